@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The settings that every target is built with: a warning anywhere is a failed build.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "flux-inspect",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "FluxCore", targets: ["FluxCore"]),
+    .library(name: "FluxLog", targets: ["FluxLog"]),
+  ],
+  targets: [
+    .target(name: "FluxCore", swiftSettings: strict),
+    .target(name: "FluxLog", swiftSettings: strict),
+    .testTarget(name: "FluxCoreTests", dependencies: ["FluxCore"], swiftSettings: strict),
+    .testTarget(name: "FluxLogTests", dependencies: ["FluxLog"], swiftSettings: strict),
+  ]
+)
