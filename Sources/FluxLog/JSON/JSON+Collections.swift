@@ -1,0 +1,145 @@
+extension JSON {
+  /// The number of elements or members, 0 for scalars.
+  ///
+  /// A repeated name counts once.
+  public var count: Int {
+    let node = node
+    switch node.kind {
+    case .array: return document.withTape { $0.writtenCount(place) }
+    case .object:
+      guard node.has(JSONNode.repeatsName) else {
+        return document.withTape { $0.writtenCount(place) }
+      }
+      return members.reduce(0) { count, _ in count + 1 }
+    default: return 0
+    }
+  }
+
+  /// The element at that place, counted from 0; nil beyond the end, and where this is no array.
+  ///
+  /// Walks over the elements before it: to visit all of them, use ``elements``.
+  public subscript(_ index: Int) -> JSON? {
+    guard kind == .array, index >= 0 else { return nil }
+    return document.withTape { tape in
+      let end = Int(tape[place].next)
+      var element = place + 1
+      var remaining = index
+      while element < end {
+        if remaining == 0 { return JSON(document: document, place: element) }
+        element = Int(tape[element].next)
+        remaining -= 1
+      }
+      return nil
+    }
+  }
+
+  /// The value of the member of that name; nil where there is none, and where this is no object.
+  ///
+  /// Names are compared by code points. Of repeated names the last one counts. In a wide object,
+  /// the first search sorts the names, and every search is logarithmic in their number.
+  public subscript(_ name: String) -> JSON? {
+    guard kind == .object, let found = document.find(name, in: place) else { return nil }
+    return JSON(document: document, place: found)
+  }
+
+  /// The elements of an array, none for other kinds.
+  public var elements: Elements {
+    let node = node
+    let end = node.kind == .array ? Int(node.next) : place + 1
+    return Elements(document: document, start: place + 1, end: end, array: place)
+  }
+
+  /// The members of an object, none for other kinds, in the order in which they are written.
+  ///
+  /// A repeated name is given once: at its first place, with its last value.
+  public var members: Members {
+    let node = node
+    let end = node.kind == .object ? Int(node.next) : place + 1
+    let last = node.has(JSONNode.repeatsName) ? document.withTape { $0.lastValues(place) } : nil
+    return Members(document: document, place: place + 1, end: end, last: last)
+  }
+
+  /// The elements of an array, in order.
+  public struct Elements: Collection, Sendable {
+    /// A place in the array.
+    public struct Index: Comparable, Sendable {
+      let place: Int
+      /// Tells whether the left one comes before the right one.
+      public static func < (left: Index, right: Index) -> Bool { left.place < right.place }
+    }
+
+    let document: JSONDocument
+    let start: Int
+    let end: Int
+    let array: Int
+
+    /// The place of the first element.
+    public var startIndex: Index { Index(place: start) }
+    /// The place after the last element.
+    public var endIndex: Index { Index(place: end) }
+    /// The number of elements, known without walking.
+    public var count: Int { start == end ? 0 : document.withTape { $0.writtenCount(array) } }
+
+    /// Returns the place after an element.
+    public func index(after index: Index) -> Index {
+      precondition(index.place >= start && index.place < end, "the index is not in the array")
+      return Index(place: Int(document.withTape { $0[index.place].next }))
+    }
+
+    /// Accesses the element at a place.
+    public subscript(_ index: Index) -> JSON {
+      precondition(index.place >= start && index.place < end, "the index is not in the array")
+      return JSON(document: document, place: index.place)
+    }
+  }
+
+  /// One member of an object.
+  public struct Member: Sendable, Equatable {
+    /// The name, as ``JSON/string`` gives it.
+    public let name: String
+    /// The value.
+    public let value: JSON
+  }
+
+  /// The members of an object, in the order in which they are written.
+  public struct Members: Sequence, IteratorProtocol, Sendable {
+    let document: JSONDocument
+    var place: Int
+    let end: Int
+    /// Where names are repeated: for each name's first place, the place of its last value.
+    let last: [Int: Int]?
+
+    /// Returns the next member, nil after the last.
+    public mutating func next() -> Member? {
+      document.withTape { tape in
+        while place < end {
+          let name = place
+          place = Int(tape[name + 1].next)
+          guard let value = last == nil ? name + 1 : last?[name] else { continue }
+          let escaped = tape[name].has(JSONNode.escaped)
+          return Member(
+            name: unsafe JSONString.decoded(tape.content(name), escaped: escaped),
+            value: JSON(document: document, place: value))
+        }
+        return nil
+      }
+    }
+  }
+}
+
+extension JSONTape {
+  /// For the first place of each name, the place of its last value.
+  func lastValues(_ object: Int) -> [Int: Int] {
+    var values: [Int: Int] = [:]
+    var first: Int?
+    for name in sortedNames(object).lazy.map({ Int($0) }) {
+      if let known = first, nameOrder(known, name) == 0 {
+        values[known] = name + 1
+      } else {
+        values[name] = name + 1
+        first = name
+      }
+    }
+    return values
+  }
+}

@@ -1,0 +1,84 @@
+extension JSON: Equatable {
+  /// Tells whether two values mean the same.
+  ///
+  /// Numbers are compared by their exact decimal value, strings by their code points (a lone
+  /// surrogate being one), objects regardless of the order of their members, of repeated names
+  /// the last one counting. Linear in the texts, but for objects whose members stand in different
+  /// orders, which are sorted.
+  public static func == (left: JSON, right: JSON) -> Bool {
+    if left.document === right.document, left.place == right.place { return true }
+    return left.document.withTape { leftTape in
+      right.document.withTape { leftTape.equals(left.place, $0, right.place) }
+    }
+  }
+}
+
+extension JSONTape {
+  /// Compares by value.
+  ///
+  /// Recursion is bounded by ``JSON/maximumDepth``.
+  func equals(_ left: Int, _ other: JSONTape, _ right: Int) -> Bool {
+    // Most comparisons are of texts that one encoder wrote, and of subtrees that did not change.
+    if unsafe span(left).equals(other.span(right)) { return true }
+    let kind = self[left].kind
+    guard kind == other[right].kind else { return false }
+    switch kind {
+    case .null: return true
+    case .bool: return false
+    case .number:
+      let order = unsafe JSONDecimal.order(
+        JSONDecimal(span(left)), JSONDecimal(other.span(right)))
+      return order == 0
+    case .string: return contentOrder(left, other, right) == 0
+    case .array: return elementsEqual(left, other, right)
+    case .object: return membersEqual(left, other, right)
+    }
+  }
+
+  /// Compares two strings by code points.
+  func contentOrder(_ left: Int, _ other: JSONTape, _ right: Int) -> Int {
+    let escaped = (self[left].info | other[right].info) & JSONNode.escaped != 0
+    return unsafe JSONString.order(content(left), other.content(right), escaped: escaped)
+  }
+
+  private func elementsEqual(_ left: Int, _ other: JSONTape, _ right: Int) -> Bool {
+    guard self[left].storedCount == other[right].storedCount else { return false }
+    let (leftEnd, rightEnd) = (Int(self[left].next), Int(other[right].next))
+    var (a, b) = (left + 1, right + 1)
+    while a < leftEnd, b < rightEnd {
+      guard equals(a, other, b) else { return false }
+      (a, b) = (Int(self[a].next), Int(other[b].next))
+    }
+    return a == leftEnd && b == rightEnd
+  }
+
+  private func membersEqual(_ left: Int, _ other: JSONTape, _ right: Int) -> Bool {
+    let repeats = (self[left].info | other[right].info) & JSONNode.repeatsName != 0
+    if !repeats, self[left].storedCount != other[right].storedCount { return false }
+    let (leftEnd, rightEnd) = (Int(self[left].next), Int(other[right].next))
+    var (a, b) = (left + 1, right + 1)
+    // As long as both have their members in the same order there is nothing to search.
+    while !repeats, a < leftEnd, b < rightEnd, contentOrder(a, other, b) == 0 {
+      guard equals(a + 1, other, b + 1) else { return false }
+      (a, b) = (Int(self[a + 1].next), Int(other[b + 1].next))
+    }
+    if !repeats, a == leftEnd, b == rightEnd { return true }
+    return sortedMembersEqual(distinctNames(left), other, other.distinctNames(right))
+  }
+
+  private func sortedMembersEqual(_ left: [UInt32], _ other: JSONTape, _ right: [UInt32]) -> Bool {
+    guard left.count == right.count else { return false }
+    return zip(left, right).allSatisfy { a, b in
+      contentOrder(Int(a), other, Int(b)) == 0 && equals(Int(a) + 1, other, Int(b) + 1)
+    }
+  }
+
+  /// The places of an object's names in order, of repeated names only the last.
+  func distinctNames(_ object: Int) -> [UInt32] {
+    let names = sortedNames(object)
+    guard self[object].has(JSONNode.repeatsName) else { return names }
+    return names.indices.filter { place in
+      place + 1 == names.count || nameOrder(Int(names[place]), Int(names[place + 1])) != 0
+    }.map { names[$0] }
+  }
+}

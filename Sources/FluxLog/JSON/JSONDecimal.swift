@@ -1,0 +1,106 @@
+/// A JSON number taken apart, to be compared exactly.
+///
+/// Its value is ±0.d₁d₂d₃… · 10^(`exponent` + `shift`), d₁ not being 0. The exponent stays text,
+/// because it can have any number of digits: nothing here computes 10^e or allocates by it.
+struct JSONDecimal {
+  let text: JSONBytes
+  let isNegative: Bool
+  /// The significant digits, from the first to the last that is not 0; a point may stand between.
+  let digits: Range<Int>
+  /// The digits of the exponent, without sign, and their sign.
+  let exponent: Range<Int>
+  let exponentIsNegative: Bool
+  /// The number of digits between the first significant one and the point; negative after it.
+  let shift: Int
+
+  var isZero: Bool { digits.isEmpty }
+
+  /// Takes apart a number that the parser accepted.
+  init(_ number: UnsafeRawBufferPointer) {
+    let text = unsafe JSONBytes(number)
+    self.text = text
+    isNegative = text[0] == UInt8(ascii: "-")
+    var mantissaEnd = text.count
+    var point = text.count
+    for offset in 0..<text.count {
+      let byte = text[offset]
+      if byte == UInt8(ascii: ".") { point = offset }
+      guard byte | 0x20 == UInt8(ascii: "e") else { continue }
+      mantissaEnd = offset
+      break
+    }
+    point = min(point, mantissaEnd)
+    var first = isNegative ? 1 : 0
+    while first < mantissaEnd, text[first] <= UInt8(ascii: "0") { first += 1 }
+    var last = mantissaEnd
+    while last > first, text[last - 1] <= UInt8(ascii: "0") { last -= 1 }
+    digits = first..<last
+    shift = first < point ? point - first : point + 1 - first
+    let sign = mantissaEnd + 1 < text.count ? text[mantissaEnd + 1] : 0
+    exponentIsNegative = sign == UInt8(ascii: "-")
+    let signed = exponentIsNegative || sign == UInt8(ascii: "+")
+    exponent = min(mantissaEnd + (signed ? 2 : 1), text.count)..<text.count
+  }
+
+  /// Compares two numbers exactly: negative, zero or positive, as the first one is smaller than,
+  /// equal to or larger than the second.
+  ///
+  /// Linear in their texts.
+  static func order(_ left: JSONDecimal, _ right: JSONDecimal) -> Int {
+    switch (left.sign, right.sign) {
+    case (let a, let b) where a != b: return a - b
+    case (0, _): return 0
+    case (let sign, _):
+      let magnitude = exponentOrder(left, right)
+      return sign * (magnitude != 0 ? magnitude : digitOrder(left, right))
+    }
+  }
+
+  private var sign: Int { isZero ? 0 : isNegative ? -1 : 1 }
+
+  /// The sign of the difference of `exponent + shift`.
+  private static func exponentOrder(_ left: JSONDecimal, _ right: JSONDecimal) -> Int {
+    let width = max(left.exponent.count, right.exponent.count)
+    var difference = 0
+    for place in stride(from: width, to: 0, by: -1) {
+      difference = difference * 10 + left.exponentDigit(place) - right.exponentDigit(place)
+      // The digits to come change the difference by less than 2 of its own units, and the
+      // shifts are below 2^33: from here on its sign is certain.
+      if difference.magnitude > 1 << 40 { return difference.signum() }
+    }
+    return (difference + left.shift - right.shift).signum()
+  }
+
+  /// The exponent's digit at a place counted from its end, from 1, with the exponent's sign.
+  private func exponentDigit(_ place: Int) -> Int {
+    guard place <= exponent.count else { return 0 }
+    let digit = Int(text[exponent.upperBound - place] - UInt8(ascii: "0"))
+    return exponentIsNegative ? -digit : digit
+  }
+
+  private static func digitOrder(_ left: JSONDecimal, _ right: JSONDecimal) -> Int {
+    var (a, b) = (left.digits.lowerBound, right.digits.lowerBound)
+    while true {
+      if a < left.digits.upperBound, left.text[a] == UInt8(ascii: ".") { a += 1 }
+      if b < right.digits.upperBound, right.text[b] == UInt8(ascii: ".") { b += 1 }
+      guard a < left.digits.upperBound, b < right.digits.upperBound else { break }
+      let difference = Int(left.text[a]) - Int(right.text[b])
+      if difference != 0 { return difference }
+      (a, b) = (a + 1, b + 1)
+    }
+    return left.digits.upperBound - a - (right.digits.upperBound - b)
+  }
+
+  /// Feeds what equal numbers have in common.
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(sign)
+    guard !isZero else { return }
+    // Equal exponents are equal modulo 2^64 too.
+    var exponentValue = 0
+    for place in stride(from: exponent.count, to: 0, by: -1) {
+      exponentValue = exponentValue &* 10 &+ exponentDigit(place)
+    }
+    hasher.combine(exponentValue &+ shift)
+    for offset in digits where text[offset] != UInt8(ascii: ".") { hasher.combine(text[offset]) }
+  }
+}

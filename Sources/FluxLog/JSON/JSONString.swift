@@ -1,0 +1,103 @@
+/// The code points of what stands between the quotes of a JSON string.
+///
+/// Escapes are resolved, and two escapes that form a surrogate pair give one code point. A lone
+/// surrogate, which JSON can write and UTF-8 cannot, is given as itself (0xD800...0xDFFF).
+struct JSONString: Sequence, IteratorProtocol {
+  private let bytes: JSONBytes
+  private var position = 0
+
+  /// Begins at the first of bytes that the parser accepted.
+  init(_ content: UnsafeRawBufferPointer) {
+    bytes = unsafe JSONBytes(content)
+  }
+
+  mutating func next() -> UInt32? {
+    guard position < bytes.count else { return nil }
+    let first = bytes[position]
+    position += 1
+    if first == UInt8(ascii: "\\") { return escape() }
+    guard first >= 0x80 else { return UInt32(first) }
+    let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    var point = UInt32(first) & (0x7F &>> UInt32(length))
+    for _ in 1..<length {
+      point = point << 6 | UInt32(bytes[position]) & 0x3F
+      position += 1
+    }
+    return point
+  }
+
+  private mutating func escape() -> UInt32 {
+    let letter = bytes[position]
+    position += 1
+    switch letter {
+    case UInt8(ascii: "b"): return 0x08
+    case UInt8(ascii: "f"): return 0x0C
+    case UInt8(ascii: "n"): return 0x0A
+    case UInt8(ascii: "r"): return 0x0D
+    case UInt8(ascii: "t"): return 0x09
+    case UInt8(ascii: "u"): break
+    default: return UInt32(letter)
+    }
+    let unit = unit(at: position)
+    position += 4
+    guard unit & 0xFC00 == 0xD800, let low = lowSurrogate() else { return unit }
+    return 0x10000 + (unit & 0x3FF) << 10 + low & 0x3FF
+  }
+
+  /// Takes the second half of a surrogate pair, where the next escape is one.
+  private mutating func lowSurrogate() -> UInt32? {
+    guard position + 6 <= bytes.count, bytes[position] == UInt8(ascii: "\\"),
+      bytes[position + 1] == UInt8(ascii: "u")
+    else { return nil }
+    let low = unit(at: position + 2)
+    guard low & 0xFC00 == 0xDC00 else { return nil }
+    position += 6
+    return low
+  }
+
+  private func unit(at start: Int) -> UInt32 {
+    (start..<start + 4).reduce(0) { $0 << 4 | (Self.hexDigit(bytes[$1]) ?? 0) }
+  }
+
+  /// The value of a hexadecimal digit.
+  @inline(__always)
+  static func hexDigit(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte &- UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte &- UInt8(ascii: "a") &+ 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte &- UInt8(ascii: "A") &+ 10)
+    default: nil
+    }
+  }
+}
+
+extension JSONString {
+  /// The string as Swift holds it: a lone surrogate becomes U+FFFD.
+  static func decoded(_ content: UnsafeRawBufferPointer, escaped: Bool) -> String {
+    guard escaped else { return unsafe String(decoding: content, as: UTF8.self) }
+    var result = String.UnicodeScalarView()
+    for point in unsafe JSONString(content) {
+      result.append(Unicode.Scalar(point) ?? "\u{FFFD}")
+    }
+    return String(result)
+  }
+
+  /// Compares two strings by code points: negative, zero or positive, as the first one is
+  /// before, equal to or after the second.
+  static func order(
+    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, escaped: Bool
+  ) -> Int {
+    guard escaped else { return unsafe left.order(right) }
+    var leftPoints = unsafe JSONString(left)
+    var rightPoints = unsafe JSONString(right)
+    while true {
+      switch (leftPoints.next(), rightPoints.next()) {
+      case (nil, nil): return 0
+      case (nil, _): return -1
+      case (_, nil): return 1
+      case (let left?, let right?):
+        if left != right { return left < right ? -1 : 1 }
+      }
+    }
+  }
+}

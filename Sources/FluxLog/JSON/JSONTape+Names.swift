@@ -1,0 +1,129 @@
+extension JSONTape {
+  /// Compares the names of two members by code points.
+  func nameOrder(_ left: Int, _ right: Int) -> Int {
+    let escaped = (self[left].info | self[right].info) & JSONNode.escaped != 0
+    return unsafe JSONString.order(content(left), content(right), escaped: escaped)
+  }
+
+  /// Finds out whether an object's names are sorted, and whether one is repeated.
+  @inline(__always)
+  func nameFlags(_ object: Int) -> UInt32 {
+    let end = Int(self[object].next)
+    var name = object &+ 1
+    var last = -1
+    var lastPrefix: UInt64 = 0
+    var escapes: UInt32 = 0
+    while name < end {
+      escapes |= self[name].info
+      let prefix = namePrefix(name)
+      if last >= 0, prefix <= lastPrefix, prefix < lastPrefix || nameOrder(last, name) >= 0 {
+        return unsortedNameFlags(object)
+      }
+      (last, lastPrefix) = (name, prefix)
+      name = Int(self[name &+ 1].next)
+    }
+    return escapes & JSONNode.escaped == 0 ? JSONNode.sorted : unsortedNameFlags(object)
+  }
+
+  /// The first eight bytes of a name, the first one highest, filled up with zeros.
+  @inline(__always)
+  private func namePrefix(_ name: Int) -> UInt64 {
+    let start = Int(self[name].start) &+ 1
+    let length = Int(self[name].end) &- 1 &- start
+    guard start &+ 8 <= bytes.count else { return shortPrefix(start, length) }
+    let word = bytes.word(at: start).byteSwapped
+    // A shift by 64 or more gives 0, which is right for an empty name.
+    return length >= 8 ? word : word & ~(UInt64.max >> (8 &* length))
+  }
+
+  @inline(never)
+  private func shortPrefix(_ start: Int, _ length: Int) -> UInt64 {
+    (0..<8).reduce(0) { $0 << 8 | ($1 < length ? UInt64(bytes[start + $1]) : 0) }
+  }
+
+  @inline(never)
+  private func unsortedNameFlags(_ object: Int) -> UInt32 {
+    let names = sortedNames(object)
+    for place in names.indices.dropFirst() {
+      guard nameOrder(Int(names[place - 1]), Int(names[place])) != 0 else {
+        return JSONNode.repeatsName | JSONNode.holdsRepeat
+      }
+    }
+    return 0
+  }
+
+  /// The places of an object's names, sorted by code points; equal names as they are written.
+  func sortedNames(_ object: Int) -> [UInt32] {
+    var names: [UInt32] = []
+    names.reserveCapacity(Int(self[object].storedCount))
+    let end = Int(self[object].next)
+    var name = object + 1
+    while name < end {
+      names.append(UInt32(truncatingIfNeeded: name))
+      name = Int(self[name + 1].next)
+    }
+    guard !self[object].has(JSONNode.sorted) else { return names }
+    names.sort { left, right in
+      let order = nameOrder(Int(left), Int(right))
+      return order != 0 ? order < 0 : left < right
+    }
+    return names
+  }
+
+  /// Compares a member's name with a name in UTF-8.
+  @inline(__always)
+  private func nameOrder(_ place: Int, _ name: UnsafeRawBufferPointer) -> Int {
+    guard self[place].has(JSONNode.escaped) else { return unsafe content(place).order(name) }
+    return unsafe compareEscaped(place, name)
+  }
+
+  @inline(never)
+  private func compareEscaped(_ place: Int, _ name: UnsafeRawBufferPointer) -> Int {
+    var points = unsafe JSONString(content(place))
+    var scalars = unsafe String(decoding: name, as: UTF8.self).unicodeScalars.makeIterator()
+    while true {
+      switch (points.next(), scalars.next()) {
+      case (nil, nil): return 0
+      case (nil, _): return -1
+      case (_, nil): return 1
+      case (let left?, let right?):
+        if left != right.value { return left < right.value ? -1 : 1 }
+      }
+    }
+  }
+
+  /// The place of the value of the last member of that name, by looking at one after the other.
+  func findByWalking(_ object: Int, _ name: UnsafeRawBufferPointer) -> Int? {
+    let end = Int(self[object].next)
+    let repeats = self[object].has(JSONNode.repeatsName)
+    var place = object &+ 1
+    var found: Int?
+    while place < end {
+      if unsafe nameEquals(place, name) {
+        found = place &+ 1
+        if !repeats { return found }
+      }
+      place = Int(self[place &+ 1].next)
+    }
+    return found
+  }
+
+  @inline(__always)
+  private func nameEquals(_ place: Int, _ name: UnsafeRawBufferPointer) -> Bool {
+    guard self[place].has(JSONNode.escaped) else { return unsafe content(place).equals(name) }
+    return unsafe compareEscaped(place, name) == 0
+  }
+
+  /// The same, by bisection of what `sortedNames` gave.
+  func find(_ name: UnsafeRawBufferPointer, in names: [UInt32]) -> Int? {
+    var low = 0
+    var high = names.count
+    // The last one that is not after the name: of repeated names, the last written.
+    while low < high {
+      let middle = (low + high) / 2
+      if unsafe nameOrder(Int(names[middle]), name) <= 0 { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, unsafe nameEquals(Int(names[low - 1]), name) else { return nil }
+    return Int(names[low - 1]) + 1
+  }
+}

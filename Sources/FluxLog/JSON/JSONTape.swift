@@ -1,0 +1,52 @@
+/// A parsed text: its bytes and the tape of its values.
+///
+/// A view that owns nothing. Safe although it holds a pointer, for the reason given at
+/// `JSONBytes`; every place on the tape is checked.
+@safe
+struct JSONTape {
+  let bytes: JSONBytes
+  private let nodes: UnsafeBufferPointer<JSONNode>
+
+  init(bytes: JSONBytes, nodes: UnsafeBufferPointer<JSONNode>) {
+    self.bytes = bytes
+    unsafe self.nodes = unsafe nodes
+  }
+
+  /// The number of nodes.
+  var count: Int { unsafe nodes.count }
+
+  @inline(__always)
+  subscript(_ index: Int) -> JSONNode {
+    precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+    return unsafe nodes[index]
+  }
+
+  /// The text of one value.
+  @inline(__always)
+  func span(_ index: Int) -> UnsafeRawBufferPointer {
+    let node = self[index]
+    return unsafe bytes.slice(Int(node.start), Int(node.end))
+  }
+
+  /// What stands between the quotes of a string.
+  @inline(__always)
+  func content(_ index: Int) -> UnsafeRawBufferPointer {
+    let node = self[index]
+    return unsafe bytes.slice(Int(node.start) &+ 1, Int(node.end) &- 1)
+  }
+
+  /// Elements of an array, or members of an object with repeated names counted as often as they
+  /// are written.
+  func writtenCount(_ index: Int) -> Int {
+    let node = self[index]
+    guard node.storedCount == JSONNode.countLimit else { return Int(node.storedCount) }
+    let step = node.kind == .object ? 2 : 1
+    var place = index + 1
+    var found = 0
+    while place < Int(node.next) {
+      place = Int(self[place &+ (step &- 1)].next)
+      found += 1
+    }
+    return found
+  }
+}

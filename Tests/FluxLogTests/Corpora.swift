@@ -1,0 +1,17 @@
+import Foundation
+
+/// Finds test material that this project did not write.
+///
+/// It stands at `$FLUX_CORPORA`, or in `../shared/corpora` beside the package. Tests that read it are skipped where it is absent.
+enum Corpora {
+  static let folder: URL = {
+    if let path = ProcessInfo.processInfo.environment["FLUX_CORPORA"] {
+      return URL(filePath: path, directoryHint: .isDirectory)
+    }
+    let package = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return package.deletingLastPathComponent().appending(path: "shared/corpora")
+  }()
+
+  static let isPresent = FileManager.default.fileExists(atPath: folder.path())
+}
