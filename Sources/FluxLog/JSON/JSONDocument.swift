@@ -24,6 +24,12 @@ final class JSONDocument: @unchecked Sendable {
     self.text = text
   }
 
+  /// Takes over a text that was put together from parsed ones, and the tape that goes with it.
+  init(assembled text: [UInt8], tape: consuming JSONTapeBuffer) {
+    self.text = text
+    self.tape = tape
+  }
+
   /// Calls `body` with the tape, which is valid until it returns.
   @inline(__always)
   func withTape<R, E>(_ body: (JSONTape) throws(E) -> R) throws(E) -> R {

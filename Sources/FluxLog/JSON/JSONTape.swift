@@ -21,6 +21,12 @@ struct JSONTape {
     return unsafe nodes[index]
   }
 
+  /// The nodes at some places, to be copied.
+  func nodes(_ places: Range<Int>) -> UnsafeBufferPointer<JSONNode> {
+    precondition(places.lowerBound >= 0 && places.upperBound <= count)
+    return unsafe UnsafeBufferPointer(rebasing: nodes[places])
+  }
+
   /// The text of one value.
   @inline(__always)
   func span(_ index: Int) -> UnsafeRawBufferPointer {

@@ -17,7 +17,7 @@ struct JSONTapeBuffer: ~Copyable {
 
   @inline(__always)
   mutating func append(_ node: JSONNode) {
-    if count == capacity { grow() }
+    if count == capacity { grow(to: capacity * 2) }
     // Nodes are trivial: a write initialises them, and they need no end.
     unsafe nodes[count] = node
     count &+= 1
@@ -35,6 +35,24 @@ struct JSONTapeBuffer: ~Copyable {
     }
   }
 
+  /// Appends nodes of another tape whose text is copied too, and now begins `byteShift` bytes
+  /// further on.
+  mutating func append(_ places: Range<Int>, of source: JSONTape, byteShift: Int) {
+    if count + places.count > capacity { grow(to: max(count + places.count, capacity * 2)) }
+    let shift = UInt32(truncatingIfNeeded: byteShift)
+    let placeShift = UInt32(truncatingIfNeeded: count - places.lowerBound)
+    let copied = unsafe source.nodes(places)
+    for offset in 0..<places.count {
+      // Both within what was checked above: the source's places, and the room reserved here.
+      var node = unsafe copied[offset]
+      node.start &+= shift
+      node.end &+= shift
+      node.next &+= placeShift
+      unsafe nodes[count &+ offset] = node
+    }
+    count += places.count
+  }
+
   mutating func removeAll() { count = 0 }
 
   /// The tape so far, valid until the buffer is next changed.
@@ -43,11 +61,11 @@ struct JSONTapeBuffer: ~Copyable {
   }
 
   @inline(never)
-  private mutating func grow() {
-    let larger = UnsafeMutablePointer<JSONNode>.allocate(capacity: capacity * 2)
+  private mutating func grow(to newCapacity: Int) {
+    let larger = UnsafeMutablePointer<JSONNode>.allocate(capacity: newCapacity)
     unsafe larger.initialize(from: nodes, count: count)
     unsafe nodes.deallocate()
     unsafe nodes = larger
-    capacity *= 2
+    capacity = newCapacity
   }
 }

@@ -1,0 +1,94 @@
+extension Draft {
+  /// How to take back one edit.
+  enum Undo: Sendable {
+    case set(Position, Slot)
+    case insertElement(array: Int, index: Int, Slot)
+    case removeElement(array: Int, index: Int)
+    case insertMember(object: Int, rank: Int, name: Slot, Slot)
+    case removeMember(object: Int, rank: Int)
+    case text(Int, DraftText)
+    case splice(text: Int, start: Int, deleted: Int, inserted: [UInt8])
+  }
+
+  /// Puts a value in the place of another.
+  mutating func replace(_ position: Position, with slot: Slot) {
+    journal.append(.set(position, self[position]))
+    self[position] = slot
+  }
+
+  /// Puts a value where a pointer leads: an element moves those behind it, a member that is there
+  /// is replaced.
+  mutating func add(_ slot: Slot, at target: Target) {
+    switch target {
+    case .found(.element(let array, let index)), .newElement(let array, let index):
+      journal.append(.removeElement(array: array, index: index))
+      arrays[array].insert(slot, at: index)
+    case .found(let position): replace(position, with: slot)
+    case .newMember(let object, let rank, let name):
+      let name = self.slot(for: WTF8.json(name))
+      journal.append(.removeMember(object: object, rank: rank))
+      objects[object].insert(name, slot, at: rank)
+    }
+  }
+
+  /// Takes a value out of its container, and returns it.
+  ///
+  /// - Precondition: it is not the root, which is in none.
+  mutating func remove(_ position: Position) -> Slot {
+    let slot = self[position]
+    switch position {
+    case .root: preconditionFailure("the root is in no container")
+    case .element(let array, let index):
+      journal.append(.insertElement(array: array, index: index, slot))
+      arrays[array].remove(at: index)
+    case .member(let object, let rank):
+      let name = objects[object].name(at: rank)
+      journal.append(.insertMember(object: object, rank: rank, name: name, slot))
+      objects[object].remove(at: rank)
+    }
+    return slot
+  }
+
+  /// The text of the string at a position, ready to be edited: an index into `texts`.
+  mutating func text(_ position: Position) -> Int {
+    let slot = self[position]
+    if slot.owner == Slot.text { return slot.index }
+    texts.append(DraftText(WTF8.bytes(of: json(slot))))
+    // The value stays the same, so there is nothing to take back.
+    self[position] = Slot(owner: Slot.text, place: UInt32(texts.count - 1))
+    return texts.count - 1
+  }
+
+  /// Replaces code points of a text by others.
+  mutating func splice(_ text: Int, start: Int, deleted: Int, inserted: [UInt8]) {
+    // Halves of a surrogate pair may meet, of which neither the place nor the length tells
+    // afterwards. Such texts are rare: the whole of them is kept.
+    guard !texts[text].hasSurrogates, !WTF8.hasSurrogates(inserted) else {
+      journal.append(.text(text, texts[text]))
+      _ = texts[text].splice(at: start, deleted: deleted, inserted: inserted)
+      _ = texts[text].joinSurrogates(at: start + WTF8.count(inserted))
+      _ = texts[text].joinSurrogates(at: start)
+      return
+    }
+    let removed = texts[text].splice(at: start, deleted: deleted, inserted: inserted)
+    journal.append(
+      .splice(text: text, start: start, deleted: WTF8.count(inserted), inserted: removed))
+  }
+
+  /// Takes back all edits since the journal was empty, the last one first.
+  mutating func undoAll() {
+    while let undo = journal.popLast() {
+      switch undo {
+      case .set(let position, let slot): self[position] = slot
+      case .insertElement(let array, let index, let slot): arrays[array].insert(slot, at: index)
+      case .removeElement(let array, let index): arrays[array].remove(at: index)
+      case .insertMember(let object, let rank, let name, let slot):
+        objects[object].insert(name, slot, at: rank)
+      case .removeMember(let object, let rank): objects[object].remove(at: rank)
+      case .text(let text, let former): texts[text] = former
+      case .splice(let text, let start, let deleted, let inserted):
+        _ = texts[text].splice(at: start, deleted: deleted, inserted: inserted)
+      }
+    }
+  }
+}

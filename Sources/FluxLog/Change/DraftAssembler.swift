@@ -1,0 +1,166 @@
+/// Writes a draft as one text with its tape, without parsing anything again.
+///
+/// Values next to each other that stood next to each other before are copied as one run, text and
+/// tape. The way down is kept on a stack of its own: a document may be 512 levels deep.
+struct DraftAssembler: ~Copyable {
+  private let draft: Draft
+  private var bytes: [UInt8] = []
+  private var tape: JSONTapeBuffer
+  private var open: [Frame] = []
+
+  /// A container that is being written.
+  private struct Frame {
+    let slot: Draft.Slot
+    /// The place of the container's node.
+    let place: Int
+    var next = 0
+    var written = 0
+    var holdsRepeat = false
+    var hasEscapes = false
+  }
+
+  init(_ draft: Draft) {
+    self.draft = draft
+    tape = JSONTapeBuffer()
+  }
+
+  /// Writes the value in a slot.
+  consuming func assembled(_ slot: Draft.Slot) -> JSON {
+    if slot == draft.root { bytes.reserveCapacity(draft.sizeBound) }
+    write(slot)
+    while let last = open.popLast() {
+      if last.slot.owner == Draft.Slot.array { continueArray(last) } else { continueObject(last) }
+    }
+    return JSON(document: JSONDocument(assembled: bytes, tape: tape), place: 0)
+  }
+
+  /// Writes a scalar or an untouched value whole, and begins a container.
+  private mutating func write(_ slot: Draft.Slot) {
+    switch slot.owner {
+    case Draft.Slot.array: begin(slot, .array, "[")
+    case Draft.Slot.object: begin(slot, .object, "{")
+    case Draft.Slot.text: writeText(draft.texts[slot.index])
+    default: copy(slot.owner, first: slot.index, last: slot.index)
+    }
+  }
+
+  private mutating func begin(_ slot: Draft.Slot, _ kind: JSON.Kind, _ bracket: Unicode.Scalar) {
+    open.append(Frame(slot: slot, place: tape.count))
+    tape.append(JSONNode(kind, start: bytes.count, end: 0, next: 0))
+    bytes.append(UInt8(ascii: bracket))
+  }
+
+  private mutating func continueArray(_ frame: Frame) {
+    var frame = frame
+    let elements = draft.arrays[frame.slot.index]
+    while frame.next < elements.count {
+      if frame.next > 0 { bytes.append(UInt8(ascii: ",")) }
+      let element = elements[frame.next]
+      guard element.isUntouched else {
+        frame.next += 1
+        frame.written = frame.next
+        return descend(into: element, from: frame)
+      }
+      var last = element
+      frame.next += 1
+      draft.sources[Int(element.owner)].withTape { tape in
+        while frame.next < elements.count, elements[frame.next].owner == element.owner,
+          elements[frame.next].place == tape[last.index].next
+        {
+          last = elements[frame.next]
+          frame.next += 1
+        }
+      }
+      copy(element.owner, first: element.index, last: last.index, into: &frame)
+    }
+    frame.written = elements.count
+    end(frame, .array, "]", flags: 0)
+  }
+
+  private mutating func continueObject(_ frame: Frame) {
+    var frame = frame
+    let object = draft.objects[frame.slot.index]
+    while frame.next < object.positions.upperBound {
+      let member = object.member(at: frame.next)
+      frame.next += 1
+      guard let member else { continue }
+      if frame.written > 0 { bytes.append(UInt8(ascii: ",")) }
+      frame.written += 1
+      if copyName(member.name) { frame.hasEscapes = true }
+      guard member.value.isUntouched else { return descend(into: member.value, from: frame) }
+      copy(
+        member.value.owner, first: member.value.index, last: member.value.index, into: &frame)
+    }
+    end(frame, .object, "}", flags: object.isSorted && !frame.hasEscapes ? JSONNode.sorted : 0)
+  }
+
+  private mutating func descend(into slot: Draft.Slot, from frame: Frame) {
+    open.append(frame)
+    write(slot)
+  }
+
+  private mutating func end(
+    _ frame: Frame, _ kind: JSON.Kind, _ bracket: Unicode.Scalar, flags: UInt32
+  ) {
+    bytes.append(UInt8(ascii: bracket))
+    let start = Int(tape[frame.place].start)
+    var node = JSONNode(kind, start: start, end: bytes.count, next: tape.count)
+    node.info |= flags | min(UInt32(clamping: frame.written), JSONNode.countLimit) << 8
+    if frame.holdsRepeat { node.info |= JSONNode.holdsRepeat }
+    tape[frame.place] = node
+    if frame.holdsRepeat, let parent = open.indices.last { open[parent].holdsRepeat = true }
+  }
+
+  // MARK: Runs
+
+  private mutating func copy(_ owner: UInt32, first: Int, last: Int, into frame: inout Frame) {
+    let start = tape.count
+    copy(owner, first: first, last: last)
+    // Only what may hold a repeated name has to be looked through for one.
+    let mayRepeat = draft.sources[Int(owner)].withTape { $0[0].has(JSONNode.holdsRepeat) }
+    guard mayRepeat, !frame.holdsRepeat else { return }
+    frame.holdsRepeat = (start..<tape.count).contains { tape[$0].has(JSONNode.holdsRepeat) }
+  }
+
+  /// Copies the nodes of the values from the first to the last, and the text between them.
+  private mutating func copy(_ owner: UInt32, first: Int, last: Int) {
+    draft.sources[Int(owner)].withTape { source in
+      let start = Int(source[first].start)
+      let end = Int(source[last].end)
+      let nodes = first..<Int(source[last].next)
+      tape.append(nodes, of: source, byteShift: bytes.count - start)
+      unsafe bytes.append(contentsOf: source.bytes.slice(start, end))
+    }
+  }
+
+  /// Copies a name, and says whether there are escapes in it.
+  private mutating func copyName(_ name: Draft.Slot) -> Bool {
+    copy(name.owner, first: name.index, last: name.index)
+    bytes.append(UInt8(ascii: ":"))
+    return tape[tape.count - 1].has(JSONNode.escaped)
+  }
+
+  private mutating func writeText(_ text: DraftText) {
+    let start = bytes.count
+    let content = text.text
+    WTF8.appendJSON(content, to: &bytes)
+    let isEscaped = bytes[start...].contains(UInt8(ascii: "\\"))
+    tape.append(
+      JSONNode(
+        .string, start: start, end: bytes.count, next: tape.count + 1,
+        flags: isEscaped ? JSONNode.escaped : 0))
+  }
+}
+
+extension Draft {
+  /// Returns the value as one text.
+  func json() -> JSON { json(root) }
+
+  /// Returns the value in a slot: as it is where it was not changed, else as a text of its own.
+  func json(_ slot: Slot) -> JSON {
+    guard !slot.isUntouched else {
+      return JSON(document: sources[Int(slot.owner)], place: slot.index)
+    }
+    return DraftAssembler(self).assembled(slot)
+  }
+}

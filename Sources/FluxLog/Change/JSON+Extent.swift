@@ -1,0 +1,25 @@
+extension JSON {
+  /// The length of the text, in bytes.
+  var byteCount: Int {
+    let node = node
+    return Int(node.end - node.start)
+  }
+
+  /// How many arrays and objects are inside each other, this one included; 0 for a scalar.
+  var depth: Int {
+    document.withTape { tape in
+      var openEnds: [UInt32] = []
+      var deepest = 0
+      for place in place..<Int(tape[place].next) {
+        while let end = openEnds.last, end <= place { openEnds.removeLast() }
+        guard tape[place].kind == .array || tape[place].kind == .object else { continue }
+        openEnds.append(tape[place].next)
+        deepest = max(deepest, openEnds.count)
+      }
+      return deepest
+    }
+  }
+
+  /// A number that `depth` does not exceed, known without looking inside.
+  var depthBound: Int { Int(node.next) - place }
+}

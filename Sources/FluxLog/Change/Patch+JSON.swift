@@ -1,0 +1,162 @@
+extension Patch {
+  /// Reads a patch from an array of operations.
+  ///
+  /// Each is an object with `op`, `path` and what the operation needs; other members are ignored.
+  ///
+  /// - Throws: ``PatchError`` that names the operation that is none.
+  public init(json: JSON) throws(PatchError) {
+    guard json.kind == .array else {
+      throw PatchError(index: nil, operation: nil, path: nil, reason: .notAnArray)
+    }
+    operations = []
+    operations.reserveCapacity(json.count)
+    for operation in json.elements {
+      do throws(PatchError.Reason) {
+        operations.append(try Operation(PatchStep(reading: operation)))
+      } catch {
+        throw PatchError(
+          index: operations.count, operation: operation["op"]?.string,
+          path: operation["path"]?.string, reason: error)
+      }
+    }
+  }
+
+  /// Returns the patch as it is written in a log.
+  public func json() -> JSON {
+    JSON(writing: { write(into: &$0) })
+  }
+
+  /// Writes the patch as an array of operations.
+  func write(into writer: inout JSONWriter) {
+    writer.beginArray()
+    for operation in operations { operation.write(into: &writer) }
+    writer.endArray()
+  }
+
+  /// The length of the text that `write` gives.
+  var byteCount: Int { operations.reduce(2 + max(0, operations.count - 1)) { $0 + $1.byteCount } }
+}
+
+extension Patch.Operation {
+  /// The pointer to what is changed.
+  public var path: Pointer {
+    switch self {
+    case .add(let path, _), .remove(let path), .replace(let path, _), .move(_, let path),
+      .copy(_, let path), .test(let path, _), .splice(let path, _, _, _):
+      path
+    }
+  }
+
+  fileprivate init(_ step: PatchStep) throws(PatchError.Reason) {
+    let path = try step.path.pointer()
+    switch step.kind {
+    case .add: self = .add(path, try step.required(step.value, "value"))
+    case .remove: self = .remove(path)
+    case .replace: self = .replace(path, try step.required(step.value, "value"))
+    case .move: self = .move(from: try step.required(step.from, "from").pointer(), to: path)
+    case .copy: self = .copy(from: try step.required(step.from, "from").pointer(), to: path)
+    case .test: self = .test(path, try step.required(step.value, "value"))
+    case .splice:
+      let inserted = try step.required(step.value, "ins")
+      self = .splice(path, at: step.at, delete: step.deleted, insert: inserted)
+    }
+  }
+
+  func write(into writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("op")
+    writer.string(PatchStep.Kind(self).rawValue)
+    switch self {
+    case .move(let from, _), .copy(let from, _): writer.member("from", from)
+    default: break
+    }
+    writer.member("path", path)
+    switch self {
+    case .remove, .move, .copy: break
+    case .add(_, let value), .replace(_, let value), .test(_, let value):
+      writer.name("value")
+      writer.raw(value)
+    case .splice(_, let at, let deleted, let inserted):
+      writer.name("at")
+      writer.int(at)
+      writer.name("del")
+      writer.int(deleted)
+      writer.name("ins")
+      writer.raw(inserted)
+    }
+    writer.endObject()
+  }
+
+  /// The length of the text that `write` gives.
+  var byteCount: Int {
+    // {"op":"…","path":"…"} without the word and the pointer.
+    let frame = 18 + PatchStep.Kind(self).rawValue.utf8.count + path.writtenCount
+    switch self {
+    case .remove: return frame
+    case .add(_, let value), .replace(_, let value), .test(_, let value):
+      return frame + 9 + value.byteCount
+    case .move(let from, _), .copy(let from, _): return frame + 10 + from.writtenCount
+    case .splice(_, let at, let deleted, let inserted):
+      return frame + 19 + at.description.utf8.count + deleted.description.utf8.count
+        + inserted.byteCount
+    }
+  }
+}
+
+extension PatchStep.Kind {
+  init(_ operation: Patch.Operation) {
+    switch operation {
+    case .add: self = .add
+    case .remove: self = .remove
+    case .replace: self = .replace
+    case .move: self = .move
+    case .copy: self = .copy
+    case .test: self = .test
+    case .splice: self = .splice
+    }
+  }
+}
+
+extension PatchStep {
+  /// A member that the operation needs.
+  func required<Value>(_ value: Value?, _ member: String) throws(PatchError.Reason) -> Value {
+    guard let value else { throw .missing(member: member) }
+    return value
+  }
+}
+
+extension PatchStep.Path {
+  /// The pointer that the text is.
+  func pointer() throws(PatchError.Reason) -> Pointer {
+    switch self {
+    case .pointer(let pointer): return pointer
+    case .text(let text):
+      do throws(PointerError) {
+        return try Pointer(bytes: WTF8.bytes(of: text))
+      } catch {
+        throw .pointer(error)
+      }
+    }
+  }
+}
+
+extension Pointer {
+  /// The length of the pointer between the quotes of a JSON string.
+  fileprivate var writtenCount: Int {
+    guard bytes.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C || $0 == 0xED }) else {
+      return bytes.count
+    }
+    var text: [UInt8] = []
+    WTF8.appendJSON(bytes, to: &text)
+    return text.count - 2
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func member(_ name: String, _ pointer: Pointer) {
+    self.name(name)
+    var text: [UInt8] = []
+    WTF8.appendJSON(pointer.bytes, to: &text)
+    raw(text)
+  }
+}

@@ -1,0 +1,103 @@
+/// A JSON Pointer (RFC 6901): the place of one value in a document.
+///
+/// Two pointers are equal where their reference tokens are, code point by code point.
+///
+/// ```swift
+/// let pointer = try Pointer("/todos/items/0/done")
+/// try state.value(at: pointer)
+/// ```
+public struct Pointer: Sendable, Hashable, CustomStringConvertible {
+  /// The text in WTF-8, so that names with lone surrogates can be pointed at.
+  let bytes: [UInt8]
+
+  /// The pointer to the whole document.
+  public static let root = Pointer(tokens: [])
+
+  /// Parses a pointer: nothing for the whole document, or tokens with a `/` before each.
+  ///
+  /// - Throws: ``PointerError`` where the text does not start with `/`, or has a `~` that is not
+  ///   followed by `0` or `1`.
+  public init(_ text: String) throws(PointerError) {
+    try self.init(bytes: Array(text.utf8))
+  }
+
+  /// Makes the pointer that follows these tokens, which are not yet escaped.
+  public init(tokens: some Sequence<String>) {
+    bytes = tokens.reduce(into: []) { $0.appendToken($1.utf8) }
+  }
+
+  init(bytes: [UInt8]) throws(PointerError) {
+    if let reason = Pointer.fault(in: bytes) {
+      throw PointerError(pointer: WTF8.string(bytes), reason: reason)
+    }
+    self.bytes = bytes
+  }
+
+  /// Makes a pointer of bytes that are known to be one.
+  init(checked bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// The reference tokens, their escapes resolved.
+  ///
+  /// A lone surrogate is given as U+FFFD.
+  public var tokens: [String] {
+    var tokens: [String] = []
+    unsafe bytes.withUnsafeBytes { bytes in
+      var reader = unsafe PointerTokens(JSONBytes(bytes))
+      while let token = reader.next() { tokens.append(token.string) }
+    }
+    return tokens
+  }
+
+  /// The text of the pointer.
+  ///
+  /// A lone surrogate is given as U+FFFD.
+  public var description: String { WTF8.string(bytes) }
+
+  /// The pointer to a member of the value that this one points at.
+  public func appending(name: String) -> Pointer {
+    var bytes = bytes
+    bytes.appendToken(name.utf8)
+    return Pointer(checked: bytes)
+  }
+
+  /// The pointer to an element of the array that this one points at.
+  public func appending(index: Int) -> Pointer {
+    appending(name: String(index))
+  }
+
+  /// Whether this points at the value that `other` points at, or at something inside of it.
+  public func isWithin(_ other: Pointer) -> Bool {
+    bytes.starts(with: other.bytes)
+      && (bytes.count == other.bytes.count || bytes[other.bytes.count] == UInt8(ascii: "/"))
+  }
+
+  /// What keeps the bytes from being a pointer.
+  static func fault(in bytes: some Collection<UInt8>) -> PointerError.Reason? {
+    guard let first = bytes.first else { return nil }
+    guard first == UInt8(ascii: "/") else { return .noLeadingSlash }
+    var follows = false
+    for (offset, byte) in bytes.enumerated() {
+      if follows, byte != UInt8(ascii: "0"), byte != UInt8(ascii: "1") {
+        return .invalidEscape(byte: offset - 1)
+      }
+      follows = byte == UInt8(ascii: "~")
+    }
+    return follows ? .invalidEscape(byte: bytes.count - 1) : nil
+  }
+}
+
+extension [UInt8] {
+  /// Appends a reference token, with `~0` for `~` and `~1` for `/`.
+  mutating func appendToken(_ token: some Sequence<UInt8>) {
+    append(UInt8(ascii: "/"))
+    for byte in token {
+      switch byte {
+      case UInt8(ascii: "~"): append(contentsOf: "~0".utf8)
+      case UInt8(ascii: "/"): append(contentsOf: "~1".utf8)
+      default: append(byte)
+      }
+    }
+  }
+}

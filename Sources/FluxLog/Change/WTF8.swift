@@ -1,0 +1,116 @@
+/// Text in WTF-8: UTF-8 that can also hold lone surrogates, each as three bytes.
+///
+/// JSON can write a lone surrogate (`"\ud800"`) where UTF-8 and Swift's strings cannot, and a log
+/// must not lose it. The encoding is the one of "The WTF-8 encoding" by Simon Sapin: two
+/// surrogates that form a pair are always one scalar of four bytes, so equal texts have equal
+/// bytes, and the order of bytes is the order of code points.
+enum WTF8 {
+  /// The bytes of a JSON string's value.
+  static func bytes(of string: JSON) -> [UInt8] {
+    string.document.withTape { tape in
+      let isEscaped = tape[string.place].has(JSONNode.escaped)
+      return unsafe bytes(of: tape.content(string.place), isEscaped: isEscaped)
+    }
+  }
+
+  /// The bytes of what stands between the quotes of a JSON string.
+  static func bytes(of content: UnsafeRawBufferPointer, isEscaped: Bool) -> [UInt8] {
+    guard isEscaped else { return unsafe [UInt8](content) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(content.count)
+    for point in unsafe JSONString(content) { append(point, to: &bytes) }
+    return bytes
+  }
+
+  /// Appends one code point, a surrogate or not.
+  static func append(_ point: UInt32, to bytes: inout [UInt8]) {
+    func trail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | point >> shift & 0x3F) }
+    switch point {
+    case ..<0x80: bytes.append(UInt8(point))
+    case ..<0x800:
+      bytes.append(UInt8(0xC0 | point >> 6))
+      bytes.append(trail(0))
+    case ..<0x10000:
+      bytes.append(UInt8(0xE0 | point >> 12))
+      bytes.append(trail(6))
+      bytes.append(trail(0))
+    default:
+      bytes.append(UInt8(0xF0 | point >> 18))
+      bytes.append(trail(12))
+      bytes.append(trail(6))
+      bytes.append(trail(0))
+    }
+  }
+
+  /// The text as Swift holds it: a lone surrogate becomes U+FFFD.
+  static func string(_ bytes: some Collection<UInt8>) -> String {
+    let pieces = surrogateFreePieces(of: Array(bytes))
+    return pieces.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\u{FFFD}")
+  }
+
+  /// Appends the text as a JSON string; a lone surrogate is written as an escape.
+  static func appendJSON(_ bytes: [UInt8], to text: inout [UInt8]) {
+    guard bytes.contains(0xED) else { return text.appendJSONString(bytes) }
+    text.append(UInt8(ascii: "\""))
+    var offset = 0
+    for piece in surrogateFreePieces(of: bytes) {
+      if offset < piece.startIndex { appendEscape(bytes[offset..<piece.startIndex], to: &text) }
+      var quoted: [UInt8] = []
+      quoted.appendJSONString(Array(piece))
+      text.append(contentsOf: quoted.dropFirst().dropLast())
+      offset = piece.endIndex
+    }
+    text.append(UInt8(ascii: "\""))
+  }
+
+  /// The text as a value.
+  static func json(_ bytes: [UInt8]) -> JSON {
+    JSON(writing: { writer in
+      var text: [UInt8] = []
+      appendJSON(bytes, to: &text)
+      writer.raw(text)
+    })
+  }
+
+  /// The number of code points, which is the number of bytes that begin one.
+  static func count(_ bytes: some Sequence<UInt8>) -> Int {
+    bytes.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
+  }
+
+  /// Whether there is a lone surrogate among the code points.
+  static func hasSurrogates(_ bytes: [UInt8]) -> Bool {
+    bytes.contains(0xED) && surrogateFreePieces(of: bytes).count > 1
+  }
+
+  /// The pieces between lone surrogates: always one more than there are of these.
+  private static func surrogateFreePieces(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    var pieces: [ArraySlice<UInt8>] = []
+    var start = 0
+    var offset = 0
+    while offset + 2 < bytes.count {
+      // U+D7FF is ED 9F BF, so a second byte from A0 on makes it a surrogate.
+      guard bytes[offset] == 0xED, bytes[offset + 1] >= 0xA0 else {
+        offset += 1
+        continue
+      }
+      pieces.append(bytes[start..<offset])
+      offset += 3
+      start = offset
+    }
+    pieces.append(bytes[start...])
+    return pieces
+  }
+
+  /// Appends `\ud800` for the three bytes of a surrogate.
+  private static func appendEscape(_ surrogate: ArraySlice<UInt8>, to text: inout [UInt8]) {
+    let point = surrogate.reduce(0) { $0 << 6 | UInt32($1 & 0x3F) } & 0xFFFF
+    text.append(contentsOf: "\\u\(String(point, radix: 16))".utf8)
+  }
+}
+
+extension [UInt8] {
+  /// Appends a JSON string with these bytes as its value.
+  fileprivate mutating func appendJSONString(_ bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { unsafe appendJSONString($0) }
+  }
+}

@@ -1,0 +1,195 @@
+/// Evaluates paths and conditions against one document.
+///
+/// Work is bounded by whoever asks: `check` is called every thousand nodes or so, and what it
+/// throws ends the evaluation. Paths with several `..` can select a node many times over, as
+/// RFC 9535 wants it, so there is a limit to the nodes that one evaluation visits as well.
+struct QueryEvaluator {
+  /// The nodes after which an evaluation is given up.
+  static let visitLimit = 20_000_000
+
+  /// A node on its way through the segments of a path.
+  struct Node {
+    let value: QueryDocument
+    let trail: Trail
+  }
+
+  private let root: QueryDocument
+  let text: String
+  let check: () throws -> Void
+  /// The answers of absolute queries inside filters.
+  private var slots: [[Node]?]
+  private var visits = 0
+
+  init(
+    _ root: QueryDocument, slotCount: Int, text: String, check: @escaping () throws -> Void
+  ) {
+    self.root = root
+    self.text = text
+    self.check = check
+    slots = Array(repeating: nil, count: slotCount)
+  }
+
+  /// The nodes that a query selects, `current` being what `@` means.
+  mutating func nodes(_ query: Query, current: QueryDocument) throws -> [Node] {
+    guard let slot = query.slot else { return try nodes(query.path, current: current) }
+    if let known = slots[slot] { return known }
+    let found = try nodes(query.path, current: current)
+    slots[slot] = found
+    return found
+  }
+
+  mutating func nodes(_ path: Path, current: QueryDocument) throws -> [Node] {
+    var nodes = [Node(value: path.root == .document ? root : current, trail: .root)]
+    for segment in path.segments where !nodes.isEmpty {
+      var selected: [Node] = []
+      for node in nodes {
+        switch segment {
+        case .child(let selectors): try select(selectors, of: node, into: &selected)
+        case .descendants(let selectors):
+          try selectDescendants(selectors, of: node, into: &selected)
+        }
+      }
+      nodes = selected
+    }
+    return nodes
+  }
+
+  /// The one value of a singular query.
+  ///
+  /// It is walked to directly, without lists of nodes.
+  mutating func value(_ query: Query, current: QueryDocument) throws -> QueryDocument? {
+    var value = query.path.root == .document ? root : current
+    for segment in query.path.segments {
+      try visit()
+      guard let child = try value.child(segment.selectors[0]) else { return nil }
+      value = child
+    }
+    return value
+  }
+
+  mutating func visit() throws {
+    visits += 1
+    if visits & 1_023 == 0 { try check() }
+    guard visits <= QueryEvaluator.visitLimit else {
+      throw QueryError(
+        query: text, column: 1,
+        reason: "the query visits more than \(QueryEvaluator.visitLimit) nodes",
+        hint: "use fewer '..'")
+    }
+  }
+
+  private mutating func selectDescendants(
+    _ selectors: [Path.Selector], of node: Node, into selected: inout [Node]
+  ) throws {
+    var pending = [node]
+    while let next = pending.popLast() {
+      try select(selectors, of: next, into: &selected)
+      var children: [Node] = []
+      try select([.wildcard], of: next, into: &children)
+      pending.append(contentsOf: children.reversed())
+    }
+  }
+
+  private mutating func select(
+    _ selectors: [Path.Selector], of node: Node, into selected: inout [Node]
+  ) throws {
+    for selector in selectors {
+      try visit()
+      switch selector {
+      case .name, .index, .token:
+        if let child = try node.child(selector) { selected.append(child) }
+      case .wildcard:
+        try forEachChild(of: node) { _, child in selected.append(child) }
+      case .slice(let start, let end, let step):
+        try selectSlice(start, end, step, of: node, into: &selected)
+      case .filter(let condition):
+        try forEachChild(of: node) { evaluator, child in
+          if try evaluator.holds(condition, current: child.value) { selected.append(child) }
+        }
+      }
+    }
+  }
+
+  private mutating func forEachChild(
+    of node: Node, _ body: (inout QueryEvaluator, Node) throws -> Void
+  ) throws {
+    switch node.value.content {
+    case .members(let members):
+      for member in members {
+        guard let value = try member.value() else { continue }
+        try visit()
+        try body(&self, Node(value: value, trail: .member(node.trail, member.name)))
+      }
+    case .json(let json):
+      for (index, element) in json.elements.enumerated() {
+        try visit()
+        let trail = Trail.element(node.trail, index)
+        try body(&self, Node(value: QueryDocument(element), trail: trail))
+      }
+      for member in json.members {
+        try visit()
+        let trail = Trail.member(node.trail, member.name)
+        try body(&self, Node(value: QueryDocument(member.value), trail: trail))
+      }
+    }
+  }
+
+  /// RFC 9535, section 2.3.4.2.2.
+  private mutating func selectSlice(
+    _ start: Int?, _ end: Int?, _ step: Int, of node: Node, into selected: inout [Node]
+  ) throws {
+    guard case .json(let json) = node.value.content, json.kind == .array, step != 0 else { return }
+    let count = json.count
+    func bound(_ index: Int?, _ otherwise: Int, _ range: ClosedRange<Int>) -> Int {
+      guard let index else { return otherwise }
+      return min(max(index < 0 ? count + index : index, range.lowerBound), range.upperBound)
+    }
+    let indices =
+      step > 0
+      ? stride(from: bound(start, 0, 0...count), to: bound(end, count, 0...count), by: step)
+      : stride(
+        from: bound(start, count - 1, -1...max(count - 1, -1)),
+        to: bound(end, -1, -1...max(count - 1, -1)), by: step)
+    // Elements are reached by walking: all of them once, not each from the start.
+    let elements = Array(json.elements)
+    for index in indices where elements.indices.contains(index) {
+      try visit()
+      let value = QueryDocument(elements[index])
+      selected.append(Node(value: value, trail: .element(node.trail, index)))
+    }
+  }
+}
+
+extension QueryDocument {
+  /// What a selector of a singular query leads to.
+  fileprivate func child(_ selector: Path.Selector) throws -> QueryDocument? {
+    switch selector {
+    case .name(let name): try member(name)
+    case .index(let index): element(index)
+    case .token(let token): try child(token: token)
+    case .wildcard, .slice, .filter: nil
+    }
+  }
+}
+
+extension QueryEvaluator.Node {
+  fileprivate func child(_ selector: Path.Selector) throws -> QueryEvaluator.Node? {
+    guard let child = try value.child(selector) else { return nil }
+    return QueryEvaluator.Node(value: child, trail: trail(to: selector))
+  }
+
+  private func trail(to selector: Path.Selector) -> Trail {
+    switch selector {
+    case .name(let name): return .member(trail, name)
+    case .index(let index):
+      guard index < 0, case .json(let json) = value.content else { return .element(trail, index) }
+      return .element(trail, json.count + index)
+    case .token(let token):
+      guard case .json(let json) = value.content, json.kind == .array,
+        let index = ArrayIndex(token: token)
+      else { return .member(trail, token) }
+      return .element(trail, index.value)
+    case .wildcard, .slice, .filter: return trail
+    }
+  }
+}

@@ -1,0 +1,164 @@
+/// Reads the grammar of RFC 9535 from left to right, and the inspector's additions to it.
+///
+/// The files beside this one hold one level of the grammar each: segments, selectors, conditions,
+/// functions, literals.
+struct QueryParser {
+  /// How deep filters, parentheses and function calls may nest: the parser calls itself for each.
+  static let depthLimit = 64
+
+  let text: String
+  let dialect: Path.Dialect
+  let scalars: [Unicode.Scalar]
+  let end: Int
+  var offset = 0
+  var slotCount = 0
+  private var depth = 0
+  /// How many filters are open around the offset: no store may be meant by a bare name in one.
+  var filterDepth = 0
+
+  init(_ text: String, dialect: Path.Dialect) {
+    self.text = text
+    self.dialect = dialect
+    scalars = Array(text.unicodeScalars)
+    // The inspector takes its queries from the rest of a line.
+    let isPadded = dialect == .inspector
+    end = isPadded ? (scalars.lastIndex { !$0.isQueryBlank } ?? -1) + 1 : scalars.count
+  }
+
+  /// Parses the text as one path.
+  mutating func wholePath() throws(QueryError) -> Path {
+    if dialect == .inspector { skipBlanks() }
+    let start = offset
+    guard current != nil else { throw failure("there is no path", hint: rootHint) }
+    guard current != "@" else {
+      throw failure("'@' means something inside a filter only", hint: rootHint)
+    }
+    guard let path = try path(isWhole: true) else {
+      throw failure("a path cannot start with \(found)", hint: rootHint)
+    }
+    guard offset == end else {
+      throw unexpected("a segment: '.name', '[…]' or '..'", start: start)
+    }
+    return Path(root: path.root, segments: path.segments, slotCount: slotCount, text: trimmed)
+  }
+
+  /// Parses the text as one logical expression.
+  mutating func wholeCondition() throws(QueryError) -> Condition {
+    skipBlanks()
+    guard offset < end else { throw failure("there is no expression") }
+    let condition = try condition()
+    guard offset == end else { throw unexpected("'&&', '||' or the end") }
+    return condition
+  }
+
+  /// The text without the blanks around it.
+  var trimmed: String {
+    String(String.UnicodeScalarView(scalars[..<end].drop { $0.isQueryBlank }))
+  }
+
+  private var rootHint: String {
+    dialect == .inspector
+      ? "start with the name of a store, with '/' for a JSON Pointer, or with '$'"
+      : "a path starts with '$'"
+  }
+
+  // MARK: Scalars
+
+  var current: Unicode.Scalar? { peek(0) }
+
+  func peek(_ distance: Int) -> Unicode.Scalar? {
+    offset + distance < end ? scalars[offset + distance] : nil
+  }
+
+  mutating func skipBlanks() {
+    while let scalar = current, scalar.isQueryBlank { offset += 1 }
+  }
+
+  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard current == scalar else { return false }
+    offset += 1
+    return true
+  }
+
+  mutating func take(_ word: String) -> Bool {
+    let wanted = word.unicodeScalars
+    guard offset + wanted.count <= end else { return false }
+    guard scalars[offset..<(offset + wanted.count)].elementsEqual(wanted) else { return false }
+    offset += wanted.count
+    return true
+  }
+
+  mutating func takeName() -> String? {
+    guard let first = current, first.startsQueryName else { return nil }
+    var name = String.UnicodeScalarView()
+    while let scalar = current, scalar.continuesQueryName {
+      name.append(scalar)
+      offset += 1
+    }
+    return String(name)
+  }
+
+  // MARK: Errors
+
+  func failure(_ reason: String, at start: Int? = nil, hint: String? = nil) -> QueryError {
+    QueryError(query: text, column: (start ?? offset) + 1, reason: reason, hint: hint)
+  }
+
+  /// What stands at the offset, for messages.
+  var found: String {
+    guard let scalar = current else { return "the end" }
+    return scalar.value < 0x20 ? "a control character" : "'\(scalar)'"
+  }
+
+  func unexpected(_ expected: String, start: Int? = nil) -> QueryError {
+    failure("expected \(expected), found \(found)", hint: hint(start: start))
+  }
+
+  /// What people write who think of another language.
+  private func hint(start: Int?) -> String? {
+    switch current {
+    case "=": return "values are compared with '=='"
+    case "&": return "conditions are joined with '&&'"
+    case "|": return "conditions are joined with '||'"
+    case "-":
+      return "a name with other characters than letters, digits and '_' is written ['some-name']"
+    case let scalar? where scalar.isQueryBlank && dialect == .standard:
+      return "no blank may stand here"
+    default: break
+    }
+    let rest = String(String.UnicodeScalarView(scalars[offset..<end]))
+    if rest.hasPrefix("and ") { return "write '&&' for 'and'" }
+    return rest.hasPrefix("or ") ? "write '||' for 'or'" : nil
+  }
+
+  /// Runs one more level of the grammar, unless there are too many already.
+  mutating func nested<Result>(
+    _ body: (inout QueryParser) throws(QueryError) -> Result
+  ) throws(QueryError) -> Result {
+    guard depth < QueryParser.depthLimit else {
+      throw failure("more than \(QueryParser.depthLimit) levels of brackets and parentheses")
+    }
+    depth += 1
+    defer { depth -= 1 }
+    return try body(&self)
+  }
+}
+
+extension Unicode.Scalar {
+  /// An ASCII digit.
+  var isDigit: Bool { ("0"..."9").contains(self) }
+
+  /// The blanks of RFC 9535: space, tab, line feed, carriage return.
+  fileprivate var isQueryBlank: Bool {
+    self == " " || self == "\t" || self == "\n" || self == "\r"
+  }
+
+  /// What a member name may start with where it stands without quotes.
+  fileprivate var startsQueryName: Bool {
+    ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_" || value >= 0x80
+  }
+
+  fileprivate var continuesQueryName: Bool {
+    startsQueryName || isDigit
+  }
+}

@@ -1,0 +1,89 @@
+/// Turns the syntax tree of a pattern into the program of a Thompson automaton.
+struct RegularExpressionCompiler {
+  private var program: [RegularExpression.Instruction] = []
+
+  /// Ends the program and hands it over.
+  consuming func finished() throws(RegularExpression.SyntaxError)
+    -> [RegularExpression.Instruction]
+  {
+    try append(.accept)
+    return program
+  }
+
+  private mutating func append(
+    _ instruction: RegularExpression.Instruction
+  ) throws(RegularExpression.SyntaxError) {
+    guard program.count < RegularExpression.programLimit else {
+      throw RegularExpression.SyntaxError(reason: .tooLarge, offset: 0)
+    }
+    program.append(instruction)
+  }
+
+  /// Appends the instructions of a node: they match it, and go on behind their last one.
+  mutating func emit(
+    _ node: RegularExpressionParser.Node
+  ) throws(RegularExpression.SyntaxError) {
+    switch node {
+    case .empty: break
+    case .atom(let atom): try append(.consume(atom))
+    case .start: try append(.start)
+    case .end: try append(.end)
+    case .sequence(let pieces):
+      for piece in pieces { try emit(piece) }
+    case .choice(let branches): try emitChoice(branches)
+    case .repetition(let piece, let least, let most):
+      // An empty piece repeated is the empty piece: no loop may turn without consuming.
+      guard piece != .empty else { return }
+      try emitRepetition(piece, least: least, most: most)
+    }
+  }
+
+  private mutating func emitChoice(
+    _ branches: [RegularExpressionParser.Node]
+  ) throws(RegularExpression.SyntaxError) {
+    var jumps: [Int] = []
+    for branch in branches.dropLast() {
+      let split = program.count
+      try append(.split(split + 1, 0))
+      try emit(branch)
+      jumps.append(program.count)
+      try append(.jump(0))
+      program[split] = .split(split + 1, program.count)
+    }
+    if let last = branches.last { try emit(last) }
+    for jump in jumps { program[jump] = .jump(program.count) }
+  }
+
+  private mutating func emitRepetition(
+    _ piece: RegularExpressionParser.Node, least: Int, most: Int?
+  ) throws(RegularExpression.SyntaxError) {
+    for _ in 0..<least { try emitCounted(piece) }
+    guard let most else {
+      let loop = program.count
+      try append(.split(loop + 1, 0))
+      try emit(piece)
+      try append(.jump(loop))
+      program[loop] = .split(loop + 1, program.count)
+      return
+    }
+    var splits: [Int] = []
+    for _ in least..<most {
+      splits.append(program.count)
+      try append(.split(program.count + 1, 0))
+      try emit(piece)
+    }
+    for split in splits { program[split] = .split(split + 1, program.count) }
+  }
+
+  /// One of several copies.
+  ///
+  /// Each counts against the limit even where it emits nothing, so that a number in the pattern
+  /// never decides how long compiling takes.
+  private mutating func emitCounted(
+    _ piece: RegularExpressionParser.Node
+  ) throws(RegularExpression.SyntaxError) {
+    let before = program.count
+    try emit(piece)
+    if program.count == before { try append(.jump(before + 1)) }
+  }
+}

@@ -1,0 +1,188 @@
+/// Parses the grammar of RFC 9485, section 4, into a syntax tree.
+struct RegularExpressionParser {
+  /// The syntax tree of a pattern.
+  indirect enum Node: Equatable {
+    case empty
+    case atom(RegularExpression.Atom)
+    case start
+    case end
+    case sequence([Node])
+    case choice([Node])
+    /// `most` is nil where there is no upper bound.
+    case repetition(Node, least: Int, most: Int?)
+  }
+
+  private let scalars: [Unicode.Scalar]
+  private var offset = 0
+  private var depth = 0
+
+  init(_ pattern: String) {
+    scalars = Array(pattern.unicodeScalars)
+  }
+
+  /// Parses the whole pattern.
+  mutating func parse() throws(RegularExpression.SyntaxError) -> Node {
+    let node = try choice()
+    guard offset == scalars.count else { throw failure() }
+    return node
+  }
+
+  private var current: Unicode.Scalar? {
+    offset < scalars.count ? scalars[offset] : nil
+  }
+
+  private func failure(
+    _ reason: RegularExpression.SyntaxError.Reason = .syntax
+  ) -> RegularExpression.SyntaxError {
+    RegularExpression.SyntaxError(reason: reason, offset: offset)
+  }
+
+  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard current == scalar else { return false }
+    offset += 1
+    return true
+  }
+
+  private mutating func expect(_ scalar: Unicode.Scalar) throws(RegularExpression.SyntaxError) {
+    guard take(scalar) else { throw failure() }
+  }
+
+  private mutating func choice() throws(RegularExpression.SyntaxError) -> Node {
+    guard depth < RegularExpression.depthLimit else { throw failure(.tooDeep) }
+    depth += 1
+    defer { depth -= 1 }
+    var branches = [try branch()]
+    while take("|") {
+      branches.append(try branch())
+    }
+    return branches.count == 1 ? branches[0] : .choice(branches)
+  }
+
+  private mutating func branch() throws(RegularExpression.SyntaxError) -> Node {
+    var pieces: [Node] = []
+    while let scalar = current, scalar != "|", scalar != ")" {
+      pieces.append(try quantified(atom()))
+    }
+    return pieces.isEmpty ? .empty : .sequence(pieces)
+  }
+
+  private mutating func quantified(
+    _ node: Node
+  ) throws(RegularExpression.SyntaxError) -> Node {
+    if take("*") { return .repetition(node, least: 0, most: nil) }
+    if take("+") { return .repetition(node, least: 1, most: nil) }
+    if take("?") { return .repetition(node, least: 0, most: 1) }
+    guard take("{") else { return node }
+    let least = try count()
+    var most: Int? = least
+    if take(",") {
+      most = current == "}" ? nil : try count()
+    }
+    try expect("}")
+    if let most, most < least { throw failure() }
+    return .repetition(node, least: least, most: most)
+  }
+
+  /// A number of repetitions; one beyond the limit of the program is as good as refused.
+  private mutating func count() throws(RegularExpression.SyntaxError) -> Int {
+    var value = 0
+    let start = offset
+    while let digit = current, ("0"..."9").contains(digit) {
+      value = min(value * 10 + Int(digit.value - 48), RegularExpression.programLimit + 1)
+      offset += 1
+    }
+    guard offset > start else { throw failure() }
+    return value
+  }
+
+  private mutating func atom() throws(RegularExpression.SyntaxError) -> Node {
+    guard let scalar = current else { throw failure() }
+    switch scalar {
+    case "(":
+      offset += 1
+      let group = try choice()
+      try expect(")")
+      return group
+    case "[": return .atom(try characterClass())
+    case "\\": return .atom(try escape())
+    case ".":
+      offset += 1
+      return .atom(.anyButLineEnd)
+    case "^", "$":
+      offset += 1
+      return scalar == "^" ? .start : .end
+    case "*", "+", "?", ")", "]", "{", "|", "}": throw failure()
+    default:
+      offset += 1
+      return .atom(.scalar(scalar))
+    }
+  }
+
+  /// `\p{Lu}`, `\P{Lu}`, or an escaped character.
+  private mutating func escape() throws(RegularExpression.SyntaxError) -> RegularExpression.Atom {
+    try expect("\\")
+    let complement = current == "P"
+    guard take("p") || take("P") else { return .scalar(try escapedScalar()) }
+    try expect("{")
+    var name = ""
+    while let letter = current, letter != "}", name.count < 3 {
+      name.unicodeScalars.append(letter)
+      offset += 1
+    }
+    guard let category = UnicodeCategory(name: name) else { throw failure() }
+    try expect("}")
+    return .category(category, negated: complement)
+  }
+
+  private mutating func escapedScalar() throws(RegularExpression.SyntaxError) -> Unicode.Scalar {
+    guard let scalar = current else { throw failure() }
+    switch scalar {
+    case "n": offset += 1; return "\n"
+    case "r": offset += 1; return "\r"
+    case "t": offset += 1; return "\t"
+    case "("..."+", "-", ".", "?", "["..."^", "{"..."}": offset += 1; return scalar
+    default: throw failure()
+    }
+  }
+
+  private mutating func characterClass() throws(RegularExpression.SyntaxError)
+    -> RegularExpression.Atom
+  {
+    try expect("[")
+    let negated = take("^")
+    var members: [RegularExpression.Atom] = []
+    if take("-") { members.append(.scalar("-")) }
+    while let scalar = current, scalar != "]", scalar != "-" {
+      members.append(try classMember())
+    }
+    if take("-") { members.append(.scalar("-")) }
+    try expect("]")
+    guard !members.isEmpty else { throw failure() }
+    return .oneOf(members, negated: negated)
+  }
+
+  /// One scalar, a range of them, or a category.
+  private mutating func classMember() throws(RegularExpression.SyntaxError)
+    -> RegularExpression.Atom
+  {
+    let first = try classScalar()
+    guard case .scalar(let low) = first, current == "-" else { return first }
+    guard offset + 1 < scalars.count, scalars[offset + 1] != "]" else { return first }
+    offset += 1
+    guard case .scalar(let high) = try classScalar(), low <= high else { throw failure() }
+    return .range(low...high)
+  }
+
+  private mutating func classScalar() throws(RegularExpression.SyntaxError)
+    -> RegularExpression.Atom
+  {
+    guard let scalar = current else { throw failure() }
+    switch scalar {
+    case "\\": return try escape()
+    case "-", "[", "]": throw failure()
+    default:
+      offset += 1
+      return .scalar(scalar)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// Finds what somebody probably meant who wrote a name that does not exist.
+package enum Spelling {
+  /// The longest name, in Unicode scalars, that is worth correcting: the work grows with the
+  /// square of it.
+  private static let longest = 100
+
+  /// Returns the candidate that is nearest to the name, if one is near enough: at most a third
+  /// of the name's scalars (and at least one) inserted, removed, replaced or swapped.
+  package static func nearest(
+    to name: String, among candidates: some Sequence<String>
+  ) -> String? {
+    let wanted = Array(name.unicodeScalars)
+    guard !wanted.isEmpty, wanted.count <= longest else { return nil }
+    var best: String?
+    var bestDistance = max(1, wanted.count / 3) + 1
+    for candidate in candidates {
+      let scalars = Array(candidate.unicodeScalars)
+      guard abs(scalars.count - wanted.count) < bestDistance else { continue }
+      let distance = distance(wanted, scalars)
+      guard distance < bestDistance else { continue }
+      best = candidate
+      bestDistance = distance
+    }
+    return best
+  }
+
+  /// The number of insertions, removals, replacements and swaps of neighbours that turn one into
+  /// the other (optimal string alignment).
+  private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          cost = min(cost, beforeLast[j - 1] + 1)
+        }
+        row.append(cost)
+      }
+      beforeLast = last
+      last = row
+    }
+    return last[b.count]
+  }
+}
