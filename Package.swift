@@ -20,7 +20,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "FluxCore", swiftSettings: strict),
-    .target(name: "FluxLog", swiftSettings: strict),
+    .target(name: "CChecksum"),
+    .target(name: "FluxLog", dependencies: ["CChecksum"], swiftSettings: strict),
     .testTarget(name: "FluxCoreTests", dependencies: ["FluxCore"], swiftSettings: strict),
     .testTarget(name: "FluxLogTests", dependencies: ["FluxLog"], swiftSettings: strict),
   ]

@@ -1,0 +1,91 @@
+// CRC-32C as RFC 3720 (iSCSI) defines it: polynomial 0x1EDC6F41, reflected, initial value and
+// final xor all ones. C, because the instruction cannot be reached from Swift: on lines of 112
+// bytes the table runs at 3 GB/s, the instruction at 33 GB/s (at 57 KB 2.4 and 11), and every
+// line of a log is summed when the log is opened.
+#include "CChecksum.h"
+
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <nmmintrin.h>
+#elif defined(__ARM_FEATURE_CRC32)
+#include <arm_acle.h>
+#endif
+
+static uint64_t load64(const unsigned char *bytes) {
+  uint64_t word;
+  memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
+enum { reflected_polynomial = 0x82F63B78 };
+
+// table[k][b]: the checksum of the byte b followed by k zero bytes (slicing by 8, Kounavis and
+// Berry 2005).
+static uint32_t table[8][256];
+
+__attribute__((constructor)) static void fill_table(void) {
+  for (uint32_t byte = 0; byte < 256; byte++) {
+    uint32_t crc = byte;
+    for (int bit = 0; bit < 8; bit++) {
+      crc = (crc >> 1) ^ ((crc & 1) ? (uint32_t)reflected_polynomial : 0);
+    }
+    table[0][byte] = crc;
+  }
+  for (int slice = 1; slice < 8; slice++) {
+    for (int byte = 0; byte < 256; byte++) {
+      uint32_t previous = table[slice - 1][byte];
+      table[slice][byte] = (previous >> 8) ^ table[0][previous & 0xFF];
+    }
+  }
+}
+
+uint32_t flux_crc32c_table(uint32_t crc, const void *bytes, size_t count) {
+  const unsigned char *next = bytes;
+  crc = ~crc;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  for (; count >= 8; count -= 8, next += 8) {
+    uint64_t word = load64(next) ^ crc;
+    crc = table[7][word & 0xFF] ^ table[6][(word >> 8) & 0xFF] ^ table[5][(word >> 16) & 0xFF]
+        ^ table[4][(word >> 24) & 0xFF] ^ table[3][(word >> 32) & 0xFF]
+        ^ table[2][(word >> 40) & 0xFF] ^ table[1][(word >> 48) & 0xFF] ^ table[0][word >> 56];
+  }
+#endif
+  for (; count > 0; count--, next++) {
+    crc = (crc >> 8) ^ table[0][(crc ^ *next) & 0xFF];
+  }
+  return ~crc;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("sse4.2"))) static uint32_t by_instruction(
+    uint32_t crc, const unsigned char *next, size_t count) {
+  uint64_t sum = ~crc;
+  for (; count >= 8; count -= 8, next += 8) sum = _mm_crc32_u64(sum, load64(next));
+  for (; count > 0; count--, next++) sum = _mm_crc32_u8((uint32_t)sum, *next);
+  return ~(uint32_t)sum;
+}
+
+static int has_instruction;
+
+__attribute__((constructor)) static void ask_processor(void) {
+  __builtin_cpu_init();
+  has_instruction = __builtin_cpu_supports("sse4.2") != 0;
+}
+#elif defined(__ARM_FEATURE_CRC32)
+static uint32_t by_instruction(uint32_t crc, const unsigned char *next, size_t count) {
+  crc = ~crc;
+  for (; count >= 8; count -= 8, next += 8) crc = __crc32cd(crc, load64(next));
+  for (; count > 0; count--, next++) crc = __crc32cb(crc, *next);
+  return ~crc;
+}
+
+static const int has_instruction = 1;
+#endif
+
+uint32_t flux_crc32c(uint32_t crc, const void *bytes, size_t count) {
+#if defined(__x86_64__) || defined(__ARM_FEATURE_CRC32)
+  if (has_instruction) return by_instruction(crc, bytes, count);
+#endif
+  return flux_crc32c_table(crc, bytes, count);
+}

@@ -1,0 +1,74 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension OpenFile {
+  /// Takes the lock of the file; false where another writer has it, in this process or another.
+  ///
+  /// The system drops the lock with the descriptor, so a crash leaves none behind.
+  func lock() throws(LogError) -> Bool {
+    let result = Self.retrying { flock(descriptor, LOCK_EX | LOCK_NB) }
+    if result == 0 { return true }
+    guard errno == EWOULDBLOCK else { throw failure("lock") }
+    return false
+  }
+
+  /// Appends bytes, all of them or as many as could be written before the error.
+  func append(_ bytes: [UInt8]) -> (written: Int, failure: LogError?) {
+    unsafe bytes.span.bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
+        // `rest` is valid for its count, and the system reads no more than that.
+        let count = Self.retrying { unsafe write(descriptor, rest.baseAddress, rest.count) }
+        guard count > 0 else { return (written, failure("write to")) }
+        written += count
+      }
+      return (written, nil)
+    }
+  }
+
+  /// Cuts the file off.
+  func truncate(to size: Int) throws(LogError) {
+    guard Self.retrying({ ftruncate(descriptor, off_t(size)) }) == 0 else {
+      throw failure("shorten")
+    }
+  }
+
+  /// Waits until everything written is on the disk.
+  func synchronize() throws(LogError) {
+    #if canImport(Darwin)
+      let result = Self.retrying { fsync(descriptor) }
+    #else
+      let result = Self.retrying { fdatasync(descriptor) }
+    #endif
+    guard result == 0 else { throw failure("write to the disk") }
+  }
+}
+
+/// Calls `body` with SIGXFSZ held back on this thread.
+///
+/// A write beyond the limit on the size of files then fails with EFBIG; the signal, which would
+/// end the app, is meant for the thread that writes and is taken back here.
+func withoutFileSizeSignal<Result>(_ body: () -> Result) -> Result {
+  var blocked = sigset_t()
+  var previous = sigset_t()
+  // All three calls read and write only these locals.
+  unsafe sigemptyset(&blocked)
+  unsafe sigaddset(&blocked, SIGXFSZ)
+  unsafe pthread_sigmask(SIG_BLOCK, &blocked, &previous)
+  defer {
+    var pending = sigset_t()
+    unsafe sigpending(&pending)
+    if unsafe sigismember(&pending, SIGXFSZ) == 1, unsafe sigismember(&previous, SIGXFSZ) == 0 {
+      var signal: Int32 = 0
+      unsafe sigwait(&blocked, &signal)
+    }
+    unsafe pthread_sigmask(SIG_SETMASK, &previous, nil)
+  }
+  return body()
+}

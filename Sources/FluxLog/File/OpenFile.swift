@@ -1,0 +1,85 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A file that is open, closed with the last reference to it.
+///
+/// Every failure is a ``LogError`` that names the file and what was tried.
+final class OpenFile: Sendable {
+  let path: String
+  let descriptor: Int32
+
+  private init(path: String, descriptor: Int32) {
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// Opens a file to read from it.
+  convenience init(reading path: String) throws(LogError) {
+    try self.init(path, O_RDONLY)
+    guard try status().isRegular else {
+      throw LogError(path: path, reason: .system(operation: "read", code: EISDIR))
+    }
+  }
+
+  /// Opens a file to read it and to append to it, and makes it where there is none.
+  convenience init(appending path: String) throws(LogError) {
+    try self.init(path, O_RDWR | O_CREAT | O_APPEND)
+  }
+
+  /// Opens a file to read and write anywhere in it, and makes it anew.
+  convenience init(replacing path: String) throws(LogError) {
+    try self.init(path, O_RDWR | O_CREAT | O_TRUNC)
+  }
+
+  private convenience init(_ path: String, _ flags: Int32) throws(LogError) {
+    let descriptor = Self.retrying { unsafe open(path, flags | O_CLOEXEC, 0o644) }
+    guard descriptor >= 0 else {
+      throw LogError(path: path, reason: .system(operation: "open", code: errno))
+    }
+    self.init(path: path, descriptor: descriptor)
+  }
+
+  /// Calls the system again where a signal came in between.
+  static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+      let result = call()
+      guard result < 0, errno == EINTR else { return result }
+    }
+  }
+
+  /// The error of the call that has just failed.
+  func failure(_ operation: String) -> LogError {
+    LogError(path: path, reason: .system(operation: operation, code: errno))
+  }
+
+  /// What the system knows of a file.
+  struct Status: Equatable {
+    var size: Int
+    /// Nanoseconds since 1970 of the last change.
+    var modified: Int64
+    var isRegular: Bool
+  }
+
+  /// Asks for size and time of change.
+  func status() throws(LogError) -> Status {
+    var status = stat()
+    // `status` is a local that outlives the call.
+    guard unsafe fstat(descriptor, &status) == 0 else { throw failure("examine") }
+    #if canImport(Darwin)
+      let modified = status.st_mtimespec
+    #else
+      let modified = status.st_mtim
+    #endif
+    return Status(
+      size: Int(status.st_size),
+      modified: Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec),
+      isRegular: status.st_mode & S_IFMT == S_IFREG)
+  }
+}

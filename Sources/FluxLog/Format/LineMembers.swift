@@ -1,0 +1,90 @@
+/// The members of a line's object, or of an object in it, each checked for its type.
+struct LineMembers {
+  private let object: JSON
+  /// Names the object in messages: `action` for the members of `action`.
+  private let prefix: String
+
+  init(_ object: JSON, prefix: String = "") {
+    self.object = object
+    self.prefix = prefix.isEmpty ? "" : prefix + "."
+  }
+
+  /// The member, whatever it is.
+  subscript(_ name: String) -> JSON? { object[name] }
+
+  func missing(_ name: String) -> LineFault {
+    LineFault(problem: .missingMember(prefix + name), byte: object.byteOffset)
+  }
+
+  func wrongType(_ name: String, _ expected: String) -> LineFault {
+    LineFault(
+      problem: .wrongType(member: prefix + name, expected: expected),
+      byte: (object[name] ?? object).byteOffset)
+  }
+
+  /// A member that may be absent; `convert` returns nil where it is not as expected.
+  func optional<Value>(
+    _ name: String, _ expected: String, _ convert: (JSON) -> Value?
+  ) throws(LineFault) -> Value? {
+    guard let member = object[name] else { return nil }
+    guard let value = convert(member) else { throw wrongType(name, expected) }
+    return value
+  }
+
+  /// A member that has to be there.
+  func required<Value>(
+    _ name: String, _ expected: String, _ convert: (JSON) -> Value?
+  ) throws(LineFault) -> Value {
+    guard let value = try optional(name, expected, convert) else { throw missing(name) }
+    return value
+  }
+
+  func string(_ name: String) throws(LineFault) -> String {
+    try required(name, "a string") { $0.string }
+  }
+
+  func optionalString(_ name: String) throws(LineFault) -> String? {
+    try optional(name, "a string") { $0.string }
+  }
+
+  func integer(_ name: String) throws(LineFault) -> UInt64 {
+    try required(name, "a whole number", \.wholeNumber)
+  }
+
+  func optionalInteger(_ name: String) throws(LineFault) -> UInt64? {
+    try optional(name, "a whole number", \.wholeNumber)
+  }
+
+  func optionalBool(_ name: String) throws(LineFault) -> Bool? {
+    try optional(name, "true or false") { $0.bool }
+  }
+
+  func optionalObject(_ name: String) throws(LineFault) -> JSON? {
+    // `nil` alone would be the value null.
+    try optional(name, "an object") { $0.kind == .object ? $0 : JSON?.none }
+  }
+
+  func optionalStrings(_ name: String) throws(LineFault) -> [String]? {
+    try optional(name, "an array of strings") { array in
+      guard array.kind == .array else { return nil }
+      let strings = array.elements.compactMap(\.string)
+      return strings.count == array.count ? strings : nil
+    }
+  }
+
+  func time(_ name: String) throws(LineFault) -> LogTime {
+    try required(name, "a number of seconds from 0 on") { value in
+      value.kind == .number ? LogTime(seconds: value.text) : nil
+    }
+  }
+}
+
+extension JSON {
+  /// Where the value begins in the line that it was read from.
+  var byteOffset: Int { Int(node.start) }
+
+  /// A number that can be counted on from without overflow.
+  fileprivate var wholeNumber: UInt64? {
+    number?.int64.flatMap { UInt64(exactly: $0) }
+  }
+}

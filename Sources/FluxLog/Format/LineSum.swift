@@ -1,0 +1,118 @@
+/// The sum at the end of a line.
+///
+/// LOG-FORMAT, "Sums".
+///
+/// The CRC-32C, as eight hex digits, of the line's bytes before the comma that precedes the
+/// member `sum`.
+enum LineSum {
+  /// How many bytes a writer's sum takes, with the comma before and the brace after it.
+  static let tailCount = 18
+
+  /// The sum of a line whose bytes before the comma are given, as it is written.
+  static func text(_ value: UInt32) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+  }
+
+  /// Appends what ends a line: the sum of the bytes from `start` on, the brace, the newline.
+  static func finish(_ line: inout [UInt8], from start: Int) {
+    let sum = unsafe line.span.bytes.withUnsafeBytes { bytes in
+      unsafe CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+    }
+    line.append(contentsOf: Self.prefix)
+    for shift in stride(from: UInt32(28), through: 0, by: -4) {
+      line.append(hexDigit(UInt8(truncatingIfNeeded: sum >> shift & 0xF)))
+    }
+    line.append(contentsOf: [UInt8(ascii: "\""), UInt8(ascii: "}"), UInt8(ascii: "\n")])
+  }
+
+  private static let prefix = Array(#","sum":""#.utf8)
+
+  private static func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+
+  /// What the end of a line says, where it ends as writers end it.
+  enum Tail {
+    case sound
+    case wrong(found: UInt32, expected: UInt32)
+    /// No sum, or one that is written otherwise.
+    case other
+  }
+
+  /// Checks a line (without its newline) that ends in `,"sum":"xxxxxxxx"}`, as writers write it.
+  @inline(__always)
+  static func checkTail(_ line: UnsafeRawBufferPointer) -> Tail {
+    let end = line.count - tailCount
+    guard end > 0, let base = line.baseAddress else { return .other }
+    // Within the line: `end + tailCount` is its count.
+    let prefix = unsafe UInt64(
+      littleEndian: base.loadUnaligned(fromByteOffset: end, as: UInt64.self))
+    let digits = unsafe UInt64(
+      littleEndian: base.loadUnaligned(fromByteOffset: end + 8, as: UInt64.self))
+    let close = unsafe UInt16(
+      littleEndian: base.loadUnaligned(fromByteOffset: end + 16, as: UInt16.self))
+    guard prefix == tailPrefix, close == tailClose, let found = hexValue(digits) else {
+      return .other
+    }
+    let expected = unsafe CRC32C.checksum(UnsafeRawBufferPointer(start: base, count: end))
+    return found == expected ? .sound : .wrong(found: found, expected: expected)
+  }
+
+  /// `,"sum":"` with its first byte lowest.
+  private static let tailPrefix: UInt64 = 0x223A_226D_7573_222C
+  /// `"}` with its first byte lowest.
+  private static let tailClose: UInt16 = 0x7D22
+
+  /// The value of eight hex digits, the first of them in the lowest byte; nil where one is none.
+  @inline(__always)
+  private static func hexValue(_ digits: UInt64) -> UInt32? {
+    var value: UInt32 = 0
+    for shift in stride(from: UInt64(0), through: 56, by: 8) {
+      guard let digit = hexValue(UInt8(truncatingIfNeeded: digits &>> shift)) else { return nil }
+      value = value &<< 4 | digit
+    }
+    return value
+  }
+
+  @inline(__always)
+  private static func hexValue(_ digit: UInt8) -> UInt32? {
+    if digit &- UInt8(ascii: "0") < 10 { return UInt32(digit &- UInt8(ascii: "0")) }
+    let letter = (digit | 0x20) &- UInt8(ascii: "a")
+    return letter < 6 ? UInt32(letter) + 10 : nil
+  }
+}
+
+extension LineSum {
+  /// Checks the sum of a parsed line, wherever its members stand; a line without one is accepted.
+  static func check(_ line: JSON) throws(LineFault) {
+    guard let member = line["sum"] else { return }
+    guard let text = member.string, text.utf8.count == 8, text.allSatisfy(\.isHexDigit),
+      let found = UInt32(text, radix: 16)
+    else {
+      throw LineFault(
+        problem: .wrongType(member: "sum", expected: "a string of eight hex digits"),
+        byte: member.byteOffset)
+    }
+    let expected = unsafe line.withBytes { bytes in
+      let end = unsafe commaBefore(member.byteOffset - line.byteOffset, in: bytes)
+      return unsafe CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+    }
+    guard found != expected else { return }
+    throw LineFault(
+      problem: .wrongSum(found: text, expected: self.text(expected)), byte: member.byteOffset)
+  }
+
+  /// The place of the comma before the member whose value begins at `value`.
+  ///
+  /// Before the value stand only a colon, the name, which has no comma in it, and blanks. Where
+  /// the member is the first one, there is no comma, and nothing is summed.
+  private static func commaBefore(_ value: Int, in line: UnsafeRawBufferPointer) -> Int {
+    var place = value
+    while place > 0 {
+      place -= 1
+      if unsafe line[place] == UInt8(ascii: ",") { return place }
+    }
+    return 0
+  }
+}

@@ -1,0 +1,116 @@
+/// Says why a log cannot be opened, read or written.
+public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What went wrong.
+  public enum Reason: Equatable, Sendable {
+    /// The system refused: what was tried, and `errno`.
+    case system(operation: String, code: Int32)
+    /// The file has nothing in it.
+    case empty
+    /// The first line is not a header.
+    case notALog(LineProblem, byte: Int)
+    /// The log is written in a version of the format that this reader cannot understand.
+    case newerVersion(FormatVersion)
+    /// Another writer holds the log.
+    case locked
+    /// There is a log already, and the writer was not told to replace it.
+    case exists
+    /// A line that was asked for is damaged.
+    case damaged(Finding)
+    /// A step that was asked for is not in the log; the numbers that are.
+    case noSuchStep(UInt64, in: ClosedRange<UInt64>?)
+    /// The file became shorter after it was opened; where one was asked for, the line.
+    case shrunk(line: Int?)
+    /// A value of the app could not be encoded: the step, the store (nil: the action), and why.
+    case cannotEncode(step: UInt64, store: String?, why: String)
+    /// The writer was closed before.
+    case closed
+  }
+
+  /// The log, or the file beside it, as it was named.
+  public let path: String
+  /// What went wrong.
+  public let reason: Reason
+
+  /// Makes an error.
+  public init(path: String, reason: Reason) {
+    self.path = path
+    self.reason = reason
+  }
+}
+
+extension LogError {
+  /// What happened, where, what was expected and what to do next.
+  public var message: String {
+    switch reason {
+    case .system(let operation, let code):
+      "\(path): cannot \(operation): \(systemMessage(code))"
+    case .empty:
+      "\(path): the file is empty; expected a log, which begins with a header line"
+    case .notALog(let problem, let byte):
+      """
+      \(path): line 1, byte \(byte): \(problem.message); a log begins with a header: \
+      {"flux":"\(FormatVersion.current)",…}
+      """
+    case .newerVersion(let version):
+      """
+      \(path): the log is of format \(version), this reader knows \(FormatVersion.current); \
+      update it to open the log
+      """
+    case .locked:
+      "\(path): another recorder is writing this log; give each recorder a log of its own"
+    case .exists:
+      "\(path): there is a log already; move it away, or ask for it to be replaced"
+    case .damaged(let finding):
+      "\(path): \(finding)"
+    case .noSuchStep(let number, let range):
+      """
+      \(path): there is no step \(number); the log has \
+      \(range.map { "\($0.lowerBound) to \($0.upperBound)" } ?? "none")
+      """
+    case .shrunk(let line):
+      """
+      \(path): \(line.map { "line \($0): " } ?? "")the file became shorter after it was opened; \
+      open it again
+      """
+    case .cannotEncode(let step, let store, let why):
+      """
+      \(path): step \(step): cannot encode \(store.map { "the store \($0)" } ?? "the action"): \
+      \(why)
+      """
+    case .closed:
+      "\(path): the log was closed; open another one to go on"
+    }
+  }
+
+  /// The line that the error is about, counted from 1.
+  public var line: Int? {
+    switch reason {
+    case .damaged(let finding): finding.line
+    case .shrunk(let line): line
+    case .empty, .notALog, .newerVersion: 1
+    default: nil
+    }
+  }
+
+  /// The number of the step that the error is about.
+  public var step: UInt64? {
+    switch reason {
+    case .damaged(let finding): finding.step
+    case .noSuchStep(let number, _): number
+    case .cannotEncode(let step, _, _): step
+    default: nil
+    }
+  }
+
+  /// The offset in the line, counted from 0.
+  public var byte: Int? {
+    switch reason {
+    case .damaged(let finding): finding.byte
+    case .notALog(_, let byte): byte
+    default: nil
+    }
+  }
+
+  /// The message.
+  public var description: String { message }
+}

@@ -1,0 +1,95 @@
+/// A moment of a recording: microseconds since the header's `created`.
+///
+/// The file has seconds with six decimals. Kept as an integer, so that nothing is lost on the way
+/// there and back. LOG-FORMAT, "Step".
+public struct LogTime: Sendable, Hashable, Comparable {
+  /// Microseconds since the log was created.
+  public var microseconds: UInt64
+
+  /// Makes a time from microseconds since the log was created.
+  public init(microseconds: UInt64) {
+    self.microseconds = microseconds
+  }
+
+  /// Says whether one moment is before another.
+  public static func < (left: LogTime, right: LogTime) -> Bool {
+    left.microseconds < right.microseconds
+  }
+}
+
+extension LogTime: CustomStringConvertible {
+  /// Seconds with six decimals, as in the file: `0.201331`.
+  public var description: String {
+    let fraction = String(microseconds % 1_000_000)
+    let zeros = String(repeating: "0", count: 6 - fraction.utf8.count)
+    return "\(microseconds / 1_000_000).\(zeros)\(fraction)"
+  }
+}
+
+extension LogTime {
+  /// Reads seconds from the text of a JSON number.
+  ///
+  /// Any notation is accepted (`3`, `0.5`, `1e-3`); what is finer than a microsecond is cut off.
+  /// Nil where the number is negative or does not fit.
+  init?(seconds text: String) {
+    guard let microseconds = Self.microseconds(inSeconds: text) else { return nil }
+    self.microseconds = microseconds
+  }
+
+  private static func microseconds(inSeconds text: String) -> UInt64? {
+    var digits: [UInt8] = []
+    var decimals = 0
+    var exponent = 0
+    var isFraction = false
+    var rest = text.utf8[...]
+    while let character = rest.popFirst() {
+      switch character {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        digits.append(character - UInt8(ascii: "0"))
+        decimals += isFraction ? 1 : 0
+      case UInt8(ascii: "."):
+        isFraction = true
+      case UInt8(ascii: "e"), UInt8(ascii: "E"):
+        let isPositive = rest.first != UInt8(ascii: "-")
+        if rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+        // An exponent beyond Int says "far too large" or "next to nothing".
+        exponent = Int(String(rest) ?? "") ?? (isPositive ? 1_000_000 : -1_000_000)
+        rest = rest[rest.endIndex...]
+      default:
+        return nil
+      }
+    }
+    guard digits.contains(where: { $0 != 0 }) else { return digits.isEmpty ? nil : 0 }
+    return whole(digits, timesTenTo: exponent.clamped + 6 - decimals)
+  }
+
+  /// The digits as a whole number, shifted by a power of ten, cut off below one.
+  private static func whole(_ digits: [UInt8], timesTenTo power: Int) -> UInt64? {
+    let kept = power < 0 ? digits.dropLast(min(-power, digits.count)) : digits[...]
+    var result: UInt64 = 0
+    for digit in kept {
+      guard let next = result.timesTen(plus: digit) else { return nil }
+      result = next
+    }
+    guard power > 0, result > 0 else { return result }
+    for _ in 0..<power {
+      guard let next = result.timesTen(plus: 0) else { return nil }
+      result = next
+    }
+    return result
+  }
+}
+
+extension Int {
+  /// Far outside any time, near enough not to overflow in sums.
+  fileprivate var clamped: Int { Swift.min(Swift.max(self, -1_000_000), 1_000_000) }
+}
+
+extension UInt64 {
+  fileprivate func timesTen(plus digit: UInt8) -> UInt64? {
+    let (product, overflowed) = multipliedReportingOverflow(by: 10)
+    guard !overflowed else { return nil }
+    let (sum, carried) = product.addingReportingOverflow(UInt64(digit))
+    return carried ? nil : sum
+  }
+}

@@ -1,0 +1,63 @@
+import CChecksum
+import Testing
+
+@testable import FluxLog
+
+@Suite struct CRC32CTests {
+  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    unsafe bytes.withUnsafeBytes { unsafe CRC32C.checksum($0) }
+  }
+
+  @Test(
+    "The checksums of RFC 3720, B.4, come out",
+    arguments: [
+      (Array(repeating: UInt8(0), count: 32), 0x8A91_36AA),
+      (Array(repeating: UInt8(0xFF), count: 32), 0x62A8_AB43),
+      (Array(UInt8(0)..<32), 0x46DD_794E), (Array((UInt8(0)..<32).reversed()), 0x113F_DB5C),
+      (Array("123456789".utf8), 0xE306_9283), ([], 0),
+    ] as [([UInt8], UInt32)])
+  func published(bytes: [UInt8], expected: UInt32) {
+    #expect(Self.checksum(bytes) == expected)
+  }
+
+  @Test("Instruction and table agree with the definition, at every length and alignment")
+  func definition() {
+    let bytes = (0..<80).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }
+    for start in 0..<9 {
+      for end in start...bytes.count {
+        let part = Array(bytes[start..<end])
+        let expected = Self.bitByBit(part)
+        #expect(Self.checksum(part) == expected)
+        let byTable = unsafe part.withUnsafeBytes {
+          unsafe flux_crc32c_table(0, $0.baseAddress, $0.count)
+        }
+        #expect(byTable == expected)
+      }
+    }
+  }
+
+  @Test("Bytes in parts give the checksum of the whole")
+  func parts() {
+    let bytes = Array("the quick brown fox".utf8)
+    for cut in 0...bytes.count {
+      var checksum = CRC32C()
+      unsafe bytes.withUnsafeBytes {
+        unsafe checksum.update(UnsafeRawBufferPointer(rebasing: $0[..<cut]))
+        unsafe checksum.update(UnsafeRawBufferPointer(rebasing: $0[cut...]))
+      }
+      #expect(checksum.value == Self.checksum(bytes))
+    }
+  }
+
+  /// The remainder of the division by the polynomial, one bit after the other.
+  private static func bitByBit(_ bytes: [UInt8]) -> UInt32 {
+    var remainder = UInt32.max
+    for byte in bytes {
+      remainder ^= UInt32(byte)
+      for _ in 0..<8 {
+        remainder = remainder & 1 == 1 ? remainder >> 1 ^ 0x82F6_3B78 : remainder >> 1
+      }
+    }
+    return ~remainder
+  }
+}

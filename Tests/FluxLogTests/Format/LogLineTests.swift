@@ -1,0 +1,171 @@
+import Testing
+
+@testable import FluxLog
+
+@Suite struct LogLineTests {
+  static let header = LogHeader(
+    log: "5f0c", created: LogInstant("2026-11-20T12:00:00Z"), seed: 0x8c1f_0e1d_2b3a_4958, first: 1,
+    app: .init(name: "TodoMVC", version: "1.0"), platform: .init(os: "Linux", swift: "6.3"),
+    stores: [
+      .init(name: "todos", type: "TodoState", initial: ["items": []]),
+      .init(name: "search", type: "Search", isFeature: true),
+    ],
+    redacted: ["/session/token"])
+
+  static let step = LogStep(
+    number: 2, time: LogTime(microseconds: 201_331),
+    action: ["type": "todo/toggle", "payload": ["id": 1]], type: "todo/toggle",
+    patches: ["todos": [["op": "replace", "path": "/items/0/done", "value": true]]])
+
+  static let fullStep = LogStep(
+    number: 7, time: LogTime(microseconds: 3_000_000), action: ["type": "a\"b"], type: "a\"b",
+    target: "todos", cause: 6, effect: "load", source: "App.swift:12", took: 15,
+    states: ["a": nil], patches: ["b": []], removed: ["c", "d"])
+
+  static let rejectedStep = LogStep(
+    number: 8, time: LogTime(microseconds: 3_000_001), action: ["type": "x"], type: "x",
+    rejection: LogRejection(reason: "impossible", message: "x is impossible", store: "todos"))
+
+  /// Each kind of line, and exactly how it is written.
+  static let lines: [(LogLine, String)] = [
+    (
+      .header(header),
+      #"{"flux":"1.0","log":"5f0c","created":"2026-11-20T12:00:00.000000Z","seed":"8c1f0e1d2b3a4958","first":1,"app":{"name":"TodoMVC","version":"1.0"},"platform":{"os":"Linux","swift":"6.3"},"stores":{"todos":{"type":"TodoState","initial":{"items":[]}},"search":{"type":"Search","feature":true}},"redacted":["/session/token"],"sum":"ca040ad6"}"#
+    ),
+    (
+      .step(step),
+      #"{"n":2,"t":0.201331,"action":{"type":"todo/toggle","payload":{"id":1}},"patches":{"todos":[{"op":"replace","path":"/items/0/done","value":true}]},"sum":"c5f92b64"}"#
+    ),
+    (
+      .step(fullStep),
+      #"{"n":7,"t":3.000000,"action":{"type":"a\"b"},"target":"todos","cause":6,"effect":"load","at":"App.swift:12","took":15,"states":{"a":null},"patches":{"b":[]},"removed":["c","d"],"sum":"100c3452"}"#
+    ),
+    (
+      .step(rejectedStep),
+      #"{"n":8,"t":3.000001,"action":{"type":"x"},"rejected":{"reason":"impossible","message":"x is impossible","store":"todos"},"sum":"cbc01d3c"}"#
+    ),
+    (
+      .mark(LogMark(text: "login done", time: LogTime(microseconds: 3_200_000))),
+      #"{"mark":"login done","t":3.200000,"sum":"500dfc57"}"#
+    ),
+    (
+      .gap(LogGap(from: 10, through: 19, why: .paused)),
+      #"{"gap":{"from":10,"to":19,"why":"paused"},"sum":"f51dad28"}"#
+    ),
+    (
+      .end(LogEnd(steps: 20, isComplete: true)),
+      #"{"end":{"steps":20,"ok":true},"sum":"18047166"}"#
+    ),
+  ]
+
+  private static func written(_ line: LogLine) -> String {
+    var lines = LineBuffer()
+    switch line {
+    case .header(let header): header.write(to: &lines)
+    case .step(let step): step.write(to: &lines)
+    case .mark(let mark): mark.write(to: &lines)
+    case .gap(let gap): gap.write(to: &lines)
+    case .end(let end): end.write(to: &lines)
+    case .unknown: break
+    }
+    return String(decoding: lines.bytes, as: UTF8.self)
+  }
+
+  @Test("Lines are written exactly as the format says, and read back", arguments: lines)
+  func both(line: LogLine, text: String) throws {
+    #expect(Self.written(line) == text + "\n")
+    #expect(try LogLine(Array(text.utf8)) == line)
+  }
+
+  @Test("Members may stand in any order, with blanks, and without a sum")
+  func anyOrder() throws {
+    let text =
+      #" { "patches" : {"todos":[]} , "action":{"payload":1,"type":"a"}, "t" : 1, "n":3 } "#
+    guard case .step(let step) = try LogLine(Array(text.utf8)) else {
+      Issue.record("not a step")
+      return
+    }
+    #expect(step.number == 3)
+    #expect(step.time == LogTime(microseconds: 1_000_000))
+    #expect(step.type == "a")
+    #expect(step.payload == 1)
+    #expect(step.changed == ["todos"])
+  }
+
+  @Test("A line of another kind is kept")
+  func unknown() throws {
+    let text = #"{"note":"x"}"#
+    #expect(try LogLine(Array(text.utf8)) == .unknown(["note": "x"]))
+  }
+
+  @Test(
+    "A wrong line is refused, with the problem and its byte",
+    arguments: [
+      ("[1]", .notAnObject, 0),
+      (#"{"n":1,"#, .notJSON(JSONError(byte: 7, reason: .unexpectedEnd)), 7),
+      (#"{"n":"1"}"#, .wrongType(member: "n", expected: "a whole number"), 5),
+      (#"{"n":-1}"#, .wrongType(member: "n", expected: "a whole number"), 5),
+      (#"{"n":1.5}"#, .wrongType(member: "n", expected: "a whole number"), 5),
+      (#"{"n":9223372036854775808}"#, .wrongType(member: "n", expected: "a whole number"), 5),
+      (#"{"n":1}"#, .missingMember("t"), 0),
+      (
+        #"{"n":1,"t":-1}"#,
+        .wrongType(member: "t", expected: "a number of seconds from 0 on"), 11
+      ),
+      (#"{"n":1,"t":0}"#, .missingMember("action"), 0),
+      (#"{"n":1,"t":0,"action":[]}"#, .wrongType(member: "action", expected: "an object"), 22),
+      (#"{"n":1,"t":0,"action":{}}"#, .missingMember("action.type"), 22),
+      (
+        #"{"n":1,"t":0,"action":{"type":null}}"#,
+        .wrongType(member: "action.type", expected: "a string"), 30
+      ),
+      (
+        #"{"n":1,"t":0,"action":{"type":"a"},"cause":true}"#,
+        .wrongType(member: "cause", expected: "a whole number"), 43
+      ),
+      (
+        #"{"n":1,"t":0,"action":{"type":"a"},"states":[]}"#,
+        .wrongType(member: "states", expected: "an object"), 44
+      ),
+      (
+        #"{"n":1,"t":0,"action":{"type":"a"},"patches":{"s":{}}}"#,
+        .wrongType(member: "patches.s", expected: "an array of operations"), 50
+      ),
+      (
+        #"{"n":1,"t":0,"action":{"type":"a"},"removed":[1]}"#,
+        .wrongType(member: "removed", expected: "an array of strings"), 45
+      ),
+      (
+        #"{"n":1,"t":0,"action":{"type":"a"},"states":{"s":1},"rejected":{"reason":"r"}}"#,
+        .changeInRejectedStep(member: "states"), 44
+      ),
+      (
+        #"{"n":1,"t":0,"action":{"type":"a"},"states":{"s":1},"patches":{"s":[]}}"#,
+        .storeWrittenTwice("s"), 62
+      ),
+      (
+        #"{"n":1,"t":0,"action":{"type":"a"},"removed":["s","s"]}"#, .storeWrittenTwice("s"), 45
+      ),
+      (#"{"mark":1,"t":0}"#, .wrongType(member: "mark", expected: "a string"), 8),
+      (#"{"mark":"m"}"#, .missingMember("t"), 0),
+      (#"{"gap":1}"#, .wrongType(member: "gap", expected: "an object"), 7),
+      (#"{"gap":{"from":1,"to":2}}"#, .missingMember("gap.why"), 7),
+      (#"{"end":{"steps":1,"ok":1}}"#, .wrongType(member: "end.ok", expected: "true or false"), 23),
+      (#"{"flux":1}"#, .wrongType(member: "flux", expected: #"a version, as in "1.0""#), 8),
+      (
+        #"{"flux":"1.0","seed":"xyz"}"#,
+        .wrongType(member: "seed", expected: "a string of 16 hex digits"), 21
+      ),
+      (
+        #"{"flux":"1.0","created":"today"}"#,
+        .wrongType(member: "created", expected: "a date and time with a zone"), 24
+      ),
+      (
+        #"{"flux":"1.0","stores":{"a":1}}"#,
+        .wrongType(member: "stores.a", expected: "an object"), 28
+      ),
+    ] as [(String, LineProblem, Int)])
+  func refused(text: String, problem: LineProblem, byte: Int) {
+    #expect(throws: LineFault(problem: problem, byte: byte)) { try LogLine(Array(text.utf8)) }
+  }
+}
