@@ -1,0 +1,95 @@
+extension LogFile {
+  /// Reads the step at a position, counted from 0 over the usable steps.
+  ///
+  /// - Throws: ``LogError`` where there is no such position, or the line was damaged since it
+  ///   was indexed, or is not what its sum promised.
+  public func step(at position: Int) throws(LogError) -> LogStep {
+    let index = indexing.index
+    guard let place = index.place(of: position), let number = index.number(at: position) else {
+      let number = header.first + UInt64(clamping: position)
+      throw LogError(path: path, reason: .noSuchStep(number, in: numbers(index)))
+    }
+    let block = index.blocks[place.block]
+    let line = block.line(ofStep: place.step)
+    let text = try text(of: block.bytes(ofStep: place.step), line: line)
+    do throws(LineFault) {
+      guard case .step(let step) = try LogLine(text), step.number == number else {
+        throw LineFault(problem: .missingMember("n"), byte: 0)
+      }
+      return step
+    } catch {
+      let finding = Finding(
+        problem: error.problem, line: line, step: number, byte: error.byte)
+      throw LogError(path: path, reason: .damaged(finding))
+    }
+  }
+
+  /// Reads the step of a number.
+  ///
+  /// - Throws: ``LogError`` as ``step(at:)`` does, and where the log has no such step.
+  public func step(number: UInt64) throws(LogError) -> LogStep {
+    let index = indexing.index
+    guard let position = index.position(atOrBefore: number), index.number(at: position) == number
+    else { throw LogError(path: path, reason: .noSuchStep(number, in: numbers(index))) }
+    return try step(at: position)
+  }
+
+  /// Reads the line of the step at a position, as it is in the file, without its newline.
+  ///
+  /// - Throws: ``LogError`` where there is no such position, or the file became shorter.
+  public func lineText(at position: Int) throws(LogError) -> [UInt8] {
+    let index = indexing.index
+    guard let place = index.place(of: position) else {
+      let number = header.first + UInt64(clamping: position)
+      throw LogError(path: path, reason: .noSuchStep(number, in: numbers(index)))
+    }
+    let block = index.blocks[place.block]
+    return try text(of: block.bytes(ofStep: place.step), line: block.line(ofStep: place.step))
+  }
+
+  /// The line of the step at a position, counted from 1; nil where there is no such position.
+  public func lineNumber(at position: Int) -> Int? {
+    let index = indexing.index
+    return index.place(of: position).map { index.blocks[$0.block].line(ofStep: $0.step) }
+  }
+
+  /// The number of the step at a position; nil where there is no such position.
+  public func number(at position: Int) -> UInt64? { indexing.index.number(at: position) }
+
+  /// The position of the last step whose number is at most `number`; nil where all are beyond it.
+  public func position(atOrBefore number: UInt64) -> Int? {
+    indexing.index.position(atOrBefore: number)
+  }
+
+  /// The position of the last step at or before a time; nil where all are after it.
+  ///
+  /// - Throws: ``LogError`` where a line on the way cannot be read.
+  public func position(atOrBefore time: LogTime) throws(LogError) -> Int? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if try step(at: middle).time <= time { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? low - 1 : nil
+  }
+
+  private func numbers(_ index: LogIndex) -> ClosedRange<UInt64>? {
+    guard let first = index.number(at: 0), let last = index.number(at: index.count - 1) else {
+      return nil
+    }
+    return first...last
+  }
+
+  /// The first line of a stretch of the file, without its newline.
+  private func text(of range: Range<Int>, line: Int) throws(LogError) -> [UInt8] {
+    var text = try file.bytes(at: range.lowerBound, count: range.count)
+    guard text.count == range.count else {
+      throw LogError(path: path, reason: .shrunk(line: line))
+    }
+    if text.last == 0x0A { text.removeLast() }
+    if let newline = text.firstIndex(of: 0x0A) { text.removeSubrange(newline...) }
+    if text.last == 0x0D { text.removeLast() }
+    return text
+  }
+}

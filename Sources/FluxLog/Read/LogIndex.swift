@@ -1,0 +1,114 @@
+/// What is known of a log's lines, from the first one as far as they were scanned.
+///
+/// A value: readers work on the copy that they took, while scanning goes on.
+struct LogIndex: Sendable {
+  private(set) var blocks: [IndexBlock] = []
+  /// The position of each block's first step.
+  private(set) var blockPositions: [Int] = []
+  private(set) var checker: SequenceChecker
+  /// The next line, counted from 1.
+  private(set) var nextLine: Int
+  /// Where the next line begins in the file.
+  private(set) var end: Int
+
+  init(first: UInt64, nextLine: Int, end: Int) {
+    checker = SequenceChecker(first: first)
+    self.nextLine = nextLine
+    self.end = end
+  }
+
+  /// The number of usable steps.
+  var count: Int { checker.position }
+
+  /// Takes in the stretch that comes next.
+  mutating func append(_ piece: ScannedPiece) {
+    var block = piece.block
+    block.firstLine = nextLine
+    let start = checker.position
+    // The place in the block of the next run's first step, as scanned and as kept.
+    var kept = 0
+    for event in piece.events {
+      let unusable = checker.take(event.content, line: nextLine + event.line)
+      guard case .steps(let run) = event.content else { continue }
+      block.remove(kept..<kept + unusable)
+      kept += run.count - unusable
+    }
+    nextLine += piece.lineCount
+    end = block.end
+    guard block.count > 0 else { return }
+    add(block, at: start)
+  }
+
+  mutating func add(_ finding: Finding) { checker.add(finding) }
+
+  private mutating func add(_ block: IndexBlock, at position: Int) {
+    if let last = blocks.last, let joined = last.joined(with: block) {
+      blocks[blocks.count - 1] = joined
+      return
+    }
+    blocks.append(block)
+    blockPositions.append(position)
+  }
+
+  /// The block that holds a step, and the step's place in it.
+  func place(of position: Int) -> (block: Int, step: Int)? {
+    guard position >= 0, position < count else { return nil }
+    var low = 0
+    var high = blockPositions.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if blockPositions[middle] <= position { low = middle } else { high = middle }
+    }
+    return (low, position - blockPositions[low])
+  }
+
+  /// The number of the step at a position.
+  func number(at position: Int) -> UInt64? {
+    guard position >= 0, position < count else { return nil }
+    let runs = checker.runs
+    var low = 0
+    var high = runs.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if runs[middle].position <= position { low = middle } else { high = middle }
+    }
+    return runs[low].number + UInt64(position - runs[low].position)
+  }
+
+  /// The position of the last step whose number is not beyond `number`.
+  func position(atOrBefore number: UInt64) -> Int? {
+    let runs = checker.runs
+    var low = 0
+    var high = runs.count
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].number <= number { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    let run = runs[low - 1]
+    let end = low < runs.count ? runs[low].position : count
+    let offset = min(number - run.number, UInt64(end - 1 - run.position))
+    return run.position + Int(offset)
+  }
+}
+
+extension IndexBlock {
+  /// Small blocks, as they come from following a log, are joined to one.
+  private static let smallCount = 4096
+
+  fileprivate func joined(with next: IndexBlock) -> IndexBlock? {
+    let shift = next.offset - offset
+    guard count + next.count <= Self.smallCount, let last = next.starts.last,
+      shift + Int(last) <= UInt32.max
+    else { return nil }
+    var joined = self
+    joined.end = next.end
+    joined.starts += next.starts.map { $0 + UInt32(shift) }
+    joined.types = IDColumn(types.ids + next.types.ids)
+    joined.shapes = IDColumn(shapes.ids + next.shapes.ids)
+    let before = next.firstLine - firstLine - count
+    if before > 0 { joined.skips.append(Skip(step: count, lines: before)) }
+    joined.skips += next.skips.map { Skip(step: $0.step + count, lines: $0.lines + before) }
+    return joined
+  }
+}

@@ -1,0 +1,66 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The part of a file that is being scanned; places are those in the file.
+///
+/// Safe although it holds a pointer: the memory is the buffer's own, and every place is checked.
+@safe
+struct ScanBuffer: ~Copyable {
+  private var memory: UnsafeMutableRawBufferPointer
+  /// Where in the file the buffer begins.
+  private(set) var base = 0
+  /// How many bytes of the file it holds.
+  private(set) var count = 0
+
+  init() {
+    unsafe memory = .allocate(byteCount: 0, alignment: 16)
+  }
+
+  deinit { unsafe memory.deallocate() }
+
+  var end: Int { base + count }
+
+  /// The bytes that it holds, valid until it changes.
+  var bytes: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(rebasing: memory[..<count])
+  }
+
+  /// Reads a stretch of the file in place of what was there.
+  mutating func fill(from file: OpenFile, _ range: Range<Int>) throws(LogError) {
+    base = range.lowerBound
+    count = 0
+    try extend(from: file, by: range.count)
+  }
+
+  /// Reads on.
+  mutating func extend(from file: OpenFile, by more: Int) throws(LogError) {
+    if unsafe count + more > memory.count { grow(to: count + more) }
+    let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count..<count + more])
+    let read = try unsafe file.read(into: rest, at: end)
+    count += read
+    guard read == more else { throw LogError(path: file.path, reason: .shrunk(line: nil)) }
+  }
+
+  private mutating func grow(to size: Int) {
+    let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+    unsafe larger.copyMemory(from: bytes)
+    unsafe memory.deallocate()
+    unsafe memory = larger
+  }
+
+  /// The place of the next newline.
+  @inline(__always)
+  func newline(from place: Int) -> Int? {
+    let offset = place - base
+    precondition(offset >= 0 && offset <= count)
+    guard offset < count, let start = unsafe memory.baseAddress else { return nil }
+    // Within the buffer: `offset + (count - offset)` is its count.
+    guard let found = unsafe memchr(start + offset, 0x0A, count - offset) else { return nil }
+    return unsafe base + (UnsafeRawPointer(found) - UnsafeRawPointer(start))
+  }
+}

@@ -1,0 +1,37 @@
+/// What was found in one stretch of a log: the outlines of its steps, and its other lines.
+struct ScannedPiece: Sendable {
+  var block: IndexBlock
+  var events: [ScanEvent] = []
+  /// Lines that begin in the stretch, blank ones included.
+  var lineCount = 0
+  /// Where a line begins that the file ends in: without a newline, so perhaps not whole.
+  var unterminated: Int?
+}
+
+/// Steps in a row, or one line that is something else.
+struct ScanEvent: Sendable {
+  enum Content: Sendable {
+    case steps(StepRun)
+    case mark(LogMark)
+    case gap(LogGap)
+    case end(LogEnd)
+    case header
+    case unknown
+    /// A line that is of no use; whether it may have been a step.
+    case lost(LineFault, mayBeStep: Bool)
+    /// Something about a line that is used all the same.
+    case remark(LineFault, step: UInt64?)
+  }
+
+  /// The line from the beginning of the stretch, counted from 0.
+  var line: Int
+  var content: Content
+}
+
+/// Step lines that follow each other, their numbers consecutive, their times not decreasing.
+struct StepRun: Sendable {
+  var number: UInt64
+  var count: Int
+  var firstTime: UInt64
+  var lastTime: UInt64
+}

@@ -1,0 +1,169 @@
+/// Follows the lines of a log from the first to the last, and says where they do not fit.
+///
+/// LOG-FORMAT, "What readers must do with bad input". Pure: it knows neither file nor index, and
+/// a copy of it is a place to come back to.
+struct SequenceChecker: Sendable {
+  private(set) var findings: [Finding] = []
+  private(set) var gaps: [RecordedGap] = []
+  private(set) var marks: [RecordedMark] = []
+  private(set) var breaks: [LogBreak] = []
+  private(set) var runs: [NumberRun] = []
+  private(set) var end: LogEnd?
+  /// Whether the last line was not written whole.
+  private(set) var isTorn = false
+  /// Lines of a kind that is not known.
+  private(set) var unknownLines = 0
+  /// Steps that are usable, so far.
+  private(set) var position = 0
+  /// The number that the next step should have.
+  private(set) var expected: UInt64
+
+  private var lastTime: UInt64 = 0
+  /// Lines lost since the last step or gap, each of which may have been a step.
+  private var lostLines: UInt64 = 0
+  /// Steps that findings account for: lost, doubled or missing.
+  private var accountedFor: UInt64 = 0
+
+  init(first: UInt64) {
+    expected = first
+  }
+
+  /// Takes in what a line, or a run of step lines, holds; returns how many steps at the
+  /// beginning of the run cannot be used.
+  mutating func take(_ content: ScanEvent.Content, line: Int) -> Int {
+    if case .steps(let run) = content { return take(run, line: line) }
+    guard end == nil || !content.isUsable else {
+      lose(.afterEnd, line: line)
+      return 0
+    }
+    switch content {
+    case .steps: break
+    case .mark(let mark): marks.append(RecordedMark(mark: mark, position: position, line: line))
+    case .gap(let gap): take(gap, line: line)
+    case .end(let end): take(end, line: line)
+    case .header: lose(.secondHeader, line: line)
+    case .unknown: unknownLines += 1
+    case .lost(let fault, let mayBeStep): take(fault, mayBeStep, line: line)
+    case .remark(let fault, let step):
+      add(Finding(problem: fault.problem, line: line, step: step, byte: fault.byte))
+    }
+    return 0
+  }
+
+  mutating func add(_ finding: Finding) { findings.append(finding) }
+
+  // MARK: Steps
+
+  private mutating func take(_ run: StepRun, line: Int) -> Int {
+    guard end == nil else {
+      for place in 0..<run.count {
+        lose(.afterEnd, line: line + place, step: run.number + UInt64(place))
+      }
+      return run.count
+    }
+    let doubled = min(UInt64(run.count), expected > run.number ? expected - run.number : 0)
+    for place in 0..<doubled {
+      let number = run.number + place
+      lose(.outOfSequence(found: number, expected: expected), line: line + Int(place), step: number)
+    }
+    guard doubled < run.count else { return run.count }
+    let number = run.number + doubled
+    checkMissing(before: number, line: line + Int(doubled))
+    checkTime(run, number, line: line + Int(doubled))
+    noteNumber(number)
+    let count = run.count - Int(doubled)
+    position += count
+    expected = number + UInt64(count)
+    lostLines = 0
+    return Int(doubled)
+  }
+
+  private mutating func checkMissing(before number: UInt64, line: Int) {
+    let missing = number - expected
+    accountedFor += missing > lostLines ? missing - lostLines : 0
+    guard missing > lostLines else { return }
+    let problem = LineProblem.missingSteps(from: expected + lostLines, through: number - 1)
+    add(Finding(problem: problem, line: line, step: number))
+    noteBreak(.damage)
+  }
+
+  private mutating func checkTime(_ run: StepRun, _ number: UInt64, line: Int) {
+    if run.firstTime < lastTime {
+      let problem = LineProblem.timeDecreases(
+        found: LogTime(microseconds: run.firstTime), previous: LogTime(microseconds: lastTime))
+      add(Finding(problem: problem, line: line, step: number))
+    }
+    lastTime = run.lastTime
+  }
+
+  private mutating func noteNumber(_ number: UInt64) {
+    if let last = runs.last, last.number + UInt64(position - last.position) == number { return }
+    runs.append(NumberRun(position: position, number: number))
+  }
+
+  // MARK: Other lines
+
+  private mutating func take(_ gap: LogGap, line: Int) {
+    let fits =
+      gap.from >= expected && gap.from <= expected + lostLines && gap.through >= gap.from
+    if !fits {
+      let problem = LineProblem.gapDoesNotFit(
+        from: gap.from, through: gap.through, expected: expected)
+      lose(problem, line: line)
+      accountedFor += gap.from > expected ? gap.from - expected : 0
+    } else {
+      gaps.append(RecordedGap(gap: gap, position: position, line: line))
+      // A repair keeps the lines after such a gap as they were: nothing is written whole for it.
+      noteBreak(gap.why == .damaged ? .damage : .gap)
+    }
+    lostLines = 0
+    expected = max(expected, gap.through + 1)
+  }
+
+  private mutating func take(_ end: LogEnd, line: Int) {
+    self.end = end
+    let found = UInt64(position)
+    let difference = end.steps > found ? end.steps - found : found - end.steps
+    if difference > accountedFor {
+      lose(.stepCountDiffers(found: found, stated: end.steps), line: line)
+    }
+    if !end.isComplete { add(Finding(problem: .recordingFailed, line: line)) }
+  }
+
+  private mutating func take(_ fault: LineFault, _ mayBeStep: Bool, line: Int) {
+    let step = mayBeStep ? expected + lostLines : nil
+    if fault.problem == .torn {
+      isTorn = true
+      return add(
+        Finding(problem: .torn, line: line, step: end == nil ? step : nil, byte: fault.byte))
+    }
+    guard end == nil else { return lose(.afterEnd, line: line) }
+    lose(fault.problem, line: line, step: step, byte: fault.byte)
+    lostLines += mayBeStep ? 1 : 0
+  }
+
+  /// Notes a line that is lost: what is known of the model ends here.
+  private mutating func lose(
+    _ problem: LineProblem, line: Int, step: UInt64? = nil, byte: Int = 0
+  ) {
+    add(Finding(problem: problem, line: line, step: step, byte: byte))
+    accountedFor += 1
+    noteBreak(.damage)
+  }
+
+  /// Of several breaks before one step the last one tells what is known: a gap begins anew.
+  private mutating func noteBreak(_ kind: LogBreak.Kind) {
+    if breaks.last?.position == position { breaks.removeLast() }
+    breaks.append(LogBreak(position: position, kind: kind))
+  }
+}
+
+extension ScanEvent.Content {
+  /// Whether the line would count for something if it stood before the end.
+  fileprivate var isUsable: Bool {
+    switch self {
+    case .lost, .remark: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import Testing
+
+@testable import FluxLog
+
+@Suite struct LogFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(_ text: String, _ name: String = "a.jsonl") throws -> LogFile {
+    try LogFile.opened(try folder.write(text.utf8, to: name))
+  }
+
+  @Test("A log is read as it was written")
+  func sample() throws {
+    let log = try open(SampleLog.text)
+    #expect(log.header.stores.map(\.name) == ["todos", "search"])
+    #expect(log.count == 7)
+    #expect((0..<7).map { log.number(at: $0) } == [1, 2, 3, 4, 5, 10, 11])
+    #expect(log.allSteps().steps == [1, 2, 3, 4, 5, 10, 11].map { SampleLog.steps[$0] })
+    #expect((0..<7).map { log.lineNumber(at: $0) } == [2, 3, 5, 6, 7, 9, 11])
+    #expect(log.marks.map(\.mark.text) == ["half way"])
+    #expect(log.marks.map(\.position) == [2])
+    let gap = LogGap(from: 6, through: 9, why: .paused)
+    #expect(log.gaps == [RecordedGap(gap: gap, position: 5, line: 8)])
+    #expect(log.breaks == [LogBreak(position: 5, kind: .gap)])
+    #expect(log.unknownLineCount == 1)
+    #expect(log.end == LogEnd(steps: 7, isComplete: true))
+    #expect(log.findings == [])
+    #expect(!log.isTorn)
+  }
+
+  @Test("The outline of a line with a sum is what the parser says of the line without it")
+  func outline() throws {
+    let summed = try open(SampleLog.text)
+    let parsed = try open(SampleLog.lines.joined(separator: "\n"), "b.jsonl")
+    #expect(parsed.findings == [])
+    for position in 0..<7 {
+      #expect(summed.type(at: position) == parsed.type(at: position))
+      #expect(summed.shape(at: position) == parsed.shape(at: position))
+      #expect(try summed.step(at: position) == parsed.step(at: position))
+    }
+    #expect(
+      summed.shape(at: 2)
+        == StepShape(
+          writes: [.init(store: "search", kind: .whole), .init(store: "todos", kind: .patch)],
+          isRejected: false, hasCause: true))
+  }
+
+  @Test("Positions, numbers and times are found from each other")
+  func positions() throws {
+    let log = try open(SampleLog.text)
+    #expect(log.position(atOrBefore: UInt64(0)) == nil)
+    #expect(
+      [1, 5, 6, 9, 10, 11, 99].map { log.position(atOrBefore: $0) } == [0, 4, 4, 4, 5, 6, 6])
+    #expect(try log.step(number: 10).number == 10)
+    #expect(throws: LogError(path: log.path, reason: .noSuchStep(7, in: 1...11))) {
+      try log.step(number: 7)
+    }
+    #expect(throws: LogError(path: log.path, reason: .noSuchStep(8, in: 1...11))) {
+      try log.step(at: 7)
+    }
+    #expect(throws: LogError.self) { try log.step(at: -1) }
+    let times: [UInt64] = [0, 100_000, 299_999, 300_000, 999_999, 5_000_000]
+    #expect(
+      try times.map { try log.position(atOrBefore: LogTime(microseconds: $0)) }
+        == [nil, 0, 1, 3, 4, 6])
+  }
+
+  @Test("Types and writes are found in both directions")
+  func search() throws {
+    let log = try open(SampleLog.text)
+    #expect(
+      log.typeCounts() == [
+        "todo/add": 3, "search/setup": 1, "nothing": 1, "bad": 1, "search/close": 1,
+      ])
+    #expect(log.firstPosition(in: 1..<7) { $0 == "todo/add" } == 2)
+    #expect(log.lastPosition(in: 0..<7) { $0.hasPrefix("todo/") } == 5)
+    #expect(log.lastPosition(in: 0..<5) { $0 == "todo/add" } == 2)
+    #expect(log.firstPosition(in: 0..<7) { $0 == "none" } == nil)
+    #expect(log.firstPosition(in: 0..<99) { $0.hasPrefix("search/") } == 1)
+    #expect(log.firstPosition(in: 0..<7, shapeWhere: \.isRejected) == 4)
+    #expect(log.lastWrite(of: "todos", atOrBefore: 6) == 5)
+    #expect(log.lastWrite(of: "todos", atOrBefore: 4) == 2)
+    #expect(log.lastWrite(of: "todos", atOrBefore: 4, kind: .whole) == nil)
+    #expect(log.lastWrite(of: "search", atOrBefore: 6, kind: .removal) == 6)
+    #expect(log.storeNames == ["search", "todos"])
+  }
+
+  @Test("CRLF, blank lines, a byte order mark and missing sums are accepted")
+  func leniency() throws {
+    let text = "\u{FEFF}" + SampleLog.lines.joined(separator: "\r\n\r\n \n")
+    let log = try open(text)
+    #expect(log.allSteps().steps == [1, 2, 3, 4, 5, 10, 11].map { SampleLog.steps[$0] })
+    #expect(log.findings == [Finding(problem: .byteOrderMark, line: 1)])
+    #expect(log.lineNumber(at: 0) == 4)
+    let sums = try open(SampleLog.text.replacing("\n", with: "\r\n"), "b.jsonl")
+    #expect(sums.findings == [])
+    #expect(sums.count == 7)
+  }
+
+  @Test("U+2028 and lone surrogates are not ends of lines, and stay as they are")
+  func oddities() throws {
+    let odd = #"{"n":1,"t":0.0,"action":{"type":"a\#u{2028}b","payload":"\ud800"}}"#
+    let log = try open(SampleLog.header + "\n" + SampleLog.summed(odd))
+    let step = try log.step(at: 0)
+    #expect(step.type == "a\u{2028}b")
+    #expect(step.payload?.text == #""\ud800""#)
+    #expect(log.type(at: 0) == "a\u{2028}b")
+  }
+
+  @Test("An action's type may hold escapes")
+  func escapes() throws {
+    let line = #"{"n":1,"t":0.000000,"action":{"type":"a\"\u0062"}}"#
+    let log = try open(SampleLog.header + "\n" + SampleLog.summed(line))
+    #expect(log.type(at: 0) == #"a"b"#)
+  }
+
+  @Test("Nesting beyond the limit is damage of that line, with its byte")
+  func deep() throws {
+    let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
+    let lines = [
+      SampleLog.lines[0], #"{"n":1,"t":0,"action":{"type":"a","payload":\#(deep)}}"#,
+      #"{"n":2,"t":0,"action":{"type":"a"}}"#,
+    ]
+    let log = try open(lines.joined(separator: "\n"))
+    let error = JSONError(byte: 554, reason: .tooDeep)
+    #expect(
+      log.findings == [
+        Finding(problem: .notJSON(error), line: 2, step: 1, byte: 554),
+        Finding(problem: .noEnd, line: 4),
+      ])
+    #expect(log.allSteps().steps.map(\.number) == [2])
+    #expect(log.breaks == [LogBreak(position: 0, kind: .damage)])
+  }
+
+  @Test(
+    "Stretches of any size, and any number of threads, give the same index",
+    arguments: [1, 2, 3, 10, 50, 100, 177, 500, 10_000], 1...3)
+  func stretches(pieceSize: Int, threads: Int) throws {
+    let path = try folder.write(SampleLog.text.utf8, to: "a.jsonl")
+    let log = try LogFile.opened(path, threads: threads, pieceSize: pieceSize)
+    #expect(log.findings == [])
+    #expect(log.count == 7)
+    #expect(log.allSteps().steps == [1, 2, 3, 4, 5, 10, 11].map { SampleLog.steps[$0] })
+    #expect((0..<7).map { log.lineNumber(at: $0) } == [2, 3, 5, 6, 7, 9, 11])
+    #expect(log.lastWrite(of: "todos", atOrBefore: 6) == 5)
+    #expect(log.breaks == [LogBreak(position: 5, kind: .gap)])
+  }
+
+  @Test("A newer minor version is read with a warning")
+  func newerMinor() throws {
+    let log = try open(
+      SampleLog.lines.map { $0.replacing(#""flux":"1.0""#, with: #""flux":"1.7""#) }
+        .map(SampleLog.summed).joined())
+    let version = FormatVersion(major: 1, minor: 7)
+    #expect(log.findings == [Finding(problem: .newerMinorVersion(version), line: 1)])
+    #expect(log.count == 7)
+  }
+
+  @Test("A newer major version is refused, with file, found, expected and cure")
+  func newerMajor() throws {
+    let path = try folder.write(#"{"flux":"2.0","stores":[]}"#.utf8, to: "new.jsonl")
+    let error = #expect(throws: LogError.self) { try LogFile.open(path) }
+    #expect(
+      error?.message
+        == "\(path): the log is of format 2.0, this reader knows 1.0; update it to open the log")
+  }
+
+  @Test("What is no log is refused, with the reason")
+  func notALog() throws {
+    #expect(throws: LogError(path: "/nowhere/x", reason: .system(operation: "open", code: 2))) {
+      try LogFile.open("/nowhere/x")
+    }
+    #expect(throws: LogError(path: "/tmp", reason: .system(operation: "read", code: EISDIR))) {
+      try LogFile.open("/tmp")
+    }
+    let empty = try folder.write([], to: "empty")
+    #expect(throws: LogError(path: empty, reason: .empty)) { try LogFile.open(empty) }
+    let other = try folder.write(#"{"n":1}"#.utf8, to: "other")
+    let reason = LogError.Reason.notALog(.missingMember("flux"), byte: 0)
+    #expect(throws: LogError(path: other, reason: reason)) { try LogFile.open(other) }
+  }
+
+  @Test(
+    "A log that grows is followed, wherever its writer paused", arguments: [1, 7, 11, 64, 1000])
+  func following(chunk: Int) throws {
+    let bytes = Array(SampleLog.text.utf8)
+    var written = SampleLog.summed(SampleLog.header).utf8.count
+    let path = try folder.write(bytes[..<written], to: "grows.jsonl")
+    let log = try LogFile.opened(path)
+    let handle = try FileHandle(forWritingTo: URL(filePath: path))
+    try handle.seekToEnd()
+    while written < bytes.count {
+      let end = min(written + chunk, bytes.count)
+      try handle.write(contentsOf: bytes[written..<end])
+      written = end
+      #expect(try log.refresh())
+      let anew = try LogFile.opened(path)
+      #expect(log.count == anew.count)
+      #expect(log.findings == anew.findings)
+      #expect(log.allSteps().steps == anew.allSteps().steps)
+      #expect((0..<log.count).map(log.lineNumber) == (0..<log.count).map(anew.lineNumber))
+    }
+    try handle.close()
+    #expect(try !log.refresh())
+    #expect(log.findings == [])
+    #expect(log.allSteps().steps == [1, 2, 3, 4, 5, 10, 11].map { SampleLog.steps[$0] })
+  }
+
+  @Test("A file that became shorter is an error, not a crash")
+  func shrunk() throws {
+    let log = try open(SampleLog.text)
+    let handle = try FileHandle(forWritingTo: URL(filePath: log.path))
+    try handle.truncate(atOffset: 300)
+    try handle.close()
+    #expect(throws: LogError(path: log.path, reason: .shrunk(line: 11))) { try log.step(at: 6) }
+    #expect(throws: LogError(path: log.path, reason: .shrunk(line: nil))) { try log.refresh() }
+  }
+}

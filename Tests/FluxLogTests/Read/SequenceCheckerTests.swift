@@ -1,0 +1,140 @@
+import Testing
+
+@testable import FluxLog
+
+@Suite struct SequenceCheckerTests {
+  private static func run(
+    _ number: UInt64, _ count: Int = 1, time: UInt64 = 0
+  ) -> ScanEvent.Content {
+    .steps(StepRun(number: number, count: count, firstTime: time, lastTime: time))
+  }
+
+  private static func gap(_ from: UInt64, _ through: UInt64) -> ScanEvent.Content {
+    .gap(LogGap(from: from, through: through, why: .paused))
+  }
+
+  private static func end(_ steps: UInt64) -> ScanEvent.Content {
+    .end(LogEnd(steps: steps, isComplete: true))
+  }
+
+  private static let lost = ScanEvent.Content.lost(
+    LineFault(problem: .notAnObject, byte: 3), mayBeStep: true)
+
+  /// Each event is a line of its own, from line 2 on; runs of several take several lines.
+  private static func check(_ events: [ScanEvent.Content]) -> SequenceChecker {
+    var checker = SequenceChecker(first: 1)
+    var line = 2
+    for event in events {
+      _ = checker.take(event, line: line)
+      if case .steps(let run) = event { line += run.count } else { line += 1 }
+    }
+    return checker
+  }
+
+  @Test(
+    "Each lost line is one finding",
+    arguments: [
+      ([run(1, 3), end(3)], []),
+      (
+        [run(1), lost, run(3), end(3)], [Finding(problem: .notAnObject, line: 3, step: 2, byte: 3)]
+      ),
+      ([run(1), lost, end(2)], [Finding(problem: .notAnObject, line: 3, step: 2, byte: 3)]),
+      (
+        [run(1), run(4), end(2)],
+        [Finding(problem: .missingSteps(from: 2, through: 3), line: 3, step: 4)]
+      ),
+      (
+        [run(1), lost, run(5), end(2)],
+        [
+          Finding(problem: .notAnObject, line: 3, step: 2, byte: 3),
+          Finding(problem: .missingSteps(from: 3, through: 4), line: 4, step: 5),
+        ]
+      ),
+      (
+        [run(1, 2), run(2), run(3), end(3)],
+        [Finding(problem: .outOfSequence(found: 2, expected: 3), line: 4, step: 2)]
+      ),
+      (
+        [run(1, 2), run(1, 3), end(3)],
+        [
+          Finding(problem: .outOfSequence(found: 1, expected: 3), line: 4, step: 1),
+          Finding(problem: .outOfSequence(found: 2, expected: 3), line: 5, step: 2),
+        ]
+      ),
+      ([run(1, 2), end(3)], [Finding(problem: .stepCountDiffers(found: 2, stated: 3), line: 4)]),
+      ([run(1, 2), end(1)], [Finding(problem: .stepCountDiffers(found: 2, stated: 1), line: 4)]),
+      ([run(1), gap(2, 5), run(6), end(2)], []),
+      ([run(1), gap(2, 5), gap(6, 6), run(7), end(2)], []),
+      ([gap(1, 5), run(6), end(1)], []),
+      (
+        [run(1), lost, gap(3, 5), run(6), end(2)],
+        [Finding(problem: .notAnObject, line: 3, step: 2, byte: 3)]
+      ),
+      (
+        [run(1), gap(3, 5), run(6), end(2)],
+        [Finding(problem: .gapDoesNotFit(from: 3, through: 5, expected: 2), line: 3)]
+      ),
+      (
+        [run(1), gap(2, 1), run(2), end(2)],
+        [Finding(problem: .gapDoesNotFit(from: 2, through: 1, expected: 2), line: 3)]
+      ),
+      (
+        [run(1, 3), gap(2, 3), run(4), end(4)],
+        [Finding(problem: .gapDoesNotFit(from: 2, through: 3, expected: 4), line: 5)]
+      ),
+      (
+        [run(1), gap(2, 5), run(8), end(2)],
+        [Finding(problem: .missingSteps(from: 6, through: 7), line: 4, step: 8)]
+      ),
+      (
+        [run(1), end(1), run(2), end(1), lost],
+        [
+          Finding(problem: .afterEnd, line: 4, step: 2), Finding(problem: .afterEnd, line: 5),
+          Finding(problem: .afterEnd, line: 6),
+        ]
+      ),
+      ([run(1), .header, run(2), end(2)], [Finding(problem: .secondHeader, line: 3)]),
+      (
+        [run(1, time: 5), run(2, time: 3), end(2)],
+        [
+          Finding(
+            problem: .timeDecreases(
+              found: LogTime(microseconds: 3), previous: LogTime(microseconds: 5)), line: 3, step: 2
+          )
+        ]
+      ),
+      (
+        [run(1), .end(LogEnd(steps: 1, isComplete: false))],
+        [Finding(problem: .recordingFailed, line: 3)]
+      ),
+    ] as [([ScanEvent.Content], [Finding])])
+  func findings(events: [ScanEvent.Content], expected: [Finding]) {
+    #expect(Self.check(events).findings == expected)
+  }
+
+  @Test("Unusable steps are counted from the beginning of their run")
+  func unusable() {
+    var checker = Self.check([Self.run(1, 5)])
+    #expect(checker.take(Self.run(4, 2), line: 7) == 2)
+    #expect(checker.take(Self.run(5, 3), line: 9) == 1)
+    #expect(checker.position == 7)
+    #expect(checker.expected == 8)
+  }
+
+  @Test("Numbers that jump are kept as runs")
+  func runs() {
+    let checker = Self.check([Self.run(1, 3), Self.gap(4, 9), Self.run(10, 2), Self.run(12)])
+    #expect(
+      checker.runs == [NumberRun(position: 0, number: 1), NumberRun(position: 3, number: 10)])
+  }
+
+  @Test("Of two breaks at one place the last one counts; a gap of damage is damage")
+  func breaks() {
+    let damage = LogBreak(position: 1, kind: .damage)
+    let gap = LogBreak(position: 1, kind: .gap)
+    #expect(Self.check([Self.run(1), Self.lost, Self.gap(3, 4), Self.run(5)]).breaks == [gap])
+    #expect(Self.check([Self.run(1), Self.gap(2, 4), Self.lost, Self.run(6)]).breaks == [damage])
+    let repaired = ScanEvent.Content.gap(LogGap(from: 2, through: 3, why: .damaged))
+    #expect(Self.check([Self.run(1), repaired, Self.run(4)]).breaks == [damage])
+  }
+}
