@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The settings of the package that is measured.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// Every figure that the documentation claims. A package of its own, so that nobody who uses the
+/// toolkit resolves or builds it. Run one with `swift run -c release --package-path Benchmarks NAME`.
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "flux-inspect", path: "..")],
+  targets: [
+    .target(name: "Harness", swiftSettings: strict),
+    .executableTarget(
+      name: "JSONBenchmarks",
+      dependencies: ["Harness", .product(name: "FluxLog", package: "flux-inspect")],
+      swiftSettings: strict),
+  ]
+)
