@@ -40,4 +40,35 @@ struct JSONBytes {
     precondition(start >= 0 && start <= end && end <= count)
     return unsafe UnsafeRawBufferPointer(start: base + start, count: end &- start)
   }
+
+  /// The first eight bytes of what stands between `start` and `end`, the first one highest, filled
+  /// up with zeros: numbers that are in the order of the bytes, as far as they differ.
+  @inline(__always)
+  func prefix(_ start: Int, _ end: Int) -> UInt64 {
+    guard start &+ 8 <= count else { return shortPrefix(start, end) }
+    let word = word(at: start).byteSwapped
+    let bits = UInt64(truncatingIfNeeded: (end &- start) &* 8)
+    return bits >= 64 ? word : word & ~(UInt64.max &>> bits)
+  }
+
+  @inline(never)
+  private func shortPrefix(_ start: Int, _ end: Int) -> UInt64 {
+    (start..<start + 8).reduce(0) { $0 << 8 | ($1 < end ? UInt64(self[$1]) : 0) }
+  }
+
+  /// Whether `length` bytes at one place are the same as those at another.
+  ///
+  /// May say no where there are more than sixteen, or where the text ends soon.
+  @inline(__always)
+  func quicklyEqual(_ left: Int, _ right: Int, length: Int) -> Bool {
+    guard length >= 8 else {
+      guard max(left, right) &+ 8 <= count, length > 0 else { return false }
+      let unused = UInt64(truncatingIfNeeded: (8 &- length) &* 8)
+      return (word(at: left) ^ word(at: right)) &<< unused == 0
+    }
+    guard length <= 16, max(left, right) &+ length <= count else { return false }
+    let tail = length &- 8
+    return word(at: left) == word(at: right)
+      && word(at: left &+ tail) == word(at: right &+ tail)
+  }
 }

@@ -14,8 +14,8 @@ final class JSONDocument: @unchecked Sendable {
   static let walkedWidth = 16
 
   init(parsing text: [UInt8]) throws(JSONError) {
-    // Logs have a value or a name every ten bytes or so; too few nodes only means growth.
-    var buffer = JSONTapeBuffer(capacity: min(text.count, JSON.maximumByteCount) / 10 + 4)
+    // States have a value or a name about every eight bytes; too few nodes only means growth.
+    var buffer = JSONTapeBuffer(capacity: min(text.count, JSON.maximumByteCount) / 8 + 4)
     try unsafe text.withUnsafeBufferPointer { (bytes) throws(JSONError) in
       let bytes = unsafe JSONBytes(UnsafeRawBufferPointer(bytes))
       try JSONParser.parse(bytes, into: &buffer)

@@ -6,39 +6,26 @@ extension JSONTape {
   }
 
   /// Finds out whether an object's names are sorted, and whether one is repeated.
-  @inline(__always)
+  ///
+  /// Not inlined into the parser, which needs all registers for itself.
+  @inline(never)
   func nameFlags(_ object: Int) -> UInt32 {
     let end = Int(self[object].next)
     var name = object &+ 1
     var last = -1
     var lastPrefix: UInt64 = 0
-    var escapes: UInt32 = 0
     while name < end {
-      escapes |= self[name].info
-      let prefix = namePrefix(name)
+      let node = self[name]
+      if node.has(JSONNode.escaped) { return unsortedNameFlags(object) }
+      let prefix = bytes.prefix(Int(node.start) &+ 1, Int(node.end) &- 1)
+      // Where the first eight bytes differ they tell the order.
       if last >= 0, prefix <= lastPrefix, prefix < lastPrefix || nameOrder(last, name) >= 0 {
         return unsortedNameFlags(object)
       }
       (last, lastPrefix) = (name, prefix)
       name = Int(self[name &+ 1].next)
     }
-    return escapes & JSONNode.escaped == 0 ? JSONNode.sorted : unsortedNameFlags(object)
-  }
-
-  /// The first eight bytes of a name, the first one highest, filled up with zeros.
-  @inline(__always)
-  private func namePrefix(_ name: Int) -> UInt64 {
-    let start = Int(self[name].start) &+ 1
-    let length = Int(self[name].end) &- 1 &- start
-    guard start &+ 8 <= bytes.count else { return shortPrefix(start, length) }
-    let word = bytes.word(at: start).byteSwapped
-    // A shift by 64 or more gives 0, which is right for an empty name.
-    return length >= 8 ? word : word & ~(UInt64.max >> (8 &* length))
-  }
-
-  @inline(never)
-  private func shortPrefix(_ start: Int, _ length: Int) -> UInt64 {
-    (0..<8).reduce(0) { $0 << 8 | ($1 < length ? UInt64(bytes[start + $1]) : 0) }
+    return JSONNode.sorted
   }
 
   @inline(never)
