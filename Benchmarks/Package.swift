@@ -11,7 +11,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Every figure that the documentation claims. A package of its own, so that nobody who uses the
+/// Measures every figure that the documentation claims.
+///
+/// A package of its own, so that nobody who uses the
 /// toolkit resolves or builds it. Run one with `swift run -c release --package-path Benchmarks NAME`.
 let package = Package(
   name: "Benchmarks",
