@@ -1,0 +1,143 @@
+import Foundation
+
+extension Engine {
+  /// Runs an action as one step: transaction, middleware, observers, then what the step asked for.
+  func runStep(_ reference: ActionReference, _ call: borrowing Call) -> Outcome {
+    if call.isIgnored { return .ignored }
+    begin(call)
+    let witness = turn.value.middleware.isEmpty ? nil : witness(reference, call)
+    var rejection: Rejection?
+    do {
+      try witness?.announce(model)
+      try transact(reference, call)
+    } catch {
+      rejection = error
+      rollBack()
+    }
+    let pass = commit()
+    let outcome = outcome(rejection)
+    witness?.report(outcome, turn.value.touched.map { layout.ids[$0] }, model)
+    notify(pass, reference)
+    end()
+    return outcome
+  }
+
+  private func begin(_ call: borrowing Call) {
+    turn.value.stepNumber = call.origin?.recorded?.step ?? turn.value.stepNumber + 1
+    turn.value.random = nil
+    turn.value.time = nil
+    if let recorded = call.origin?.recorded { turn.value.time = laterOfLast(recorded.time) }
+    turn.value.activity = call.origin?.activity
+  }
+
+  private func witness(_ reference: ActionReference, _ call: borrowing Call) -> Witness {
+    if turn.value.middleware.contains(where: \.cancellation.isCancelled) {
+      turn.value.middleware.removeAll { $0.cancellation.isCancelled }
+    }
+    return Witness(
+      Envelope(
+        step: turn.value.stepNumber, time: now(), action: reference.action, target: call.target,
+        cause: call.origin?.cause, effect: call.origin?.effect?.name, source: call.source),
+      turn.value.middleware)
+  }
+
+  private func outcome(_ rejection: Rejection?) -> Outcome {
+    let isPlain = turn.value.followUps.isEmpty && turn.value.effectCommands.isEmpty
+    return Outcome(
+      step: turn.value.stepNumber,
+      verdict: rejection != nil ? .rejected : turn.value.touched.isEmpty ? .unchanged : .changed,
+      rejection: rejection,
+      followUps: isPlain ? [] : turn.value.followUps.map(\.followUp),
+      effects: isPlain ? [] : turn.value.effectCommands.compactMap(\.startedName))
+  }
+
+  private func notify(_ pass: borrowing ObserverPass, _ reference: ActionReference) {
+    for index in pass.observers.indices {
+      let slot = pass.slot(at: index, of: turn.value.touched)
+      guard let old = turn.value.progress[slot].proposal else { continue }
+      pass.observers[index].stepCommitted(
+        StepEvent(
+          old: old, new: published.value[slot], step: turn.value.stepNumber, reference: reference))
+    }
+  }
+
+  /// Lets the old states go, queues the follow-ups, and starts the effects, as far as the mode has them.
+  private func end() {
+    // Letting a state go may dispatch, and what it dispatches belongs to this step: one at a time.
+    while let slot = turn.value.touched.popLast() {
+      let old = turn.value.progress[slot].proposal.take()
+      withExtendedLifetime(old) {}
+    }
+    if !turn.value.followUps.isEmpty { queueFollowUps() }
+    if !turn.value.effectCommands.isEmpty { startEffects() }
+    turn.value.activity = nil
+  }
+
+  private func queueFollowUps() {
+    let due = turn.value.followUps
+    turn.value.followUps = []
+    guard mode != .replay else { return }
+    for (followUp, call) in due { queueNested(followUp.action, call) }
+  }
+
+  private func startEffects() {
+    let due = turn.value.effectCommands
+    turn.value.effectCommands = []
+    guard mode == .live else { return }
+    effects.run(due, cause: turn.value.stepNumber, activity: turn.value.activity, engine: self)
+  }
+
+  // MARK: What a step can ask
+
+  /// The states as the turn sees them, which are what other threads read under the lock.
+  private var model: Model { Model(layout: layout, snapshots: published.value) }
+
+  /// The time of the present step, read from the clock when first asked for.
+  func now() -> Date {
+    if let time = turn.value.time { return time }
+    let time = laterOfLast(clock())
+    turn.value.time = time
+    return time
+  }
+
+  /// Quantises a time to microseconds, which is what a log can hold, and never goes back.
+  private func laterOfLast(_ time: Date) -> Date {
+    let microseconds = (time.timeIntervalSinceReferenceDate * 1e6).rounded()
+    guard microseconds.isFinite else { return turn.value.lastTime }
+    let quantised = Date(timeIntervalSinceReferenceDate: microseconds / 1e6)
+    turn.value.lastTime = max(turn.value.lastTime, quantised)
+    return turn.value.lastTime
+  }
+
+  var random: SplitMix64 {
+    get { turn.value.random ?? SplitMix64(seed: seed, step: turn.value.stepNumber) }
+    set { turn.value.random = newValue }
+  }
+}
+
+/// The middleware that sees a step, with what it sees.
+private final class Witness {
+  private let envelope: Envelope
+  private let middleware: [InstalledMiddleware]
+
+  init(_ envelope: Envelope, _ middleware: [InstalledMiddleware]) {
+    self.envelope = envelope
+    self.middleware = middleware
+  }
+
+  func announce(_ model: Model) throws(Rejection) {
+    for installed in middleware {
+      do {
+        try installed.middleware.willDispatch(envelope, model)
+      } catch {
+        throw Rejection(error, middleware: installed.middleware)
+      }
+    }
+  }
+
+  func report(_ outcome: Outcome, _ changed: [StoreID], _ model: Model) {
+    for installed in middleware {
+      installed.middleware.didDispatch(envelope, outcome, changed, model)
+    }
+  }
+}

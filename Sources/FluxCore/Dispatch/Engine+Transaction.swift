@@ -1,0 +1,174 @@
+extension Engine {
+  /// Lets the stores take an action, or the actions of a batch; nothing is committed yet.
+  func transact(_ reference: ActionReference, _ call: borrowing Call) throws(Rejection) {
+    turn.value.target = nil
+    if let id = call.target { turn.value.target = try slot(called: id) }
+    guard reference.actionType == Batch.self else { return try take(reference) }
+    try take(reference.load(as: Batch.self))
+  }
+
+  private func slot(called id: StoreID) throws(Rejection) -> Int {
+    guard let index = layout.indices[id] else {
+      let names = layout.ids.map(\.rawValue).joined(separator: ", ")
+      throw Rejection(
+        reason: .unknownStore, store: id, message: "there is no such store; the stores are \(names)"
+      )
+    }
+    return index
+  }
+
+  private func take(_ batch: Batch) throws(Rejection) {
+    for action in batch.actions {
+      if let inner = action as? Batch {
+        try take(inner)
+      } else {
+        try takeOpened(action)
+      }
+    }
+  }
+
+  private func takeOpened(_ action: some Action) throws(Rejection) {
+    try ActionReference.withReference(to: action) { (reference) throws(Rejection) in
+      try take(reference)
+    }
+  }
+
+  /// Lets every store that takes an action have it.
+  private func take(_ reference: ActionReference) throws(Rejection) {
+    guard let route = routes[ObjectIdentifier(reference.actionType)] else {
+      throw Rejection(reason: .unhandled, message: "no store takes \(describe(reference.action))")
+    }
+    if let target = turn.value.target, !route.includes(target) {
+      throw Rejection(
+        reason: .unhandled, store: layout.ids[target],
+        message: "the store does not take \(describe(reference.action))")
+    }
+    turn.value.transaction += 1
+    turn.value.reference = reference
+    defer { turn.value.reference = nil }
+    try route.run(reference, self)
+  }
+
+  /// Whether an action that is under way is for a store's own reducer.
+  func isAddressed(_ slot: Int) -> Bool {
+    guard let target = turn.value.target else { return true }
+    return target == slots[slot].addressee
+  }
+
+  /// The state that the next reducer of this step starts from.
+  @usableFromInline
+  func latest(_ slot: Int) -> StateSnapshot {
+    turn.value.progress[slot].proposal ?? published.value[slot]
+  }
+
+  /// Takes note of a state that a reducer has come to.
+  @usableFromInline
+  func propose(_ snapshot: consuming StateSnapshot, for slot: Int) {
+    let isReproposed = turn.value.progress[slot].proposal != nil
+    turn.value.progress[slot].isReproposed = isReproposed
+    turn.value.progress[slot].proposal = snapshot
+    if !isReproposed { turn.value.touched.append(slot) }
+  }
+
+  /// Makes a rejection of what a reducer threw.
+  @usableFromInline
+  func rejection(
+    _ error: any Error, in slot: Int, state: Any, action: any Action
+  ) -> Rejection {
+    Rejection(error, store: layout.ids[slot], state: state, action: action)
+  }
+
+  /// Sees to it that a store has taken the present action, because another one reads it.
+  func settle(_ slot: Int, for reader: Int) throws(Rejection) {
+    let transaction = turn.value.transaction
+    guard turn.value.progress[slot].settledIn != transaction, let reference = turn.value.reference
+    else { return }
+    guard turn.value.progress[slot].runningIn != transaction else {
+      throw circle(slot, reader)
+    }
+    let route = routes[ObjectIdentifier(reference.actionType)]
+    try route?.run(reference, onlyIn: slot, self)
+  }
+
+  private func circle(_ slot: Int, _ reader: Int) -> Rejection {
+    let (read, reading) = (layout.ids[slot], layout.ids[reader])
+    return Rejection(
+      reason: .circularRead, store: reading,
+      message: slot == reader
+        ? "\(reading) reads itself; its state is the one it was given"
+        : """
+        \(reading) reads \(read), which waits for \(reading) in the same step; \
+        one of them must do without the other's new state
+        """)
+  }
+
+  /// Forgets everything that the step has come to.
+  func rollBack() {
+    for slot in turn.value.touched { turn.value.progress[slot].proposal = nil }
+    turn.value.touched.removeAll(keepingCapacity: true)
+    turn.value.followUps = []
+    turn.value.effectCommands = []
+  }
+
+  /// Makes all proposals the states that everybody sees, at one stroke.
+  ///
+  /// From here to the end of the step, `touched` lists the stores that changed, in the order of the
+  /// dispatcher, and their old states stand where the proposals stood: they are not let go under the
+  /// lock, because what a state holds may have a deinitialiser that dispatches.
+  ///
+  /// - Returns: Who is to be told.
+  func commit() -> ObserverPass {
+    guard !turn.value.touched.isEmpty else { return ObserverPass() }
+    dropRevertedProposals()
+    lock.lock()
+    defer { lock.unlock() }
+    for slot in turn.value.touched {
+      guard var state = turn.value.progress[slot].proposal.take() else { continue }
+      swap(&published.value[slot], &state)
+      turn.value.progress[slot].proposal = state
+    }
+    return ObserverPass(of: turn.value.touched, observers.value)
+  }
+
+  /// Leaves out the stores whose several proposals in this step have led back to where they were.
+  private func dropRevertedProposals() {
+    let touched = turn.value.touched
+    guard touched.count > 1 || turn.value.progress[touched[0]].isReproposed else { return }
+    var changed: [Int] = []
+    for slot in touched.sorted() {
+      let progress = turn.value.progress[slot]
+      if progress.isReproposed, let proposal = progress.proposal,
+        slots[slot].areEqual(proposal, published.value[slot])
+      {
+        turn.value.progress[slot].proposal = nil
+      } else {
+        changed.append(slot)
+      }
+    }
+    turn.value.touched = changed
+  }
+}
+
+/// Who is to be told of a step, in the order of registration.
+struct ObserverPass {
+  private(set) var observers: [Observer] = []
+  /// The store that each observer observes; empty where all observe the first that changed.
+  private var slots: [Int] = []
+
+  init() {}
+
+  init(of changed: [Int], _ observers: [[Observer]]) {
+    guard changed.count > 1 else {
+      if let slot = changed.first { self.observers = observers[slot] }
+      return
+    }
+    let pass = changed.flatMap { slot in observers[slot].map { (observer: $0, slot: slot) } }
+      .sorted { $0.observer.order < $1.observer.order }
+    self.observers = pass.map(\.observer)
+    slots = pass.map(\.slot)
+  }
+
+  func slot(at index: Int, of changed: [Int]) -> Int {
+    slots.isEmpty ? changed[0] : slots[index]
+  }
+}

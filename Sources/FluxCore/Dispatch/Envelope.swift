@@ -1,0 +1,33 @@
+public import Foundation
+
+/// An action on its way, with everything the dispatcher knows about it.
+public struct Envelope: Sendable {
+  /// The step that the action makes, counted from 1.
+  public let step: UInt64
+  /// The time of the step, in whole microseconds and never before that of an earlier step.
+  public let time: Date
+  /// The action.
+  public let action: any Action
+  /// The store it is addressed to; nil where it is for all that take it.
+  public let target: StoreID?
+  /// The earlier step that led to this one, by a follow-up, an observer or an effect.
+  public let cause: UInt64?
+  /// The name of the effect that dispatched it.
+  public let effect: String?
+  /// Where in the source it was dispatched.
+  public let source: SourceLocation
+}
+
+/// A place in the source.
+public struct SourceLocation: Sendable, Equatable, CustomStringConvertible {
+  /// The module and the name of the file, as `#fileID` gives it.
+  public let fileID: String
+  /// The line, counted from 1.
+  public let line: Int
+
+  /// The name of the file and the line, as in `Cart.swift:42`.
+  public var description: String {
+    let name = fileID.split(separator: "/").last ?? ""
+    return "\(name):\(line)"
+  }
+}

@@ -1,0 +1,27 @@
+/// A variable that only the thread with the turn touches, kept apart from the object that owns it.
+///
+/// A class's own variables are checked for overlapping access at run time, which costs a tenth of a
+/// dispatch (measured: 330 ns with, 300 ns without, of which the rest is elsewhere). Here the rule is
+/// kept by construction: the turn is one thread's at a time, and no access calls code of the app.
+@safe
+@usableFromInline
+struct Exclusive<Value>: ~Copyable {
+  @usableFromInline let pointer: UnsafeMutablePointer<Value>
+
+  @inlinable
+  init(_ value: Value) {
+    unsafe pointer = .allocate(capacity: 1)
+    unsafe pointer.initialize(to: value)
+  }
+
+  deinit {
+    unsafe pointer.deinitialize(count: 1)
+    unsafe pointer.deallocate()
+  }
+
+  @inlinable
+  var value: Value {
+    @inline(__always) _read { yield unsafe pointer.pointee }
+    @inline(__always) nonmutating _modify { yield unsafe &pointer.pointee }
+  }
+}

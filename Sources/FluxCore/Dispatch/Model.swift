@@ -1,0 +1,101 @@
+/// The states of all stores of a dispatcher at one moment, as a value.
+public struct Model: Sendable {
+  let layout: Layout
+  let snapshots: [StateSnapshot]
+
+  /// The identifiers of all stores, absent features included, in the order of the dispatcher.
+  public var stores: [StoreID] { layout.ids }
+
+  /// The state of a store; nil where there is no such store, or it is a feature that is absent.
+  ///
+  /// - Parameter id: The store.
+  /// - Returns: The state, shared with the dispatcher.
+  public func snapshot(of id: StoreID) -> StateSnapshot? {
+    guard let index = layout.indices[id] else { return nil }
+    let snapshot = snapshots[index]
+    return layout.isFeature[index] && isNil(snapshot.value) ? nil : snapshot
+  }
+
+  /// The state of a store.
+  ///
+  /// A store that the dispatcher does not have, or a type with several instances and no identifier, is a
+  /// mistake in the program and stops it with a message.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the store.
+  ///   - id: The store, where there are several of the type.
+  public subscript<S: Store>(_ type: S.Type, _ id: StoreID? = nil) -> S.State {
+    guard let typed = snapshots[layout.requireIndex(of: type, id)].value as? S.State else {
+      preconditionFailure("the layout leads to a store of this type")
+    }
+    return typed
+  }
+}
+
+/// Which store stands where: fixed when the dispatcher is made.
+final class Layout: Sendable {
+  let ids: [StoreID]
+  let indices: [StoreID: Int]
+  let isFeature: [Bool]
+  /// The stores of each type, in order.
+  private let indicesByType: [ObjectIdentifier: [Int]]
+
+  init(_ slots: [Slot]) {
+    ids = slots.map(\.id)
+    indices = Dictionary(uniqueKeysWithValues: zip(ids, slots.indices))
+    isFeature = slots.map(\.isFeature)
+    indicesByType = Dictionary(grouping: slots.indices) { ObjectIdentifier(slots[$0].storeType) }
+  }
+
+  /// Where a store stands, or a sentence that says why that cannot be told.
+  func index(of type: any Store.Type, _ id: StoreID?) throws(LookUpFailure) -> Int {
+    let candidates = indicesByType[ObjectIdentifier(type)] ?? []
+    if let id {
+      if let index = candidates.first(where: { ids[$0] == id }) { return index }
+      throw LookUpFailure("there is no \(type) called \"\(id)\"; the stores are \(list(ids))")
+    }
+    guard let index = candidates.first else {
+      throw LookUpFailure("there is no \(type) among the stores \(list(ids))")
+    }
+    guard candidates.count == 1 else {
+      let names = candidates.map { ids[$0] }
+      throw LookUpFailure("there are several of \(type): say which of \(list(names)) is meant")
+    }
+    return index
+  }
+
+  /// Where a store stands; stops the program where it asks for one that is not there.
+  func requireIndex(of type: any Store.Type, _ id: StoreID?) -> Int {
+    do {
+      return try index(of: type, id)
+    } catch {
+      fatalError("\(error.message). Add it to the stores that the dispatcher is made with.")
+    }
+  }
+
+  private func list(_ ids: [StoreID]) -> String {
+    ids.map(\.rawValue).joined(separator: ", ")
+  }
+}
+
+/// Why a store could not be found.
+struct LookUpFailure: Error {
+  let message: String
+
+  init(_ message: String) {
+    self.message = message
+  }
+}
+
+/// Whether a value is a nil optional, whatever it is an optional of.
+func isNil(_ value: Any) -> Bool {
+  (value as? any AnyOptional)?.isNil ?? false
+}
+
+private protocol AnyOptional {
+  var isNil: Bool { get }
+}
+
+extension Optional: AnyOptional {
+  fileprivate var isNil: Bool { self == nil }
+}

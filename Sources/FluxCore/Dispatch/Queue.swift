@@ -1,0 +1,22 @@
+/// A first-in, first-out queue; both ends in constant time, amortised.
+struct Queue<Element> {
+  private var incoming: [Element] = []
+  /// The older elements, the oldest last.
+  private var outgoing: [Element] = []
+
+  var isEmpty: Bool { incoming.isEmpty && outgoing.isEmpty }
+
+  var first: Element? { outgoing.last ?? incoming.first }
+
+  mutating func append(_ element: Element) {
+    incoming.append(element)
+  }
+
+  mutating func popFirst() -> Element? {
+    if outgoing.isEmpty {
+      swap(&incoming, &outgoing)
+      outgoing.reverse()
+    }
+    return outgoing.popLast()
+  }
+}

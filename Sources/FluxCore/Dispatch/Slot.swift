@@ -1,0 +1,22 @@
+/// What a dispatcher knows of one of its stores for good.
+struct Slot {
+  let id: StoreID
+  let storeType: any Store.Type
+  /// The store whose identifier addresses this one too: itself, or the one that it comes with.
+  let addressee: Int
+  let areEqual: @Sendable (StateSnapshot, StateSnapshot) -> Bool
+
+  var isFeature: Bool { storeType is any Feature.Type }
+}
+
+/// What a store has come to in the present step.
+struct SlotProgress {
+  /// The state that its reducers have come to so far; nil where they have not changed it.
+  var proposal: StateSnapshot?
+  /// Whether there was more than one proposal, which together may come to no change.
+  var isReproposed = false
+  /// The transaction in which the store has taken its action, and the one in which it began to: a store
+  /// that another one reads runs early, and a circle shows as a read of one that is running.
+  var settledIn: UInt64 = 0
+  var runningIn: UInt64 = 0
+}

@@ -1,0 +1,84 @@
+/// Collects the stores of a dispatcher while it is made: a slot for each, and who takes which action.
+///
+/// It is public only because ``Store/_install(in:)`` names it.
+public final class StoreInstaller {
+  private(set) var slots: [Slot] = []
+  private(set) var actionTypes: [String: any Action.Type] = [Batch.kind: Batch.self]
+  private var takers: [ObjectIdentifier: [Taker]] = [:]
+  private(set) var initialStates: [StateSnapshot] = []
+
+  /// The store whose companions are being added.
+  private var companionsOf: Int?
+
+  init(_ stores: [any Store]) {
+    for store in stores {
+      let index = slots.count
+      store._install(in: self)
+      companionsOf = index
+      for companion in store._companions { companion._install(in: self) }
+      companionsOf = nil
+    }
+  }
+
+  var routes: [ObjectIdentifier: Route] { takers.mapValues { Route($0) } }
+
+  /// Adds a store: its slot, its reducer, then its reactions.
+  @inlinable
+  func install<S: Store>(_ store: S) {
+    let slot = addSlot(store.id, S.self, TypedSnapshot(store.initialState)) { left, right in
+      left.state(as: S.State.self) == right.state(as: S.State.self)
+    }
+    if S.OwnAction.self != Never.self {
+      let body = Taker.body { (state: inout S.State, action: S.OwnAction, step: inout Step) in
+        try store.reduce(&state, action, &step)
+      }
+      add(S.OwnAction.self, Taker(slot: slot, isReducer: true, body: body))
+    }
+    for reaction in store._ownReactions {
+      add(reaction.actionType, Taker(slot: slot, isReducer: true, body: reaction.body))
+    }
+    for reaction in store.reactions {
+      add(reaction.actionType, Taker(slot: slot, isReducer: false, body: reaction.body))
+    }
+  }
+
+  /// Makes the place of a store and returns its index.
+  @usableFromInline
+  func addSlot(
+    _ id: StoreID, _ type: any Store.Type, _ initial: StateSnapshot,
+    areEqual: @escaping @Sendable (StateSnapshot, StateSnapshot) -> Bool
+  ) -> Int {
+    if let other = slots.first(where: { $0.id == id }) {
+      fatalError(
+        """
+        Two stores are called "\(id)": a \(other.storeType) and a \(type). \
+        Give one of them an id of its own.
+        """)
+    }
+    slots.append(
+      Slot(
+        id: id, storeType: type, addressee: companionsOf ?? slots.count, areEqual: areEqual))
+    initialStates.append(initial)
+    return slots.count - 1
+  }
+
+  /// Notes that a store takes the actions of a type.
+  @usableFromInline
+  func add(_ type: any Action.Type, _ taker: Taker) {
+    if type == Batch.self {
+      fatalError(
+        """
+        The store "\(slots[taker.slot].id)" takes Batch, but a batch is taken apart before stores see it. \
+        React to the actions in it.
+        """)
+    }
+    if let other = actionTypes.updateValue(type, forKey: type.kind), other != type {
+      fatalError(
+        """
+        Two types of actions are of the kind "\(type.kind)": \(other) and \(type). \
+        Declare `static var kind` in one of them.
+        """)
+    }
+    takers[ObjectIdentifier(type), default: []].append(taker)
+  }
+}
