@@ -20,6 +20,21 @@ extension JSON {
     }
   }
 
+  /// The members by their names in WTF-8, sorted; of repeated names the last one.
+  var exactMembers: [(name: [UInt8], value: JSON)] {
+    guard kind == .object else { return [] }
+    return document.withTape { tape in
+      tape.distinctNames(place).map { name in
+        let name = Int(name)
+        let isEscaped = tape[name].has(JSONNode.escaped)
+        return (
+          unsafe WTF8.bytes(of: tape.content(name), isEscaped: isEscaped),
+          JSON(document: document, place: name + 1)
+        )
+      }
+    }
+  }
+
   /// A number that `depth` does not exceed, known without looking inside.
   var depthBound: Int { Int(node.next) - place }
 }

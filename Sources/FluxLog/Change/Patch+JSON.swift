@@ -90,14 +90,14 @@ extension Patch.Operation {
   /// The length of the text that `write` gives.
   var byteCount: Int {
     // {"op":"…","path":"…"} without the word and the pointer.
-    let frame = 18 + PatchStep.Kind(self).rawValue.utf8.count + path.writtenCount
+    let frame = 19 + PatchStep.Kind(self).rawValue.utf8.count + path.writtenCount
     switch self {
     case .remove: return frame
     case .add(_, let value), .replace(_, let value), .test(_, let value):
       return frame + 9 + value.byteCount
     case .move(let from, _), .copy(let from, _): return frame + 10 + from.writtenCount
     case .splice(_, let at, let deleted, let inserted):
-      return frame + 19 + at.description.utf8.count + deleted.description.utf8.count
+      return frame + 20 + at.description.utf8.count + deleted.description.utf8.count
         + inserted.byteCount
     }
   }

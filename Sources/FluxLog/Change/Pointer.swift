@@ -57,14 +57,24 @@ public struct Pointer: Sendable, Hashable, CustomStringConvertible {
 
   /// The pointer to a member of the value that this one points at.
   public func appending(name: String) -> Pointer {
+    appending(token: name.utf8)
+  }
+
+  /// The pointer to a member whose name is given in WTF-8.
+  func appending(token: some Sequence<UInt8>) -> Pointer {
     var bytes = bytes
-    bytes.appendToken(name.utf8)
+    bytes.appendToken(token)
     return Pointer(checked: bytes)
   }
 
   /// The pointer to an element of the array that this one points at.
   public func appending(index: Int) -> Pointer {
     appending(name: String(index))
+  }
+
+  /// The pointer to the value that holds the one that this points at; of the root, the root.
+  public var parent: Pointer {
+    Pointer(checked: Array(bytes[..<(bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0)]))
   }
 
   /// Whether this points at the value that `other` points at, or at something inside of it.

@@ -205,8 +205,9 @@ enum JSONParser {
     tape[place].next = UInt32(truncatingIfNeeded: tape.count)
     // Where all names were likely ones, the flag of the object before holds here too.
     if open.isObject, open.likelyName == 0 {
-      let flags = tape.tape(over: bytes).nameFlags(place)
-      tape[place].info = tape[place].info & ~JSONNode.sorted | flags
+      // Taken back first: who looks for repeated names sorts them only where they are not sorted.
+      tape[place].info &= ~JSONNode.sorted
+      tape[place].info |= tape.tape(over: bytes).nameFlags(place)
     }
     open.depth &-= 1
     guard open.depth > 0 else { return }

@@ -40,4 +40,15 @@ struct PatchCorpusTests {
       #expect(try document.value(at: pointer) == example["expected"])
     }
   }
+
+  @Test("Every RFC 7386 example gives its result")
+  func mergePatches() throws {
+    let examples = try Corpora.json("json-merge-patch/rfc7386-appendix.json")
+    #expect(examples.count == 15)
+    for example in examples.elements {
+      let original = try #require(example["original"])
+      let patch = try #require(example["patch"])
+      #expect(try original.merged(with: patch) == example["result"], "\(patch.text)")
+    }
+  }
 }

@@ -108,6 +108,14 @@ import Testing
         """)
   }
 
+  @Test("A repeated name is seen in an object that follows a sorted one of the same width")
+  func repeatedNameInARow() throws {
+    let value = try JSON.parse(#"[{"a":1,"b":2,"c":3},{"c":1,"a":2,"c":3}]"#)
+    #expect(value.hasDuplicateNames)
+    #expect(value[1]?.count == 2)
+    #expect(try value == JSON.parse(#"[{"a":1,"b":2,"c":3},{"a":2,"c":3}]"#))
+  }
+
   @Test("A lone surrogate is U+FFFD as a Swift string, and kept in the text")
   func loneSurrogate() throws {
     let value = try JSON.parse(#""a\ud800b""#)

@@ -1,0 +1,91 @@
+extension Difference {
+  /// Which elements of two arrays belong together.
+  struct Alignment {
+    /// Indices of elements that do, ascending on both sides.
+    var matches: [(old: Int, new: Int)] = []
+    /// Whether elements between them that stand in the same place are compared with each other.
+    var comparesPairs = true
+  }
+
+  /// The names of members that identify an element, the first that fits being used.
+  private static let identities: [StaticString] = ["id", "uuid", "key"]
+
+  mutating func align(_ old: [Int], _ new: [Int]) -> Alignment {
+    guard !old.isEmpty, !new.isEmpty else { return Alignment() }
+    for name in Difference.identities {
+      guard let oldKeys = keys(self.old, old, name), let newKeys = keys(self.new, new, name)
+      else { continue }
+      // Who is not the same is somebody else, and no variant of whoever stood there before.
+      return Alignment(
+        matches: UniqueMatches.ascending(oldKeys, newKeys), comparesPairs: false)
+    }
+    guard old.count + new.count > 2 else { return Alignment() }
+    let oldPrints = prints(self.old, old)
+    let newPrints = prints(self.new, new)
+    var sequence = CommonSubsequence(oldPrints, newPrints)
+    let matches = sequence.matches()
+    budget -= sequence.steps
+    return Alignment(matches: matches ?? UniqueMatches.ascending(oldPrints, newPrints))
+  }
+
+  /// The fingerprints of the elements' identities; nil where an element has none, or two have the
+  /// same.
+  private func keys(_ tape: JSONTape, _ elements: [Int], _ name: StaticString) -> [UInt64]? {
+    var keys: [UInt64] = []
+    keys.reserveCapacity(elements.count)
+    for element in elements {
+      guard let value = tape.scalarMember(name, of: element) else { return nil }
+      keys.append(unsafe tape.span(value).fingerprint)
+    }
+    return Set(keys).count == keys.count ? keys : nil
+  }
+
+  private mutating func prints(_ tape: JSONTape, _ elements: [Int]) -> [UInt64] {
+    elements.map { element in
+      let text = unsafe tape.span(element)
+      budget -= text.count / 8
+      return unsafe text.fingerprint
+    }
+  }
+}
+
+extension JSONTape {
+  /// The place of a member's value, where it is a string or a number.
+  fileprivate func scalarMember(_ name: StaticString, of object: Int) -> Int? {
+    guard self[object].kind == .object, !self[object].has(JSONNode.repeatsName) else { return nil }
+    let found = name.withUTF8Buffer { unsafe findByWalking(object, UnsafeRawBufferPointer($0)) }
+    guard let found, self[found].kind == .string || self[found].kind == .number else { return nil }
+    return found
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// A number that equal bytes have in common, and that different bytes rarely do.
+  ///
+  /// Whether two values are taken to be the same never depends on it alone: it decides what is
+  /// compared with what, and so how short a patch is.
+  var fingerprint: UInt64 {
+    var hash = UInt64(truncatingIfNeeded: count) &* 0x9E37_79B9_7F4A_7C15
+    var offset = 0
+    while offset + 8 <= count {
+      let word = unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      hash = (hash ^ word).mixed
+      offset += 8
+    }
+    var rest: UInt64 = 0
+    while offset < count {
+      rest = unsafe rest << 8 | UInt64(self[offset])
+      offset += 1
+    }
+    return (hash ^ rest).mixed
+  }
+}
+
+extension UInt64 {
+  /// The finaliser of SplitMix64, in which every bit of the input changes half of the output's.
+  fileprivate var mixed: UInt64 {
+    let a = (self ^ self >> 30) &* 0xBF58_476D_1CE4_E5B9
+    let b = (a ^ a >> 27) &* 0x94D0_49BB_1331_11EB
+    return b ^ b >> 31
+  }
+}

@@ -1,0 +1,47 @@
+extension Difference {
+  /// Compares the members of two objects name by name.
+  mutating func compareObjects(_ old: Int, _ new: Int, _ ends: (head: Int, tail: Int)) {
+    let (oldNames, newNames) = differingNames(old, new, ends)
+    var (i, j) = (0, 0)
+    while (i < oldNames.count || j < newNames.count) && !isFutile {
+      let order = order(oldNames, i, newNames, j)
+      let name = order <= 0 ? oldNames[i] : newNames[j]
+      let mark = path.enter(name: name, on: order <= 0 ? self.old : self.new)
+      if order < 0 {
+        remove()
+      } else if order > 0 {
+        add(newNames[j] + 1)
+      } else {
+        let (oldValue, newValue) = (oldNames[i] + 1, newNames[j] + 1)
+        compare(oldValue, newValue, self.ends(of: oldValue, newValue, in: old, new, ends))
+      }
+      path.leave(mark)
+      if order <= 0 { i += 1 }
+      if order >= 0 { j += 1 }
+    }
+  }
+
+  /// Which of two names comes first; after the last name of one side, the other's.
+  private func order(_ oldNames: [Int], _ i: Int, _ newNames: [Int], _ j: Int) -> Int {
+    guard i < oldNames.count else { return 1 }
+    guard j < newNames.count else { return -1 }
+    return old.contentOrder(oldNames[i], new, newNames[j])
+  }
+
+  /// The places of the names on both sides, in order, without those of members at both ends whose
+  /// bytes are the same.
+  private func differingNames(
+    _ old: Int, _ new: Int, _ ends: (head: Int, tail: Int)
+  ) -> ([Int], [Int]) {
+    // Where names are not sorted, or are repeated, all of them have to be sorted first.
+    guard self.old[old].has(JSONNode.sorted), self.new[new].has(JSONNode.sorted) else {
+      return (
+        self.old.distinctNames(old).map { Int($0) }, self.new.distinctNames(new).map { Int($0) }
+      )
+    }
+    let middle = middle(old, new, ends, step: 1)
+    return (
+      self.old.places(from: middle.old, step: 1), self.new.places(from: middle.new, step: 1)
+    )
+  }
+}

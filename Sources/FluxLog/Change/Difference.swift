@@ -1,0 +1,159 @@
+/// Finds what differs between two parsed texts.
+///
+/// Texts are compared as bytes first: from both ends up to what differs, so that all that lies
+/// before and behind it is skipped without being looked at value by value. Only what remains is
+/// compared by value.
+struct Difference {
+  /// What the operations are for.
+  enum Style {
+    /// To be kept: as few bytes as possible.
+    case compact
+    /// To be read: each value that differs by itself, whatever that takes.
+    case detailed
+  }
+
+  /// How many bytes two spans have in common at their ends, where that is known.
+  struct Ends {
+    var head: Int?
+    var tail: Int?
+  }
+
+  /// A value that nests deeper than this is replaced whole: `compare` calls itself for each level.
+  static let depthLimit = 100
+
+  let old: JSONTape
+  let new: JSONTape
+  let newDocument: JSONDocument
+  let style: Style
+  var path = DifferencePath()
+  private(set) var operations: [Patch.Operation] = []
+  /// The bytes of the operations' texts, with a comma each.
+  private var size = 0
+  /// The size beyond which a value around the current one is replaced whole anyway.
+  private var limit = Int.max
+  /// The work that may still be done, in bytes looked at one by one.
+  var budget: Int
+  private var depth = 0
+
+  /// The operations that turn one value into another.
+  static func operations(from old: JSON, to new: JSON, style: Style) -> [Patch.Operation] {
+    old.document.withTape { oldTape in
+      new.document.withTape { newTape in
+        let budget = 8 * (old.byteCount + new.byteCount) + 65_536
+        var difference = Difference(
+          old: oldTape, new: newTape, newDocument: new.document, style: style, budget: budget)
+        difference.compare(old.place, new.place)
+        return difference.operations
+      }
+    }
+  }
+
+  private init(
+    old: JSONTape, new: JSONTape, newDocument: JSONDocument, style: Style, budget: Int
+  ) {
+    self.old = old
+    self.new = new
+    self.newDocument = newDocument
+    self.style = style
+    self.budget = budget
+  }
+
+  /// Whether what has been found is longer than replacing a value around it would be.
+  var isFutile: Bool { size > limit }
+
+  /// Appends what turns the old value into the new one.
+  mutating func compare(_ old: Int, _ new: Int, _ known: Ends = Ends()) {
+    let kind = self.old[old].kind
+    guard kind == self.new[new].kind else { return replace(with: new) }
+    switch kind {
+    case .null: return
+    case .bool, .number:
+      if !self.old.equals(old, self.new, new) { replace(with: new) }
+      return
+    case .string: return compareStrings(old, new)
+    case .array, .object: break
+    }
+    guard let ends = ends(old, new, known) else { return }
+    guard budget > 0, depth < Difference.depthLimit else {
+      if !self.old.equals(old, self.new, new) { replace(with: new) }
+      return
+    }
+    depth += 1
+    attempt(new) { difference in
+      if kind == .array {
+        difference.compareArrays(old, new, ends)
+      } else {
+        difference.compareObjects(old, new, ends)
+      }
+    }
+    depth -= 1
+  }
+
+  /// Looks for the changes inside of a value, and replaces it where they are longer than it is.
+  private mutating func attempt(_ new: Int, _ find: (inout Difference) -> Void) {
+    guard style == .compact else { return find(&self) }
+    let whole = replaceSize(new)
+    let (sizeBefore, countBefore, limitBefore) = (size, operations.count, limit)
+    limit = min(limit, size + whole)
+    find(&self)
+    limit = limitBefore
+    guard size - sizeBefore > whole else { return }
+    operations.removeSubrange(countBefore...)
+    size = sizeBefore
+    replace(with: new)
+  }
+
+  /// The bytes that two containers have in common at both ends; nil where they are the same.
+  private mutating func ends(_ old: Int, _ new: Int, _ known: Ends) -> (head: Int, tail: Int)? {
+    let left = unsafe self.old.span(old)
+    let right = unsafe self.new.span(new)
+    let shorter = min(left.count, right.count)
+    let head = unsafe min(known.head ?? left.commonPrefix(with: right), shorter)
+    if head == left.count, head == right.count { return nil }
+    let tail = unsafe min(known.tail ?? left.commonSuffix(with: right), shorter - head)
+    // Bytes are compared many at a time, which is that much cheaper than looking at each.
+    if known.head == nil || known.tail == nil { budget -= shorter / 16 }
+    return (head, tail)
+  }
+
+  /// What is known about the ends of two values from the ends of the containers around them.
+  func ends(
+    of old: Int, _ new: Int, in oldParent: Int, _ newParent: Int, _ ends: (head: Int, tail: Int)
+  ) -> Ends {
+    var known = Ends()
+    let before = Int(self.old[old].start) - Int(self.old[oldParent].start)
+    if before <= ends.head, before == Int(self.new[new].start) - Int(self.new[newParent].start) {
+      known.head = ends.head - before
+    }
+    let behind = Int(self.old[oldParent].end) - Int(self.old[old].end)
+    if behind <= ends.tail, behind == Int(self.new[newParent].end) - Int(self.new[new].end) {
+      known.tail = ends.tail - behind
+    }
+    return known
+  }
+
+  // MARK: Operations
+
+  mutating func append(_ operation: Patch.Operation) {
+    operations.append(operation)
+    size += operation.byteCount + 1
+  }
+
+  mutating func replace(with new: Int) {
+    append(.replace(path.pointer, JSON(document: newDocument, place: new)))
+  }
+
+  mutating func add(_ new: Int) {
+    append(.add(path.pointer, JSON(document: newDocument, place: new)))
+  }
+
+  mutating func remove() {
+    append(.remove(path.pointer))
+  }
+
+  /// The size of `replace(with:)`.
+  func replaceSize(_ new: Int) -> Int {
+    let value = JSON(document: newDocument, place: new)
+    return Patch.Operation.replace(path.pointer, value).byteCount + 1
+  }
+}

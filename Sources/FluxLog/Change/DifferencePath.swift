@@ -1,0 +1,27 @@
+/// The pointer to the values that are being compared, as it grows and shrinks on the way.
+struct DifferencePath {
+  private var bytes: [UInt8] = []
+
+  var pointer: Pointer { Pointer(checked: bytes) }
+
+  /// Where to go back to with `leave`.
+  typealias Mark = Int
+
+  mutating func enter(index: Int) -> Mark {
+    let mark = bytes.count
+    bytes.appendToken(index.description.utf8)
+    return mark
+  }
+
+  /// Enters the member whose name stands at a place on a tape.
+  mutating func enter(name: Int, on tape: JSONTape) -> Mark {
+    let mark = bytes.count
+    let isEscaped = tape[name].has(JSONNode.escaped)
+    bytes.appendToken(unsafe WTF8.bytes(of: tape.content(name), isEscaped: isEscaped))
+    return mark
+  }
+
+  mutating func leave(_ mark: Mark) {
+    bytes.removeSubrange(mark...)
+  }
+}

@@ -1,0 +1,32 @@
+extension JSON {
+  /// Returns a patch that turns this value into another.
+  ///
+  /// It holds `add`, `remove`, `replace` and `splice` only, and its text is never longer than that
+  /// of a patch that replaces the whole value, here and inside of every value that it changes. It
+  /// is empty where the values are equal: a number that is written differently is no change.
+  ///
+  /// Elements of arrays are aligned: those that are equal at both ends first; then by the member
+  /// `id`, `uuid` or `key`, where all elements are objects that have one and no two have the same;
+  /// else by their longest common subsequence. The work is bounded by a multiple of the texts'
+  /// lengths, beyond which values are replaced whole.
+  public func patch(to other: JSON) -> Patch {
+    Patch(Difference.operations(from: self, to: other, style: .compact))
+  }
+
+  /// Returns what differs, value by value, for people to read.
+  ///
+  /// Applied one after the other the changes turn this value into the other; each `old` is the
+  /// value at that moment. The list is empty only where the values are equal.
+  public func changes(to other: JSON) -> [Change] {
+    var draft = Draft(self)
+    return Difference.operations(from: self, to: other, style: .detailed).map { operation in
+      do {
+        let change = try Change(operation, in: draft)
+        try draft.apply(Patch([operation]))
+        return change
+      } catch {
+        preconditionFailure("a difference does not fit what it was made from: \(error)")
+      }
+    }
+  }
+}

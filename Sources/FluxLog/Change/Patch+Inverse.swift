@@ -1,0 +1,76 @@
+extension Patch {
+  /// Returns the patch that takes back this one.
+  ///
+  /// `before` is the value that this one is applied to. Where `after` is what this one makes of
+  /// it, the inverse makes `before` of `after`.
+  ///
+  /// - Throws: ``PatchError`` where this patch cannot be applied.
+  public func inverted(from before: JSON) throws(PatchError) -> Patch {
+    var inverse: [Operation] = []
+    try walk(from: before) { operation, draft in
+      // Latest last: what a move added to `path` is taken back before what it took from `from`.
+      for (place, undo) in draft.journal.enumerated() {
+        guard case .move(let from, _) = operation, place == 0, draft.journal.count > 1 else {
+          inverse.append(draft.operation(undo, at: operation.path))
+          continue
+        }
+        inverse.append(draft.operation(undo, at: from))
+      }
+    }
+    return Patch(inverse.reversed())
+  }
+
+  /// Returns the patch in the operations of RFC 6902 alone, for other tools.
+  ///
+  /// A splice becomes a `replace` of the whole string. `before` is the value that the patch is
+  /// applied to.
+  ///
+  /// - Throws: ``PatchError`` where the patch cannot be applied.
+  public func withoutSplices(from before: JSON) throws(PatchError) -> Patch {
+    var standard: [Operation] = []
+    try walk(from: before) { operation, draft in
+      guard case .splice(let path, _, _, _) = operation else { return standard.append(operation) }
+      do throws(PointerError) {
+        standard.append(.replace(path, try draft.value(at: path)))
+      } catch {
+        preconditionFailure("a string that was edited is not there: \(error)")
+      }
+    }
+    return Patch(standard)
+  }
+
+  /// Applies one operation after the other, and calls `body` after each: the draft's journal then
+  /// tells how to take back that one.
+  private func walk(
+    from before: JSON, _ body: (Operation, Draft) -> Void
+  ) throws(PatchError) {
+    var draft = Draft(before)
+    for (index, operation) in operations.enumerated() {
+      do throws(PatchError) {
+        try draft.apply(Patch([operation]))
+      } catch {
+        throw PatchError(
+          index: index, operation: error.operation, path: error.path, reason: error.reason)
+      }
+      body(operation, draft)
+    }
+  }
+}
+
+extension Draft {
+  /// What takes back one edit, as an operation.
+  ///
+  /// The edit was made at `path`.
+  fileprivate func operation(_ undo: Undo, at path: Pointer) -> Patch.Operation {
+    switch undo {
+    case .set(_, let slot): .replace(path, json(slot))
+    case .insertElement(_, _, let slot), .insertMember(_, _, _, let slot): .add(path, json(slot))
+    // The pointer may have said "-", which means another place by now.
+    case .removeElement(_, let index): .remove(path.parent.appending(index: index))
+    case .removeMember: .remove(path)
+    case .text(_, let former): .replace(path, WTF8.json(former.text))
+    case .splice(_, let start, let deleted, let inserted):
+      .splice(path, at: start, delete: deleted, insert: WTF8.json(inserted))
+    }
+  }
+}

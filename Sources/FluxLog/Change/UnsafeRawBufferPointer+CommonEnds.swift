@@ -1,0 +1,64 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Bytes that are compared with one call: large enough to run at the speed of memory, small enough
+/// for the last block, which is looked through word by word, not to count.
+private let blockSize = 1_024
+
+extension UnsafeRawBufferPointer {
+  /// The number of bytes at the start that are the same on both sides.
+  func commonPrefix(with other: UnsafeRawBufferPointer) -> Int {
+    // An empty buffer may have no address, which memcmp does not accept.
+    guard let left = baseAddress, let right = other.baseAddress else { return 0 }
+    let shorter = Swift.min(count, other.count)
+    var offset = 0
+    while offset + blockSize <= shorter,
+      unsafe memcmp(left + offset, right + offset, blockSize) == 0
+    {
+      offset += blockSize
+    }
+    while offset + 8 <= shorter {
+      let difference = unsafe word(offset) ^ other.word(offset)
+      guard difference == 0 else { return offset + difference.trailingZeroBitCount / 8 }
+      offset += 8
+    }
+    while offset < shorter, unsafe self[offset] == other[offset] { offset += 1 }
+    return offset
+  }
+
+  /// The number of bytes at the end that are the same on both sides.
+  func commonSuffix(with other: UnsafeRawBufferPointer) -> Int {
+    guard let left = baseAddress, let right = other.baseAddress else { return 0 }
+    let shorter = Swift.min(count, other.count)
+    // All offsets from here on are those of the last byte of what is compared, plus one.
+    let (leftEnd, rightEnd) = unsafe (left + count, right + other.count)
+    var length = 0
+    while length + blockSize <= shorter,
+      unsafe memcmp(leftEnd - length - blockSize, rightEnd - length - blockSize, blockSize) == 0
+    {
+      length += blockSize
+    }
+    while length + 8 <= shorter {
+      let difference =
+        unsafe word(count - length - 8) ^ other.word(other.count - length - 8)
+      guard difference == 0 else { return length + difference.leadingZeroBitCount / 8 }
+      length += 8
+    }
+    while length < shorter,
+      unsafe self[count - length - 1] == other[other.count - length - 1]
+    {
+      length += 1
+    }
+    return length
+  }
+
+  /// Eight bytes, the first one lowest.
+  private func word(_ offset: Int) -> UInt64 {
+    UInt64(littleEndian: unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+}
