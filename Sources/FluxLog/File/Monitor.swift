@@ -56,15 +56,27 @@ final class Monitor<State>: @unchecked Sendable {
     return try unsafe body(&state.pointee)
   }
 
-  /// Waits for a signal, at most that long; to be called by the body of `withLock` alone.
-  func pause(milliseconds: Int) {
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &now)
-    let nanoseconds = now.tv_nsec + (milliseconds % 1000) * 1_000_000
-    var deadline = timespec(
-      tv_sec: now.tv_sec + milliseconds / 1000 + nanoseconds / 1_000_000_000,
-      tv_nsec: nanoseconds % 1_000_000_000)
-    unsafe pthread_cond_timedwait(condition, mutex, &deadline)
+  /// The same, but after that many milliseconds `body` is called at any rate.
+  func waitUntil<Result, Failure: Error>(
+    milliseconds: Int, _ isReady: (State) -> Bool,
+    _ body: (inout State) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var deadline = Self.time(inMilliseconds: milliseconds)
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    while unsafe !isReady(state.pointee) {
+      guard unsafe pthread_cond_timedwait(condition, mutex, &deadline) == 0 else { break }
+    }
+    return try unsafe body(&state.pointee)
+  }
+
+  private static func time(inMilliseconds milliseconds: Int) -> timespec {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    let nanoseconds = time.tv_nsec + (milliseconds % 1000) * 1_000_000
+    time.tv_sec += milliseconds / 1000 + nanoseconds / 1_000_000_000
+    time.tv_nsec = nanoseconds % 1_000_000_000
+    return time
   }
 
   /// Wakes all threads that wait.

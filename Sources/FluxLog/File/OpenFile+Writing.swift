@@ -17,6 +17,12 @@ extension OpenFile {
     return false
   }
 
+  /// Gives the lock back.
+  func unlock() {
+    // Cannot fail for a descriptor that is open; and closing it does the same.
+    _ = flock(descriptor, LOCK_UN)
+  }
+
   /// Appends bytes, all of them or as many as could be written before the error.
   func append(_ bytes: [UInt8]) -> (written: Int, failure: LogError?) {
     unsafe bytes.span.bytes.withUnsafeBytes { buffer in

@@ -54,6 +54,12 @@ struct LineBuffer {
     unsafe value.withBytes { unsafe bytes.append(contentsOf: $0) }
   }
 
+  /// Appends a value by its text.
+  mutating func member(_ name: String, text: [UInt8]) {
+    self.name(name)
+    bytes.append(contentsOf: text)
+  }
+
   mutating func member(_ name: String, _ values: [String]) {
     self.name(name)
     bytes.append(UInt8(ascii: "["))

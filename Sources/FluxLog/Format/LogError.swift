@@ -22,6 +22,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case shrunk(line: Int?)
     /// A value of the app could not be encoded: the step, the store (nil: the action), and why.
     case cannotEncode(step: UInt64, store: String?, why: String)
+    /// A recorder left steps out without saying so.
+    case notConsecutive(found: UInt64, expected: UInt64)
     /// The writer was closed before.
     case closed
   }
@@ -77,6 +79,11 @@ extension LogError {
       \(path): step \(step): cannot encode \(store.map { "the store \($0)" } ?? "the action"): \
       \(why)
       """
+    case .notConsecutive(let found, let expected):
+      """
+      \(path): step \(found) was handed over, expected \(expected): steps that are not recorded \
+      have to be skipped one by one
+      """
     case .closed:
       "\(path): the log was closed; open another one to go on"
     }
@@ -98,6 +105,7 @@ extension LogError {
     case .damaged(let finding): finding.step
     case .noSuchStep(let number, _): number
     case .cannotEncode(let step, _, _): step
+    case .notConsecutive(let found, _): found
     default: nil
     }
   }

@@ -1,0 +1,73 @@
+extension InFlightRecord {
+  /// The actions in the bytes of a ring; none where it is not that of the log.
+  ///
+  /// Records are looked for at every place where one may begin, so that a wrong one hides no
+  /// other; what has not its checksum is skipped.
+  static func actions(in ring: [UInt8], identity: UInt32) -> [InFlightAction] {
+    guard ring.starts(with: ringHeader(identity: identity)) else { return [] }
+    var actions: [InFlightAction] = []
+    unsafe ring.span.bytes.withUnsafeBytes { bytes in
+      var place = ringHeaderCount
+      while place + Offset.text <= bytes.count {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[place...])
+        guard let textCount = unsafe textCount(ofRecord: rest) else {
+          place += 8
+          continue
+        }
+        unsafe actions.append(action(ofRecord: rest, textCount: textCount))
+        place += byteCount(textCount: textCount)
+      }
+    }
+    return actions
+  }
+
+  /// The length of a record's text; nil where no sound record begins.
+  private static func textCount(ofRecord record: UnsafeRawBufferPointer) -> Int? {
+    guard unsafe number(record, at: 0, UInt32.self) == recordMagic else { return nil }
+    let textCount = unsafe Int(number(record, at: Offset.textCount, UInt32.self))
+    guard textCount <= record.count - Offset.text,
+      unsafe number(record, at: Offset.checksum, UInt32.self)
+        == checksum(record, textCount: textCount)
+    else { return nil }
+    return textCount
+  }
+
+  private static func action(
+    ofRecord record: UnsafeRawBufferPointer, textCount: Int
+  ) -> InFlightAction {
+    let range = Offset.text..<Offset.text + textCount
+    let text = unsafe [UInt8](record[range])
+    let action =
+      unsafe number(record, at: Offset.fullCount, UInt32.self) == textCount
+      ? parsed(text) : JSON?.none
+    return unsafe InFlightAction(
+      number: number(record, at: Offset.number, UInt64.self),
+      time: LogTime(microseconds: number(record, at: Offset.time, UInt64.self)),
+      type: action?["type"]?.string ?? type(inBeginningOf: text), action: action,
+      isCommitted: number(record, at: Offset.flag, UInt32.self) == committed)
+  }
+
+  /// The text of a record with its checksum is what was written; that it is JSON is checked all
+  /// the same.
+  private static func parsed(_ text: [UInt8]) -> JSON? {
+    do throws(JSONError) { return try JSON.parse(text) } catch { return nil }
+  }
+
+  /// The type of an action of which only the beginning is there, where it is the first member.
+  private static func type(inBeginningOf text: [UInt8]) -> String? {
+    let prefix = Array(#"{"type":"#.utf8)
+    guard text.starts(with: prefix) else { return nil }
+    var end = prefix.count + 1
+    while end < text.count, text[end] != UInt8(ascii: "\"") {
+      end += text[end] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    guard end < text.count else { return nil }
+    return parsed(Array(text[prefix.count...end]))?.string
+  }
+
+  private static func number<Number: FixedWidthInteger>(
+    _ record: UnsafeRawBufferPointer, at offset: Int, _ type: Number.Type
+  ) -> Number {
+    unsafe Number(littleEndian: record.loadUnaligned(fromByteOffset: offset, as: type))
+  }
+}

@@ -1,0 +1,169 @@
+/// Makes the lines of a log from what a recorder hands over, in order; knows nothing of files.
+///
+/// What was skipped becomes a gap line before the next step that is written, and that step has
+/// the whole model. LOG-FORMAT, "Other lines".
+struct LineComposer {
+  private(set) var header: LogHeader
+  private(set) var ledger: StateLedger
+  /// Step lines in this file.
+  private(set) var stepCount: UInt64 = 0
+  /// The number of the step that comes next.
+  private(set) var nextNumber: UInt64
+  private let writesWholeStates: Bool
+
+  /// Gaps that are not written yet, in order.
+  private var gaps: [LogGap] = []
+  /// Whether the next accepted step replaces the whole model.
+  private var needsWholeModel = false
+  private var patchWriter = JSONWriter()
+
+  init(_ header: LogHeader, writesWholeStates: Bool) {
+    self.header = header
+    self.writesWholeStates = writesWholeStates
+    ledger = StateLedger(header.stores, writesWholeStates: writesWholeStates)
+    nextNumber = header.first
+  }
+
+  /// Whether the file could end here and another begin.
+  var isBetweenFiles: Bool { gaps.isEmpty && !needsWholeModel }
+
+  /// Begins another file: the header that belongs in its first line.
+  mutating func beginFile() throws(EncodingFailure) -> LogHeader {
+    header.stores = try ledger.declarations(header)
+    header.first = nextNumber
+    ledger = StateLedger(header.stores, writesWholeStates: writesWholeStates)
+    stepCount = 0
+    return header
+  }
+
+  // MARK: Lines
+
+  /// Appends a step.
+  ///
+  /// Where a value of it cannot be encoded, the step becomes part of a gap.
+  mutating func append(
+    _ record: StepRecord, to lines: inout LineBuffer
+  ) throws(EncodingFailure) {
+    do throws(EncodingFailure) {
+      let action = try record.action.json()
+      if record.rejection != nil {
+        write(record, action, StepChanges(), to: &lines)
+      } else if needsWholeModel {
+        for change in record.changes { ledger.skip(change) }
+        let model = try ledger.present()
+        ledger.replaceAll(with: model)
+        needsWholeModel = false
+        write(record, action, StepChanges(whole: model), to: &lines)
+      } else {
+        write(record, action, try changes(record), to: &lines)
+      }
+      nextNumber = record.number + 1
+    } catch {
+      skip(
+        SkipRecord(
+          gap: LogGap(from: record.number, through: record.number, why: .dropped),
+          changes: record.changes))
+      throw error
+    }
+  }
+
+  /// Takes in steps that are not written.
+  mutating func skip(_ skipped: SkipRecord) {
+    for change in skipped.changes { ledger.skip(change) }
+    let gap = skipped.gap
+    if let last = gaps.last, last.why == gap.why {
+      gaps[gaps.count - 1].through = gap.through
+    } else {
+      gaps.append(gap)
+    }
+    needsWholeModel = true
+    nextNumber = gap.through + 1
+  }
+
+  mutating func append(_ mark: LogMark, to lines: inout LineBuffer) {
+    mark.write(to: &lines)
+  }
+
+  /// Appends what ends a file that is closed.
+  mutating func end(isComplete: Bool, to lines: inout LineBuffer) {
+    writeGaps(to: &lines)
+    LogEnd(steps: stepCount, isComplete: isComplete).write(to: &lines)
+  }
+
+  // MARK: Steps
+
+  /// What one step changes, as it is written.
+  private struct StepChanges {
+    var whole: [(name: String, state: JSON)] = []
+    var patches: [(name: String, patch: Patch)] = []
+    var removed: [String] = []
+  }
+
+  /// Encodes all states before the ledger takes any in: a step is written whole or not at all.
+  private mutating func changes(_ record: StepRecord) throws(EncodingFailure) -> StepChanges {
+    var states: [JSON?] = []
+    states.reserveCapacity(record.changes.count)
+    for change in record.changes { states.append(try change.state?.state(of: change.store)) }
+    var changes = StepChanges()
+    for (change, state) in zip(record.changes, states) {
+      guard let state else {
+        if ledger.remove(change.store) { changes.removed.append(change.store) }
+        continue
+      }
+      switch ledger.change(change.store, to: state) {
+      case .whole(let state): changes.whole.append((change.store, state))
+      case .patch(let patch): changes.patches.append((change.store, patch))
+      case nil: break
+      }
+    }
+    return changes
+  }
+
+  private mutating func write(
+    _ record: StepRecord, _ action: JSON, _ changes: StepChanges, to lines: inout LineBuffer
+  ) {
+    writeGaps(to: &lines)
+    stepCount += 1
+    lines.line { line in
+      line.member("n", record.number)
+      line.member("t", record.time)
+      line.member("action", action)
+      if let target = record.target { line.member("target", target) }
+      if let cause = record.cause { line.member("cause", cause) }
+      if let effect = record.effect { line.member("effect", effect) }
+      if let source = record.source { line.member("at", source) }
+      if let took = record.took { line.member("took", took) }
+      if !changes.whole.isEmpty {
+        line.object("states") { object in
+          for (name, state) in changes.whole { object.member(name, state) }
+        }
+      }
+      if !changes.patches.isEmpty {
+        line.object("patches") { object in
+          for (name, patch) in changes.patches {
+            patchWriter.removeAll(keepingCapacity: true)
+            patch.write(into: &patchWriter)
+            object.member(name, text: patchWriter.bytes)
+          }
+        }
+      }
+      if !changes.removed.isEmpty { line.member("removed", changes.removed) }
+      if let rejection = record.rejection { rejection.write(to: &line) }
+    }
+  }
+
+  private mutating func writeGaps(to lines: inout LineBuffer) {
+    for gap in gaps { gap.write(to: &lines) }
+    gaps.removeAll()
+  }
+}
+
+extension PreparedAction {
+  fileprivate func json() throws(EncodingFailure) -> JSON {
+    switch content {
+    case .encoded(let json): json
+    case .deferred(let value): try value.action()
+    case .failed(let failure): throw failure
+    }
+  }
+}

@@ -1,0 +1,65 @@
+extension LogWriter {
+  /// How a log is written.
+  public struct Options: Sendable {
+    /// What of a step is safe, and when.
+    public enum Durability: Sendable, Hashable {
+      /// The action is noted before its reducers run, so that one that crashes the app is known.
+      /// The line is written soon after the step. Survives a crash of the app.
+      case ahead
+      /// The line is written soon after the step. A crash of the app loses the last milliseconds.
+      case buffered
+      /// As `ahead`, and the line is on the disk when the step is handed over: survives a crash of
+      /// the machine. Costs a wait for the disk at every step.
+      case synced
+    }
+
+    /// How states are written.
+    public enum States: Sendable, Hashable {
+      /// Whole, or as a patch to the previous state, whichever is smaller.
+      case adaptive
+      /// Whole always.
+      case full
+    }
+
+    /// What happens when the app is faster than the disk.
+    public enum Overflow: Sendable, Hashable {
+      /// The app waits.
+      case block
+      /// Steps are dropped; the log gets a gap.
+      case drop
+    }
+
+    /// How much a flight recorder keeps: at least that, in several files.
+    public enum Retention: Sendable, Hashable {
+      /// So many bytes.
+      case bytes(Int)
+      /// So many steps.
+      case steps(Int)
+    }
+
+    /// What of a step is safe, and when.
+    public var durability = Durability.ahead
+    /// How states are written.
+    public var states = States.adaptive
+    /// What happens when the app is faster than the disk.
+    public var overflow = Overflow.block
+    /// How many steps may wait to be written.
+    ///
+    /// Each holds the states that it changed.
+    public var queueCapacity = 1024
+    /// What the flight recorder keeps; nil for one file that keeps everything.
+    public var retention: Retention?
+    /// Whether a log that is there already is replaced; otherwise it is an error.
+    public var replacesExisting = false
+    /// The size of the file of actions in flight, in bytes.
+    public var inFlightByteCount = 1 << 20
+    /// Changes actions and states before they are kept anywhere.
+    public var rewriter: ValueRewriter?
+    /// Called with each failure, on any thread: once with one that ends the recording, and for each
+    /// value that cannot be encoded.
+    public var onFailure: (@Sendable (LogError) -> Void)?
+
+    /// The usual options.
+    public init() {}
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+
+/// Writes a log while an app runs.
+///
+/// Steps are handed over by value and written by a thread of the writer's own: encoding,
+/// comparing and writing cost the app nothing but the hand-over. A failing disk never takes the
+/// app down: it is reported once, and recording stops with what was written before.
+///
+/// ```swift
+/// let writer = try LogWriter(path: "todo.jsonl", header: header)
+/// let action = writer.begin(step: 1, at: time, action: LogValue(json: ["type": "todo/add"]))
+/// // … reducers run …
+/// writer.append(StepRecord(number: 1, time: time, action: action, changes: changes))
+/// try writer.close()
+/// ```
+///
+/// Safe to use from any thread; steps have to come in the order of their numbers.
+public final class LogWriter: Sendable {
+  private let options: Options
+  private let queue: WriteQueue
+  private let ring: InFlightRing?
+  private let location: LogLocation
+
+  /// Makes a log, writes its header, and starts the thread that writes.
+  ///
+  /// - Parameters:
+  ///   - path: The log's file. A flight recorder puts a number before the extension.
+  ///   - header: The first line.
+  ///   - options: How the log is written.
+  /// - Throws: ``LogError`` where the file cannot be made, is there already, or is written by
+  ///   another writer.
+  public init(
+    path: String, header: LogHeader, options: Options = Options()
+  ) throws(LogError) {
+    self.options = options
+    let header = header.canonical
+    let sink = try SegmentedSink(path: path, header: header, options: options)
+    if options.durability == .synced { try sink.file.synchronize() }
+    location = LogLocation(path: sink.path)
+    location.removeInFlight()
+    queue = WriteQueue(capacity: options.queueCapacity, drops: options.overflow == .drop)
+    ring = Self.ring(beside: sink.path, header, options)
+    let composer = LineComposer(header, writesWholeStates: options.states == .full)
+    let loop = WritingLoop(
+      queue: queue, ring: ring, options: options, location: location, composer: composer,
+      sink: sink)
+    let queue = queue
+    Thread {
+      var loop = loop
+      loop.run()
+      queue.finishClosing()
+    }.start()
+  }
+
+  /// Lets go of the log; what was handed over is still written, but no end line.
+  deinit {
+    queue.close(.abandon)
+    ring?.stop()
+  }
+
+  /// Without room for the ring the recording goes on without it: better than none.
+  private static func ring(
+    beside path: String, _ header: LogHeader, _ options: Options
+  ) -> InFlightRing? {
+    guard options.durability != .buffered else { return nil }
+    do throws(LogError) {
+      return try InFlightRing(
+        path: LogLocation.inFlightPath(of: path), byteCount: options.inFlightByteCount,
+        identity: header.identity, waits: options.overflow == .block)
+    } catch {
+      options.onFailure?(error)
+      return nil
+    }
+  }
+
+  /// Where the log is; with a flight recorder, the segment that is being written.
+  public var path: String { location.path }
+
+  /// Why recording stopped; nil while all is well.
+  public var failure: LogError? { queue.failure }
+
+  // MARK: Steps
+
+  /// Notes an action before its reducers run.
+  ///
+  /// - Parameters:
+  ///   - number: The number that the step will have.
+  ///   - time: When the action was dispatched.
+  ///   - action: An object with `type`, and mostly `payload`.
+  /// - Returns: The action for the record of the step.
+  public func begin(step number: UInt64, at time: LogTime, action: LogValue) -> PreparedAction {
+    let action = options.rewriter.map { action.rewritten(by: $0, .action) } ?? action
+    guard let ring else { return PreparedAction(.deferred(action)) }
+    do throws(EncodingFailure) {
+      let json = try action.action()
+      ring.note(number: number, time: time, action: json)
+      return PreparedAction(.encoded(json))
+    } catch {
+      return PreparedAction(.failed(error))
+    }
+  }
+
+  /// Hands a step over once it committed or was rejected.
+  ///
+  /// Returns at once, unless the queue is full and may not drop steps, or each step is to be on
+  /// the disk. After a failure, and after `close`, nothing happens.
+  public func append(_ record: StepRecord) {
+    var record = record
+    rewrite(&record.changes)
+    ring?.commit(number: record.number)
+    let total = queue.push(.step(record))
+    if options.durability == .synced { queue.waitUntilWritten(total) }
+  }
+
+  /// Says that a step is not to be written: the recorder is paused, or told to leave it out.
+  ///
+  /// Its changes have to be known all the same, since the next step that is written has the whole
+  /// model.
+  public func skip(step number: UInt64, changes: [StepRecord.Change], why: LogGap.Why) {
+    var changes = changes
+    rewrite(&changes)
+    let gap = LogGap(from: number, through: number, why: why)
+    queue.push(.skip(SkipRecord(gap: gap, changes: changes)))
+  }
+
+  /// Writes a note of the app between two steps.
+  public func mark(_ text: String, at time: LogTime) {
+    queue.push(.mark(LogMark(text: text, time: time)))
+  }
+
+  private func rewrite(_ changes: inout [StepRecord.Change]) {
+    guard let rewriter = options.rewriter else { return }
+    for place in changes.indices {
+      let role = ValueRewriter.Role.state(changes[place].store)
+      changes[place].state = changes[place].state?.rewritten(by: rewriter, role)
+    }
+  }
+
+  // MARK: Ends
+
+  /// Waits until everything handed over so far is in the file.
+  ///
+  /// - Throws: ``LogError`` where recording has failed.
+  public func flush() throws(LogError) {
+    queue.flush()
+    if let failure { throw failure }
+  }
+
+  /// Ends the log: writes what was handed over, and the end line.
+  ///
+  /// - Throws: ``LogError`` where recording has failed.
+  public func close() throws(LogError) {
+    queue.close(.close)
+    ring?.stop()
+    if let failure { throw failure }
+  }
+}
+
+extension LogHeader {
+  /// The header with its initial states as a log has them.
+  fileprivate var canonical: LogHeader {
+    var header = self
+    header.stores = stores.map { store in
+      var store = store
+      store.initial = store.initial?.canonical()
+      return store
+    }
+    return header
+  }
+
+  /// What all segments of one recording have in common, and no other recording.
+  var identity: UInt32 {
+    let text = "\(log ?? "") \(created?.description ?? "") \(seed ?? 0)"
+    return unsafe Array(text.utf8).span.bytes.withUnsafeBytes { unsafe CRC32C.checksum($0) }
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// The files of a flight recorder: `run.jsonl` becomes `run.0001.jsonl`, `run.0002.jsonl`, ….
+struct SegmentNames {
+  private let stem: String
+  private let suffix: String
+
+  init(path: String) {
+    let name = path[(path.lastIndex(of: "/") ?? path.startIndex)...]
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else {
+      (stem, suffix) = (path, "")
+      return
+    }
+    stem = String(path[..<dot])
+    suffix = String(path[dot...])
+  }
+
+  /// The path of the segment of a number, from 1 on.
+  func path(_ number: Int) -> String {
+    let digits = String(number)
+    let zeros = String(repeating: "0", count: max(0, 4 - digits.utf8.count))
+    return "\(stem).\(zeros)\(digits)\(suffix)"
+  }
+
+  /// The number after the highest that there is, so that no older recording is touched.
+  func firstFree() -> Int {
+    let folder = stem.lastIndex(of: "/").map { String(stem[...$0]) } ?? "."
+    let name = stem[(stem.lastIndex(of: "/").map { stem.index(after: $0) } ?? stem.startIndex)...]
+    // A folder that cannot be listed cannot be written to either, which opening reports.
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let numbers = files.compactMap { file -> Int? in
+      guard file.hasPrefix("\(name)."), file.hasSuffix(suffix) else { return nil }
+      return Int(file.dropFirst(name.count + 1).dropLast(suffix.count))
+    }
+    return (numbers.max() ?? 0) + 1
+  }
+}

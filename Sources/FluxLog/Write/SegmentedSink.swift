@@ -1,0 +1,88 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The file, or with a flight recorder the files, that lines go to.
+///
+/// A segment is a sound log of its own. The next one is begun and on the disk before the last one
+/// is ended, and only then the oldest are deleted: what is kept never falls below what was asked.
+struct SegmentedSink {
+  private struct Segment {
+    let path: String
+    let byteCount: Int
+    let stepCount: UInt64
+  }
+
+  private var sink: LogSink
+  private let names: SegmentNames?
+  private let retention: LogWriter.Options.Retention?
+  private var number = 1
+  private var finished: [Segment] = []
+
+  init(path: String, header: LogHeader, options: LogWriter.Options) throws(LogError) {
+    retention = options.retention
+    names = options.retention == nil ? nil : SegmentNames(path: path)
+    number = names?.firstFree() ?? 1
+    sink = try LogSink(
+      path: names?.path(number) ?? path, header: header, replacing: options.replacesExisting)
+  }
+
+  var path: String { sink.file.path }
+  var file: OpenFile { sink.file }
+  /// How many steps could be appended when the lines could not all be.
+  var lastStepCount: UInt64 { sink.lastStepCount }
+
+  /// Appends whole lines.
+  mutating func append(_ lines: [UInt8]) throws(LogError) { try sink.append(lines) }
+
+  /// Whether the current segment is a quarter of what is kept, so that another one should begin.
+  func isFull(stepCount: UInt64, waitingByteCount: Int) -> Bool {
+    switch retention {
+    case nil: false
+    case .bytes(let limit): sink.byteCount + waitingByteCount >= max(1, limit / 4)
+    case .steps(let limit): stepCount >= UInt64(max(1, limit / 4))
+    }
+  }
+
+  /// Goes on in another segment, once the lines so far have been appended.
+  ///
+  /// - Parameters:
+  ///   - header: The first line of the new one.
+  ///   - stepCount: How many steps the current one has.
+  /// - Throws: ``LogError`` where the new one cannot be made, or the current one not be ended.
+  mutating func rotate(to header: LogHeader, stepCount: UInt64) throws(LogError) {
+    guard let names else { return }
+    let next = try LogSink(path: names.path(number + 1), header: header, replacing: false)
+    try next.file.synchronize()
+    var lines = LineBuffer()
+    LogEnd(steps: stepCount, isComplete: true).write(to: &lines)
+    try sink.append(lines.bytes)
+    sink.file.unlock()
+    finished.append(
+      Segment(path: sink.file.path, byteCount: sink.byteCount, stepCount: stepCount))
+    sink = next
+    number += 1
+    deleteOldest()
+  }
+
+  private mutating func deleteOldest() {
+    while let oldest = finished.first, isEnough(finished.dropFirst()) {
+      // One that somebody else has deleted is gone all the same; one that cannot be deleted is
+      // not worth the end of the recording.
+      unsafe unlink(oldest.path)
+      finished.removeFirst()
+    }
+  }
+
+  private func isEnough(_ segments: ArraySlice<Segment>) -> Bool {
+    switch retention {
+    case nil: false
+    case .bytes(let limit): segments.reduce(0) { $0 + $1.byteCount } >= limit
+    case .steps(let limit): segments.reduce(0) { $0 + Int($1.stepCount) } >= limit
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// One step, as a recorder hands it to a ``LogWriter``.
+public struct StepRecord: Sendable {
+  /// One store that the step changed.
+  public struct Change: Sendable {
+    /// The store.
+    public var store: String
+    /// Its state after the step; nil where the step removed the feature.
+    public var state: LogValue?
+
+    /// Makes a change.
+    public init(store: String, state: LogValue?) {
+      self.store = store
+      self.state = state
+    }
+  }
+
+  /// The step's number: one more than that of the step before it.
+  public var number: UInt64
+  /// When the action was dispatched; not before the step before it.
+  public var time: LogTime
+  /// The action, as ``LogWriter/begin(step:at:action:)`` gave it.
+  public var action: PreparedAction
+  /// The store that the action was addressed to, where it was addressed to one.
+  public var target: String?
+  /// The earlier step that led to this one.
+  public var cause: UInt64?
+  /// The name of the effect that dispatched the action.
+  public var effect: String?
+  /// Where in the app the action was dispatched: `File.swift:line`.
+  public var source: String?
+  /// Microseconds spent in reducers.
+  public var took: UInt64?
+  /// The stores that the step changed.
+  public var changes: [Change]
+  /// Why the step did not commit, where it did not; then there are no changes.
+  public var rejection: LogRejection?
+
+  /// Makes a record; what else there is to say is set afterwards.
+  public init(
+    number: UInt64, time: LogTime, action: PreparedAction, changes: [Change] = [],
+    rejection: LogRejection? = nil
+  ) {
+    self.number = number
+    self.time = time
+    self.action = action
+    self.changes = changes
+    self.rejection = rejection
+  }
+}
+
+/// An action that a ``LogWriter`` has seen, encoded or still to be encoded.
+public struct PreparedAction: Sendable {
+  enum Content: Sendable {
+    case encoded(JSON)
+    case deferred(LogValue)
+    case failed(EncodingFailure)
+  }
+
+  let content: Content
+
+  init(_ content: Content) {
+    self.content = content
+  }
+
+  /// Takes an action that need not be noted before its step, as when a log is converted.
+  public init(_ action: LogValue) {
+    content = .deferred(action)
+  }
+}
+
+/// Steps that are not written, and what has to be known of them all the same.
+struct SkipRecord: Sendable {
+  var gap: LogGap
+  /// The stores that those steps changed, each with its newest state.
+  var changes: [StepRecord.Change]
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+@testable import FluxLog
+
+@Suite struct InFlightRingTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path("a.jsonl.inflight") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func ring(byteCount: Int = 4096, waits: Bool = false) throws -> InFlightRing {
+    try InFlightRing(path: path, byteCount: byteCount, identity: 7, waits: waits)
+  }
+
+  private func actions(identity: UInt32 = 7) throws -> [InFlightAction] {
+    InFlightRecord.actions(in: try folder.bytes(of: "a.jsonl.inflight"), identity: identity)
+  }
+
+  private static func action(_ number: UInt64, size: Int = 1) -> JSON {
+    [
+      "type": "a",
+      "payload": .init(stringLiteral: String(repeating: "x", count: size) + "\(number)"),
+    ]
+  }
+
+  private func expected(_ number: UInt64, size: Int = 1, isCommitted: Bool) -> InFlightAction {
+    InFlightAction(
+      number: number, time: LogTime(microseconds: number), type: "a",
+      action: Self.action(number, size: size), isCommitted: isCommitted)
+  }
+
+  @Test("What is noted is read back, with whether it committed")
+  func notes() throws {
+    let ring = try ring()
+    for number in UInt64(1)...3 {
+      ring.note(
+        number: number, time: LogTime(microseconds: number), action: Self.action(number))
+      if number < 3 { ring.commit(number: number) }
+    }
+    #expect(try actions() == (1...3).map { expected($0, isCommitted: $0 < 3) })
+  }
+
+  @Test("A ring of another log is ignored")
+  func identity() throws {
+    let ring = try ring()
+    ring.note(number: 1, time: LogTime(microseconds: 1), action: Self.action(1))
+    #expect(try actions(identity: 8) == [])
+  }
+
+  @Test("The ring wraps around, and the newest actions are there whatever their sizes")
+  func wrapping() throws {
+    let ring = try ring()
+    for number in UInt64(1)...500 {
+      let size = Int(number &* 7919 % 300)
+      ring.note(
+        number: number, time: LogTime(microseconds: number),
+        action: Self.action(number, size: size))
+      ring.commit(number: number)
+      let found = try actions()
+      #expect(found.contains(expected(number, size: size, isCommitted: true)))
+      // All that are found are right, also those that are partly written over.
+      for action in found {
+        let size = Int(action.number &* 7919 % 300)
+        #expect(action == expected(action.number, size: size, isCommitted: true))
+      }
+    }
+  }
+
+  @Test("An action that is too large is noted as what it is")
+  func tooLarge() throws {
+    let ring = try ring()
+    ring.note(
+      number: 1, time: LogTime(microseconds: 1),
+      action: [
+        "type": "a\"b", "payload": .init(stringLiteral: String(repeating: "x", count: 5000)),
+      ])
+    let found = try actions()
+    #expect(
+      found == [
+        InFlightAction(
+          number: 1, time: LogTime(microseconds: 1), type: "a\"b", action: nil, isCommitted: false)
+      ])
+  }
+
+  @Test("A ring that waits keeps every action until its line is written")
+  func waiting() throws {
+    let ring = try ring(waits: true)
+    let noted = Monitor<UInt64>(0)
+    let last: UInt64 = 300
+    let thread = Thread {
+      for number in 1...last {
+        ring.note(
+          number: number, time: LogTime(microseconds: number),
+          action: Self.action(number, size: 100))
+        noted.withLock { $0 = number }
+        noted.signal()
+      }
+    }
+    thread.start()
+    for number in 1...last {
+      noted.waitUntil({ $0 >= number }) { _ in }
+      #expect(try actions().contains(expected(number, size: 100, isCommitted: false)))
+      ring.release(through: number)
+    }
+  }
+
+  @Test("A changed byte loses no more than the record that it is in")
+  func damage() throws {
+    let ring = try ring()
+    for number in UInt64(1)...5 {
+      ring.note(number: number, time: LogTime(microseconds: number), action: Self.action(number))
+    }
+    let original = try folder.bytes(of: "a.jsonl.inflight")
+    for place in InFlightRecord.ringHeaderCount..<400 {
+      var bytes = original
+      bytes[place] ^= 0x10
+      let found = InFlightRecord.actions(in: bytes, identity: 7)
+      #expect(found.count >= 4)
+      for action in found { #expect(action == expected(action.number, isCommitted: false)) }
+    }
+  }
+
+  @Test("Actions whose lines are in the log, or in a gap, are not in flight")
+  func filtering() throws {
+    let header = LogHeader(log: "x")
+    var options = LogWriter.Options()
+    options.overflow = .drop
+    let writer = try LogWriter(path: folder.path("a.jsonl"), header: header, options: options)
+    for number in UInt64(1)...3 {
+      let time = LogTime(microseconds: number)
+      let action = writer.begin(step: number, at: time, action: LogValue(json: ["type": "a"]))
+      guard number < 3 else { continue }
+      writer.append(StepRecord(number: number, time: time, action: action))
+    }
+    try writer.flush()
+    let log = try LogFile.opened(folder.path("a.jsonl"))
+    #expect(log.count == 2)
+    #expect(try log.inFlight().map(\.number) == [3])
+    #expect(try log.inFlight().map(\.isCommitted) == [false])
+    writer.skip(step: 3, changes: [], why: .filtered)
+    try writer.close()
+    #expect(try log.inFlight() == [])
+  }
+}

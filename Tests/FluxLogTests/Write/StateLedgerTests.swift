@@ -1,0 +1,94 @@
+import Testing
+
+@testable import FluxLog
+
+@Suite struct StateLedgerTests {
+  private func expect(
+    _ isWhole: Bool?, _ entry: StateLedger.Entry?, at location: SourceLocation = #_sourceLocation
+  ) {
+    let found: Bool? =
+      switch entry {
+      case .whole: true
+      case .patch: false
+      case nil: nil
+      }
+    #expect(found == isWhole, sourceLocation: location)
+  }
+
+  /// Some text that no patch can express by less than itself.
+  private static func text(_ seed: Int, _ count: Int) -> JSON {
+    let letters = (0..<count).map { place in
+      Character(Unicode.Scalar(UInt8(97 + (seed &* 31 &+ place &* (7 + seed)) % 26)))
+    }
+    return JSON(stringLiteral: String(letters))
+  }
+
+  @Test("A store without a previous state is written whole, one with it as a patch")
+  func previous() {
+    let big = Self.text(1, 500)
+    var ledger = StateLedger(
+      [.init(name: "a", initial: ["big": big, "n": 0]), .init(name: "b")],
+      writesWholeStates: false)
+    expect(false, ledger.change("a", to: ["big": big, "n": 1]))
+    expect(true, ledger.change("b", to: ["big": big, "n": 1]))
+    expect(false, ledger.change("b", to: ["big": big, "n": 2]))
+    expect(true, ledger.change("new", to: ["big": big, "n": 2]))
+  }
+
+  @Test("An equal state is no change, however it is written")
+  func equal() {
+    var ledger = StateLedger([.init(name: "a", initial: ["n": 1])], writesWholeStates: false)
+    expect(nil, ledger.change("a", to: ["n": 1.0]))
+  }
+
+  @Test("A store is written whole where a patch is not smaller")
+  func notSmaller() {
+    var ledger = StateLedger([.init(name: "a", initial: [1, 2])], writesWholeStates: false)
+    expect(true, ledger.change("a", to: [3, 4]))
+  }
+
+  @Test("Patches since the last whole state are never more bytes than that state")
+  func bounded() {
+    let big = Self.text(1, 1000)
+    var ledger = StateLedger(
+      [.init(name: "a", initial: ["big": big, "n": 0])], writesWholeStates: false)
+    var patchBytes = 0
+    var wholeCount = 0
+    for number in 1...200 {
+      let state: JSON = ["big": big, "n": JSON(integerLiteral: Int64(number))]
+      switch ledger.change("a", to: state) {
+      case .whole:
+        wholeCount += 1
+        patchBytes = 0
+      case .patch(let patch): patchBytes += patch.byteCount
+      case nil: Issue.record("no change")
+      }
+      #expect(patchBytes <= state.byteCount)
+    }
+    #expect((2...20).contains(wholeCount))
+  }
+
+  @Test("A feature that is removed has no previous state when it comes back")
+  func removal() {
+    let big = Self.text(1, 500)
+    var ledger = StateLedger(
+      [.init(name: "a", isFeature: true, initial: ["big": big])], writesWholeStates: false)
+    let removals = ["a", "a", "never"].map { ledger.remove($0) }
+    #expect(removals == [true, false, false])
+    expect(true, ledger.change("a", to: ["big": big]))
+  }
+
+  @Test("What is skipped is present with its newest state")
+  func skipped() throws {
+    var ledger = StateLedger(
+      [.init(name: "a", initial: 1), .init(name: "b", initial: 2), .init(name: "c")],
+      writesWholeStates: false)
+    ledger.skip(.init(store: "a", state: LogValue(json: 10)))
+    ledger.skip(.init(store: "b", state: nil))
+    ledger.skip(.init(store: "d", state: LogValue(json: 40)))
+    ledger.skip(.init(store: "d", state: LogValue(json: 41)))
+    let present = try ledger.present()
+    #expect(present.map(\.name) == ["a", "d"])
+    #expect(present.map(\.state) == [10, 41])
+  }
+}
