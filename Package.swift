@@ -22,7 +22,8 @@ let package = Package(
     .target(name: "FluxCore", swiftSettings: strict),
     .target(name: "CChecksum"),
     .target(name: "FluxLog", dependencies: ["CChecksum"], swiftSettings: strict),
-    .testTarget(name: "FluxCoreTests", dependencies: ["FluxCore"], swiftSettings: strict),
+    .testTarget(
+      name: "FluxCoreTests", dependencies: ["FluxCore", "FluxLog"], swiftSettings: strict),
     .testTarget(name: "FluxLogTests", dependencies: ["FluxLog"], swiftSettings: strict),
   ]
 )
