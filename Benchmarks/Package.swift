@@ -25,5 +25,9 @@ let package = Package(
       name: "JSONBenchmarks",
       dependencies: ["Harness", .product(name: "FluxLog", package: "flux-inspect")],
       swiftSettings: strict),
+    .executableTarget(
+      name: "ChangeBenchmarks",
+      dependencies: ["Harness", .product(name: "FluxLog", package: "flux-inspect")],
+      swiftSettings: strict),
   ]
 )

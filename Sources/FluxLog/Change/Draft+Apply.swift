@@ -1,15 +1,12 @@
 extension Draft {
-  /// The bytes that `copy` and `move` may add to a draft.
-  ///
-  /// Copies of copies grow as powers of two:
-  /// forty operations of fifty bytes each would otherwise make a terabyte.
-  static let copyLimit = 1 << 28
-
   /// Applies a patch: all of it, or nothing and an error.
   mutating func apply(_ patch: Patch) throws(PatchError) {
     journal.removeAll(keepingCapacity: true)
     for (index, operation) in patch.operations.enumerated() {
-      try perform(PatchStep(operation), index: index)
+      let value = operation.value.map { slot(for: $0) } ?? .removed
+      try operation.withStep(value) { (step) throws(PatchError) in
+        try perform(step, index: index)
+      }
     }
   }
 
@@ -19,19 +16,42 @@ extension Draft {
       throw PatchError(index: nil, operation: nil, path: nil, reason: .notAnArray)
     }
     journal.removeAll(keepingCapacity: true)
-    var index = 0
-    for operation in operations.elements {
-      let step: PatchStep
-      do throws(PatchError.Reason) {
-        step = try PatchStep(reading: operation)
-      } catch {
-        undoAll()
-        throw PatchError(
-          index: index, operation: operation["op"]?.string, path: operation["path"]?.string,
-          reason: error)
+    let owner = slot(for: operations).owner
+    try operations.document.withTape { (tape) throws(PatchError) in
+      var place = operations.place + 1
+      var index = 0
+      while place < Int(tape[operations.place].next) {
+        try perform(try read(place, on: tape, index: index), owner, on: tape, index: index)
+        place = Int(tape[place].next)
+        index += 1
       }
-      try perform(step, index: index)
-      index += 1
+    }
+  }
+
+  private mutating func read(
+    _ operation: Int, on tape: JSONTape, index: Int
+  ) throws(PatchError) -> OperationPlaces {
+    do throws(PatchError.Reason) {
+      return try OperationPlaces(reading: operation, on: tape)
+    } catch {
+      undoAll()
+      throw PatchError(index: index, operation: nil, path: nil, reason: error)
+    }
+  }
+
+  private mutating func perform(
+    _ places: OperationPlaces, _ owner: UInt32, on tape: JSONTape, index: Int
+  ) throws(PatchError) {
+    try tape.withText(places.path) { (path) throws(PatchError) in
+      var step = PatchStep(
+        kind: places.kind, path: path, from: path,
+        value: Slot(owner: owner, place: UInt32(truncatingIfNeeded: places.value)),
+        at: places.at, deleted: places.deleted)
+      guard places.kind.hasSource else { return try perform(step, index: index) }
+      try tape.withText(places.from) { (from) throws(PatchError) in
+        step.from = from
+        try perform(step, index: index)
+      }
     }
   }
 
@@ -41,132 +61,75 @@ extension Draft {
     } catch {
       undoAll()
       throw PatchError(
-        index: index, operation: step.kind.rawValue, path: step.path.description, reason: error)
+        index: index, operation: step.kind.rawValue, path: step.path.text, reason: error)
+    }
+  }
+}
+
+extension JSONTape {
+  /// Calls `body` with the value of a string, in WTF-8.
+  @inline(__always)
+  func withText<Result, Failure>(
+    _ string: Int, _ body: (JSONBytes) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard self[string].has(JSONNode.escaped) else {
+      return try body(unsafe JSONBytes(content(string)))
+    }
+    return try unsafe WTF8.bytes(of: content(string), isEscaped: true).withView(body)
+  }
+}
+
+extension JSONBytes {
+  /// The bytes as text.
+  var text: String { unsafe WTF8.string(slice(0, count)) }
+
+  /// The bytes, if they are a pointer.
+  func pointer() throws(PointerError.Reason) -> Pointer {
+    let bytes = unsafe [UInt8](slice(0, count))
+    if let fault = Pointer.fault(in: bytes) { throw fault }
+    return Pointer(checked: bytes)
+  }
+}
+
+extension [UInt8] {
+  /// Calls `body` with a view of the bytes.
+  func withView<Result, Failure>(
+    _ body: (JSONBytes) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe span.bytes.withUnsafeBytes { (bytes) throws(Failure) in
+      try body(unsafe JSONBytes(bytes))
+    }
+  }
+}
+
+extension Patch.Operation {
+  /// The value that the operation brings.
+  fileprivate var value: JSON? {
+    switch self {
+    case .add(_, let value), .replace(_, let value), .test(_, let value),
+      .splice(_, _, _, let value):
+      value
+    case .remove, .move, .copy: JSON?.none
     }
   }
 
-  private mutating func perform(_ step: PatchStep) throws(PatchError.Reason) {
-    switch step.kind {
-    case .add: try add(step.required(step.value, "value"), at: step.path)
-    case .replace:
-      let slot = try checked(step.required(step.value, "value"), at: step.path)
-      replace(try position(step.path), with: slot)
-    case .remove: _ = try remove(step.path)
-    case .test: try test(step)
-    case .splice: try splice(step)
-    case .move:
-      try move(step.required(step.from, "from"), to: step.path)
-    case .copy:
-      let copy = try json(slot(at: step.required(step.from, "from")))
-      try countCopy(copy)
-      try add(copy, at: step.path)
-    }
-  }
-
-  // MARK: Operations
-
-  private mutating func add(_ value: JSON, at path: PatchStep.Path) throws(PatchError.Reason) {
-    let slot = try checked(value, at: path)
-    add(slot, at: try target(path))
-  }
-
-  private mutating func remove(_ path: PatchStep.Path) throws(PatchError.Reason) -> Slot {
-    let position = try position(path)
-    guard position != .root else { throw .removesRoot }
-    return remove(position)
-  }
-
-  private func test(_ step: PatchStep) throws(PatchError.Reason) {
-    let found = try json(slot(at: step.path))
-    guard try found == step.required(step.value, "value") else { throw .testFailed(found: found) }
-  }
-
-  private mutating func move(
-    _ from: PatchStep.Path, to path: PatchStep.Path
-  ) throws(PatchError.Reason) {
-    let source = try from.pointer()
-    let destination = try path.pointer()
-    guard source != destination else {
-      _ = try slot(at: from)
-      return
-    }
-    guard !destination.isWithin(source) else { throw .movesIntoItself }
-    // What was changed is made a value of its own, whose depth can be measured.
-    let moved = try json(slot(at: from))
-    try countCopy(moved)
-    _ = try remove(from)
-    try add(moved, at: path)
-  }
-
-  private mutating func splice(_ step: PatchStep) throws(PatchError.Reason) {
-    let position = try position(step.path)
-    let kind = kind(self[position])
-    guard kind == .string else { throw .notAString(kind) }
-    let inserted = try step.required(step.value, "value")
-    try count(inserted.byteCount)
-    let text = text(position)
-    let count = texts[text].count
-    guard step.at <= count, step.deleted <= count - step.at else {
-      throw .outOfRange(at: step.at, delete: step.deleted, count: count)
-    }
-    splice(text, start: step.at, deleted: step.deleted, inserted: WTF8.bytes(of: inserted))
-  }
-
-  // MARK: Limits
-
-  /// The slot of a value that is to be put there, if it may be.
-  private mutating func checked(
-    _ value: JSON, at path: PatchStep.Path
-  ) throws(PatchError.Reason) -> Slot {
-    let (tokens, length) = path.withBytes { bytes in
-      (unsafe bytes.slice(0, bytes.count).count { $0 == UInt8(ascii: "/") }, bytes.count)
-    }
-    let room = JSON.maximumDepth - tokens
-    guard value.depthBound <= room || value.depth <= room else { throw .tooDeep }
-    // A name can be six times as long in a text as in a pointer; 8 is more than what is around it.
-    try count(value.byteCount + 6 * length + 8)
-    return slot(for: value)
-  }
-
-  private mutating func count(_ bytes: Int) throws(PatchError.Reason) {
-    guard bytes <= JSON.maximumByteCount - sizeBound else { throw .tooLarge }
-    sizeBound += bytes
-  }
-
-  private mutating func countCopy(_ copy: JSON) throws(PatchError.Reason) {
-    guard copy.byteCount <= Draft.copyLimit - copiedBytes else { throw .tooLarge }
-    copiedBytes += copy.byteCount
-  }
-
-  // MARK: Pointers
-
-  private mutating func target(_ path: PatchStep.Path) throws(PatchError.Reason) -> Target {
-    do throws(PointerError.Reason) {
-      return try path.withBytes { (bytes) throws(PointerError.Reason) in try locate(bytes) }
-    } catch {
-      throw .pointer(PointerError(pointer: path.description, reason: error))
-    }
-  }
-
-  /// The position of a value that is there.
-  private mutating func position(_ path: PatchStep.Path) throws(PatchError.Reason) -> Position {
-    switch try target(path) {
-    case .found(let position): return position
-    case .newElement, .newMember:
-      // Nothing was changed, so this fails in the same way and says why.
-      _ = try slot(at: path)
-      preconditionFailure("a pointer leads to a value and to none")
-    }
-  }
-
-  private func slot(at path: PatchStep.Path) throws(PatchError.Reason) -> Slot {
-    do throws(PointerError.Reason) {
-      return try path.withBytes { (bytes) throws(PointerError.Reason) in
-        if let fault = unsafe Pointer.fault(in: bytes.slice(0, bytes.count)) { throw fault }
-        return try slot(at: bytes)
+  fileprivate func withStep<Failure>(
+    _ value: Draft.Slot, _ body: (PatchStep) throws(Failure) -> Void
+  ) throws(Failure) {
+    let kind = PatchStep.Kind(self)
+    try path.bytes.withView { (path) throws(Failure) in
+      switch self {
+      case .add, .remove, .replace, .test:
+        try body(PatchStep(kind: kind, path: path, from: path, value: value))
+      case .splice(_, let at, let deleted, _):
+        try body(
+          PatchStep(
+            kind: kind, path: path, from: path, value: value, at: at, deleted: deleted))
+      case .move(let from, _), .copy(let from, _):
+        try from.bytes.withView { (from) throws(Failure) in
+          try body(PatchStep(kind: kind, path: path, from: from))
+        }
       }
-    } catch {
-      throw .pointer(PointerError(pointer: path.description, reason: error))
     }
   }
 }

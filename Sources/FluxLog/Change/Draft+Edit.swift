@@ -6,7 +6,7 @@ extension Draft {
     case removeElement(array: Int, index: Int)
     case insertMember(object: Int, rank: Int, name: Slot, Slot)
     case removeMember(object: Int, rank: Int)
-    case text(Int, DraftText)
+    case text(Int, [UInt8])
     case splice(text: Int, start: Int, deleted: Int, inserted: [UInt8])
   }
 
@@ -31,10 +31,10 @@ extension Draft {
     }
   }
 
-  /// Takes a value out of its container, and returns it.
+  /// Takes a value out of its container.
   ///
   /// - Precondition: it is not the root, which is in none.
-  mutating func remove(_ position: Position) -> Slot {
+  mutating func remove(_ position: Position) {
     let slot = self[position]
     switch position {
     case .root: preconditionFailure("the root is in no container")
@@ -46,7 +46,6 @@ extension Draft {
       journal.append(.insertMember(object: object, rank: rank, name: name, slot))
       objects[object].remove(at: rank)
     }
-    return slot
   }
 
   /// The text of the string at a position, ready to be edited: an index into `texts`.
@@ -64,7 +63,7 @@ extension Draft {
     // Halves of a surrogate pair may meet, of which neither the place nor the length tells
     // afterwards. Such texts are rare: the whole of them is kept.
     guard !texts[text].hasSurrogates, !WTF8.hasSurrogates(inserted) else {
-      journal.append(.text(text, texts[text]))
+      journal.append(.text(text, texts[text].text))
       _ = texts[text].splice(at: start, deleted: deleted, inserted: inserted)
       _ = texts[text].joinSurrogates(at: start + WTF8.count(inserted))
       _ = texts[text].joinSurrogates(at: start)
@@ -85,7 +84,7 @@ extension Draft {
       case .insertMember(let object, let rank, let name, let slot):
         objects[object].insert(name, slot, at: rank)
       case .removeMember(let object, let rank): objects[object].remove(at: rank)
-      case .text(let text, let former): texts[text] = former
+      case .text(let text, let former): texts[text] = DraftText(former)
       case .splice(let text, let start, let deleted, let inserted):
         _ = texts[text].splice(at: start, deleted: deleted, inserted: inserted)
       }

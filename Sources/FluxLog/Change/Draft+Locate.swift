@@ -60,7 +60,7 @@ extension Draft {
   func value(at pointer: Pointer) throws(PointerError) -> JSON {
     do throws(PointerError.Reason) {
       return json(
-        try PatchStep.Path.pointer(pointer).withBytes { (bytes) throws(PointerError.Reason) in
+        try pointer.bytes.withView { (bytes) throws(PointerError.Reason) in
           try slot(at: bytes)
         })
     } catch {

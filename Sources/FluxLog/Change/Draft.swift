@@ -46,6 +46,8 @@ struct Draft: Sendable {
   var journal: [Undo] = []
   /// No text of this draft can be longer: the bytes of the base and of all that was ever added.
   var sizeBound: Int
+  /// No tape of this draft can be longer.
+  var nodeBound: Int
   /// The bytes that operations have copied from one place of the draft to another.
   var copiedBytes = 0
 
@@ -54,6 +56,7 @@ struct Draft: Sendable {
     sources = [base.document]
     root = Slot(owner: 0, place: UInt32(base.place))
     sizeBound = base.byteCount
+    nodeBound = base.nodeCount
   }
 
   /// The slot that holds a value as it is.

@@ -4,6 +4,7 @@
 /// tape. The way down is kept on a stack of its own: a document may be 512 levels deep.
 struct DraftAssembler: ~Copyable {
   private let draft: Draft
+  private let root: Draft.Slot
   private var bytes: [UInt8] = []
   private var tape: JSONTapeBuffer
   private var open: [Frame] = []
@@ -19,15 +20,16 @@ struct DraftAssembler: ~Copyable {
     var hasEscapes = false
   }
 
-  init(_ draft: Draft) {
+  init(_ slot: Draft.Slot, of draft: Draft) {
+    root = slot
     self.draft = draft
-    tape = JSONTapeBuffer()
+    if slot == draft.root { bytes.reserveCapacity(draft.sizeBound) }
+    tape = JSONTapeBuffer(capacity: slot == draft.root ? draft.nodeBound : 64)
   }
 
-  /// Writes the value in a slot.
-  consuming func assembled(_ slot: Draft.Slot) -> JSON {
-    if slot == draft.root { bytes.reserveCapacity(draft.sizeBound) }
-    write(slot)
+  /// Writes the value.
+  consuming func assembled() -> JSON {
+    write(root)
     while let last = open.popLast() {
       if last.slot.owner == Draft.Slot.array { continueArray(last) } else { continueObject(last) }
     }
@@ -80,18 +82,44 @@ struct DraftAssembler: ~Copyable {
   private mutating func continueObject(_ frame: Frame) {
     var frame = frame
     let object = draft.objects[frame.slot.index]
-    while frame.next < object.positions.upperBound {
-      let member = object.member(at: frame.next)
+    let members = object.members
+    while frame.next < members.count {
+      let member = members[frame.next]
       frame.next += 1
-      guard let member else { continue }
+      guard member.value != .removed else { continue }
       if frame.written > 0 { bytes.append(UInt8(ascii: ",")) }
       frame.written += 1
-      if copyName(member.name) { frame.hasEscapes = true }
-      guard member.value.isUntouched else { return descend(into: member.value, from: frame) }
-      copy(
-        member.value.owner, first: member.value.index, last: member.value.index, into: &frame)
+      guard member.value.isUntouched, member.isWhole else {
+        copyName(member.name, into: &frame)
+        guard member.value.isUntouched else { return descend(into: member.value, from: frame) }
+        let value = member.value
+        copy(value.owner, first: value.index, last: value.index, into: &frame)
+        continue
+      }
+      copyMembers(from: member, members, into: &frame)
     }
     end(frame, .object, "}", flags: object.isSorted && !frame.hasEscapes ? JSONNode.sorted : 0)
+  }
+
+  /// Copies a member that is as it was, and those behind it that stood behind it before.
+  private mutating func copyMembers(
+    from first: DraftObject.Member, _ members: [DraftObject.Member], into frame: inout Frame
+  ) {
+    let owner = first.name.owner
+    var last = first
+    draft.sources[Int(owner)].withTape { tape in
+      frame.hasEscapes = frame.hasEscapes || tape[first.name.index].has(JSONNode.escaped)
+      while frame.next < members.count, members[frame.next].name.owner == owner,
+        members[frame.next].isWhole,
+        members[frame.next].name.place == tape[last.value.index].next
+      {
+        last = members[frame.next]
+        frame.hasEscapes = frame.hasEscapes || tape[last.name.index].has(JSONNode.escaped)
+        frame.next += 1
+        frame.written += 1
+      }
+    }
+    copy(owner, first: first.name.index, last: last.value.index, into: &frame)
   }
 
   private mutating func descend(into slot: Draft.Slot, from frame: Frame) {
@@ -133,11 +161,10 @@ struct DraftAssembler: ~Copyable {
     }
   }
 
-  /// Copies a name, and says whether there are escapes in it.
-  private mutating func copyName(_ name: Draft.Slot) -> Bool {
+  private mutating func copyName(_ name: Draft.Slot, into frame: inout Frame) {
     copy(name.owner, first: name.index, last: name.index)
     bytes.append(UInt8(ascii: ":"))
-    return tape[tape.count - 1].has(JSONNode.escaped)
+    if tape[tape.count - 1].has(JSONNode.escaped) { frame.hasEscapes = true }
   }
 
   private mutating func writeText(_ text: DraftText) {
@@ -161,6 +188,6 @@ extension Draft {
     guard !slot.isUntouched else {
       return JSON(document: sources[Int(slot.owner)], place: slot.index)
     }
-    return DraftAssembler(self).assembled(slot)
+    return DraftAssembler(slot, of: self).assembled()
   }
 }

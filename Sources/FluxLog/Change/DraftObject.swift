@@ -4,8 +4,17 @@
 /// sorted: a member's rank is its position. Any other keeps its written order, new members at the
 /// end, and has the ranks of its names beside it.
 struct DraftObject: Sendable {
-  private var names: [Draft.Slot] = []
-  private var values: [Draft.Slot] = []
+  /// A name, and the value that it stands for.
+  struct Member {
+    let name: Draft.Slot
+    var value: Draft.Slot
+
+    /// Whether the name still stands before the value that it stood before on the tape.
+    var isWhole: Bool { name.owner == value.owner && value.place == name.place + 1 }
+  }
+
+  /// The members as they are written; where order is kept, removed ones too.
+  private(set) var members: [Member] = []
   /// The positions of the members in the order of their names; nil where that is the order they
   /// are in.
   private var ranks: [UInt32]?
@@ -13,8 +22,7 @@ struct DraftObject: Sendable {
   /// Lists the members of an object on a tape; of repeated names the last one counts.
   init(_ slot: Draft.Slot, on tape: JSONTape) {
     let node = tape[slot.index]
-    names.reserveCapacity(Int(node.storedCount))
-    values.reserveCapacity(Int(node.storedCount))
+    members.reserveCapacity(Int(node.storedCount))
     guard !node.has(JSONNode.sorted) else {
       var name = slot.index + 1
       while name < Int(node.next) {
@@ -33,68 +41,81 @@ struct DraftObject: Sendable {
   }
 
   private mutating func append(_ name: Int, _ owner: UInt32) {
-    names.append(Draft.Slot(owner: owner, place: UInt32(truncatingIfNeeded: name)))
-    values.append(Draft.Slot(owner: owner, place: UInt32(truncatingIfNeeded: name + 1)))
+    let place = UInt32(truncatingIfNeeded: name)
+    members.append(
+      Member(
+        name: Draft.Slot(owner: owner, place: place),
+        value: Draft.Slot(owner: owner, place: place + 1)))
   }
 
   /// The number of members.
-  var count: Int { ranks?.count ?? names.count }
+  var count: Int { ranks?.count ?? members.count }
 
   /// Whether the members are in the order of their names.
   var isSorted: Bool { ranks == nil }
-
-  /// The positions that may hold members, in the order in which they are written.
-  var positions: Range<Int> { names.indices }
-
-  /// The member at a position; nil where it was removed.
-  func member(at position: Int) -> (name: Draft.Slot, value: Draft.Slot)? {
-    values[position] == .removed ? nil : (names[position], values[position])
-  }
 
   private func position(_ rank: Int) -> Int {
     ranks.map { Int($0[rank]) } ?? rank
   }
 
-  func name(at rank: Int) -> Draft.Slot { names[position(rank)] }
+  func name(at rank: Int) -> Draft.Slot { members[position(rank)].name }
 
-  func value(at rank: Int) -> Draft.Slot { values[position(rank)] }
+  func value(at rank: Int) -> Draft.Slot { members[position(rank)].value }
 
   mutating func setValue(_ value: Draft.Slot, at rank: Int) {
-    values[position(rank)] = value
+    members[position(rank)].value = value
   }
 
   mutating func insert(_ name: Draft.Slot, _ value: Draft.Slot, at rank: Int) {
-    guard ranks != nil else {
-      names.insert(name, at: rank)
-      values.insert(value, at: rank)
-      return
-    }
-    ranks?.insert(UInt32(names.count), at: rank)
-    names.append(name)
-    values.append(value)
+    let member = Member(name: name, value: value)
+    guard ranks != nil else { return members.insert(member, at: rank) }
+    ranks?.insert(UInt32(members.count), at: rank)
+    members.append(member)
   }
 
   mutating func remove(at rank: Int) {
     guard ranks != nil else {
-      names.remove(at: rank)
-      values.remove(at: rank)
+      members.remove(at: rank)
       return
     }
-    values[position(rank)] = .removed
+    members[position(rank)].value = .removed
     ranks?.remove(at: rank)
   }
 
   /// Looks for a member: its rank, or the one that it would have.
   func find(_ token: PointerToken, sources: [JSONDocument]) -> (rank: Int, exists: Bool) {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      let name = name(at: middle)
-      let order = sources[Int(name.owner)].withTape { token.order(name.index, on: $0) }
-      if order == 0 { return (middle, true) }
-      if order < 0 { high = middle } else { low = middle + 1 }
+    var search = Search(low: 0, high: count)
+    while search.low < search.high {
+      // Names next to each other are mostly on one tape, which is then opened only once.
+      let owner = name(at: search.middle).owner
+      sources[Int(owner)].withTape { narrow(&search, token, owner, on: $0) }
     }
-    return (low, false)
+    return (search.low, search.exists)
+  }
+
+  /// A bisection among the ranks.
+  private struct Search {
+    var low: Int
+    var high: Int
+    var exists = false
+    var middle: Int { (low + high) / 2 }
+  }
+
+  private func narrow(
+    _ search: inout Search, _ token: PointerToken, _ owner: UInt32, on tape: JSONTape
+  ) {
+    while search.low < search.high {
+      let middle = search.middle
+      let name = name(at: middle)
+      guard name.owner == owner else { return }
+      let order = token.order(name.index, on: tape)
+      if order == 0 {
+        search = Search(low: middle, high: middle, exists: true)
+      } else if order < 0 {
+        search.high = middle
+      } else {
+        search.low = middle + 1
+      }
+    }
   }
 }

@@ -35,6 +35,6 @@ extension JSON {
     }
   }
 
-  /// A number that `depth` does not exceed, known without looking inside.
-  var depthBound: Int { Int(node.next) - place }
+  /// The number of values and names, this one included.
+  var nodeCount: Int { Int(node.next) - place }
 }

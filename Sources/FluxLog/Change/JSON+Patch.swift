@@ -29,4 +29,17 @@ extension JSON {
       }
     }
   }
+
+  /// Returns what patches make of this value, applied one after the other.
+  ///
+  /// Each is given as its text is, an array of operations, and is applied straight from it: for
+  /// hundreds of small changes this takes a fraction of the time that as many calls of
+  /// ``Patch/applied(to:)`` would, as the result is put together once.
+  ///
+  /// - Throws: ``PatchError`` where one of them cannot be applied.
+  public func applying(_ patches: some Sequence<JSON>) throws(PatchError) -> JSON {
+    var draft = Draft(self)
+    for patch in patches { try draft.apply(operations: patch) }
+    return draft.json()
+  }
 }

@@ -52,7 +52,7 @@ extension Draft {
   /// The kind of the value at a pointer; nil where there is none.
   private func kind(at path: Pointer) -> JSON.Kind? {
     do throws(PointerError.Reason) {
-      return try PatchStep.Path.pointer(path).withBytes { (bytes) throws(PointerError.Reason) in
+      return try path.bytes.withView { (bytes) throws(PointerError.Reason) in
         kind(try slot(at: bytes))
       }
     } catch {

@@ -68,7 +68,7 @@ extension Draft {
     // The pointer may have said "-", which means another place by now.
     case .removeElement(_, let index): .remove(path.parent.appending(index: index))
     case .removeMember: .remove(path)
-    case .text(_, let former): .replace(path, WTF8.json(former.text))
+    case .text(_, let former): .replace(path, WTF8.json(former))
     case .splice(_, let start, let deleted, let inserted):
       .splice(path, at: start, delete: deleted, insert: WTF8.json(inserted))
     }

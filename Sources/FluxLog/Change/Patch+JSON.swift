@@ -12,11 +12,9 @@ extension Patch {
     operations.reserveCapacity(json.count)
     for operation in json.elements {
       do throws(PatchError.Reason) {
-        operations.append(try Operation(PatchStep(reading: operation)))
+        operations.append(try Operation(reading: operation))
       } catch {
-        throw PatchError(
-          index: operations.count, operation: operation["op"]?.string,
-          path: operation["path"]?.string, reason: error)
+        throw PatchError(index: operations.count, operation: nil, path: nil, reason: error)
       }
     }
   }
@@ -47,18 +45,23 @@ extension Patch.Operation {
     }
   }
 
-  fileprivate init(_ step: PatchStep) throws(PatchError.Reason) {
-    let path = try step.path.pointer()
-    switch step.kind {
-    case .add: self = .add(path, try step.required(step.value, "value"))
+  fileprivate init(reading operation: JSON) throws(PatchError.Reason) {
+    let document = operation.document
+    let places = try document.withTape { (tape) throws(PatchError.Reason) in
+      try OperationPlaces(reading: operation.place, on: tape)
+    }
+    let path = try Pointer(reading: JSON(document: document, place: places.path))
+    let from = try Pointer(reading: JSON(document: document, place: places.from))
+    let value = JSON(document: document, place: places.value)
+    switch places.kind {
+    case .add: self = .add(path, value)
     case .remove: self = .remove(path)
-    case .replace: self = .replace(path, try step.required(step.value, "value"))
-    case .move: self = .move(from: try step.required(step.from, "from").pointer(), to: path)
-    case .copy: self = .copy(from: try step.required(step.from, "from").pointer(), to: path)
-    case .test: self = .test(path, try step.required(step.value, "value"))
+    case .replace: self = .replace(path, value)
+    case .move: self = .move(from: from, to: path)
+    case .copy: self = .copy(from: from, to: path)
+    case .test: self = .test(path, value)
     case .splice:
-      let inserted = try step.required(step.value, "ins")
-      self = .splice(path, at: step.at, delete: step.deleted, insert: inserted)
+      self = .splice(path, at: places.at, delete: places.deleted, insert: value)
     }
   }
 
@@ -117,30 +120,15 @@ extension PatchStep.Kind {
   }
 }
 
-extension PatchStep {
-  /// A member that the operation needs.
-  func required<Value>(_ value: Value?, _ member: String) throws(PatchError.Reason) -> Value {
-    guard let value else { throw .missing(member: member) }
-    return value
-  }
-}
-
-extension PatchStep.Path {
-  /// The pointer that the text is.
-  func pointer() throws(PatchError.Reason) -> Pointer {
-    switch self {
-    case .pointer(let pointer): return pointer
-    case .text(let text):
-      do throws(PointerError) {
-        return try Pointer(bytes: WTF8.bytes(of: text))
-      } catch {
-        throw .pointer(error)
-      }
+extension Pointer {
+  fileprivate init(reading string: JSON) throws(PatchError.Reason) {
+    do throws(PointerError) {
+      try self.init(bytes: WTF8.bytes(of: string))
+    } catch {
+      throw .pointer(error)
     }
   }
-}
 
-extension Pointer {
   /// The length of the pointer between the quotes of a JSON string.
   fileprivate var writtenCount: Int {
     guard bytes.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C || $0 == 0xED }) else {

@@ -8,7 +8,7 @@ public struct PatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case notAnArray
     /// An operation is an object.
     case notAnOperation
-    /// `op` is none of the operations that there are.
+    /// `op` is none of the operations that there are; it is given as it is written.
     case unknownOperation(String)
     /// The operation lacks a member that it needs.
     case missing(member: String)
@@ -56,7 +56,7 @@ public struct PatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .notAnArray: "a patch is an array of operations"
     case .notAnOperation: "an operation is an object with the members \"op\" and \"path\""
     case .unknownOperation(let name):
-      "there is no operation \"\(name)\"; expected one of "
+      "there is no operation \(name); expected one of "
         + PatchStep.Kind.allCases.map(\.rawValue).joined(separator: ", ")
     case .missing(let member): "the member \"\(member)\" is missing"
     case .wrongType(let member, let expected): "the member \"\(member)\" has to be \(expected)"
