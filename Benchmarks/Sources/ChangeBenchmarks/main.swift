@@ -55,7 +55,9 @@ func patches(_ count: Int) throws -> [[UInt8]] {
 
 let steps = try patches(500)
 let parsed = try steps.map { try JSON.parse($0) }
-let next = try Measurement.measure("next: apply one patch") { try before.applying(parsed.prefix(1)) }
+let next = try Measurement.measure("next: apply one patch") {
+  try before.applying(parsed.prefix(1))
+}
 print(next)
 print(
   try Measurement.measure("apply 500 patches") { try before.applying(parsed) })

@@ -15,6 +15,10 @@ extension Difference {
     for name in Difference.identities {
       guard let oldKeys = keys(self.old, old, name), let newKeys = keys(self.new, new, name)
       else { continue }
+      if oldKeys == newKeys { return Alignment(matches: oldKeys.indices.map { ($0, $0) }) }
+      guard Set(oldKeys).count == oldKeys.count, Set(newKeys).count == newKeys.count else {
+        continue
+      }
       // Who is not the same is somebody else, and no variant of whoever stood there before.
       return Alignment(
         matches: UniqueMatches.ascending(oldKeys, newKeys), comparesPairs: false)
@@ -28,8 +32,7 @@ extension Difference {
     return Alignment(matches: matches ?? UniqueMatches.ascending(oldPrints, newPrints))
   }
 
-  /// The fingerprints of the elements' identities; nil where an element has none, or two have the
-  /// same.
+  /// The fingerprints of the elements' identities; nil where an element has none.
   private func keys(_ tape: JSONTape, _ elements: [Int], _ name: StaticString) -> [UInt64]? {
     var keys: [UInt64] = []
     keys.reserveCapacity(elements.count)
@@ -37,7 +40,7 @@ extension Difference {
       guard let value = tape.scalarMember(name, of: element) else { return nil }
       keys.append(unsafe tape.span(value).fingerprint)
     }
-    return Set(keys).count == keys.count ? keys : nil
+    return keys
   }
 
   private mutating func prints(_ tape: JSONTape, _ elements: [Int]) -> [UInt64] {

@@ -27,7 +27,7 @@ extension Draft {
     case .newMember(let object, let rank, let name):
       let name = self.slot(for: WTF8.json(name))
       journal.append(.removeMember(object: object, rank: rank))
-      objects[object].insert(name, slot, at: rank)
+      insert(name, slot, into: object, at: rank)
     }
   }
 
@@ -42,9 +42,9 @@ extension Draft {
       journal.append(.insertElement(array: array, index: index, slot))
       arrays[array].remove(at: index)
     case .member(let object, let rank):
-      let name = objects[object].name(at: rank)
+      let name = members[self.position(ofRank: rank, in: objects[object])].name
       journal.append(.insertMember(object: object, rank: rank, name: name, slot))
-      objects[object].remove(at: rank)
+      removeMember(from: object, at: rank)
     }
   }
 
@@ -82,8 +82,8 @@ extension Draft {
       case .insertElement(let array, let index, let slot): arrays[array].insert(slot, at: index)
       case .removeElement(let array, let index): arrays[array].remove(at: index)
       case .insertMember(let object, let rank, let name, let slot):
-        objects[object].insert(name, slot, at: rank)
-      case .removeMember(let object, let rank): objects[object].remove(at: rank)
+        insert(name, slot, into: object, at: rank)
+      case .removeMember(let object, let rank): removeMember(from: object, at: rank)
       case .text(let text, let former): texts[text] = DraftText(former)
       case .splice(let text, let start, let deleted, let inserted):
         _ = texts[text].splice(at: start, deleted: deleted, inserted: inserted)

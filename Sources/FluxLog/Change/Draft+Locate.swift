@@ -47,7 +47,7 @@ extension Draft {
       }
       return .newElement(array: slot.index, index: count)
     case Slot.object:
-      let (rank, exists) = objects[slot.index].find(token, sources: sources)
+      let (rank, exists) = find(token, in: objects[slot.index])
       if exists { return .found(.member(object: slot.index, rank: rank)) }
       return .newMember(
         object: slot.index, rank: rank, name: unsafe token.withBytes { unsafe [UInt8]($0) })

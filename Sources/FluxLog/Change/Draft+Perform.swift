@@ -5,7 +5,9 @@ extension Draft {
   /// make a terabyte.
   static let copyLimit = 1 << 28
 
-  /// Performs one operation. Where it fails, the journal tells what is to be taken back.
+  /// Performs one operation.
+  ///
+  /// Where it fails, the journal tells what is to be taken back.
   mutating func perform(_ step: PatchStep) throws(PatchError.Reason) {
     switch step.kind {
     case .add: try add(step.value, at: step.path)
@@ -78,13 +80,16 @@ extension Draft {
 
   /// Checks that a value may be put there.
   private mutating func check(_ value: Slot, at path: JSONBytes) throws(PatchError.Reason) {
-    let value = json(value)
+    let (bytes, nodes) = sources[Int(value.owner)].withTape { tape in
+      let node = tape[value.index]
+      return (Int(node.end - node.start), Int(node.next) - value.index)
+    }
     let tokens = unsafe path.slice(0, path.count).count { $0 == UInt8(ascii: "/") }
     let room = JSON.maximumDepth - tokens
     // Looking inside is rarely needed: what has no more nodes cannot be deeper.
-    guard value.nodeCount <= room || value.depth <= room else { throw .tooDeep }
+    guard nodes <= room || json(value).depth <= room else { throw .tooDeep }
     // A name can be six times as long in a text as in a pointer; 8 is more than what is around it.
-    try count(bytes: value.byteCount + 6 * path.count + 8, nodes: value.nodeCount + 1)
+    try count(bytes: bytes + 6 * path.count + 8, nodes: nodes + 1)
   }
 
   private mutating func count(bytes: Int, nodes: Int) throws(PatchError.Reason) {

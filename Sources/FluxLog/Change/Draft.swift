@@ -40,6 +40,10 @@ struct Draft: Sendable {
   var sources: [JSONDocument]
   var arrays: [[Slot]] = []
   var objects: [DraftObject] = []
+  /// The members of all objects.
+  var members: [DraftObject.Member] = []
+  /// The members' positions in the order of their names, of objects that need it.
+  var rankings: [[UInt32]] = []
   var texts: [DraftText] = []
   var root: Slot
   /// How to take back what the patch that is being applied has done so far.
@@ -70,14 +74,16 @@ struct Draft: Sendable {
       switch position {
       case .root: root
       case .element(let array, let index): arrays[array][index]
-      case .member(let object, let rank): objects[object].value(at: rank)
+      case .member(let object, let rank):
+        members[self.position(ofRank: rank, in: objects[object])].value
       }
     }
     set {
       switch position {
       case .root: root = newValue
       case .element(let array, let index): arrays[array][index] = newValue
-      case .member(let object, let rank): objects[object].setValue(newValue, at: rank)
+      case .member(let object, let rank):
+        members[self.position(ofRank: rank, in: objects[object])].value = newValue
       }
     }
   }
@@ -104,8 +110,7 @@ struct Draft: Sendable {
       arrays.append(elements(of: slot))
     case .object:
       spelledOut = Slot(owner: Slot.object, place: UInt32(objects.count))
-      objects.append(
-        sources[Int(slot.owner)].withTape { DraftObject(slot, on: $0) })
+      sources[Int(slot.owner)].withTape { appendObject(slot, on: $0) }
     case .null, .bool, .number, .string: return slot
     }
     self[position] = spelledOut

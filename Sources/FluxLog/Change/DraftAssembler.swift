@@ -82,9 +82,8 @@ struct DraftAssembler: ~Copyable {
   private mutating func continueObject(_ frame: Frame) {
     var frame = frame
     let object = draft.objects[frame.slot.index]
-    let members = object.members
-    while frame.next < members.count {
-      let member = members[frame.next]
+    while frame.next < object.count {
+      let member = draft.members[object.start + frame.next]
       frame.next += 1
       guard member.value != .removed else { continue }
       if frame.written > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -96,24 +95,26 @@ struct DraftAssembler: ~Copyable {
         copy(value.owner, first: value.index, last: value.index, into: &frame)
         continue
       }
-      copyMembers(from: member, members, into: &frame)
+      copyMembers(from: member, of: object, into: &frame)
     }
-    end(frame, .object, "}", flags: object.isSorted && !frame.hasEscapes ? JSONNode.sorted : 0)
+    end(
+      frame, .object, "}", flags: object.ranking == nil && !frame.hasEscapes ? JSONNode.sorted : 0)
   }
 
   /// Copies a member that is as it was, and those behind it that stood behind it before.
   private mutating func copyMembers(
-    from first: DraftObject.Member, _ members: [DraftObject.Member], into frame: inout Frame
+    from first: DraftObject.Member, of object: DraftObject, into frame: inout Frame
   ) {
     let owner = first.name.owner
     var last = first
     draft.sources[Int(owner)].withTape { tape in
       frame.hasEscapes = frame.hasEscapes || tape[first.name.index].has(JSONNode.escaped)
-      while frame.next < members.count, members[frame.next].name.owner == owner,
-        members[frame.next].isWhole,
-        members[frame.next].name.place == tape[last.value.index].next
-      {
-        last = members[frame.next]
+      while frame.next < object.count {
+        let member = draft.members[object.start + frame.next]
+        guard member.name.owner == owner, member.isWhole,
+          member.name.place == tape[last.value.index].next
+        else { break }
+        last = member
         frame.hasEscapes = frame.hasEscapes || tape[last.name.index].has(JSONNode.escaped)
         frame.next += 1
         frame.written += 1

@@ -11,7 +11,9 @@ struct OperationPlaces {
   var at = 0
   var deleted = 0
 
-  /// Reads an operation. Members that it does not need are ignored.
+  /// Reads an operation.
+  ///
+  /// Members that it does not need are ignored.
   init(reading operation: Int, on tape: JSONTape) throws(PatchError.Reason) {
     guard tape[operation].kind == .object else { throw .notAnOperation }
     let found = Members(of: operation, on: tape)
