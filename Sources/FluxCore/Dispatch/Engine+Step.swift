@@ -41,23 +41,22 @@ extension Engine {
       turn.value.middleware)
   }
 
+  @inline(__always)
   private func outcome(_ rejection: Rejection?) -> Outcome {
-    let isPlain = turn.value.followUps.isEmpty && turn.value.effectCommands.isEmpty
+    if let rejection { return Outcome(turn.value.stepNumber, rejection) }
+    let verdict: Outcome.Verdict = turn.value.touched.isEmpty ? .unchanged : .changed
+    guard !turn.value.followUps.isEmpty || !turn.value.effectCommands.isEmpty else {
+      return Outcome(turn.value.stepNumber, verdict)
+    }
     return Outcome(
-      step: turn.value.stepNumber,
-      verdict: rejection != nil ? .rejected : turn.value.touched.isEmpty ? .unchanged : .changed,
-      rejection: rejection,
-      followUps: isPlain ? [] : turn.value.followUps.map(\.followUp),
-      effects: isPlain ? [] : turn.value.effectCommands.compactMap(\.startedName))
+      turn.value.stepNumber, verdict, followUps: turn.value.followUps.map(\.followUp),
+      effects: turn.value.effectCommands.compactMap(\.startedName))
   }
 
   private func notify(_ pass: borrowing ObserverPass, _ reference: ActionReference) {
     for index in pass.observers.indices {
       let slot = pass.slot(at: index, of: turn.value.touched)
-      guard let old = turn.value.progress[slot].proposal else { continue }
-      pass.observers[index].stepCommitted(
-        StepEvent(
-          old: old, new: published.value[slot], step: turn.value.stepNumber, reference: reference))
+      pass.observers[index].stepCommitted(StepEvent(slot, reference, self))
     }
   }
 

@@ -58,7 +58,8 @@ extension Engine {
   /// The state that the next reducer of this step starts from.
   @usableFromInline
   func latest(_ slot: Int) -> StateSnapshot {
-    turn.value.progress[slot].proposal ?? published.value[slot]
+    if let proposal = turn.value.progress[slot].proposal { return proposal }
+    return published.value[slot]
   }
 
   /// Takes note of a state that a reducer has come to.
@@ -118,24 +119,36 @@ extension Engine {
   ///
   /// - Returns: Who is to be told.
   func commit() -> ObserverPass {
-    guard !turn.value.touched.isEmpty else { return ObserverPass() }
+    guard let slot = turn.value.touched.first else { return ObserverPass() }
+    guard turn.value.touched.count == 1, !turn.value.progress[slot].isReproposed else {
+      return commitMany()
+    }
+    lock.lock()
+    publishProposal(of: slot)
+    let pass = ObserverPass(observers.value[slot])
+    lock.unlock()
+    return pass
+  }
+
+  private func commitMany() -> ObserverPass {
     dropRevertedProposals()
     lock.lock()
     defer { lock.unlock() }
-    for slot in turn.value.touched {
-      guard var state = turn.value.progress[slot].proposal.take() else { continue }
-      swap(&published.value[slot], &state)
-      turn.value.progress[slot].proposal = state
-    }
+    for slot in turn.value.touched { publishProposal(of: slot) }
     return ObserverPass(of: turn.value.touched, observers.value)
+  }
+
+  @inline(__always)
+  private func publishProposal(of slot: Int) {
+    guard var state = turn.value.progress[slot].proposal.take() else { return }
+    swap(&published.value[slot], &state)
+    turn.value.progress[slot].proposal = state
   }
 
   /// Leaves out the stores whose several proposals in this step have led back to where they were.
   private func dropRevertedProposals() {
-    let touched = turn.value.touched
-    guard touched.count > 1 || turn.value.progress[touched[0]].isReproposed else { return }
     var changed: [Int] = []
-    for slot in touched.sorted() {
+    for slot in turn.value.touched.sorted() {
       let progress = turn.value.progress[slot]
       if progress.isReproposed, let proposal = progress.proposal,
         slots[slot].areEqual(proposal, published.value[slot])
@@ -156,6 +169,11 @@ struct ObserverPass {
   private var slots: [Int] = []
 
   init() {}
+
+  /// One store's observers.
+  init(_ observers: [Observer]) {
+    self.observers = observers
+  }
 
   init(of changed: [Int], _ observers: [[Observer]]) {
     guard changed.count > 1 else {

@@ -99,7 +99,9 @@ final class Engine: @unchecked Sendable {
     turnstile.append(QueuedAction(action: action, call: call, then: nil))
   }
 
+  @inline(__always)
   private func drain() {
+    if turnstile.tryToLeave() { return }
     while let queued = turnstile.next() { run(queued) }
   }
 

@@ -26,29 +26,50 @@ public struct Outcome: Sendable {
   public let step: UInt64?
   /// How it ended.
   public let verdict: Verdict
-  /// Why the step did not commit.
-  public let rejection: Rejection?
-  /// The actions that the step dispatches next, in order; in replay they are listed and not dispatched.
-  public let followUps: [FollowUp]
-  /// The names of the effects that the step starts, in order; without live effects they are listed and
-  /// not started.
-  public let effects: [String]
+  /// What few outcomes have; apart, because outcomes are made and let go in every step.
+  private let details: Details?
 
-  static let queued = Outcome(verdict: .queued)
-  static let ignored = Outcome(verdict: .ignored)
+  private final class Details: Sendable {
+    let rejection: Rejection?
+    let followUps: [FollowUp]
+    let effects: [String]
 
-  private init(verdict: Verdict) {
-    self.init(step: nil, verdict: verdict, rejection: nil, followUps: [], effects: [])
+    init(rejection: Rejection?, followUps: [FollowUp], effects: [String]) {
+      self.rejection = rejection
+      self.followUps = followUps
+      self.effects = effects
+    }
   }
 
-  init(
-    step: UInt64?, verdict: Verdict, rejection: Rejection?, followUps: [FollowUp],
-    effects: [String]
-  ) {
+  /// Why the step did not commit.
+  public var rejection: Rejection? { details?.rejection }
+  /// The actions that the step dispatches next, in order; in replay they are listed and not dispatched.
+  public var followUps: [FollowUp] { details?.followUps ?? [] }
+  /// The names of the effects that the step starts, in order; without live effects they are listed and
+  /// not started.
+  public var effects: [String] { details?.effects ?? [] }
+
+  static let queued = Outcome(nil, .queued)
+  static let ignored = Outcome(nil, .ignored)
+
+  /// A step that led to nothing further.
+  init(_ step: UInt64?, _ verdict: Verdict) {
     self.step = step
     self.verdict = verdict
-    self.rejection = rejection
-    self.followUps = followUps
-    self.effects = effects
+    details = nil
+  }
+
+  /// A step that asked for something.
+  init(_ step: UInt64, _ verdict: Verdict, followUps: [FollowUp], effects: [String]) {
+    self.step = step
+    self.verdict = verdict
+    details = Details(rejection: nil, followUps: followUps, effects: effects)
+  }
+
+  /// A step that did not commit.
+  init(_ step: UInt64, _ rejection: Rejection) {
+    self.step = step
+    verdict = .rejected
+    details = Details(rejection: rejection, followUps: [], effects: [])
   }
 }

@@ -4,6 +4,7 @@
 public final class StoreInstaller {
   private(set) var slots: [Slot] = []
   private(set) var actionTypes: [String: any Action.Type] = [Batch.kind: Batch.self]
+  /// For each type of action, the stores that take it, in order.
   private var takers: [ObjectIdentifier: [Taker]] = [:]
   private(set) var initialStates: [StateSnapshot] = []
 
@@ -20,7 +21,9 @@ public final class StoreInstaller {
     }
   }
 
-  var routes: [ObjectIdentifier: Route] { takers.mapValues { Route($0) } }
+  var routes: [ObjectIdentifier: Route] {
+    takers.mapValues { Route($0[0], Array($0.dropFirst())) }
+  }
 
   /// Adds a store: its slot, its reducer, then its reactions.
   @inlinable
@@ -32,13 +35,13 @@ public final class StoreInstaller {
       let body = Taker.body { (state: inout S.State, action: S.OwnAction, step: inout Step) in
         try store.reduce(&state, action, &step)
       }
-      add(S.OwnAction.self, Taker(slot: slot, isReducer: true, body: body))
+      add(S.OwnAction.self, to: slot, body, isReducer: true)
     }
     for reaction in store._ownReactions {
-      add(reaction.actionType, Taker(slot: slot, isReducer: true, body: reaction.body))
+      add(reaction.actionType, to: slot, reaction.body, isReducer: true)
     }
     for reaction in store.reactions {
-      add(reaction.actionType, Taker(slot: slot, isReducer: false, body: reaction.body))
+      add(reaction.actionType, to: slot, reaction.body, isReducer: false)
     }
   }
 
@@ -64,11 +67,13 @@ public final class StoreInstaller {
 
   /// Notes that a store takes the actions of a type.
   @usableFromInline
-  func add(_ type: any Action.Type, _ taker: Taker) {
+  func add(
+    _ type: any Action.Type, to slot: Int, _ body: @escaping Taker.Body, isReducer: Bool
+  ) {
     if type == Batch.self {
       fatalError(
         """
-        The store "\(slots[taker.slot].id)" takes Batch, but a batch is taken apart before stores see it. \
+        The store "\(slots[slot].id)" takes Batch, but a batch is taken apart before stores see it. \
         React to the actions in it.
         """)
     }
@@ -79,6 +84,13 @@ public final class StoreInstaller {
         Declare `static var kind` in one of them.
         """)
     }
-    takers[ObjectIdentifier(type), default: []].append(taker)
+    let taker = Taker(slot: slot, isReducer: isReducer, body: body)
+    var route = takers[ObjectIdentifier(type)] ?? []
+    if let last = route.last, last.slot == slot {
+      route[route.count - 1] = last.then(taker)
+    } else {
+      route.append(taker)
+    }
+    takers[ObjectIdentifier(type)] = route
   }
 }

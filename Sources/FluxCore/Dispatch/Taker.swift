@@ -1,4 +1,4 @@
-/// One store's way to take actions of one type: its reducer, or a reaction.
+/// One store's way to take actions of one type: by its reducer, by reactions, or by both.
 @usableFromInline
 struct Taker: Sendable {
   @usableFromInline
@@ -6,15 +6,35 @@ struct Taker: Sendable {
 
   /// The index of the store.
   let slot: Int
-  /// Whether it is the store's own reducer, which an action addressed to another instance passes by.
-  let isReducer: Bool
-  let body: Body
+  private let body: Body
+  /// Whether it is the store's own reducer alone, which an action addressed to another instance passes by.
+  private let isReducer: Bool
 
-  @usableFromInline
   init(slot: Int, isReducer: Bool, body: @escaping Body) {
     self.slot = slot
     self.isReducer = isReducer
     self.body = body
+  }
+
+  /// The taker that does what this one does, and then what another one of the same store does.
+  func then(_ next: Taker) -> Taker {
+    let reducerOrReaction = body
+    let isReducer = isReducer
+    return Taker(slot: slot, isReducer: isReducer && next.isReducer) {
+      (reference: ActionReference, slot: Int, engine: Engine) throws(Rejection) -> Void in
+      if !isReducer || engine.isAddressed(slot) { try reducerOrReaction(reference, slot, engine) }
+      if !next.isReducer || engine.isAddressed(slot) { try next.body(reference, slot, engine) }
+    }
+  }
+
+  /// Lets the store take an action, unless it has done so because another one read it.
+  @inline(__always)
+  func settle(_ reference: ActionReference, _ engine: Engine) throws(Rejection) {
+    let transaction = engine.turn.value.transaction
+    guard engine.turn.value.progress[slot].settledIn != transaction else { return }
+    engine.turn.value.progress[slot].runningIn = transaction
+    if !isReducer || engine.isAddressed(slot) { try body(reference, slot, engine) }
+    engine.turn.value.progress[slot].settledIn = transaction
   }
 }
 

@@ -123,17 +123,18 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
     return needsWorker
   }
 
+  /// Ends the turn if nothing is queued, neither by it nor by others.
+  @inline(__always)
+  func tryToLeave() -> Bool {
+    word.compareExchange(
+      expected: currentThreadIdentity(), desired: Self.nobody, ordering: .acquiringAndReleasing
+    ).exchanged
+  }
+
   /// The next item of the thread that has the turn, when its place in the queue has come.
   ///
   /// Returns nil, with the turn passed on, when the thread has no more items.
-  @inline(__always)
   func next() -> Item? {
-    let (exchanged, _) = word.compareExchange(
-      expected: currentThreadIdentity(), desired: Self.nobody, ordering: .acquiringAndReleasing)
-    return exchanged ? nil : nextInQueue()
-  }
-
-  private func nextInQueue() -> Item? {
     lock.lock()
     defer { lock.unlock() }
     guard let home = ownerHome, home.pendingItems > 0 else {

@@ -40,19 +40,29 @@ final class Cancellation: Sendable {
 }
 
 /// What an observer is told: one store's change in one step.
+///
+/// It reads on demand from the turn, because a reference that is handed on costs a count each time.
 @usableFromInline
 struct StepEvent: ~Copyable {
-  @usableFromInline let old: StateSnapshot
-  @usableFromInline let new: StateSnapshot
-  @usableFromInline let step: UInt64
+  private let engine: Engine
+  private let slot: Int
   private let reference: ActionReference
 
-  init(old: StateSnapshot, new: StateSnapshot, step: UInt64, reference: ActionReference) {
-    self.old = old
-    self.new = new
-    self.step = step
+  @inline(__always)
+  init(_ slot: Int, _ reference: ActionReference, _ engine: Engine) {
+    self.engine = engine
+    self.slot = slot
     self.reference = reference
   }
 
+  @usableFromInline var old: StateSnapshot {
+    guard let old = engine.turn.value.progress[slot].proposal else {
+      preconditionFailure("a store that changed keeps its old state to the end of the step")
+    }
+    return old
+  }
+
+  @usableFromInline var new: StateSnapshot { engine.published.value[slot] }
+  @usableFromInline var step: UInt64 { engine.turn.value.stepNumber }
   @usableFromInline var action: any Action { reference.action }
 }

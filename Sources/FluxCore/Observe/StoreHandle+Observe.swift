@@ -31,20 +31,15 @@ extension StoreHandle {
     _ callback: @escaping @Sendable (Value) -> Void
   ) -> Receipt {
     let cancellation = Cancellation()
-    let mailbox = Mailbox(cancellation, callback)
-    var first: Value?
+    var mailbox: Mailbox<Value>?
     let receipt = dispatcher.engine.register(at: index, cancellation) { snapshot in
-      let selected = select(snapshot.state(as: S.State.self))
-      first = selected
-      var last = selected
+      let made = Mailbox(select(snapshot.state(as: S.State.self)), cancellation, callback)
+      mailbox = made
       return Observer(cancellation) { event in
-        let value = select(event.new.state(as: S.State.self))
-        guard value != last else { return }
-        last = value
-        mailbox.deliver(value)
+        made.deliverIfNew(select(event.new.state(as: S.State.self)))
       }
     }
-    mailbox.open(with: initial ? first : nil)
+    mailbox?.open(withFirstCall: initial)
     return receipt
   }
 }
