@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 
 extension StoreHandle {
   /// Calls a view or another object of the main actor back with a value made of the state, whenever that
@@ -66,7 +66,7 @@ private final class MainActorDelivery<Value: Sendable>: @unchecked Sendable {
 
   func deliver(_ value: Value) {
     lock.withLock { waiting.append(value) }
-    if Thread.isMainThread {
+    if MainQueue.isCurrent {
       MainActor.assumeIsolated { deliverWaiting() }
     } else {
       Task { @MainActor in deliverWaiting() }
@@ -77,4 +77,15 @@ private final class MainActorDelivery<Value: Sendable>: @unchecked Sendable {
   private func deliverWaiting() {
     while let value = lock.withLock({ waiting.popFirst() }) { callback(value) }
   }
+}
+
+/// The queue of the main actor, which on Linux need not run on the main thread.
+private enum MainQueue {
+  private static let key: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
 }

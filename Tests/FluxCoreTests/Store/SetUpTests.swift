@@ -1,0 +1,76 @@
+import FluxCore
+import Testing
+
+@Suite("Programmer's errors at set-up stop at once") struct SetUpTests {
+  @Test("two stores with one id")
+  func twoIDs() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Dispatcher([CounterStore(), CounterStore()])
+    }
+    expectMessage(
+      result,
+      """
+      Two stores are called "counter": a CounterStore and a CounterStore. \
+      Give one of them an id of its own.
+      """)
+  }
+
+  @Test("two types of actions of one kind")
+  func twoKinds() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Dispatcher([CounterStore(), Impostor()])
+    }
+    expectMessage(
+      result,
+      """
+      Two types of actions are of the kind "counter": CounterAction and CounterAction. \
+      Declare `static var kind` in one of them.
+      """)
+  }
+
+  @Test("a reaction to batches")
+  func batchReaction() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Dispatcher([BatchWatcher()])
+    }
+    expectMessage(
+      result,
+      """
+      The store "batchWatcher" takes Batch, but a batch is taken apart before stores see it. \
+      React to the actions in it.
+      """)
+  }
+
+  @Test("a store that the dispatcher does not have, or one of several")
+  func unknownStore() async {
+    let missing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Dispatcher([CounterStore()])[Chain.self]
+    }
+    expectMessage(
+      missing,
+      "there is no Chain among the stores counter. Add it to the stores that the dispatcher is made with."
+    )
+    let ambiguous = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Dispatcher([CounterStore(), CounterStore(id: "second")]).store(CounterStore.self)
+    }
+    expectMessage(
+      ambiguous, "there are several of CounterStore: say which of counter, second is meant.")
+  }
+
+  private func expectMessage(_ result: ExitTest.Result?, _ message: String) {
+    let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(output.contains(message), "the process said: \(output)")
+  }
+}
+
+/// A store whose action type has the name of another one's.
+struct Impostor: Store {
+  enum CounterAction: Action { case increase }
+  let initialState = 0
+  func reduce(_ state: inout Int, _ action: CounterAction, _ step: inout Step) {}
+}
+
+struct BatchWatcher: Projection {
+  let initialState = 0
+  var reactions: [Reaction<Int>] { [.on(Batch.self) { count, _, _ in count += 1 }] }
+}
