@@ -7,6 +7,14 @@ extension Engine {
     try take(reference.load(as: Batch.self))
   }
 
+  /// The store that an action is for which a store itself dispatches to nobody in particular.
+  ///
+  /// An own action goes back to the store that asked, where others take it as their own too: the effect of
+  /// one instance must not change another one.
+  func target(of action: any Action.Type, from slot: Int) -> StoreID? {
+    slots[slot].sharesOwnAction && slots[slot].ownAction == action ? slots[slot].id : nil
+  }
+
   private func slot(called id: StoreID) throws(Rejection) -> Int {
     guard let index = layout.indices[id] else {
       let names = layout.ids.map(\.rawValue).joined(separator: ", ")

@@ -4,6 +4,10 @@ struct Slot {
   let storeType: any Store.Type
   /// The store whose identifier addresses this one too: itself, or the one that it comes with.
   let addressee: Int
+  /// The type of the store's own actions.
+  let ownAction: any Action.Type
+  /// Whether other stores of the dispatcher have actions of that type as their own, too.
+  var sharesOwnAction = false
   let areEqual: @Sendable (StateSnapshot, StateSnapshot) -> Bool
 
   var isFeature: Bool { storeType is any Feature.Type }

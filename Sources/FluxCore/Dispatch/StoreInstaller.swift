@@ -19,6 +19,10 @@ public final class StoreInstaller {
       for companion in store._companions { companion._install(in: self) }
       companionsOf = nil
     }
+    let owners = Dictionary(grouping: slots.indices) { ObjectIdentifier(slots[$0].ownAction) }
+    for sharers in owners.values where sharers.count > 1 {
+      for index in sharers { slots[index].sharesOwnAction = true }
+    }
   }
 
   var routes: [ObjectIdentifier: Route] {
@@ -28,7 +32,9 @@ public final class StoreInstaller {
   /// Adds a store: its slot, its reducer, then its reactions.
   @inlinable
   func install<S: Store>(_ store: S) {
-    let slot = addSlot(store.id, S.self, TypedSnapshot(store.initialState)) { left, right in
+    let slot = addSlot(
+      store.id, S.self, S.OwnAction.self, TypedSnapshot(store.initialState)
+    ) { left, right in
       left.state(as: S.State.self) == right.state(as: S.State.self)
     }
     if S.OwnAction.self != Never.self {
@@ -48,7 +54,7 @@ public final class StoreInstaller {
   /// Makes the place of a store and returns its index.
   @usableFromInline
   func addSlot(
-    _ id: StoreID, _ type: any Store.Type, _ initial: StateSnapshot,
+    _ id: StoreID, _ type: any Store.Type, _ ownAction: any Action.Type, _ initial: StateSnapshot,
     areEqual: @escaping @Sendable (StateSnapshot, StateSnapshot) -> Bool
   ) -> Int {
     if let other = slots.first(where: { $0.id == id }) {
@@ -60,7 +66,8 @@ public final class StoreInstaller {
     }
     slots.append(
       Slot(
-        id: id, storeType: type, addressee: companionsOf ?? slots.count, areEqual: areEqual))
+        id: id, storeType: type, addressee: companionsOf ?? slots.count,
+        ownAction: ownAction, areEqual: areEqual))
     initialStates.append(initial)
     return slots.count - 1
   }

@@ -4,6 +4,14 @@ final class Activity: @unchecked Sendable {
   private let lock = Lock()
   private var open = 0
   private var waiter: CheckedContinuation<Void, Never>?
+  private var hasBeenCancelled = false
+
+  /// Whether whoever waits has given up: no further effects start.
+  var isCancelled: Bool { lock.withLock { hasBeenCancelled } }
+
+  func cancel() {
+    lock.withLock { hasBeenCancelled = true }
+  }
 
   /// Notes that one more thing is under way.
   func enter() {

@@ -51,8 +51,9 @@ final class EffectCenter: @unchecked Sendable {
     end(lock.withLock { Array(lanes.keys).flatMap { emptyLane($0) } })
   }
 
-  /// Cancels all effects that belong to an activity.
+  /// Cancels all effects that belong to an activity, and lets no further ones of it start.
   func cancelAll(of activity: Activity) {
+    activity.cancel()
     let tickets = lock.withLock {
       lanes.values.flatMap { $0.running + $0.waiting }.filter { $0.activity === activity }
     }
@@ -85,7 +86,7 @@ final class EffectCenter: @unchecked Sendable {
     if case .replacing = ticket.request.policy { cancel(key) }
     lock.lock()
     defer { lock.unlock() }
-    guard !isClosed else { return }
+    guard !isClosed, ticket.activity?.isCancelled != true else { return }
     var lane = lanes[key] ?? Lane()
     switch ticket.request.policy {
     case .keeping where !lane.running.isEmpty || lane.window != nil:
@@ -108,7 +109,8 @@ final class EffectCenter: @unchecked Sendable {
   private func launch(_ ticket: Ticket, _ engine: Engine) {
     let request = ticket.request
     let send = Send(
-      engine: engine, token: ticket.token, activity: ticket.activity, file: request.file,
+      engine: engine, slot: request.key.slot, token: ticket.token, activity: ticket.activity,
+      file: request.file,
       line: request.line)
     let task = Task { [clock] in
       if case .replacing(let delay) = request.policy, delay > .zero {

@@ -4,6 +4,7 @@
 /// no other dispatcher, and not its own either.
 public struct Send: Sendable {
   let engine: Engine
+  let slot: Int
   let token: EffectToken
   let activity: Activity?
   let file: StaticString
@@ -13,11 +14,13 @@ public struct Send: Sendable {
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - target: The store that it is for; nil for all that take it.
+  ///   - target: The store that it is for; nil for all that take it, but an action of the store's own that
+  ///     started the effect is then for that instance alone.
   /// - Returns: What became of it.
   @discardableResult
   public func callAsFunction(_ action: some Action, to target: StoreID? = nil) -> Outcome {
     let origin = Call.Origin(cause: token.cause, effect: token, activity: activity)
+    let target = target ?? engine.target(of: type(of: action), from: slot)
     let call = Call(file, line, to: target, origin: origin)
     return ActionReference.withReference(to: action) { engine.dispatch($0, call) }
   }

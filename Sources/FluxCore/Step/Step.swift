@@ -75,13 +75,15 @@ public struct Step: ~Copyable {
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - target: The store that it is for; nil for all that take it.
+  ///   - target: The store that it is for; nil for all that take it, but an action of this store's own
+  ///     is then for this instance alone.
   ///   - file: Where the call stands; filled in by the compiler.
   ///   - line: Where the call stands; filled in by the compiler.
   public mutating func dispatch(
     _ action: some Action, to target: StoreID? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) {
+    let target = target ?? engine.target(of: type(of: action), from: slot)
     engine.turn.value.followUps.append(
       (
         Outcome.FollowUp(action: action, target: target),

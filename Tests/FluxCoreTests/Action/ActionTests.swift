@@ -1,0 +1,84 @@
+import FluxCore
+import Foundation
+import Testing
+
+private struct HiddenAction: Action {}
+struct URLAction: Action {}
+struct Carrier<Value: Codable & Sendable>: Action { let value: Value }
+struct Action2: Action {}
+enum Outer { struct Inner { struct Action: FluxCore.Action {} } }
+
+@Suite struct ActionTests {
+  @Test(
+    "a kind is the type's name without Action, or the name of the type around it",
+    arguments: [
+      (CounterAction.self, "counter"), (Door.Action.self, "door"), (HiddenAction.self, "hidden"),
+      (URLAction.self, "url"), (Carrier<Int>.self, "carrier"), (Action2.self, "action2"),
+      (Outer.Inner.Action.self, "inner"), (Batch.self, "batch"), (Tick.self, "tick"),
+    ] as [(any Action.Type, String)])
+  func kinds(_ type: any Action.Type, _ kind: String) {
+    #expect(type.kind == kind)
+  }
+
+  @Test("a local type has a kind that is the same in every run")
+  func localType() {
+    struct LocalAction: Action {}
+    #expect(LocalAction.kind == "local")
+  }
+
+  @Test("the identifier of a store is its type's name without Store")
+  func storeIDs() {
+    #expect(TallyStore().id == "tally")
+    #expect(Chain().id == "chain")
+  }
+
+  @Test("the dispatcher knows the types of all actions by kind")
+  func actionTypes() {
+    let types = Dispatcher([TallyStore(), CounterStore(), Shelf(), Door()]).actionTypes
+    #expect(
+      types.keys.sorted() == ["batch", "counter", "door", "log", "shelfQueries", "tick"])
+    #expect(types["counter"] == CounterAction.self)
+  }
+}
+
+@Suite struct BatchTests {
+  private let types = Dispatcher([CounterStore(), Chain()]).actionTypes
+
+  @Test("a batch is written with its actions' kinds, and read back by them")
+  func roundTrip() throws {
+    let batch = Batch("two", [CounterAction.add(2), Batch(nil, [ChainAction.add(3)])])
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let data = try encoder.encode(batch)
+    #expect(
+      String(decoding: data, as: UTF8.self) == """
+        {"actions":[{"payload":{"add":{"_0":2}},"type":"counter"},\
+        {"payload":{"actions":[{"payload":{"add":{"_0":3}},"type":"chain"}]},"type":"batch"}],\
+        "label":"two"}
+        """)
+    let decoder = JSONDecoder()
+    decoder.userInfo[.actionTypes] = types
+    let dispatcher = Dispatcher([CounterStore(), Chain()])
+    dispatcher.dispatch(try decoder.decode(Batch.self, from: data))
+    #expect(dispatcher[CounterStore.self] == 2)
+    #expect(dispatcher[Chain.self] == [3])
+  }
+
+  @Test("an unknown kind is an error that lists the known ones")
+  func unknownKind() {
+    let data = Data(#"{"actions":[{"type":"abacus","payload":{}}]}"#.utf8)
+    let decoder = JSONDecoder()
+    decoder.userInfo[.actionTypes] = types
+    let error = #expect(throws: DecodingError.self) { try decoder.decode(Batch.self, from: data) }
+    guard case .dataCorrupted(let context)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(context.codingPath.map(\.stringValue) == ["actions", "Index 0", "type"])
+    #expect(
+      context.debugDescription == """
+        no action type is called "abacus"; known are batch, chain, counter. \
+        Decode with userInfo[.actionTypes] set to the dispatcher's actionTypes.
+        """)
+  }
+}
