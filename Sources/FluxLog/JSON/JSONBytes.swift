@@ -27,6 +27,27 @@ struct JSONBytes {
     return UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
+  /// All of up to seven bytes, the first one lowest.
+  ///
+  /// In two halves that overlap, or in three bytes of which some may be the same.
+  @inline(__always)
+  var shortWord: UInt64 {
+    precondition(count < 8)
+    func placed(_ value: UInt64, _ offset: Int) -> UInt64 {
+      value &<< UInt64(truncatingIfNeeded: offset &* 8)
+    }
+    if count >= 4 {
+      let last = count &- 4
+      let low = UInt32(littleEndian: unsafe base.loadUnaligned(as: UInt32.self))
+      let high = unsafe base.loadUnaligned(fromByteOffset: last, as: UInt32.self)
+      return UInt64(low) | placed(UInt64(UInt32(littleEndian: high)), last)
+    }
+    guard count > 0 else { return 0 }
+    let middle = count / 2
+    return UInt64(self[0]) | placed(UInt64(self[middle]), middle)
+      | placed(UInt64(self[count &- 1]), count &- 1)
+  }
+
   /// Sixteen bytes.
   @inline(__always)
   func block(at offset: Int) -> SIMD16<UInt8> {

@@ -8,10 +8,13 @@ public struct JSONNumber: Sendable, Hashable, Comparable, CustomStringConvertibl
 
   /// Makes a number of its text; nil where that is not a JSON number (RFC 8259, section 6).
   public init?(_ text: String) {
-    guard let value = try? JSON.parse(text), value.kind == .number, value.text == text else {
+    do {
+      let value = try JSON.parse(text)
+      guard value.kind == .number, value.text == text else { return nil }
+      self.text = text
+    } catch {
       return nil
     }
-    self.text = text
   }
 
   /// Makes a number of a text that the parser accepted.
@@ -81,6 +84,13 @@ extension JSONDecimal {
       if value > 1 << 40 { return nil }
     }
     return (exponentIsNegative ? -value : value) + shift
+  }
+
+  /// The number of digits before the point, or minus the number of zeros after it; nil for zero.
+  ///
+  /// Where the exponent is beyond all measure, a number beyond all measure.
+  var decimalPower: Int? {
+    isZero ? nil : power() ?? .max
   }
 
   /// Counts down for negative numbers, as their range reaches one further.

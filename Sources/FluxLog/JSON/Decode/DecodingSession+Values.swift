@@ -1,0 +1,71 @@
+import Foundation
+
+extension DecodingSession {
+  /// Decodes a value, also of the types that are not left to their own `init(from:)`.
+  @inline(__always)
+  func decode<T: Decodable>(_ type: T.Type, at place: Int) throws -> T {
+    // Each cast is from a type to itself, which the line before it has made sure of.
+    if type == String.self { return try unsafe unsafeBitCast(string(at: place), to: T.self) }
+    if type == Int.self {
+      let value: Int = try integer(at: place)
+      return unsafe unsafeBitCast(value, to: T.self)
+    }
+    if type == Double.self { return try unsafe unsafeBitCast(double(at: place), to: T.self) }
+    if type == Bool.self { return try unsafe unsafeBitCast(bool(at: place), to: T.self) }
+    if let known = try decodeKnown(type, at: place) { return known }
+    return try T(from: ValueDecoder(session: self, place: place))
+  }
+
+  @inline(__always)
+  private func decodeKnown<T: Decodable>(_ type: T.Type, at place: Int) throws -> T? {
+    if type == Date.self { return try date(at: place) as? T }
+    if type == Data.self { return try data(at: place) as? T }
+    if type == URL.self { return try url(at: place) as? T }
+    if type == Decimal.self { return try decimal(at: place) as? T }
+    return nil
+  }
+
+  private func date(at place: Int) throws -> Date {
+    let json = JSON(document: document, place: place)
+    if json.kind == .number { return Date(timeIntervalSinceReferenceDate: try double(at: place)) }
+    let text = try string(at: place)
+    if let seconds = ISO8601.seconds(text) { return Date(timeIntervalSinceReferenceDate: seconds) }
+    // A date that no calendar has was written as its number.
+    guard let seconds = Self.notFinite(text, Double.self) else {
+      throw corrupted(place, "expected a date like 2026-11-20T12:00:00Z, found \"\(text)\"")
+    }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  private func data(at place: Int) throws -> Data {
+    guard let data = Data(base64Encoded: try string(at: place)) else {
+      throw corrupted(place, "expected base64")
+    }
+    return data
+  }
+
+  private func url(at place: Int) throws -> URL {
+    let text = try string(at: place)
+    guard let url = URL(string: text) else {
+      throw corrupted(place, "expected a URL, found \"\(text)\"")
+    }
+    return url
+  }
+
+  private func decimal(at place: Int) throws -> Decimal {
+    let json = JSON(document: document, place: place)
+    if json.string == "NaN" { return .nan }
+    guard json.kind == .number else {
+      throw mismatch(place, Decimal.self, expected: "a number")
+    }
+    let power = unsafe json.withBytes { unsafe JSONDecimal($0).decimalPower }
+    guard let power else { return 0 }
+    // A Decimal has 38 digits and exponents from -128 to 127. Foundation's reader is not asked
+    // about more, as it counts up to the exponent.
+    guard (-180...180).contains(power), let value = Decimal(string: json.text), value.isFinite
+    else {
+      throw corrupted(place, "\(json.text.prefix(60)) is not a value of Decimal")
+    }
+    return value
+  }
+}

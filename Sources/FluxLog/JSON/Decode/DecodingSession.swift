@@ -1,0 +1,78 @@
+/// One decoding: what all decoders and containers that it hands out read from.
+final class DecodingSession {
+  let document: JSONDocument
+  let userInfo: [CodingUserInfoKey: any Sendable]
+  /// The place that paths begin at, and the way to there.
+  private let root: Int
+  private let rootPath: [any CodingKey]
+
+  init(
+    _ json: JSON, userInfo: [CodingUserInfoKey: any Sendable], rootPath: [any CodingKey] = []
+  ) {
+    document = json.document
+    root = json.place
+    self.userInfo = userInfo
+    self.rootPath = rootPath
+  }
+
+  /// A session that reads `null`, for the super-decoder of an object that has no such member.
+  func null(_ path: [any CodingKey]) -> ValueDecoder {
+    let json: JSON = nil
+    return ValueDecoder(
+      session: DecodingSession(json, userInfo: userInfo, rootPath: path), place: json.place)
+  }
+
+  func kind(at place: Int) -> JSON.Kind { document.withTape { $0[place].kind } }
+
+  // MARK: Errors
+
+  /// The way to a value.
+  ///
+  /// Found by walking down from the root: only errors and a few types ask.
+  func path(to target: Int) -> [any CodingKey] {
+    document.withTape { tape in
+      var path = rootPath
+      var place = root
+      while place != target {
+        let isObject = tape[place].kind == .object
+        var child = place + (isObject ? 2 : 1)
+        var index = 0
+        // Places grow in the order of the text: the last child that is not after the target.
+        while Int(tape[child].next) <= target {
+          child = Int(tape[child].next) + (isObject ? 1 : 0)
+          index += 1
+        }
+        path.append(isObject ? tape.key(at: child - 1) : LogKey(intValue: index))
+        place = child
+      }
+      return path
+    }
+  }
+
+  private func context(_ place: Int, _ message: String) -> DecodingError.Context {
+    DecodingError.Context(codingPath: path(to: place), debugDescription: message)
+  }
+
+  func corrupted(_ place: Int, _ message: String) -> DecodingError {
+    .dataCorrupted(context(place, message))
+  }
+
+  func mismatch(_ place: Int, _ type: Any.Type, expected: String) -> DecodingError {
+    let kind = kind(at: place)
+    if kind == .null {
+      return .valueNotFound(type, context(place, "expected \(expected), found null"))
+    }
+    return .typeMismatch(type, context(place, "expected \(expected), found \(kind)"))
+  }
+
+  func missing(_ key: some CodingKey, in place: Int) -> DecodingError {
+    .keyNotFound(key, context(place, "there is no member \"\(key.stringValue)\""))
+  }
+}
+
+extension JSONTape {
+  func key(at name: Int) -> LogKey {
+    let escaped = self[name].has(JSONNode.escaped)
+    return LogKey(stringValue: unsafe JSONString.decoded(content(name), escaped: escaped))
+  }
+}

@@ -1,0 +1,156 @@
+/// Reads the members of an object.
+struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let session: DecodingSession
+  let place: Int
+
+  var codingPath: [any CodingKey] { session.path(to: place) }
+
+  var allKeys: [Key] {
+    let names = session.document.withTape { tape in
+      tape.distinctNames(place).sorted().map { tape.key(at: Int($0)).stringValue }
+    }
+    return names.compactMap { Key(stringValue: $0) }
+  }
+
+  func contains(_ key: Key) -> Bool { find(key) != nil }
+
+  @inline(__always)
+  private func find(_ key: Key) -> Int? { session.document.find(key.stringValue, in: place) }
+
+  @inline(__always)
+  private func require(_ key: Key) throws -> Int {
+    guard let found = find(key) else { throw session.missing(key, in: place) }
+    return found
+  }
+
+  /// The place of a value that is there, and not null.
+  @inline(__always)
+  private func findValue(_ key: Key) -> Int? {
+    guard let found = find(key), session.kind(at: found) != .null else { return nil }
+    return found
+  }
+
+  // MARK: Values
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    session.kind(at: try require(key)) == .null
+  }
+
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    try session.bool(at: require(key))
+  }
+
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    try session.string(at: require(key))
+  }
+
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    try session.double(at: require(key))
+  }
+
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+    try session.float(at: require(key))
+  }
+
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+    try session.integer(at: require(key))
+  }
+
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
+    try session.integer(at: require(key))
+  }
+
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
+    try session.integer(at: require(key))
+  }
+
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
+    try session.integer(at: require(key))
+  }
+
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+    try session.integer(at: require(key))
+  }
+
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
+    try session.integer(at: require(key))
+  }
+
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
+    try session.integer(at: require(key))
+  }
+
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
+    try session.integer(at: require(key))
+  }
+
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
+    try session.integer(at: require(key))
+  }
+
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
+    try session.integer(at: require(key))
+  }
+
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+    try session.integer(at: require(key))
+  }
+
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try session.integer(at: require(key))
+  }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    try session.decode(type, at: require(key))
+  }
+
+  // The library's own versions of these search the member three times.
+
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    try findValue(key).map(session.bool)
+  }
+
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    try findValue(key).map { try session.string(at: $0) }
+  }
+
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    try findValue(key).map(session.double)
+  }
+
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+    try findValue(key).map { try session.integer(at: $0) }
+  }
+
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    try findValue(key).map { try session.decode(type, at: $0) }
+  }
+
+  // MARK: Nested
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try ValueDecoder(session: session, place: require(key)).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try ValueDecoder(session: session, place: require(key)).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder {
+    superDecoder(LogKey.superclass)
+  }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder {
+    superDecoder(key)
+  }
+
+  /// A superclass may have written nothing: it reads null then.
+  private func superDecoder(_ key: some CodingKey) -> any Decoder {
+    guard let found = session.document.find(key.stringValue, in: place) else {
+      return session.null(codingPath + [key])
+    }
+    return ValueDecoder(session: session, place: found)
+  }
+}

@@ -1,0 +1,137 @@
+/// Reads the elements of an array, one after the other.
+struct UnkeyedDecoding: UnkeyedDecodingContainer {
+  private let session: DecodingSession
+  private let place: Int
+  private var next: Int
+  private let end: Int
+  private(set) var currentIndex = 0
+
+  init(session: DecodingSession, place: Int) {
+    self.session = session
+    self.place = place
+    next = place + 1
+    end = session.document.withTape { Int($0[place].next) }
+  }
+
+  var codingPath: [any CodingKey] { session.path(to: place) }
+
+  var count: Int? { session.document.withTape { $0.writtenCount(place) } }
+
+  var isAtEnd: Bool { next == end }
+
+  /// Reads the next element.
+  ///
+  /// Where that fails, it can be read again as something else.
+  @inline(__always)
+  private mutating func element<T>(_ read: (DecodingSession, Int) throws -> T) throws -> T {
+    guard next < end else { throw atEnd(T.self) }
+    let value = try read(session, next)
+    advance()
+    return value
+  }
+
+  @inline(__always)
+  private mutating func advance() {
+    next = session.document.withTape { Int($0[next].next) }
+    currentIndex += 1
+  }
+
+  private func atEnd(_ type: Any.Type) -> DecodingError {
+    .valueNotFound(
+      type,
+      DecodingError.Context(
+        codingPath: codingPath + [LogKey(intValue: currentIndex)],
+        debugDescription: "the array has no more than \(currentIndex) elements"))
+  }
+
+  // MARK: Values
+
+  mutating func decodeNil() throws -> Bool {
+    guard next < end else { throw atEnd(Never?.self) }
+    guard session.kind(at: next) == .null else { return false }
+    advance()
+    return true
+  }
+
+  mutating func decode(_ type: Bool.Type) throws -> Bool { try element { try $0.bool(at: $1) } }
+
+  mutating func decode(_ type: String.Type) throws -> String {
+    try element { try $0.string(at: $1) }
+  }
+
+  mutating func decode(_ type: Double.Type) throws -> Double {
+    try element { try $0.double(at: $1) }
+  }
+
+  mutating func decode(_ type: Float.Type) throws -> Float {
+    try element { try $0.float(at: $1) }
+  }
+
+  mutating func decode(_ type: Int.Type) throws -> Int {
+    try element { try $0.integer(at: $1) }
+  }
+
+  mutating func decode(_ type: Int8.Type) throws -> Int8 {
+    try element { try $0.integer(at: $1) }
+  }
+
+  mutating func decode(_ type: Int16.Type) throws -> Int16 {
+    try element { try $0.integer(at: $1) }
+  }
+
+  mutating func decode(_ type: Int32.Type) throws -> Int32 {
+    try element { try $0.integer(at: $1) }
+  }
+
+  mutating func decode(_ type: Int64.Type) throws -> Int64 {
+    try element { try $0.integer(at: $1) }
+  }
+
+  mutating func decode(_ type: UInt.Type) throws -> UInt {
+    try element { try $0.integer(at: $1) }
+  }
+
+  mutating func decode(_ type: UInt8.Type) throws -> UInt8 {
+    try element { try $0.integer(at: $1) }
+  }
+
+  mutating func decode(_ type: UInt16.Type) throws -> UInt16 {
+    try element { try $0.integer(at: $1) }
+  }
+
+  mutating func decode(_ type: UInt32.Type) throws -> UInt32 {
+    try element { try $0.integer(at: $1) }
+  }
+
+  mutating func decode(_ type: UInt64.Type) throws -> UInt64 {
+    try element { try $0.integer(at: $1) }
+  }
+
+  mutating func decode(_ type: Int128.Type) throws -> Int128 {
+    try element { try $0.integer(at: $1) }
+  }
+
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+    try element { try $0.integer(at: $1) }
+  }
+
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    try element { try $0.decode(type, at: $1) }
+  }
+
+  // MARK: Nested
+
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try element { try ValueDecoder(session: $0, place: $1).container(keyedBy: type) }
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try element { try ValueDecoder(session: $0, place: $1).unkeyedContainer() }
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    try element { ValueDecoder(session: $0, place: $1) }
+  }
+}

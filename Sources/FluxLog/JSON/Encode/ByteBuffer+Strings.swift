@@ -1,0 +1,105 @@
+extension ByteBuffer {
+  /// Appends a string in quotes, with escapes where JSON needs them.
+  @inline(__always)
+  mutating func appendQuoted(_ content: UnsafeRawBufferPointer) {
+    append(UInt8(ascii: "\""))
+    let bytes = unsafe JSONBytes(content)
+    let start = count
+    if !appendPlain(bytes) {
+      truncate(to: start)
+      appendEscaped(bytes)
+    }
+    append(UInt8(ascii: "\""))
+  }
+
+  /// Appends the bytes as they are; false where one of them needs an escape.
+  ///
+  /// Looks at all of them before it decides: names and values that need escapes are few. What is
+  /// left after the last whole block is written with a block that overlaps it.
+  @inline(__always)
+  private mutating func appendPlain(_ bytes: JSONBytes) -> Bool {
+    let length = bytes.count
+    guard length >= 16 else { return appendShort(bytes) }
+    var special = Self.specialBytes(bytes.block(at: length &- 16))
+    var position = 0
+    while position &+ 16 <= length {
+      let block = bytes.block(at: position)
+      special |= Self.specialBytes(block)
+      append(block)
+      position &+= 16
+    }
+    if position < length {
+      truncate(to: count &- (16 &- (length &- position)))
+      append(bytes.block(at: length &- 16))
+    }
+    // Both are sixteen bytes without padding.
+    let halves = unsafe unsafeBitCast(special, to: SIMD2<UInt64>.self)
+    return (halves.x | halves.y) & 0x8080_8080_8080_8080 == 0
+  }
+
+  @inline(__always)
+  private mutating func appendShort(_ bytes: JSONBytes) -> Bool {
+    let length = bytes.count
+    if length >= 8 {
+      let (first, last) = (bytes.word(at: 0), bytes.word(at: length &- 8))
+      append(first)
+      truncate(to: count &- (16 &- length))
+      append(last)
+      return (Self.specialBytes(first) | Self.specialBytes(last)) & 0x8080_8080_8080_8080 == 0
+    }
+    let word = bytes.shortWord
+    append(word)
+    truncate(to: count &- (8 &- length))
+    // Only the bytes that there are count, not the zeros above them.
+    let mask = (1 &<< UInt64(truncatingIfNeeded: length &* 8)) &- 1
+    return Self.specialBytes(word) & mask & 0x8080_8080_8080_8080 == 0
+  }
+
+  @inline(never)
+  private mutating func appendEscaped(_ bytes: JSONBytes) {
+    for position in 0..<bytes.count {
+      let byte = bytes[position]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        appendEscape(byte)
+      } else {
+        append(byte)
+      }
+    }
+  }
+
+  /// Has the high bit of each byte set that is a quote, a backslash or a control; see
+  /// `JSONParser`.
+  @inline(__always)
+  private static func specialBytes(_ block: SIMD16<UInt8>) -> SIMD16<UInt8> {
+    let quotesAndControls = (block ^ SIMD16(repeating: 0x02)) &- SIMD16(repeating: 0x21)
+    let backslashes = (block ^ SIMD16(repeating: 0x5C)) &- SIMD16(repeating: 0x01)
+    return (quotesAndControls | backslashes) & ~block
+  }
+
+  /// The same for eight bytes; of two special ones in a row, the second may be found where there
+  /// is none.
+  @inline(__always)
+  private static func specialBytes(_ word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotesAndControls = (word ^ ones &* 0x02) &- ones &* 0x21
+    let backslashes = (word ^ ones &* 0x5C) &- ones
+    return (quotesAndControls | backslashes) & ~word
+  }
+
+  @inline(never)
+  private mutating func appendEscape(_ byte: UInt8) {
+    switch byte {
+    case 0x08: append("\\b")
+    case 0x09: append("\\t")
+    case 0x0A: append("\\n")
+    case 0x0C: append("\\f")
+    case 0x0D: append("\\r")
+    case UInt8(ascii: "\""): append("\\\"")
+    case UInt8(ascii: "\\"): append("\\\\")
+    default:
+      append(byte < 0x10 ? "\\u000" : "\\u001")
+      let digit = byte & 15
+      append(digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &+ digit &- 10)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/// A growing text, written by the encoder.
+///
+/// A buffer of its own instead of an array: an array checks on every append whether it is shared,
+/// and cannot copy a part of itself to its end.
+@safe
+struct ByteBuffer: ~Copyable {
+  private var base: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  private(set) var count = 0
+
+  init(capacity: Int = 512) {
+    self.capacity = max(capacity, 64)
+    unsafe base = .allocate(capacity: self.capacity)
+  }
+
+  deinit { unsafe base.deallocate() }
+
+  /// A copy of the text.
+  var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
+
+  /// Makes room, so that `extra` bytes can be written without a check.
+  @inline(__always)
+  private mutating func reserve(_ extra: Int) {
+    if capacity &- count < extra {
+      let larger = max(capacity * 2, count + extra)
+      unsafe base = unsafe Self.moved(base, count, to: larger)
+      capacity = larger
+    }
+  }
+
+  @inline(never)
+  private static func moved(
+    _ base: UnsafeMutablePointer<UInt8>, _ count: Int, to capacity: Int
+  ) -> UnsafeMutablePointer<UInt8> {
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    unsafe larger.initialize(from: base, count: count)
+    unsafe base.deallocate()
+    return unsafe larger
+  }
+
+  @inline(__always)
+  mutating func append(_ byte: UInt8) {
+    reserve(1)
+    unsafe base[count] = byte
+    count &+= 1
+  }
+
+  @inline(__always)
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    reserve(bytes.count)
+    // The source is memory of its own: never a part of this buffer.
+    unsafe UnsafeMutableRawBufferPointer(start: base + count, count: bytes.count)
+      .copyMemory(from: bytes)
+    count &+= bytes.count
+  }
+
+  @inline(__always)
+  mutating func append(_ text: StaticString) {
+    unsafe append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  @inline(__always)
+  mutating func append(_ block: SIMD16<UInt8>) {
+    reserve(16)
+    unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: block, as: SIMD16<UInt8>.self)
+    count &+= 16
+  }
+
+  /// Appends eight bytes, the lowest one first.
+  @inline(__always)
+  mutating func append(_ word: UInt64) {
+    reserve(8)
+    unsafe UnsafeMutableRawPointer(base + count).storeBytes(
+      of: word.littleEndian, as: UInt64.self)
+    count &+= 8
+  }
+
+  /// Appends a copy of a part of the text.
+  mutating func append(_ part: Range<Int>) {
+    precondition(part.lowerBound >= 0 && part.upperBound <= count)
+    reserve(part.count)
+    // The part ends before the place that is written.
+    unsafe (base + count).initialize(from: base + part.lowerBound, count: part.count)
+    count &+= part.count
+  }
+
+  /// Takes a part of the text out; what follows moves up.
+  mutating func remove(_ part: Range<Int>) {
+    precondition(part.lowerBound >= 0 && part.upperBound <= count)
+    let rest = count &- part.upperBound
+    unsafe (base + part.lowerBound).update(from: base + part.upperBound, count: rest)
+    count &-= part.count
+  }
+
+  mutating func truncate(to newCount: Int) {
+    precondition((0...count).contains(newCount))
+    count = newCount
+  }
+
+  /// Calls `body` with a part of the text, valid until it returns.
+  func withBytes<R>(_ part: Range<Int>, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    precondition(part.lowerBound >= 0 && part.upperBound <= count)
+    return unsafe body(UnsafeRawBufferPointer(start: base + part.lowerBound, count: part.count))
+  }
+
+  /// The first eight of `length` bytes, the first one highest, filled up with zeros.
+  @inline(__always)
+  mutating func prefix(_ start: Int, _ length: Int) -> UInt64 {
+    precondition(start >= 0 && length >= 0 && start &+ length <= count)
+    reserve(8)
+    // All of the eight bytes that are read are within the capacity, and have been written.
+    unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: 0, as: UInt64.self)
+    let word = unsafe UnsafeRawPointer(base + start).loadUnaligned(as: UInt64.self).bigEndian
+    let bits = UInt64(truncatingIfNeeded: length &* 8)
+    return bits >= 64 ? word : word & ~(UInt64.max &>> bits)
+  }
+}

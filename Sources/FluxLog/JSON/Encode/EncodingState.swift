@@ -1,0 +1,110 @@
+/// The text that is being written, and the values that are being encoded, outermost first.
+///
+/// Nothing in here calls code of the types that are encoded.
+struct EncodingState: ~Copyable {
+  var buffer = ByteBuffer()
+  var levels = TrivialStack<EncodingLevel>(capacity: 8)
+  var parts = TrivialStack<EncodedPart>(capacity: 16)
+  var children: [EncodingSession] = []
+  /// The first misuse that could not be thrown where it happened.
+  var failure: (any Error)?
+  private var nextSerial: UInt32 = 0
+  private var unordered = UnorderedTypes()
+
+  // MARK: Levels
+
+  mutating func push(_ type: any Encodable.Type) {
+    nextSerial &+= 1
+    levels.append(
+      EncodingLevel(
+        serial: nextSerial, start: buffer.count, firstPart: parts.count,
+        type: type))
+  }
+
+  func isInnermost(_ place: EncodingPlace) -> Bool {
+    place.level == levels.count - 1 && levels[place.level].serial == place.serial
+  }
+
+  /// Makes the innermost value an object or an array; false where it is something else already.
+  mutating func open(_ kind: EncodingLevel.Kind) -> Bool {
+    let innermost = levels.count - 1
+    if levels[innermost].kind == kind { return true }
+    guard levels[innermost].kind == .nothing else { return false }
+    levels[innermost].kind = kind
+    if kind == .array { levels[innermost].group = unordered.group(of: levels[innermost].type) }
+    buffer.append(kind == .array ? UInt8(ascii: "[") : UInt8(ascii: "{"))
+    return true
+  }
+
+  /// Makes the innermost value a scalar, which is written next.
+  mutating func openScalar() -> Bool {
+    let innermost = levels.count - 1
+    guard levels[innermost].kind == .nothing else { return false }
+    levels[innermost].kind = .scalar
+    return true
+  }
+
+  // MARK: Members and elements
+
+  /// Writes the name of the member whose value is written next.
+  mutating func beginMember(_ name: UnsafeRawBufferPointer) {
+    let innermost = levels.count - 1
+    if levels[innermost].count > 0 { buffer.append(UInt8(ascii: ",")) }
+    let start = buffer.count
+    unsafe buffer.appendQuoted(name)
+    let hasEscapes = buffer.count - start != name.count + 2
+    // Escapes would put the name elsewhere in the order.
+    let prefix =
+      hasEscapes
+      ? unsafe JSONBytes(name).prefix(0, name.count) : buffer.prefix(start + 1, name.count)
+    if levels[innermost].count > 0, prefix <= levels[innermost].lastPrefix {
+      levels[innermost].isSorted = false
+    }
+    levels[innermost].lastPrefix = prefix
+    levels[innermost].count += 1
+    parts.append(EncodedPart(start: start, nameEnd: buffer.count, prefix: prefix))
+    buffer.append(UInt8(ascii: ":"))
+  }
+
+  /// Makes room for the element that is written next.
+  mutating func beginElement() {
+    let innermost = levels.count - 1
+    if levels[innermost].count > 0 { buffer.append(UInt8(ascii: ",")) }
+    levels[innermost].count += 1
+    guard levels[innermost].group > 0 else { return }
+    parts.append(EncodedPart(start: buffer.count, nameEnd: buffer.count, prefix: 0))
+  }
+
+  /// Leaves the member or element that was just begun to another session.
+  mutating func addChild(_ child: EncodingSession) {
+    let innermost = levels.count - 1
+    levels[innermost].hasChildren = true
+    children.append(child)
+    if levels[innermost].kind == .array, levels[innermost].group == 0 {
+      parts.append(EncodedPart(start: buffer.count, nameEnd: buffer.count, prefix: 0))
+    }
+    parts[parts.count - 1].child = children.count - 1
+  }
+
+  /// What was there before a member or an element.
+  struct Mark {
+    fileprivate let levels: Int
+    fileprivate let parts: Int
+    fileprivate let bytes: Int
+  }
+
+  @inline(__always)
+  func mark() -> Mark {
+    Mark(levels: levels.count, parts: parts.count, bytes: buffer.count)
+  }
+
+  /// Forgets the member or element that was begun after the mark, and failed.
+  mutating func restore(_ mark: Mark) {
+    levels.truncate(to: mark.levels)
+    parts.truncate(to: mark.parts)
+    buffer.truncate(to: mark.bytes)
+    levels[mark.levels - 1].count -= 1
+    // The name that was last before it is not known any more.
+    levels[mark.levels - 1].isSorted = false
+  }
+}

@@ -1,0 +1,46 @@
+/// Writes values of `Codable` types as JSON: the form that states and actions have in a log.
+///
+/// The text is written while the value is walked over, without a tree in between, and is always
+/// the same for the same value:
+///
+/// - members stand in the order of the code points of their names, without blanks;
+/// - a `Date` is ISO 8601 in UTC with as many decimals as it takes to read back the same date,
+///   `Data` is base64, a `URL` its absolute string, a `Decimal` a number with all its digits;
+/// - numbers that are not finite are `"NaN"`, `"Infinity"` and `"-Infinity"`;
+/// - a `Set`, and a `Dictionary` whose keys are not written as names, has its elements in the
+///   order of their texts. This needs to know the type: where a type hands its own encoder on, as
+///   in `set.encode(to: encoder)`, the order is that of the set, which differs between processes.
+///
+/// What ``LogDecoder`` reads back is equal to what was written, for every type for which that is
+/// true of Foundation's JSON coders.
+public struct LogEncoder: Sendable {
+  /// What the `encode(to:)` of the types finds in their encoder's `userInfo`.
+  public var userInfo: [CodingUserInfoKey: any Sendable]
+
+  /// Creates an encoder.
+  public init(userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
+    self.userInfo = userInfo
+  }
+
+  /// Encodes a value.
+  ///
+  /// - Throws: `EncodingError` where the value, or one inside it, encodes nothing, nests deeper
+  ///   than ``JSON/maximumDepth``, or uses its encoder in a way that gives no JSON; what its
+  ///   `encode(to:)` throws.
+  public func encode(_ value: some Encodable) throws -> JSON {
+    do {
+      return try JSON.parse(bytes(of: value))
+    } catch let error as JSONError {
+      throw EncodingSession.error(value, [], "what was encoded is not JSON: \(error.message)")
+    }
+  }
+
+  /// Encodes a value as text in UTF-8.
+  ///
+  /// - Throws: As ``encode(_:)``.
+  public func bytes(of value: some Encodable) throws -> [UInt8] {
+    let session = EncodingSession(userInfo: userInfo, parent: nil)
+    try session.encodeRoot(value)
+    return session.takeBytes()
+  }
+}

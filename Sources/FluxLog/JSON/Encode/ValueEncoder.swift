@@ -1,0 +1,60 @@
+/// What the `encode(to:)` of a value is given.
+struct ValueEncoder: Encoder {
+  let place: EncodingPlace
+
+  var codingPath: [any CodingKey] { place.session.path(place.level) }
+
+  var userInfo: [CodingUserInfoKey: Any] { place.session.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(KeyedEncoding<Key>(place: opened(.object)))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    UnkeyedEncoding(place: opened(.array))
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    SingleValueEncoding(place: place)
+  }
+
+  /// The place, made an object or an array.
+  ///
+  /// This cannot throw: a misuse is noted, and thrown by what is encoded next.
+  private func opened(_ kind: EncodingLevel.Kind) -> EncodingPlace {
+    let session = place.session
+    do {
+      try session.check(place)
+    } catch {
+      session.fail(codingPath, "a container was asked of an encoder that is no longer in use")
+      return place
+    }
+    session.checkDepth(place)
+    guard unsafe session.state.open(kind) else {
+      session.fail(codingPath, "two kinds of container were asked of the same encoder")
+      return place
+    }
+    return place
+  }
+}
+
+extension EncodingSession {
+  /// A session for a nested container or a super-encoder, in place of the value just begun.
+  func makeChild(at place: EncodingPlace, key: LogKey) -> EncodingSession {
+    let child = EncodingSession(userInfo: userInfo, parent: (place, key))
+    unsafe state.addChild(child)
+    unsafe child.state.push(NestedValue.self)
+    return child
+  }
+
+  /// A session that nobody reads, for what is written after a misuse that is already noted.
+  func makeOrphan(at place: EncodingPlace, key: LogKey) -> EncodingSession {
+    let orphan = EncodingSession(userInfo: userInfo, parent: (place, key))
+    unsafe orphan.state.push(NestedValue.self)
+    unsafe orphan.state.failure = state.failure
+    return orphan
+  }
+
+  /// The type of what is encoded where no type is known.
+  private struct NestedValue: Encodable {}
+}
