@@ -37,6 +37,28 @@ public struct Location: Sendable, Hashable {
     return Pointer(tokens: elements.dropFirst().map(\.token))
   }
 
+  /// The location as people write it in the inspector: `todos.items[0].done`.
+  ///
+  /// Outside the states it is the normalized path.
+  public var shorthand: String {
+    guard elements.first == .name("state"), elements.count > 1,
+      case .name(let store) = elements[1], Location.isPlain(store)
+    else { return normalizedPath }
+    return elements.dropFirst(2).reduce(into: store) { path, element in
+      switch element {
+      case .index(let index): path += "[\(index)]"
+      case .name(let name) where Location.isPlain(name): path += ".\(name)"
+      case .name(let name): path += "['\(Location.quoted(name))']"
+      }
+    }
+  }
+
+  /// Whether a name can stand in a path without quotes.
+  private static func isPlain(_ name: String) -> Bool {
+    name.unicodeScalars.first.map(\.startsQueryName) ?? false
+      && name.unicodeScalars.allSatisfy(\.continuesQueryName)
+  }
+
   private static func quoted(_ name: String) -> String {
     var quoted = ""
     for scalar in name.unicodeScalars {

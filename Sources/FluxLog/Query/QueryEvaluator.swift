@@ -162,12 +162,29 @@ struct QueryEvaluator {
 
 extension QueryDocument {
   /// What a selector of a singular query leads to.
-  fileprivate func child(_ selector: Path.Selector) throws -> QueryDocument? {
+  func child(_ selector: Path.Selector) throws -> QueryDocument? {
     switch selector {
     case .name(let name): try member(name)
     case .index(let index): element(index)
     case .token(let token): try child(token: token)
-    case .wildcard, .slice, .filter: nil
+    case .wildcard, .slice, .filter: QueryDocument?.none
+    }
+  }
+
+  /// The step to the child that a selector of a singular query leads to.
+  func element(_ selector: Path.Selector) -> Location.Element {
+    let array: JSON? =
+      switch content {
+      case .json(let json) where json.kind == .array: json
+      default: JSON?.none
+      }
+    switch selector {
+    case .index(let index): return .index(index < 0 ? (array?.count ?? 0) + index : index)
+    case .token(let token):
+      guard array != nil, let index = ArrayIndex(token: token) else { return .name(token) }
+      return .index(index.value)
+    case .name(let name): return .name(name)
+    case .wildcard, .slice, .filter: preconditionFailure("the selector is of several nodes")
     }
   }
 }
@@ -175,21 +192,9 @@ extension QueryDocument {
 extension QueryEvaluator.Node {
   fileprivate func child(_ selector: Path.Selector) throws -> QueryEvaluator.Node? {
     guard let child = try value.child(selector) else { return nil }
-    return QueryEvaluator.Node(value: child, trail: trail(to: selector))
-  }
-
-  private func trail(to selector: Path.Selector) -> Trail {
-    switch selector {
-    case .name(let name): return .member(trail, name)
-    case .index(let index):
-      guard index < 0, case .json(let json) = value.content else { return .element(trail, index) }
-      return .element(trail, json.count + index)
-    case .token(let token):
-      guard case .json(let json) = value.content, json.kind == .array,
-        let index = ArrayIndex(token: token)
-      else { return .member(trail, token) }
-      return .element(trail, index.value)
-    case .wildcard, .slice, .filter: return trail
+    switch value.element(selector) {
+    case .name(let name): return Self(value: child, trail: .member(trail, name))
+    case .index(let index): return Self(value: child, trail: .element(trail, index))
     }
   }
 }

@@ -154,11 +154,11 @@ extension Unicode.Scalar {
   }
 
   /// What a member name may start with where it stands without quotes.
-  fileprivate var startsQueryName: Bool {
+  var startsQueryName: Bool {
     ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_" || value >= 0x80
   }
 
-  fileprivate var continuesQueryName: Bool {
+  var continuesQueryName: Bool {
     startsQueryName || isDigit
   }
 }
