@@ -22,6 +22,24 @@ let package = Package(
     .target(name: "FluxCore", swiftSettings: strict),
     .target(name: "CChecksum"),
     .target(name: "FluxLog", dependencies: ["CChecksum"], swiftSettings: strict),
+    .target(
+      name: "CommentsExample", dependencies: ["FluxCore"], path: "Examples/Comments",
+      swiftSettings: strict),
+    .target(
+      name: "CounterExample", dependencies: ["FluxCore"], path: "Examples/Counter",
+      swiftSettings: strict),
+    .target(
+      name: "InfoExample", dependencies: ["FluxCore"], path: "Examples/Info",
+      swiftSettings: strict),
+    .target(
+      name: "SearchExample", dependencies: ["FluxCore"], path: "Examples/Search",
+      swiftSettings: strict),
+    .testTarget(
+      name: "ExamplesTests",
+      dependencies: [
+        "CommentsExample", "CounterExample", "InfoExample", "SearchExample", "FluxCore",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "FluxCoreTests", dependencies: ["FluxCore", "FluxLog"], swiftSettings: strict),
     .testTarget(name: "FluxLogTests", dependencies: ["FluxLog"], swiftSettings: strict),

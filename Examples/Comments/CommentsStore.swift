@@ -1,0 +1,125 @@
+public import FluxCore
+
+/// What a reader of comments can be interested in.
+public enum CommentsQuery: StateValue {
+  /// All comments of a site.
+  case comments(ofSite: Int)
+}
+
+/// The comments of the sites that somebody reads.
+public struct CommentsStore: QueryStore {
+  /// Without comments.
+  public let initialState = CommentsState()
+  private let service: any CommentsService
+
+  /// Creates the store.
+  ///
+  /// - Parameter service: Where the comments live.
+  public init(service: any CommentsService) {
+    self.service = service
+  }
+
+  /// Does what people ask for, and keeps what the service answers.
+  public func reduce(
+    _ state: inout CommentsState, _ action: CommentsAction, _ step: inout Step
+  ) throws {
+    switch action {
+    case .delete(let id, let site):
+      try delete(id, site, &state, &step)
+    case .reply(let id, let site, let text):
+      try reply(to: id, site, text, &state, &step)
+    case .receiveComments(let comments, let site):
+      state.sites[site] = CommentsState.Site(comments: comments.inOrder, isFetched: true)
+    case .failToFetch(let site, let reason):
+      state.sites[site, default: CommentsState.Site()].isFetching = false
+      state.failure = reason
+    case .receiveReply(let comment):
+      state.insert(comment)
+    case .failToReply(let reason):
+      state.failure = reason
+    case .failToDelete(let comment, let reason):
+      state.insert(comment)
+      state.failure = reason
+    }
+  }
+
+  /// Takes the comment away at once; it comes back where the service does not delete it.
+  private func delete(
+    _ id: Comment.ID, _ site: Int, _ state: inout CommentsState, _ step: inout Step
+  ) throws {
+    let comment = try state.require(id, site)
+    state.sites[site]?.comments.removeAll { $0.id == id }
+    step.effect("delete \(id)") { [service] send in
+      do {
+        try await service.delete(comment)
+      } catch {
+        send(CommentsAction.failToDelete(comment, reason: "\(error)"))
+      }
+    }
+  }
+
+  private func reply(
+    to id: Comment.ID, _ site: Int, _ text: String, _ state: inout CommentsState,
+    _ step: inout Step
+  ) throws {
+    let comment = try state.require(id, site)
+    step.effect(
+      "reply", .concurrent, then: CommentsAction.receiveReply,
+      catch: { .failToReply(reason: "\($0)") }
+    ) { [service] in
+      try await service.reply(to: comment, text: text)
+    }
+  }
+}
+
+/// What the store does for its readers.
+extension CommentsStore {
+  /// Fetches the comments of each site that somebody has come to read, and stops where nobody waits.
+  public func queriesChanged(
+    _ queries: [CommentsQuery], _ state: inout CommentsState, _ step: inout Step
+  ) {
+    let wanted = queries.map { query in
+      switch query {
+      case .comments(let site): site
+      }
+    }
+    let loading = state.sites.keys.sorted().filter(state.isFetching(site:))
+    for site in loading where !wanted.contains(site) {
+      state.sites[site]?.isFetching = false
+      step.cancel("fetch \(site)")
+    }
+    for site in wanted { fetchIfNeeded(site, &state, &step) }
+  }
+
+  private func fetchIfNeeded(_ site: Int, _ state: inout CommentsState, _ step: inout Step) {
+    let known = state.sites[site, default: CommentsState.Site()]
+    guard !known.isFetched, !known.isFetching else { return }
+    state.sites[site] = CommentsState.Site(isFetching: true)
+    step.effect(
+      "fetch \(site)",
+      then: { CommentsAction.receiveComments($0, site: site) },
+      catch: { .failToFetch(site: site, reason: "\($0)") }
+    ) { [service] in
+      try await service.comments(ofSite: site)
+    }
+  }
+}
+
+extension CommentsState {
+  fileprivate func require(_ id: Comment.ID, _ site: Int) throws -> Comment {
+    guard let comment = comment(id, ofSite: site) else {
+      throw Rejection("there is no comment \(id) on site \(site)")
+    }
+    return comment
+  }
+
+  fileprivate mutating func insert(_ comment: Comment) {
+    let known = comments(ofSite: comment.site).filter { $0.id != comment.id }
+    sites[comment.site, default: Site()].comments = (known + [comment]).inOrder
+  }
+}
+
+extension [Comment] {
+  /// The oldest first.
+  fileprivate var inOrder: [Comment] { sorted { $0.id < $1.id } }
+}

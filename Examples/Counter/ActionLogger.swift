@@ -1,0 +1,27 @@
+public import FluxCore
+
+/// A middleware that writes a line for every action: what happened, and what became of it.
+public struct ActionLogger: Middleware {
+  private let write: @Sendable (String) -> Void
+
+  /// Creates a logger.
+  ///
+  /// - Parameter write: Takes the lines; it is called inside the turn, and should be quick.
+  public init(write: @escaping @Sendable (String) -> Void) {
+    self.write = write
+  }
+
+  /// Writes a line such as `3 counter add(amount: 42): changed counter`.
+  public func didDispatch(
+    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
+  ) {
+    let action = "\(envelope.step) \(type(of: envelope.action).kind) \(envelope.action)"
+    if let rejection = outcome.rejection {
+      write("\(action): rejected by \(rejection)")
+    } else if changed.isEmpty {
+      write("\(action): nothing changed")
+    } else {
+      write("\(action): changed \(changed.map(\.rawValue).joined(separator: ", "))")
+    }
+  }
+}

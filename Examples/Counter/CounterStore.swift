@@ -1,0 +1,52 @@
+public import FluxCore
+
+/// What a counter store holds.
+public struct CounterState: StateValue {
+  /// How much has been counted.
+  public var count = 0
+
+  /// Creates a counter at 0.
+  public init() {}
+}
+
+/// A counter that never goes below 0.
+public struct CounterStore: Store {
+  /// At 0.
+  public let initialState = CounterState()
+  private let work: @Sendable (_ amount: Int) async -> Void
+
+  /// Creates the store.
+  ///
+  /// - Parameter work: What is done before an amount is added by ``CounterAction/addAfterWork(amount:)``.
+  public init(work: @escaping @Sendable (_ amount: Int) async -> Void = { _ in }) {
+    self.work = work
+  }
+
+  /// Counts.
+  public func reduce(
+    _ counter: inout CounterState, _ action: CounterAction, _ step: inout Step
+  ) throws {
+    switch action {
+    case .increase:
+      counter.count += 1
+    case .decrease:
+      try remove(1, from: &counter)
+    case .add(let amount):
+      counter.count += amount
+    case .remove(let amount):
+      try remove(amount, from: &counter)
+    case .addAfterWork(let amount):
+      step.effect("work", .serial) { [work] send in
+        await work(amount)
+        send(CounterAction.add(amount: amount))
+      }
+    }
+  }
+
+  private func remove(_ amount: Int, from counter: inout CounterState) throws {
+    guard amount <= counter.count else {
+      throw Rejection("cannot remove \(amount) from \(counter.count)")
+    }
+    counter.count -= amount
+  }
+}

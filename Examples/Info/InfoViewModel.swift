@@ -1,0 +1,43 @@
+public import FluxCore
+public import Observation
+
+/// What an info screen shows, ready for a view.
+@MainActor
+@Observable
+public final class InfoViewModel {
+  /// Whether to show that the info is on its way.
+  public private(set) var isLoading = false
+  /// What to say instead of the info.
+  public private(set) var message: String?
+
+  private let info: StoreHandle<InfoStore>
+  private let sections: Observed<[InfoSection]>
+
+  /// Creates a view model that follows the store as long as it lives.
+  ///
+  /// - Parameter info: The store.
+  public init(info: StoreHandle<InfoStore>) {
+    self.info = info
+    sections = info.observed(\.sections)
+    info.observe(for: self, \.status) { model, status in model.show(status) }
+  }
+
+  /// All lines of the screen, headings included.
+  public var rows: [String] {
+    sections.value.flatMap { ["# \($0.title)"] + $0.rows }
+  }
+
+  /// Fetches the info again.
+  public func refresh() {
+    info.dispatch(.fetch)
+  }
+
+  private func show(_ status: InfoState.Status) {
+    isLoading = status == .fetching
+    switch status {
+    case .idle: message = "Nothing here yet."
+    case .failed(let reason): message = "Cannot be shown: \(reason)"
+    case .fetching, .completed: message = nil
+    }
+  }
+}
