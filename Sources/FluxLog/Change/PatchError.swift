@@ -62,7 +62,7 @@ public struct PatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .wrongType(let member, let expected): "the member \"\(member)\" has to be \(expected)"
     case .pointer(let error): error.message
     case .testFailed(let found): "the value there is another one: \(PatchError.short(found))"
-    case .notAString(let kind): "a splice needs a string, and this is a \(kind)"
+    case .notAString(let kind): "a splice needs a string, and the value there is of kind \(kind)"
     case .outOfRange(let at, let delete, let count):
       "deleting \(delete) at \(at) reaches beyond the end of a string of \(count) Unicode scalars"
     case .removesRoot: "the whole document cannot be removed, only replaced"
