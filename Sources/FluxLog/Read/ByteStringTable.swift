@@ -1,97 +1,79 @@
 /// Gives a small number for each of a few byte strings that come again and again.
 ///
 /// One thread's own, in front of the names that all share. A dictionary of strings would take
-/// longer for each step than all the rest of the index does.
+/// longer for each step than all the rest of the index does: a string of up to sixteen bytes is
+/// two words here, found without a call.
 struct ByteStringTable {
+  /// A string of up to sixteen bytes, filled up with zeros.
+  private struct Key: Equatable {
+    var low: UInt64
+    var high: UInt64
+    var count: Int
+  }
+
   private struct Slot {
-    var hash: UInt64 = 0
-    var id: UInt32 = 0
-    var start: UInt32 = 0
-    /// Negative where the slot is free.
-    var count: Int32 = -1
+    var key: Key
+    var id: UInt32
   }
 
-  private var slots: [Slot]
-  private var used = 0
-  private var text: [UInt8] = []
+  private static let free = Slot(key: Key(low: 0, high: 0, count: -1), id: 0)
+  private static let slotCount = 1 << 10
 
-  /// Beyond this, all is forgotten: a log whose every action has another type gains nothing here.
-  private static let limit = 1 << 15
+  /// A string has one place; where two share it, the newer one takes it.
+  private var slots = Array(repeating: Self.free, count: Self.slotCount)
+  private var longer: [[UInt8]: UInt32] = [:]
 
-  init() {
-    slots = Array(repeating: Slot(), count: 256)
-  }
+  /// Beyond this, longer strings are forgotten: a log whose every action has another type gains
+  /// nothing here.
+  private static let limit = 1 << 12
 
-  /// The number of a string; where it is not known yet, `make` gives it.
+  init() {}
+
+  /// The number of the string in a range of the bytes; where it is not known, `make` gives it.
   @inline(__always)
-  mutating func id<Failure: Error>(
-    of key: UnsafeRawBufferPointer, make: () throws(Failure) -> UInt32
-  ) throws(Failure) -> UInt32 {
-    let hash = unsafe Self.hash(key)
-    let mask = slots.count &- 1
-    var place = Int(truncatingIfNeeded: hash) & mask
-    while slots[place].count >= 0 {
-      if slots[place].hash == hash, unsafe matches(slots[place], key) { return slots[place].id }
-      place = (place &+ 1) & mask
+  mutating func id(
+    of range: Range<Int>, in bytes: JSONBytes, make: () -> UInt32
+  ) -> UInt32 {
+    guard range.count <= 16, range.lowerBound + 16 <= bytes.count else {
+      return idOfLonger(range, bytes, make)
     }
-    let id = try make()
-    unsafe insert(key, hash, id)
+    let key = Self.key(range, bytes)
+    let place = Self.place(key)
+    if slots[place].key == key { return slots[place].id }
+    let id = make()
+    slots[place] = Slot(key: key, id: id)
+    return id
+  }
+
+  @inline(never)
+  private mutating func idOfLonger(
+    _ range: Range<Int>, _ bytes: JSONBytes, _ make: () -> UInt32
+  ) -> UInt32 {
+    let key = unsafe [UInt8](bytes.slice(range.lowerBound, range.upperBound))
+    if let known = longer[key] { return known }
+    if longer.count >= Self.limit { longer.removeAll() }
+    let id = make()
+    longer[key] = id
     return id
   }
 
   @inline(__always)
-  private func matches(_ slot: Slot, _ key: UnsafeRawBufferPointer) -> Bool {
-    guard Int(slot.count) == key.count else { return false }
-    return unsafe text.span.bytes.withUnsafeBytes { bytes in
-      let start = Int(slot.start)
-      return unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<start + key.count]).equals(key)
-    }
+  private static func key(_ range: Range<Int>, _ bytes: JSONBytes) -> Key {
+    let count = range.count
+    // A shift by 64 or more gives zero, which is right for an empty half.
+    let lowMask = count >= 8 ? UInt64.max : ~(UInt64.max << UInt64(8 &* count))
+    let highMask = count >= 16 ? UInt64.max : ~(UInt64.max << UInt64(8 &* max(count &- 8, 0)))
+    return Key(
+      low: bytes.word(at: range.lowerBound) & lowMask,
+      high: bytes.word(at: range.lowerBound + 8) & highMask, count: count)
   }
 
-  @inline(never)
-  private mutating func insert(_ key: UnsafeRawBufferPointer, _ hash: UInt64, _ id: UInt32) {
-    guard key.count < 1 << 16 else { return }
-    if used >= Self.limit { self = ByteStringTable() }
-    if used * 2 >= slots.count { grow() }
-    var place = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-    while slots[place].count >= 0 { place = (place + 1) & (slots.count - 1) }
-    slots[place] = Slot(
-      hash: hash, id: id, start: UInt32(text.count), count: Int32(key.count))
-    unsafe text.append(contentsOf: key)
-    used += 1
-  }
-
-  private mutating func grow() {
-    let old = slots
-    slots = Array(repeating: Slot(), count: old.count * 2)
-    for slot in old where slot.count >= 0 {
-      var place = Int(truncatingIfNeeded: slot.hash) & (slots.count - 1)
-      while slots[place].count >= 0 { place = (place + 1) & (slots.count - 1) }
-      slots[place] = slot
-    }
-  }
-
-  /// Multiplies and folds eight bytes at a time; equal strings are compared anyway.
+  /// Multiplies and takes the upper bits, where all of the key has had its say.
   @inline(__always)
-  private static func hash(_ key: UnsafeRawBufferPointer) -> UInt64 {
-    var hash = UInt64(truncatingIfNeeded: key.count) &* 0x9E37_79B9_7F4A_7C15
-    var place = 0
-    while place &+ 8 <= key.count {
-      hash = unsafe mixed(hash ^ key.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-      place &+= 8
-    }
-    guard place < key.count else { return hash }
-    var rest: UInt64 = 0
-    while place < key.count {
-      rest = unsafe rest &<< 8 | UInt64(key[place])
-      place &+= 1
-    }
-    return mixed(hash ^ rest)
-  }
-
-  @inline(__always)
-  private static func mixed(_ value: UInt64) -> UInt64 {
-    let (high, low) = value.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
-    return high ^ low
+  private static func place(_ key: Key) -> Int {
+    let mixed =
+      (key.low ^ key.high &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: key.count))
+      &* 0xA076_1D64_78BD_642F
+    return Int(truncatingIfNeeded: mixed &>> 54)
   }
 }

@@ -3,10 +3,7 @@ struct PieceBuilder {
   private let names: LogNames
   private var reader = OutlineReader()
   private var types = ByteStringTable()
-  private var stores = ByteStringTable()
-  private var shapes = ByteStringTable()
-  private var storeNames: [String] = []
-  private var shapeKey: [UInt64] = []
+  private var shapes: ShapeCache
 
   // The stretch that is being built.
   private var offset = 0
@@ -23,6 +20,7 @@ struct PieceBuilder {
 
   init(names: LogNames) {
     self.names = names
+    shapes = ShapeCache(names: names)
   }
 
   mutating func begin(at offset: Int) {
@@ -59,14 +57,16 @@ struct PieceBuilder {
     let hasReturn = unsafe end > start && bytes[end - 1 - base] == UInt8(ascii: "\r")
     let text = start - base..<end - base - (hasReturn ? 1 : 0)
     let content = unsafe UnsafeRawBufferPointer(rebasing: bytes[text])
-    if case .sound = unsafe LineSum.checkTail(content) {
+    if unsafe LineSum.isSound(content) {
+      let all = unsafe JSONBytes(bytes)
       let end = text.upperBound - LineSum.tailCount
-      if let outline = unsafe reader.outline(JSONBytes(bytes), from: text.lowerBound, to: end),
+      if let outline = reader.outline(all, from: text.lowerBound, to: end),
         outline.cause.map({ $0 < outline.number }) ?? true,
-        let shape = unsafe shapeID(outline, reader.writes, bytes)
+        let shape = shapes.id(outline, reader.writes, all)
       {
-        let type = unsafe typeID(outline.type, bytes)
-        append(outline.number, outline.time, start: start, type: type, shape: shape)
+        append(
+          outline.number, outline.time, start: start, type: typeID(outline.type, all),
+          shape: shape)
         return
       }
     }
@@ -157,59 +157,8 @@ struct PieceBuilder {
   // MARK: Names
 
   @inline(__always)
-  private mutating func typeID(_ type: Range<Int>, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    let key = unsafe UnsafeRawBufferPointer(rebasing: bytes[type])
-    let names = names
-    return unsafe types.id(of: key) {
-      names.id(ofType: unsafe String(decoding: key, as: UTF8.self))
-    }
-  }
-
-  /// The number of a step's shape; nil where it writes a store twice.
-  @inline(__always)
-  private mutating func shapeID(
-    _ outline: StepOutline, _ writes: [OutlinedWrite], _ bytes: UnsafeRawBufferPointer
-  ) -> UInt32? {
-    shapeKey.removeAll(keepingCapacity: true)
-    shapeKey.append((outline.isRejected ? 1 : 0) | (outline.cause != nil ? 2 : 0))
-    for write in writes {
-      let store = unsafe storeID(write.name, bytes)
-      shapeKey.append(UInt64(store) << 2 | UInt64(write.kind.rawValue))
-    }
-    let (key, storeNames, names) = (shapeKey, storeNames, names)
-    return unsafe key.span.bytes.withUnsafeBytes { bytes in
-      do throws(RepeatedStore) {
-        return try unsafe shapes.id(of: bytes) { () throws(RepeatedStore) in
-          try names.id(ofShape: Self.shape(key, storeNames))
-        }
-      } catch {
-        return nil
-      }
-    }
-  }
-
-  private struct RepeatedStore: Error {}
-
-  private static func shape(
-    _ key: [UInt64], _ storeNames: [String]
-  ) throws(RepeatedStore) -> StepShape {
-    let flags = key.first ?? 0
-    let writes = key.dropFirst().map { write in
-      StepShape.Write(
-        store: storeNames[Int(write >> 2)],
-        kind: WriteKind(rawValue: UInt8(write & 3)) ?? .whole)
-    }
-    guard Set(writes.map(\.store)).count == writes.count else { throw RepeatedStore() }
-    return StepShape(writes: writes, isRejected: flags & 1 != 0, hasCause: flags & 2 != 0)
-  }
-
-  @inline(__always)
-  private mutating func storeID(_ name: Range<Int>, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    let key = unsafe UnsafeRawBufferPointer(rebasing: bytes[name])
-    return unsafe stores.id(of: key) {
-      storeNames.append(unsafe String(decoding: key, as: UTF8.self))
-      return UInt32(storeNames.count - 1)
-    }
+  private mutating func typeID(_ type: Range<Int>, _ bytes: JSONBytes) -> UInt32 {
+    types.id(of: type, in: bytes) { [names] in names.id(ofType: bytes.string(type)) }
   }
 }
 

@@ -6,7 +6,7 @@ struct SegmentNames {
   private let suffix: String
 
   init(path: String) {
-    let name = path[(path.lastIndex(of: "/") ?? path.startIndex)...]
+    let name = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else {
       (stem, suffix) = (path, "")
       return
