@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import FluxLog
+
+@Suite struct SegmentTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(
+    "Segments are numbered before the extension",
+    arguments: [
+      ("/a.b/run.jsonl", "/a.b/run.0007.jsonl"), ("run", "run.0007"),
+      ("a/.hidden", "a/.hidden.0007"), ("x.tar.gz", "x.tar.0007.gz"),
+    ])
+  func names(path: String, segment: String) {
+    #expect(SegmentNames(path: path).path(7) == segment)
+  }
+
+  private func record(_ steps: ClosedRange<UInt64>, keeping: LogWriter.Options.Retention) throws {
+    var options = LogWriter.Options()
+    options.retention = keeping
+    let header = LogHeader(
+      log: "x", stores: [.init(name: "a", initial: 0), .init(name: "b", isFeature: true)])
+    let writer = try LogWriter(path: folder.path("run.jsonl"), header: header, options: options)
+    for number in steps {
+      let time = LogTime(microseconds: number)
+      let action = writer.begin(step: number, at: time, action: LogValue(json: ["type": "t"]))
+      let state = LogValue(json: JSON(integerLiteral: Int64(number)))
+      var changes = [StepRecord.Change(store: "a", state: state)]
+      if number % 5 == 0 {
+        changes.append(.init(store: "b", state: number % 10 == 0 ? nil : state))
+      }
+      writer.append(StepRecord(number: number, time: time, action: action, changes: changes))
+    }
+    try writer.close()
+  }
+
+  private func segments() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path()).sorted()
+  }
+
+  @Test(
+    "A flight recorder keeps the last steps, each segment a sound log that goes on from the last")
+  func rotation() throws {
+    try record(1...103, keeping: .steps(40))
+    let names = try segments()
+    #expect(names == (7...11).map { "run.\(String("000\($0)".suffix(4))).jsonl" })
+    var next: UInt64 = 61
+    var kept = 0
+    for name in names {
+      let log = try LogFile.opened(folder.path(name))
+      #expect(log.findings == [])
+      #expect(log.header.first == next)
+      // The states before the first step are those after the last one of the segment before.
+      let initial = log.header.stores.map(\.initial)
+      #expect(initial.first == JSON(integerLiteral: Int64(next - 1)))
+      let fives = Int64(next - 1) / 5 * 5
+      #expect(initial.last == (fives % 10 == 0 ? JSON?.none : JSON(integerLiteral: fives)))
+      #expect(log.end == LogEnd(steps: UInt64(log.count), isComplete: true))
+      next += UInt64(log.count)
+      kept += log.count
+    }
+    #expect(next == 104)
+    #expect(kept >= 40)
+  }
+
+  @Test("A flight recorder keeps the last bytes")
+  func bytes() throws {
+    try record(1...1000, keeping: .bytes(8000))
+    var sizes: [Int] = []
+    for name in try segments() {
+      sizes.append(try folder.bytes(of: name).count)
+      #expect(try LogFile.opened(folder.path(name)).findings == [])
+    }
+    let total = sizes.reduce(0, +)
+    #expect(total >= 8000 && total < 16_000)
+  }
+
+  @Test("Segments of an earlier run stay")
+  func earlier() throws {
+    try record(1...3, keeping: .steps(40))
+    try record(1...3, keeping: .steps(40))
+    #expect(try segments() == ["run.0001.jsonl", "run.0002.jsonl"])
+  }
+}
