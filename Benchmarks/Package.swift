@@ -29,5 +29,9 @@ let package = Package(
       name: "ChangeBenchmarks",
       dependencies: ["Harness", .product(name: "FluxLog", package: "flux-inspect")],
       swiftSettings: strict),
+    .executableTarget(
+      name: "LogBenchmarks",
+      dependencies: ["Harness", .product(name: "FluxLog", package: "flux-inspect")],
+      swiftSettings: strict),
   ]
 )
