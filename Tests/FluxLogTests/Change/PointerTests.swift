@@ -89,4 +89,54 @@ struct PointerTests {
     #expect(try Patch(json: patch).applied(to: document) == expected)
     #expect(document.patch(to: expected).json() == patch)
   }
+
+  @Test(
+    "A patch tells without being applied what it could change",
+    arguments: [
+      (#"[{"op":"replace","path":"/a/b","value":1}]"#, "/a/b", true),
+      (#"[{"op":"replace","path":"/a/b","value":1}]"#, "/a", true),
+      (#"[{"op":"replace","path":"/a/b","value":1}]"#, "/a/b/c", true),
+      (#"[{"op":"replace","path":"/a/b","value":1}]"#, "/a/bc", false),
+      (#"[{"op":"replace","path":"","value":1}]"#, "/a", true),
+      (#"[{"op":"replace","path":"/a/0","value":1}]"#, "/a/1", false),
+      (#"[{"op":"add","path":"/a/0","value":1}]"#, "/a/1/x", true),
+      (#"[{"op":"remove","path":"/a/2"}]"#, "/a/1", false),
+      (#"[{"op":"remove","path":"/a/2"}]"#, "/a/10", true),
+      (#"[{"op":"add","path":"/a/-","value":1}]"#, "/a/3", true),
+      (#"[{"op":"add","path":"/a/b","value":1}]"#, "/a/3", false),
+      (#"[{"op":"move","from":"/a/1","path":"/b"}]"#, "/a/2", true),
+      (#"[{"op":"move","from":"/a/1","path":"/b"}]"#, "/c", false),
+      (#"[{"op":"copy","from":"/a/1","path":"/b"}]"#, "/a/1", false),
+      (#"[{"op":"test","path":"/a","value":1}]"#, "/a", false),
+      (#"[{"op":"splice","path":"/a","at":0,"del":1,"ins":""}]"#, "/a", true),
+      (#"[{"op":"?","path":"/a"}]"#, "/b", true), (#"{}"#, "/b", true), ("[]", "", false),
+    ])
+  func mayChange(operations: String, pointer: String, expected: Bool) throws {
+    #expect(try Pointer(pointer).mayChange(by: JSON.parse(operations)) == expected)
+  }
+
+  @Test("What a patch changes, it could change")
+  func changesAreForeseen() throws {
+    for run in 0..<150 {
+      var random = RandomJSON(40_000 + run)
+      let old = try JSON.parse(random.value(depth: 4, width: 8))
+      let new = try JSON.parse(random.edited(old))
+      let patch = old.patch(to: new).json()
+      for node in try Path("$..*").nodes(in: old) + Path("$..*").nodes(in: new) {
+        let pointer = node.location.pointer
+        guard found(pointer, in: old) != found(pointer, in: new) else { continue }
+        #expect(
+          pointer.mayChange(by: patch),
+          "seed \(SeededGenerator.seed), run \(run): \(pointer) in \(old.text) to \(new.text)")
+      }
+    }
+  }
+
+  private func found(_ pointer: Pointer, in value: JSON) -> JSON? {
+    do {
+      return try value.value(at: pointer)
+    } catch {
+      return JSON?.none
+    }
+  }
 }
