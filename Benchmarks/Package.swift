@@ -22,6 +22,10 @@ let package = Package(
   targets: [
     .target(name: "Harness", swiftSettings: strict),
     .executableTarget(
+      name: "CoreBenchmarks",
+      dependencies: ["Harness", .product(name: "FluxCore", package: "flux-inspect")],
+      swiftSettings: strict),
+    .executableTarget(
       name: "JSONBenchmarks",
       dependencies: ["Harness", .product(name: "FluxLog", package: "flux-inspect")],
       swiftSettings: strict),

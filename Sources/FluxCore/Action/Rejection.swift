@@ -58,7 +58,6 @@ extension Rejection: CustomStringConvertible {
 
 extension Rejection {
   /// Makes a rejection of whatever a reducer or a reaction threw, and says where and at what.
-  @usableFromInline
   init(_ error: any Error, store: StoreID, state: Any, action: any Action) {
     guard let rejection = error as? Rejection else {
       self.init(reason: .failed, store: store, message: "\(describe(action)) failed: \(error)")

@@ -1,13 +1,14 @@
 import Foundation
 
 /// How an action came to be dispatched: what ends up in its envelope, and what it belongs to.
-@usableFromInline
 struct Call: Sendable {
+  var file: StaticString
+  var line: UInt
   var target: StoreID?
+  /// The index of the target, where the caller knows it.
+  var slot: Int?
   /// Nil where the action was simply dispatched from outside any step.
   var origin: Origin?
-  let file: StaticString
-  let line: UInt
 
   /// What is behind an action that was not simply dispatched; an object, because most actions have none
   /// and a call is handed on many times.
@@ -29,22 +30,10 @@ struct Call: Sendable {
       self.activity = activity
       self.recorded = recorded
     }
-  }
 
-  @usableFromInline
-  init(_ file: StaticString, _ line: UInt, to target: StoreID?) {
-    self.init(file, line, to: target, origin: nil)
+    /// Whether the action comes from an effect that has been cancelled.
+    var isCancelled: Bool { effect?.isCancelled ?? false }
   }
-
-  init(_ file: StaticString, _ line: UInt, to target: StoreID?, origin: Origin?) {
-    self.target = target
-    self.origin = origin
-    self.file = file
-    self.line = line
-  }
-
-  /// Whether it comes from an effect that has been cancelled.
-  var isIgnored: Bool { origin?.effect?.isCancelled ?? false }
 
   var source: SourceLocation { SourceLocation(fileID: "\(file)", line: Int(line)) }
 }

@@ -20,7 +20,7 @@ extension Dispatcher {
     file: StaticString = #fileID, line: UInt = #line
   ) -> Outcome {
     ActionReference.withReference(to: action) {
-      engine.dispatch($0, Call(file, line, to: target))
+      engine.dispatch($0, to: target, at: nil, file, line)
     }
   }
 
@@ -37,7 +37,7 @@ extension Dispatcher {
     file: StaticString = #fileID, line: UInt = #line,
     then: (@Sendable (Outcome) -> Void)? = nil
   ) {
-    engine.enqueue(action, Call(file, line, to: target), then: then)
+    engine.enqueue(action, Call(file: file, line: line, target: target), then: then)
   }
 
   /// Dispatches an action and waits for all that comes of it: its follow-ups, its effects, and theirs.
@@ -57,7 +57,8 @@ extension Dispatcher {
   ) async -> Outcome {
     let activity = Activity()
     return await withTaskCancellationHandler {
-      let call = Call(file, line, to: target, origin: Call.Origin(activity: activity))
+      let call = Call(
+        file: file, line: line, target: target, origin: Call.Origin(activity: activity))
       let outcome = ActionReference.withReference(to: action) { engine.dispatch($0, call) }
       await activity.wait()
       return outcome
@@ -82,7 +83,7 @@ extension Dispatcher {
     file: StaticString = #fileID, line: UInt = #line
   ) -> Outcome {
     let call = Call(
-      file, line, to: target, origin: Call.Origin(recorded: (step, time)))
+      file: file, line: line, target: target, origin: Call.Origin(recorded: (step, time)))
     return ActionReference.withReference(to: action) { engine.dispatch($0, call) }
   }
 }

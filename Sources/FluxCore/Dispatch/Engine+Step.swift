@@ -2,9 +2,12 @@ import Foundation
 
 extension Engine {
   /// Runs an action as one step: transaction, middleware, observers, then what the step asked for.
-  func runStep(_ reference: ActionReference, _ call: borrowing Call) -> Outcome {
-    if call.isIgnored { return .ignored }
-    begin(call)
+  func runStep(_ reference: ActionReference, _ call: Call) -> Outcome {
+    if let origin = call.origin, origin.isCancelled { return .ignored }
+    turn.value.stepNumber += 1
+    turn.value.random = nil
+    turn.value.time = nil
+    if let origin = call.origin { begin(origin) }
     let witness = turn.value.middleware.isEmpty ? nil : witness(reference, call)
     var rejection: Rejection?
     do {
@@ -17,20 +20,22 @@ extension Engine {
     let pass = commit()
     let outcome = outcome(rejection)
     witness?.report(outcome, turn.value.touched.map { layout.ids[$0] }, model)
-    notify(pass, reference)
+    if !turn.value.touched.isEmpty {
+      notify(pass, reference)
+      releaseOldStates()
+    }
     end()
     return outcome
   }
 
-  private func begin(_ call: borrowing Call) {
-    turn.value.stepNumber = call.origin?.recorded?.step ?? turn.value.stepNumber + 1
-    turn.value.random = nil
-    turn.value.time = nil
-    if let recorded = call.origin?.recorded { turn.value.time = laterOfLast(recorded.time) }
-    turn.value.activity = call.origin?.activity
+  private func begin(_ origin: Call.Origin) {
+    turn.value.activity = origin.activity
+    guard let recorded = origin.recorded else { return }
+    turn.value.stepNumber = recorded.step
+    turn.value.time = laterOfLast(recorded.time)
   }
 
-  private func witness(_ reference: ActionReference, _ call: borrowing Call) -> Witness {
+  private func witness(_ reference: ActionReference, _ call: Call) -> Witness {
     if turn.value.middleware.contains(where: \.cancellation.isCancelled) {
       turn.value.middleware.removeAll { $0.cancellation.isCancelled }
     }
@@ -60,16 +65,20 @@ extension Engine {
     }
   }
 
-  /// Lets the old states go, queues the follow-ups, and starts the effects, as far as the mode has them.
-  private func end() {
-    // Letting a state go may dispatch, and what it dispatches belongs to this step: one at a time.
+  /// Lets the old states go, one at a time: a deinitialiser may dispatch, which belongs to this step.
+  private func releaseOldStates() {
     while let slot = turn.value.touched.popLast() {
       let old = turn.value.progress[slot].proposal.take()
       withExtendedLifetime(old) {}
     }
+  }
+
+  /// Queues the follow-ups and starts the effects, as far as the mode of the dispatcher has them.
+  @inline(__always)
+  private func end() {
     if !turn.value.followUps.isEmpty { queueFollowUps() }
     if !turn.value.effectCommands.isEmpty { startEffects() }
-    turn.value.activity = nil
+    if turn.value.activity != nil { turn.value.activity = nil }
   }
 
   private func queueFollowUps() {

@@ -1,8 +1,12 @@
 extension Engine {
   /// Lets the stores take an action, or the actions of a batch; nothing is committed yet.
-  func transact(_ reference: ActionReference, _ call: borrowing Call) throws(Rejection) {
+  func transact(_ reference: ActionReference, _ call: Call) throws(Rejection) {
     turn.value.target = nil
-    if let id = call.target { turn.value.target = try slot(called: id) }
+    if let slot = call.slot {
+      turn.value.target = slot
+    } else if let id = call.target {
+      turn.value.target = try slot(called: id)
+    }
     guard reference.actionType == Batch.self else { return try take(reference) }
     try take(reference.load(as: Batch.self))
   }
@@ -64,27 +68,27 @@ extension Engine {
   }
 
   /// The state that the next reducer of this step starts from.
-  @usableFromInline
-  func latest(_ slot: Int) -> StateSnapshot {
-    if let proposal = turn.value.progress[slot].proposal { return proposal }
-    return published.value[slot]
+  @inlinable
+  func latestState<State: Codable & Equatable & Sendable>(
+    of slot: Int, as type: State.Type
+  ) -> State {
+    if let proposal = turn.value.progress[slot].proposal { return proposal.state(as: type) }
+    return published.value[slot].state(as: type)
   }
 
   /// Takes note of a state that a reducer has come to.
   @usableFromInline
   func propose(_ snapshot: consuming StateSnapshot, for slot: Int) {
-    let isReproposed = turn.value.progress[slot].proposal != nil
-    turn.value.progress[slot].isReproposed = isReproposed
-    turn.value.progress[slot].proposal = snapshot
-    if !isReproposed { turn.value.touched.append(slot) }
+    turn.value.propose(snapshot, for: slot)
   }
 
   /// Makes a rejection of what a reducer threw.
   @usableFromInline
   func rejection(
-    _ error: any Error, in slot: Int, state: Any, action: any Action
+    _ error: any Error, in slot: Int, action: any Action
   ) -> Rejection {
-    Rejection(error, store: layout.ids[slot], state: state, action: action)
+    let snapshot = turn.value.progress[slot].proposal ?? published.value[slot]
+    return Rejection(error, store: layout.ids[slot], state: snapshot.value, action: action)
   }
 
   /// Sees to it that a store has taken the present action, because another one reads it.
@@ -127,13 +131,12 @@ extension Engine {
   ///
   /// - Returns: Who is to be told.
   func commit() -> ObserverPass {
-    guard let slot = turn.value.touched.first else { return ObserverPass() }
-    guard turn.value.touched.count == 1, !turn.value.progress[slot].isReproposed else {
-      return commitMany()
-    }
+    guard !turn.value.touched.isEmpty else { return ObserverPass() }
+    guard let slot = turn.value.onlyTouched else { return commitMany() }
     lock.lock()
-    publishProposal(of: slot)
-    let pass = ObserverPass(observers.value[slot])
+    turn.value.exchange(slot, with: &published.value)
+    let pass =
+      observers.value[slot].isEmpty ? ObserverPass() : ObserverPass(observers.value[slot])
     lock.unlock()
     return pass
   }
@@ -142,15 +145,8 @@ extension Engine {
     dropRevertedProposals()
     lock.lock()
     defer { lock.unlock() }
-    for slot in turn.value.touched { publishProposal(of: slot) }
+    for slot in turn.value.touched { turn.value.exchange(slot, with: &published.value) }
     return ObserverPass(of: turn.value.touched, observers.value)
-  }
-
-  @inline(__always)
-  private func publishProposal(of slot: Int) {
-    guard var state = turn.value.progress[slot].proposal.take() else { return }
-    swap(&published.value[slot], &state)
-    turn.value.progress[slot].proposal = state
   }
 
   /// Leaves out the stores whose several proposals in this step have led back to where they were.

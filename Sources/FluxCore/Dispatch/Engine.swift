@@ -18,14 +18,14 @@ final class Engine: @unchecked Sendable {
   let clock: @Sendable () -> Date
   let effects: EffectCenter
   let turnstile = Turnstile<QueuedAction>()
-  let turn: Exclusive<Turn>
+  @usableFromInline let turn: Exclusive<Turn>
   let lock = Lock()
   let owned = OwnedObservations()
 
   /// The committed states, in the order of the slots.
   ///
   /// The turn writes them under `lock`, and so needs no lock for reading; everybody else does.
-  let published: Exclusive<[StateSnapshot]>
+  @usableFromInline let published: Exclusive<[StateSnapshot]>
   /// The observers of each slot, in order of registration; guarded by `lock`.
   let observers: Exclusive<[[Observer]]>
   /// How many observers there have been; guarded by `lock`.
@@ -49,8 +49,18 @@ final class Engine: @unchecked Sendable {
     self.clock = now
   }
 
-  /// Runs an action as a step of its own, and what follows from it; queues it where called from a step.
+  /// Runs an action that is simply dispatched; it takes the call apart because handing it over whole from
+  /// another module copies it.
   @usableFromInline
+  func dispatch(
+    _ reference: ActionReference, to target: StoreID?, at slot: Int?, _ file: StaticString,
+    _ line: UInt
+  ) -> Outcome {
+    dispatch(reference, Call(file: file, line: line, target: target, slot: slot))
+  }
+
+  /// Runs an action as a step of its own, and what follows from it; queues it where called from a step.
+  @inline(__always)
   func dispatch(_ reference: ActionReference, _ call: Call) -> Outcome {
     switch turnstile.enter() {
     case .nested:
@@ -65,6 +75,7 @@ final class Engine: @unchecked Sendable {
 
   /// Queues an action and returns; the worker runs it, or this turn where called from a step.
   func enqueue(_ action: any Action, _ call: Call, then: (@Sendable (Outcome) -> Void)?) {
+    if turnstile.hasTurn { return queueNested(action, call, then: then) }
     if turnstile.appendDetached(QueuedAction(action: action, call: call, then: then)) {
       startWorker()
     }
@@ -89,14 +100,16 @@ final class Engine: @unchecked Sendable {
   }
 
   /// Queues what code inside a step dispatches: it belongs to that step, and to whoever waits for it.
-  func queueNested(_ action: any Action, _ call: Call) {
+  func queueNested(
+    _ action: any Action, _ call: Call, then: (@Sendable (Outcome) -> Void)? = nil
+  ) {
     var call = call
     let origin = call.origin
     call.origin = Call.Origin(
       cause: origin?.cause ?? turn.value.stepNumber, effect: origin?.effect,
       activity: origin?.activity ?? turn.value.activity, recorded: origin?.recorded)
     call.origin?.activity?.enter()
-    turnstile.append(QueuedAction(action: action, call: call, then: nil))
+    turnstile.append(QueuedAction(action: action, call: call, then: then))
   }
 
   @inline(__always)

@@ -14,13 +14,27 @@ struct Slot {
 }
 
 /// What a store has come to in the present step.
+@usableFromInline
 struct SlotProgress {
   /// The state that its reducers have come to so far; nil where they have not changed it.
-  var proposal: StateSnapshot?
+  @usableFromInline var proposal: StateSnapshot?
   /// Whether there was more than one proposal, which together may come to no change.
   var isReproposed = false
   /// The transaction in which the store has taken its action, and the one in which it began to: a store
   /// that another one reads runs early, and a circle shows as a read of one that is running.
   var settledIn: UInt64 = 0
   var runningIn: UInt64 = 0
+
+  /// Takes a proposal; returns whether it is the first.
+  mutating func propose(_ snapshot: consuming StateSnapshot) -> Bool {
+    isReproposed = proposal != nil
+    proposal = snapshot
+    return !isReproposed
+  }
+
+  mutating func exchange(with committed: inout StateSnapshot) {
+    guard var state = proposal.take() else { return }
+    swap(&committed, &state)
+    proposal = state
+  }
 }

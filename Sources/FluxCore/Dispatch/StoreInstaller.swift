@@ -1,6 +1,6 @@
 /// Collects the stores of a dispatcher while it is made: a slot for each, and who takes which action.
 ///
-/// It is public only because ``Store/_install(in:)`` names it.
+/// It is public only because a requirement of `Store` names it.
 public final class StoreInstaller {
   private(set) var slots: [Slot] = []
   private(set) var actionTypes: [String: any Action.Type] = [Batch.kind: Batch.self]

@@ -49,16 +49,15 @@ extension Taker {
     _ reduce: @escaping @Sendable (inout State, A, inout Step) throws -> Void
   ) -> Body {
     { (reference, slot, engine) throws(Rejection) in
-      let base = engine.latest(slot)
-      var state = base.state(as: State.self)
+      var state = engine.latestState(of: slot, as: State.self)
       let action = reference.load(as: A.self)
       var step = Step(engine: engine, slot: slot)
       do {
         try reduce(&state, action, &step)
       } catch {
-        throw engine.rejection(error, in: slot, state: base.value, action: action)
+        throw engine.rejection(error, in: slot, action: action)
       }
-      guard state != base.state(as: State.self) else { return }
+      guard state != engine.latestState(of: slot, as: State.self) else { return }
       engine.propose(TypedSnapshot(state), for: slot)
     }
   }

@@ -4,6 +4,7 @@ import Foundation
 ///
 /// Stores stand here as indices: a reference to an object costs ten nanoseconds each time it changes
 /// hands, and a dispatch has few of those to spend.
+@usableFromInline
 struct Turn {
   // From step to step.
   var stepNumber: UInt64 = 0
@@ -16,7 +17,7 @@ struct Turn {
   var activity: Activity?
   var followUps: [(followUp: Outcome.FollowUp, call: Call)] = []
   var effectCommands: [EffectCommand] = []
-  var progress: [SlotProgress]
+  @usableFromInline var progress: [SlotProgress]
   /// The stores that have a proposal, in the order in which they came to it.
   var touched: [Int] = []
 
@@ -27,6 +28,22 @@ struct Turn {
 
   init(storeCount: Int) {
     progress = Array(repeating: SlotProgress(), count: storeCount)
+  }
+
+  /// Notes the state that a reducer has come to.
+  mutating func propose(_ snapshot: consuming StateSnapshot, for slot: Int) {
+    if progress[slot].propose(snapshot) { touched.append(slot) }
+  }
+
+  /// The store that has a proposal, where there is just one, which has made just one.
+  var onlyTouched: Int? {
+    guard touched.count == 1, !progress[touched[0]].isReproposed else { return nil }
+    return touched[0]
+  }
+
+  /// Makes a proposal the committed state, and leaves the old state where the proposal was.
+  mutating func exchange(_ slot: Int, with committed: inout [StateSnapshot]) {
+    progress[slot].exchange(with: &committed[slot])
   }
 }
 

@@ -93,10 +93,8 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
 
   /// Appends an item of the thread that has the turn; only that thread may call it.
   func append(_ item: Item) {
-    lock.withLock { appendToOwner(item) }
-  }
-
-  private func appendToOwner(_ item: Item) {
+    lock.lock()
+    defer { lock.unlock() }
     let home = ownerHome ?? Home()
     ownerHome = home
     home.pendingItems += 1
@@ -104,16 +102,17 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
     word.bitwiseOr(Self.crowded, ordering: .acquiringAndReleasing)
   }
 
-  /// Appends an item that nobody waits for; from inside a turn it belongs to that turn's thread.
+  /// Whether the turn is this thread's.
+  var hasTurn: Bool {
+    word.load(ordering: .acquiring) & ~Self.crowded == currentThreadIdentity()
+  }
+
+  /// Appends an item that nobody waits for; only a thread that does not have the turn may call it.
   ///
   /// - Returns: Whether a worker must be started, with ``work(_:)`` on a thread of its own.
   func appendDetached(_ item: Item) -> Bool {
     lock.lock()
     defer { lock.unlock() }
-    if word.load(ordering: .acquiring) & ~Self.crowded == currentThreadIdentity() {
-      appendToOwner(item)
-      return false
-    }
     let needsWorker = worker == nil
     let home = worker ?? Home()
     worker = home

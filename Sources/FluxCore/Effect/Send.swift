@@ -21,7 +21,7 @@ public struct Send: Sendable {
   public func callAsFunction(_ action: some Action, to target: StoreID? = nil) -> Outcome {
     let origin = Call.Origin(cause: token.cause, effect: token, activity: activity)
     let target = target ?? engine.target(of: type(of: action), from: slot)
-    let call = Call(file, line, to: target, origin: origin)
+    let call = Call(file: file, line: line, target: target, origin: origin)
     return ActionReference.withReference(to: action) { engine.dispatch($0, call) }
   }
 }

@@ -34,11 +34,15 @@ public struct StoreHandle<S: Store>: Sendable {
   ///   - file: Where the call stands; filled in by the compiler.
   ///   - line: Where the call stands; filled in by the compiler.
   /// - Returns: What became of it; see ``Dispatcher/dispatch(_:to:file:line:)``.
+  @inlinable
   @discardableResult
   public func dispatch(
     _ action: S.OwnAction, file: StaticString = #fileID, line: UInt = #line
   ) -> Outcome {
-    dispatcher.dispatch(action, to: id, file: file, line: line)
+    let engine = dispatcher.engine
+    return ActionReference.withReference(to: action) {
+      engine.dispatch($0, to: id, at: index, file, line)
+    }
   }
 
   /// Dispatches one of the store's own actions and waits for all that comes of it.

@@ -59,7 +59,7 @@ public struct Step: ~Copyable {
     mutating get throws {
       let other = try lookUp(type, id)
       try engine.settle(other, for: slot)
-      return engine.latest(other).state(as: S.State.self)
+      return engine.latestState(of: other, as: S.State.self)
     }
   }
 
@@ -87,7 +87,7 @@ public struct Step: ~Copyable {
     engine.turn.value.followUps.append(
       (
         Outcome.FollowUp(action: action, target: target),
-        Call(file, line, to: target)
+        Call(file: file, line: line, target: target)
       ))
   }
 }

@@ -47,7 +47,7 @@ extension StoreHandle where S: QueryStore {
     return Receipt { [engine = dispatcher.engine] in
       // A receipt is let go on any thread, perhaps with a lock of the app held: it must not wait.
       engine.dispatchWithoutWaiting(
-        QueryAction<S>.closed(query), Call(#fileID, #line, to: id))
+        QueryAction<S>.closed(query), Call(file: #fileID, line: #line, target: id))
     }
   }
 
