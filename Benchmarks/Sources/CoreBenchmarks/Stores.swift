@@ -32,7 +32,7 @@ struct OtherStore: Store {
 /// A middleware that does nothing.
 struct Silence: Middleware {}
 
-/// A sum that an observer adds to. Observers run one at a time, in the turn.
+/// A sum that an observer adds to.
 final class Sum: @unchecked Sendable {
   // Sendable: only ever touched by the one thread that dispatches here.
   private var value = 0
