@@ -67,13 +67,13 @@ import Testing
   func child() {
     let root = dispatcher.store(RootStore.self)
     let title = root.child(\.title)
-    let seen = Journal<[String]>()
-    let ofChild = title.observe(initial: false, { $0 }) { seen.write([$0, root.title]) }
-    let ofRoot = root.onChange { seen.write([title.state, $0.new.title]) }
+    let seen = Recorded<[String]>()
+    let ofChild = title.observe(initial: false, { $0 }) { seen.append([$0, root.title]) }
+    let ofRoot = root.onChange { seen.append([title.state, $0.new.title]) }
     withExtendedLifetime((ofChild, ofRoot)) {
       _ = dispatcher.dispatch(TitleAction.rename("Books"))
     }
-    #expect(seen.entries == [["Books", "Books"], ["Books", "Books"]])
+    #expect(seen.all == [["Books", "Books"], ["Books", "Books"]])
   }
 
   @Test("D10: an item that a list child appended and an item child marks is done in all three")

@@ -61,11 +61,11 @@ import Testing
         return "123"
       }
     ]).store(Login.self)
-    let seen = Journal<Login.Phase?>()
-    let receipt = login.observe(initial: false, { $0 }) { seen.write($0) }
+    let seen = Recorded<Login.Phase?>()
+    let receipt = login.observe(initial: false, { $0 }) { seen.append($0) }
     await login.run(.setup)
     await login.run(.begin(name: name))
     receipt.cancel()
-    return seen.entries
+    return seen.all
   }
 }

@@ -84,14 +84,14 @@ import Testing
 
   @Test("W7: a locked queue shows none, an unlocked one A again; views hear of just that")
   func lock() {
-    let shown = Journal<String?>()
-    let receipt = notices.observe(\.current) { shown.write($0?.title) }
+    let shown = Recorded<String?>()
+    let receipt = notices.observe(\.current) { shown.append($0?.title) }
     withExtendedLifetime(receipt) {
       dispatch(.post(Notice(title: "A")), .post(Notice(title: "B")), .lock)
       #expect(current == nil)
       dispatch(.post(Notice(title: "C")), .unlock)
       #expect(current == "A")
     }
-    #expect(shown.entries == [nil, "A", nil, "A"])
+    #expect(shown.all == [nil, "A", nil, "A"])
   }
 }

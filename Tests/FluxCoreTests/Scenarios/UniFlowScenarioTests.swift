@@ -39,10 +39,10 @@ import Testing
 
   @Test("U1: begin at 0, a follow-up that sets 10, a follow-up that adds 5: 15 is observed")
   func followUps() {
-    let seen = Journal<Counter.Phase?>()
-    let receipt = counter.observe({ $0 }) { seen.write($0) }
+    let seen = Recorded<Counter.Phase?>()
+    let receipt = counter.observe({ $0 }) { seen.append($0) }
     withExtendedLifetime(receipt) { _ = counter.dispatch(.beginAndCount) }
-    #expect(seen.entries == [nil, .counting(0), .counting(10), .counting(15)])
+    #expect(seen.all == [nil, .counting(0), .counting(10), .counting(15)])
   }
 
   struct Search: Feature {
@@ -74,8 +74,8 @@ import Testing
   @Test("U2: Ready, InProgress 0, 10, 30, 70, Failed and the removal are all observed in order")
   func phases() {
     let search = Dispatcher([Search()]).store(Search.self)
-    let seen = Journal<Search.Phase?>()
-    let receipt = search.observe(initial: false, { $0 }) { seen.write($0) }
+    let seen = Recorded<Search.Phase?>()
+    let receipt = search.observe(initial: false, { $0 }) { seen.append($0) }
     withExtendedLifetime(receipt) {
       search.dispatch(.prepare)
       for percent in [0, 10, 30, 70] { search.dispatch(.progress(percent)) }
@@ -83,7 +83,7 @@ import Testing
       search.dispatch(.remove)
     }
     let progress = [0, 10, 30, 70].map { Search.Phase.inProgress(percent: $0) }
-    #expect(seen.entries == [.ready] + progress + [.failed, nil])
+    #expect(seen.all == [.ready] + progress + [.failed, nil])
   }
 
   @Test("U3: a second begin is rejected and the value unchanged")
@@ -158,11 +158,11 @@ import Testing
     of type: F.Type, _ body: (Dispatcher) -> Void
   ) -> [Mutation] {
     let dispatcher = Dispatcher([Counter(), Search()])
-    let seen = Journal<Mutation>()
+    let seen = Recorded<Mutation>()
     let receipt = dispatcher.store(type).onChange { change in
-      if let mutation = change.mutation() { seen.write(mutation) }
+      if let mutation = change.mutation() { seen.append(mutation) }
     }
     withExtendedLifetime(receipt) { body(dispatcher) }
-    return seen.entries
+    return seen.all
   }
 }

@@ -31,17 +31,17 @@ import Testing
   @Test("W2: while its receipt is held onChange has 1, then 2 events; once it is let go still 2")
   func receipt() {
     let numbers = Dispatcher([NumberStore()]).store(NumberStore.self)
-    let events = Journal<UInt64>()
-    var receipt: Receipt? = numbers.onChange { events.write($0.step) }
+    let events = Recorded<UInt64>()
+    var receipt: Receipt? = numbers.onChange { events.append($0.step) }
     withExtendedLifetime(receipt) {
       numbers.dispatch(.double)
-      #expect(events.entries == [1])
+      #expect(events.all == [1])
       numbers.dispatch(.double)
-      #expect(events.entries == [1, 2])
+      #expect(events.all == [1, 2])
     }
     receipt = nil
     numbers.dispatch(.double)
-    #expect(events.entries == [1, 2])
+    #expect(events.all == [1, 2])
     #expect(numbers.state == 8)
   }
 
@@ -74,10 +74,10 @@ import Testing
   /// What an observer of a number store sees, as pairs of old and new.
   private func changes(_ body: (Dispatcher) -> Void) -> (events: [[Int]], state: Int) {
     let dispatcher = Dispatcher([NumberStore()])
-    let events = Journal<[Int]>()
-    let receipt = dispatcher.store(NumberStore.self).onChange { events.write([$0.old, $0.new]) }
+    let events = Recorded<[Int]>()
+    let receipt = dispatcher.store(NumberStore.self).onChange { events.append([$0.old, $0.new]) }
     withExtendedLifetime(receipt) { body(dispatcher) }
-    return (events.entries, dispatcher[NumberStore.self])
+    return (events.all, dispatcher[NumberStore.self])
   }
 
   /// Notes in its state how many queries there were each time it was told of them.

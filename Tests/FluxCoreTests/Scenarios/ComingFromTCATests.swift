@@ -1,0 +1,186 @@
+import FluxCore
+import Foundation
+import Testing
+
+/// The code of the page "Coming from TCA".
+@Suite struct ComingFromTCATests {
+  struct Note: StateValue, Identifiable {
+    let id: UUID
+    let created: Date
+    var text: String
+  }
+
+  struct Notes: StateValue {
+    var items: [Note] = []
+    var draft = ""
+    var suggestions: [String] = []
+    var color = 0
+  }
+
+  enum NoteAction: Action, Equatable {
+    case setDraft(String)
+    case suggested([String])
+    case save
+    case saved(UUID)
+    case clear
+    case item(id: UUID, ItemAction)
+  }
+
+  enum ItemAction: Action, Equatable { case append(String) }
+
+  struct ItemStore: Store {
+    let initialState = ""
+
+    func reduce(_ text: inout String, _ action: ItemAction, _ step: inout Step) {
+      if case .append(let suffix) = action { text += suffix }
+    }
+  }
+
+  struct NotesClient: Sendable {
+    let suggest: @Sendable (_ text: String) async throws -> [String]
+    let upload: @Sendable (Note) async -> Void
+  }
+
+  struct NoteStore: Store {
+    let client: NotesClient
+    let initialState = Notes()
+
+    func reduce(_ notes: inout Notes, _ action: NoteAction, _ step: inout Step) throws {
+      switch action {
+      case .setDraft(let text):
+        notes.draft = text
+        step.effect("suggest", .replacing(after: .milliseconds(300)), then: NoteAction.suggested) {
+          [client] in try await client.suggest(text)
+        }
+      case .suggested(let suggestions):
+        notes.suggestions = suggestions
+      case .save:
+        let note = Note(id: step.uuid(), created: step.now, text: notes.draft)
+        notes.color = Int.random(in: 0..<8, using: &step.random)
+        notes.items.append(note)
+        step.effect("upload", .serial) { [client] send in
+          await client.upload(note)
+          send(NoteAction.saved(note.id))
+        }
+        step.dispatch(NoteAction.clear)
+      case .saved: break
+      case .clear:
+        notes.draft = ""
+        step.cancel("suggest")
+      case .item(let id, let action):
+        guard let index = notes.items.firstIndex(where: { $0.id == id }) else {
+          throw Rejection("there is no note \(id)")
+        }
+        ItemStore().reduce(&notes.items[index].text, action, &step)
+      }
+    }
+  }
+
+  /// How many notes wait to be uploaded: what TCA's parents do about their children's actions.
+  struct UploadStore: Projection {
+    let initialState = 0
+    var reactions: [Reaction<Int>] {
+      [
+        .on(NoteAction.self) { waiting, action, step in
+          if case .save = action { waiting += 1 }
+          if case .saved = action { waiting -= 1 }
+        }
+      ]
+    }
+  }
+
+  struct Alert: Feature {
+    enum Phase: StateValue { case showing(String) }
+    enum Action: FluxCore.Action { case present(String), dismiss }
+
+    func reduce(_ alert: inout Phase?, _ action: Action, _ step: inout Step) throws {
+      switch (alert, action) {
+      case (nil, .present(let text)): alert = .showing(text)
+      case (.some, .dismiss): alert = nil
+      default: throw Rejection.impossible
+      }
+    }
+  }
+
+  struct Root: StateValue {
+    var title = ""
+  }
+
+  struct RootStore: Projection {
+    let initialState = Root()
+    var reactions: [Reaction<Root>] { [.child(\.title, ItemStore())] }
+  }
+
+  struct Printer: Middleware {
+    let print: @Sendable (String) -> Void
+
+    func didDispatch(
+      _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
+    ) {
+      print("\(envelope.source): \(envelope.action) changed \(changed)")
+    }
+  }
+
+  let clock = ManualClock()
+  let client = NotesClient(suggest: { text in ["\(text)!"] }, upload: { _ in })
+
+  @Test("its store, its effects and its dependencies")
+  func effects() async {
+    let dispatcher = Dispatcher([NoteStore(client: client), UploadStore()], clock: clock)
+    let store = dispatcher.store(NoteStore.self)
+    store.dispatch(.setDraft("mil"))
+    store.dispatch(.setDraft("milk"))
+    await clock.sleeper()
+    clock.advance(by: .milliseconds(300))
+    for await state in store.states() where state.suggestions == ["milk!"] { break }
+    let outcome = store.dispatch(.save)
+    #expect(outcome.effects == ["upload"])
+    #expect(outcome.followUps.first?.action as? NoteAction == .clear)
+    #expect(store.draft == "")
+    for await count in dispatcher.store(UploadStore.self).states() where count == 0 { break }
+    await store.run(.item(id: store.items[0].id, .append(" and bread")))
+    #expect(store.items[0].text == "milk and bread")
+  }
+
+  @Test("its tests, in which time and chance are what the test says and effects do not run")
+  func test() {
+    let noon = Date(timeIntervalSinceReferenceDate: 43_200)
+    let store = Dispatcher(
+      [NoteStore(client: client)], mode: .simulate, seed: 42, clock: clock, now: { noon }
+    ).store(NoteStore.self)
+    store.dispatch(.save)
+    #expect(store.items.map(\.created) == [noon])
+    let again = Dispatcher([NoteStore(client: client)], mode: .simulate, seed: 42, now: { noon })
+    again.dispatch(NoteAction.save)
+    #expect(again[NoteStore.self] == store.state)
+  }
+
+  @Test("its presentation, scopes and bindings")
+  func scopes() {
+    let log = Recorded<String>()
+    let dispatcher = Dispatcher([Alert(), RootStore(), NoteStore(client: client)], clock: clock)
+    dispatcher.use(Printer { log.append($0) })
+    dispatcher.dispatch(Alert.Action.present("Saved"))
+    #expect(dispatcher[Alert.self] == .showing("Saved"))
+    dispatcher.dispatch(Alert.Action.dismiss)
+    #expect(dispatcher[Alert.self] == nil)
+    let title = dispatcher.store(RootStore.self).child(\.title)
+    dispatcher.dispatch(ItemAction.append("Notes"))
+    #expect(title.state == "Notes")
+    let draft = dispatcher.store(NoteStore.self).binding(\.draft, NoteAction.setDraft)
+    draft.value = "milk"
+    #expect(draft.value == "milk")
+    #expect(log.all.count == 4)
+    #expect(log.all[0].hasPrefix("ComingFromTCATests.swift:"))
+    #expect(log.all[0].hasSuffix(": present(\"Saved\") changed [alert]"))
+  }
+
+  @Test("its observation by views")
+  @MainActor
+  func views() async {
+    let store = Dispatcher([NoteStore(client: client)], clock: clock).store(NoteStore.self)
+    let draft = store.observed(\.draft)
+    store.dispatch(.setDraft("milk"))
+    #expect(draft.value == "milk")
+  }
+}
