@@ -1,6 +1,7 @@
 extension Draft {
   /// Applies a patch: all of it, or nothing and an error.
   mutating func apply(_ patch: Patch) throws(PatchError) {
+    settle()
     journal.removeAll(keepingCapacity: true)
     for (index, operation) in patch.operations.enumerated() {
       let value = operation.value.map { slot(for: $0) } ?? .removed
@@ -15,6 +16,7 @@ extension Draft {
     guard operations.kind == .array else {
       throw PatchError(index: nil, operation: nil, path: nil, reason: .notAnArray)
     }
+    settle()
     journal.removeAll(keepingCapacity: true)
     let owner = slot(for: operations).owner
     try operations.document.withTape { (tape) throws(PatchError) in

@@ -127,8 +127,11 @@ extension JSONTape {
     let end = Int(self[object].next)
     var name = object + 1
     var found: Int?
+    let isSorted = self[object].has(JSONNode.sorted)
     while name < end {
-      if token.order(name, on: self) == 0 { found = name + 1 }
+      let order = token.order(name, on: self)
+      if order == 0 { found = name + 1 }
+      if isSorted, order <= 0 { return found }
       name = Int(self[name + 1].next)
     }
     return found

@@ -73,7 +73,7 @@ extension Draft {
   /// two do not change together.
   private mutating func copied(_ from: JSONBytes) throws(PatchError.Reason) -> Slot {
     let value = try json(slot(from))
-    guard value.byteCount <= Draft.copyLimit - copiedBytes else { throw .tooLarge }
+    guard value.byteCount <= Draft.copyLimit - copiedBytes else { throw .copiesTooMuch }
     copiedBytes += value.byteCount
     return slot(for: value)
   }

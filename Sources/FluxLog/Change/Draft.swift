@@ -10,6 +10,10 @@
 /// costs a walk. ``json()`` copies what did not change with `memcpy` and its tape with it,
 /// without parsing again: 142 KB take about as long as five to ten patches to read.
 ///
+/// A draft keeps the texts of the patches alive that it was given. When they add up to several
+/// times the value's own, it puts the value together and goes on from there, so that it can be
+/// kept for as long as a log is followed.
+///
 /// A draft is a value: a copy is independent of the original, and costs as much as what was
 /// spelled out when one of the two is next changed.
 struct Draft: Sendable {
@@ -48,8 +52,10 @@ struct Draft: Sendable {
   var root: Slot
   /// How to take back what the patch that is being applied has done so far.
   var journal: [Undo] = []
-  /// No text of this draft can be longer: the bytes of the base and of all that was ever added.
+  /// No text of this draft can be longer: the bytes of the base and of all that was added since.
   var sizeBound: Int
+  /// The bytes of the base.
+  private let settledSize: Int
   /// No tape of this draft can be longer.
   var nodeBound: Int
   /// The bytes that operations have copied from one place of the draft to another.
@@ -59,8 +65,20 @@ struct Draft: Sendable {
   init(_ base: JSON) {
     sources = [base.document]
     root = Slot(owner: 0, place: UInt32(base.place))
+    settledSize = base.byteCount
     sizeBound = base.byteCount
     nodeBound = base.nodeCount
+  }
+
+  /// Goes on from the value as it is now, where what was given to the draft has become much more
+  /// than that needs.
+  ///
+  /// Takes as long as `json()`, after that many bytes at least.
+  mutating func settle() {
+    guard sizeBound > settledSize * 4 + 1 << 20 else { return }
+    let copiedBytes = copiedBytes
+    self = Draft(json())
+    self.copiedBytes = copiedBytes
   }
 
   /// The slot that holds a value as it is.

@@ -131,7 +131,7 @@ struct DraftTests {
     let error = #expect(throws: PatchError.self) {
       try JSON.parse("[\"\(String(repeating: "x", count: 1_000))\"]").applying([patch])
     }
-    #expect(error?.reason == .tooLarge)
+    #expect(error?.reason == .copiesTooMuch)
   }
 
   @Test("A value is not nested deeper than any text may be")
@@ -195,6 +195,21 @@ struct DraftTests {
         }
       }
     }
+  }
+
+  @Test("A draft that is kept for long does not grow with what it was given")
+  func settling() throws {
+    var draft = Draft(try JSON.parse(#"{"items":[1,2,3],"text":"abc"}"#))
+    let long = String(repeating: "x", count: 10_000)
+    for step in 0..<1_000 {
+      let path = step % 2 == 0 ? "/items/1" : "/text"
+      try draft.apply(
+        operations: JSON.parse(
+          #"[{"op":"replace","path":"\#(path)","value":"\#(long)\#(step)"}]"#))
+      #expect(draft.sources.count < 200)
+    }
+    let expected = #"{"items":[1,"\#(long)998",3],"text":"\#(long)999"}"#
+    #expect(draft.json().text == expected)
   }
 
   @Test("A copy of a draft is independent of it")
