@@ -21,7 +21,7 @@ public struct Measurement: Sendable {
   /// Measures one piece of work.
   ///
   /// Work that is too short for the clock is repeated within a sample, so that a sample takes
-  /// about `sampleSeconds`. The first sample warms up and does not count.
+  /// about `sampleSeconds`. The runs that find out how often warm up, and do not count.
   ///
   /// - Parameters:
   ///   - name: What is measured.
@@ -34,17 +34,56 @@ public struct Measurement: Sendable {
     _ name: String, bytes: Int = 0, samples: Int = 25, sampleSeconds: Double = 0.02,
     _ work: () throws -> R
   ) rethrows -> Measurement {
-    let clock = ContinuousClock()
-    func sample(_ runs: Int) throws -> Double {
-      let start = clock.now
-      for _ in 0..<runs { keep(try work()) }
-      return (clock.now - start) / .seconds(1)
-    }
-    var runs = 1
-    while try sample(runs) < sampleSeconds, runs < 1 << 24 { runs *= 2 }
+    let runs = try calibrate(sampleSeconds, work)
     var seconds: [Double] = []
-    for _ in 0..<max(samples, 4) { seconds.append(try sample(runs) / Double(runs)) }
+    for _ in 0..<max(samples, 4) { seconds.append(try sample(runs, work)) }
     return Measurement(name: name, seconds: seconds.sorted(), bytes: bytes)
+  }
+
+  /// Measures two pieces of work in turns, so that both meet the same weather on the machine.
+  ///
+  /// - Parameters:
+  ///   - name: What the first one is.
+  ///   - rivalName: What the second one is.
+  ///   - bytes: The bytes that one run of either goes through.
+  ///   - samples: The number of samples of each.
+  ///   - sampleSeconds: The aim for the time of one sample.
+  ///   - work: The first one.
+  ///   - rival: The second one.
+  /// - Returns: The times of one run each, of both.
+  public static func compare<R, S>(
+    _ name: String, with rivalName: String, bytes: Int = 0, samples: Int = 25,
+    sampleSeconds: Double = 0.02, _ work: () throws -> R, _ rival: () throws -> S
+  ) rethrows -> (work: Measurement, rival: Measurement) {
+    let (workRuns, rivalRuns) = (
+      try calibrate(sampleSeconds, work), try calibrate(sampleSeconds, rival)
+    )
+    var (workSeconds, rivalSeconds): ([Double], [Double]) = ([], [])
+    for _ in 0..<max(samples, 4) {
+      workSeconds.append(try sample(workRuns, work))
+      rivalSeconds.append(try sample(rivalRuns, rival))
+    }
+    return (
+      Measurement(name: name, seconds: workSeconds.sorted(), bytes: bytes),
+      Measurement(name: rivalName, seconds: rivalSeconds.sorted(), bytes: bytes)
+    )
+  }
+
+  /// How many runs a sample takes.
+  private static func calibrate<R>(
+    _ sampleSeconds: Double, _ work: () throws -> R
+  ) rethrows -> Int {
+    var runs = 1
+    while try sample(runs, work) * Double(runs) < sampleSeconds, runs < 1 << 24 { runs *= 2 }
+    return runs
+  }
+
+  /// The seconds of one run, as the mean of some.
+  private static func sample<R>(_ runs: Int, _ work: () throws -> R) rethrows -> Double {
+    let clock = ContinuousClock()
+    let start = clock.now
+    for _ in 0..<runs { keep(try work()) }
+    return (clock.now - start) / .seconds(1) / Double(runs)
   }
 
   @inline(never)
