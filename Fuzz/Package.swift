@@ -21,8 +21,12 @@ let package = Package(
   dependencies: [.package(name: "flux-inspect", path: "..")],
   targets: [
     .executableTarget(
+      name: "FuzzJSON",
+      dependencies: [.product(name: "FluxLog", package: "flux-inspect")],
+      swiftSettings: strict),
+    .executableTarget(
       name: "FuzzDifference",
       dependencies: [.product(name: "FluxLog", package: "flux-inspect")],
-      swiftSettings: strict)
+      swiftSettings: strict),
   ]
 )
