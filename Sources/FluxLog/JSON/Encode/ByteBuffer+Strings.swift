@@ -59,11 +59,11 @@ extension ByteBuffer {
   private mutating func appendEscaped(_ bytes: JSONBytes) {
     for position in 0..<bytes.count {
       let byte = bytes[position]
-      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-        appendEscape(byte)
-      } else {
+      guard JSONString.needsEscape(byte) else {
         append(byte)
+        continue
       }
+      for byte in JSONString.escape(byte) { append(byte) }
     }
   }
 
@@ -84,22 +84,5 @@ extension ByteBuffer {
     let quotesAndControls = (word ^ ones &* 0x02) &- ones &* 0x21
     let backslashes = (word ^ ones &* 0x5C) &- ones
     return (quotesAndControls | backslashes) & ~word
-  }
-
-  @inline(never)
-  private mutating func appendEscape(_ byte: UInt8) {
-    switch byte {
-    case 0x08: append("\\b")
-    case 0x09: append("\\t")
-    case 0x0A: append("\\n")
-    case 0x0C: append("\\f")
-    case 0x0D: append("\\r")
-    case UInt8(ascii: "\""): append("\\\"")
-    case UInt8(ascii: "\\"): append("\\\\")
-    default:
-      append(byte < 0x10 ? "\\u000" : "\\u001")
-      let digit = byte & 15
-      append(digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &+ digit &- 10)
-    }
   }
 }

@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// A growing text, written by the encoder.
 ///
 /// A buffer of its own instead of an array: an array checks on every append whether it is shared,
@@ -10,10 +18,10 @@ struct ByteBuffer: ~Copyable {
 
   init(capacity: Int = 512) {
     self.capacity = max(capacity, 64)
-    unsafe base = .allocate(capacity: self.capacity)
+    unsafe base = unsafe Self.reallocated(nil, to: self.capacity)
   }
 
-  deinit { unsafe base.deallocate() }
+  deinit { unsafe free(base) }
 
   /// A copy of the text.
   var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
@@ -23,19 +31,20 @@ struct ByteBuffer: ~Copyable {
   private mutating func reserve(_ extra: Int) {
     if capacity &- count < extra {
       let larger = max(capacity * 2, count + extra)
-      unsafe base = unsafe Self.moved(base, count, to: larger)
+      unsafe base = unsafe Self.reallocated(base, to: larger)
       capacity = larger
     }
   }
 
+  /// Grows the memory where it is, or moves it; large ones without copying, by their pages.
   @inline(never)
-  private static func moved(
-    _ base: UnsafeMutablePointer<UInt8>, _ count: Int, to capacity: Int
+  private static func reallocated(
+    _ base: UnsafeMutablePointer<UInt8>?, to capacity: Int
   ) -> UnsafeMutablePointer<UInt8> {
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    unsafe larger.initialize(from: base, count: count)
-    unsafe base.deallocate()
-    return unsafe larger
+    guard let memory = unsafe realloc(base, capacity) else {
+      preconditionFailure("there is no memory for a text of \(capacity) bytes")
+    }
+    return unsafe memory.bindMemory(to: UInt8.self, capacity: capacity)
   }
 
   @inline(__always)

@@ -55,6 +55,16 @@ extension EncodingState {
 
   @inline(__always)
   mutating func append(_ string: String) {
+    // Not `withUTF8`, which wants a copy of its own.
+    let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable {
+      unsafe buffer.appendQuoted(UnsafeRawBufferPointer($0))
+    }
+    if isDone == nil { appendCopy(of: string) }
+  }
+
+  /// Appends a string whose text is not in one piece: one that came from Objective-C.
+  @inline(never)
+  private mutating func appendCopy(of string: String) {
     var string = string
     string.withUTF8 { unsafe buffer.appendQuoted(UnsafeRawBufferPointer($0)) }
   }

@@ -52,15 +52,14 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    let session = place.session
-    try session.check(place)
-    let mark = unsafe session.state.mark()
+    try place.session.check(place)
+    let mark = unsafe place.session.state.mark()
     var name = key.stringValue
-    name.withUTF8 { unsafe session.state.beginMember(UnsafeRawBufferPointer($0)) }
+    name.withUTF8 { unsafe place.session.state.beginMember(UnsafeRawBufferPointer($0)) }
     do {
-      try session.encodeNext(value)
+      try place.session.encodeNext(value)
     } catch {
-      unsafe session.state.restore(mark)
+      unsafe place.session.state.restore(mark)
       throw error
     }
   }

@@ -37,14 +37,13 @@ struct UnkeyedEncoding: UnkeyedEncodingContainer {
   func encode(_ value: UInt128) throws { try element { $0.buffer.appendNumber(value) } }
 
   func encode<T: Encodable>(_ value: T) throws {
-    let session = place.session
-    try session.check(place)
-    let mark = unsafe session.state.mark()
-    unsafe session.state.beginElement()
+    try place.session.check(place)
+    let mark = unsafe place.session.state.mark()
+    unsafe place.session.state.beginElement()
     do {
-      try session.encodeNext(value)
+      try place.session.encodeNext(value)
     } catch {
-      unsafe session.state.restore(mark)
+      unsafe place.session.state.restore(mark)
       throw error
     }
   }

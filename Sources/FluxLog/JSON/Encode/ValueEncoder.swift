@@ -22,17 +22,15 @@ struct ValueEncoder: Encoder {
   ///
   /// This cannot throw: a misuse is noted, and thrown by what is encoded next.
   private func opened(_ kind: EncodingLevel.Kind) -> EncodingPlace {
-    let session = place.session
     do {
-      try session.check(place)
+      try place.session.check(place)
     } catch {
-      session.fail(codingPath, "a container was asked of an encoder that is no longer in use")
+      place.session.fail(codingPath, "a container was asked of an encoder that is not in use")
       return place
     }
-    session.checkDepth(place)
-    guard unsafe session.state.open(kind) else {
-      session.fail(codingPath, "two kinds of container were asked of the same encoder")
-      return place
+    place.session.checkDepth(place)
+    if unsafe !place.session.state.open(kind) {
+      place.session.fail(codingPath, "two kinds of container were asked of the same encoder")
     }
     return place
   }
