@@ -20,6 +20,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case noSuchStep(UInt64, in: ClosedRange<UInt64>?)
     /// The file became shorter after it was opened; where one was asked for, the line.
     case shrunk(line: Int?)
+    /// The file is not what it was when it was opened.
+    case changed
     /// A value of the app could not be encoded: the step, the store (nil: the action), and why.
     case cannotEncode(step: UInt64, store: String?, why: String)
     /// A recorder left steps out without saying so.
@@ -74,6 +76,8 @@ extension LogError {
       \(path): \(line.map { "line \($0): " } ?? "")the file became shorter after it was opened; \
       open it again
       """
+    case .changed:
+      "\(path): the file was changed after it was opened; open it again"
     case .cannotEncode(let step, let store, let why):
       """
       \(path): step \(step): cannot encode \(store.map { "the store \($0)" } ?? "the action"): \

@@ -1,22 +1,29 @@
+// Where a block of the index comes from a sidecar it is read when it is first needed, so every
+// search throws ``LogError`` where that file, or then the log, cannot be read.
 extension LogFile {
   /// The type of the action at a position; nil where there is no such position.
-  public func type(at position: Int) -> String? {
+  public func type(at position: Int) throws(LogError) -> String? {
     let index = indexing.index
-    return index.place(of: position).map { names.type(index.blocks[$0.block].types[$0.step]) }
+    guard let place = index.place(of: position) else { return nil }
+    return names.type(try index.blocks[place.block].block().types[place.step])
   }
 
   /// What the step at a position writes, and how; nil where there is no such position.
-  public func shape(at position: Int) -> StepShape? {
+  public func shape(at position: Int) throws(LogError) -> StepShape? {
     let index = indexing.index
-    return index.place(of: position).map { names.shape(index.blocks[$0.block].shapes[$0.step]) }
+    guard let place = index.place(of: position) else { return nil }
+    return names.shape(try index.blocks[place.block].block().shapes[place.step])
   }
 
   /// How often each type of action occurs, as far as the log is indexed.
-  public func typeCounts() -> [String: Int] {
+  public func typeCounts() throws(LogError) -> [String: Int] {
     let index = indexing.index
     let types = names.types
     var counts = Array(repeating: 0, count: types.count)
-    for block in index.blocks { block.types.count(in: 0..<block.count, into: &counts) }
+    for slot in index.blocks {
+      let block = try slot.block()
+      block.types.count(in: 0..<block.count, into: &counts)
+    }
     return Dictionary(uniqueKeysWithValues: zip(types, counts)).filter { $0.value > 0 }
   }
 
@@ -30,32 +37,36 @@ extension LogFile {
   /// The first position in a range whose action has a type that matches.
   public func firstPosition(
     in range: Range<Int>, typeWhere matches: (String) -> Bool
-  ) -> Int? {
-    first(in: range, \.types, names.types(where: matches))
+  ) throws(LogError) -> Int? {
+    try first(in: range, \.types, names.types(where: matches))
   }
 
   /// The last position in a range whose action has a type that matches.
-  public func lastPosition(in range: Range<Int>, typeWhere matches: (String) -> Bool) -> Int? {
-    last(in: range, \.types, names.types(where: matches))
+  public func lastPosition(in range: Range<Int>, typeWhere matches: (String) -> Bool)
+    throws(LogError) -> Int?
+  {
+    try last(in: range, \.types, names.types(where: matches))
   }
 
   /// The first position in a range whose step has a shape that matches.
   public func firstPosition(
     in range: Range<Int>, shapeWhere matches: (StepShape) -> Bool
-  ) -> Int? {
-    first(in: range, \.shapes, names.shapes(where: matches))
+  ) throws(LogError) -> Int? {
+    try first(in: range, \.shapes, names.shapes(where: matches))
   }
 
   /// The last position in a range whose step has a shape that matches.
-  public func lastPosition(in range: Range<Int>, shapeWhere matches: (StepShape) -> Bool) -> Int? {
-    last(in: range, \.shapes, names.shapes(where: matches))
+  public func lastPosition(in range: Range<Int>, shapeWhere matches: (StepShape) -> Bool)
+    throws(LogError) -> Int?
+  {
+    try last(in: range, \.shapes, names.shapes(where: matches))
   }
 
   /// The last position at or before `position` whose step writes a store in that way.
   public func lastWrite(
     of store: String, atOrBefore position: Int, kind: WriteKind? = nil
-  ) -> Int? {
-    lastPosition(in: 0..<max(0, position + 1)) { shape in
+  ) throws(LogError) -> Int? {
+    try lastPosition(in: 0..<max(0, position + 1)) { shape in
       guard let found = shape.kind(of: store) else { return false }
       return kind == nil || found == kind
     }
@@ -65,13 +76,13 @@ extension LogFile {
 
   private func first(
     in range: Range<Int>, _ column: (IndexBlock) -> IDColumn, _ set: IDSet
-  ) -> Int? {
+  ) throws(LogError) -> Int? {
     let index = indexing.index
     let range = range.clamped(to: 0..<index.count)
     guard !set.isEmpty, var block = index.place(of: range.lowerBound)?.block else { return nil }
     while block < index.blocks.count, index.blockPositions[block] < range.upperBound {
       let start = index.blockPositions[block]
-      let column = column(index.blocks[block])
+      let column = column(try index.blocks[block].block())
       let part = range.clamped(to: start..<start + column.count)
       let local = part.lowerBound - start..<part.upperBound - start
       if let found = column.first(in: local, of: set) { return start + found }
@@ -82,13 +93,13 @@ extension LogFile {
 
   private func last(
     in range: Range<Int>, _ column: (IndexBlock) -> IDColumn, _ set: IDSet
-  ) -> Int? {
+  ) throws(LogError) -> Int? {
     let index = indexing.index
     let range = range.clamped(to: 0..<index.count)
     guard !set.isEmpty, var block = index.place(of: range.upperBound - 1)?.block else { return nil }
     while block >= 0 {
       let start = index.blockPositions[block]
-      let column = column(index.blocks[block])
+      let column = column(try index.blocks[block].block())
       guard start + column.count > range.lowerBound else { return nil }
       let part = range.clamped(to: start..<start + column.count)
       let local = part.lowerBound - start..<part.upperBound - start

@@ -9,7 +9,7 @@ extension LogFile {
       let number = header.first + UInt64(clamping: position)
       throw LogError(path: path, reason: .noSuchStep(number, in: numbers(index)))
     }
-    let block = index.blocks[place.block]
+    let block = try index.blocks[place.block].block()
     let line = block.line(ofStep: place.step)
     let text = try text(of: block.bytes(ofStep: place.step), line: line)
     do throws(LineFault) {
@@ -43,14 +43,17 @@ extension LogFile {
       let number = header.first + UInt64(clamping: position)
       throw LogError(path: path, reason: .noSuchStep(number, in: numbers(index)))
     }
-    let block = index.blocks[place.block]
+    let block = try index.blocks[place.block].block()
     return try text(of: block.bytes(ofStep: place.step), line: block.line(ofStep: place.step))
   }
 
   /// The line of the step at a position, counted from 1; nil where there is no such position.
-  public func lineNumber(at position: Int) -> Int? {
+  ///
+  /// - Throws: ``LogError`` where the index of the log cannot be read.
+  public func lineNumber(at position: Int) throws(LogError) -> Int? {
     let index = indexing.index
-    return index.place(of: position).map { index.blocks[$0.block].line(ofStep: $0.step) }
+    guard let place = index.place(of: position) else { return nil }
+    return try index.blocks[place.block].block().line(ofStep: place.step)
   }
 
   /// The number of the step at a position; nil where there is no such position.

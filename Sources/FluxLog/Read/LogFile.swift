@@ -21,6 +21,11 @@ public final class LogFile: Sendable {
   public struct Options: Sendable {
     /// How many threads make the index; 0 for as many as there are processors.
     public var threads = 0
+    /// Whether an index beside the log is used, and made where making it took long.
+    ///
+    /// For logs of 64 MB and more, whose index takes longer than a blink; where the folder cannot
+    /// be written, nothing happens.
+    public var usesSidecar = true
     /// How many bytes of the file a thread takes at a time.
     ///
     /// Two megabytes: large enough to hide the overhead (a few microseconds), small enough to
@@ -42,7 +47,9 @@ public final class LogFile: Sendable {
   let names: LogNames
   let indexing: LogIndexing
 
-  private init(file: OpenFile, size: Int, first: HeaderLine, options: Options) {
+  private init(
+    file: OpenFile, status: OpenFile.Status, first: HeaderLine, options: Options
+  ) {
     path = file.path
     self.file = file
     header = first.header
@@ -50,8 +57,14 @@ public final class LogFile: Sendable {
     names = LogNames()
     var index = LogIndex(first: header.first, nextLine: 2, end: first.end)
     for finding in first.findings { index.add(finding) }
+    if options.usesSidecar, first.findings.isEmpty,
+      let stored = Sidecar.index(log: file, header: first.text, names: names)
+    {
+      index = stored
+    }
     indexing = LogIndexing(
-      file: file, names: names, index: index, size: size, options: options)
+      file: file, names: names, header: first.text, index: index, status: status,
+      options: options)
   }
 
   deinit { indexing.cancel() }
@@ -68,9 +81,9 @@ public final class LogFile: Sendable {
   public static func open(_ path: String, options: Options = Options()) throws(LogError) -> LogFile
   {
     let file = try OpenFile(reading: path)
-    let size = try file.status().size
-    let first = try HeaderLine(file: file, size: size)
-    let log = LogFile(file: file, size: size, first: first, options: options)
+    let status = try file.status()
+    let first = try HeaderLine(file: file, size: status.size)
+    let log = LogFile(file: file, status: status, first: first, options: options)
     try log.indexing.start()
     return log
   }
@@ -119,6 +132,19 @@ public final class LogFile: Sendable {
 
   /// How many lines are of a kind that this reader does not know.
   public var unknownLineCount: Int { indexing.index.checker.unknownLines }
+
+  /// Writes the index beside the log, so that it is opened at once the next time.
+  ///
+  /// Logs of 64 MB and more get one without being asked. Waits for the index to be complete.
+  ///
+  /// - Returns: Whether there is one now; a log with findings, or one that is being written, gets
+  ///   none.
+  /// - Throws: ``LogError`` where the log cannot be read, or the index not be written.
+  @discardableResult
+  public func saveIndex() throws(LogError) -> Bool {
+    try indexing.wait()
+    return try indexing.save()
+  }
 
   // MARK: Following
 

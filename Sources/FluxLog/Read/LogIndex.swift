@@ -2,7 +2,7 @@
 ///
 /// A value: readers work on the copy that they took, while scanning goes on.
 struct LogIndex: Sendable {
-  private(set) var blocks: [IndexBlock] = []
+  private(set) var blocks: [BlockSlot] = []
   /// The position of each block's first step.
   private(set) var blockPositions: [Int] = []
   private(set) var checker: SequenceChecker
@@ -15,6 +15,21 @@ struct LogIndex: Sendable {
     checker = SequenceChecker(first: first)
     self.nextLine = nextLine
     self.end = end
+  }
+
+  /// The index as a sidecar has it.
+  init(
+    blocks: [BlockSlot], counts: [Int], checker: SequenceChecker, nextLine: Int, end: Int
+  ) {
+    self.blocks = blocks
+    self.checker = checker
+    self.nextLine = nextLine
+    self.end = end
+    var position = 0
+    for count in counts {
+      blockPositions.append(position)
+      position += count
+    }
   }
 
   /// The number of usable steps.
@@ -42,11 +57,11 @@ struct LogIndex: Sendable {
   mutating func add(_ finding: Finding) { checker.add(finding) }
 
   private mutating func add(_ block: IndexBlock, at position: Int) {
-    if let last = blocks.last, let joined = last.joined(with: block) {
-      blocks[blocks.count - 1] = joined
+    if case .loaded(let last) = blocks.last, let joined = last.joined(with: block) {
+      blocks[blocks.count - 1] = .loaded(joined)
       return
     }
-    blocks.append(block)
+    blocks.append(.loaded(block))
     blockPositions.append(position)
   }
 

@@ -12,6 +12,8 @@ final class LogIndexing: Sendable {
     var unterminated: LogIndex?
     /// Where the scan that is under way began, and where it ends.
     var range: Range<Int>
+    /// When the file was last changed before that.
+    var modified: Int64
     let pieceSize: Int
     var nextPiece = 0
     var nextToJoin = 0
@@ -21,10 +23,11 @@ final class LogIndexing: Sendable {
     var hasLookedAtEnd = false
     var failure: LogError?
 
-    init(index: LogIndex, size: Int, pieceSize: Int) {
+    init(index: LogIndex, status: OpenFile.Status, pieceSize: Int) {
+      modified = status.modified
       self.pieceSize = pieceSize
       settled = index
-      range = index.end..<max(index.end, size)
+      range = index.end..<max(index.end, status.size)
     }
 
     var pieceCount: Int { (range.count + pieceSize - 1) / pieceSize }
@@ -38,17 +41,24 @@ final class LogIndexing: Sendable {
 
   private let file: OpenFile
   private let names: LogNames
+  private let header: [UInt8]
+  private let savesLargeIndex: Bool
   private let threadCount: Int
   private let pieceSize: Int
   private let state: Monitor<State>
 
-  init(file: OpenFile, names: LogNames, index: LogIndex, size: Int, options: LogFile.Options) {
+  init(
+    file: OpenFile, names: LogNames, header: [UInt8], index: LogIndex, status: OpenFile.Status,
+    options: LogFile.Options
+  ) {
     self.file = file
     self.names = names
+    self.header = header
+    savesLargeIndex = options.usesSidecar && status.size >= Self.largeByteCount
     threadCount =
       options.threads > 0 ? options.threads : ProcessInfo.processInfo.activeProcessorCount
     pieceSize = options.pieceSize
-    state = Monitor(State(index: index, size: size, pieceSize: pieceSize))
+    state = Monitor(State(index: index, status: status, pieceSize: pieceSize))
   }
 
   var index: LogIndex { state.withLock { $0.unterminated ?? $0.settled } }
@@ -84,7 +94,7 @@ final class LogIndexing: Sendable {
       // The thread keeps the work alive, not the log: closing the log cancels it.
       Thread { [self] in
         scan(range, pieces: pieces)
-        leave()
+        if leave() { saveLarge() }
       }.start()
     }
   }
@@ -98,13 +108,14 @@ final class LogIndexing: Sendable {
 
   /// Begins to scan what was appended since; false where there is nothing new.
   func resume() throws(LogError) -> Bool {
-    let size = try file.status().size
+    let status = try file.status()
+    let size = status.size
     let hasMore = try state.waitUntil(\.isIdle) { state throws(LogError) in
       guard size >= state.range.upperBound else {
         throw LogError(path: file.path, reason: .shrunk(line: nil))
       }
       guard size > state.range.upperBound else { return false }
-      state.range = state.settled.end..<size
+      (state.range, state.modified) = (state.settled.end..<size, status.modified)
       (state.nextPiece, state.nextToJoin, state.threads) = (0, 0, 1)
       (state.isCancelled, state.hasLookedAtEnd, state.unterminated) = (false, false, nil)
       return true
@@ -130,9 +141,39 @@ final class LogIndexing: Sendable {
     }
   }
 
-  private func leave() {
-    state.withLock { $0.threads -= 1 }
+  /// Returns whether all is done, and by this thread as the last.
+  @discardableResult
+  private func leave() -> Bool {
+    let isComplete = state.withLock { state in
+      state.threads -= 1
+      return state.isComplete
+    }
     state.signal()
+    return isComplete
+  }
+
+  // MARK: Sidecar
+
+  private static let largeByteCount = 1 << 26
+
+  private func saveLarge() {
+    guard savesLargeIndex else { return }
+    // Nobody asked for it, and nobody misses it.
+    do throws(LogError) { try save() } catch {}
+  }
+
+  /// Writes the sidecar, where the log is as it was scanned and nothing is wrong with it.
+  @discardableResult
+  func save() throws(LogError) -> Bool {
+    let identity = try Sidecar.Identity(log: file, header: header)
+    let (index, size, modified) = state.withLock {
+      ($0.settled, $0.range.upperBound, $0.modified)
+    }
+    guard isComplete, index.checker.findings.isEmpty, index.end == size, identity.size == size,
+      identity.modified == modified
+    else { return false }
+    try Sidecar.save(index, identity: identity, names: names, log: file.path)
+    return true
   }
 
   private func takePiece(below limit: Int) -> Int? {

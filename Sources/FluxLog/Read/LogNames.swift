@@ -14,6 +14,21 @@ final class LogNames: Sendable {
 
   init() {}
 
+  /// Begins with what a sidecar says.
+  func restore(types: [String], shapes: [StepShape]) {
+    tables.withLock { tables in
+      tables = Tables()
+      for type in types {
+        tables.typeIDs[type] = UInt32(tables.types.count)
+        tables.types.append(type)
+      }
+      for shape in shapes {
+        tables.shapeIDs[shape] = UInt32(tables.shapes.count)
+        tables.shapes.append(shape)
+      }
+    }
+  }
+
   /// The numbers are as many as the steps at most, and a column holds them in 32 bits.
   func id(ofType type: String) -> UInt32 {
     tables.withLock { tables in

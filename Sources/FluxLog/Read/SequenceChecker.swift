@@ -4,21 +4,21 @@
 /// a copy of it is a place to come back to.
 struct SequenceChecker: Sendable {
   private(set) var findings: [Finding] = []
-  private(set) var gaps: [RecordedGap] = []
-  private(set) var marks: [RecordedMark] = []
-  private(set) var breaks: [LogBreak] = []
-  private(set) var runs: [NumberRun] = []
-  private(set) var end: LogEnd?
+  var gaps: [RecordedGap] = []
+  var marks: [RecordedMark] = []
+  var breaks: [LogBreak] = []
+  var runs: [NumberRun] = []
+  var end: LogEnd?
   /// Whether the last line was not written whole.
   private(set) var isTorn = false
   /// Lines of a kind that is not known.
-  private(set) var unknownLines = 0
+  var unknownLines = 0
   /// Steps that are usable, so far.
-  private(set) var position = 0
+  var position = 0
   /// The number that the next step should have.
   private(set) var expected: UInt64
 
-  private var lastTime: UInt64 = 0
+  var lastTime: UInt64 = 0
   /// Lines lost since the last step or gap, each of which may have been a step.
   private var lostLines: UInt64 = 0
   /// Steps that findings account for: lost, doubled or missing.

@@ -21,6 +21,11 @@ public struct LogValue: Sendable {
     isUnsorted = false
   }
 
+  /// Takes a value of the app; it is encoded by ``LogEncoder`` when it is needed, on any thread.
+  public init(_ value: some Encodable & Sendable) {
+    self.init(encoding: { try LogEncoder().encode(value) })
+  }
+
   private func json(of store: String?) throws(EncodingFailure) -> JSON {
     do {
       return try make()

@@ -1,0 +1,108 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension Sidecar {
+  /// Reads the index of a log, where there is one that fits; the blocks stay in the file.
+  static func index(log: OpenFile, header: [UInt8], names: LogNames) -> LogIndex? {
+    // Without a sidecar that can be read the log is scanned, whatever the reason.
+    do throws(LogError) {
+      let file = try OpenFile(reading: path(of: log.path))
+      guard let sidecar = try read(file),
+        sidecar.identity == (try Identity(log: log, header: header))
+      else { return nil }
+      names.restore(types: sidecar.types, shapes: sidecar.shapes)
+      let blocks = sidecar.entries.map {
+        BlockSlot.stored(StoredBlock($0, sidecar: file, log: log, names: names))
+      }
+      return LogIndex(
+        blocks: blocks, counts: sidecar.entries.map(\.count), checker: sidecar.checker,
+        nextLine: sidecar.nextLine, end: sidecar.identity.size)
+    } catch {
+      return nil
+    }
+  }
+
+  private static func read(_ file: OpenFile) throws(LogError) -> Sidecar? {
+    let size = try file.status().size
+    guard size >= prefixCount else { return nil }
+    let prefix = try file.bytes(at: 0, count: prefixCount)
+    guard prefix.starts(with: magic), let (count, checksum) = head(in: prefix),
+      count <= size - prefixCount
+    else { return nil }
+    let head = try file.bytes(at: prefixCount, count: count)
+    guard Self.checksum(head) == checksum, let sidecar = parsed(head),
+      sidecar.entries.allSatisfy({ $0.place <= size && $0.byteCount <= size - $0.place })
+    else { return nil }
+    return sidecar
+  }
+
+  private static func head(in prefix: [UInt8]) -> (count: Int, checksum: UInt32)? {
+    var reader = SidecarReader(Array(prefix.dropFirst(magic.count)))
+    do throws(SidecarReader.Mismatch) {
+      return (try reader.count(), try reader.number(UInt32.self))
+    } catch {
+      return nil
+    }
+  }
+
+  private static func parsed(_ head: [UInt8]) -> Sidecar? {
+    var reader = SidecarReader(head)
+    do throws(SidecarReader.Mismatch) {
+      return try Sidecar(head: &reader)
+    } catch {
+      return nil
+    }
+  }
+
+  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    unsafe bytes.span.bytes.withUnsafeBytes { unsafe CRC32C.checksum($0) }
+  }
+
+  /// Writes the index of a log beside it; readers find the old one or the new one, never a part.
+  static func save(
+    _ index: LogIndex, identity: Identity, names: LogNames, log: String
+  ) throws(LogError) {
+    // The head has the same length wherever the blocks are.
+    var entries: [StoredBlock.Entry] = []
+    var blocks: [UInt8] = []
+    for slot in index.blocks {
+      let bytes = try slot.block().storedBytes
+      entries.append(StoredBlock.Entry(try slot.block(), place: blocks.count, bytes: bytes))
+      blocks += bytes
+    }
+    let sidecar = { (entries: [StoredBlock.Entry]) in
+      Sidecar(
+        identity: identity, types: names.types, shapes: names.shapes, checker: index.checker,
+        nextLine: index.nextLine, entries: entries)
+    }
+    let headCount = sidecar(entries).head.count
+    for place in entries.indices { entries[place].place += prefixCount + headCount }
+    let head = sidecar(entries).head
+    var writer = SidecarWriter()
+    writer.put(magic)
+    writer.put(UInt64(head.count))
+    writer.put(checksum(head))
+    let temporary = path(of: log) + ".\(getpid())"
+    do throws(LogError) {
+      let file = try OpenFile(replacing: temporary)
+      for part in [writer.bytes, head, blocks] {
+        if let failure = withoutFileSizeSignal({ file.append(part).failure }) { throw failure }
+      }
+      guard unsafe rename(temporary, path(of: log)) == 0 else { throw file.failure("rename") }
+    } catch {
+      unsafe unlink(temporary)
+      throw error
+    }
+  }
+
+  private var head: [UInt8] {
+    var writer = SidecarWriter()
+    writeHead(to: &writer)
+    return writer.bytes
+  }
+}

@@ -1,0 +1,122 @@
+// The head of a sidecar, written and read side by side.
+
+extension Sidecar {
+  func writeHead(to writer: inout SidecarWriter) {
+    writer.put(UInt64(identity.size))
+    writer.put(identity.modified)
+    writer.put(identity.header)
+    writer.put(identity.end)
+    writer.put(UInt64(nextLine))
+    writer.put(types) { $0.put($1) }
+    writer.put(shapes) { writer, shape in
+      writer.put(UInt8((shape.isRejected ? 1 : 0) | (shape.hasCause ? 2 : 0)))
+      writer.put(shape.writes) { writer, write in
+        writer.put(write.store)
+        writer.put(write.kind.rawValue)
+      }
+    }
+    checker.write(to: &writer)
+    writer.put(entries) { $1.write(to: &$0) }
+  }
+
+  init(head reader: inout SidecarReader) throws(SidecarReader.Mismatch) {
+    identity = Identity(
+      size: try reader.count(), modified: try reader.number(Int64.self),
+      header: try reader.number(UInt32.self), end: try reader.number(UInt32.self))
+    nextLine = try reader.count()
+    types = try reader.elements { reader throws(SidecarReader.Mismatch) in try reader.string() }
+    shapes = try reader.elements { reader throws(SidecarReader.Mismatch) in
+      try StepShape(&reader)
+    }
+    checker = try SequenceChecker(&reader)
+    entries = try reader.elements { reader throws(SidecarReader.Mismatch) in
+      try StoredBlock.Entry(&reader)
+    }
+    // The blocks hold the steps that the checker counted, and no others.
+    guard reader.isAtEnd, entries.reduce(0, { $0 + $1.count }) == checker.position,
+      entries.allSatisfy({ $0.count > 0 && $0.end <= identity.size })
+    else { throw SidecarReader.Mismatch() }
+  }
+}
+
+extension StepShape {
+  fileprivate init(_ reader: inout SidecarReader) throws(SidecarReader.Mismatch) {
+    let flags = try reader.number(UInt8.self)
+    writes = try reader.elements { reader throws(SidecarReader.Mismatch) in
+      let store = try reader.string()
+      guard let kind = WriteKind(rawValue: try reader.number(UInt8.self)) else {
+        throw SidecarReader.Mismatch()
+      }
+      return Write(store: store, kind: kind)
+    }
+    isRejected = flags & 1 != 0
+    hasCause = flags & 2 != 0
+  }
+}
+
+extension SequenceChecker {
+  fileprivate func write(to writer: inout SidecarWriter) {
+    for number in [UInt64(position), expected, lastTime, UInt64(unknownLines)] {
+      writer.put(number)
+    }
+    writer.put(UInt8(end == nil ? 0 : 1))
+    if let end { writer.put(end.steps) }
+    writer.put(runs) { writer, run in
+      writer.put(UInt64(run.position))
+      writer.put(run.number)
+    }
+    writer.put(gaps) { writer, recorded in
+      writer.put(recorded.gap.from)
+      writer.put(recorded.gap.through)
+      writer.put(recorded.gap.why.description)
+      writer.put(UInt64(recorded.position))
+      writer.put(UInt64(recorded.line))
+    }
+    writer.put(marks) { writer, recorded in
+      writer.put(recorded.mark.text)
+      writer.put(recorded.mark.time.microseconds)
+      writer.put(UInt64(recorded.position))
+      writer.put(UInt64(recorded.line))
+    }
+    writer.put(breaks) { writer, found in
+      writer.put(UInt64(found.position))
+      writer.put(found.kind.rawValue)
+    }
+  }
+
+  fileprivate init(_ reader: inout SidecarReader) throws(SidecarReader.Mismatch) {
+    let position = try reader.count()
+    self.init(first: try reader.number(UInt64.self))
+    self.position = position
+    lastTime = try reader.number(UInt64.self)
+    unknownLines = try reader.count()
+    if try reader.number(UInt8.self) == 1 {
+      // A log that failed has a finding, and no sidecar.
+      end = LogEnd(steps: try reader.number(UInt64.self), isComplete: true)
+    }
+    runs = try reader.elements { reader throws(SidecarReader.Mismatch) in
+      NumberRun(position: try reader.count(), number: try reader.number(UInt64.self))
+    }
+    gaps = try reader.elements { reader throws(SidecarReader.Mismatch) in
+      let gap = LogGap(
+        from: try reader.number(UInt64.self), through: try reader.number(UInt64.self),
+        why: LogGap.Why(try reader.string()))
+      return RecordedGap(gap: gap, position: try reader.count(), line: try reader.count())
+    }
+    marks = try reader.elements { reader throws(SidecarReader.Mismatch) in
+      let text = try reader.string()
+      let mark = LogMark(text: text, time: LogTime(microseconds: try reader.number(UInt64.self)))
+      return RecordedMark(mark: mark, position: try reader.count(), line: try reader.count())
+    }
+    breaks = try reader.elements { reader throws(SidecarReader.Mismatch) in
+      let position = try reader.count()
+      guard let kind = LogBreak.Kind(rawValue: try reader.number(UInt8.self)) else {
+        throw SidecarReader.Mismatch()
+      }
+      return LogBreak(position: position, kind: kind)
+    }
+    guard runs.first.map({ $0.position == 0 }) ?? (position == 0),
+      zip(runs, runs.dropFirst()).allSatisfy({ $0.position < $1.position && $0.number < $1.number })
+    else { throw SidecarReader.Mismatch() }
+  }
+}

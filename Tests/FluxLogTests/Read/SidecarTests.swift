@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import FluxLog
+
+@Suite struct SidecarTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = try folder.write(SampleLog.text.utf8, to: "a.jsonl")
+  }
+
+  /// Everything that an index answers.
+  private func answers(_ log: LogFile) throws -> [String] {
+    var answers = ["\(log.count) \(log.findings) \(log.gaps) \(log.marks) \(log.breaks)"]
+    answers.append("\(String(describing: log.end)) \(log.unknownLineCount) \(log.storeNames)")
+    answers.append("\(try log.typeCounts().sorted { $0.key < $1.key })")
+    for position in 0..<log.count {
+      let step = try log.step(at: position)
+      answers.append("\(step.number) \(step.action)")
+      answers.append("\(try log.lineNumber(at: position) ?? 0)")
+      answers.append("\(String(describing: try log.shape(at: position)))")
+      answers.append("\(try log.type(at: position) ?? "")")
+    }
+    return answers
+  }
+
+  @Test("An index that was saved gives the same answers", arguments: [40, 100, 1 << 20])
+  func saved(pieceSize: Int) throws {
+    let log = try LogFile.opened(path, pieceSize: pieceSize)
+    #expect(try log.saveIndex())
+    let again = try LogFile.opened(path)
+    // Its blocks are those that the first one made, and not read yet.
+    let isStored = again.indexing.index.blocks.allSatisfy {
+      if case .stored = $0 { true } else { false }
+    }
+    #expect(isStored)
+    #expect(try answers(again) == answers(log))
+  }
+
+  @Test("An index of a log that was changed since is not used")
+  func changed() throws {
+    #expect(try LogFile.opened(path).saveIndex())
+    let edited = SampleLog.text.replacing("half way", with: "all done")
+    _ = try folder.write(edited.utf8, to: "a.jsonl")
+    #expect(try LogFile.opened(path).findings.map(\.line) == [4])
+    _ = try folder.write(SampleLog.text.dropLast(40).utf8, to: "a.jsonl")
+    #expect(try LogFile.opened(path).isTorn)
+  }
+
+  @Test("A log with findings gets no index")
+  func findings() throws {
+    _ = try folder.write(SampleLog.text.replacing("half way", with: "all done").utf8, to: "a.jsonl")
+    #expect(try !LogFile.opened(path).saveIndex())
+    #expect(!FileManager.default.fileExists(atPath: path + ".idx"))
+  }
+
+  @Test("An index can be told not to be used")
+  func unused() throws {
+    #expect(try LogFile.opened(path).saveIndex())
+    var options = LogFile.Options()
+    options.usesSidecar = false
+    let log = try LogFile.open(path, options: options)
+    try log.waitForIndex()
+    if case .stored = log.indexing.index.blocks.first { Issue.record("the index was used") }
+  }
+
+  @Test("A folder that cannot be written is an error only for who asks")
+  func unwritable() throws {
+    let log = try LogFile.opened(path)
+    // A folder in the place of the index cannot be replaced by it.
+    try FileManager.default.createDirectory(
+      atPath: path + ".idx", withIntermediateDirectories: false)
+    #expect(throws: LogError.self) { try log.saveIndex() }
+    #expect(try answers(LogFile.opened(path)) == answers(log))
+  }
+
+  @Test("Whatever byte of an index is wrong, and wherever it is cut, the answers are right")
+  func damage() throws {
+    let log = try LogFile.opened(path, pieceSize: 300)
+    #expect(try log.saveIndex())
+    let expected = try answers(log)
+    let bytes = try folder.bytes(of: "a.jsonl.idx")
+    for place in stride(from: 0, to: bytes.count, by: 3) {
+      var damaged = bytes
+      damaged[place] ^= 1 << (place % 8)
+      _ = try folder.write(damaged, to: "a.jsonl.idx")
+      #expect(try answers(LogFile.opened(path)) == expected, "byte \(place)")
+      _ = try folder.write(bytes[..<place], to: "a.jsonl.idx")
+      #expect(try answers(LogFile.opened(path)) == expected, "cut at \(place)")
+    }
+  }
+}
