@@ -1,10 +1,14 @@
 # Each target works as the first command on a fresh clone.
 
-PLATFORM_LIBRARIES := FluxCore FluxLog
+LIBRARIES := FluxCore FluxLog
 SOURCES := Package.swift $(wildcard Sources Tests Examples) \
   $(wildcard Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources)
 
-.PHONY: test check lint build docs sanitize bench bench-build clean
+.PHONY: run test check lint build docs sanitize bench bench-build clean
+
+# Shows the toolkit at work.
+run:
+	swift run --quiet counter-example
 
 test:
 	swift test --parallel
@@ -20,7 +24,7 @@ build:
 
 # The documentation of every library, with warnings as errors.
 docs:
-	Scripts/build-documentation $(PLATFORM_LIBRARIES)
+	Scripts/build-documentation $(LIBRARIES)
 
 # XCTest leaks a few bytes of its own, and has no tests here.
 sanitize:

@@ -28,6 +28,9 @@ let package = Package(
     .target(
       name: "CounterExample", dependencies: ["FluxCore"], path: "Examples/Counter",
       swiftSettings: strict),
+    .executableTarget(
+      name: "counter-example", dependencies: ["CounterExample", "FluxCore"],
+      path: "Examples/CounterProgram", swiftSettings: strict),
     .target(
       name: "InfoExample", dependencies: ["FluxCore"], path: "Examples/Info",
       swiftSettings: strict),

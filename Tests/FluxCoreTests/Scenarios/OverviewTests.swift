@@ -1,0 +1,63 @@
+import FluxCore
+import Foundation
+import Testing
+
+// The app of the README and of the overview, as it stands there.
+
+enum TodoAction: Action { case add(title: String), toggle(id: Int) }
+
+struct TodoStore: Store {
+  struct Item: StateValue {
+    let id: Int
+    let title: String
+    var done = false
+  }
+
+  let initialState: [Item] = []
+
+  func reduce(_ items: inout [Item], _ action: TodoAction, _ step: inout Step) throws {
+    switch action {
+    case .add(let title): items.append(Item(id: items.count + 1, title: title))
+    case .toggle(let id):
+      guard let index = items.firstIndex(where: { $0.id == id }) else {
+        throw Rejection("there is no item \(id)")
+      }
+      items[index].done.toggle()
+    }
+  }
+}
+
+@Suite struct OverviewTests {
+  @Test("the app of the overview does what it says")
+  func app() {
+    let printed = Recorded<String>()
+    @Sendable func print(_ line: String) { printed.append(line) }
+    let dispatcher = Dispatcher([TodoStore()])
+    let todos = dispatcher.store(TodoStore.self)
+    let receipt = todos.observe(\.count) { count in print("\(count) items") }
+    todos.dispatch(.add(title: "milk"))
+    #expect(printed.all == ["0 items", "1 items"])
+    #expect(todos.dispatch(.toggle(id: 7)).rejection?.message == "there is no item 7")
+    withExtendedLifetime(receipt) {}
+  }
+
+  @Test(
+    "every line of the code in the overview and the README stands in this file",
+    arguments: [
+      "README.md", "Sources/FluxCore/FluxCore.docc/FluxCore.md",
+    ])
+  func documents(_ name: String) throws {
+    let root = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let document = try String(contentsOf: root.appending(path: name), encoding: .utf8)
+    let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+    let compiled = Set(
+      source.split(separator: "\n").map { $0.trimmingPrefix(while: { $0 == " " }) })
+    let code = document.components(separatedBy: "```swift\n").dropFirst()
+      .map { $0.components(separatedBy: "```")[0] }
+    let lines = code.joined().split(separator: "\n").map { $0.trimmingPrefix(while: { $0 == " " }) }
+    #expect(lines.count > 20)
+    for line in lines { #expect(compiled.contains(line), "\(line)") }
+  }
+}
