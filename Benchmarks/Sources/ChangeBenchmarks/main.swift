@@ -4,6 +4,11 @@ import Harness
 let seed: UInt64 = 20_261_120
 print("seed \(seed)")
 
+// A process that has run for a while has freed blocks larger than those of one state. The C library
+// then keeps freed memory, and does not hand it back and fault it in again for every run, which
+// would be half of the time measured here.
+print("warm-up: \([UInt8](repeating: 1, count: 8_000_000).reduce(0) { $0 + Int($1) }) bytes")
+
 // MARK: Differences
 
 let base = TodoState(1_000, seed: seed)
@@ -81,6 +86,19 @@ print(
   try Measurement.measure("1,000 keystrokes in 45 KB of text") {
     try document.applying(keystrokes)
   })
+
+// MARK: Queries
+
+let filter = try Path("$.items[?@.done == true].title")
+print(
+  try Measurement.measure("path with a filter over 1,000 todos") { try filter.nodes(in: before) })
+let everything = try Path("$..*")
+print(try Measurement.measure("$..* over 1,000 todos") { try everything.nodes(in: before) })
+let stepDocument = try JSON.parse(
+  #"{"n":7,"action":{"type":"todo/toggle","payload":{"id":1}},"state":{"search":{"text":"mi"}}}"#)
+let question = QueryDocument(stepDocument)
+let expression = try StepExpression("$.action.type == 'todo/toggle' && search.text != 'milk'")
+print(try Measurement.measure("expression on a small step") { try expression.holds(for: question) })
 
 print(Bar("one change, differences in 10 us", 10e-6 / oneChange.median, atLeast: 1))
 print(Bar("one change from bytes, in 200 us", 200e-6 / fromBytes.median, atLeast: 1))
