@@ -1,16 +1,10 @@
 public import FluxCore
 
-/// What a reader of comments can be interested in.
-public enum CommentsQuery: StateValue {
-  /// All comments of a site.
-  case comments(ofSite: Int)
-}
-
 /// The comments of the sites that somebody reads.
 public struct CommentsStore: QueryStore {
   /// Without comments.
   public let initialState = CommentsState()
-  private let service: any CommentsService
+  let service: any CommentsService
 
   /// Creates the store.
   ///
@@ -68,39 +62,6 @@ public struct CommentsStore: QueryStore {
       catch: { .failToReply(reason: "\($0)") }
     ) { [service] in
       try await service.reply(to: comment, text: text)
-    }
-  }
-}
-
-/// What the store does for its readers.
-extension CommentsStore {
-  /// Fetches the comments of each site that somebody has come to read, and stops where nobody waits.
-  public func queriesChanged(
-    _ queries: [CommentsQuery], _ state: inout CommentsState, _ step: inout Step
-  ) {
-    let wanted = queries.map { query in
-      switch query {
-      case .comments(let site): site
-      }
-    }
-    let loading = state.sites.keys.sorted().filter(state.isFetching(site:))
-    for site in loading where !wanted.contains(site) {
-      state.sites[site]?.isFetching = false
-      step.cancel("fetch \(site)")
-    }
-    for site in wanted { fetchIfNeeded(site, &state, &step) }
-  }
-
-  private func fetchIfNeeded(_ site: Int, _ state: inout CommentsState, _ step: inout Step) {
-    let known = state.sites[site, default: CommentsState.Site()]
-    guard !known.isFetched, !known.isFetching else { return }
-    state.sites[site] = CommentsState.Site(isFetching: true)
-    step.effect(
-      "fetch \(site)",
-      then: { CommentsAction.receiveComments($0, site: site) },
-      catch: { .failToFetch(site: site, reason: "\($0)") }
-    ) { [service] in
-      try await service.comments(ofSite: site)
     }
   }
 }

@@ -124,7 +124,7 @@ import Testing
   func fetchFails() async {
     await service.refuse()
     let first = comments.query(.comments(ofSite: 7))
-    for await state in comments.states() where state.failure != nil { break }
+    _ = await comments.states().first { $0.failure != nil }
     #expect(comments.failure == "Refused()")
     #expect(!comments.state.isFetching(site: 7))
     let second = comments.query(.comments(ofSite: 7))
@@ -174,6 +174,6 @@ import Testing
   }
 
   private func untilFetched(_ site: Int) async {
-    for await state in comments.states() where !state.comments(ofSite: site).isEmpty { break }
+    _ = await comments.states().first { !$0.comments(ofSite: site).isEmpty }
   }
 }

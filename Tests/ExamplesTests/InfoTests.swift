@@ -57,7 +57,7 @@ import Testing
     let service = SlowInfo(answer: answers)
     let info = Dispatcher([InfoStore(service: service)]).store(InfoStore.self)
     async let first = info.run(.fetch)
-    for await state in info.states() where state.status == .fetching { break }
+    _ = await info.states().first { $0.status == .fetching }
     #expect(info.dispatch(.fetch).verdict == .unchanged)
     answer.yield([])
     _ = await first

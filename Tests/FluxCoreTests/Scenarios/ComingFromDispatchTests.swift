@@ -161,14 +161,14 @@ import Testing
     let counter = dispatcher.store(CounterStore.self, "left")
     counter.dispatch(.loadAtMostEverySecond)
     counter.dispatch(.loadAtMostEverySecond)
-    for await state in counter.states() where state.count.present == 40 { break }
+    _ = await counter.states().first { $0.count.present == 40 }
     await clock.sleeper()
     clock.advance(by: .seconds(1))
     counter.dispatch(.loadOnceQuiet)
     counter.dispatch(.loadOnceQuiet)
     await clock.sleeper()
     clock.advance(by: .seconds(1))
-    for await state in counter.states() where state.count.present == 80 { break }
+    _ = await counter.states().first { $0.count.present == 80 }
     #expect(await counter.run(.stop).step == 7)
   }
 

@@ -112,7 +112,7 @@ import Testing
     let posts = dispatcher.store(PostStore.self)
     let receipt = posts.query(.posts(ofSite: 7))
     #expect(posts.activeQueries == [.posts(ofSite: 7)])
-    for await state in posts.states() where state.isFetching[7] == false { break }
+    _ = await posts.states().first { $0.isFetching[7] == false }
     #expect(posts.titles[7] == ["Hello from 7"])
     receipt.cancel()
     #expect(posts.activeQueries.isEmpty)
