@@ -92,22 +92,15 @@ extension Location.Element {
 /// A location while it is being found: each node shares the way to its parent.
 indirect enum Trail: Sendable {
   case root
-  case member(Trail, String)
-  case element(Trail, Int)
+  case step(Trail, Location.Element)
 
   var location: Location {
     var elements: [Location.Element] = []
     var trail = self
-    while true {
-      switch trail {
-      case .root: return Location(elements.reversed())
-      case .member(let parent, let name):
-        elements.append(.name(name))
-        trail = parent
-      case .element(let parent, let index):
-        elements.append(.index(index))
-        trail = parent
-      }
+    while case .step(let parent, let element) = trail {
+      elements.append(element)
+      trail = parent
     }
+    return Location(elements.reversed())
   }
 }

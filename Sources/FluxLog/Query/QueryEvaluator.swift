@@ -99,37 +99,42 @@ struct QueryEvaluator {
       case .name, .index, .token:
         if let child = try node.child(selector) { selected.append(child) }
       case .wildcard:
-        try forEachChild(of: node) { _, child in selected.append(child) }
+        try forEachChild(of: node.value) { _, child, element in
+          selected.append(Node(value: child, trail: .step(node.trail, element)))
+        }
       case .slice(let start, let end, let step):
         try selectSlice(start, end, step, of: node, into: &selected)
       case .filter(let condition):
-        try forEachChild(of: node) { evaluator, child in
-          if try evaluator.holds(condition, current: child.value) { selected.append(child) }
+        try forEachChild(of: node.value) { evaluator, child, element in
+          guard try evaluator.holds(condition, current: child) else { return }
+          selected.append(Node(value: child, trail: .step(node.trail, element)))
         }
       }
     }
   }
 
   private mutating func forEachChild(
-    of node: Node, _ body: (inout QueryEvaluator, Node) throws -> Void
+    of parent: QueryDocument,
+    _ body: (inout QueryEvaluator, QueryDocument, Location.Element) throws -> Void
   ) throws {
-    switch node.value.content {
+    switch parent.content {
     case .members(let members):
       for member in members {
         guard let value = try member.value() else { continue }
         try visit()
-        try body(&self, Node(value: value, trail: .member(node.trail, member.name)))
+        try body(&self, value, .name(member.name))
+      }
+    case .json(let json) where json.kind == .array:
+      var index = 0
+      for element in json.elements {
+        try visit()
+        try body(&self, QueryDocument(element), .index(index))
+        index += 1
       }
     case .json(let json):
-      for (index, element) in json.elements.enumerated() {
-        try visit()
-        let trail = Trail.element(node.trail, index)
-        try body(&self, Node(value: QueryDocument(element), trail: trail))
-      }
       for member in json.members {
         try visit()
-        let trail = Trail.member(node.trail, member.name)
-        try body(&self, Node(value: QueryDocument(member.value), trail: trail))
+        try body(&self, QueryDocument(member.value), .name(member.name))
       }
     }
   }
@@ -155,7 +160,7 @@ struct QueryEvaluator {
     for index in indices where elements.indices.contains(index) {
       try visit()
       let value = QueryDocument(elements[index])
-      selected.append(Node(value: value, trail: .element(node.trail, index)))
+      selected.append(Node(value: value, trail: .step(node.trail, .index(index))))
     }
   }
 }
@@ -192,9 +197,6 @@ extension QueryDocument {
 extension QueryEvaluator.Node {
   fileprivate func child(_ selector: Path.Selector) throws -> QueryEvaluator.Node? {
     guard let child = try value.child(selector) else { return nil }
-    switch value.element(selector) {
-    case .name(let name): return Self(value: child, trail: .member(trail, name))
-    case .index(let index): return Self(value: child, trail: .element(trail, index))
-    }
+    return Self(value: child, trail: .step(trail, value.element(selector)))
   }
 }
