@@ -262,6 +262,31 @@ import Testing
     }
   }
 
+  @Test("An encoding leaves nothing behind, also one that failed")
+  func released() throws {
+    final class Token: Sendable {}
+    enum Shape: Encodable { case nested(inner: [Int?: [Int]], [String: Double]) }
+    struct Nothing: Encodable { func encode(to encoder: any Encoder) {} }
+    struct Failing: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        var inner = list.nestedUnkeyedContainer()
+        var innermost = inner.nestedUnkeyedContainer()
+        try innermost.encode(Nothing())
+      }
+    }
+    let key = try #require(CodingUserInfoKey(rawValue: "token"))
+    weak var token: Token?
+    do {
+      let strong = Token()
+      token = strong
+      let encoder = LogEncoder(userInfo: [key: strong])
+      _ = try encoder.encode([Shape.nested(inner: [nil: [1]], ["a": 1])])
+      #expect(throws: EncodingError.self) { try encoder.encode(Failing()) }
+    }
+    #expect(token == nil)
+  }
+
   @Test("Nesting deeper than a parser accepts is an error")
   func depth() throws {
     final class Node: Encodable {

@@ -9,8 +9,12 @@ final class EncodingSession {
   /// which never call their parents.
   @exclusivity(unchecked) var state = EncodingState()
   let userInfo: [CodingUserInfoKey: any Sendable]
-  /// Where this session belongs, unless it is the outermost.
-  private let parent: (place: EncodingPlace, key: LogKey)?
+  /// The session that takes the text of this one, unless this is the outermost.
+  ///
+  /// Weak, as the parent holds its children; the outermost lives as long as the encoding.
+  private weak var parent: EncodingSession?
+  /// The level there, and the key of this one's value.
+  private let origin: (level: Int, key: LogKey)?
   /// How many values are around the outermost one of this session.
   private let baseDepth: Int
 
@@ -18,7 +22,8 @@ final class EncodingSession {
     userInfo: [CodingUserInfoKey: any Sendable], parent: (place: EncodingPlace, key: LogKey)?
   ) {
     self.userInfo = userInfo
-    self.parent = parent
+    self.parent = parent?.place.session
+    origin = parent.map { ($0.place.level, $0.key) }
     baseDepth = parent.map { $0.place.session.baseDepth + $0.place.level + 1 } ?? 0
   }
 
@@ -112,7 +117,7 @@ final class EncodingSession {
   /// The way to the value at a level.
   func path(_ level: Int) -> [any CodingKey] {
     var path: [any CodingKey] = []
-    if let parent { path = parent.place.session.path(parent.place.level) + [parent.key] }
+    if let origin { path = (parent?.path(origin.level) ?? []) + [origin.key] }
     for outer in unsafe 0..<max(min(level, state.levels.count - 1), 0) {
       path.append(unsafe state.lastKey(at: outer))
     }
