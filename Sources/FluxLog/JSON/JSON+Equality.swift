@@ -16,23 +16,46 @@ extension JSON: Equatable {
 extension JSONTape {
   /// Compares by value.
   ///
-  /// Recursion is bounded by ``JSON/maximumDepth``.
+  /// Containers that differ in their bytes wait in a list, so that nesting costs no stack.
   func equals(_ left: Int, _ other: JSONTape, _ right: Int) -> Bool {
     // Most comparisons are of texts that one encoder wrote, and of subtrees that did not change.
     if unsafe span(left).equals(other.span(right)) { return true }
+    var pending = [(left, right)]
+    while let (left, right) = pending.popLast() {
+      guard contentsEqual(left, other, right, &pending) else { return false }
+    }
+    return true
+  }
+
+  /// Compares two values, leaving containers inside them for later.
+  private func contentsEqual(
+    _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
+  ) -> Bool {
     let kind = self[left].kind
     guard kind == other[right].kind else { return false }
     switch kind {
     case .null: return true
-    case .bool: return false
+    case .bool: return self[left].end - self[left].start == other[right].end - other[right].start
     case .number:
-      let order = unsafe JSONDecimal.order(
-        JSONDecimal(span(left)), JSONDecimal(other.span(right)))
+      let order = unsafe JSONDecimal.order(JSONDecimal(span(left)), JSONDecimal(other.span(right)))
       return order == 0
     case .string: return contentOrder(left, other, right) == 0
-    case .array: return elementsEqual(left, other, right)
-    case .object: return membersEqual(left, other, right)
+    case .array: return elementsEqual(left, other, right, &pending)
+    case .object: return membersEqual(left, other, right, &pending)
     }
+  }
+
+  /// Compares two values inside others.
+  private func childrenEqual(
+    _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
+  ) -> Bool {
+    if unsafe span(left).equals(other.span(right)) { return true }
+    let kinds = (self[left].kind, other[right].kind)
+    guard kinds == (.array, .array) || kinds == (.object, .object) else {
+      return contentsEqual(left, other, right, &pending)
+    }
+    pending.append((left, right))
+    return true
   }
 
   /// Compares two strings by code points.
@@ -41,36 +64,47 @@ extension JSONTape {
     return unsafe JSONString.order(content(left), other.content(right), escaped: escaped)
   }
 
-  private func elementsEqual(_ left: Int, _ other: JSONTape, _ right: Int) -> Bool {
+  private func elementsEqual(
+    _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
+  ) -> Bool {
     guard self[left].storedCount == other[right].storedCount else { return false }
     let (leftEnd, rightEnd) = (Int(self[left].next), Int(other[right].next))
     var (a, b) = (left + 1, right + 1)
     while a < leftEnd, b < rightEnd {
-      guard equals(a, other, b) else { return false }
+      guard childrenEqual(a, other, b, &pending) else { return false }
       (a, b) = (Int(self[a].next), Int(other[b].next))
     }
     return a == leftEnd && b == rightEnd
   }
 
-  private func membersEqual(_ left: Int, _ other: JSONTape, _ right: Int) -> Bool {
+  private func membersEqual(
+    _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
+  ) -> Bool {
     let repeats = (self[left].info | other[right].info) & JSONNode.repeatsName != 0
-    if !repeats, self[left].storedCount != other[right].storedCount { return false }
+    guard !repeats else { return sortedMembersEqual(left, other, right, &pending) }
+    guard self[left].storedCount == other[right].storedCount else { return false }
     let (leftEnd, rightEnd) = (Int(self[left].next), Int(other[right].next))
     var (a, b) = (left + 1, right + 1)
     // As long as both have their members in the same order there is nothing to search.
-    while !repeats, a < leftEnd, b < rightEnd, contentOrder(a, other, b) == 0 {
-      guard equals(a + 1, other, b + 1) else { return false }
+    while a < leftEnd, b < rightEnd, contentOrder(a, other, b) == 0 {
+      guard childrenEqual(a + 1, other, b + 1, &pending) else { return false }
       (a, b) = (Int(self[a + 1].next), Int(other[b + 1].next))
     }
-    if !repeats, a == leftEnd, b == rightEnd { return true }
-    return sortedMembersEqual(distinctNames(left), other, other.distinctNames(right))
+    if a == leftEnd, b == rightEnd { return true }
+    return sortedMembersEqual(left, other, right, &pending)
   }
 
-  private func sortedMembersEqual(_ left: [UInt32], _ other: JSONTape, _ right: [UInt32]) -> Bool {
-    guard left.count == right.count else { return false }
-    return zip(left, right).allSatisfy { a, b in
-      contentOrder(Int(a), other, Int(b)) == 0 && equals(Int(a) + 1, other, Int(b) + 1)
+  private func sortedMembersEqual(
+    _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
+  ) -> Bool {
+    let (leftNames, rightNames) = (distinctNames(left), other.distinctNames(right))
+    guard leftNames.count == rightNames.count else { return false }
+    for (a, b) in zip(leftNames, rightNames).lazy.map({ (Int($0), Int($1)) }) {
+      guard contentOrder(a, other, b) == 0, childrenEqual(a + 1, other, b + 1, &pending) else {
+        return false
+      }
     }
+    return true
   }
 
   /// The places of an object's names in order, of repeated names only the last.

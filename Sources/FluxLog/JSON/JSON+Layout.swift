@@ -21,62 +21,79 @@ extension JSON: CustomStringConvertible {
   private func laidOut(_ style: JSONLayout.Style) -> [UInt8] {
     document.withTape { tape in
       var layout = JSONLayout(tape: tape, style: style)
-      layout.append(place, indentation: 0)
+      layout.append(place)
       return layout.bytes
     }
   }
 }
 
-/// Writes a parsed value anew.
-///
-/// Recursion is bounded by ``JSON/maximumDepth``.
+/// Writes a parsed value anew; the way down is kept in a list, so that nesting costs no stack.
 private struct JSONLayout {
   enum Style { case compact, pretty, canonical }
+
+  /// A container that is being written.
+  private struct OpenContainer {
+    let isObject: Bool
+    /// The places of its elements or names, and how many of them are written.
+    let items: [Int]
+    var written = 0
+  }
 
   let tape: JSONTape
   let style: Style
   var bytes: [UInt8] = []
+  private var open: [OpenContainer] = []
 
   init(tape: JSONTape, style: Style) {
     self.tape = tape
     self.style = style
   }
 
-  mutating func append(_ place: Int, indentation: Int) {
+  mutating func append(_ root: Int) {
+    begin(root)
+    while let container = open.last {
+      guard container.written < container.items.count else {
+        end(container)
+        continue
+      }
+      if container.written > 0 { bytes.append(UInt8(ascii: ",")) }
+      breakLine()
+      open[open.count - 1].written += 1
+      let item = container.items[container.written]
+      if container.isObject { appendName(item) }
+      begin(container.isObject ? item + 1 : item)
+    }
+  }
+
+  /// Writes a scalar, or the beginning of a container.
+  private mutating func begin(_ place: Int) {
     switch tape[place].kind {
     case .array:
-      appendList("[", "]", elements(place), indentation) { layout, element in
-        layout.append(element, indentation: indentation + 1)
-      }
+      bytes.append(UInt8(ascii: "["))
+      open.append(OpenContainer(isObject: false, items: elements(place)))
     case .object:
-      appendList("{", "}", names(place), indentation) { layout, name in
-        unsafe layout.bytes.append(contentsOf: layout.tape.span(name))
-        layout.bytes.append(contentsOf: (layout.style == .pretty ? ": " : ":").utf8)
-        layout.append(name + 1, indentation: indentation + 1)
-      }
+      bytes.append(UInt8(ascii: "{"))
+      open.append(OpenContainer(isObject: true, items: names(place)))
     default:
       unsafe bytes.append(contentsOf: tape.span(place))
     }
   }
 
-  private mutating func appendList(
-    _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ items: [Int], _ indentation: Int,
-    _ appendItem: (inout JSONLayout, Int) -> Void
-  ) {
-    bytes.append(UInt8(ascii: open))
-    for (offset, item) in items.enumerated() {
-      if offset > 0 { bytes.append(UInt8(ascii: ",")) }
-      breakLine(indentation + 1)
-      appendItem(&self, item)
-    }
-    if !items.isEmpty { breakLine(indentation) }
-    bytes.append(UInt8(ascii: close))
+  private mutating func end(_ container: OpenContainer) {
+    open.removeLast()
+    if !container.items.isEmpty { breakLine() }
+    bytes.append(container.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
   }
 
-  private mutating func breakLine(_ indentation: Int) {
+  private mutating func appendName(_ name: Int) {
+    unsafe bytes.append(contentsOf: tape.span(name))
+    bytes.append(contentsOf: (style == .pretty ? ": " : ":").utf8)
+  }
+
+  private mutating func breakLine() {
     guard style == .pretty else { return }
     bytes.append(UInt8(ascii: "\n"))
-    bytes.append(contentsOf: repeatElement(0x20, count: 2 * indentation))
+    bytes.append(contentsOf: repeatElement(0x20, count: 2 * open.count))
   }
 
   private func elements(_ array: Int) -> [Int] {
