@@ -54,6 +54,14 @@ public struct QueryDocument {
     }
   }
 
+  /// Whether there may be values inside of this one.
+  var isContainer: Bool {
+    switch content {
+    case .members: true
+    case .json(let json): json.kind == .array || json.kind == .object
+    }
+  }
+
   func member(_ name: String) throws -> QueryDocument? {
     switch content {
     case .json(let json): return json[name].map(QueryDocument.init)

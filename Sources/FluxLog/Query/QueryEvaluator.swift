@@ -82,11 +82,16 @@ struct QueryEvaluator {
     _ selectors: [Path.Selector], of node: Node, into selected: inout [Node]
   ) throws {
     var pending = [node]
+    let isWildcard = selectors == [.wildcard]
     while let next = pending.popLast() {
-      try select(selectors, of: next, into: &selected)
       var children: [Node] = []
       try select([.wildcard], of: next, into: &children)
-      pending.append(contentsOf: children.reversed())
+      if isWildcard {
+        selected.append(contentsOf: children)
+      } else {
+        try select(selectors, of: next, into: &selected)
+      }
+      pending.append(contentsOf: children.lazy.filter(\.value.isContainer).reversed())
     }
   }
 
