@@ -28,5 +28,9 @@ let package = Package(
       name: "FuzzDifference",
       dependencies: [.product(name: "FluxLog", package: "flux-inspect")],
       swiftSettings: strict),
+    .executableTarget(
+      name: "FuzzReader",
+      dependencies: [.product(name: "FluxLog", package: "flux-inspect")],
+      swiftSettings: strict),
   ]
 )

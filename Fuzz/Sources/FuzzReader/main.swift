@@ -1,0 +1,102 @@
+import FluxLog
+import Foundation
+
+/// Opens any bytes as a log, and asks it everything.
+///
+/// The first byte says whether the lines get right sums: those are skimmed by another way than
+/// lines without, which the fuzzer could never find by itself.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  // libFuzzer owns the bytes until this returns.
+  let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
+  let text =
+    bytes.first.map { $0 & 1 == 0 } ?? true ? Array(bytes.dropFirst()) : summed(bytes.dropFirst())
+  do {
+    try Data(text).write(to: URL(filePath: path))
+  } catch {
+    preconditionFailure("cannot write \(path): \(error)")
+  }
+  do throws(LogError) {
+    try check(try open())
+  } catch {
+    precondition(!error.message.isEmpty && error.byte ?? 0 >= 0, "\(error)")
+  }
+  return 0
+}
+
+private let path = FileManager.default.temporaryDirectory
+  .appending(path: "flux-fuzz-\(ProcessInfo.processInfo.processIdentifier).jsonl").path()
+
+private func open() throws(LogError) -> LogFile {
+  var options = LogFile.Options()
+  options.threads = 1
+  options.usesSidecar = false
+  let log = try LogFile.open(path, options: options)
+  try log.waitForIndex()
+  return log
+}
+
+private func check(_ log: LogFile) throws(LogError) {
+  for finding in log.findings {
+    precondition(finding.line >= 1 && finding.byte >= 0 && !finding.description.isEmpty)
+  }
+  precondition(log.breaks.allSatisfy { (0...log.count).contains($0.position) })
+  var last: UInt64?
+  for position in 0..<log.count {
+    guard let number = log.number(at: position) else { preconditionFailure("no number") }
+    precondition(last.map { $0 < number } ?? true, "numbers do not ascend")
+    precondition(log.position(atOrBefore: number) == position, "a number has another position")
+    last = number
+    try checkStep(log, position, number)
+  }
+  for store in log.storeNames {
+    guard let write = try log.lastWrite(of: store, atOrBefore: log.count - 1) else { continue }
+    let shape = try log.shape(at: write)
+    precondition(shape?.kind(of: store) != nil, "a write that is none")
+  }
+  let isLonger = try log.refresh()
+  precondition(!isLonger, "the file did not change")
+}
+
+private func checkStep(_ log: LogFile, _ position: Int, _ number: UInt64) throws(LogError) {
+  let step: LogStep
+  do throws(LogError) {
+    step = try log.step(at: position)
+  } catch {
+    // A right sum around what is no step: found when the step is asked for.
+    precondition(error.step == number && error.line != nil, "\(error)")
+    return
+  }
+  precondition(step.number == number, "another step")
+  guard !step.action.hasDuplicateNames else { return }
+  let type = try log.type(at: position)
+  precondition(type == step.type, "another type")
+  let shape = try log.shape(at: position)
+  precondition(shape?.isRejected == (step.rejection != nil), "rejected or not")
+  precondition(shape?.writes.map(\.store) == step.changed, "other stores")
+}
+
+/// The lines with the sums that a writer would have given them.
+private func summed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+  var text: [UInt8] = []
+  for line in bytes.split(separator: 0x0A) {
+    let content = line.last == UInt8(ascii: "}") ? line.dropLast() : line
+    let digits = String(checksum(content), radix: 16)
+    let zeros = String(repeating: "0", count: 8 - digits.utf8.count)
+    text += content
+    text += ",\"sum\":\"\(zeros)\(digits)\"}\n".utf8
+  }
+  return text
+}
+
+/// CRC-32C, bit by bit.
+private func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+  var remainder = UInt32.max
+  for byte in bytes {
+    remainder ^= UInt32(byte)
+    for _ in 0..<8 {
+      remainder = remainder & 1 == 1 ? remainder >> 1 ^ 0x82F6_3B78 : remainder >> 1
+    }
+  }
+  return ~remainder
+}
