@@ -2,7 +2,7 @@ import FluxLog
 import Foundation
 import Harness
 
-// `LogBenchmarks [STEPS]`: 20,000,000 steps make a log of 2.8 GB and take about two minutes.
+// `LogBenchmarks [STEPS]`: 20,000,000 steps make a log of 4 GB and take about two minutes.
 let steps = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 2_000_000
 let path = FileManager.default.temporaryDirectory.appending(path: "flux-benchmark.jsonl").path()
 var bars: [Bar] = []
@@ -38,7 +38,16 @@ print(indexed)
 bars.append(
   Bar("million steps indexed per second", Double(steps) / indexed.median / 1e6, atLeast: 33.3))
 print(
-  try Measurement.measure("open, first steps", samples: 9) { try LogFile.open(path).step(at: 0) })
+  try Measurement.measure("open, first step", samples: 9) {
+    try LogFile.open(path, options: withoutSidecar).step(at: 0)
+  })
+guard try LogFile.open(path).saveIndex() else { preconditionFailure("no sidecar") }
+let opened = try Measurement.measure("open with the sidecar, last step", samples: 9) {
+  let log = try LogFile.open(path)
+  return try log.step(at: log.count - 1)
+}
+print(opened)
+bars.append(Bar("openings with the sidecar per 10 ms", 10e-3 / opened.median, atLeast: 1))
 
 let log = try LogFile.open(path)
 try log.waitForIndex()

@@ -21,4 +21,9 @@ struct CRC32C: Equatable, Sendable {
     unsafe checksum.update(bytes)
     return checksum.value
   }
+
+  /// The checksum of an array.
+  static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    unsafe bytes.span.bytes.withUnsafeBytes { unsafe checksum($0) }
+  }
 }

@@ -89,7 +89,15 @@ struct LineBuffer {
 
   private mutating func append(_ string: String) {
     var string = string
-    string.withUTF8 { unsafe bytes.appendJSONString(UnsafeRawBufferPointer($0)) }
+    string.withUTF8 { text in
+      guard unsafe text.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }) else {
+        return unsafe bytes.appendJSONString(UnsafeRawBufferPointer(text))
+      }
+      // Names, nearly always.
+      bytes.append(0x22)
+      unsafe bytes.append(contentsOf: text)
+      bytes.append(0x22)
+    }
   }
 
   private mutating func append(_ number: UInt64) {

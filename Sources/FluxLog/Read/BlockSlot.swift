@@ -53,7 +53,7 @@ final class StoredBlock: Sendable {
   /// Reads the block; where the sidecar turns out to be wrong, the log is scanned.
   private func load() throws(LogError) -> IndexBlock {
     let bytes = try sidecar.bytes(at: entry.place, count: entry.byteCount)
-    let checksum = unsafe bytes.span.bytes.withUnsafeBytes { unsafe CRC32C.checksum($0) }
+    let checksum = CRC32C.checksum(bytes)
     if checksum == entry.checksum {
       do throws(SidecarReader.Mismatch) {
         return try IndexBlock(entry, bytes, names)
@@ -80,7 +80,7 @@ extension StoredBlock.Entry {
     shapeWidth = block.shapes.width
     skipCount = block.skips.count
     self.place = place
-    checksum = unsafe bytes.span.bytes.withUnsafeBytes { unsafe CRC32C.checksum($0) }
+    checksum = CRC32C.checksum(bytes)
   }
 
   init(_ reader: inout SidecarReader) throws(SidecarReader.Mismatch) {

@@ -35,7 +35,7 @@ extension Sidecar {
       count <= size - prefixCount
     else { return nil }
     let head = try file.bytes(at: prefixCount, count: count)
-    guard Self.checksum(head) == checksum, let sidecar = parsed(head),
+    guard CRC32C.checksum(head) == checksum, let sidecar = parsed(head),
       sidecar.entries.allSatisfy({ $0.place <= size && $0.byteCount <= size - $0.place })
     else { return nil }
     return sidecar
@@ -57,10 +57,6 @@ extension Sidecar {
     } catch {
       return nil
     }
-  }
-
-  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    unsafe bytes.span.bytes.withUnsafeBytes { unsafe CRC32C.checksum($0) }
   }
 
   /// Writes the index of a log beside it; readers find the old one or the new one, never a part.
@@ -86,8 +82,9 @@ extension Sidecar {
     var writer = SidecarWriter()
     writer.put(magic)
     writer.put(UInt64(head.count))
-    writer.put(checksum(head))
-    let temporary = path(of: log) + ".\(getpid())"
+    writer.put(CRC32C.checksum(head))
+    // Two that save at once must not meet: each has a file of its own until it is renamed.
+    let temporary = path(of: log) + "." + String(UInt64.random(in: 0 ... .max), radix: 16)
     do throws(LogError) {
       let file = try OpenFile(replacing: temporary)
       for part in [writer.bytes, head, blocks] {

@@ -36,11 +36,7 @@ extension Sidecar.Identity {
     modified = status.modified
     let count = min(4096, status.size)
     let last = try log.bytes(at: status.size - count, count: count)
-    self.header = Self.checksum(header)
-    end = Self.checksum(last)
-  }
-
-  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    unsafe bytes.span.bytes.withUnsafeBytes { unsafe CRC32C.checksum($0) }
+    self.header = CRC32C.checksum(header)
+    end = CRC32C.checksum(last)
   }
 }

@@ -171,6 +171,6 @@ extension LogHeader {
   /// What all segments of one recording have in common, and no other recording.
   var identity: UInt32 {
     let text = "\(log ?? "") \(created?.description ?? "") \(seed ?? 0)"
-    return unsafe Array(text.utf8).span.bytes.withUnsafeBytes { unsafe CRC32C.checksum($0) }
+    return CRC32C.checksum(Array(text.utf8))
   }
 }

@@ -40,6 +40,20 @@ import Testing
     #expect(try answers(again) == answers(log))
   }
 
+  @Test("Several that save at once do not disturb each other")
+  func concurrent() throws {
+    let log = try LogFile.opened(path, pieceSize: 100)
+    let saved = Monitor(0)
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      let result = Result { () throws(LogError) in try log.saveIndex() }
+      if case .success(true) = result { saved.withLock { $0 += 1 } }
+    }
+    #expect(saved.withLock { $0 } == 8)
+    #expect(try answers(LogFile.opened(path)) == answers(log))
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path()).sorted()
+    #expect(files == ["a.jsonl", "a.jsonl.idx"])
+  }
+
   @Test("An index of a log that was changed since is not used")
   func changed() throws {
     #expect(try LogFile.opened(path).saveIndex())
