@@ -1,6 +1,6 @@
 # Each target works as the first command on a fresh clone.
 
-LIBRARIES := FluxCore FluxLog
+LIBRARIES := FluxCore FluxLog FluxRecorder
 SOURCES := Package.swift $(wildcard Sources Tests Examples) \
   $(wildcard Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources)
 
@@ -28,7 +28,7 @@ docs:
 
 # XCTest leaks a few bytes of its own, and has no tests here.
 sanitize:
-	swift test --disable-xctest --scratch-path .build-thread --sanitize=thread --filter FluxCoreTests
+	swift test --disable-xctest --scratch-path .build-thread --sanitize=thread --filter 'FluxCoreTests|FluxRecorderTests'
 
 bench-build:
 	swift build --package-path Benchmarks -c release

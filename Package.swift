@@ -17,11 +17,19 @@ let package = Package(
   products: [
     .library(name: "FluxCore", targets: ["FluxCore"]),
     .library(name: "FluxLog", targets: ["FluxLog"]),
+    .library(name: "FluxRecorder", targets: ["FluxRecorder"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0")
   ],
   targets: [
     .target(name: "FluxCore", swiftSettings: strict),
     .target(name: "CChecksum"),
     .target(name: "FluxLog", dependencies: ["CChecksum"], swiftSettings: strict),
+    .target(
+      name: "FluxRecorder",
+      dependencies: ["FluxCore", "FluxLog", .product(name: "Logging", package: "swift-log")],
+      swiftSettings: strict),
     .target(
       name: "CommentsExample", dependencies: ["FluxCore"], path: "Examples/Comments",
       swiftSettings: strict),
@@ -45,6 +53,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FluxCoreTests", dependencies: ["FluxCore", "FluxLog"], swiftSettings: strict),
+    .testTarget(
+      name: "FluxRecorderTests", dependencies: ["FluxRecorder", "FluxCore", "FluxLog"],
+      swiftSettings: strict),
     .testTarget(name: "FluxLogTests", dependencies: ["FluxLog"], swiftSettings: strict),
   ]
 )

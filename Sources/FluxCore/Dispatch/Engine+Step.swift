@@ -95,6 +95,16 @@ extension Engine {
     effects.run(due, cause: turn.value.stepNumber, activity: turn.value.activity, engine: self)
   }
 
+  /// How things stand, for a middleware that is about to be added.
+  func attachment() -> Attachment {
+    Attachment(
+      stores: slots.map {
+        Attachment.Store(id: $0.id, typeName: $0.typeName, isFeature: $0.isFeature)
+      },
+      seed: seed, mode: mode, nextStep: turn.value.stepNumber + 1, time: laterOfLast(clock()),
+      model: model)
+  }
+
   // MARK: What a step can ask
 
   /// The states as the turn sees them, which are what other threads read under the lock.

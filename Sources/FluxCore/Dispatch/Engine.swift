@@ -146,7 +146,10 @@ final class Engine: @unchecked Sendable {
   @discardableResult
   func use(_ middleware: any Middleware) -> Cancellation {
     let installed = InstalledMiddleware(middleware: middleware)
-    withTurn { turn.value.middleware.append(installed) }
+    withTurn {
+      middleware.didAttach(attachment())
+      turn.value.middleware.append(installed)
+    }
     return installed.cancellation
   }
 }

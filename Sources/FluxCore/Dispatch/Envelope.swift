@@ -16,6 +16,11 @@ public struct Envelope: Sendable {
   public let effect: String?
   /// Where in the source it was dispatched.
   public let source: SourceLocation
+
+  /// The name of the action: its kind, and the case where it is an enum, as in `todo/add`.
+  ///
+  /// It is found by reflection, which takes about a microsecond.
+  public var name: String { describe(action) }
 }
 
 /// A place in the source.

@@ -12,12 +12,12 @@
 /// conditions, and the Thread Sanitizer understands it on Linux, where it reports races on data that a
 /// `Mutex` guards.
 @safe
-final class Lock: @unchecked Sendable {
+package final class Lock: @unchecked Sendable {
   // Sendable: the pointer is constant, and what it points to is only touched by the platform's
   // functions, which are made for many threads.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-  init() {
+  package init() {
     unsafe mutex = .allocate(capacity: 1)
     unsafe mutex.initialize(to: pthread_mutex_t())
     let code = unsafe pthread_mutex_init(mutex, nil)
@@ -30,17 +30,17 @@ final class Lock: @unchecked Sendable {
   }
 
   @inline(__always)
-  func lock() {
+  package func lock() {
     unsafe pthread_mutex_lock(mutex)
   }
 
   @inline(__always)
-  func unlock() {
+  package func unlock() {
     unsafe pthread_mutex_unlock(mutex)
   }
 
   @inline(__always)
-  func withLock<Result: ~Copyable>(_ body: () throws -> Result) rethrows -> Result {
+  package func withLock<Result: ~Copyable>(_ body: () throws -> Result) rethrows -> Result {
     lock()
     defer { unlock() }
     return try body()

@@ -2,6 +2,11 @@
 ///
 /// Middleware runs inside the turn, in the order in which it was added. What it dispatches is queued.
 public protocol Middleware: Sendable {
+  /// Learns of the dispatcher that it was added to, before the first step that it sees.
+  ///
+  /// - Parameter attachment: The dispatcher's stores, and how things stand.
+  func didAttach(_ attachment: Attachment)
+
   /// Sees an action before any store does.
   ///
   /// - Parameters:
@@ -21,6 +26,9 @@ public protocol Middleware: Sendable {
 }
 
 extension Middleware {
+  /// Does nothing.
+  public func didAttach(_ attachment: Attachment) {}
+
   /// Does nothing.
   public func willDispatch(_ envelope: Envelope, _ model: Model) throws {}
 

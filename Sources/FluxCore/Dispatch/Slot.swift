@@ -11,6 +11,12 @@ struct Slot {
   let areEqual: @Sendable (StateSnapshot, StateSnapshot) -> Bool
 
   var isFeature: Bool { storeType is any Feature.Type }
+
+  /// The name of a feature's own type, or of a store's state.
+  var typeName: String {
+    func stateType<S: Store>(_ type: S.Type) -> Any.Type { S.State.self }
+    return String(describing: isFeature ? storeType : stateType(storeType))
+  }
 }
 
 /// What a store has come to in the present step.

@@ -19,13 +19,14 @@ extension StoreHandle {
   ) {
     let key = OwnedObservation(owner: ObjectIdentifier(owner), slot: index)
     let owned = dispatcher.engine.owned
+    let cancellation = Cancellation()
     owned.end(key)
-    let delivery = MainActorDelivery<Value> { [weak owner] value in
-      guard let owner else { return owned.end(key) }
+    let delivery = MainActorDelivery<Value>(cancellation) { [weak owner] value in
+      guard let owner else { return owned.end(key, if: cancellation) }
       callback(owner, value)
     }
-    owned.begin(
-      key, observe(initial: initial, select) { value in delivery.deliver(value) })
+    let receipt = observe(initial: initial, select) { value in delivery.deliver(value) }
+    owned.begin(key, cancellation, receipt)
   }
 }
 
@@ -39,17 +40,32 @@ struct OwnedObservation: Hashable, Sendable {
 final class OwnedObservations: @unchecked Sendable {
   // Sendable: the variable is guarded by `lock`.
   private let lock = Lock()
-  private var receipts: [OwnedObservation: Receipt] = [:]
+  private var entries: [OwnedObservation: Entry] = [:]
 
-  func begin(_ key: OwnedObservation, _ receipt: Receipt) {
-    // What was there is let go outside the lock, because its end takes others.
-    let replaced = lock.withLock { receipts.updateValue(receipt, forKey: key) }
-    withExtendedLifetime(replaced) {}
+  private struct Entry {
+    /// What its deliveries on the way to the main actor look at.
+    let cancellation: Cancellation
+    let receipt: Receipt
   }
 
-  func end(_ key: OwnedObservation) {
-    let ended = lock.withLock { receipts.removeValue(forKey: key) }
-    withExtendedLifetime(ended) {}
+  func begin(_ key: OwnedObservation, _ cancellation: Cancellation, _ receipt: Receipt) {
+    let entry = Entry(cancellation: cancellation, receipt: receipt)
+    end(lock.withLock { entries.updateValue(entry, forKey: key) })
+  }
+
+  /// Ends an observation; where one is named, only if no other has taken its place.
+  func end(_ key: OwnedObservation, if cancellation: Cancellation? = nil) {
+    let ended = lock.withLock { () -> Entry? in
+      if let cancellation, entries[key]?.cancellation !== cancellation { return nil }
+      return entries.removeValue(forKey: key)
+    }
+    end(ended)
+  }
+
+  // Outside the lock, because the end of an observation takes others.
+  private func end(_ entry: Entry?) {
+    entry?.cancellation.cancel()
+    entry?.receipt.cancel()
   }
 }
 
@@ -58,9 +74,11 @@ private final class MainActorDelivery<Value: Sendable>: @unchecked Sendable {
   // Sendable: the variable is guarded by `lock`.
   private let lock = Lock()
   private var waiting = Queue<Value>()
+  private let cancellation: Cancellation
   private let callback: @MainActor (Value) -> Void
 
-  init(_ callback: @escaping @MainActor (Value) -> Void) {
+  init(_ cancellation: Cancellation, _ callback: @escaping @MainActor (Value) -> Void) {
+    self.cancellation = cancellation
     self.callback = callback
   }
 
@@ -75,7 +93,9 @@ private final class MainActorDelivery<Value: Sendable>: @unchecked Sendable {
 
   @MainActor
   private func deliverWaiting() {
-    while let value = lock.withLock({ waiting.popFirst() }) { callback(value) }
+    while !cancellation.isCancelled, let value = lock.withLock({ waiting.popFirst() }) {
+      callback(value)
+    }
   }
 }
 

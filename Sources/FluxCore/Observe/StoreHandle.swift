@@ -45,6 +45,20 @@ public struct StoreHandle<S: Store>: Sendable {
     }
   }
 
+  /// Queues one of the store's own actions and returns at once.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - file: Where the call stands; filled in by the compiler.
+  ///   - line: Where the call stands; filled in by the compiler.
+  ///   - then: Called in the turn of the action with what became of it.
+  public func enqueue(
+    _ action: S.OwnAction, file: StaticString = #fileID, line: UInt = #line,
+    then: (@Sendable (Outcome) -> Void)? = nil
+  ) {
+    dispatcher.enqueue(action, to: id, file: file, line: line, then: then)
+  }
+
   /// Dispatches one of the store's own actions and waits for all that comes of it.
   ///
   /// - Parameters:

@@ -14,8 +14,7 @@ extension Step {
   ///   - operation: What to do.
   public mutating func effect<Value: Sendable, A: Action>(
     _ name: String, _ policy: EffectPolicy = .replacing,
-    then: @escaping @Sendable (Value) -> A?,
-    catch: @escaping @Sendable (any Error) -> A? = { _ in nil },
+    then: @escaping @Sendable (Value) -> A?, catch: @escaping @Sendable (any Error) -> A?,
     file: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @Sendable () async throws -> Value
   ) {
@@ -27,6 +26,26 @@ extension Step {
         action = Task.isCancelled ? nil : `catch`(error)
       }
       if let action { send(action) }
+    }
+  }
+
+  /// Starts an operation that cannot fail after this step has committed, and dispatches what comes of it.
+  ///
+  /// - Parameters:
+  ///   - name: The name under which the store can cancel it; private to the store.
+  ///   - policy: What happens where an effect of the name is under way already.
+  ///   - then: The action for a result; nil for none.
+  ///   - file: Where the call stands; filled in by the compiler.
+  ///   - line: Where the call stands; filled in by the compiler.
+  ///   - operation: What to do.
+  public mutating func effect<Value: Sendable, A: Action>(
+    _ name: String, _ policy: EffectPolicy = .replacing,
+    then: @escaping @Sendable (Value) -> A?,
+    file: StaticString = #fileID, line: UInt = #line,
+    _ operation: @escaping @Sendable () async -> Value
+  ) {
+    effect(name, policy, file: file, line: line) { send in
+      if let action = then(await operation()) { send(action) }
     }
   }
 

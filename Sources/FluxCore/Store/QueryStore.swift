@@ -39,11 +39,15 @@ extension QueryStore {
 extension StoreHandle where S: QueryStore {
   /// Opens a query; it is closed when the receipt is cancelled or let go.
   ///
+  /// Where the store rejects it, middleware sees the rejection, the query is not open, and the receipt closes
+  /// nothing.
+  ///
   /// - Parameter query: What the caller is interested in.
   /// - Returns: The receipt.
   public func query(_ query: S.Query) -> Receipt {
     let id = id
-    dispatcher.dispatch(QueryAction<S>.opened(query), to: id)
+    let outcome = dispatcher.dispatch(QueryAction<S>.opened(query), to: id)
+    guard outcome.verdict != .rejected else { return Receipt {} }
     return Receipt { [engine = dispatcher.engine] in
       // A receipt is let go on any thread, perhaps with a lock of the app held: it must not wait.
       engine.dispatchWithoutWaiting(

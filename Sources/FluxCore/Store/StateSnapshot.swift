@@ -21,7 +21,7 @@ public class StateSnapshot: Encodable, @unchecked Sendable {
 
   /// Encodes the state itself, without anything around it.
   public func encode(to encoder: any Encoder) throws {
-    try value.encode(to: encoder)
+    preconditionFailure("a snapshot is always one of a state")
   }
 }
 
@@ -43,6 +43,8 @@ final class TypedSnapshot<State: Codable & Equatable & Sendable>: StateSnapshot,
 
   @usableFromInline
   override func encode(to encoder: any Encoder) throws {
-    try state.encode(to: encoder)
+    // Through a container, because encoders treat some types, dates for example, in ways of their own.
+    var container = encoder.singleValueContainer()
+    try container.encode(state)
   }
 }

@@ -1,0 +1,151 @@
+public import FluxCore
+public import FluxLog
+
+/// Writes actions as a log has them, and reads them back.
+///
+/// A struct is written as its kind, with its members as payload; an enum as `kind/case`, with the case's
+/// associated values as payload; a batch with its actions in the same form. An empty payload is left
+/// out. Log format, "Step".
+public struct ActionCoder: Sendable {
+  /// The types of actions by their kinds.
+  public let types: [String: any Action.Type]
+  private let shapes = TypeShapes()
+
+  /// Creates a coder.
+  ///
+  /// - Parameter types: The types of actions by their kinds, such as ``FluxCore/Dispatcher/actionTypes``;
+  ///   only reading needs them.
+  public init(types: [String: any Action.Type] = [:]) {
+    self.types = types
+  }
+
+  /// Writes an action.
+  ///
+  /// - Parameter action: The action.
+  /// - Returns: An object with `type` and, mostly, `payload`.
+  /// - Throws: Whatever the encoding of the action throws.
+  public func encode(_ action: any Action) throws -> JSON {
+    let kind = type(of: action).kind
+    if let batch = action as? Batch { return try encode(batch) }
+    let json = try LogEncoder().encode(action)
+    guard shapes.isEnum(action) else { return Self.object(type: kind, payload: json) }
+    if let name = json.string { return Self.object(type: "\(kind)/\(name)", payload: nil) }
+    guard let member = json.onlyMember else { return Self.object(type: kind, payload: json) }
+    return Self.object(type: "\(kind)/\(member.name)", payload: member.value)
+  }
+
+  private func encode(_ batch: Batch) throws -> JSON {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("actions")
+    writer.beginArray()
+    for action in batch.actions { writer.raw(try encode(action)) }
+    writer.endArray()
+    if let label = batch.label {
+      writer.name("label")
+      writer.string(label)
+    }
+    writer.endObject()
+    return Self.object(type: Batch.kind, payload: try writer.json())
+  }
+
+  private static func object(type: String, payload: JSON?) -> JSON {
+    guard let payload, payload != [:] else { return ["type": .init(stringLiteral: type)] }
+    return ["type": .init(stringLiteral: type), "payload": payload]
+  }
+
+  /// Reads an action.
+  ///
+  /// - Parameter json: An object with `type` and, mostly, `payload`.
+  /// - Returns: The action.
+  /// - Throws: ``ActionCodingError`` where no type of that name is known, or the payload does not fit it.
+  public func decode(_ json: JSON) throws(ActionCodingError) -> any Action {
+    guard let name = json["type"]?.string else {
+      throw ActionCodingError(type: "", reason: .noType)
+    }
+    let payload = json["payload"]
+    if name == Batch.kind { return try decodeBatch(payload ?? [:]) }
+    guard let (type, caseName) = lookUp(name) else {
+      throw ActionCodingError(type: name, reason: .unknownType(known: types.keys.sorted()))
+    }
+    do {
+      guard let caseName else { return try LogDecoder().decode(type, from: payload ?? [:]) }
+      return try decode(type, caseName, payload)
+    } catch {
+      throw ActionCodingError(type: name, reason: .unfitPayload("\(error)"))
+    }
+  }
+
+  /// The type that a name stands for, and the case where it names one.
+  private func lookUp(_ name: String) -> (any Action.Type, String?)? {
+    if let type = types[name] { return (type, nil) }
+    for slash in name.indices.reversed() where name[slash] == "/" {
+      if let type = types[String(name[..<slash])] {
+        return (type, String(name[name.index(after: slash)...]))
+      }
+    }
+    return nil
+  }
+
+  /// Reads a case of an enum: as a string where that is its raw value, and as an object else.
+  private func decode(
+    _ type: any Action.Type, _ caseName: String, _ payload: JSON?
+  ) throws -> any Action {
+    if payload == nil, type is any RawRepresentable<String>.Type {
+      return try LogDecoder().decode(type, from: .init(stringLiteral: caseName))
+    }
+    let json = JSON(dictionaryLiteral: (caseName, payload ?? [:]))
+    return try LogDecoder().decode(type, from: json)
+  }
+
+  private func decodeBatch(_ payload: JSON) throws(ActionCodingError) -> any Action {
+    guard let elements = payload["actions"], elements.kind == .array else {
+      throw ActionCodingError(
+        type: Batch.kind, reason: .unfitPayload("it has no array \"actions\""))
+    }
+    var actions: [any Action] = []
+    for element in elements.elements { actions.append(try decode(element)) }
+    return Batch(payload["label"]?.string, actions)
+  }
+}
+
+/// Says why an action of a log cannot be read.
+public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The kinds of reasons.
+  public enum Reason: Equatable, Sendable {
+    /// The action has no type.
+    case noType
+    /// No type of that name is known; the kinds that are.
+    case unknownType(known: [String])
+    /// The payload does not fit the type: what is wrong.
+    case unfitPayload(String)
+  }
+
+  /// The action's type, as the log has it.
+  public let type: String
+  /// What is wrong.
+  public let reason: Reason
+
+  /// What is wrong, what was expected, and what to do next.
+  public var description: String {
+    switch reason {
+    case .noType:
+      "the action has no \"type\"; expected {\"type\":\"kind/case\",\"payload\":…}"
+    case .unknownType(let known):
+      """
+      no action is called "\(type)"; the app knows \(known.joined(separator: ", ")). \
+      Where it was renamed, give the replayer an alias
+      """
+    case .unfitPayload(let problem):
+      "the payload of \"\(type)\" does not fit: \(problem)"
+    }
+  }
+}
+
+extension JSON {
+  /// The member of an object that has just one.
+  fileprivate var onlyMember: Member? {
+    guard kind == .object, count == 1 else { return nil }
+    return members.first { _ in true }
+  }
+}

@@ -1,0 +1,45 @@
+import FluxCore
+import Foundation
+import Testing
+
+@Suite("Rule 5: values on their way to an owner") @MainActor struct OwnerTests {
+  private let counter = Dispatcher([CounterStore()]).store(CounterStore.self)
+
+  @Test("a value that finds its owner gone leaves another owner at the same address alone")
+  func reusedAddress() async {
+    var first: Label? = Label()
+    let address = first.map { ObjectIdentifier($0) }
+    if let first { counter.observe(for: first, { $0 }) { $0.text = "\($1)" } }
+    dispatchFromAnotherThread()
+    first = nil
+    var others: [Label] = []
+    var second = Label()
+    while ObjectIdentifier(second) != address, others.count < 10_000 {
+      others.append(second)
+      second = Label()
+    }
+    counter.observe(for: second, { $0 }) { $0.text = "\($1)" }
+    await Task { @MainActor in }.value
+    counter.dispatch(.increase)
+    #expect(second.text == "2")
+  }
+
+  @Test("a replaced observation calls back no more, also with what was on its way")
+  func replaced() async {
+    let label = Label()
+    counter.observe(for: label, { $0 }) { $0.text += "old \($1), " }
+    dispatchFromAnotherThread()
+    counter.observe(for: label, { $0 }) { $0.text += "new \($1), " }
+    await Task { @MainActor in }.value
+    #expect(label.text == "old 0, new 1, ")
+  }
+
+  private func dispatchFromAnotherThread() {
+    let counter = counter
+    onThreads(1) { _ in counter.dispatch(.increase) }
+  }
+}
+
+@MainActor final class Label {
+  var text = ""
+}

@@ -1,0 +1,81 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import Testing
+
+enum ShopAction: Action, Equatable {
+  case open
+  case add(item: String, count: Int)
+  case note(String)
+}
+
+enum LampAction: String, Action { case on, off }
+
+struct Move: Action, Equatable {
+  let x: Int
+  let y: Int
+}
+
+struct Ping: Action, Equatable {}
+
+@Suite struct ActionCoderTests {
+  static let types: [String: any Action.Type] = [
+    "shop": ShopAction.self, "lamp": LampAction.self, "move": Move.self, "ping": Ping.self,
+  ]
+
+  @Test(
+    "an action is written as the log has it, and read back equal",
+    arguments: [
+      (ShopAction.open, #"{"type":"shop/open"}"#),
+      (
+        ShopAction.add(item: "tea", count: 2),
+        #"{"type":"shop/add","payload":{"count":2,"item":"tea"}}"#
+      ),
+      (ShopAction.note("x"), #"{"type":"shop/note","payload":{"_0":"x"}}"#),
+      (LampAction.off, #"{"type":"lamp/off"}"#),
+      (Move(x: 1, y: 2), #"{"type":"move","payload":{"x":1,"y":2}}"#),
+      (Ping(), #"{"type":"ping"}"#),
+      (
+        Batch("both", [LampAction.on, Batch(nil, [Move(x: 1, y: 2)])]),
+        #"{"type":"batch","payload":{"actions":[{"type":"lamp/on"},"#
+          + #"{"type":"batch","payload":{"actions":[{"type":"move","payload":{"x":1,"y":2}}]}}],"#
+          + #""label":"both"}}"#
+      ),
+    ] as [(any Action, String)])
+  func roundTrip(_ action: any Action, _ text: String) throws {
+    let coder = ActionCoder(types: Self.types)
+    let json = try coder.encode(action)
+    #expect(json.text == text)
+    #expect("\(try coder.decode(json))" == "\(action)")
+  }
+
+  @Test(
+    "what cannot be read says what is wrong and what to do",
+    arguments: [
+      (#"{"payload":{}}"#, #"the action has no "type"; expected {"type":"kind/case","payload":…}"#),
+      (
+        #"{"type":"shop2/open"}"#,
+        #"no action is called "shop2/open"; the app knows lamp, move, ping, shop. "#
+          + "Where it was renamed, give the replayer an alias"
+      ),
+    ])
+  func unreadable(_ text: String, _ message: String) throws {
+    let coder = ActionCoder(types: Self.types)
+    let error = #expect(throws: ActionCodingError.self) { try coder.decode(try JSON.parse(text)) }
+    #expect(error?.description == message)
+  }
+
+  @Test(
+    "a payload that does not fit names the action",
+    arguments: [
+      #"{"type":"shop/close"}"#, #"{"type":"shop/add","payload":{"item":"tea"}}"#,
+      #"{"type":"move"}"#, #"{"type":"lamp/dim"}"#, #"{"type":"batch","payload":{}}"#,
+    ])
+  func unfit(_ text: String) throws {
+    let coder = ActionCoder(types: Self.types)
+    let json = try JSON.parse(text)
+    let error = #expect(throws: ActionCodingError.self) { try coder.decode(json) }
+    #expect(error?.type == json["type"]?.string)
+    #expect(error?.description.hasPrefix("the payload of ") == true)
+  }
+}

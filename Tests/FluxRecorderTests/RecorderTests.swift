@@ -1,0 +1,178 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import Foundation
+import Testing
+
+@Suite struct RecorderTests {
+  private let folder = TemporaryFolder()
+  private let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
+
+  @Test("every action and every state is a line: whole, as a patch, removed, rejected, caused")
+  func lines() throws {
+    let url = folder.url("shop.jsonl")
+    let clock = Ticks(start)
+    let dispatcher = Dispatcher([CartStore(), Checkout()], seed: 7, now: { clock.next() })
+    var options = Recorder.Options()
+    options.app = LogHeader.App(name: "Shop", version: "1.0")
+    let recorder = Recorder(to: url, options: options)
+    dispatcher.use(recorder)
+    dispatcher.dispatch(CartAction.add("tea"))
+    dispatcher.dispatch(CartAction.add("cups"), to: "cart")
+    dispatcher.dispatch(Checkout.Action.begin)
+    dispatcher.dispatch(CartAction.refuse)
+    recorder.mark("nearly done")
+    dispatcher.dispatch(Checkout.Action.finish)
+    dispatcher.dispatch(CartAction.nothing)
+    try recorder.close()
+
+    let lines = try linesWithoutSums(url)
+    #expect(
+      lines[0].contains(
+        #""seed":"0000000000000007","first":1,"app":{"name":"Shop","version":"1.0"}"#))
+    #expect(
+      lines[0].contains(
+        #""stores":{"cart":{"type":"Cart","initial":{"items":[]}},"checkout":{"type":"Checkout","feature":true}}"#
+      ))
+    #expect(
+      Array(lines.dropFirst()).map {
+        $0.replacing(/"mark":"nearly done","t":[0-9.]+/, with: #""mark":"nearly done""#)
+      } == [
+        #"{"n":1,"t":0.100000,"action":{"type":"cart/add","payload":{"_0":"tea"}},"states":{"cart":{"items":["tea"]}}}"#,
+        #"{"n":2,"t":0.200000,"action":{"type":"cart/add","payload":{"_0":"cups"}},"target":"cart","states":{"cart":{"items":["tea","cups"]}}}"#,
+        #"{"n":3,"t":0.300000,"action":{"type":"checkout/begin"},"states":{"checkout":{"paying":{"sum":2}}}}"#,
+        #"{"n":4,"t":0.400000,"action":{"type":"cart/refuse"},"rejected":{"reason":"refused","message":"the shop is closed","store":"cart"}}"#,
+        #"{"mark":"nearly done"}"#,
+        #"{"n":5,"t":0.500000,"action":{"type":"checkout/finish"},"removed":["checkout"]}"#,
+        #"{"n":6,"t":0.600000,"action":{"type":"cart/clear"},"cause":5,"states":{"cart":{"items":[]}}}"#,
+        #"{"n":7,"t":0.700000,"action":{"type":"cart/nothing"}}"#,
+        #"{"end":{"steps":7,"ok":true}}"#,
+      ])
+    #expect(recorder.failure == nil)
+  }
+
+  @Test("effects are named, sources and durations are noted where asked for")
+  func notes() async throws {
+    let url = folder.url("notes.jsonl")
+    let dispatcher = Dispatcher([CartStore()])
+    var options = Recorder.Options()
+    options.notesSource = true
+    options.notesDuration = true
+    let recorder = Recorder(to: url, options: options)
+    dispatcher.use(recorder)
+    let line = #line + 1
+    await dispatcher.run(CartAction.fetch)
+    try recorder.close()
+    let steps = try LogFile.open(url.path)
+    try steps.waitForIndex()
+    let first = try steps.step(number: 1)
+    let second = try steps.step(number: 2)
+    #expect(first.source == "RecorderTests.swift:\(line)")
+    #expect(first.took != nil)
+    #expect(second.effect == "fetch")
+    #expect(second.cause == 1)
+  }
+
+  @Test("what is paused or left out is a gap, behind which the model stands whole")
+  func gaps() throws {
+    let url = folder.url("gaps.jsonl")
+    let dispatcher = Dispatcher([CartStore(), Checkout()])
+    var options = Recorder.Options()
+    options.leavesOut = { $0.name == "cart/nothing" }
+    let recorder = Recorder(to: url, options: options)
+    dispatcher.use(recorder)
+    dispatcher.dispatch(CartAction.add("tea"))
+    recorder.pause()
+    dispatcher.dispatch(CartAction.add("cups"))
+    dispatcher.dispatch(Checkout.Action.begin)
+    recorder.resume()
+    dispatcher.dispatch(CartAction.add("milk"))
+    dispatcher.dispatch(CartAction.nothing)
+    dispatcher.dispatch(CartAction.add("jam"))
+    try recorder.close()
+    let lines = try linesWithoutSums(url).dropFirst().map { $0.replacing(/"t":[0-9.]+,/, with: "") }
+    #expect(
+      lines == [
+        #"{"n":1,"action":{"type":"cart/add","payload":{"_0":"tea"}},"states":{"cart":{"items":["tea"]}}}"#,
+        #"{"gap":{"from":2,"to":3,"why":"paused"}}"#,
+        #"{"n":4,"action":{"type":"cart/add","payload":{"_0":"milk"}},"states":{"cart":{"items":["tea","cups","milk"]},"checkout":{"paying":{"sum":2}}}}"#,
+        #"{"gap":{"from":5,"to":5,"why":"filtered"}}"#,
+        #"{"n":6,"action":{"type":"cart/add","payload":{"_0":"jam"}},"states":{"cart":{"items":["tea","cups","milk","jam"]},"checkout":{"paying":{"sum":2}}}}"#,
+        #"{"end":{"steps":3,"ok":true}}"#,
+      ])
+  }
+
+  @Test("secrets never reach the file; equal ones have equal tokens, in another log others")
+  func redaction() throws {
+    var tokens: [[String]] = []
+    for name in ["one.jsonl", "two.jsonl"] {
+      let url = folder.url(name)
+      let dispatcher = Dispatcher([SessionStore()])
+      var options = Recorder.Options()
+      options.redaction = Redaction(
+        states: ["/session/token", "/session/users/*/password"],
+        actions: ["session/*": ["/token", "/password"]])
+      let recorder = Recorder(to: url, options: options)
+      dispatcher.use(recorder)
+      for secret in ["hunter2", "swordfish", "hunter2"] {
+        dispatcher.dispatch(SessionAction.login(token: secret))
+        dispatcher.dispatch(SessionAction.register(name: "joe", password: secret))
+      }
+      try recorder.close()
+      let text = try String(contentsOf: url, encoding: .utf8)
+      #expect(!text.contains("hunter2") && !text.contains("swordfish") && text.contains("joe"))
+      #expect(text.contains(#""redacted":["/session/token","/session/users/*/password"]"#))
+      let log = try LogFile.open(url.path)
+      try log.waitForIndex()
+      tokens.append(
+        try [1, 3, 5].map { number in
+          try log.step(number: number).action["payload"]?["token"]?.string ?? ""
+        })
+    }
+    #expect(tokens.allSatisfy { $0[0] == $0[2] && $0[0] != $0[1] && $0[0].hasPrefix("<redacted ") })
+    #expect(tokens[0][0] != tokens[1][0])
+  }
+
+  @Test("a recorder that cannot write says so once, and the app goes on")
+  func failure() {
+    let url = folder.url("missing/log.jsonl")
+    let dispatcher = Dispatcher([CartStore()])
+    let recorder = Recorder(to: url)
+    dispatcher.use(recorder)
+    #expect(dispatcher.dispatch(CartAction.add("tea")).verdict == .changed)
+    #expect(recorder.failure?.path == url.path)
+    #expect(throws: LogError.self) { try recorder.close() }
+  }
+
+  @Test("a wrong pointer in a redaction records nothing rather than a secret")
+  func wrongPointer() {
+    let url = folder.url("pointer.jsonl")
+    var options = Recorder.Options()
+    options.redaction = Redaction(states: ["session/token"])
+    let recorder = Recorder(to: url, options: options)
+    Dispatcher([SessionStore()]).use(recorder)
+    #expect(recorder.failure != nil)
+    #expect(!FileManager.default.fileExists(atPath: url.path))
+  }
+
+  @Test("a recorder that is added later begins with the states and the number of then")
+  func later() throws {
+    let url = folder.url("later.jsonl")
+    let dispatcher = Dispatcher([CartStore()])
+    dispatcher.dispatch(CartAction.add("tea"))
+    let recorder = Recorder(to: url)
+    dispatcher.use(recorder)
+    dispatcher.dispatch(CartAction.add("cups"))
+    try recorder.close()
+    let lines = try linesWithoutSums(url)
+    #expect(lines[0].contains(#""first":2"#))
+    #expect(lines[0].contains(#""initial":{"items":["tea"]}"#))
+    #expect(lines[1].hasPrefix(#"{"n":2,"#))
+  }
+}
+
+/// The lines of a log without their sums, which depend on times.
+func linesWithoutSums(_ url: URL) throws -> [String] {
+  try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+    .map { String($0).replacing(/,"sum":"[0-9a-f]{8}"}$/, with: "}") }
+}
