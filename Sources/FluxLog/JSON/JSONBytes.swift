@@ -5,26 +5,27 @@
 /// read leaves `0..<count`.
 @safe
 struct JSONBytes {
-  private let base: UnsafeRawPointer
-  let count: Int
+  private let buffer: UnsafeRawBufferPointer
 
   init(_ buffer: UnsafeRawBufferPointer) {
-    // An empty buffer may have no address; any will do, as nothing is ever read from it.
-    unsafe base = buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
-    count = buffer.count
+    unsafe self.buffer = buffer
   }
+
+  @inline(__always)
+  var count: Int { unsafe buffer.count }
 
   @inline(__always)
   subscript(_ offset: Int) -> UInt8 {
     precondition(UInt(bitPattern: offset) < UInt(bitPattern: count))
-    return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+    return unsafe buffer[offset]
   }
 
   /// Eight bytes, the first one lowest.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
     precondition(offset >= 0 && offset &+ 8 <= count)
-    return UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    return UInt64(
+      littleEndian: unsafe buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
   /// All of up to seven bytes, the first one lowest.
@@ -38,8 +39,8 @@ struct JSONBytes {
     }
     if count >= 4 {
       let last = count &- 4
-      let low = UInt32(littleEndian: unsafe base.loadUnaligned(as: UInt32.self))
-      let high = unsafe base.loadUnaligned(fromByteOffset: last, as: UInt32.self)
+      let low = UInt32(littleEndian: unsafe buffer.loadUnaligned(as: UInt32.self))
+      let high = unsafe buffer.loadUnaligned(fromByteOffset: last, as: UInt32.self)
       return UInt64(low) | placed(UInt64(UInt32(littleEndian: high)), last)
     }
     guard count > 0 else { return 0 }
@@ -52,14 +53,14 @@ struct JSONBytes {
   @inline(__always)
   func block(at offset: Int) -> SIMD16<UInt8> {
     precondition(offset >= 0 && offset &+ 16 <= count)
-    return unsafe base.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+    return unsafe buffer.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
   }
 
   /// The bytes from `start` up to `end`.
   @inline(__always)
   func slice(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
     precondition(start >= 0 && start <= end && end <= count)
-    return unsafe UnsafeRawBufferPointer(start: base + start, count: end &- start)
+    return unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<end])
   }
 
   /// The first eight bytes of what stands between `start` and `end`, the first one highest, filled
