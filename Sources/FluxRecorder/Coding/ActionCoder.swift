@@ -13,7 +13,7 @@ public struct ActionCoder: Sendable {
 
   /// Creates a coder.
   ///
-  /// - Parameter types: The types of actions by their kinds, such as ``FluxCore/Dispatcher/actionTypes``;
+  /// - Parameter types: The types of actions by their kinds, such as a dispatcher's `actionTypes`;
   ///   only reading needs them.
   public init(types: [String: any Action.Type] = [:]) {
     self.types = types
