@@ -4,11 +4,6 @@ import Harness
 let seed: UInt64 = 20_261_120
 print("seed \(seed)")
 
-// A process that has run for a while has freed blocks larger than those of one state. The C library
-// then keeps freed memory, and does not hand it back and fault it in again for every run, which
-// would be half of the time measured here.
-print("warm-up: \([UInt8](repeating: 1, count: 8_000_000).reduce(0) { $0 + Int($1) }) bytes")
-
 // MARK: Differences
 
 let base = TodoState(1_000, seed: seed)

@@ -9,11 +9,15 @@ struct JSONTapeBuffer: ~Copyable {
   private(set) var count = 0
 
   init(capacity: Int = 64) {
-    self.capacity = max(capacity, 1)
-    unsafe nodes = .allocate(capacity: self.capacity)
+    if let spare = unsafe SpareTapes.take(capacity) {
+      unsafe (nodes, self.capacity) = unsafe spare
+    } else {
+      self.capacity = max(capacity, 1)
+      unsafe nodes = .allocate(capacity: self.capacity)
+    }
   }
 
-  deinit { unsafe nodes.deallocate() }
+  deinit { unsafe SpareTapes.give(nodes, capacity) }
 
   @inline(__always)
   mutating func append(_ node: JSONNode) {
