@@ -18,6 +18,9 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case damaged(Finding)
     /// A step that was asked for is not in the log; the numbers that are.
     case noSuchStep(UInt64, in: ClosedRange<UInt64>?)
+    /// States that were asked for are hidden by damage or by a gap: the stores, and the step after
+    /// which they would be.
+    case unknownStates([String], step: UInt64)
     /// The file became shorter after it was opened; where one was asked for, the line.
     case shrunk(line: Int?)
     /// The file is not what it was when it was opened.
@@ -71,6 +74,11 @@ extension LogError {
       \(path): there is no step \(number); the log has \
       \(range.map { "\($0.lowerBound) to \($0.upperBound)" } ?? "none")
       """
+    case .unknownStates(let stores, let step):
+      """
+      \(path): step \(step): the state of \(stores.joined(separator: ", ")) is not known here: \
+      lines before it are damaged or missing; it is known again where it is next written whole
+      """
     case .shrunk(let line):
       """
       \(path): \(line.map { "line \($0): " } ?? "")the file became shorter after it was opened; \
@@ -108,6 +116,7 @@ extension LogError {
     switch reason {
     case .damaged(let finding): finding.step
     case .noSuchStep(let number, _): number
+    case .unknownStates(_, let step): step
     case .cannotEncode(let step, _, _): step
     case .notConsecutive(let found, _): found
     default: nil

@@ -1,0 +1,60 @@
+/// What the state of a store at some position is rebuilt from; patches follow.
+///
+/// Positions are those of the reader: 0 is the first usable step, -1 stands for the header.
+enum StateBase: Hashable, Sendable {
+  /// What the header says of the store.
+  case header
+  /// The step at that position, which writes the store whole or removes it.
+  case written(Int)
+  /// The step at that position, the first accepted one after a gap, which does not list the store:
+  /// it is absent from there on.
+  case leftOut(Int)
+  /// Nothing: the break before that position hides the store.
+  case hidden(Int)
+
+  /// Patches are applied from after this position on.
+  var position: Int {
+    switch self {
+    case .header: -1
+    case .written(let position), .leftOut(let position), .hidden(let position): position
+    }
+  }
+}
+
+extension LogFile {
+  /// What the state of a store after the step at a position is rebuilt from.
+  ///
+  /// Answered by the index alone: no line is read. Walks back over one byte a step to where the
+  /// store was last written whole.
+  func stateBase(of store: String, at position: Int) throws(LogError) -> StateBase {
+    let known = breaks.last(atOrBefore: position)
+    let start = known?.position ?? 0
+    let written = try lastPosition(in: start..<max(start, position + 1)) { shape in
+      shape.kind(of: store).map { $0 != .patch } ?? false
+    }
+    if let written { return .written(written) }
+    guard let known else { return .header }
+    guard known.kind == .gap, let accepted = try firstAccepted(in: start..<position + 1),
+      try shape(at: accepted)?.kind(of: store) == nil
+    else { return .hidden(start) }
+    return .leftOut(accepted)
+  }
+
+  /// The first position in the range whose step was not rejected.
+  func firstAccepted(in range: Range<Int>) throws(LogError) -> Int? {
+    try firstPosition(in: range, shapeWhere: { !$0.isRejected })
+  }
+}
+
+extension [LogBreak] {
+  /// The last break that stands before the step at that position, or further back.
+  func last(atOrBefore position: Int) -> LogBreak? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].position <= position { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? self[low - 1] : nil
+  }
+}

@@ -1,0 +1,123 @@
+/// What a timeline keeps of the states that it has rebuilt, bounded in bytes.
+///
+/// What was not used for longest is let go first.
+struct TimelineCache: Sendable {
+  private struct Key: Hashable {
+    let store: String
+    let base: StateBase
+  }
+
+  private struct Entry {
+    var segment: StateSegment
+    var lastUse: UInt64
+  }
+
+  /// The base that was found last for a store, and how far it is known to reach.
+  private struct Reach {
+    let base: StateBase
+    let from: Int
+    var through: Int
+  }
+
+  private var entries: [Key: Entry] = [:]
+  private var reaches: [String: Reach] = [:]
+  private var lastStep: (position: Int, step: LogStep)?
+  private var clock: UInt64 = 0
+  private(set) var byteCount = 0
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Forgets all: the log has changed.
+  mutating func removeAll() { self = TimelineCache(limit: limit) }
+
+  /// Calls `body` with the segment of a store that a position is in.
+  mutating func withSegment<Result>(
+    of store: String, at position: Int, in log: LogFile,
+    _ body: (inout StateSegment) throws(LogError) -> Result
+  ) throws(LogError) -> Result {
+    let base = try base(of: store, at: position, in: log)
+    let key = Key(store: store, base: base)
+    var segment: StateSegment
+    if let entry = entries.removeValue(forKey: key) {
+      segment = entry.segment
+      byteCount -= segment.byteCount
+    } else {
+      segment = try makeSegment(base, store, log)
+    }
+    clock += 1
+    defer {
+      byteCount += segment.byteCount
+      entries[key] = Entry(segment: segment, lastUse: clock)
+      if byteCount > limit { evict() }
+    }
+    return try body(&segment)
+  }
+
+  /// The step at a position; the last one that was read is kept.
+  mutating func step(at position: Int, in log: LogFile) throws(LogError) -> LogStep {
+    if let lastStep, lastStep.position == position { return lastStep.step }
+    let step = try log.step(at: position)
+    lastStep = (position, step)
+    return step
+  }
+
+  private mutating func makeSegment(
+    _ base: StateBase, _ store: String, _ log: LogFile
+  ) throws(LogError) -> StateSegment {
+    switch base {
+    case .header:
+      let declared = log.header.stores.first { $0.name == store }
+      return StateSegment(base: base, initial: declared?.initial)
+    case .written(let position):
+      let states = try step(at: position, in: log).states
+      return StateSegment(base: base, initial: states?[store])
+    case .leftOut, .hidden:
+      return StateSegment(base: base, initial: nil)
+    }
+  }
+
+  /// Lets go of the older half: to look for the oldest one each time would cost more.
+  private mutating func evict() {
+    let uses = entries.values.map(\.lastUse).sorted()
+    let middle = uses[uses.count / 2]
+    // The one in use is the newest, and stays.
+    for (key, entry) in entries where entry.lastUse <= middle && entry.lastUse < clock {
+      byteCount -= entry.segment.byteCount
+      entries[key] = nil
+    }
+  }
+
+  /// The base of a store at a position; near the last one asked for, without a search from there
+  /// back to the base.
+  private mutating func base(
+    of store: String, at position: Int, in log: LogFile
+  ) throws(LogError) -> StateBase {
+    if let reach = reaches[store], position >= reach.from,
+      try log.isUndisturbed(store, in: min(reach.through, position) + 1..<position + 1)
+    {
+      reaches[store]?.through = max(reach.through, position)
+      return reach.base
+    }
+    let base = try log.stateBase(of: store, at: position)
+    if case .hidden = base { return base }
+    reaches[store] = Reach(base: base, from: base.position, through: position)
+    return base
+  }
+}
+
+extension LogFile {
+  /// Whether no step in the range begins anew with a store, and no break is before one.
+  fileprivate func isUndisturbed(_ store: String, in range: Range<Int>) throws(LogError) -> Bool {
+    guard !range.isEmpty else { return true }
+    if let found = breaks.last(atOrBefore: range.upperBound - 1),
+      found.position >= range.lowerBound
+    {
+      return false
+    }
+    let disturbance = try firstPosition(in: range) { shape in
+      shape.kind(of: store).map { $0 != .patch } ?? false
+    }
+    return disturbance == nil
+  }
+}

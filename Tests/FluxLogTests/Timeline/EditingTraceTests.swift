@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@testable import FluxLog
+
+/// Two real writing sessions, a keystroke a step: the text at every checkpoint is the recorded one.
+///
+/// The first 2,000 steps of each; all of them where the environment has `FLUX_SOAK`.
+@Suite(.enabled(if: Corpora.isPresent))
+struct EditingTraceTests {
+  private static let isWhole = ProcessInfo.processInfo.environment["FLUX_SOAK"] != nil
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test("SHA-256 is that of FIPS 180-4")
+  func checksum() {
+    #expect(
+      SHA256.hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    #expect(
+      SHA256.hex(String(repeating: "a", count: 119))
+        == "31eba51c313a5c08226adf18d4a359cfdfd8d2e816b13f4af952f7ea6584dcfb")
+  }
+
+  @Test(
+    "Every checkpoint has its checksum, walking both ways and jumping at random",
+    arguments: ["sveltecomponent", "friendsforever_flat"], EditingTrace.Shape.allCases)
+  func checkpoints(_ name: String, _ shape: EditingTrace.Shape) throws {
+    let trace = try EditingTrace(name)
+    let count = Self.isWhole ? trace.actions.count : 2000
+    let path = folder.path("trace.jsonl")
+    try trace.write(to: path, as: shape, first: count)
+    let timeline = Timeline(try LogFile.opened(path))
+    #expect(timeline.log.count == count)
+    #expect(timeline.log.findings == [])
+    func check(_ position: Int) throws {
+      guard let expected = trace.checkpoints[position + 1] else { return }
+      let text = shape.text(of: try timeline.state(of: "editor", at: position))
+      #expect(text.map(SHA256.hex) == expected, "\(name), \(position + 1) actions")
+    }
+    // On the way every state is read, not only those of checkpoints.
+    for position in timeline.positions {
+      #expect(try timeline.storeState("editor", at: position) != .unknown)
+      try check(position)
+    }
+    for position in timeline.positions.reversed() {
+      #expect(try timeline.storeState("editor", at: position) != .unknown)
+      try check(position)
+    }
+    var random = SeededGenerator()
+    for position in trace.checkpoints.keys.filter({ $0 <= count }).shuffled(using: &random) {
+      try check(position - 1)
+      _ = try timeline.state(of: "editor", at: Int.random(in: -1..<count, using: &random))
+    }
+    guard name == "sveltecomponent" else { return }
+    let size = try #require(
+      FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+    print("\(name) as \(shape), \(count) steps: \(size / count) bytes a step")
+    #expect(size <= 300 * count, "\(shape)")
+  }
+}

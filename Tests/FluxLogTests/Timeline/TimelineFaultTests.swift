@@ -1,0 +1,91 @@
+import Testing
+
+@testable import FluxLog
+
+/// Damages a log in every way, and wants the recorded state, "unknown" or a typed error.
+@Suite struct TimelineFaultTests {
+  private let folder: TemporaryFolder
+  private let lines = SampleLog.lines.map(SampleLog.summed)
+  /// By number of the step, what is true.
+  private let truth: [UInt64: [String: StoreState]]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let path = try folder.write(SampleLog.text.utf8, to: "sound.jsonl")
+    let timeline = Timeline(try LogFile.opened(path))
+    var truth: [UInt64: [String: StoreState]] = [:]
+    for position in timeline.positions {
+      let number = try #require(timeline.number(at: position))
+      truth[number] = try timeline.model(at: position).states
+    }
+    self.truth = truth
+  }
+
+  /// Checks every state, walking back, so that nothing is known from before.
+  private func check(_ bytes: some Sequence<UInt8>, _ comment: Comment) throws {
+    let path = try folder.write(bytes, to: "damaged.jsonl")
+    do throws(LogError) {
+      let timeline = Timeline(try LogFile.open(path))
+      try timeline.log.waitForIndex()
+      for position in timeline.positions.reversed() {
+        check(timeline, position, comment)
+      }
+    } catch {
+      #expect(error.line == 1, comment)
+    }
+  }
+
+  private func check(_ timeline: Timeline, _ position: Int, _ comment: Comment) {
+    let expected = timeline.number(at: position).flatMap { truth[$0] } ?? [:]
+    for store in ["todos", "search"] {
+      do throws(LogError) {
+        let state = try timeline.storeState(store, at: position)
+        #expect(state == .unknown || state == expected[store], comment)
+      } catch {
+        #expect(error.line != nil, comment)
+      }
+    }
+  }
+
+  @Test("Every prefix of a log")
+  func prefixes() throws {
+    let bytes = Array(SampleLog.text.utf8)
+    for end in bytes.indices { try check(bytes[..<end], "cut at \(end)") }
+  }
+
+  @Test("Every byte changed")
+  func flips() throws {
+    let bytes = Array(SampleLog.text.utf8)
+    for place in bytes.indices {
+      var damaged = bytes
+      damaged[place] ^= 1 << (place % 8)
+      try check(damaged, "byte \(place)")
+    }
+  }
+
+  @Test("Every line dropped, doubled, or swapped with the next")
+  func linesMoved() throws {
+    for place in lines.indices {
+      var dropped = lines
+      dropped.remove(at: place)
+      try check(dropped.joined().utf8, "line \(place + 1) dropped")
+      var doubled = lines
+      doubled.insert(lines[place], at: place)
+      try check(doubled.joined().utf8, "line \(place + 1) doubled")
+      guard place + 1 < lines.count else { continue }
+      var swapped = lines
+      swapped.swapAt(place, place + 1)
+      try check(swapped.joined().utf8, "lines \(place + 1) and \(place + 2) swapped")
+    }
+  }
+
+  @Test("A file that is changed after it was opened")
+  func changedLater() throws {
+    let path = try folder.write(SampleLog.text.utf8, to: "damaged.jsonl")
+    let timeline = Timeline(try LogFile.opened(path))
+    var bytes = Array(SampleLog.text.utf8)
+    for place in stride(from: 300, to: bytes.count, by: 50) { bytes[place] ^= 4 }
+    _ = try folder.write(bytes, to: "damaged.jsonl")
+    for position in timeline.positions.reversed() { check(timeline, position, "changed later") }
+  }
+}
