@@ -74,10 +74,16 @@ extension Rejection {
 
 extension Rejection {
   /// Makes a rejection of what a middleware threw.
-  init(_ error: any Error, middleware: any Middleware) {
-    self =
-      error as? Rejection
-      ?? Rejection(reason: .intercepted, message: "\(type(of: middleware)) threw: \(error)")
+  init(_ error: any Error, middleware: any Middleware, action: any Action) {
+    let name = "\(type(of: middleware))"
+    guard let rejection = error as? Rejection else {
+      self.init(reason: .intercepted, message: "\(name) threw: \(error)")
+      return
+    }
+    self.init(
+      reason: .intercepted, store: rejection.store,
+      message: rejection.message.isEmpty
+        ? "\(name) finds \(describe(action)) impossible" : rejection.message)
   }
 }
 

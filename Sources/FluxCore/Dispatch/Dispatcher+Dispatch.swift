@@ -4,7 +4,8 @@ extension Dispatcher {
   /// Dispatches an action and returns when it and all its follow-ups are done.
   ///
   /// The call waits for its turn and runs the action on this thread. From inside a step it does not wait:
-  /// the action is queued, and the outcome says so.
+  /// the action is queued, and the outcome says so. The same holds from inside a step of another
+  /// dispatcher, where another thread has the turn here: the two might wait for each other.
   ///
   /// - Parameters:
   ///   - action: The action.
@@ -68,6 +69,9 @@ extension Dispatcher {
   }
 
   /// Dispatches a recorded action with the number and the time that it had.
+  ///
+  /// It is meant for a dispatcher in ``Mode/replay``: in another mode the action's follow-ups are dispatched, and
+  /// in ``Mode/live`` its effects run.
   ///
   /// - Parameters:
   ///   - action: The action.

@@ -80,6 +80,20 @@ public final class Dispatcher: Sendable {
     StoreHandle(dispatcher: self, index: engine.layout.requireIndex(of: type, id))
   }
 
+  /// One of the stores, where the dispatcher has it: for identifiers that come from outside.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the store.
+  ///   - id: The store.
+  /// - Returns: The handle of the store; nil where there is no such store of that type.
+  public func find<S: Store>(_ type: S.Type, _ id: StoreID) -> StoreHandle<S>? {
+    do {
+      return StoreHandle(dispatcher: self, index: try engine.layout.index(of: type, id))
+    } catch {
+      return nil
+    }
+  }
+
   /// Adds a middleware behind those that are there; it sees steps from the next one on.
   ///
   /// - Parameter middleware: The middleware.

@@ -4,7 +4,8 @@ extension Engine {
   /// Runs an action as one step: transaction, middleware, observers, then what the step asked for.
   func runStep(_ reference: ActionReference, _ call: Call) -> Outcome {
     if let origin = call.origin, origin.isCancelled { return .ignored }
-    turn.value.stepNumber += 1
+    // Wraps, because a replayed log may have any number.
+    turn.value.stepNumber &+= 1
     turn.value.random = nil
     turn.value.time = nil
     if let origin = call.origin { begin(origin) }
@@ -32,7 +33,9 @@ extension Engine {
     turn.value.activity = origin.activity
     guard let recorded = origin.recorded else { return }
     turn.value.stepNumber = recorded.step
-    turn.value.time = laterOfLast(recorded.time)
+    // The log is the authority here, also where this dispatcher has been at a later time.
+    turn.value.time = quantised(recorded.time) ?? turn.value.lastTime
+    turn.value.lastTime = turn.value.time ?? turn.value.lastTime
   }
 
   private func witness(_ reference: ActionReference, _ call: Call) -> Witness {
@@ -84,7 +87,6 @@ extension Engine {
   private func queueFollowUps() {
     let due = turn.value.followUps
     turn.value.followUps = []
-    guard mode != .replay else { return }
     for (followUp, call) in due { queueNested(followUp.action, call) }
   }
 
@@ -101,7 +103,7 @@ extension Engine {
       stores: slots.map {
         Attachment.Store(id: $0.id, typeName: $0.typeName, isFeature: $0.isFeature)
       },
-      seed: seed, mode: mode, nextStep: turn.value.stepNumber + 1, time: laterOfLast(clock()),
+      seed: seed, mode: mode, nextStep: turn.value.stepNumber &+ 1, time: laterOfLast(clock()),
       model: model)
   }
 
@@ -120,11 +122,15 @@ extension Engine {
 
   /// Quantises a time to microseconds, which is what a log can hold, and never goes back.
   private func laterOfLast(_ time: Date) -> Date {
-    let microseconds = (time.timeIntervalSinceReferenceDate * 1e6).rounded()
-    guard microseconds.isFinite else { return turn.value.lastTime }
-    let quantised = Date(timeIntervalSinceReferenceDate: microseconds / 1e6)
-    turn.value.lastTime = max(turn.value.lastTime, quantised)
+    if let time = quantised(time) { turn.value.lastTime = max(turn.value.lastTime, time) }
     return turn.value.lastTime
+  }
+
+  /// The time in whole microseconds; nil where it is not finite.
+  private func quantised(_ time: Date) -> Date? {
+    let microseconds = (time.timeIntervalSinceReferenceDate * 1e6).rounded()
+    guard microseconds.isFinite else { return nil }
+    return Date(timeIntervalSinceReferenceDate: microseconds / 1e6)
   }
 
   var random: SplitMix64 {
@@ -148,7 +154,7 @@ private final class Witness {
       do {
         try installed.middleware.willDispatch(envelope, model)
       } catch {
-        throw Rejection(error, middleware: installed.middleware)
+        throw Rejection(error, middleware: installed.middleware, action: envelope.action)
       }
     }
   }

@@ -59,6 +59,7 @@ extension Engine {
     turn.value.reference = reference
     defer { turn.value.reference = nil }
     try route.run(reference, self)
+    if let rejection = turn.value.failedRead { throw rejection }
   }
 
   /// Whether an action that is under way is for a store's own reducer.
@@ -79,7 +80,8 @@ extension Engine {
   /// Takes note of a state that a reducer has come to.
   @usableFromInline
   func propose(_ snapshot: consuming StateSnapshot, for slot: Int) {
-    turn.value.propose(snapshot, for: slot)
+    let replaced = turn.value.propose(snapshot, for: slot)
+    withExtendedLifetime(replaced) {}
   }
 
   /// Makes a rejection of what a reducer threw.
@@ -103,6 +105,16 @@ extension Engine {
     try route?.run(reference, onlyIn: slot, self)
   }
 
+  /// Remembers why a read failed, so that no reducer can make the step commit by catching it.
+  func noting<Result>(_ read: () throws(Rejection) -> Result) throws(Rejection) -> Result {
+    do {
+      return try read()
+    } catch {
+      turn.value.failedRead = turn.value.failedRead ?? error
+      throw error
+    }
+  }
+
   private func circle(_ slot: Int, _ reader: Int) -> Rejection {
     let (read, reading) = (layout.ids[slot], layout.ids[reader])
     return Rejection(
@@ -117,10 +129,16 @@ extension Engine {
 
   /// Forgets everything that the step has come to.
   func rollBack() {
-    for slot in turn.value.touched { turn.value.progress[slot].proposal = nil }
+    // Taken out first: what is let go may have a deinitialiser that dispatches.
+    var forgotten: [StateSnapshot?] = []
+    for slot in turn.value.touched { forgotten.append(turn.value.progress[slot].proposal.take()) }
+    let followUps = turn.value.followUps
+    let effectCommands = turn.value.effectCommands
     turn.value.touched.removeAll(keepingCapacity: true)
     turn.value.followUps = []
     turn.value.effectCommands = []
+    turn.value.failedRead = nil
+    withExtendedLifetime((forgotten, followUps, effectCommands)) {}
   }
 
   /// Makes all proposals the states that everybody sees, at one stroke.

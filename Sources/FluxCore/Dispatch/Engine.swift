@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The machinery behind a dispatcher: lets one thread at a time have the turn, and runs steps in it.
 ///
@@ -20,7 +21,9 @@ final class Engine: @unchecked Sendable {
   let turnstile = Turnstile<QueuedAction>()
   @usableFromInline let turn: Exclusive<Turn>
   let lock = Lock()
+  private let queryCount = Atomic<UInt64>(0)
   let owned = OwnedObservations()
+  let endings = Endings()
 
   /// The committed states, in the order of the slots.
   ///
@@ -64,7 +67,9 @@ final class Engine: @unchecked Sendable {
   func dispatch(_ reference: ActionReference, _ call: Call) -> Outcome {
     switch turnstile.enter() {
     case .nested:
-      queueNested(reference.action, call)
+      return queueNested(reference.action, call)
+    case .elsewhere:
+      enqueue(reference.action, call, then: nil)
       return .queued
     case .entered:
       let outcome = runStep(reference, call)
@@ -75,34 +80,36 @@ final class Engine: @unchecked Sendable {
 
   /// Queues an action and returns; the worker runs it, or this turn where called from a step.
   func enqueue(_ action: any Action, _ call: Call, then: (@Sendable (Outcome) -> Void)?) {
-    if turnstile.hasTurn { return queueNested(action, call, then: then) }
-    if turnstile.appendDetached(QueuedAction(action: action, call: call, then: then)) {
-      startWorker()
+    if turnstile.hasTurn {
+      queueNested(action, call, then: then)
+      return
     }
-  }
-
-  /// Runs an action at once if nobody has the turn, and queues it otherwise: never waits.
-  func dispatchWithoutWaiting(_ action: any Action, _ call: Call) {
-    switch turnstile.tryToEnter() {
-    case .entered?:
-      _ = run(action, call)
-      drain()
-    case .nested?: queueNested(action, call)
-    case nil: enqueue(action, call, then: nil)
+    call.origin?.activity?.enter()
+    switch turnstile.appendDetached(QueuedAction(action: action, call: call, then: then)) {
+    case true?: startWorker()
+    case false?: break
+    case nil: call.origin?.activity?.leave()
     }
   }
 
   /// Does something inside a turn of its own, or in the present one where called from a step.
   func withTurn(_ body: () -> Void) {
-    let entry = turnstile.enter()
+    let entry = turnstile.enter(evenFromElsewhere: true)
     body()
     if entry == .entered { drain() }
   }
 
   /// Queues what code inside a step dispatches: it belongs to that step, and to whoever waits for it.
+  ///
+  /// In replay it is ignored, because the log that is replayed has it as a step of its own.
+  @discardableResult
   func queueNested(
     _ action: any Action, _ call: Call, then: (@Sendable (Outcome) -> Void)? = nil
-  ) {
+  ) -> Outcome {
+    if mode == .replay {
+      then?(.ignored)
+      return .ignored
+    }
     var call = call
     let origin = call.origin
     call.origin = Call.Origin(
@@ -110,6 +117,7 @@ final class Engine: @unchecked Sendable {
       activity: origin?.activity ?? turn.value.activity, recorded: origin?.recorded)
     call.origin?.activity?.enter()
     turnstile.append(QueuedAction(action: action, call: call, then: then))
+    return .queued
   }
 
   @inline(__always)
@@ -120,7 +128,12 @@ final class Engine: @unchecked Sendable {
 
   private func run(_ queued: QueuedAction) {
     let outcome = run(queued.action, queued.call)
-    queued.then?(outcome)
+    if let then = queued.then {
+      // What it dispatches belongs to whoever waits for this action.
+      turn.value.activity = queued.call.origin?.activity
+      then(outcome)
+      turn.value.activity = nil
+    }
     queued.call.origin?.activity?.leave()
   }
 
@@ -134,10 +147,16 @@ final class Engine: @unchecked Sendable {
     thread.start()
   }
 
+  /// A number that no other query of this dispatcher has.
+  func nextQueryNumber() -> UInt64 {
+    queryCount.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
   /// Ends the effects, and the worker once it has run what is queued.
   func close() {
     effects.close()
     turnstile.close()
+    endings.run()
   }
 
   // MARK: Middleware

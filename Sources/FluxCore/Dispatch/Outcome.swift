@@ -10,7 +10,8 @@ public struct Outcome: Sendable {
     case rejected
     /// The call came from inside a turn: the action will run after the present step.
     case queued
-    /// The action came from an effect that had been cancelled, and was dropped.
+    /// The action was dropped: it came from an effect that had been cancelled, or from inside a step that
+    /// is replayed, where the log has it as a step of its own.
     case ignored
   }
 

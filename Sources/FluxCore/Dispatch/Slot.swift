@@ -31,11 +31,12 @@ struct SlotProgress {
   var settledIn: UInt64 = 0
   var runningIn: UInt64 = 0
 
-  /// Takes a proposal; returns whether it is the first.
-  mutating func propose(_ snapshot: consuming StateSnapshot) -> Bool {
-    isReproposed = proposal != nil
+  /// Takes a proposal; returns the one before it.
+  mutating func propose(_ snapshot: consuming StateSnapshot) -> StateSnapshot? {
+    let replaced = proposal.take()
+    isReproposed = replaced != nil
     proposal = snapshot
-    return !isReproposed
+    return replaced
   }
 
   mutating func exchange(with committed: inout StateSnapshot) {

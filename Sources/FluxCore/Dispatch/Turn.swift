@@ -25,14 +25,18 @@ struct Turn {
   var transaction: UInt64 = 0
   var target: Int?
   var reference: ActionReference?
+  /// Why a read of another store failed: it rejects the step, also where the reducer catches the error.
+  var failedRead: Rejection?
 
   init(storeCount: Int) {
     progress = Array(repeating: SlotProgress(), count: storeCount)
   }
 
-  /// Notes the state that a reducer has come to.
-  mutating func propose(_ snapshot: consuming StateSnapshot, for slot: Int) {
-    if progress[slot].propose(snapshot) { touched.append(slot) }
+  /// Notes the state that a reducer has come to, and returns the one that it had come to before.
+  mutating func propose(_ snapshot: consuming StateSnapshot, for slot: Int) -> StateSnapshot? {
+    let replaced = progress[slot].propose(snapshot)
+    if replaced == nil { touched.append(slot) }
+    return replaced
   }
 
   /// The store that has a proposal, where there is just one, which has made just one.

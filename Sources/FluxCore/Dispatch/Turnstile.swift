@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// Invariant: unless the word is marked as crowded, the queue is empty and the owner has no home.
 final class Turnstile<Item: Sendable>: @unchecked Sendable {
-  // Sendable: `word` is atomic, and every variable is guarded by `lock`.
+  // Sendable: the owner is atomic, and every variable is guarded by `lock`.
 
   /// A thread with something in the queue: at the entrance, or items of its own.
   final class Home {
@@ -36,7 +36,7 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
   /// Who has the turn: a thread's identity, or nobody.
   ///
   /// The lowest bit says that the turn cannot end without a look at the queue.
-  private let word = Atomic<UInt>(nobody)
+  private let owner = TurnOwner()
   private let lock = Lock()
   private var queue = Queue<Ticket>()
   /// The owner's home, once it needs one: most turns are over without anything queued.
@@ -44,36 +44,36 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
   private var worker: Home?
   private var isClosed = false
 
-  private static var nobody: UInt { 0 }
-  private static var crowded: UInt { 1 }
+  private static var nobody: UInt { TurnOwner.nobody }
+  private static var crowded: UInt { TurnOwner.crowded }
 
   enum Entry {
     /// The turn is this thread's; it must call ``next()`` until that returns nil.
     case entered
     /// This thread has had the turn all along: the call came from inside it.
     case nested
+    /// The turn is another thread's, and this thread has the turn of another dispatcher: it must not wait,
+    /// because that other thread may wait for it in turn.
+    case elsewhere
   }
 
-  /// Takes the turn, waiting for it where another thread has it.
+  /// Takes the turn, waiting for it where another thread has it; inside the turn of another dispatcher it waits
+  /// only where told to.
   @inline(__always)
-  func enter() -> Entry {
-    tryToEnter() ?? waitToEnter()
-  }
-
-  /// Takes the turn if nobody has it; returns nil where another thread does.
-  @inline(__always)
-  func tryToEnter() -> Entry? {
+  func enter(evenFromElsewhere: Bool = false) -> Entry {
     let thread = currentThreadIdentity()
-    let (exchanged, owner) = word.compareExchange(
+    let (exchanged, current) = owner.word.compareExchange(
       expected: Self.nobody, desired: thread, ordering: .acquiringAndReleasing)
     if exchanged { return .entered }
-    return owner & ~Self.crowded == thread ? .nested : nil
+    if current & ~Self.crowded == thread { return .nested }
+    return waitToEnter(thread, evenFromElsewhere)
   }
 
-  private func waitToEnter() -> Entry {
+  private func waitToEnter(_ thread: UInt, _ evenFromElsewhere: Bool) -> Entry {
+    if !evenFromElsewhere, TurnOwners.hasTurn(thread) { return .elsewhere }
     lock.lock()
     defer { lock.unlock() }
-    if claim(currentThreadIdentity()) { return .entered }
+    if claim(thread) { return .entered }
     let home = Home()
     queue.append(.entrance(home))
     awaitTurn(home)
@@ -83,11 +83,11 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
   /// Under the lock: takes the turn if it is free, or else sees to it that its owner looks at the queue.
   private func claim(_ newOwner: UInt) -> Bool {
     while true {
-      let owner = word.load(ordering: .acquiring)
-      let desired = owner == Self.nobody ? newOwner : owner | Self.crowded
-      let (exchanged, _) = word.compareExchange(
-        expected: owner, desired: desired, ordering: .acquiringAndReleasing)
-      if exchanged { return owner == Self.nobody }
+      let current = owner.word.load(ordering: .acquiring)
+      let desired = current == Self.nobody ? newOwner : current | Self.crowded
+      let (exchanged, _) = owner.word.compareExchange(
+        expected: current, desired: desired, ordering: .acquiringAndReleasing)
+      if exchanged { return current == Self.nobody }
     }
   }
 
@@ -99,20 +99,22 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
     ownerHome = home
     home.pendingItems += 1
     queue.append(.item(item, home))
-    word.bitwiseOr(Self.crowded, ordering: .acquiringAndReleasing)
+    owner.word.bitwiseOr(Self.crowded, ordering: .acquiringAndReleasing)
   }
 
   /// Whether the turn is this thread's.
   var hasTurn: Bool {
-    word.load(ordering: .acquiring) & ~Self.crowded == currentThreadIdentity()
+    owner.word.load(ordering: .acquiring) & ~Self.crowded == currentThreadIdentity()
   }
 
   /// Appends an item that nobody waits for; only a thread that does not have the turn may call it.
   ///
-  /// - Returns: Whether a worker must be started, with ``work(_:)`` on a thread of its own.
-  func appendDetached(_ item: Item) -> Bool {
+  /// - Returns: Whether a worker must be started, with ``work(_:)`` on a thread of its own; nil where the
+  ///   turnstile is closed, and the item forgotten.
+  func appendDetached(_ item: Item) -> Bool? {
     lock.lock()
     defer { lock.unlock() }
+    guard !isClosed else { return nil }
     let needsWorker = worker == nil
     let home = worker ?? Home()
     worker = home
@@ -125,7 +127,7 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
   /// Ends the turn if nothing is queued, neither by it nor by others.
   @inline(__always)
   func tryToLeave() -> Bool {
-    word.compareExchange(
+    owner.word.compareExchange(
       expected: currentThreadIdentity(), desired: Self.nobody, ordering: .acquiringAndReleasing
     ).exchanged
   }
@@ -160,7 +162,10 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
     defer { lock.unlock() }
     guard let worker else { return nil }
     while !worker.hasTurn {
-      if isClosed, worker.pendingItems == 0 { return nil }
+      if isClosed, worker.pendingItems == 0 {
+        self.worker = nil
+        return nil
+      }
       worker.condition.wait(lock)
     }
     beginTurn(of: worker)
@@ -187,11 +192,11 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
   private func passTurn() {
     ownerHome = nil
     guard let home = queue.first?.home else {
-      word.store(Self.nobody, ordering: .releasing)
+      owner.word.store(Self.nobody, ordering: .releasing)
       return
     }
     // The sleeper puts its own identity there when it wakes.
-    word.store(Self.crowded, ordering: .releasing)
+    owner.word.store(Self.crowded, ordering: .releasing)
     home.hasTurn = true
     home.condition.signal()
   }
@@ -204,7 +209,7 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
 
   private func beginTurn(of home: Home) {
     home.hasTurn = false
-    word.store(currentThreadIdentity() | Self.crowded, ordering: .releasing)
+    owner.word.store(currentThreadIdentity() | Self.crowded, ordering: .releasing)
     ownerHome = home
   }
 }

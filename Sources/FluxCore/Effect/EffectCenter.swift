@@ -14,16 +14,22 @@ final class EffectCenter: @unchecked Sendable {
     var running: [Ticket] = []
     /// Waiting for the running one; only the policy `serial` leads here.
     var waiting: [Ticket] = []
-    /// The effect of the policy `keeping` whose window is not over.
-    var window: EffectToken?
+    /// The effect of the policy `keeping` whose window is not over, without what it captured.
+    var window: (token: EffectToken, activity: Activity?)?
 
     var isIdle: Bool { running.isEmpty && waiting.isEmpty && window == nil }
+
+    /// Whether an effect of the policy `keeping` is to be dropped.
+    var isKeeping: Bool { window != nil || running.contains { !$0.token.isCancelled } }
   }
 
   private let clock: any Clock<Duration>
   private let lock = Lock()
   private var lanes: [EffectKey: Lane] = [:]
   private var isClosed = false
+
+  /// How many effects wait for another one of their lane.
+  var waitingCount: Int { lock.withLock { lanes.values.reduce(0) { $0 + $1.waiting.count } } }
 
   init(clock: any Clock<Duration>) {
     self.clock = clock
@@ -43,21 +49,18 @@ final class EffectCenter: @unchecked Sendable {
 
   /// Cancels all effects of a name, those that wait included.
   private func cancel(_ key: EffectKey) {
-    end(lock.withLock { emptyLane(key) })
+    cancel { laneKey, _ in laneKey == key }
   }
 
   /// Cancels all effects.
   func cancelAll() {
-    end(lock.withLock { Array(lanes.keys).flatMap { emptyLane($0) } })
+    cancel { _, _ in true }
   }
 
   /// Cancels all effects that belong to an activity, and lets no further ones of it start.
   func cancelAll(of activity: Activity) {
     activity.cancel()
-    let tickets = lock.withLock {
-      lanes.values.flatMap { $0.running + $0.waiting }.filter { $0.activity === activity }
-    }
-    for ticket in tickets { ticket.token.cancel() }
+    cancel { _, itsActivity in itsActivity === activity }
   }
 
   /// Cancels all effects, and starts none from here on.
@@ -66,52 +69,55 @@ final class EffectCenter: @unchecked Sendable {
     cancelAll()
   }
 
-  /// Cancels what a lane held.
+  /// Cancels the effects that a test picks.
   ///
-  /// What waited never runs, so it is over here; what runs ends by itself.
-  private func end(_ emptied: [(ticket: Ticket, isRunning: Bool)]) {
-    for (ticket, isRunning) in emptied {
-      ticket.token.cancel()
-      if !isRunning { ticket.activity?.leave() }
+  /// What waits is over here, because it never runs. What runs stays in its lane until it ends, so that
+  /// a serial one still waits for it. Windows of the policy `keeping` open again.
+  private func cancel(where isMeant: (EffectKey, Activity?) -> Bool) {
+    var running: [Ticket] = []
+    var waiting: [Ticket] = []
+    lock.withLock {
+      for (key, var lane) in lanes {
+        running += lane.running.filter { isMeant(key, $0.activity) }
+        waiting += lane.waiting.filter { isMeant(key, $0.activity) }
+        lane.waiting.removeAll { isMeant(key, $0.activity) }
+        if let window = lane.window, isMeant(key, window.activity) { lane.window = nil }
+        lanes[key] = lane.isIdle ? nil : lane
+      }
     }
-  }
-
-  private func emptyLane(_ key: EffectKey) -> [(ticket: Ticket, isRunning: Bool)] {
-    guard let lane = lanes.removeValue(forKey: key) else { return [] }
-    return lane.running.map { ($0, true) } + lane.waiting.map { ($0, false) }
+    for ticket in running + waiting { ticket.token.cancel() }
+    for ticket in waiting { ticket.activity?.leave() }
   }
 
   private func start(_ ticket: Ticket, _ engine: Engine) {
     let key = ticket.request.key
     if case .replacing = ticket.request.policy { cancel(key) }
-    lock.lock()
-    defer { lock.unlock() }
-    guard !isClosed, ticket.activity?.isCancelled != true else { return }
-    var lane = lanes[key] ?? Lane()
-    switch ticket.request.policy {
-    case .keeping where !lane.running.isEmpty || lane.window != nil:
-      return
-    case .serial where !lane.running.isEmpty:
-      ticket.activity?.enter()
-      lane.waiting.append(ticket)
-    case .keeping(let window) where window > .zero:
-      lane.window = ticket.token
-      closeWindow(of: ticket, after: window)
-      fallthrough
-    default:
+    let launch = lock.withLock { () -> Bool in
+      guard !isClosed, ticket.activity?.isCancelled != true else { return false }
+      var lane = lanes[key] ?? Lane()
+      defer { lanes[key] = lane.isIdle ? nil : lane }
+      switch ticket.request.policy {
+      case .keeping where lane.isKeeping: return false
+      case .serial where !lane.running.isEmpty:
+        ticket.activity?.enter()
+        lane.waiting.append(ticket)
+        return false
+      case .keeping(let window) where window > .zero: lane.window = (ticket.token, ticket.activity)
+      case .keeping, .serial, .concurrent, .replacing: break
+      }
       ticket.activity?.enter()
       lane.running.append(ticket)
-      launch(ticket, engine)
+      return true
     }
-    lanes[key] = lane
+    if launch { self.launch(ticket, engine) }
   }
 
+  // Outside the lock: where the effect has been cancelled already, its task's handlers run in here.
   private func launch(_ ticket: Ticket, _ engine: Engine) {
     let request = ticket.request
     let send = Send(
       engine: engine, slot: request.key.slot, token: ticket.token, activity: ticket.activity,
-      file: request.file,
-      line: request.line)
+      file: request.file, line: request.line)
     let task = Task { [clock] in
       if case .replacing(let delay) = request.policy, delay > .zero {
         do {
@@ -124,11 +130,13 @@ final class EffectCenter: @unchecked Sendable {
       if !ticket.token.isCancelled { await request.operation(send) }
       finish(ticket, engine)
     }
+    if case .keeping(let window) = request.policy, window > .zero {
+      closeWindow(of: ticket.token, request.key, after: window)
+    }
     ticket.token.attach(task)
   }
 
-  private func closeWindow(of ticket: Ticket, after window: Duration) {
-    let key = ticket.request.key
+  private func closeWindow(of token: EffectToken, _ key: EffectKey, after window: Duration) {
     Task { [clock] in
       do {
         try await clock.sleep(for: window)
@@ -136,7 +144,7 @@ final class EffectCenter: @unchecked Sendable {
         // Nobody cancels this task; a clock that throws closes its window at once.
       }
       lock.withLock {
-        guard var lane = lanes[key], lane.window === ticket.token else { return }
+        guard var lane = lanes[key], lane.window?.token === token else { return }
         lane.window = nil
         lanes[key] = lane.isIdle ? nil : lane
       }
@@ -145,18 +153,16 @@ final class EffectCenter: @unchecked Sendable {
 
   private func finish(_ ticket: Ticket, _ engine: Engine) {
     let key = ticket.request.key
-    lock.withLock {
-      guard var lane = lanes[key],
-        let index = lane.running.firstIndex(where: { $0.token === ticket.token })
-      else { return }
-      lane.running.remove(at: index)
-      if lane.running.isEmpty, !lane.waiting.isEmpty {
-        let next = lane.waiting.removeFirst()
-        lane.running.append(next)
-        launch(next, engine)
-      }
-      lanes[key] = lane.isIdle ? nil : lane
+    let next = lock.withLock { () -> Ticket? in
+      guard var lane = lanes[key] else { return nil }
+      defer { lanes[key] = lane.isIdle ? nil : lane }
+      lane.running.removeAll { $0.token === ticket.token }
+      guard lane.running.isEmpty, !lane.waiting.isEmpty else { return nil }
+      let next = lane.waiting.removeFirst()
+      lane.running.append(next)
+      return next
     }
+    if let next { launch(next, engine) }
     ticket.activity?.leave()
   }
 }

@@ -19,6 +19,7 @@ public struct Send: Sendable {
   /// - Returns: What became of it.
   @discardableResult
   public func callAsFunction(_ action: some Action, to target: StoreID? = nil) -> Outcome {
+    if token.isCancelled { return .ignored }
     let origin = Call.Origin(cause: token.cause, effect: token, activity: activity)
     let target = target ?? engine.target(of: type(of: action), from: slot)
     let call = Call(file: file, line: line, target: target, origin: origin)

@@ -13,8 +13,21 @@ extension Reaction {
   public static func child<Child: Store>(
     _ keyPath: any WritableKeyPath<State, Child.State> & Sendable, _ child: Child
   ) -> Self {
-    .on(Child.OwnAction.self) { state, action, step in
+    let scope = "\(keyPath)"
+    return .on(Child.OwnAction.self) { state, action, step in
+      let asked = step.engine.turn.value.effectCommands.count
       try child.reduce(&state[keyPath: keyPath], action, &step)
+      step.scopeEffects(from: asked, scope)
+    }
+  }
+}
+
+extension Step {
+  /// Makes the effects that were asked for since then those of a child store.
+  fileprivate func scopeEffects(from first: Int, _ scope: String) {
+    for index in first..<engine.turn.value.effectCommands.count {
+      engine.turn.value.effectCommands[index] =
+        engine.turn.value.effectCommands[index].scoped(scope)
     }
   }
 }

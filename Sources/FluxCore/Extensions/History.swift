@@ -40,7 +40,7 @@ public struct History<Value: Codable & Equatable & Sendable>: StateValue {
     try body(&changed)
     guard changed != present else { return }
     past.append(present)
-    past.removeFirst(max(0, past.count - limit))
+    past.removeFirst(max(0, past.count - max(0, limit)))
     future = []
     present = changed
   }

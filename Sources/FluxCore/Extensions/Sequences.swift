@@ -4,13 +4,18 @@ extension StoreHandle {
   /// Who iterates slowly gets the states late; which are kept meanwhile is the policy's choice.
   ///
   /// - Parameter policy: Which states to keep for a slow reader; all of them by default.
-  /// - Returns: The sequence; it ends when its task is cancelled.
+  /// - Returns: The sequence; it ends with the dispatcher, or when its task is cancelled.
   public func states(
     buffering policy: AsyncStream<S.State>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<S.State> {
     AsyncStream(bufferingPolicy: policy) { continuation in
+      let engine = dispatcher.engine
       let receipt = observe({ $0 }) { state in continuation.yield(state) }
-      continuation.onTermination = { _ in receipt.cancel() }
+      let ending = engine.endings.add { continuation.finish() }
+      continuation.onTermination = { _ in
+        receipt.cancel()
+        engine.endings.remove(ending)
+      }
     }
   }
 }
@@ -29,13 +34,17 @@ extension Dispatcher {
   /// What becomes of every action from here on, rejected ones included.
   ///
   /// - Parameter policy: Which reports to keep for a slow reader; all of them by default.
-  /// - Returns: The sequence; it ends when its task is cancelled.
+  /// - Returns: The sequence; it ends with the dispatcher, or when its task is cancelled.
   public func outcomes(
     buffering policy: AsyncStream<Report>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Report> {
     AsyncStream(bufferingPolicy: policy) { continuation in
       let cancellation = engine.use(OutcomeReporter(continuation: continuation))
-      continuation.onTermination = { _ in cancellation.cancel() }
+      let ending = engine.endings.add { continuation.finish() }
+      continuation.onTermination = { [engine] _ in
+        cancellation.cancel()
+        engine.endings.remove(ending)
+      }
     }
   }
 }

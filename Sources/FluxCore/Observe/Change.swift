@@ -20,7 +20,7 @@ public struct Change<Value: Sendable>: Sendable {
 
 extension Change {
   /// What happened to the feature whose change this is.
-  public func mutation<Phase>() -> Mutation? where Value == Phase? {
+  public func mutation<Phase: Equatable>() -> Mutation? where Value == Phase? {
     Mutation(from: old, to: new)
   }
 }

@@ -10,36 +10,22 @@ extension Engine {
     Model(layout: layout, snapshots: lock.withLock { published.value })
   }
 
-  /// Adds an observer that starts from a state, and misses no change after it.
-  ///
-  /// Making the observer runs code of the app, which must not happen under the lock; where a step
-  /// commits meanwhile, the observer is made again.
+  /// Adds an observer, which misses no change after the state that is returned with its receipt.
   @usableFromInline
   func register(
-    at index: Int, _ cancellation: Cancellation, _ make: (StateSnapshot) -> Observer
-  ) -> Receipt {
-    while true {
-      let snapshot = snapshot(at: index)
-      let observer = make(snapshot)
-      if append(observer, at: index, ifStill: snapshot) {
-        let order = observer.order
-        return Receipt { [self] in
-          cancellation.cancel()
-          removeObserver(order, at: index)
-        }
-      }
-    }
-  }
-
-  private func append(_ observer: Observer, at index: Int, ifStill snapshot: StateSnapshot) -> Bool
-  {
-    lock.withLock {
-      guard published.value[index] === snapshot else { return false }
+    _ observer: Observer, at index: Int, _ cancellation: Cancellation
+  ) -> (receipt: Receipt, snapshot: StateSnapshot) {
+    let (order, snapshot) = lock.withLock { () -> (UInt64, StateSnapshot) in
       observerCount.value += 1
       observer.order = observerCount.value
       observers.value[index].append(observer)
-      return true
+      return (observer.order, published.value[index])
     }
+    let receipt = Receipt { [self] in
+      cancellation.cancel()
+      removeObserver(order, at: index)
+    }
+    return (receipt, snapshot)
   }
 
   /// Removes an observer, and lets it go only outside the lock: what it captured may have a

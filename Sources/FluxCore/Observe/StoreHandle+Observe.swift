@@ -15,31 +15,41 @@ extension StoreHandle {
           old: event.old.state(as: S.State.self), new: event.new.state(as: S.State.self),
           step: event.step, action: event.action))
     }
-    return dispatcher.engine.register(at: index, cancellation) { _ in observer }
+    return dispatcher.engine.register(observer, at: index, cancellation).receipt
   }
 
   /// Calls back with a value made of the state, whenever that value changes.
   ///
+  /// What steps on other threads bring while the first call is under way arrives after it, on the thread that
+  /// observes and outside any turn; from then on, see ``onChange(_:)`` for where the callback runs.
+  ///
   /// - Parameters:
   ///   - initial: Whether to call back at once with the present value, before this returns.
   ///   - select: Makes the value, `\.items.count` for example.
-  ///   - callback: Gets the value; see ``onChange(_:)`` for where it runs.
+  ///   - callback: Gets the value.
   /// - Returns: The receipt; the observation ends with it.
   @inlinable
   public func observe<Value: Equatable & Sendable>(
     initial: Bool = true, _ select: @escaping @Sendable (S.State) -> Value,
     _ callback: @escaping @Sendable (Value) -> Void
   ) -> Receipt {
-    let cancellation = Cancellation()
-    var mailbox: Mailbox<Value>?
-    let receipt = dispatcher.engine.register(at: index, cancellation) { snapshot in
-      let made = Mailbox(select(snapshot.state(as: S.State.self)), cancellation, callback)
-      mailbox = made
-      return Observer(cancellation) { event in
-        made.deliverIfNew(select(event.new.state(as: S.State.self)))
-      }
-    }
-    mailbox?.open(withFirstCall: initial)
+    let (receipt, mailbox, first) = beginObserving(select, callback)
+    mailbox.open(with: first, isWanted: initial)
     return receipt
+  }
+
+  /// Registers an observer whose mailbox is not open yet.
+  @inlinable
+  func beginObserving<Value: Equatable & Sendable>(
+    _ select: @escaping @Sendable (S.State) -> Value,
+    _ callback: @escaping @Sendable (Value) -> Void
+  ) -> (receipt: Receipt, mailbox: Mailbox<Value>, first: Value) {
+    let cancellation = Cancellation()
+    let mailbox = Mailbox(cancellation, callback)
+    let observer = Observer(cancellation) { event in
+      mailbox.deliverIfNew(select(event.new.state(as: S.State.self)))
+    }
+    let (receipt, snapshot) = dispatcher.engine.register(observer, at: index, cancellation)
+    return (receipt, mailbox, select(snapshot.state(as: S.State.self)))
   }
 }

@@ -22,11 +22,18 @@ extension StoreHandle {
     let cancellation = Cancellation()
     owned.end(key)
     let delivery = MainActorDelivery<Value>(cancellation) { [weak owner] value in
-      guard let owner else { return owned.end(key, if: cancellation) }
-      callback(owner, value)
+      if let owner { callback(owner, value) }
     }
-    let receipt = observe(initial: initial, select) { value in delivery.deliver(value) }
+    // A dead owner selects nothing, and its observation ends with the next step of the store.
+    let select: @Sendable (S.State) -> Value? = { [weak owner] state in
+      owner == nil ? nil : select(state)
+    }
+    let (receipt, mailbox, first) = beginObserving(select) { value in
+      guard let value else { return owned.end(key, if: cancellation) }
+      delivery.deliver(value)
+    }
     owned.begin(key, cancellation, receipt)
+    mailbox.open(with: first, isWanted: initial)
   }
 }
 
@@ -76,6 +83,7 @@ private final class MainActorDelivery<Value: Sendable>: @unchecked Sendable {
   private var waiting = Queue<Value>()
   private let cancellation: Cancellation
   private let callback: @MainActor (Value) -> Void
+  @MainActor private var isDelivering = false
 
   init(_ cancellation: Cancellation, _ callback: @escaping @MainActor (Value) -> Void) {
     self.cancellation = cancellation
@@ -93,6 +101,10 @@ private final class MainActorDelivery<Value: Sendable>: @unchecked Sendable {
 
   @MainActor
   private func deliverWaiting() {
+    // A callback may dispatch, and so come here again: what that brings waits for the callback's end.
+    guard !isDelivering else { return }
+    isDelivering = true
+    defer { isDelivering = false }
     while !cancellation.isCancelled, let value = lock.withLock({ waiting.popFirst() }) {
       callback(value)
     }

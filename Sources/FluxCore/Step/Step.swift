@@ -53,14 +53,24 @@ public struct Step: ~Copyable {
   /// - Parameters:
   ///   - type: The type of the store.
   ///   - id: The store, where there are several of the type.
-  /// - Throws: A ``Rejection`` where there is no such store, where it cannot be told which is meant, or
-  ///   where the two stores wait for each other.
+  /// - Throws: A ``Rejection`` where there is no such store, where it cannot be told which is meant, where
+  ///   the other store rejects, or where the two wait for each other. It rejects the step, also where the
+  ///   reducer catches it.
   public subscript<S: Store>(_ type: S.Type, _ id: StoreID? = nil) -> S.State {
     mutating get throws {
-      let other = try lookUp(type, id)
-      try engine.settle(other, for: slot)
+      let other = try engine.noting { () throws(Rejection) in
+        let other = try lookUp(type, id)
+        try engine.settle(other, for: slot)
+        return other
+      }
       return engine.latestState(of: other, as: S.State.self)
     }
+  }
+
+  /// The state of a store before this step; nil where there is no such store.
+  func committedState<S: Store>(of type: S.Type, _ id: StoreID) -> S.State? {
+    guard let slot = engine.layout.indices[id] else { return nil }
+    return engine.published.value[slot].state(as: S.State.self)
   }
 
   private func lookUp(_ type: any Store.Type, _ id: StoreID?) throws(Rejection) -> Int {

@@ -36,14 +36,23 @@ extension Mutation {
   ///
   /// - Parameters:
   ///   - old: The phase before.
-  ///   - new: The phase after.
-  public init?<Phase>(from old: Phase?, to new: Phase?) {
+  ///   - new: The phase after, which differs.
+  public init?<Phase: Equatable>(from old: Phase?, to new: Phase?) {
     switch (old, new) {
     case (nil, nil): return nil
     case (nil, .some): self = .initialization
     case (.some, nil): self = .deinitialization
     case (.some(let old), .some(let new)):
-      self = caseName(of: old) == caseName(of: new) ? .actualization : .transition
+      self = areOfOneCase(old, new) ? .actualization : .transition
     }
   }
+}
+
+/// Whether two phases are of one case; phases that are no enums are all of one.
+private func areOfOneCase(_ old: some Equatable, _ new: some Equatable) -> Bool {
+  let (old, new) = (Mirror(reflecting: old), Mirror(reflecting: new))
+  guard old.displayStyle == .enum else { return true }
+  // A case without values has no label. Two of them differ, or there would be no change to speak of.
+  guard let label = old.children.first?.label else { return false }
+  return label == new.children.first?.label
 }

@@ -10,7 +10,14 @@ public protocol QueryStore<State>: Store {
   /// What a reader can be interested in.
   associatedtype Query: Codable & Equatable & Sendable
 
+  /// The stable name under which the opening and closing of queries is recorded, as ``Action/kind``.
+  ///
+  /// The default is the type's name, with `Queries` for `Store`. Declare it where two stores have one name.
+  static var queryKind: String { get }
+
   /// Reacts to a query that was opened or closed, under the rules of ``Store/reduce(_:_:_:)``.
+  ///
+  /// A store that rejects the closing of a query keeps it open for good.
   ///
   /// - Parameters:
   ///   - queries: All open queries, in the order in which they were opened; equal ones stand as often as
@@ -22,6 +29,11 @@ public protocol QueryStore<State>: Store {
 }
 
 extension QueryStore {
+  /// The type's name, with `Queries` for `Store`, as in `commentsQueries`.
+  public static var queryKind: String {
+    typeName(of: Self.self, droppingSuffix: "Store") + "Queries"
+  }
+
   /// The store of the open queries; not for calling.
   public var _companions: [any Store] { [OpenQueries(of: self)] }
 
@@ -30,7 +42,9 @@ extension QueryStore {
     let queries = OpenQueries<Self>.id(for: id)
     return [
       .on(QueryAction<Self>.self) { state, _, step in
-        try queriesChanged(try step[OpenQueries<Self>.self, queries], &state, &step)
+        let before = step.committedState(of: OpenQueries<Self>.self, queries)
+        let open = try step[OpenQueries<Self>.self, queries]
+        if open != before { try queriesChanged(open.map(\.query), &state, &step) }
       }
     ]
   }
@@ -45,49 +59,56 @@ extension StoreHandle where S: QueryStore {
   /// - Parameter query: What the caller is interested in.
   /// - Returns: The receipt.
   public func query(_ query: S.Query) -> Receipt {
-    let id = id
-    let outcome = dispatcher.dispatch(QueryAction<S>.opened(query), to: id)
-    guard outcome.verdict != .rejected else { return Receipt {} }
-    return Receipt { [engine = dispatcher.engine] in
-      // A receipt is let go on any thread, perhaps with a lock of the app held: it must not wait.
-      engine.dispatchWithoutWaiting(
-        QueryAction<S>.closed(query), Call(file: #fileID, line: #line, target: id))
+    let (id, engine) = (id, dispatcher.engine)
+    let number = engine.nextQueryNumber()
+    dispatcher.dispatch(QueryAction<S>.opened(query, number: number), to: id)
+    let closed = QueryAction<S>.closed(number: number)
+    let call = Call(file: #fileID, line: #line, target: id)
+    return Receipt {
+      _ = ActionReference.withReference(to: closed) { engine.dispatch($0, call) }
+    } onRelease: {
+      engine.enqueue(closed, call, then: nil)
     }
   }
 
   /// The open queries, in the order in which they were opened.
   public var activeQueries: [S.Query] {
-    dispatcher[OpenQueries<S>.self, OpenQueries<S>.id(for: id)]
+    dispatcher[OpenQueries<S>.self, OpenQueries<S>.id(for: id)].map(\.query)
   }
 }
 
 /// What happens to the queries of a store.
 enum QueryAction<S: QueryStore>: Action {
-  case opened(S.Query)
-  case closed(S.Query)
+  case opened(S.Query, number: UInt64)
+  case closed(number: UInt64)
 
-  static var kind: String { typeName(of: S.self, droppingSuffix: "Store") + "Queries" }
+  static var kind: String { S.queryKind }
+}
+
+/// A query that is open, with the number by which its receipt closes it.
+struct OpenQuery<Query: Codable & Equatable & Sendable>: StateValue {
+  let query: Query
+  let number: UInt64
 }
 
 /// The open queries of a store.
 struct OpenQueries<S: QueryStore>: Store {
   let id: StoreID
-  let initialState: [S.Query] = []
-  private let storeID: StoreID
+  let initialState: [OpenQuery<S.Query>] = []
 
   init(of store: S) {
-    storeID = store.id
     id = Self.id(for: store.id)
   }
 
   static func id(for store: StoreID) -> StoreID { StoreID("\(store)Queries") }
 
-  func reduce(_ queries: inout [S.Query], _ action: QueryAction<S>, _ step: inout Step) throws {
+  func reduce(
+    _ queries: inout [OpenQuery<S.Query>], _ action: QueryAction<S>, _ step: inout Step
+  ) {
     switch action {
-    case .opened(let query): queries.append(query)
-    case .closed(let query):
-      guard let index = queries.lastIndex(of: query) else { throw Rejection.impossible }
-      queries.remove(at: index)
+    case .opened(let query, let number): queries.append(OpenQuery(query: query, number: number))
+    // One that is not open was rejected when it was to be opened: there is nothing to close.
+    case .closed(let number): queries.removeAll { $0.number == number }
     }
   }
 }

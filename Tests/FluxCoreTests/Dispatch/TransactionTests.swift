@@ -90,7 +90,14 @@ import Testing
 
     let other = Dispatcher([CounterStore()])
     other.use(Forbidding(error: Rejection("closed for today")))
-    #expect(other.dispatch(CounterAction.increase).rejection == Rejection("closed for today"))
+    let rejection = other.dispatch(CounterAction.increase).rejection
+    #expect(rejection?.reason == .intercepted)
+    #expect(rejection?.message == "closed for today")
+    let bare = Dispatcher([CounterStore()])
+    bare.use(Forbidding(error: Rejection.impossible))
+    #expect(
+      bare.dispatch(CounterAction.increase).rejection?.message
+        == "Forbidding finds counter/increase impossible")
     #expect(other[CounterStore.self] == 0)
   }
 

@@ -1,6 +1,7 @@
-import FluxCore
 import Foundation
 import Testing
+
+@testable import FluxCore
 
 @Suite("Rule 6: effects", .timeLimit(.minutes(1))) struct EffectTests {
   @Test("a result and an error become actions, whose cause and effect the envelope names")
@@ -185,6 +186,80 @@ import Testing
     #expect(dispatcher[Worker.self] == [])
   }
 
+  @Test("a rejected step starts no effect and cancels none")
+  func rejectedStep() async {
+    let dispatcher = Dispatcher([Worker { $0.name }, CounterStore()])
+    let batch = Batch(nil, [WorkAction.start(Job("a", .succeed)), CounterAction.refuse("no")])
+    let outcome = await dispatcher.run(batch)
+    #expect(outcome.verdict == .rejected && outcome.effects.isEmpty)
+    await dispatcher.run(WorkAction.start(Job("b", .succeed)))
+    #expect(dispatcher[Worker.self] == ["b done"])
+  }
+
+  @Test("a serial effect waits for a cancelled one that is still running")
+  func serialAfterCancel() async {
+    let gate = Gate()
+    let log = Recorded<String>()
+    let dispatcher = Dispatcher([
+      Worker(.serial) { job in
+        log.append("begin \(job.name)")
+        await gate.pass(job.name)
+        log.append("end \(job.name)")
+        return job.name
+      }
+    ])
+    dispatcher.dispatch(WorkAction.start(Job("a", .succeed)))
+    await gate.arrival(of: "a")
+    dispatcher.dispatch(WorkAction.cancel)
+    gate.open("b")
+    async let second = dispatcher.run(WorkAction.start(Job("b", .succeed)))
+    while dispatcher.engine.effects.waitingCount == 0 { await Task.yield() }
+    gate.open("a")
+    _ = await second
+    #expect(log.all == ["begin a", "end a", "begin b", "end b"])
+    #expect(dispatcher[Worker.self] == ["b done"])
+  }
+
+  @Test("a cancelled run whose serial effect waits behind another one's returns at once")
+  func cancelledWait() async {
+    let gate = Gate()
+    let dispatcher = Dispatcher([
+      Worker(.serial) { job in
+        await gate.pass(job.name)
+        return job.name
+      }
+    ])
+    dispatcher.dispatch(WorkAction.start(Job("a", .succeed)))
+    await gate.arrival(of: "a")
+    let waiting = Task { await dispatcher.run(WorkAction.start(Job("b", .succeed))) }
+    while dispatcher.engine.effects.waitingCount == 0 { await Task.yield() }
+    waiting.cancel()
+    #expect(await waiting.value.effects == ["work"])
+    gate.open("a")
+  }
+
+  @Test("run waits for what a completion of an enqueued action leads to")
+  func runWaitsForCompletion() async {
+    let dispatcher = Dispatcher([Worker { $0.name }, CounterStore()])
+    let receipt = dispatcher.store(CounterStore.self).onChange { _ in
+      dispatcher.enqueue(WorkAction.nothing) { _ in
+        dispatcher.dispatch(WorkAction.start(Job("a", .succeed)))
+      }
+    }
+    await dispatcher.run(CounterAction.increase)
+    #expect(dispatcher[Worker.self] == ["a done"])
+    withExtendedLifetime(receipt) {}
+  }
+
+  @Test("two children of one type have effects of their own")
+  func children() async {
+    let dispatcher = Dispatcher([TwoWorkers()])
+    await dispatcher.run(WorkAction.start(Job("a", .succeed)))
+    #expect(
+      dispatcher[TwoWorkers.self]
+        == TwoWorkers.State(left: ["a done", "a done"], right: ["a done", "a done"]))
+  }
+
   @Test("a late effect of a dispatcher that is gone reaches nobody")
   func lateEffect() async {
     let gate = Gate()
@@ -213,6 +288,19 @@ import Testing
     #expect(outcome.effects == ["work"])
     #expect(dispatcher[Worker.self] == expected)
     #expect(dispatcher.mode == mode)
+  }
+}
+
+struct TwoWorkers: Projection {
+  struct State: StateValue {
+    var left: [String] = []
+    var right: [String] = []
+  }
+
+  let initialState = State()
+
+  var reactions: [Reaction<State>] {
+    [.child(\.left, Worker { $0.name }), .child(\.right, Worker { $0.name })]
   }
 }
 

@@ -104,6 +104,19 @@ import Testing
     #expect(seen == [0, 1, 2, 3])
   }
 
+  @Test("both sequences end with their dispatcher")
+  func end() async {
+    var dispatcher: Dispatcher? = Dispatcher([CounterStore()])
+    let states = dispatcher?.store(CounterStore.self).states()
+    let outcomes = dispatcher?.outcomes()
+    dispatcher?.dispatch(CounterAction.increase)
+    dispatcher = nil
+    var seen: [Int] = []
+    if let states { for await state in states { seen.append(state) } }
+    if let outcomes { for await _ in outcomes { seen.append(100) } }
+    #expect(seen == [0, 1, 100])
+  }
+
   @Test("outcomes report rejections with store, reason and message, and end with their reader")
   func outcomes() async {
     let dispatcher = Dispatcher([CounterStore()])

@@ -1,6 +1,7 @@
-import FluxCore
 import Foundation
 import Testing
+
+@testable import FluxCore
 
 @Suite("Rule 5: values on their way to an owner") @MainActor struct OwnerTests {
   private let counter = Dispatcher([CounterStore()]).store(CounterStore.self)
@@ -32,6 +33,40 @@ import Testing
     counter.observe(for: label, { $0 }) { $0.text += "new \($1), " }
     await Task { @MainActor in }.value
     #expect(label.text == "old 0, new 1, ")
+  }
+
+  @Test("what a callback dispatches arrives after what was on its way before")
+  func reentered() async {
+    let label = Label()
+    let counter = counter
+    counter.observe(for: label, { $0 }) { label, value in
+      label.text += "\(value) "
+      if value == 1 { counter.dispatch(.set(2)) }
+      label.text += "(\(value)) "
+    }
+    dispatchFromAnotherThread()
+    await Task { @MainActor in }.value
+    #expect(label.text == "0 (0) 1 (1) 2 (2) ")
+  }
+
+  @Test("the observation of an owner that is gone ends with the next step, whatever it selects")
+  func deadOwners() {
+    let evaluations = Recorded<Int>()
+    for _ in 0..<10 {
+      let label = Label()
+      counter.observe(
+        for: label,
+        { count in
+          evaluations.append(count)
+          return 0
+        }
+      ) { _, _ in }
+    }
+    let before = evaluations.count
+    counter.dispatch(.increase)
+    counter.dispatch(.increase)
+    #expect(evaluations.count == before)
+    #expect(counter.dispatcher.engine.observers.value[0].isEmpty)
   }
 
   private func dispatchFromAnotherThread() {

@@ -100,6 +100,8 @@ import Testing
       #expect(library.state == [1])
     }
     receipt = nil
+    // A receipt that is let go closes its query soon; what is dispatched after it runs after that.
+    library.dispatcher.dispatch(Batch(nil, []))
     #expect(library.activeQueries.isEmpty)
     #expect(library.state == [1, 0])
   }

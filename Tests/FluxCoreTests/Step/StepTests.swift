@@ -35,6 +35,31 @@ import Testing
     #expect(replay.dispatch(Tick()).step == 4)
   }
 
+  @Test("a recorded time stands, also where the dispatcher has been at a later one")
+  func recordedTime() {
+    let replay = Dispatcher([Clockwork()], mode: .replay)
+    replay.use(Dispatching { _ in })
+    replay.dispatch(Tick())
+    let long = Date(timeIntervalSinceReferenceDate: 1000)
+    replay.replay(Tick(), step: 7, at: long)
+    replay.replay(Tick(), step: .max, at: long)
+    #expect(replay[Clockwork.self].dropFirst() == [long, long])
+    #expect(replay.dispatch(Tick()).step == 0)
+  }
+
+  @Test("in replay, what observers dispatched is not dispatched again")
+  func replayedObserver() {
+    let replay = Dispatcher([CounterStore(), TallyStore()], mode: .replay)
+    let outcomes = Recorded<Outcome.Verdict>()
+    let receipt = replay.store(CounterStore.self).onChange { _ in
+      outcomes.append(replay.dispatch(LogAction.note("again")).verdict)
+    }
+    replay.replay(CounterAction.increase, step: 1, at: Date())
+    #expect(outcomes.all == [.ignored])
+    #expect(replay[TallyStore.self] == ["counter is 1"])
+    withExtendedLifetime(receipt) {}
+  }
+
   @Test("stores of one step share its stream of random numbers in their order")
   func sharedStream() {
     let midnight = Date(timeIntervalSinceReferenceDate: 0)

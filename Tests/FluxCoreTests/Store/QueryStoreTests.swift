@@ -1,5 +1,7 @@
-import FluxCore
+import Foundation
 import Testing
+
+@testable import FluxCore
 
 @Suite struct QueryStoreTests {
   @Test("opening and closing are steps that call queriesChanged with all open queries, in order")
@@ -16,7 +18,7 @@ import Testing
     second.cancel()
     #expect(shelf.activeQueries == ["a"])
     #expect(
-      shelf.state == [["a"], ["a", "b"], ["a", "b", "a"], ["a", "b"], ["a"]])
+      shelf.state == [["a"], ["a", "b"], ["a", "b", "a"], ["b", "a"], ["a"]])
     withExtendedLifetime(third) {}
   }
 
@@ -27,7 +29,9 @@ import Testing
     #expect(dispatcher[Shelf.self, "upper"] == [])
     #expect(dispatcher[Shelf.self, "lower"] == [["a"]])
     #expect(dispatcher.model.stores == ["upper", "upperQueries", "lower", "lowerQueries"])
-    #expect(dispatcher.model.snapshot(of: "lowerQueries")?.value as? [String] == ["a"])
+    #expect(
+      dispatcher.model.snapshot(of: "lowerQueries")?.value as? [OpenQuery<String>]
+        == [OpenQuery(query: "a", number: 1)])
     withExtendedLifetime(receipt) {}
   }
 
@@ -38,8 +42,39 @@ import Testing
     let shelf = dispatcher.store(Shelf.self)
     box.value = shelf.query("a")
     dispatcher.dispatch(CounterAction.increase)
+    dispatcher.dispatch(Batch(nil, []))
     #expect(shelf.activeQueries == [])
     #expect(shelf.state == [["a"], []])
+  }
+
+  @Test("a query whose opening is refused later closes nobody else's")
+  func refusedOpening() {
+    let dispatcher = Dispatcher([PickyShelf(), CounterStore()])
+    let shelf = dispatcher.store(PickyShelf.self)
+    let kept = shelf.query("a")
+    let refused = Box<Receipt>()
+    let observer = dispatcher.store(CounterStore.self).onChange { _ in
+      refused.value = shelf.query("a")
+    }
+    dispatcher.dispatch(CounterAction.increase)
+    refused.value = nil
+    dispatcher.dispatch(Batch(nil, []))
+    #expect(shelf.activeQueries == ["a"])
+    withExtendedLifetime((kept, observer)) {}
+  }
+
+  @Test("a receipt that is let go under a lock of the app does not run observers there")
+  func releasedUnderLock() {
+    let dispatcher = Dispatcher([Shelf()])
+    let shelf = dispatcher.store(Shelf.self)
+    let lock = NSLock()
+    let box = Box<Receipt>()
+    box.value = shelf.query("a")
+    let observer = shelf.onChange { _ in lock.withLock {} }
+    lock.withLock { box.value = nil }
+    dispatcher.dispatch(Batch(nil, []))
+    #expect(shelf.activeQueries == [])
+    withExtendedLifetime(observer) {}
   }
 
   @Test("the recorded actions rebuild the queries")
@@ -61,6 +96,18 @@ import Testing
     #expect(replay.store(Shelf.self).activeQueries == ["a"])
     #expect(replay[Shelf.self] == live[Shelf.self])
     withExtendedLifetime(receipt) {}
+  }
+}
+
+/// Refuses a second query.
+struct PickyShelf: QueryStore {
+  let initialState = 0
+
+  func reduce(_ count: inout Int, _ action: LogAction, _ step: inout Step) {}
+
+  func queriesChanged(_ queries: [String], _ count: inout Int, _ step: inout Step) throws {
+    guard queries.count < 2 else { throw Rejection("one at a time") }
+    count = queries.count
   }
 }
 

@@ -49,6 +49,16 @@ struct ReadingStoresTests {
       ambiguous.rejection?.message == "there are several of Adder: say which of a, b is meant")
   }
 
+  @Test("a circle that a reducer catches is rejected all the same, and nobody runs twice")
+  func swallowedCircle() {
+    let dispatcher = Dispatcher([Careless(id: "a", reads: "b"), Careless(id: "b", reads: "a")])
+    let outcome = dispatcher.dispatch(Tick())
+    #expect(outcome.rejection?.reason == .circularRead)
+    #expect(outcome.followUps.isEmpty)
+    #expect(dispatcher[Careless.self, "a"] == 0)
+    #expect(dispatcher[Careless.self, "b"] == 0)
+  }
+
   @Test("a store that swallows the rejection of the store it reads is rejected all the same")
   func swallowed() {
     let dispatcher = Dispatcher([Swallower(), CounterStore()])
@@ -67,6 +77,23 @@ struct Adder: Store {
 
   func reduce(_ numbers: inout [Int], _ action: Tick, _ step: inout Step) throws {
     numbers = (try reads.map { try step[Adder.self, $0] } ?? []) + [1]
+  }
+}
+
+/// Reads another store, whatever comes of it.
+struct Careless: Store {
+  let id: StoreID
+  let reads: StoreID
+  let initialState = 0
+
+  func reduce(_ count: inout Int, _ action: Tick, _ step: inout Step) {
+    step.dispatch(LogAction.note("follow-up"))
+    count += 1
+    do {
+      count += try step[Careless.self, reads]
+    } catch {
+      count += 100
+    }
   }
 }
 
