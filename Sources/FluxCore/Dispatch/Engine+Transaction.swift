@@ -55,8 +55,7 @@ extension Engine {
         reason: .unhandled, store: layout.ids[target],
         message: "the store does not take \(describe(reference.action))")
     }
-    turn.value.transaction += 1
-    turn.value.reference = reference
+    turn.value.begin(reference)
     defer { turn.value.reference = nil }
     try route.run(reference, self)
     if let rejection = turn.value.failedRead { throw rejection }
@@ -95,14 +94,14 @@ extension Engine {
 
   /// Sees to it that a store has taken the present action, because another one reads it.
   func settle(_ slot: Int, for reader: Int) throws(Rejection) {
-    let transaction = turn.value.transaction
-    guard turn.value.progress[slot].settledIn != transaction, let reference = turn.value.reference
+    guard slot >= turn.value.takingSlot, !turn.value.hasTakenEarly(slot),
+      let reference = turn.value.reference
     else { return }
-    guard turn.value.progress[slot].runningIn != transaction else {
-      throw circle(slot, reader)
-    }
+    if turn.value.isTaking(slot) { throw circle(slot, reader) }
+    turn.value.beginEarly(slot)
     let route = routes[ObjectIdentifier(reference.actionType)]
     try route?.run(reference, onlyIn: slot, self)
+    turn.value.endEarly(slot)
   }
 
   /// Remembers why a read failed, so that no reducer can make the step commit by catching it.

@@ -15,13 +15,17 @@ final class Route: Sendable {
 
   /// Lets every store take the action, in order; a store that was read has taken it already.
   func run(_ reference: ActionReference, _ engine: Engine) throws(Rejection) {
-    try first.settle(reference, engine)
-    for taker in others { try taker.settle(reference, engine) }
+    engine.turn.value.takingSlot = first.slot
+    try first.take(reference, engine)
+    for taker in others {
+      engine.turn.value.takingSlot = taker.slot
+      if !engine.turn.value.hasTakenEarly(taker.slot) { try taker.take(reference, engine) }
+    }
   }
 
   /// Lets one store take the action now, because another store reads it.
   func run(_ reference: ActionReference, onlyIn slot: Int, _ engine: Engine) throws(Rejection) {
-    try taker(of: slot)?.settle(reference, engine)
+    try taker(of: slot)?.take(reference, engine)
   }
 
   /// Whether the store takes actions of this type at all.

@@ -26,10 +26,10 @@ struct SlotProgress {
   @usableFromInline var proposal: StateSnapshot?
   /// Whether there was more than one proposal, which together may come to no change.
   var isReproposed = false
-  /// The transaction in which the store has taken its action, and the one in which it began to: a store
-  /// that another one reads runs early, and a circle shows as a read of one that is running.
-  var settledIn: UInt64 = 0
-  var runningIn: UInt64 = 0
+  /// The transaction in which the store began to take its action before its turn, because another one read
+  /// it, and the one in which it has done so; a circle shows as a read of one that has only begun.
+  var beganEarlyIn: UInt64 = 0
+  var takenEarlyIn: UInt64 = 0
 
   /// Takes a proposal; returns the one before it.
   mutating func propose(_ snapshot: consuming StateSnapshot) -> StateSnapshot? {

@@ -27,14 +27,10 @@ struct Taker: Sendable {
     }
   }
 
-  /// Lets the store take an action, unless it has done so because another one read it.
+  /// Lets the store take an action.
   @inline(__always)
-  func settle(_ reference: ActionReference, _ engine: Engine) throws(Rejection) {
-    let transaction = engine.turn.value.transaction
-    guard engine.turn.value.progress[slot].settledIn != transaction else { return }
-    engine.turn.value.progress[slot].runningIn = transaction
+  func take(_ reference: ActionReference, _ engine: Engine) throws(Rejection) {
     if !isReducer || engine.isAddressed(slot) { try body(reference, slot, engine) }
-    engine.turn.value.progress[slot].settledIn = transaction
   }
 }
 

@@ -23,6 +23,10 @@ struct Turn {
 
   // Within the taking of one action; a batch has several in a step.
   var transaction: UInt64 = 0
+  /// The store whose turn to take it has come; those before it in the order have taken it.
+  var takingSlot = 0
+  /// Whether a store has taken it before its turn came, because another one read it.
+  var hasEarlyTakers = false
   var target: Int?
   var reference: ActionReference?
   /// Why a read of another store failed: it rejects the step, also where the reducer catches the error.
@@ -37,6 +41,32 @@ struct Turn {
     let replaced = progress[slot].propose(snapshot)
     if replaced == nil { touched.append(slot) }
     return replaced
+  }
+
+  /// Begins the taking of an action.
+  mutating func begin(_ reference: ActionReference) {
+    transaction &+= 1
+    hasEarlyTakers = false
+    self.reference = reference
+  }
+
+  /// Whether a store has taken the action before its turn came.
+  func hasTakenEarly(_ slot: Int) -> Bool {
+    hasEarlyTakers && progress[slot].takenEarlyIn == transaction
+  }
+
+  /// Whether a store has begun to take the action, and not ended.
+  func isTaking(_ slot: Int) -> Bool {
+    slot == takingSlot || hasEarlyTakers && progress[slot].beganEarlyIn == transaction
+  }
+
+  mutating func beginEarly(_ slot: Int) {
+    hasEarlyTakers = true
+    progress[slot].beganEarlyIn = transaction
+  }
+
+  mutating func endEarly(_ slot: Int) {
+    progress[slot].takenEarlyIn = transaction
   }
 
   /// The store that has a proposal, where there is just one, which has made just one.

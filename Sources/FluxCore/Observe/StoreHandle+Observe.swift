@@ -33,23 +33,13 @@ extension StoreHandle {
     initial: Bool = true, _ select: @escaping @Sendable (S.State) -> Value,
     _ callback: @escaping @Sendable (Value) -> Void
   ) -> Receipt {
-    let (receipt, mailbox, first) = beginObserving(select, callback)
-    mailbox.open(with: first, isWanted: initial)
-    return receipt
-  }
-
-  /// Registers an observer whose mailbox is not open yet.
-  @inlinable
-  func beginObserving<Value: Equatable & Sendable>(
-    _ select: @escaping @Sendable (S.State) -> Value,
-    _ callback: @escaping @Sendable (Value) -> Void
-  ) -> (receipt: Receipt, mailbox: Mailbox<Value>, first: Value) {
     let cancellation = Cancellation()
     let mailbox = Mailbox(cancellation, callback)
-    let observer = Observer(cancellation) { event in
-      mailbox.deliverIfNew(select(event.new.state(as: S.State.self)))
-    }
+    // One closure for both uses: a key path that is given for `select` then becomes a plain read.
+    let selectFrom = { (snapshot: StateSnapshot) in select(snapshot.state(as: S.State.self)) }
+    let observer = Observer(cancellation) { event in mailbox.deliverIfNew(selectFrom(event.new)) }
     let (receipt, snapshot) = dispatcher.engine.register(observer, at: index, cancellation)
-    return (receipt, mailbox, select(snapshot.state(as: S.State.self)))
+    mailbox.open(with: selectFrom(snapshot), isWanted: initial)
+    return receipt
   }
 }

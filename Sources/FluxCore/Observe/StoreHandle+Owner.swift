@@ -28,12 +28,17 @@ extension StoreHandle {
     let select: @Sendable (S.State) -> Value? = { [weak owner] state in
       owner == nil ? nil : select(state)
     }
-    let (receipt, mailbox, first) = beginObserving(select) { value in
+    let mailbox = Mailbox<Value?>(cancellation) { value in
       guard let value else { return owned.end(key, if: cancellation) }
       delivery.deliver(value)
     }
+    let observer = Observer(cancellation) { event in
+      mailbox.deliverIfNew(select(event.new.state(as: S.State.self)))
+    }
+    let (receipt, snapshot) = dispatcher.engine.register(observer, at: index, cancellation)
+    // Before the first call, which may observe for the same owner again and so replace this one.
     owned.begin(key, cancellation, receipt)
-    mailbox.open(with: first, isWanted: initial)
+    mailbox.open(with: select(snapshot.state(as: S.State.self)), isWanted: initial)
   }
 }
 
