@@ -17,11 +17,11 @@ extension JSON {
   ///
   /// Applied one after the other the changes turn this value into the other; each `old` is the
   /// value at that moment. The list is empty only where the values are equal.
-  public func changes(to other: JSON) -> [Change] {
+  public func changes(to other: JSON) -> [ValueChange] {
     var draft = Draft(self)
     return Difference.operations(from: self, to: other, style: .detailed).map { operation in
       do {
-        let change = try Change(operation, in: draft)
+        let change = try ValueChange(operation, in: draft)
         try draft.apply(Patch([operation]))
         return change
       } catch {

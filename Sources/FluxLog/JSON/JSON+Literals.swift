@@ -12,9 +12,10 @@ extension JSON {
   }
 }
 
-extension JSON: ExpressibleByNilLiteral {
-  /// Creates `null`.
-  public init(nilLiteral: ()) { self.init { $0.null() } }
+// Not by `nil`: `condition ? value : nil` would be `null`, where everybody means no value at all.
+extension JSON {
+  /// The literal `null`.
+  public static let null = JSON(writing: { $0.null() })
 }
 
 extension JSON: ExpressibleByBooleanLiteral {

@@ -40,7 +40,7 @@ extension QueryParser {
     switch takeName() {
     case "true": return true
     case "false": return false
-    case "null": return nil as JSON
+    case "null": return JSON.null
     default:
       offset = start
       return nil

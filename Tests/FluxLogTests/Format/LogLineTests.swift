@@ -20,7 +20,7 @@ import Testing
   static let fullStep = LogStep(
     number: 7, time: LogTime(microseconds: 3_000_000), action: ["type": "a\"b"], type: "a\"b",
     target: "todos", cause: 6, effect: "load", source: "App.swift:12", took: 15,
-    states: ["a": nil], patches: ["b": []], removed: ["c", "d"])
+    states: ["a": .null], patches: ["b": []], removed: ["c", "d"])
 
   static let rejectedStep = LogStep(
     number: 8, time: LogTime(microseconds: 3_000_001), action: ["type": "x"], type: "x",

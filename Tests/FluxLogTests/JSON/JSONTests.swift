@@ -85,7 +85,7 @@ import Testing
 
   @Test("Literals make values, with members in their order")
   func literals() {
-    let value: JSON = ["z": [1, -2.5, true, nil], "a": "x\"y"]
+    let value: JSON = ["z": [1, -2.5, true, .null], "a": "x\"y"]
     #expect(value.text == #"{"z":[1,-2.5,true,null],"a":"x\"y"}"#)
   }
 

@@ -107,7 +107,7 @@ import Testing
     #expect(try timeline.value(pointer, of: "todos", at: -1) == .absent)
     #expect(try timeline.value(pointer, of: "todos", at: 3) == .present(1))
     #expect(try timeline.value(pointer, of: "todos", at: 5) == .absent)
-    #expect(try timeline.value(.root, of: "search", at: 2) == .present(nil))
+    #expect(try timeline.value(.root, of: "search", at: 2) == .present(.null))
   }
 
   @Test("What is appended is seen after a refresh")

@@ -17,7 +17,7 @@ final class DecodingSession {
 
   /// A session that reads `null`, for the super-decoder of an object that has no such member.
   func null(_ path: [any CodingKey]) -> ValueDecoder {
-    let json: JSON = nil
+    let json = JSON.null
     return ValueDecoder(
       session: DecodingSession(json, userInfo: userInfo, rootPath: path), place: json.place)
   }

@@ -1,5 +1,5 @@
 /// One thing that differs between two values.
-public struct Change: Sendable, Equatable {
+public struct ValueChange: Sendable, Equatable {
   /// What happened to a value.
   public enum Kind: String, Sendable {
     /// It was added: there is no old value.
