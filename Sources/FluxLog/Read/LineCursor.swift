@@ -146,13 +146,18 @@ struct LineCursor {
       guard structure.backslashes == 0 else { break }
       let strings = Self.prefixParity(structure.quotes) ^ isInString
       var closing = structure.closing & ~strings
-      let opening = structure.opening & ~strings
+      var opening = structure.opening & ~strings
+      // Bracket by bracket, the lowest bit first: to count bits takes more than a block has
+      // brackets, where the processor is not known to have an instruction for it.
       while closing != 0 {
-        let bracket = UInt64(truncatingIfNeeded: closing.trailingZeroBitCount)
-        let openBefore = (opening & (1 &<< bracket &- 1)).nonzeroBitCount
+        let before = (closing & (0 &- closing)) &- 1
+        while opening & before != 0 {
+          opening &= opening &- 1
+          depth += 1
+        }
         depth -= 1
-        if depth + openBefore == 0 {
-          position += Int(bracket) + 1
+        if depth == 0 {
+          position += closing.trailingZeroBitCount + 1
           return position <= end
         }
         closing &= closing &- 1

@@ -62,7 +62,7 @@ struct PieceBuilder {
       let end = text.upperBound - LineSum.tailCount
       if let outline = reader.outline(all, from: text.lowerBound, to: end),
         outline.cause.map({ $0 < outline.number }) ?? true,
-        let shape = shapes.id(outline, reader.writes, all)
+        let shape = shapeID(outline, all)
       {
         append(
           outline.number, outline.time, start: start, type: typeID(outline.type, all),
@@ -155,6 +155,12 @@ struct PieceBuilder {
   }
 
   // MARK: Names
+
+  @inline(__always)
+  private mutating func shapeID(_ outline: StepOutline, _ bytes: JSONBytes) -> UInt32? {
+    guard reader.otherWrites.isEmpty else { return shapes.id(outline, reader.writes, bytes) }
+    return shapes.id(outline, write: reader.firstWrite, bytes)
+  }
 
   @inline(__always)
   private mutating func typeID(_ type: Range<Int>, _ bytes: JSONBytes) -> UInt32 {

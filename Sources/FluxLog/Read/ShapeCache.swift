@@ -18,29 +18,29 @@ struct ShapeCache {
     self.names = names
   }
 
-  /// The number of the shape; nil where the step writes a store twice.
+  /// The number of the shape of a step that writes one store, or none.
   @inline(__always)
   mutating func id(
-    _ outline: StepOutline, _ writes: ArraySlice<OutlinedWrite>, _ bytes: JSONBytes
+    _ outline: StepOutline, write: OutlinedWrite?, _ bytes: JSONBytes
   ) -> UInt32? {
-    let flags: UInt32 = (outline.isRejected ? 1 : 0) | (outline.cause != nil ? 2 : 0)
-    guard writes.count <= 1 else { return idOfSeveral(flags, writes, bytes) }
     // Kind 3 stands for no write.
-    var key = flags << 2 | 3
-    if let write = writes.first {
-      key = storeID(write.name, bytes) << 4 | flags << 2 | UInt32(write.kind.rawValue)
+    var key = outline.shapeFlags << 2 | 3
+    if let write {
+      key = storeID(write.name, bytes) << 4 | outline.shapeFlags << 2 | UInt32(write.kind.rawValue)
     }
-    guard key < simple.count else { return idOfSeveral(flags, writes, bytes) }
+    guard key < simple.count else { return id(outline, write.map { [$0] } ?? [], bytes) }
     if simple[Int(key)] != 0 { return simple[Int(key)] - 1 }
-    let id = idOfSeveral(flags, writes, bytes)
-    simple[Int(key)] = (id ?? 0) + 1
+    guard let id = id(outline, write.map { [$0] } ?? [], bytes) else { return nil }
+    simple[Int(key)] = id + 1
     return id
   }
 
+  /// The number of the shape of any step; nil where it writes a store twice.
   @inline(never)
-  private mutating func idOfSeveral(
-    _ flags: UInt32, _ writes: ArraySlice<OutlinedWrite>, _ bytes: JSONBytes
+  mutating func id(
+    _ outline: StepOutline, _ writes: [OutlinedWrite], _ bytes: JSONBytes
   ) -> UInt32? {
+    let flags = outline.shapeFlags
     var key = [flags]
     for write in writes {
       key.append(storeID(write.name, bytes))
@@ -67,6 +67,12 @@ struct ShapeCache {
       return id
     }
   }
+}
+
+extension StepOutline {
+  /// What a shape says besides the writes, in two bits.
+  @inline(__always)
+  fileprivate var shapeFlags: UInt32 { (isRejected ? 1 : 0) | (cause != nil ? 2 : 0) }
 }
 
 extension JSONBytes {
