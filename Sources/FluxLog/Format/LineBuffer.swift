@@ -100,13 +100,24 @@ struct LineBuffer {
     }
   }
 
+  /// Appends a number in decimal digits.
+  ///
+  /// They are made from the last to the first, on the stack, and appended at once: digit by digit,
+  /// the three numbers of a step took 2000 instructions, of 7900 for the whole line.
   private mutating func append(_ number: UInt64) {
-    let start = bytes.count
-    var rest = number
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.digitLimit) { digits in
+      var place = Self.digitLimit
+      var rest = number
+      repeat {
+        place -= 1
+        // A number has at most as many digits as there is room for, and each is set before use.
+        unsafe digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
+    }
   }
+
+  /// The digits of 2^64 - 1.
+  private static let digitLimit = 20
 }
