@@ -34,6 +34,10 @@ let package = Package(
       dependencies: ["Harness", .product(name: "FluxLog", package: "flux-inspect")],
       swiftSettings: strict),
     .executableTarget(
+      name: "TimelineBenchmarks",
+      dependencies: ["Harness", .product(name: "FluxLog", package: "flux-inspect")],
+      swiftSettings: strict),
+    .executableTarget(
       name: "LogBenchmarks",
       dependencies: ["Harness", .product(name: "FluxLog", package: "flux-inspect")],
       swiftSettings: strict),

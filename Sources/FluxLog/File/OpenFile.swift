@@ -38,6 +38,11 @@ final class OpenFile: Sendable {
     try self.init(path, O_RDWR | O_CREAT | O_TRUNC)
   }
 
+  /// Makes a file to append to it; where there is one already, it stays as it is, and this fails.
+  convenience init(creating path: String) throws(LogError) {
+    try self.init(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND)
+  }
+
   private convenience init(_ path: String, _ flags: Int32) throws(LogError) {
     let descriptor = Self.retrying { unsafe open(path, flags | O_CLOEXEC, 0o644) }
     guard descriptor >= 0 else {

@@ -23,6 +23,12 @@ struct LineBuffer {
     LineSum.finish(&bytes, from: start)
   }
 
+  /// Appends a line as it is, which brings its own sum where it has one.
+  mutating func append(line: some Collection<UInt8>) {
+    bytes.append(contentsOf: line)
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
   /// Appends a member that is an object; `body` writes its members.
   mutating func object(_ name: String, _ body: (inout LineBuffer) -> Void) {
     self.name(name)

@@ -49,12 +49,17 @@ extension LogFile {
 extension [LogBreak] {
   /// The last break that stands before the step at that position, or further back.
   func last(atOrBefore position: Int) -> LogBreak? {
+    lastPlace(atOrBefore: position).map { self[$0] }
+  }
+
+  /// Its place among the breaks.
+  func lastPlace(atOrBefore position: Int) -> Int? {
     var low = 0
     var high = count
     while low < high {
       let middle = (low + high) / 2
       if self[middle].position <= position { low = middle + 1 } else { high = middle }
     }
-    return low > 0 ? self[low - 1] : nil
+    return low > 0 ? low - 1 : nil
   }
 }

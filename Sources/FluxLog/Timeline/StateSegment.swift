@@ -2,7 +2,9 @@
 ///
 /// Holds one draft that is moved over the patches in both directions: applying one costs what it
 /// changes, and so does taking it back, by the notes that applying it left. The state as one text
-/// is made where it is asked for.
+/// is made where it is asked for. On the way such texts are kept now and then, from which the draft
+/// can begin anew: so no move is over many patches twice, and the more a draft has changed, the
+/// longer it takes to make a text of it.
 struct StateSegment: Sendable {
   private struct Edit {
     let position: Int
@@ -17,19 +19,37 @@ struct StateSegment: Sendable {
     var size = 0
     var nodes = 0
     var copied = 0
+
+    init() {}
+
+    init(_ draft: Draft) {
+      size = draft.sizeBound
+      nodes = draft.nodeBound
+      copied = draft.copiedBytes
+    }
+  }
+
+  /// A state as one text, and how many patches lead to it.
+  private struct Checkpoint {
+    let applied: Int
+    let state: JSON
   }
 
   let base: StateBase
-  private let initial: JSON?
+  /// Nil for an absent store, which no patch applies to.
   private var draft: Draft?
   private var edits: [Edit] = []
   private var applied = 0
+  /// What the draft began with: patches can be taken back as far as that.
+  private var origin: Checkpoint?
+  /// In order; the first is the base.
+  private var checkpoints: [Checkpoint] = []
   /// The patches up to this position are in `edits`.
   private var readThrough: Int
-  /// The patch that does not apply, where there is one.
-  private var failed: (edit: Int, error: PatchError?)?
-  /// The last few states that were asked for, the newest last, by the number of patches applied.
-  private var recent: [(applied: Int, state: JSON)] = []
+  /// The patch that does not apply, where there is one, and why.
+  private var failed: (edit: Int, reason: String)?
+  /// The last few states that were asked for, the newest last.
+  private var recent: [Checkpoint] = []
   /// How many patches were applied to this draft; those taken back left something behind in it.
   private var wear = 0
   /// Roughly, in memory.
@@ -37,13 +57,21 @@ struct StateSegment: Sendable {
 
   /// Four: a step's state before and after, and the two that a comparison is made with.
   private static let recentCount = 4
+  /// A text of a state that 256 patches changed takes a third longer than one of an untouched one;
+  /// more texts than that would fill the memory (0.4 MB for one of 142 KB) and save little.
+  private static let checkpointDistance = 256
+  /// To begin anew costs about as much as so many patches.
+  private static let restartCost = 32
+  private static let mostWear = 4096
 
   init(base: StateBase, initial: JSON?) {
     self.base = base
-    self.initial = initial
     readThrough = base.position
-    draft = initial.map { Draft($0) }
     byteCount = 1024 + (initial?.footprint ?? 0)
+    guard let initial else { return }
+    let start = Checkpoint(applied: 0, state: initial)
+    checkpoints.append(start)
+    restart(from: start)
   }
 
   /// The state after the step at a position.
@@ -52,8 +80,7 @@ struct StateSegment: Sendable {
   ) throws(LogError) -> StoreState {
     if case .hidden = base { return .unknown }
     guard try move(to: position, store, log) else { return .unknown }
-    guard draft != nil else { return .absent }
-    return .present(current())
+    return current().map { .present($0) } ?? .absent
   }
 
   /// What is at a pointer in the state after the step at a position; the rest of the state is not
@@ -79,22 +106,21 @@ struct StateSegment: Sendable {
     guard try !move(to: position, store, log), let failed,
       edits[failed.edit].position == position
     else { return nil }
-    return failed.error?.message ?? "there is no state before it"
+    return failed.reason
   }
 
-  private mutating func current() -> JSON {
+  /// The state that the draft is at; nil where the store is absent.
+  private mutating func current() -> JSON? {
+    guard let draft else { return nil }
+    if let origin, origin.applied == applied { return origin.state }
     if let place = recent.lastIndex(where: { $0.applied == applied }) {
       let found = recent.remove(at: place)
       recent.append(found)
       return found.state
     }
-    guard applied > 0, let draft else {
-      guard let initial else { preconditionFailure("an absent store has no state") }
-      return initial
-    }
     let state = draft.json()
     if recent.count == Self.recentCount { byteCount -= recent.removeFirst().state.footprint }
-    recent.append((applied, state))
+    recent.append(Checkpoint(applied: applied, state: state))
     byteCount += state.footprint
     return state
   }
@@ -108,12 +134,47 @@ struct StateSegment: Sendable {
     if position > readThrough { try read(through: position, store, log) }
     let target = editCount(through: position)
     if let failed, failed.edit < target { return false }
-    if wear > 4 * edits.count + 1024 { renew() }
+    approach(target)
+    let lastCheckpoint = target - target % Self.checkpointDistance
     while applied > target { takeBack() }
     while applied < target {
       guard apply() else { return false }
+      if applied == lastCheckpoint { addCheckpoint() }
     }
     return true
+  }
+
+  /// Begins anew where that is the shorter way.
+  private mutating func approach(_ target: Int) {
+    guard let start = checkpoints.last(where: { $0.applied <= target }), let origin else { return }
+    let isReachable = target >= origin.applied && wear <= Self.mostWear
+    let distance = abs(target - applied)
+    if !isReachable || distance > target - start.applied + Self.restartCost {
+      restart(from: start)
+    }
+  }
+
+  private mutating func restart(from checkpoint: Checkpoint) {
+    if let origin {
+      for place in origin.applied..<applied { edits[place].journal = [] }
+    }
+    origin = checkpoint
+    draft = Draft(checkpoint.state)
+    applied = checkpoint.applied
+    wear = 0
+  }
+
+  /// Keeps the state that the draft is at, and begins anew with it.
+  private mutating func addCheckpoint() {
+    guard let origin, applied - origin.applied >= Self.checkpointDistance, let state = current()
+    else { return }
+    let checkpoint = Checkpoint(applied: applied, state: state)
+    let place = checkpoints.lastIndex { $0.applied <= applied } ?? 0
+    if checkpoints[place].applied != applied {
+      checkpoints.insert(checkpoint, at: place + 1)
+      byteCount += state.footprint
+    }
+    restart(from: checkpoint)
   }
 
   private mutating func read(
@@ -141,20 +202,17 @@ struct StateSegment: Sendable {
 
   /// Applies the next patch; false where that is not possible.
   private mutating func apply() -> Bool {
-    guard draft != nil else {
-      failed = (applied, nil)
+    guard let limits = draft.map(Limits.init) else {
+      failed = (applied, "there is no state before it")
       return false
-    }
-    let limits = draft.map {
-      Limits(size: $0.sizeBound, nodes: $0.nodeBound, copied: $0.copiedBytes)
     }
     do throws(PatchError) {
       try draft?.apply(operations: edits[applied].operations)
     } catch {
-      failed = (applied, error)
+      failed = (applied, error.message)
       return false
     }
-    edits[applied].limits = limits ?? Limits()
+    edits[applied].limits = limits
     edits[applied].journal = draft?.takeJournal() ?? []
     applied += 1
     wear += 1
@@ -169,14 +227,6 @@ struct StateSegment: Sendable {
     draft?.sizeBound = limits.size
     draft?.nodeBound = limits.nodes
     draft?.copiedBytes = limits.copied
-  }
-
-  /// Begins again with the base: what patches brought that were taken back is let go.
-  private mutating func renew() {
-    for place in 0..<applied { edits[place].journal = [] }
-    draft = initial.map { Draft($0) }
-    applied = 0
-    wear = 0
   }
 }
 

@@ -1,0 +1,21 @@
+extension Finding {
+  /// The finding as programs read it: `{"line", "step"?, "byte", "kind", "message"}`.
+  public var json: JSON {
+    JSON(writing: { writer in
+      writer.beginObject()
+      writer.name("line")
+      writer.int(line)
+      if let step {
+        writer.name("step")
+        writer.uint(step)
+      }
+      writer.name("byte")
+      writer.int(byte)
+      writer.name("kind")
+      writer.string(problem.kind)
+      writer.name("message")
+      writer.string(problem.message)
+      writer.endObject()
+    })
+  }
+}

@@ -1,0 +1,78 @@
+/// Decides, line by line, what a repaired log has in the place of a line.
+///
+/// Pure: it knows no files. What is kept is kept byte for byte; numbers that are missing before a
+/// step become a gap. A step whose time or cause is wrong is usable, and stays.
+struct RepairPlan {
+  private(set) var report: RepairReport
+  /// Lines that cannot be used.
+  private let lost: Set<Int>
+  private var expected: UInt64
+  /// The largest number that a lost line may have had.
+  private var lastLost: UInt64?
+  private var end: LogEnd?
+
+  init(first: UInt64, findings: [Finding]) {
+    expected = first
+    report = RepairReport(findings: findings)
+    lost = Set(findings.filter(\.losesLine).map(\.line))
+    lastLost = findings.filter { $0.losesLine && $0.problem != .torn }.compactMap(\.step).max()
+  }
+
+  /// Appends what takes the place of a line.
+  mutating func take(_ text: ArraySlice<UInt8>, line: Int, to output: inout LineBuffer) {
+    let content = text.last == 0x0D ? text.dropLast() : text
+    guard !content.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return }
+    guard !lost.contains(line), let parsed = parsed(content) else {
+      report.droppedLines += 1
+      return
+    }
+    switch parsed {
+    case .step(let step):
+      guard step.number >= expected else { return report.droppedLines += 1 }
+      close(before: step.number, to: &output)
+      expected = step.number + 1
+      report.steps += 1
+    case .gap(let gap):
+      guard gap.from >= expected, gap.through >= gap.from else { return report.droppedLines += 1 }
+      close(before: gap.from, to: &output)
+      expected = gap.through + 1
+    case .end(let end):
+      // Its number of steps may be another one by then.
+      self.end = end
+      return
+    case .header:
+      return report.droppedLines += 1
+    case .mark, .unknown:
+      break
+    }
+    output.append(line: text)
+  }
+
+  /// Appends what ends the log: it is not recorded any more.
+  mutating func finish(to output: inout LineBuffer) {
+    if let lastLost, lastLost >= expected { close(before: lastLost + 1, to: &output) }
+    LogEnd(steps: UInt64(report.steps), isComplete: end?.isComplete ?? true).write(to: &output)
+  }
+
+  private mutating func close(before number: UInt64, to output: inout LineBuffer) {
+    guard number > expected else { return }
+    let gap = LogGap(from: expected, through: number - 1, why: .damaged)
+    gap.write(to: &output)
+    report.gaps.append(gap)
+  }
+
+  /// Nil where the line is damaged since it was checked.
+  private func parsed(_ text: ArraySlice<UInt8>) -> LogLine? {
+    do throws(LineFault) { return try LogLine(Array(text)) } catch { return nil }
+  }
+}
+
+extension Finding {
+  /// Whether the line that the finding is about cannot be kept.
+  fileprivate var losesLine: Bool {
+    // Of missing steps the line after them is named, which is sound.
+    if case .missingSteps = problem { return false }
+    if case .stepCountDiffers = problem { return false }
+    return problem.severity == .lost || problem == .torn
+  }
+}

@@ -1,0 +1,11 @@
+/// What a repair made of a log.
+public struct RepairReport: Sendable, Equatable {
+  /// The findings of the check that it went by.
+  public let findings: [Finding]
+  /// How many steps were kept.
+  public internal(set) var steps = 0
+  /// How many lines were left out.
+  public internal(set) var droppedLines = 0
+  /// The gaps that stand for what was lost.
+  public internal(set) var gaps: [LogGap] = []
+}

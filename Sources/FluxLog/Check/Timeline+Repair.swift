@@ -1,0 +1,61 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension Timeline {
+  /// Writes a copy of the log without its damage.
+  ///
+  /// Every usable step, mark, gap and unknown line is kept byte for byte; numbers that are missing
+  /// become gaps with why `damaged`, after which a store is unknown until it is written whole; the
+  /// end line counts the steps that are left. Steps whose time or cause is wrong are usable.
+  ///
+  /// - Parameters:
+  ///   - path: The copy, which must not be there yet.
+  ///   - progress: Called now and then, as in ``check(progress:)``; what it throws ends the repair.
+  /// - Returns: What was kept and what was lost.
+  /// - Throws: ``LogError`` where the log cannot be read, the copy is there already or cannot be
+  ///   written; then there is no copy. What `progress` throws.
+  public func repair(
+    to path: String, progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
+  ) throws -> RepairReport {
+    let findings = try check(progress: progress)
+    let copy = try OpenFile(creating: path)
+    do {
+      let report = try writeRepaired(findings, to: copy)
+      try copy.synchronize()
+      return report
+    } catch {
+      unsafe unlink(path)
+      throw error
+    }
+  }
+
+  private func writeRepaired(
+    _ findings: [Finding], to copy: OpenFile
+  ) throws(LogError) -> RepairReport {
+    var plan = RepairPlan(first: log.header.first, findings: findings)
+    var output = LineBuffer()
+    output.append(line: log.headerText[...])
+    var lines = LineReader(log.file)
+    _ = try lines.next()
+    while let line = try lines.next() {
+      plan.take(line, line: lines.number, to: &output)
+      if output.bytes.count > 1 << 20 { try copy.write(&output) }
+    }
+    plan.finish(to: &output)
+    try copy.write(&output)
+    return plan.report
+  }
+}
+
+extension OpenFile {
+  fileprivate func write(_ lines: inout LineBuffer) throws(LogError) {
+    let bytes = lines.bytes
+    if let failure = withoutFileSizeSignal({ append(bytes).failure }) { throw failure }
+    lines.removeAll()
+  }
+}

@@ -1,0 +1,85 @@
+import Testing
+
+@testable import FluxLog
+
+@Suite struct CheckTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func check(_ lines: [String]) throws -> [String] {
+    let text = lines.map(SampleLog.summed).joined()
+    let path = try folder.write(text.utf8, to: "log.jsonl")
+    return try Timeline(try LogFile.opened(path)).check().map(\.json.text)
+  }
+
+  @Test("A sound log has no findings")
+  func sound() throws {
+    #expect(try check(SoundLog.lines) == [])
+  }
+
+  @Test("Every rule about states has its finding, with line, step, byte and kind")
+  func states() throws {
+    let found = try check([
+      #"{"flux":"1.0","stores":{"a":{"initial":[]},"c":{"feature":true}}}"#,
+      #"{"n":1,"t":1.000000,"action":{"type":"x"},"patches":{"a":[{"op":"add","path":"/9","value":1}]}}"#,
+      #"{"n":2,"t":1.000000,"action":{"type":"x"},"patches":{"a":[{"op":"remove","path":"/0"}]}}"#,
+      #"{"n":3,"t":1.000000,"action":{"type":"x"},"removed":["c"]}"#,
+      #"{"n":4,"t":1.000000,"action":{"type":"x"},"patches":{"c":[]}}"#,
+      #"{"n":5,"t":1.000000,"action":{"type":"x"},"states":{"a":1},"rejected":{"reason":"no"}}"#,
+      #"{"n":6,"t":0.500000,"action":{"type":"x"},"cause":6}"#,
+      #"{"n":7,"t":1.000000,"action":{"type":"x"},"states":{"a":{"b":1,"b":2}}}"#,
+      #"{"end":{"steps":7,"ok":true}}"#,
+    ])
+    #expect(
+      found == [
+        #"{"line":2,"step":1,"byte":57,"kind":"patch","message":"the patch of the store a does not apply: operation 0 (add \"/9\"): the document has 0 elements, and none at \"9\" (pointer \"/9\")"}"#,
+        #"{"line":4,"step":3,"byte":52,"kind":"removed","message":"the feature c is removed, but was not there"}"#,
+        #"{"line":5,"step":4,"byte":57,"kind":"patch","message":"the patch of the store c does not apply: there is no state before it"}"#,
+        #"{"line":6,"step":5,"byte":51,"kind":"rejected","message":"the step was rejected, but has \"states\"; a rejected step changes nothing"}"#,
+        #"{"line":7,"step":6,"byte":0,"kind":"time","message":"the step's time is 0.500000, but the step before it was at 1.000000"}"#,
+        #"{"line":7,"step":6,"byte":0,"kind":"cause","message":"step 6 says that step 6 caused it; a cause is an earlier step"}"#,
+        #"{"line":8,"step":7,"byte":0,"kind":"duplicate","message":"an object has two members of the same name; the last one counts"}"#,
+      ])
+  }
+
+  @Test("A line that only a parser finds wrong is one finding, and hides its stores only")
+  func onlyParsed() throws {
+    let found = try check([
+      #"{"flux":"1.0","stores":{"a":{"initial":1}}}"#,
+      #"{"n":1,"t":1.000000,"action":{"type":"x"},"states":{"a":[01]}}"#,
+      #"{"n":2,"t":1.000000,"action":{"type":"x"},"patches":{"a":[{"op":"add","path":"/9","value":1}]}}"#,
+      #"{"end":{"steps":2,"ok":true}}"#,
+    ])
+    #expect(found.count == 1, "\(found)")
+    #expect(found.first?.hasPrefix(#"{"line":2,"step":1,"byte":"#) == true)
+    #expect(found.first?.contains(#""kind":"json""#) == true)
+  }
+
+  @Test("What follows damage or a gap is not tried on what is not known")
+  func unknown() throws {
+    let found = try check([
+      #"{"flux":"1.0","stores":{"a":{"initial":[]},"c":{"feature":true}}}"#,
+      #"{"n":2,"t":1.000000,"action":{"type":"x"},"patches":{"a":[{"op":"add","path":"/9","value":1}]},"removed":["c"]}"#,
+      #"{"end":{"steps":1,"ok":true}}"#,
+    ])
+    #expect(
+      found == [
+        #"{"line":2,"step":2,"byte":0,"kind":"sequence","message":"step 1 is missing before this line"}"#
+      ])
+  }
+
+  @Test("A check can be ended from outside, and says how far it is")
+  func progress() throws {
+    struct Ended: Error {}
+    let path = try folder.write(SoundLog.text.utf8, to: "log.jsonl")
+    let timeline = Timeline(try LogFile.opened(path))
+    var seen: [Int] = []
+    _ = try timeline.check { done, total in
+      seen.append(done)
+      #expect(total == 7)
+    }
+    #expect(seen == [0, 7])
+    #expect(throws: Ended.self) { try timeline.check { _, _ in throw Ended() } }
+  }
+}

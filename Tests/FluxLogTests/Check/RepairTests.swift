@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@testable import FluxLog
+
+@Suite struct RepairTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Repairs a log; returns the copy's text and what was done.
+  private func repair(_ text: String) throws -> (text: String, report: RepairReport) {
+    let path = try folder.write(text.utf8, to: "log.jsonl")
+    let report = try Timeline(try LogFile.opened(path)).repair(to: try freshCopy())
+    return (try folder.text(of: "copy.jsonl"), report)
+  }
+
+  /// The path of the copy, where nothing is.
+  private func freshCopy() throws -> String {
+    let copy = folder.path("copy.jsonl")
+    if FileManager.default.fileExists(atPath: copy) {
+      try FileManager.default.removeItem(atPath: copy)
+    }
+    return copy
+  }
+
+  private static let lines = SoundLog.summed
+
+  @Test("A sound log is copied byte for byte")
+  func sound() throws {
+    let (text, report) = try repair(SoundLog.text)
+    #expect(text == SoundLog.text)
+    #expect(report == RepairReport(findings: [], steps: 7))
+  }
+
+  @Test("A damaged step becomes a gap, and all other lines stay as they are")
+  func oneLost() throws {
+    var lines = Self.lines
+    lines[2] = lines[2].replacing("setup", with: "set")
+    let (text, report) = try repair(lines.joined())
+    lines[2] = SampleLog.summed(#"{"gap":{"from":2,"to":2,"why":"damaged"}}"#)
+    // The mark stood before the gap's end: it stays where it was.
+    lines.swapAt(2, 3)
+    lines[11] = SampleLog.summed(#"{"end":{"steps":6,"ok":true}}"#)
+    #expect(text == lines.joined())
+    #expect(report.gaps == [LogGap(from: 2, through: 2, why: .damaged)])
+    #expect(report.steps == 6)
+    #expect(report.droppedLines == 1)
+  }
+
+  @Test("A patch that does not apply is left out with its step")
+  func wrongPatch() throws {
+    let lines = [
+      #"{"flux":"1.0","stores":{"a":{"initial":[]}}}"#,
+      #"{"n":1,"t":1.000000,"action":{"type":"x"},"patches":{"a":[{"op":"add","path":"/9","value":1}]}}"#,
+      #"{"n":2,"t":1.000000,"action":{"type":"x"},"patches":{"a":[{"op":"remove","path":"/7"}]}}"#,
+    ].map(SampleLog.summed)
+    let (text, _) = try repair(lines.joined())
+    #expect(
+      text
+        == [
+          lines[0], SampleLog.summed(#"{"gap":{"from":1,"to":1,"why":"damaged"}}"#), lines[2],
+          SampleLog.summed(#"{"end":{"steps":1,"ok":true}}"#),
+        ].joined())
+  }
+
+  @Test("A file that is there is never overwritten")
+  func existing() throws {
+    let path = try folder.write(SoundLog.text.utf8, to: "log.jsonl")
+    let timeline = Timeline(try LogFile.opened(path))
+    #expect(throws: LogError(path: path, reason: .system(operation: "open", code: 17))) {
+      try timeline.repair(to: path)
+    }
+    #expect(try folder.text(of: "log.jsonl") == SoundLog.text)
+  }
+
+  /// Repairs a damaged log and checks the result: no damage, no state that is not the recorded one.
+  private func checkRepair(_ text: String, _ truth: [UInt64: [String: StoreState]]) throws {
+    let path = try folder.write(text.utf8, to: "log.jsonl")
+    let log: LogFile
+    do throws(LogError) { log = try LogFile.open(path) } catch { return }
+    let damaged = Timeline(log)
+    try log.waitForIndex()
+    let copy = try freshCopy()
+    let report = try damaged.repair(to: copy)
+    let repaired = Timeline(try LogFile.opened(copy))
+    let findings = try repaired.check()
+    #expect(
+      findings.filter { $0.problem.severity == .lost || $0.problem == .torn } == [], "\(text)")
+    #expect(repaired.log.count == report.steps)
+    for position in repaired.positions {
+      let number = try #require(repaired.number(at: position))
+      for store in ["todos", "search"] {
+        let state = try repaired.storeState(store, at: position)
+        #expect(state == .unknown || state == truth[number]?[store], "\(text)")
+      }
+    }
+  }
+
+  @Test("After any damage the copy checks clean, and no state in it is wrong")
+  func faults() throws {
+    let sound = Timeline(
+      try LogFile.opened(try folder.write(SoundLog.text.utf8, to: "sound.jsonl")))
+    var truth: [UInt64: [String: StoreState]] = [:]
+    for position in sound.positions {
+      truth[try #require(sound.number(at: position))] = try sound.model(at: position).states
+    }
+    let bytes = Array(SoundLog.text.utf8)
+    for place in stride(from: 0, to: bytes.count, by: 7) {
+      var flipped = bytes
+      flipped[place] ^= 1 << (place % 7)
+      try checkRepair(String(decoding: flipped, as: UTF8.self), truth)
+      try checkRepair(String(decoding: bytes[..<place], as: UTF8.self), truth)
+    }
+    for place in Self.lines.indices {
+      var dropped = Self.lines
+      dropped.remove(at: place)
+      try checkRepair(dropped.joined(), truth)
+      var doubled = Self.lines
+      doubled.insert(doubled[place], at: place)
+      try checkRepair(doubled.joined(), truth)
+      guard place > 0 else { continue }
+      var swapped = Self.lines
+      swapped.swapAt(place - 1, place)
+      try checkRepair(swapped.joined(), truth)
+    }
+  }
+}

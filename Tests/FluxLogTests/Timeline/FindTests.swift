@@ -1,0 +1,131 @@
+import Testing
+
+@testable import FluxLog
+
+@Suite struct FindTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func timeline(_ lines: [String]) throws -> Timeline {
+    let text = lines.map(SampleLog.summed).joined()
+    return Timeline(try LogFile.opened(try folder.write(text.utf8, to: "log.jsonl")))
+  }
+
+  @Test("A step is seen as the inspector's documents say, from start to end")
+  func documents() throws {
+    let timeline = try timeline(SampleLog.lines)
+    #expect(
+      try timeline.document(at: -1).json()
+        == ["n": 0, "changed": [], "state": ["todos": ["items": []]]])
+    #expect(
+      try timeline.document(at: 2).json()
+        == [
+          "n": 3, "t": 0.3,
+          "action": ["type": "todo/add", "payload": [1, "]", ["a": [:]]]], "cause": 2,
+          "changed": ["search", "todos"],
+          "state": ["search": .null, "todos": ["items": [["id": 1]]]],
+          "before": ["search": ["q": "", "hits": []], "todos": ["items": [["id": 1]]]],
+        ])
+    #expect(
+      try timeline.document(at: 4).json()["rejected"]
+        == ["reason": "impossible", "message": "}"])
+    // After the gap: against the last known model, in which the search was there.
+    let afterGap = try timeline.document(at: 5).json()
+    #expect(afterGap["changed"] == ["search", "todos"])
+    #expect(afterGap["before"]?["search"] == .some(JSON.null))
+    #expect(afterGap["state"]?["search"] == nil)
+  }
+
+  @Test("Globs and expressions find steps both ways, within a range and a limit")
+  func find() throws {
+    let timeline = try timeline(SampleLog.lines)
+    func found(
+      _ text: String, _ range: Range<Int>? = nil, _ direction: SearchDirection = .forwards,
+      limit: Int = .max
+    ) throws -> [Int] {
+      try timeline.find(StepFilter(text), in: range, direction, limit: limit).positions
+    }
+    #expect(try found("todo/*") == [0, 2, 5])
+    #expect(try found("todo/*", 1..<5) == [2])
+    #expect(try found("todo/*", nil, .backwards) == [5, 2, 0])
+    #expect(try found("todo/*", nil, .backwards, limit: 2) == [5, 2])
+    #expect(try found("length(todos.items) == 1") == [0, 1, 2, 3, 4])
+    #expect(try found("changed(todos.items)") == [0, 5])
+    #expect(try found("changed(todos.items)", nil, .backwards) == [5, 0])
+    #expect(try found("$.rejected") == [4])
+    #expect(try found("was(search) == null && $.n > 3") == [3, 4, 5])
+    #expect(try timeline.count(StepFilter("$.cause == 2")) == 1)
+  }
+
+  @Test("Steps that cannot be judged are counted, not matched")
+  func unknown() throws {
+    let timeline = try timeline([
+      #"{"flux":"1.0","stores":{"a":{"initial":1},"b":{"initial":1}}}"#,
+      #"{"n":2,"t":1,"action":{"type":"x"},"states":{"b":2}}"#,
+      #"{"n":3,"t":1,"action":{"type":"x"}}"#,
+      #"{"n":4,"t":1,"action":{"type":"x"},"states":{"a":1}}"#,
+    ])
+    let result = try timeline.find(StepFilter("a == 1"))
+    #expect(result == SearchResult(positions: [2], unknownSteps: 2))
+    #expect(try timeline.find(StepFilter("b == 2")).positions == [0, 1, 2])
+  }
+
+  @Test("A search says how far it is, and can be ended from outside")
+  func progress() throws {
+    struct Ended: Error {}
+    let timeline = try timeline(SampleLog.lines)
+    var total = 0
+    _ = try timeline.find(StepFilter("$.n == 0")) { total = max(total, $1) }
+    #expect(total == 7)
+    #expect(throws: Ended.self) {
+      try timeline.find(StepFilter("$.n == 0")) { _, _ in throw Ended() }
+    }
+  }
+
+  @Test("A move stops at the nearest step strictly beyond here, both ways")
+  func stops() throws {
+    let timeline = try timeline(SampleLog.lines)
+    func stops(_ conditions: StopCondition..., direction: SearchDirection) throws -> [Int?] {
+      try timeline.positions.map { position in
+        try timeline.stop(at: conditions, from: position, direction)?.position
+      }
+    }
+    let rejected = StopCondition.rejection
+    #expect(try stops(rejected, direction: .forwards) == [4, 4, 4, 4, 4, nil, nil, nil])
+    #expect(try stops(rejected, direction: .backwards) == [nil, nil, nil, nil, nil, nil, 4, 4])
+    #expect(try stops(.gap, direction: .forwards) == [5, 5, 5, 5, 5, 5, nil, nil])
+    #expect(try stops(.gap, direction: .backwards) == [nil, nil, nil, nil, nil, nil, nil, 5])
+    let add = StopCondition.action(Glob("todo/add"), where: nil)
+    #expect(try stops(add, direction: .forwards) == [0, 2, 2, 5, 5, 5, nil, nil])
+    let second = StopCondition.action(Glob("todo/add"), where: try StepExpression("$.n > 1"))
+    #expect(try stops(second, direction: .forwards) == [2, 2, 2, 5, 5, 5, nil, nil])
+    #expect(try stops(second, direction: .backwards) == [nil, nil, nil, nil, 2, 2, 2, 5])
+    let search = StopCondition.change(try Path("search", dialect: .inspector), where: nil)
+    #expect(try stops(search, direction: .forwards) == [1, 1, 2, 5, 5, 5, nil, nil])
+    #expect(try stops(search, direction: .backwards) == [nil, nil, nil, 1, 2, 2, 2, 5])
+    let last = StopCondition.expression(try StepExpression("$.n >= 10"))
+    #expect(try stops(last, direction: .forwards) == [5, 5, 5, 5, 5, 5, 6, nil])
+    #expect(try stops(rejected, add, direction: .forwards) == [0, 2, 2, 4, 4, 5, nil, nil])
+    #expect(
+      try timeline.stop(at: [.gap, add, rejected], from: 4)
+        == Stop(position: 5, conditions: [0, 1]))
+  }
+
+  @Test("Halves lead to the step at which an expression turned true")
+  func bisect() throws {
+    let timeline = try timeline(SampleLog.lines)
+    func bisect(_ text: String, _ range: Range<Int>? = nil) throws -> Bisection? {
+      try timeline.bisect(StepExpression(text), in: range)
+    }
+    for number in [1, 3, 5, 10, 11] {
+      let position = try #require(timeline.log.position(atOrBefore: UInt64(number)))
+      #expect(try bisect("$.n >= \(number)") == Bisection(position: position, isMonotone: true))
+    }
+    #expect(try bisect("$.n >= 0") == Bisection(position: -1, isMonotone: true))
+    #expect(try bisect("$.n > 99") == Bisection(position: nil, isMonotone: true))
+    #expect(try bisect("$.n < 5") == Bisection(position: nil, isMonotone: false))
+    #expect(
+      try bisect("length(todos.items) == 1", 0..<4) == Bisection(position: 0, isMonotone: true))
+  }
+}

@@ -1,0 +1,137 @@
+import Testing
+
+@testable import FluxLog
+
+@Suite struct WritesTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func timeline(_ lines: [String]) throws -> Timeline {
+    let text = lines.map(SampleLog.summed).joined()
+    return Timeline(try LogFile.opened(try folder.write(text.utf8, to: "log.jsonl")))
+  }
+
+  private func path(_ text: String) throws -> Path { try Path(text, dialect: .inspector) }
+
+  /// Writes as text: `n type value`.
+  private func told(_ writes: [PathWrite]) -> [String] {
+    writes.map { write in
+      "\(write.number) \(write.type ?? "-") \(write.value?.text ?? "removed")"
+        + (write.afterGap ? " after a gap" : "")
+    }
+  }
+
+  private static let lines = [
+    #"{"flux":"1.0","stores":{"a":{"initial":{"x":[1,2],"y":0}},"c":{"feature":true}}}"#,
+    #"{"n":1,"t":1,"action":{"type":"insert"},"patches":{"a":[{"op":"add","path":"/x/0","value":0}]}}"#,
+    #"{"n":2,"t":1,"action":{"type":"else"},"patches":{"a":[{"op":"replace","path":"/y","value":5}]}}"#,
+    #"{"n":3,"t":1,"action":{"type":"same"},"states":{"a":{"x":[0,1,2],"y":6}}}"#,
+    #"{"n":4,"t":1,"action":{"type":"open"},"states":{"c":null}}"#,
+    #"{"n":5,"t":1,"action":{"type":"drop"},"patches":{"a":[{"op":"remove","path":"/x/0"}]},"removed":["c"]}"#,
+    #"{"gap":{"from":6,"to":7,"why":"paused"}}"#,
+    #"{"n":8,"t":1,"action":{"type":"no"},"rejected":{"reason":"no"}}"#,
+    #"{"n":9,"t":1,"action":{"type":"back"},"states":{"a":{"x":[7],"y":6}}}"#,
+  ]
+
+  @Test("Writes are told by value and existence, arrays by index, and against what was last known")
+  func writes() throws {
+    let timeline = try timeline(Self.lines)
+    #expect(
+      told(try timeline.writes(of: try path("a.x[0]")))
+        == ["0 - 1", "1 insert 0", "5 drop 1", "9 back 7 after a gap"])
+    #expect(
+      told(try timeline.writes(of: try path("/a/x/1")))
+        == ["0 - 2", "1 insert 1", "5 drop 2", "9 back removed after a gap"])
+    #expect(
+      told(try timeline.writes(of: try path("a.y"))) == ["0 - 0", "2 else 5", "3 same 6"])
+    #expect(
+      told(try timeline.writes(of: try path("c"))) == ["4 open null", "5 drop removed"])
+    #expect(
+      told(try timeline.writes(of: try path("a.x[-1]"), through: 3)) == ["0 - 2"])
+    #expect(told(try timeline.writes(of: try path("none.x"))) == [])
+  }
+
+  @Test("The last write up to a position is the newest of them")
+  func last() throws {
+    let timeline = try timeline(Self.lines)
+    for text in ["a.x[0]", "/a/x/1", "a.y", "c", "a.x[*]", "none"] {
+      let path = try path(text)
+      for position in timeline.positions {
+        let all = try timeline.writes(of: path, through: position)
+        #expect(
+          try timeline.lastWrite(of: path, atOrBefore: position) == all.last,
+          "\(text), \(position)")
+      }
+    }
+  }
+
+  @Test("What changed is said against the last known model")
+  func before() throws {
+    let timeline = try timeline(Self.lines)
+    #expect(try timeline.before(0) == Before(position: -1, afterGap: false))
+    #expect(try timeline.before(4) == Before(position: 3, afterGap: false))
+    #expect(try timeline.before(5) == Before(position: 4, afterGap: true))
+    #expect(try timeline.before(6) == Before(position: 4, afterGap: true))
+    #expect(
+      try timeline.positions.map { try timeline.changedStores(at: $0) }
+        == [[], ["a"], ["a"], ["a"], ["c"], ["a", "c"], [], ["a"]])
+  }
+
+  /// The same by comparing what a path selects after every step.
+  private func bruteForce(
+    _ path: Path, _ recording: TestRecording
+  ) throws -> [(position: Int, value: [QueryNode])] {
+    func value(_ model: [String: JSON]) throws -> [QueryNode] {
+      let states = JSON(writing: { writer in
+        writer.beginObject()
+        for (name, state) in model.sorted(by: { $0.key < $1.key }) {
+          writer.name(name)
+          writer.raw(state)
+        }
+        writer.endObject()
+      })
+      return try path.nodes(in: ["state": states])
+    }
+    var last = try value(recording.initial)
+    var writes = last.isEmpty ? [] : [(position: -1, value: last)]
+    for (position, step) in recording.written.enumerated() {
+      guard let model = step.model else { continue }
+      let next = try value(model)
+      let isSame = path.isSingular ? next.map(\.value) == last.map(\.value) : next == last
+      if !isSame { writes.append((position, next)) }
+      last = next
+    }
+    return writes
+  }
+
+  @Test(
+    "Writes agree with a comparison of all states, in random logs, full and adaptive",
+    arguments: [LogWriter.Options.States.full, .adaptive])
+  func bruteForce(_ mode: LogWriter.Options.States) throws {
+    let paths = try [
+      "b.items[0].n", "b.items[2]", "b", "a", "c/~é", "$.state['c/~é']", "b.items[*].n",
+      "$.state.*", "a[0]", "/b/items/1/id", "b.items[-1].n", "$.state.b.items[?@.n > 1].id",
+    ]
+    .compactMap { $0.contains("~") && !$0.hasPrefix("$") ? nil : try path($0) }
+    for purpose in 0..<8 {
+      let recording = try TestRecording.random(100 + purpose, steps: 80)
+      let file = folder.path("\(purpose).jsonl")
+      try recording.write(to: file, mode)
+      let timeline = Timeline(try LogFile.opened(file))
+      for path in paths {
+        let expected = try bruteForce(path, recording)
+        let found = try timeline.writes(of: path)
+        let comment: Comment = "seed \(SeededGenerator.seed), log \(purpose), \(path.text)"
+        #expect(found.map(\.position) == expected.map(\.position), comment)
+        guard path.isSingular else { continue }
+        #expect(found.map(\.value) == expected.map { $0.value.first?.value }, comment)
+        for position in [-1, 10, 30, 79] where position < timeline.log.count {
+          #expect(
+            try timeline.lastWrite(of: path, atOrBefore: position)
+              == found.last { $0.position <= position }, comment)
+        }
+      }
+    }
+  }
+}
