@@ -47,18 +47,31 @@ extension Engine {
 
   /// Lets every store that takes an action have it.
   private func take(_ reference: ActionReference) throws(Rejection) {
-    guard let route = routes[ObjectIdentifier(reference.actionType)] else {
+    let rejection = routes.withRoute(of: ObjectIdentifier(reference.actionType)) { route in
+      self.rejection(of: reference, by: route)
+    }
+    guard let rejection else {
       throw Rejection(reason: .unhandled, message: "no store takes \(describe(reference.action))")
     }
+    if let rejection { throw rejection }
+  }
+
+  /// Runs an action through its route; returns why that failed, because who lends a route hands on no errors.
+  @inline(__always)
+  private func rejection(of reference: ActionReference, by route: Route) -> Rejection? {
     if let target = turn.value.target, !route.includes(target) {
-      throw Rejection(
+      return Rejection(
         reason: .unhandled, store: layout.ids[target],
         message: "the store does not take \(describe(reference.action))")
     }
     turn.value.begin(reference)
     defer { turn.value.reference = nil }
-    try route.run(reference, self)
-    if let rejection = turn.value.failedRead { throw rejection }
+    do {
+      try route.run(reference, self)
+    } catch {
+      return error
+    }
+    return turn.value.failedRead
   }
 
   /// Whether an action that is under way is for a store's own reducer.
@@ -99,8 +112,10 @@ extension Engine {
     else { return }
     if turn.value.isTaking(slot) { throw circle(slot, reader) }
     turn.value.beginEarly(slot)
-    let route = routes[ObjectIdentifier(reference.actionType)]
-    try route?.run(reference, onlyIn: slot, self)
+    let rejection = routes.withRoute(of: ObjectIdentifier(reference.actionType)) { route in
+      route.rejection(of: reference, onlyIn: slot, self)
+    }
+    if let rejection = rejection ?? nil { throw rejection }
     turn.value.endEarly(slot)
   }
 

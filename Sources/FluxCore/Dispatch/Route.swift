@@ -23,9 +23,14 @@ final class Route: Sendable {
     }
   }
 
-  /// Lets one store take the action now, because another store reads it.
-  func run(_ reference: ActionReference, onlyIn slot: Int, _ engine: Engine) throws(Rejection) {
-    try taker(of: slot)?.take(reference, engine)
+  /// Lets one store take the action now, because another store reads it; returns why that failed.
+  func rejection(of reference: ActionReference, onlyIn slot: Int, _ engine: Engine) -> Rejection? {
+    do {
+      try taker(of: slot)?.take(reference, engine)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// Whether the store takes actions of this type at all.
