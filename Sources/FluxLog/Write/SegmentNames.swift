@@ -26,8 +26,13 @@ struct SegmentNames {
   func firstFree() -> Int {
     let folder = stem.lastIndex(of: "/").map { String(stem[...$0]) } ?? "."
     let name = stem[(stem.lastIndex(of: "/").map { stem.index(after: $0) } ?? stem.startIndex)...]
-    // A folder that cannot be listed cannot be written to either, which opening reports.
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let files: [String]
+    do {
+      files = try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
+      // Making the first segment tells what is wrong with the folder, or that the file is there.
+      return 1
+    }
     let numbers = files.compactMap { file -> Int? in
       guard file.hasPrefix("\(name)."), file.hasSuffix(suffix) else { return nil }
       return Int(file.dropFirst(name.count + 1).dropLast(suffix.count))
