@@ -45,10 +45,20 @@ let package = Package(
     .target(
       name: "SearchExample", dependencies: ["FluxCore"], path: "Examples/Search",
       swiftSettings: strict),
+    .target(
+      name: "ShopExample", dependencies: ["FluxCore"], path: "Examples/Shop",
+      swiftSettings: strict),
+    .target(
+      name: "TextEditorExample", dependencies: ["FluxCore"], path: "Examples/TextEditor",
+      swiftSettings: strict),
+    .target(
+      name: "TodoMVCExample", dependencies: ["FluxCore"], path: "Examples/TodoMVC",
+      swiftSettings: strict),
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "CommentsExample", "CounterExample", "InfoExample", "SearchExample", "FluxCore",
+        "CommentsExample", "CounterExample", "InfoExample", "SearchExample", "ShopExample",
+        "TextEditorExample", "TodoMVCExample", "FluxCore",
       ],
       swiftSettings: strict),
     .testTarget(

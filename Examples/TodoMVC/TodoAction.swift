@@ -1,0 +1,21 @@
+public import FluxCore
+
+/// What can happen to a list of todos.
+public enum TodoAction: Action, Equatable {
+  case add(title: String)
+  case toggle(id: Int)
+  case rename(id: Int, title: String)
+  case remove(id: Int)
+  /// Marks all as done, or all as not done.
+  case toggleAll(done: Bool)
+  case clearCompleted
+  case show(filter: TodoState.Filter)
+  case undo
+  case redo
+  /// Fetches what was saved.
+  case load
+  case loaded(items: [Todo])
+  case failedToLoad(reason: String)
+  case saved
+  case failedToSave(reason: String)
+}

@@ -1,0 +1,132 @@
+import FluxCore
+import ShopExample
+import Testing
+
+@Suite struct ShopTests {
+  /// A service whose bank refuses as often as it is told to.
+  actor FakeService: ShopService {
+    struct Refused: Error, CustomStringConvertible {
+      let description: String
+    }
+
+    private var refusals: Int
+
+    init(refusals: Int) {
+      self.refusals = refusals
+    }
+
+    func products() -> [Product] {
+      [
+        Product(id: "cup", name: "Cup", price: 1_250, stock: 2),
+        Product(id: "tea", name: "Tea", price: 480, stock: 10),
+      ]
+    }
+
+    func signIn(user: String, password: String) throws -> String {
+      guard password == "open sesame" else { throw Refused(description: "wrong password") }
+      return "token of \(user)"
+    }
+
+    func pay(_ amount: Int, token: String) throws -> String {
+      guard refusals == 0 else {
+        refusals -= 1
+        throw Refused(description: "the bank refuses \(amount)")
+      }
+      return "receipt for \(amount) of \(token)"
+    }
+  }
+
+  private func open(refusals: Int = 0) async -> Dispatcher {
+    let shop = Dispatcher(makeShop(service: FakeService(refusals: refusals)))
+    await shop.run(CatalogueAction.load)
+    await shop.run(SessionAction.signIn(user: "ada", password: "open sesame"))
+    return shop
+  }
+
+  @Test("the total follows from what is in the cart and what the catalogue says it costs")
+  func fill() async {
+    let shop = await open()
+    shop.dispatch(CartAction.add(product: "tea"))
+    shop.dispatch(CartAction.add(product: "cup"))
+    shop.dispatch(CartAction.setCount(product: "tea", count: 3))
+    #expect(shop[CartStore.self].lines.map { "\($0.count) \($0.id)" } == ["3 tea", "1 cup"])
+    #expect(shop[CartStore.self].total == 2_690)
+    shop.dispatch(CartAction.remove(product: "tea"))
+    #expect(shop[CartStore.self].total == 1_250)
+  }
+
+  @Test("a purchase takes the money, empties the cart and takes from the stock, in one step")
+  func buy() async {
+    let shop = await open()
+    shop.dispatch(CartAction.setCount(product: "tea", count: 4))
+    shop.dispatch(Checkout.Action.begin)
+    #expect(shop[Checkout.self] == .reviewing(total: 1_920))
+    await shop.run(Checkout.Action.pay)
+    #expect(shop[Checkout.self] == .done(receipt: "receipt for 1920 of token of ada"))
+    #expect(shop[CartStore.self].lines.isEmpty)
+    #expect(shop[CatalogueStore.self].product("tea")?.stock == 6)
+    shop.dispatch(Checkout.Action.close)
+    #expect(shop[Checkout.self] == nil)
+  }
+
+  @Test("a payment that fails can be tried again, but not for ever")
+  func retry() async {
+    let shop = await open(refusals: 3)
+    shop.dispatch(CartAction.add(product: "cup"))
+    shop.dispatch(Checkout.Action.begin)
+    for attempt in 1...3 {
+      await shop.run(Checkout.Action.pay)
+      #expect(
+        shop[Checkout.self]
+          == .failed(total: 1_250, attempt: attempt, reason: "the bank refuses 1250"))
+    }
+    let outcome = shop.dispatch(Checkout.Action.pay)
+    #expect(outcome.rejection?.message == "checkout/pay is impossible in failed")
+    shop.dispatch(Checkout.Action.cancel)
+    shop.dispatch(Checkout.Action.begin)
+    await shop.run(Checkout.Action.pay)
+    #expect(shop[Checkout.self] == .done(receipt: "receipt for 1250 of token of ada"))
+  }
+
+  @Test("a session that expires empties the cart and ends the purchase")
+  func expire() async {
+    let shop = await open()
+    shop.dispatch(CartAction.add(product: "cup"))
+    shop.dispatch(Checkout.Action.begin)
+    shop.dispatch(SessionAction.expire)
+    #expect(shop[CartStore.self].lines.isEmpty)
+    #expect(shop[Checkout.self] == nil)
+    #expect(shop[SessionStore.self].token == nil)
+    #expect(shop[SessionStore.self].notice == "your session has expired")
+  }
+
+  @Test(
+    "what cannot be is rejected with a sentence",
+    arguments: [
+      (CartAction.add(product: "pot"), "the shop does not sell pot"),
+      (CartAction.setCount(product: "cup", count: 3), "of Cup only 2 are left, not 3"),
+      (CartAction.remove(product: "cup"), "Cup is not in the cart"),
+      (Checkout.Action.begin, "the cart is empty"),
+      (Checkout.Action.pay, "checkout/pay is impossible in absent"),
+      (
+        SessionAction.signIn(user: "eve", password: "please"),
+        "session/signIn is impossible in this state"
+      ),
+    ] as [(any Action, String)])
+  func reject(action: any Action, message: String) async {
+    let shop = await open()
+    #expect(shop.dispatch(action).rejection?.message == message)
+  }
+
+  @Test("a wrong password leaves nobody signed in, and says so; nothing can be paid then")
+  func refuse() async {
+    let shop = Dispatcher(makeShop(service: FakeService(refusals: 0)))
+    await shop.run(CatalogueAction.load)
+    await shop.run(SessionAction.signIn(user: "eve", password: "please"))
+    #expect(shop[SessionStore.self].user == nil)
+    #expect(shop[SessionStore.self].notice == "wrong password")
+    shop.dispatch(CartAction.add(product: "tea"))
+    shop.dispatch(Checkout.Action.begin)
+    #expect(shop.dispatch(Checkout.Action.pay).rejection?.message == "sign in first")
+  }
+}
