@@ -54,6 +54,20 @@ let package = Package(
     .target(
       name: "TodoMVCExample", dependencies: ["FluxCore"], path: "Examples/TodoMVC",
       swiftSettings: strict),
+    .target(
+      name: "ExampleProgram", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
+      path: "Examples/Program", swiftSettings: strict),
+    .executableTarget(
+      name: "shop-example",
+      dependencies: ["ShopExample", "ExampleProgram", "FluxCore", "FluxRecorder"],
+      path: "Examples/ShopProgram", swiftSettings: strict),
+    .executableTarget(
+      name: "text-editor-example",
+      dependencies: ["TextEditorExample", "ExampleProgram", "FluxCore", "FluxLog"],
+      path: "Examples/TextEditorProgram", swiftSettings: strict),
+    .executableTarget(
+      name: "todomvc-example", dependencies: ["TodoMVCExample", "ExampleProgram", "FluxCore"],
+      path: "Examples/TodoMVCProgram", swiftSettings: strict),
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
