@@ -17,6 +17,7 @@ let package = Package(
   products: [
     .library(name: "FluxCore", targets: ["FluxCore"]),
     .library(name: "FluxLog", targets: ["FluxLog"]),
+    .library(name: "FluxReplay", targets: ["FluxReplay"]),
     .library(name: "FluxRecorder", targets: ["FluxRecorder"]),
   ],
   dependencies: [
@@ -26,9 +27,12 @@ let package = Package(
     .target(name: "FluxCore", swiftSettings: strict),
     .target(name: "CChecksum"),
     .target(name: "FluxLog", dependencies: ["CChecksum"], swiftSettings: strict),
+    .target(name: "FluxReplay", dependencies: ["FluxLog"], swiftSettings: strict),
     .target(
       name: "FluxRecorder",
-      dependencies: ["FluxCore", "FluxLog", .product(name: "Logging", package: "swift-log")],
+      dependencies: [
+        "FluxCore", "FluxLog", "FluxReplay", .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: strict),
     .target(
       name: "CommentsExample", dependencies: ["FluxCore"], path: "Examples/Comments",
@@ -81,5 +85,7 @@ let package = Package(
       name: "FluxRecorderTests", dependencies: ["FluxRecorder", "FluxCore", "FluxLog"],
       swiftSettings: strict),
     .testTarget(name: "FluxLogTests", dependencies: ["FluxLog"], swiftSettings: strict),
+    .testTarget(
+      name: "FluxReplayTests", dependencies: ["FluxReplay", "FluxLog"], swiftSettings: strict),
   ]
 )

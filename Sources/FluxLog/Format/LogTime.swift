@@ -31,7 +31,7 @@ extension LogTime {
   ///
   /// Any notation is accepted (`3`, `0.5`, `1e-3`); what is finer than a microsecond is cut off.
   /// Nil where the number is negative or does not fit.
-  init?(seconds text: String) {
+  package init?(seconds text: String) {
     guard let microseconds = Self.microseconds(inSeconds: text) else { return nil }
     self.microseconds = microseconds
   }

@@ -1,7 +1,10 @@
 // A literal is written as text and parsed: values are rare in code, and a second representation
 // would cost every read a branch. A literal cannot fail to parse, unless it nests too deep.
 extension JSON {
-  init(writing write: (inout JSONWriter) -> Void) {
+  /// Makes a value of what is written.
+  ///
+  /// - Precondition: That is one whole value, and nests at most ``JSON/maximumDepth`` deep.
+  package init(writing write: (inout JSONWriter) -> Void) {
     var writer = JSONWriter()
     write(&writer)
     do {

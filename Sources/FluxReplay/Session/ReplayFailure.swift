@@ -1,0 +1,106 @@
+/// Says why an app could not be replayed: a failure to run, and not a difference that it found.
+public struct ReplayFailure: Error, Equatable, Sendable {
+  /// What went wrong.
+  public enum Reason: Equatable, Sendable {
+    /// The app could not be started, or is no app that can be replayed.
+    case cannotStart(why: String)
+    /// The app's process ended of its own accord.
+    case exited(Exit)
+    /// The app took longer than it may, and was stopped.
+    case timedOut(seconds: Double)
+    /// The app answered otherwise than the protocol has it.
+    case protocolViolation(found: String, expected: String)
+    /// States of a log do not fit the app's stores.
+    case statesNotRestorable([StateProblem])
+    /// A state of the app could not be encoded.
+    case cannotEncode(store: String, why: String)
+    /// The session was ended before.
+    case ended
+    /// Whoever asked has changed their mind.
+    case cancelled
+  }
+
+  /// How a process ended.
+  public enum Exit: Equatable, Sendable {
+    /// By itself, with that status.
+    case status(Int32)
+    /// By a signal: its number, and its name where it is known.
+    case signal(Int32, name: String?)
+  }
+
+  /// A state that does not fit its store.
+  public struct StateProblem: Equatable, Sendable {
+    /// The store, by its name in the log.
+    public var store: String
+    /// What is wrong.
+    public var why: String
+
+    /// Makes a problem.
+    public init(store: String, why: String) {
+      self.store = store
+      self.why = why
+    }
+  }
+
+  /// What went wrong.
+  public var reason: Reason
+  /// The app, as it was named; nil for one in this process.
+  public var app: String?
+  /// The step that was under way, where that is known.
+  public var step: UInt64?
+  /// The type of its action.
+  public var action: String?
+
+  /// Makes a failure.
+  public init(
+    _ reason: Reason, app: String? = nil, step: UInt64? = nil, action: String? = nil
+  ) {
+    self.reason = reason
+    self.app = app
+    self.step = step
+    self.action = action
+  }
+}
+
+extension ReplayFailure: CustomStringConvertible {
+  /// What happened, where, what was expected and what to do next.
+  public var description: String {
+    Excerpt.printable([app, place].compactMap(\.self).map { "\($0): " }.joined() + problem)
+  }
+
+  private var place: String? {
+    guard let step else { return action.map { "at \($0)" } }
+    return "step \(step)\(action.map { ", \($0)" } ?? "")"
+  }
+
+  private var problem: String {
+    switch reason {
+    case .cannotStart(let why): "the app cannot be replayed: \(why)"
+    case .exited(let exit):
+      "the app \(exit); run it in a debugger and dispatch the actions up to this step to see why"
+    case .timedOut(let seconds):
+      "the app did not answer within \(seconds) s and was stopped; allow it more time, or look for a "
+        + "reducer that does not end"
+    case .protocolViolation(let found, let expected):
+      "the app broke the protocol: \(found); expected \(expected)"
+    case .statesNotRestorable(let problems):
+      problems.map { "the recorded state of \($0.store) does not fit the app: \($0.why)" }
+        .joined(separator: "; ")
+        + "; where the type has changed since, give the replayer an upcaster for its state"
+    case .cannotEncode(let store, let why): "the state of \(store) cannot be encoded: \(why)"
+    case .ended: "the session was ended before; start another one"
+    case .cancelled: "the replay was cancelled"
+    }
+  }
+}
+
+extension ReplayFailure.Exit: CustomStringConvertible {
+  /// How the process ended: `ended with status 1`, `was ended by signal 4 (SIGILL)`.
+  public var description: String {
+    switch self {
+    case .status(let status): "ended with status \(status)"
+    case .signal(let number, let name):
+      "was ended by signal \(number)\(name.map { " (\($0))" } ?? "")"
+    }
+  }
+}

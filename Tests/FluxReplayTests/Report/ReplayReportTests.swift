@@ -1,0 +1,129 @@
+import FluxLog
+import FluxReplay
+import Testing
+
+@Suite struct ReplayReportTests {
+  private static func diverged() throws -> ReplayReport {
+    var report = ReplayReport(log: "logs/shop one.jsonl")
+    report.steps = 6
+    var state = Divergence(
+      .different, step: 6,
+      action: ["type": "cart/add", "payload": ["item": "tea", "count": 2]],
+      recorded: 2, replayed: 3)
+    state.line = 7
+    state.store = "cart"
+    state.path = try Pointer("/cart/items/0/count")
+    state.others = 2
+    state.chain = [
+      .init(number: 6, type: "cart/add"), .init(number: 5, type: "checkout/finish"),
+      .init(number: 4, type: "checkout/begin"),
+    ]
+    state.reason = "the reducer of cart does something else at cart/add"
+    state.next = ["diff", "blame /cart/items/0/count"]
+    var rejected = Divergence(
+      .rejected, step: 8, action: ["type": "cart/\u{1B}clear"],
+      replayed: ["reason": "refused", "message": "closed", "store": "cart"])
+    rejected.store = "cart"
+    rejected.chain = [.init(number: 8, type: "cart/\u{1B}clear")]
+    report.divergences = [state, rejected]
+    report.redacted = ["/session/token"]
+    report.notes = ["steps 9 to 12 are not in the log (paused)"]
+    return report
+  }
+
+  @Test("a divergence is told with all that it takes to go on")
+  func text() throws {
+    #expect(
+      try Self.diverged().text == #"""
+        diverged: logs/shop one.jsonl: 2 divergences, 6 steps compared
+
+          logs/shop one.jsonl:7: step 6, {"type":"cart/add","payload":{"item":"tea","count":2}}
+            caused by 5 checkout/finish, by 4 checkout/begin
+            the store cart comes to another state
+            at /cart/items/0/count, and 2 more places
+              recorded: 2
+              replayed: 3
+            likely reason: the reducer of cart does something else at cart/add
+            go on: flux-inspect 'logs/shop one.jsonl' -g 6
+              diff
+              blame /cart/items/0/count
+
+          logs/shop one.jsonl: step 8, {"type":"cart/\u001bclear"}
+            it is rejected now
+              recorded: nothing
+              replayed: {"reason":"refused","message":"closed","store":"cart"}
+          redacted, not compared: /session/token
+          note: steps 9 to 12 are not in the log (paused)
+
+        """#)
+  }
+
+  @Test("the report is data in the shape that the inspector prints")
+  func json() throws {
+    #expect(
+      try Self.diverged().json.text == #"{"verdict":"diverged","steps":6,"divergences":["#
+        + #"{"step":6,"line":7,"kind":"different","store":"cart","path":"/cart/items/0/count","#
+        + #""recorded":2,"replayed":3,"others":2,"#
+        + #""action":{"type":"cart/add","payload":{"item":"tea","count":2}},"#
+        + #""chain":[{"n":6,"type":"cart/add"},{"n":5,"type":"checkout/finish"},"#
+        + #"{"n":4,"type":"checkout/begin"}],"#
+        + #""reason":"the reducer of cart does something else at cart/add","#
+        + #""next":["diff","blame /cart/items/0/count"]},"#
+        + #"{"step":8,"kind":"rejected","store":"cart","#
+        + #""replayed":{"reason":"refused","message":"closed","store":"cart"},"#
+        + #""action":{"type":"cart/\u001bclear"},"chain":[{"n":8,"type":"cart/\u001bclear"}],"#
+        + #""next":[]}],"redacted":["/session/token"],"#
+        + #""notes":["steps 9 to 12 are not in the log (paused)"]}"#)
+  }
+
+  @Test("a log that fits is told in one line")
+  func passed() {
+    var report = ReplayReport(log: "shop.jsonl")
+    report.steps = 1
+    #expect(report.verdict == .passed)
+    #expect(report.text == "passed: shop.jsonl: 1 step compared\n")
+    #expect(report.json.text == #"{"verdict":"passed","steps":1,"divergences":[]}"#)
+  }
+
+  @Test("what an app lacks is told with its severity, and makes the verdict where it matters")
+  func incompatible() {
+    var report = ReplayReport(log: "old.jsonl")
+    report.incompatibilities = [Incompatibility(.newStore("user"))]
+    #expect(report.verdict == .passed)
+    report.incompatibilities.append(Incompatibility(.unknownAction(type: "basket/add", step: 3)))
+    report.incompatibilities.append(Incompatibility(.missingStore("basket")))
+    #expect(report.verdict == .incompatible)
+    #expect(report.severity == .impossible)
+    #expect(
+      report.text == """
+        incompatible (impossible): old.jsonl: 0 steps compared
+          fine: the app has a store "user" that the log does not know; it begins in its own state
+          impossible: no store takes "basket/add", which step 3 dispatches; where it was renamed, \
+        give the replayer an alias
+          risky: the app has no store "basket", so its states are not compared; where it was renamed, \
+        give the replayer an alias
+
+        """)
+  }
+
+  @Test("damage is told with line, step and byte")
+  func damaged() {
+    var report = ReplayReport(log: "cut.jsonl")
+    report.damage = [Finding(problem: .notAnObject, line: 4, step: 3, byte: 0)]
+    #expect(report.verdict == .damaged)
+    #expect(
+      report.text.hasPrefix(
+        "damaged: cut.jsonl: 0 steps compared\n  damage: cut.jsonl:line 4, step 3, byte 0: "))
+  }
+
+  @Test("a value that nests too deep for a report is given as text")
+  func deep() throws {
+    let deep = String(repeating: "[", count: 510) + String(repeating: "]", count: 510)
+    var report = ReplayReport(log: "deep.jsonl")
+    report.divergences = [
+      Divergence(.different, step: 1, action: ["type": "x"], recorded: try JSON.parse(deep))
+    ]
+    let written = report.json["divergences"]?[0]?["recorded"]
+    #expect(written?.string?.hasPrefix("[[[[") == true)
+  }
+}

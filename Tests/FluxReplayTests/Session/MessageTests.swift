@@ -1,0 +1,113 @@
+import FluxLog
+import FluxReplay
+import Testing
+
+@Suite struct MessageTests {
+  private static func written(_ write: (inout JSONWriter) -> Void) throws -> JSON {
+    var writer = JSONWriter()
+    write(&writer)
+    return try writer.json()
+  }
+
+  @Test(
+    "a step is written and read back as it was",
+    arguments: [
+      #"{"n":1,"t":0.000001}"#,
+      #"{"n":2,"t":1.500000,"states":{"cart":{"items":[]},"note":null}}"#,
+      #"{"n":3,"t":2.000000,"removed":["search"],"effects":["fetch","save"]}"#,
+      #"{"n":4,"t":2.000000,"rejected":{"reason":"refused","message":"closed","store":"cart"}}"#,
+      #"{"n":5,"t":2.000000,"undecodable":"no such case"}"#,
+      #"{"n":6,"t":3.000000,"action":{"type":"cart/add"},"target":"cart","cause":5,"#
+        + #""states":{"cart":1},"removed":["search"],"#
+        + #""followUps":[{"action":{"type":"a"}},{"action":{"type":"b"},"target":"cart"}]}"#,
+    ])
+  func step(_ text: String) throws {
+    let step = try ReplayedStep(JSON.parse(text))
+    #expect(try Self.written(step.write).text == text)
+  }
+
+  @Test(
+    "an action is written and read back as it was",
+    arguments: [
+      #"{"n":7,"t":0.250000,"action":{"type":"cart/add","payload":{"_0":1}},"target":"cart"}"#,
+      #"{"t":0.000000,"action":{"type":"x"}}"#,
+    ])
+  func action(_ text: String) throws {
+    let action = try ReplayAction(JSON.parse(text))
+    #expect(try Self.written(action.write).text == text)
+  }
+
+  @Test(
+    "the start of a session is written and read back as it was",
+    arguments: [
+      #"{"mode":"replay","seed":"00000000000000ff","created":"2026-11-20T12:00:00.000000Z","#
+        + #""states":{"a":1,"b":null},"next":5,"t":1.000000,"timeout":2.5}"#,
+      #"{"mode":"simulate","seed":"ffffffffffffffff","created":"1969-12-31T23:59:59.999999Z","#
+        + #""next":1,"t":0.000000}"#,
+    ])
+  func start(_ text: String) throws {
+    let start = try SessionStart(JSON.parse(text))
+    #expect(try Self.written(start.write).text == text)
+  }
+
+  @Test(
+    "a description is written and read back as it was",
+    arguments: [
+      #"{"stores":[],"actionTypes":[]}"#,
+      #"{"name":"Shop","version":"1.0","#
+        + #""stores":[{"name":"cart","type":"Cart"},{"name":"search","feature":true}],"#
+        + #""actionTypes":["cart"],"storeAliases":{"basket":"cart"},"#
+        + #""actionAliases":{"basket":"cart"},"upcastStores":["basket"]}"#,
+    ])
+  func description(_ text: String) throws {
+    let description = try AppDescription(JSON.parse(text))
+    #expect(description.json.text == text)
+  }
+
+  @Test(
+    "what is wrong with a message is said with the member, what was expected and what is there",
+    arguments: [
+      (#"[]"#, "a replayed step has to be an object, and is []"),
+      (#"{}"#, #""n" of a replayed step is missing; expected a whole number"#),
+      (#"{"n":1.5}"#, #""n" of a replayed step has to be a whole number, and is 1.5"#),
+      (
+        #"{"n":1,"t":-1}"#,
+        #""t" of a replayed step has to be a number of seconds from 0 on, and is -1"#
+      ),
+      (
+        #"{"n":1,"t":0,"effects":[1]}"#,
+        #""effects" of a replayed step has to be an array of strings, and is [1]"#
+      ),
+      (
+        #"{"n":1,"t":0,"followUps":[{}]}"#,
+        #""action" of a follow-up is missing; expected an object"#
+      ),
+    ])
+  func malformed(_ text: String, _ message: String) throws {
+    let json = try JSON.parse(text)
+    let error = #expect(throws: MalformedMessage.self) { try ReplayedStep(json) }
+    #expect(error?.description == message)
+  }
+
+  @Test(
+    "a start that is wrong is refused",
+    arguments: [
+      (
+        #"{"mode":"live"}"#,
+        #""mode" of the start of a session has to be replay or simulate, and is "live""#
+      ),
+      (
+        #"{"mode":"replay","seed":"x"}"#,
+        #""seed" of the start of a session has to be 16 hex digits, and is "x""#
+      ),
+      (
+        #"{"mode":"replay","seed":"1","created":"today"}"#,
+        #""created" of the start of a session has to be a date and time with a zone, and is "today""#
+      ),
+    ])
+  func malformedStart(_ text: String, _ message: String) throws {
+    let json = try JSON.parse(text)
+    let error = #expect(throws: MalformedMessage.self) { try SessionStart(json) }
+    #expect(error?.description == message)
+  }
+}

@@ -1,0 +1,45 @@
+import FluxReplay
+import Testing
+
+@Suite struct ReplayFailureTests {
+  @Test(
+    "a failure says what happened, where, what was expected and what to do next",
+    arguments: [
+      (
+        ReplayFailure(.cannotStart(why: "there is no such file"), app: "/bin/shop"),
+        "/bin/shop: the app cannot be replayed: there is no such file"
+      ),
+      (
+        ReplayFailure(
+          .exited(.signal(4, name: "SIGILL")), app: "shop", step: 7, action: "cart/crash"),
+        "shop: step 7, cart/crash: the app was ended by signal 4 (SIGILL); run it in a debugger and "
+          + "dispatch the actions up to this step to see why"
+      ),
+      (
+        ReplayFailure(.exited(.status(1)), app: "shop"),
+        "shop: the app ended with status 1; run it in a debugger and dispatch the actions up to this "
+          + "step to see why"
+      ),
+      (
+        ReplayFailure(.timedOut(seconds: 2.5), step: 3, action: "cart/spin"),
+        "step 3, cart/spin: the app did not answer within 2.5 s and was stopped; allow it more time, "
+          + "or look for a reducer that does not end"
+      ),
+      (
+        ReplayFailure(.protocolViolation(found: "3 steps", expected: "2"), app: "shop"),
+        "shop: the app broke the protocol: 3 steps; expected 2"
+      ),
+      (
+        ReplayFailure(.statesNotRestorable([.init(store: "cart", why: "no \"items\"")])),
+        "the recorded state of cart does not fit the app: no \"items\"; where the type has changed "
+          + "since, give the replayer an upcaster for its state"
+      ),
+      (
+        ReplayFailure(.cannotStart(why: "it says \u{1B}[31mred")),
+        "the app cannot be replayed: it says \\u{1b}[31mred"
+      ),
+    ] as [(ReplayFailure, String)])
+  func messages(_ failure: ReplayFailure, _ message: String) {
+    #expect(failure.description == message)
+  }
+}
