@@ -12,10 +12,12 @@ struct Slot {
 
   var isFeature: Bool { storeType is any Feature.Type }
 
-  /// The name of a feature's own type, or of a store's state.
+  /// The name of a feature's own type, or of a store's state; of a state that is called just that, as many
+  /// are, with the store's in front of it.
   var typeName: String {
     func stateType<S: Store>(_ type: S.Type) -> Any.Type { S.State.self }
-    return String(describing: isFeature ? storeType : stateType(storeType))
+    let name = String(describing: isFeature ? storeType : stateType(storeType))
+    return name == "State" ? "\(storeType).State" : name
   }
 }
 
