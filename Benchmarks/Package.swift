@@ -41,5 +41,13 @@ let package = Package(
       name: "LogBenchmarks",
       dependencies: ["Harness", .product(name: "FluxLog", package: "flux-inspect")],
       swiftSettings: strict),
+    .executableTarget(
+      name: "RecorderBenchmarks",
+      dependencies: [
+        "Harness", .product(name: "FluxCore", package: "flux-inspect"),
+        .product(name: "FluxLog", package: "flux-inspect"),
+        .product(name: "FluxRecorder", package: "flux-inspect"),
+      ],
+      swiftSettings: strict),
   ]
 )

@@ -3,7 +3,7 @@
 /// A type that is called just like the suffix takes the name of the type around it: `Search.Action` is
 /// `search`. Names of private and local types contain an address that changes from run to run, so
 /// only the plain components are used; generic arguments are left out.
-func typeName(of type: Any.Type, droppingSuffix suffix: String) -> String {
+package func typeName(of type: Any.Type, droppingSuffix suffix: String) -> String {
   let components = plainComponents(of: String(reflecting: type))
   guard let last = components.last else { return "" }
   if last == suffix, components.count > 1 {

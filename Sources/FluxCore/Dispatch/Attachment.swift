@@ -22,6 +22,8 @@ public struct Attachment: Sendable {
   public let nextStep: UInt64
   /// The time by the dispatcher's clock, in whole microseconds; no later step has an earlier one.
   public let time: Date
+  /// The dispatcher's clock, as it is: not quantised, and not kept from going back.
+  public let clock: @Sendable () -> Date
   /// The states before that step.
   public let model: Model
 }

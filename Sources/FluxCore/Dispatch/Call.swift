@@ -35,5 +35,5 @@ struct Call: Sendable {
     var isCancelled: Bool { effect?.isCancelled ?? false }
   }
 
-  var source: SourceLocation { SourceLocation(fileID: "\(file)", line: Int(line)) }
+  var source: SourceLocation { SourceLocation(file: file, line: line) }
 }

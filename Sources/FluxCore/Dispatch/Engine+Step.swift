@@ -104,7 +104,7 @@ extension Engine {
         Attachment.Store(id: $0.id, typeName: $0.typeName, isFeature: $0.isFeature)
       },
       seed: seed, mode: mode, nextStep: turn.value.stepNumber &+ 1, time: laterOfLast(clock()),
-      model: model)
+      clock: clock, model: model)
   }
 
   // MARK: What a step can ask

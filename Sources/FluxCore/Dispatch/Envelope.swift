@@ -25,14 +25,32 @@ public struct Envelope: Sendable {
 
 /// A place in the source.
 public struct SourceLocation: Sendable, Equatable, CustomStringConvertible {
-  /// The module and the name of the file, as `#fileID` gives it.
-  public let fileID: String
+  // As the compiler has it: most steps are never asked for theirs, and a string would cost an allocation.
+  private let file: StaticString
   /// The line, counted from 1.
   public let line: Int
+
+  /// Creates a place.
+  ///
+  /// - Parameters:
+  ///   - file: The module and the name of the file, as `#fileID` gives it.
+  ///   - line: The line, as `#line` gives it.
+  public init(file: StaticString, line: UInt) {
+    self.file = file
+    self.line = Int(line)
+  }
+
+  /// The module and the name of the file, as `#fileID` gives it.
+  public var fileID: String { file.description }
 
   /// The name of the file and the line, as in `Cart.swift:42`.
   public var description: String {
     let name = fileID.split(separator: "/").last ?? ""
     return "\(name):\(line)"
+  }
+
+  /// Tells whether two places are the same.
+  public static func == (left: SourceLocation, right: SourceLocation) -> Bool {
+    left.line == right.line && left.fileID == right.fileID
   }
 }

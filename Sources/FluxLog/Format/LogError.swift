@@ -27,6 +27,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case changed
     /// A value of the app could not be encoded: the step, the store (nil: the action), and why.
     case cannotEncode(step: UInt64, store: String?, why: String)
+    /// What the recorder was told to do cannot be done: why.
+    case unusableOptions(why: String)
     /// A recorder left steps out without saying so.
     case notConsecutive(found: UInt64, expected: UInt64)
     /// The writer was closed before.
@@ -91,6 +93,8 @@ extension LogError {
       \(path): step \(step): cannot encode \(store.map { "the store \($0)" } ?? "the action"): \
       \(why)
       """
+    case .unusableOptions(let why):
+      "\(path): nothing is recorded: \(why)"
     case .notConsecutive(let found, let expected):
       """
       \(path): step \(found) was handed over, expected \(expected): steps that are not recorded \

@@ -30,7 +30,7 @@ public struct LogValue: Sendable {
     do {
       return try make()
     } catch {
-      throw EncodingFailure(store: store, why: String(describing: error))
+      throw EncodingFailure(store: store, why: EncodingFailure.reason(error))
     }
   }
 
@@ -64,10 +64,19 @@ public struct LogValue: Sendable {
 }
 
 /// A value that could not be encoded.
-struct EncodingFailure: Error, Equatable {
+package struct EncodingFailure: Error, Equatable {
   /// The store whose state it is; nil for an action.
   let store: String?
   let why: String
+
+  /// What an error says, without the value that could not be encoded: it may be secret, and is often large.
+  package static func reason(_ error: any Error) -> String {
+    guard case EncodingError.invalidValue(let value, let context) = error else {
+      return String(describing: error)
+    }
+    let path = context.codingPath.map { "/" + ($0.intValue.map(String.init) ?? $0.stringValue) }
+    return "\(type(of: value)) at \"\(path.joined())\": \(context.debugDescription)"
+  }
 }
 
 extension JSON {

@@ -45,7 +45,12 @@ struct StateLedger {
 
   /// Takes in a store's new state; nil where it is the one that the log leads to already.
   mutating func change(_ name: String, to state: JSON) -> Entry? {
-    guard var store = stores[name], let previous = store.written, !writesWholeStates else {
+    guard var store = stores[name], let previous = store.written else {
+      writeWhole(name, state)
+      return .whole(state)
+    }
+    if writesWholeStates {
+      guard previous != state else { return nil }
       writeWhole(name, state)
       return .whole(state)
     }

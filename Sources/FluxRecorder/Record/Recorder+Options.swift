@@ -11,10 +11,10 @@ extension Recorder {
     public var log = LogWriter.Options()
     /// The app, as the header names it.
     public var app: LogHeader.App?
-    /// Says which steps are left out, by their envelopes; none by default.
+    /// Says which steps are left out, by their envelopes; nil for none.
     ///
     /// Their effects on the states are in the next step that is written, behind a gap.
-    public var leavesOut: @Sendable (Envelope) -> Bool = { _ in false }
+    public var leavesOut: (@Sendable (Envelope) -> Bool)?
     /// What is never written: see ``Redaction``.
     public var redaction = Redaction()
     /// Whether steps are written with the place in the source where they were dispatched.

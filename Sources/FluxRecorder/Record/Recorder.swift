@@ -13,6 +13,8 @@ public import Logging
 /// in the log, and hands the new states over by reference; a thread of the log's own encodes and writes
 /// them. A failing disk never takes the app down: the failure is logged once and kept in ``failure``, and
 /// recording stops with what was written before.
+///
+/// A recorder records one dispatcher; one that is added to a second one as well is ignored there.
 public final class Recorder: Middleware, @unchecked Sendable {
   // Sendable: the variables are guarded by `lock`.
 
@@ -20,29 +22,27 @@ public final class Recorder: Middleware, @unchecked Sendable {
   public let url: URL
   private let options: Options
   private let coder = ActionCoder()
-  private let logger: Logger
+  private let failures: FirstFailure
   private let lock = Lock()
   private var recording: Recording?
   private var current: CurrentStep?
+  private var clock: (@Sendable () -> Date)?
+  /// When the newest step began.
+  private var lastTime = LogTime(microseconds: 0)
   private var isPaused = false
   private var isClosed = false
-  private var firstFailure: LogError?
-
-  /// A log that is being written.
-  private struct Recording {
-    let writer: LogWriter
-    let created: Date
-
-    /// A time as the log has it: since the log was created.
-    func time(of date: Date) -> LogTime {
-      LogTime(microseconds: UInt64(max(0, (date.timeIntervalSince(created) * 1e6).rounded())))
-    }
-  }
 
   /// The step that is under way.
   private struct CurrentStep {
-    let action: PreparedAction?
+    let recording: Recording
+    let time: LogTime
+    let content: Content
     let began: ContinuousClock.Instant?
+
+    enum Content {
+      case recorded(PreparedAction)
+      case leftOut(LogGap.Why)
+    }
   }
 
   /// Creates a recorder; the log is begun when it is added to a dispatcher.
@@ -56,11 +56,14 @@ public final class Recorder: Middleware, @unchecked Sendable {
   ) {
     self.url = url
     self.options = options
-    self.logger = logger
+    failures = FirstFailure(logger)
   }
 
-  /// Why recording failed first; nil while all is well.
-  public var failure: LogError? { lock.withLock { firstFailure } }
+  /// What failed first; nil while all is well.
+  ///
+  /// A state or an action that cannot be encoded leaves a gap, and recording goes on; all other failures
+  /// end it.
+  public var failure: LogError? { failures.error }
 
   // MARK: Controls
 
@@ -74,113 +77,117 @@ public final class Recorder: Middleware, @unchecked Sendable {
     lock.withLock { isPaused = false }
   }
 
-  /// Writes a note between two steps.
+  /// Writes a note between two steps, with the time by the dispatcher's clock.
   ///
   /// - Parameter text: The note.
   public func mark(_ text: String) {
-    guard let recording = lock.withLock({ recording }) else { return }
-    recording.writer.mark(text, at: recording.time(of: Date()))
+    guard let (recording, clock) = lock.withLock({ recording.map { ($0, clock) } }) else { return }
+    let now = clock.map { recording.time(of: $0()) }
+    let time = lock.withLock { max(now ?? lastTime, lastTime) }
+    recording.writer.mark(text, at: time)
   }
 
   /// Waits until everything so far is in the file.
   ///
-  /// - Throws: `LogError` where recording has failed.
+  /// - Throws: ``failure``, where there is one.
   public func flush() throws(LogError) {
-    if let failure { throw failure }
     try lock.withLock({ recording })?.writer.flush()
+    if let failure { throw failure }
   }
 
   /// Ends the log; what is dispatched from here on is not recorded.
   ///
-  /// - Throws: `LogError` where recording has failed.
+  /// - Throws: ``failure``, where there is one.
   public func close() throws(LogError) {
     let ended = lock.withLock { () -> Recording? in
       isClosed = true
       defer { recording = nil }
       return recording
     }
-    if let failure { throw failure }
     try ended?.writer.close()
+    if let failure { throw failure }
   }
 
   // MARK: Middleware
 
   /// Begins the log: its header is on the disk before the first step.
   public func didAttach(_ attachment: Attachment) {
-    guard lock.withLock({ recording == nil && !isClosed && firstFailure == nil }) else { return }
-    do {
-      let recording = try begin(attachment)
-      lock.withLock { self.recording = recording }
-    } catch let error as LogError {
-      report(error)
-    } catch {
-      report(
-        LogError(
-          path: url.path,
-          reason: .cannotEncode(
-            step: attachment.nextStep, store: nil, why: String(describing: error))))
+    guard lock.withLock({ recording == nil && !isClosed }), failure == nil else { return }
+    let begun = failures.reporting(path: url.path, step: attachment.nextStep) {
+      try begin(attachment)
+    }
+    lock.withLock {
+      recording = begun
+      clock = attachment.clock
     }
   }
 
   private func begin(_ attachment: Attachment) throws -> Recording {
-    var log = options.log
-    log.onFailure = { [weak self] in self?.report($0) }
-    let redactor = options.redaction.isEmpty ? nil : try Redactor(options.redaction)
-    if let redactor {
-      log.rewriter = ValueRewriter { role, json in try redactor.rewrite(role, json) }
+    try Recording(
+      url: url, options.log, options.redaction, failures, created: attachment.time
+    ) { redactor in
+      var header = LogHeader(
+        created: attachment.time, seed: attachment.seed, first: attachment.nextStep,
+        app: options.app, redacted: options.redaction.states)
+      header.stores = try attachment.stores.map { store in
+        try LogHeader.Store(
+          name: store.id.rawValue, type: store.typeName, isFeature: store.isFeature,
+          state: attachment.model.snapshot(of: store.id), redactor)
+      }
+      return header
     }
-    let header = try LogHeader(attachment, app: options.app, options.redaction, redactor)
-    return Recording(
-      writer: try LogWriter(path: url.path, header: header, options: log), created: attachment.time)
   }
 
   /// Notes an action before any reducer runs.
   public func willDispatch(_ envelope: Envelope, _ model: Model) {
-    guard let recording = lock.withLock({ recording }) else { return }
-    let isLeftOut = lock.withLock { isPaused } || options.leavesOut(envelope)
+    guard let (recording, isPaused) = lock.withLock({ recording.map { ($0, isPaused) } }) else {
+      return
+    }
+    let time = recording.time(of: envelope.time)
+    let content = content(envelope, at: time, in: recording, isPaused: isPaused)
+    let step = CurrentStep(
+      recording: recording, time: time, content: content,
+      began: options.notesDuration ? ContinuousClock.now : nil)
+    lock.withLock {
+      current = step
+      lastTime = max(time, lastTime)
+    }
+  }
+
+  private func content(
+    _ envelope: Envelope, at time: LogTime, in recording: Recording, isPaused: Bool
+  ) -> CurrentStep.Content {
+    if isPaused { return .leftOut(.paused) }
+    if let leavesOut = options.leavesOut, leavesOut(envelope) { return .leftOut(.filtered) }
     let action = LogValue { [coder, action = envelope.action] in try coder.encode(action) }
-    let prepared =
-      isLeftOut
-      ? nil
-      : recording.writer.begin(
-        step: envelope.step, at: recording.time(of: envelope.time), action: action)
-    let began = options.notesDuration ? ContinuousClock.now : nil
-    lock.withLock { current = CurrentStep(action: prepared, began: began) }
+    return .recorded(recording.writer.begin(step: envelope.step, at: time, action: action))
   }
 
   /// Hands over what became of the action.
   public func didDispatch(
     _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
   ) {
-    let (recording, current) = lock.withLock {
-      defer { self.current = nil }
-      return (self.recording, self.current)
-    }
     // Without a current step the recorder was added in the middle of this one: it begins with the next.
-    guard let recording, let current else { return }
+    guard let current = lock.withLock({ current.take() }) else { return }
     let changes = changed.map { StepRecord.Change($0, in: model) }
-    guard let action = current.action else {
-      let why = lock.withLock { isPaused } ? LogGap.Why.paused : .filtered
-      return recording.writer.skip(step: envelope.step, changes: changes, why: why)
+    switch current.content {
+    case .leftOut(let why):
+      current.recording.writer.skip(step: envelope.step, changes: changes, why: why)
+    case .recorded(let action):
+      var record = StepRecord(
+        number: envelope.step, time: current.time, action: action, changes: changes,
+        rejection: outcome.rejection.map { LogRejection($0) })
+      record.target = envelope.target?.rawValue
+      record.cause = envelope.cause
+      record.effect = envelope.effect
+      if options.notesSource { record.source = envelope.source.description }
+      record.took = current.began.map { ($0.duration(to: .now)).wholeMicroseconds }
+      current.recording.writer.append(record)
     }
-    var record = StepRecord(
-      number: envelope.step, time: recording.time(of: envelope.time), action: action,
-      changes: changes, rejection: outcome.rejection.map { LogRejection($0) })
-    record.target = envelope.target?.rawValue
-    record.cause = envelope.cause
-    record.effect = envelope.effect
-    if options.notesSource { record.source = envelope.source.description }
-    if let began = current.began {
-      record.took = UInt64(max(0, (ContinuousClock.now - began) / .microseconds(1)))
-    }
-    recording.writer.append(record)
   }
+}
 
-  private func report(_ error: LogError) {
-    let isFirst = lock.withLock { () -> Bool in
-      defer { firstFailure = firstFailure ?? error }
-      return firstFailure == nil
-    }
-    if isFirst { logger.error("recording failed: \(error.message)") }
-  }
+extension Duration {
+  /// The duration as a step's line has it.
+  var wholeMicroseconds: UInt64 { UInt64(max(0, self / .microseconds(1))) }
 }

@@ -26,6 +26,9 @@ struct Redactor: Sendable {
     return patterns
   }
 
+  /// What a writer is told to change values with.
+  var rewriter: ValueRewriter { ValueRewriter { role, json in try rewrite(role, json) } }
+
   /// The value without what is redacted.
   func rewrite(_ role: ValueRewriter.Role, _ value: JSON) throws -> JSON {
     switch role {

@@ -35,17 +35,15 @@ import Testing
         #""stores":{"cart":{"type":"Cart","initial":{"items":[]}},"checkout":{"type":"Checkout","feature":true}}"#
       ))
     #expect(
-      Array(lines.dropFirst()).map {
-        $0.replacing(/"mark":"nearly done","t":[0-9.]+/, with: #""mark":"nearly done""#)
-      } == [
+      Array(lines.dropFirst()) == [
         #"{"n":1,"t":0.100000,"action":{"type":"cart/add","payload":{"_0":"tea"}},"states":{"cart":{"items":["tea"]}}}"#,
         #"{"n":2,"t":0.200000,"action":{"type":"cart/add","payload":{"_0":"cups"}},"target":"cart","states":{"cart":{"items":["tea","cups"]}}}"#,
         #"{"n":3,"t":0.300000,"action":{"type":"checkout/begin"},"states":{"checkout":{"paying":{"sum":2}}}}"#,
         #"{"n":4,"t":0.400000,"action":{"type":"cart/refuse"},"rejected":{"reason":"refused","message":"the shop is closed","store":"cart"}}"#,
-        #"{"mark":"nearly done"}"#,
-        #"{"n":5,"t":0.500000,"action":{"type":"checkout/finish"},"removed":["checkout"]}"#,
-        #"{"n":6,"t":0.600000,"action":{"type":"cart/clear"},"cause":5,"states":{"cart":{"items":[]}}}"#,
-        #"{"n":7,"t":0.700000,"action":{"type":"cart/nothing"}}"#,
+        #"{"mark":"nearly done","t":0.500000}"#,
+        #"{"n":5,"t":0.600000,"action":{"type":"checkout/finish"},"removed":["checkout"]}"#,
+        #"{"n":6,"t":0.700000,"action":{"type":"cart/clear"},"cause":5,"states":{"cart":{"items":[]}}}"#,
+        #"{"n":7,"t":0.800000,"action":{"type":"cart/nothing"}}"#,
         #"{"end":{"steps":7,"ok":true}}"#,
       ])
     #expect(recorder.failure == nil)
@@ -151,7 +149,11 @@ import Testing
     options.redaction = Redaction(states: ["session/token"])
     let recorder = Recorder(to: url, options: options)
     Dispatcher([SessionStore()]).use(recorder)
-    #expect(recorder.failure != nil)
+    #expect(
+      recorder.failure?.message == """
+        \(url.path): nothing is recorded: redaction: the JSON Pointer "session/token" does not \
+        start with '/'
+        """)
     #expect(!FileManager.default.fileExists(atPath: url.path))
   }
 

@@ -1,0 +1,48 @@
+import FluxCore
+import FluxLog
+import Foundation
+
+extension LogHeader {
+  /// The header of a log that begins here, but for its stores.
+  init(created: Date, seed: UInt64?, first: UInt64, app: App?, redacted: [String]) {
+    let microseconds = (created.timeIntervalSince1970 * 1e6).rounded()
+    self.init(
+      log: UUID().uuidString.lowercased(), created: LogInstant(microseconds: Int64(microseconds)),
+      seed: seed, first: first, app: app,
+      platform: Platform(os: operatingSystem, swift: swiftVersion), redacted: redacted)
+  }
+}
+
+extension LogHeader.Store {
+  /// A store with its state before the first step, without what is redacted.
+  init(
+    name: String, type: String?, isFeature: Bool, state: (any Encodable)?, _ redactor: Redactor?
+  ) throws {
+    var initial: JSON?
+    if let state {
+      let json = try LogEncoder().encode(state)
+      initial = try redactor?.rewrite(.state(name), json) ?? json
+    }
+    self.init(name: name, type: type, isFeature: isFeature, initial: initial)
+  }
+}
+
+private let operatingSystem: String = {
+  #if os(Linux)
+    "Linux"
+  #elseif os(macOS)
+    "macOS"
+  #else
+    ProcessInfo.processInfo.operatingSystemVersionString
+  #endif
+}()
+
+private let swiftVersion: String = {
+  #if swift(>=6.4)
+    "6.4"
+  #elseif swift(>=6.3)
+    "6.3"
+  #else
+    "6.2"
+  #endif
+}()

@@ -1,0 +1,33 @@
+/// An action that says itself how a log names it, for a ``RecordingSession``.
+///
+/// For actions that are not `Encodable`, and for names that should not follow the types:
+/// ```swift
+/// session.record(action: NamedAction("counter/add", payload: 5), states: states)
+/// ```
+public struct NamedAction: Sendable {
+  /// The action's type in the log.
+  public let type: String
+  /// The action's payload, where it has one.
+  public let payload: (any Encodable & Sendable)?
+
+  /// Names an action.
+  ///
+  /// - Parameters:
+  ///   - type: The action's type, such as `counter/add`.
+  ///   - payload: Its payload, where it has one.
+  public init(_ type: String, payload: (any Encodable & Sendable)? = nil) {
+    self.type = type
+    self.payload = payload
+  }
+}
+
+extension NamedAction: Encodable {
+  private enum CodingKeys: CodingKey { case type, payload }
+
+  /// Writes an object with `type` and `payload`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(type, forKey: .type)
+    if let payload { try container.encode(payload, forKey: .payload) }
+  }
+}

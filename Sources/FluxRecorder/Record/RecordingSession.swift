@@ -1,0 +1,163 @@
+public import FluxLog
+public import Foundation
+public import Logging
+
+/// Records an app that has no FluxCore dispatcher: any reducer, of any architecture.
+///
+/// ```swift
+/// let session = RecordingSession(to: url, states: ["counter": store.state])
+/// // after each action:
+/// session.record(action: action, states: ["counter": store.state])
+/// // at the end:
+/// try session.close()
+/// ```
+/// Where an action that crashes its reducer should be in the log, it is begun before the reducer runs, with
+/// ``begin(_:target:cause:effect:file:line:)``.
+///
+/// An action is any `Encodable` value and is written by the rules of ``ActionCoder``; a ``NamedAction``
+/// says its type and payload itself. States are given whole; what did not change is found by
+/// comparison, on the thread that writes the log.
+///
+/// Safe to use from any thread: steps take turns. A failing disk never takes the app down: the
+/// failure is logged once and kept in ``failure``.
+public final class RecordingSession: @unchecked Sendable {
+  // Sendable: what belongs to the turn is only touched by the thread that has it; the flags are guarded by
+  // `flags`.
+
+  /// The file that is written.
+  public let url: URL
+  let options: Options
+  let recording: Recording?
+  let coder = ActionCoder()
+  private let failures: FirstFailure
+  private let logger: Logger
+  private let clock: @Sendable () -> Date
+
+  /// Held from the begin of a step until its end; recursive, so that a step inside a step is noticed.
+  private let turn = NSRecursiveLock()
+  /// How many steps are open, one inside the other; belongs to the turn.
+  private var depth = 0
+  /// The number of the newest step; belongs to the turn.
+  private var number: UInt64 = 0
+  private var hasToldOfNesting = false
+
+  private let flags = NSLock()
+  private var lastTime = LogTime(microseconds: 0)
+  private var isPausedFlag = false
+
+  /// Begins a log.
+  ///
+  /// - Parameters:
+  ///   - url: The file to write; it must not be there, unless the options say that it is replaced.
+  ///   - states: The states before the first step, by the names of their stores; nil for one that is
+  ///     absent. Stores that are not named here may appear in any step.
+  ///   - options: How to record.
+  ///   - logger: Where failures are reported.
+  ///   - now: The clock of the log; the system's by default.
+  public init(
+    to url: URL, states: [String: (any Encodable & Sendable)?], options: Options = Options(),
+    logger: Logger = Logger(label: "flux.recorder"),
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.url = url
+    self.options = options
+    self.logger = logger
+    clock = now
+    let failures = FirstFailure(logger)
+    self.failures = failures
+    recording = failures.reporting(path: url.path, step: 1) {
+      let created = now()
+      return try Recording(
+        url: url, options.log, options.redaction, failures, created: created
+      ) { redactor in
+        var header = LogHeader(
+          created: created, seed: nil, first: 1, app: options.app,
+          redacted: options.redaction.states)
+        header.stores = try states.sorted { $0.key < $1.key }.map { name, state in
+          try LogHeader.Store(
+            name: name, type: state.map { String(describing: type(of: $0)) },
+            isFeature: state == nil, state: state, redactor)
+        }
+        return header
+      }
+    }
+  }
+
+  /// What failed first; nil while all is well.
+  ///
+  /// A state or an action that cannot be encoded leaves a gap, and recording goes on; all other failures
+  /// end it.
+  public var failure: LogError? { failures.error }
+
+  // MARK: Controls
+
+  /// Leaves out the steps from here on; their effects on the states are in the first step after ``resume()``.
+  public func pause() { flags.withLock { isPausedFlag = true } }
+
+  /// Writes steps again.
+  public func resume() { flags.withLock { isPausedFlag = false } }
+
+  var isPaused: Bool { flags.withLock { isPausedFlag } }
+
+  /// Writes a note between two steps.
+  ///
+  /// - Parameter text: The note.
+  public func mark(_ text: String) {
+    guard let recording else { return }
+    recording.writer.mark(text, at: now(recording))
+  }
+
+  /// Waits until everything so far is in the file.
+  ///
+  /// - Throws: ``failure``, where there is one.
+  public func flush() throws(LogError) {
+    try recording?.writer.flush()
+    if let failure { throw failure }
+  }
+
+  /// Ends the log; what comes after is not recorded.
+  ///
+  /// - Throws: ``failure``, where there is one.
+  public func close() throws(LogError) {
+    try recording?.writer.close()
+    if let failure { throw failure }
+  }
+
+  /// The time by the clock, which never goes back.
+  func now(_ recording: Recording) -> LogTime {
+    let time = recording.time(of: clock())
+    return flags.withLock {
+      lastTime = max(time, lastTime)
+      return lastTime
+    }
+  }
+
+  // MARK: Turns
+
+  /// Waits for the turn; returns the number of the step that begins, nil for one inside another.
+  func enterTurn() -> UInt64? {
+    turn.lock()
+    depth += 1
+    guard depth == 1 else {
+      tellOfNesting()
+      return nil
+    }
+    number += 1
+    return number
+  }
+
+  func leaveTurn() {
+    depth -= 1
+    turn.unlock()
+  }
+
+  private func tellOfNesting() {
+    guard !hasToldOfNesting else { return }
+    hasToldOfNesting = true
+    logger.warning(
+      """
+      \(url.path): step \(number): another action was recorded before this step ended; it has no step of \
+      its own, and what it changed is in this one. Record it after the step.
+      """)
+  }
+}
