@@ -8,7 +8,7 @@ SOURCES := Package.swift $(wildcard Sources Tests Examples) \
 
 # Shows the toolkit at work.
 run:
-	swift run --quiet counter-example
+	@printf '%s\n' log increase 'remove 3' 'both 20' 'work 8' | swift run --quiet counter-example
 
 test:
 	swift test --parallel

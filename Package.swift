@@ -41,8 +41,17 @@ let package = Package(
       name: "CounterExample", dependencies: ["FluxCore"], path: "Examples/Counter",
       swiftSettings: strict),
     .executableTarget(
-      name: "counter-example", dependencies: ["CounterExample", "FluxCore"],
+      name: "counter-example", dependencies: ["CounterExample", "ExampleProgram", "FluxCore"],
       path: "Examples/CounterProgram", swiftSettings: strict),
+    .executableTarget(
+      name: "comments-example", dependencies: ["CommentsExample", "ExampleProgram", "FluxCore"],
+      path: "Examples/CommentsProgram", swiftSettings: strict),
+    .executableTarget(
+      name: "info-example", dependencies: ["InfoExample", "ExampleProgram", "FluxCore"],
+      path: "Examples/InfoProgram", swiftSettings: strict),
+    .executableTarget(
+      name: "search-example", dependencies: ["SearchExample", "ExampleProgram", "FluxCore"],
+      path: "Examples/SearchProgram", swiftSettings: strict),
     .target(
       name: "InfoExample", dependencies: ["FluxCore"], path: "Examples/Info",
       swiftSettings: strict),

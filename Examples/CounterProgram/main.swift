@@ -1,13 +1,12 @@
 import CounterExample
+import ExampleProgram
 import FluxCore
+import Foundation
 
-// A counter at work, with a logger that shows what became of each action.
-let dispatcher = Dispatcher([CounterStore()])
-dispatcher.use(ActionLogger { print($0) })
+/// The stores of the app, fresh.
+let makeStores: @Sendable () -> [any Store] = { [CounterStore()] }
 
-let counter = dispatcher.store(CounterStore.self)
-counter.dispatch(.increase)
-counter.dispatch(.remove(amount: 3))
-dispatcher.dispatch(Batch("two at once", [CounterAction.add(amount: 40), CounterAction.increase]))
-await counter.run(.addAfterWork(amount: 8))
-print("the counter is at \(counter.count)")
+let program = TerminalProgram(
+  name: "Counter", stores: makeStores(), read: readCounterCommand,
+  screen: { "the counter is at \($0[CounterStore.self].count)" })
+exit(await program.run())

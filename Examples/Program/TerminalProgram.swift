@@ -10,6 +10,8 @@ public struct TerminalProgram: Sendable {
   /// What a line of input means to the app.
   public enum Command: Sendable {
     case dispatch(any Action)
+    /// Something else that is done with the dispatcher.
+    case perform(@Sendable (Dispatcher) async -> Void)
     /// The line is none of the app's commands: what would be one.
     case unknown(usage: String)
   }
@@ -88,6 +90,9 @@ public struct TerminalProgram: Sendable {
       case .dispatch(let action):
         let outcome = await run(action)
         if let rejection = outcome.rejection { print("\(line): \(rejection.message)") }
+        return true
+      case .perform(let work):
+        await work(dispatcher)
         return true
       case .unknown(let usage):
         complain("\"\(line)\" is no command of \(name); there are \(usage)")

@@ -56,14 +56,20 @@ extension StoreHandle where S: QueryStore {
   /// Where the store rejects it, middleware sees the rejection, the query is not open, and the receipt closes
   /// nothing.
   ///
-  /// - Parameter query: What the caller is interested in.
+  /// - Parameters:
+  ///   - query: What the caller is interested in.
+  ///   - file: Where the call stands; filled in by the compiler.
+  ///   - line: Where the call stands; filled in by the compiler.
   /// - Returns: The receipt.
-  public func query(_ query: S.Query) -> Receipt {
+  public func query(
+    _ query: S.Query, file: StaticString = #fileID, line: UInt = #line
+  ) -> Receipt {
     let (id, engine) = (id, dispatcher.engine)
     let number = engine.nextQueryNumber()
-    dispatcher.dispatch(QueryAction<S>.opened(query, number: number), to: id)
+    dispatcher.dispatch(
+      QueryAction<S>.opened(query, number: number), to: id, file: file, line: line)
     let closed = QueryAction<S>.closed(number: number)
-    let call = Call(file: #fileID, line: #line, target: id)
+    let call = Call(file: file, line: line, target: id)
     return Receipt {
       _ = ActionReference.withReference(to: closed) { engine.dispatch($0, call) }
     } onRelease: {
