@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "FluxLog", targets: ["FluxLog"]),
     .library(name: "FluxReplay", targets: ["FluxReplay"]),
     .library(name: "FluxRecorder", targets: ["FluxRecorder"]),
+    .library(name: "FluxInspector", targets: ["FluxInspector"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0")
@@ -34,6 +35,7 @@ let package = Package(
         "FluxCore", "FluxLog", "FluxReplay", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
+    .target(name: "FluxInspector", dependencies: ["FluxLog"], swiftSettings: strict),
     .target(
       name: "CommentsExample", dependencies: ["FluxCore"], path: "Examples/Comments",
       swiftSettings: strict),
@@ -96,5 +98,8 @@ let package = Package(
     .testTarget(name: "FluxLogTests", dependencies: ["FluxLog"], swiftSettings: strict),
     .testTarget(
       name: "FluxReplayTests", dependencies: ["FluxReplay", "FluxLog"], swiftSettings: strict),
+    .testTarget(
+      name: "FluxInspectorTests", dependencies: ["FluxInspector", "FluxLog"],
+      swiftSettings: strict),
   ]
 )

@@ -27,6 +27,14 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
+  /// Hands over what was written so far, to go on with the same value.
+  ///
+  /// For values that are too long to be held at once.
+  public mutating func takeBytes() -> [UInt8] {
+    defer { bytes.removeAll() }
+    return bytes
+  }
+
   /// Parses what was written.
   ///
   /// - Throws: ``JSONError`` where that is not one whole value, or is nested too deep.

@@ -98,6 +98,24 @@ public final class LogFile: Sendable {
   /// - Throws: ``LogError`` where the file could not be read to its end.
   public func waitForIndex() throws(LogError) { try indexing.wait() }
 
+  /// Whether all of the file, as it was when last looked at, is indexed.
+  public var isIndexComplete: Bool { indexing.isComplete }
+
+  /// Waits until more than `count` steps are indexed, or all of them.
+  ///
+  /// - Parameters:
+  ///   - count: How many steps are known already; nil to wait for all.
+  ///   - check: Called a hundred times a second while there is something to wait for; what it
+  ///     throws ends the wait, and the index is made on.
+  /// - Returns: Whether there are more than `count` now.
+  /// - Throws: ``LogError`` where the file could not be read on, and what `check` throws.
+  @discardableResult
+  public func waitForIndex(beyond count: Int? = nil, check: () throws -> Void) throws -> Bool {
+    let count = count ?? .max
+    while self.count <= count, try !indexing.isIdle(afterMilliseconds: 10) { try check() }
+    return self.count > count
+  }
+
   /// How far the index has come: bytes of the file, of all that it had when last looked at.
   public var progress: (done: Int, total: Int) { indexing.progress }
 

@@ -106,6 +106,14 @@ final class LogIndexing: Sendable {
     }
   }
 
+  /// Waits that long, or until the index is complete or was cancelled; returns whether it is.
+  func isIdle(afterMilliseconds milliseconds: Int) throws(LogError) -> Bool {
+    try state.waitUntil(milliseconds: milliseconds, \.isIdle) { state throws(LogError) in
+      if state.isIdle, let failure = state.failure { throw failure }
+      return state.isIdle
+    }
+  }
+
   /// Begins to scan what was appended since; false where there is nothing new.
   func resume() throws(LogError) -> Bool {
     let status = try file.status()

@@ -47,4 +47,18 @@ import Testing
     #expect(try writer.json() == true)
     #expect(throws: JSONError(byte: 0, reason: .empty)) { try JSONWriter().json() }
   }
+
+  @Test("Bytes are taken from a writer in the midst of a value")
+  func taking() {
+    var writer = JSONWriter()
+    var bytes: [UInt8] = []
+    writer.beginArray()
+    for number in 1...3 {
+      writer.int(number)
+      bytes += writer.takeBytes()
+    }
+    writer.endArray()
+    #expect(String(decoding: bytes + writer.takeBytes(), as: UTF8.self) == "[1,2,3]")
+    #expect(writer.bytes.isEmpty)
+  }
 }

@@ -1,0 +1,106 @@
+import FluxLog
+
+/// Why a command failed.
+public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The kinds of failure, as programs read them.
+  public enum Code: String, Sendable, CaseIterable {
+    /// The command line is wrong: the command, an option, an argument, a path, an expression.
+    case usage
+    /// A path that can select one value selects none.
+    case noPath = "no-path"
+    /// There is no such store.
+    case noStore = "no-store"
+    /// The log has no such position.
+    case badPosition = "bad-position"
+    /// There is no such stop point, display, bookmark, alias, setting or earlier position.
+    case notFound = "not-found"
+    /// A line that was asked for is damaged.
+    case damaged
+    /// A state that was asked for is not known: lines before it are damaged or missing.
+    case unknownState = "unknown-state"
+    /// The log cannot be read any more.
+    case unreadable
+    /// A query asks for more work than any evaluation may take.
+    case tooMuchWork = "too-much-work"
+    /// A file could not be read or written.
+    case file
+    /// A shell command could not be run, or failed.
+    case shell
+    /// The command was interrupted.
+    case cancelled
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// What happened and where, without a full stop.
+  public let message: String
+  /// What to do next, where that is known.
+  public let hint: String?
+  /// The code that a batch exits with.
+  public let exitCode: Int32
+
+  /// Makes an error that a batch exits with 2 for `usage`, 4 for `damaged` and `unreadable`, 130
+  /// for `cancelled`, and 3 for all others.
+  public init(_ code: Code, _ message: String, hint: String? = nil) {
+    self.init(code, message, hint: hint, exitCode: code.exitCode)
+  }
+
+  init(_ code: Code, _ message: String, hint: String? = nil, exitCode: Int32) {
+    self.code = code
+    self.message = message
+    self.hint = hint
+    self.exitCode = exitCode
+  }
+
+  /// The message, and the hint on a line of its own.
+  public var description: String { hint.map { "\(message)\n\($0)" } ?? message }
+}
+
+extension CommandError.Code {
+  fileprivate var exitCode: Int32 {
+    switch self {
+    case .usage: 2
+    case .damaged, .unreadable: 4
+    case .cancelled: 130
+    default: 3
+    }
+  }
+}
+
+extension CommandError {
+  /// The error that says that a command was interrupted.
+  static let cancelled = CommandError(.cancelled, "interrupted")
+
+  /// Takes in what the engine throws while a command runs.
+  init(_ error: any Error, in timeline: Timeline) {
+    switch error {
+    case let error as CommandError: self = error
+    case let error as LogError: self.init(log: error, in: timeline)
+    case let error as QueryError: self.init(.tooMuchWork, error.message)
+    default: self.init(.unreadable, "\(error)")
+    }
+  }
+
+  private init(log error: LogError, in timeline: Timeline) {
+    switch error.reason {
+    case .damaged:
+      self.init(.damaged, error.message, hint: "go to a step beyond it with 'goto'")
+    case .noSuchStep:
+      self.init(.badPosition, error.message)
+    case .unknownStates(let stores, let number):
+      let hidden = timeline.log.position(atOrBefore: number) ?? Timeline.start
+      let last = timeline.log.breaks.last { $0.position <= hidden }
+      // A patch that does not apply hides a store as well, and leaves no break.
+      self.init(
+        .unknownState,
+        """
+        the state of \(stores.joined(separator: ", ")) is not known at step \(number): lines \
+        before it are \(last?.kind == .gap ? "missing" : "damaged")
+        """,
+        hint: "it is known again where it is next written whole: try 'step', or go back",
+        exitCode: last?.kind == .gap ? 3 : 4)
+    default:
+      self.init(.unreadable, error.message)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// The kinds of commands, in the order in which they are listed.
+package enum CommandGroup: String, Sendable, CaseIterable {
+  /// Moves through the log.
+  case move
+  /// Points at which moves stop.
+  case stop
+  /// Questions about what is there.
+  case look
+  /// The session itself.
+  case shell
+
+  /// The heading of the group.
+  var title: String {
+    switch self {
+    case .move: "Moving through the log"
+    case .stop: "Stopping"
+    case .look: "Looking"
+    case .shell: "The session"
+    }
+  }
+}

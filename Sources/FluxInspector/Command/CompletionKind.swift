@@ -1,0 +1,21 @@
+/// What an argument of a command is, for completing it.
+package enum CompletionKind: Sendable, Equatable {
+  /// A position: `start`, `end`, bookmarks, action types.
+  case position
+  /// A range of positions.
+  case range
+  /// The type of an action.
+  case actionType
+  /// A store.
+  case store
+  /// A path into the state, or an expression with paths.
+  case path
+  /// A bookmark's name.
+  case bookmark
+  /// A command.
+  case command
+  /// A file.
+  case file
+  /// One of these words.
+  case words([String])
+}

@@ -1,0 +1,39 @@
+import FluxLog
+
+/// The command `print PATH`.
+struct PrintCommand: Command {
+  let name = "print"
+  let aliases = ["p"]
+  let group = CommandGroup.look
+  let synopsis = "print PATH"
+  let summary = "show what a path selects"
+  let help = """
+    PATH is a JSONPath query (RFC 9535) that may begin with the name of a store, or a JSON \
+    Pointer: todos.items[0].done, todos.items[?@.done == false], /todos/items/0/done. A path that \
+    begins with $ is asked of the whole step: $.action.payload, $.before.todos.
+
+    A path that can select one value is printed as that value, and is an error where there is \
+    none; any other prints each value that it selects with its place.
+    """
+  let examples = ["print todos.items[0]", "print todos.items[*].title", "print $.action.payload"]
+  let arguments = ArgumentStyle.raw
+  let completions = [CompletionKind.path]
+
+  func run(_ arguments: CommandArguments, in session: inout Session) throws -> any Answer {
+    let path = try arguments.path(arguments.text)
+    let nodes = try path.nodes(
+      in: session.timeline.document(at: session.position), check: session.check)
+    if nodes.isEmpty, path.isSingular { throw try session.missing(path) }
+    return NodesAnswer(nodes: nodes, isSingle: path.isSingular)
+  }
+}
+
+extension Session {
+  /// The error that says where a path leaves the document, and what was probably meant.
+  func missing(_ path: Path) throws -> CommandError {
+    let miss = try path.miss(in: timeline.document(at: position))
+    let suggestion = miss?.suggestion.map { "; did you mean \($0.shorthand)?" } ?? ""
+    return CommandError(
+      .noPath, "no path \(path.text) at step \(stepText(at: position))\(suggestion)")
+  }
+}

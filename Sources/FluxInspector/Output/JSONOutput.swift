@@ -1,0 +1,29 @@
+package import FluxLog
+
+/// Writes one JSON document for programs, and hands it on in pieces.
+package struct JSONOutput {
+  /// What the next part of the document is written with.
+  package var writer = JSONWriter()
+  private var sink: ByteSink
+  private var layout: JSONLayout
+
+  init(_ sink: ByteSink, _ style: JSONLayout.Style) {
+    self.sink = sink
+    layout = JSONLayout(style)
+  }
+
+  /// Hands on what was written so far; to be called between the items of what may be long.
+  package mutating func drain() throws {
+    // A piece has to be worth the call; the sink collects them.
+    guard writer.bytes.count >= 1 << 12 else { return }
+    layout.append(writer.takeBytes(), to: &sink)
+    try sink.drain()
+  }
+
+  /// Ends the document with a line end, and hands on all of it.
+  mutating func finish() throws {
+    layout.append(writer.takeBytes(), to: &sink)
+    sink.append(UInt8(ascii: "\n"))
+    try sink.flush()
+  }
+}

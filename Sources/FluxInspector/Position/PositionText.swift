@@ -1,0 +1,98 @@
+import FluxLog
+
+/// A position as it is written in a command.
+enum PositionText: Equatable {
+  /// `42`: a step's number.
+  case number(UInt64)
+  /// `+5`, `-5`: so many steps from here.
+  case relative(isForwards: Bool, UInt64)
+  /// `50%` of the recorded steps, in millionths of a percent.
+  case percent(UInt64)
+  /// `start`
+  case start
+  /// `end`
+  case end
+  /// `@12.5`: seconds since the recording began.
+  case time(LogTime)
+  /// `@12:03:04`: the time of the day, in the zone of the recording.
+  case clock(LogTime)
+  /// `todo/add#3`: the third action that matches.
+  case occurrence(Glob, UInt64)
+  /// `$name`
+  case bookmark(String)
+
+  /// Reads a position; nil where the text is none.
+  init?(_ text: String) {
+    switch text {
+    case "start": self = .start
+    case "end": self = .end
+    default:
+      guard let read = Self.special(text) ?? Self.occurrence(text) else { return nil }
+      self = read
+    }
+  }
+
+  /// What to write, for messages.
+  static let forms = """
+    a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 \
+    or $bookmark
+    """
+
+  private static func special(_ text: String) -> PositionText? {
+    guard let first = text.first else { return nil }
+    let rest = String(text.dropFirst())
+    switch first {
+    case "+": return digits(rest).map { .relative(isForwards: true, $0) }
+    case "-": return digits(rest).map { .relative(isForwards: false, $0) }
+    case "@": return rest.contains(":") ? clock(rest) : seconds(rest).map { .time($0) }
+    case "$": return Bookmark.isName(rest) ? .bookmark(rest) : nil
+    default: break
+    }
+    guard text.last == "%" else { return digits(text).map { .number($0) } }
+    // A percentage has the decimals that seconds have.
+    return seconds(String(text.dropLast())).map { .percent($0.microseconds) }
+  }
+
+  private static func occurrence(_ text: String) -> PositionText? {
+    guard let mark = text.lastIndex(of: "#"), mark != text.startIndex,
+      let count = digits(String(text[text.index(after: mark)...])), count > 0
+    else { return nil }
+    return .occurrence(Glob(String(text[..<mark])), count)
+  }
+
+  private static func digits(_ text: String) -> UInt64? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return UInt64(text)
+  }
+
+  private static func seconds(_ text: String) -> LogTime? {
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
+      text.utf8.count(where: { $0 == UInt8(ascii: ".") }) <= 1
+    else { return nil }
+    return LogTime(seconds: text)
+  }
+
+  /// `12:03`, `12:03:04` and `12:03:04.5`.
+  private static func clock(_ text: String) -> PositionText? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2 || parts.count == 3, let hour = digits(parts[0]), hour < 24,
+      let minute = digits(parts[1]), minute < 60,
+      let second = parts.count == 3 ? seconds(parts[2]) : LogTime(microseconds: 0),
+      second.microseconds < 60_000_000
+    else { return nil }
+    return .clock(
+      LogTime(microseconds: (hour * 3600 + minute * 60) * 1_000_000 + second.microseconds))
+  }
+}
+
+extension Bookmark {
+  /// Whether a text can be a bookmark's name: letters, digits, `_`, `-` and `.`, but no `..`,
+  /// which would end it in a range.
+  static func isName(_ text: String) -> Bool {
+    !text.isEmpty && !text.contains("..")
+      && text.unicodeScalars.allSatisfy { scalar in
+        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+          || scalar == "_" || scalar == "-" || scalar == "."
+      }
+  }
+}

@@ -1,0 +1,197 @@
+import FluxLog
+
+/// Where a written position leads, as ``Timeline`` counts.
+struct ResolvedPosition: Equatable {
+  let position: Int
+  /// The end that a relative position went beyond, where it was cut off.
+  var clamped: MoveStop?
+  /// What is to be said of how it was found.
+  var note: String?
+}
+
+extension Session {
+  /// Finds the position that is written there.
+  ///
+  /// Waits for the index as far as the form of the position needs it.
+  ///
+  /// - Throws: ``CommandError`` of code `bad-position` where the log has no such position, or as
+  ///   the engine does.
+  func resolve(_ text: PositionText) throws -> ResolvedPosition {
+    switch text {
+    case .number(let number): return try position(of: number)
+    case .relative(let isForwards, let count):
+      return try relative(isForwards ? .forwards : .backwards, count)
+    case .percent(let millionths): return try percent(millionths)
+    case .start: return ResolvedPosition(position: Timeline.start)
+    case .end: return ResolvedPosition(position: try lastPosition())
+    case .time(let time): return ResolvedPosition(position: try position(atOrBefore: time))
+    case .clock(let clock): return try position(ofClock: clock)
+    case .occurrence(let glob, let count): return try occurrence(glob, count)
+    case .bookmark(let name): return try bookmarked(name)
+    }
+  }
+
+  // MARK: Numbers
+
+  private func position(of number: UInt64) throws -> ResolvedPosition {
+    let first = log.header.first
+    if number < first, first - number == 1 { return ResolvedPosition(position: Timeline.start) }
+    while log.number(at: log.count - 1).map({ $0 < number }) ?? true {
+      guard try waitForIndex(beyond: log.count) else { break }
+    }
+    guard number >= first, let last = lastNumber, number <= last else {
+      throw try beyond(number)
+    }
+    let position = log.position(atOrBefore: number) ?? Timeline.start
+    guard log.number(at: position) != number else { return ResolvedPosition(position: position) }
+    guard let gap = gap(around: number) else { throw damaged(number, after: position) }
+    return ResolvedPosition(
+      position: position,
+      note: """
+        \(gap.sentence); this is \(position < 0 ? "the start" : "step \(stepText(at: position))")
+        """)
+  }
+
+  /// The last number that the log speaks of: that of its last step, or of a gap behind it.
+  private var lastNumber: UInt64? {
+    let step = log.number(at: log.count - 1)
+    guard let gap = log.gaps.last?.gap.through else { return step }
+    return max(step ?? 0, gap)
+  }
+
+  private func beyond(_ number: UInt64) throws -> CommandError {
+    try waitForIndex()
+    guard let last = lastNumber else {
+      return CommandError(.badPosition, "there is no step \(number); the log has none")
+    }
+    return CommandError(
+      .badPosition,
+      "there is no step \(number); the log has steps \(log.header.first) to \(last)")
+  }
+
+  private func damaged(_ number: UInt64, after position: Int) -> CommandError {
+    let finding = log.findings.first { $0.step == number }
+    return CommandError(
+      .damaged,
+      finding.map { "step \(number) cannot be used: \($0)" }
+        ?? "step \(number) is missing: its line is damaged or was removed",
+      hint: "the nearest step before it is \(stepText(at: position))")
+  }
+
+  // MARK: From here
+
+  /// So many steps away; at the ends the move is cut off.
+  func relative(_ direction: SearchDirection, _ count: UInt64) throws -> ResolvedPosition {
+    let count = Int(clamping: count)
+    guard direction == .forwards else {
+      let target = position - min(count, position + 1)
+      let isCut = count > position + 1
+      return ResolvedPosition(
+        position: target, clamped: isCut ? .start : nil,
+        note: isCut ? "stopped at the start, after \(position + 1) of \(count) steps" : nil)
+    }
+    while count > log.count - 1 - position {
+      guard try waitForIndex(beyond: log.count) else { break }
+    }
+    let ahead = timeline.end - position
+    guard count > ahead else { return ResolvedPosition(position: position + count) }
+    return ResolvedPosition(
+      position: timeline.end, clamped: .end,
+      note: "stopped at the end, after \(ahead) of \(count) steps")
+  }
+
+  private func percent(_ millionths: UInt64) throws -> ResolvedPosition {
+    guard millionths <= 100_000_000 else {
+      throw CommandError(.badPosition, "a position cannot be beyond 100%")
+    }
+    let count = UInt64(try lastPosition() + 1)
+    let product = count.multipliedFullWidth(by: millionths)
+    let steps = UInt64(100_000_000).dividingFullWidth(product).quotient
+    return ResolvedPosition(position: Int(steps) - 1)
+  }
+
+  // MARK: Times
+
+  private func position(atOrBefore time: LogTime) throws -> Int {
+    while try lastIndexedTime().map({ $0 <= time }) ?? true {
+      guard try waitForIndex(beyond: log.count) else { break }
+    }
+    return try log.position(atOrBefore: time) ?? Timeline.start
+  }
+
+  private func lastIndexedTime() throws -> LogTime? {
+    log.count > 0 ? try log.step(at: log.count - 1).time : nil
+  }
+
+  /// On the day of the recording; on the next one where that is earlier than the recording began,
+  /// and the recording reaches so far.
+  private func position(ofClock clock: LogTime) throws -> ResolvedPosition {
+    guard let created = log.header.created else {
+      throw CommandError(
+        .badPosition, "the log does not say when it was created; use seconds, as in @12.5")
+    }
+    let day: Int64 = 86_400_000_000
+    let local = try created.microseconds + log.zoneOffset() * 1_000_000
+    let beginning = ((local % day) + day) % day
+    let since = Int64(clock.microseconds) - beginning
+    if since >= 0 {
+      let time = LogTime(microseconds: UInt64(since))
+      return ResolvedPosition(position: try position(atOrBefore: time))
+    }
+    let next = LogTime(microseconds: UInt64(since + day))
+    try waitForIndex()
+    guard let last = try lastIndexedTime(), last >= next else {
+      return ResolvedPosition(
+        position: Timeline.start, note: "the recording began later than that; this is the start")
+    }
+    return ResolvedPosition(position: try position(atOrBefore: next))
+  }
+
+  // MARK: Names
+
+  private func occurrence(_ glob: Glob, _ count: UInt64) throws -> ResolvedPosition {
+    var found: UInt64 = 0
+    var from = 0
+    while true {
+      let end = log.count
+      while let position = try log.firstPosition(in: from..<end, typeWhere: glob.matches) {
+        try checkInterruption()
+        found += 1
+        if found == count { return ResolvedPosition(position: position) }
+        from = position + 1
+      }
+      from = end
+      guard try waitForIndex(beyond: end) else { break }
+    }
+    throw CommandError(
+      .badPosition, "there is no \(glob)#\(count): the log has \(found) such actions",
+      hint: found == 0 ? try suggestion(for: glob) : nil)
+  }
+
+  private func suggestion(for glob: Glob) throws -> String? {
+    guard let literal = glob.literal else { return nil }
+    let types = try log.typeCounts().keys.sorted()
+    return Spelling.nearest(to: literal, among: types).map { "did you mean \($0)?" }
+  }
+
+  private func bookmarked(_ name: String) throws -> ResolvedPosition {
+    if let bookmark = bookmarks.first(where: { $0.name == name }) {
+      return ResolvedPosition(position: bookmark.position)
+    }
+    let nearest = Spelling.nearest(to: name, among: bookmarks.map(\.name))
+    throw CommandError(
+      .notFound,
+      "no bookmark $\(name)" + (nearest.map { "; did you mean $\($0)?" } ?? ""))
+  }
+}
+
+extension LogFile {
+  /// How many seconds the zone is before UTC in which `created` is written.
+  fileprivate func zoneOffset() throws -> Int64 {
+    guard let text = try JSON.parse(headerText)["created"]?.string,
+      let written = LogInstant(text), text.last != "Z", text.last != "z",
+      let local = LogInstant(text.dropLast("+00:00".utf8.count) + "Z")
+    else { return 0 }
+    return (local.microseconds - written.microseconds) / 1_000_000
+  }
+}

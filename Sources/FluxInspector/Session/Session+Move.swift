@@ -1,0 +1,57 @@
+import FluxLog
+
+extension Session {
+  /// Moves to a position.
+  ///
+  /// The answer is made first, so that a step that cannot be read leaves the session where it is.
+  ///
+  /// - Parameters:
+  ///   - position: Where to.
+  ///   - stop: Why the move ends there.
+  /// - Returns: What is to be said of it.
+  /// - Throws: What the engine throws where the step cannot be read.
+  mutating func move(to position: Int, stopped stop: MoveStop) throws -> MoveAnswer {
+    let answer = try moveAnswer(at: position, stopped: stop)
+    noteBreaks(to: position)
+    jumps.append(position)
+    return answer
+  }
+
+  /// What is to be said of a position at which a move ends.
+  func moveAnswer(at position: Int, stopped stop: MoveStop) throws -> MoveAnswer {
+    MoveAnswer(
+      number: stepNumber(at: position),
+      step: position >= 0 ? try timeline.step(at: position) : nil,
+      changed: try timeline.changedStores(at: position), stop: stop,
+      displays: try displays.map { try displayed($0, at: position) })
+  }
+
+  /// The last position; waits for the whole index.
+  func lastPosition() throws -> Int {
+    try waitForIndex()
+    return timeline.end
+  }
+
+  /// Says what is missing between here and a position that is next to it.
+  private mutating func noteBreaks(to other: Int) {
+    guard abs(other - position) == 1 else { return }
+    let later = max(other, position)
+    notes += gaps(before: later).map(\.sentence)
+    if isDamaged(before: later) {
+      notes.append("lines before step \(stepText(at: later)) are damaged and left out")
+    }
+  }
+
+  private func displayed(_ display: Display, at position: Int) throws -> DisplayedValue {
+    do {
+      let nodes = try display.path.nodes(in: timeline.document(at: position), check: check)
+      return DisplayedValue(display: display, nodes: nodes, failure: nil)
+    } catch let error as CommandError {
+      throw error
+    } catch {
+      // A display that cannot be shown here must not keep anybody from moving.
+      let failure = CommandError(error, in: timeline)
+      return DisplayedValue(display: display, nodes: [], failure: failure.message)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import FluxInspector
+
+@Suite struct CommandLineTests {
+  @Test("A command is found by name, alias and unique beginning, in this order")
+  func names() throws {
+    #expect(try CommandRegistry.standard.command(named: "step").name == "step")
+    #expect(try CommandRegistry.standard.command(named: "s").name == "step")
+    #expect(try CommandRegistry.standard.command(named: "und").name == "undo")
+    #expect(try CommandRegistry.standard.command(named: "?").name == "help")
+    let registry = CommandRegistry([StepCommand(), StateCommand(), StartCommand()])
+    #expect(
+      throws: CommandError(
+        .usage, "sta is ambiguous: start, state", hint: "write more of the name")
+    ) { try registry.command(named: "sta") }
+  }
+
+  @Test("A mistyped command, option or argument says what was probably meant, and how to write it")
+  func usage() throws {
+    var inspection = try Inspection()
+    #expect(
+      try inspection.text("stepp") == """
+        error: no command stepp; did you mean step?
+        hint: 'help' lists the commands
+
+        """)
+    #expect(
+      try inspection.text("step x") == """
+        error: step: expected a number of steps from 1, found x
+        hint: usage: step [n]
+
+        """)
+    #expect(
+      try inspection.text("step --all") == """
+        error: step: no option --all
+        hint: usage: step [n]
+
+        """)
+    #expect(
+      try inspection.json("undo 1") == #"""
+        {"command":"undo 1","ok":false,"position":0,"error":{"code":"usage","message":"undo: too many arguments","hint":"usage: undo"}}
+
+        """#)
+    #expect(inspection.exitCode("undo 1") == 2)
+  }
+
+  @Test(
+    "Redirections count outside of quotes, brackets and parentheses, and never in expressions",
+    arguments: [
+      ("state | jq .todos", Redirection.pipe("jq .todos")),
+      ("state|jq .todos", .pipe("jq .todos")),
+      ("state > out.json", .file("out.json")),
+      ("state >'a b'", .file("a b")),
+      ("print todos.items[?@.id > 1 || @.id < 0]", nil),
+      ("print todos['|'] | cat > x", .pipe("cat > x")),
+      ("print todos['a\\'|b']", nil),
+      ("print todos.items || x", nil),
+      ("goto todo/add#1", nil),
+    ])
+  func redirections(line: String, expected: Redirection?) throws {
+    let commandLine = try CommandLine(line, registry: .standard, aliases: [:])
+    #expect(commandLine.redirection == expected)
+  }
+
+  @Test(
+    "A redirection without a target is a usage error",
+    arguments: ["state |", "state >", "state >> x", "state > a b"])
+  func incomplete(line: String) throws {
+    #expect(throws: CommandError.self) {
+      try CommandLine(line, registry: .standard, aliases: [:])
+    }
+    var inspection = try Inspection()
+    #expect(inspection.exitCode(line) == 2)
+  }
+
+  @Test("Words are separated by blanks outside of quotes; a raw text stays as it is")
+  func arguments() throws {
+    func arguments(_ line: String) throws -> CommandArguments {
+      try CommandLine(line, registry: .standard, aliases: [:]).arguments
+    }
+    #expect(try arguments(#"state  'my "store"' "#).words == [#"my "store""#])
+    #expect(try arguments(#"state "a\"b""#).words == [#"a"b"#])
+    #expect(try arguments(#"print  todos['a b']  .c  > x"#).text == "todos['a b']  .c")
+  }
+}

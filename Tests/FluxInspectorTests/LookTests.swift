@@ -1,0 +1,149 @@
+import Testing
+
+@testable import FluxInspector
+
+@Suite struct LookTests {
+  @Test("The state is shown whole and by store, as JSON that can be piped")
+  func state() throws {
+    var inspection = try Inspection()
+    #expect(inspection.stops(["goto 7"]) == [7])
+    #expect(
+      try inspection.text("state search") == """
+        {
+          "query": "mi"
+        }
+
+        """)
+    #expect(
+      try inspection.json("state search") == #"""
+        {"command":"state search","ok":true,"position":7,"result":{"value":{"query":"mi"}}}
+
+        """#)
+    #expect(
+      try inspection.json("state") == #"""
+        {"command":"state","ok":true,"position":7,"result":{"value":{"search":{"query":"mi"},"todos":{"items":[{"done":false,"id":1,"title":"milk"},{"done":true,"id":2,"title":"eggs"}]}}}}
+
+        """#)
+    #expect(inspection.stops(["end"]) == [8])
+    #expect(
+      try inspection.text("state") == """
+        {
+          "todos": {
+            "items": []
+          }
+        }
+
+        """)
+  }
+
+  @Test("A store that is not there, absent, or not known is an error of its own")
+  func missingStores() throws {
+    var inspection = try Inspection()
+    #expect(
+      try inspection.text("state todo") == """
+        error: no store todo; did you mean todos?
+        hint: the stores are search, todos
+
+        """)
+    #expect(
+      try inspection.json("state search") == #"""
+        {"command":"state search","ok":false,"position":0,"error":{"code":"no-store","message":"the store search is absent at step 0"}}
+
+        """#)
+    var damaged = try Inspection(TodoLog.withDamage)
+    #expect(damaged.stops(["goto 5"]) == [5])
+    #expect(
+      try damaged.json("state todos") == #"""
+        {"command":"state todos","ok":false,"position":5,"error":{"code":"unknown-state","message":"the state of todos is not known at step 5: lines before it are damaged","hint":"it is known again where it is next written whole: try 'step', or go back"}}
+
+        """#)
+    #expect(damaged.exitCode("state") == 4)
+    #expect(damaged.exitCode("end") == 0)
+    #expect(damaged.exitCode("state") == 0)
+  }
+
+  @Test("A path prints the values that it selects")
+  func print() throws {
+    var inspection = try Inspection()
+    #expect(inspection.stops(["goto 5"]) == [5])
+    #expect(
+      try inspection.text("print todos.items[0]") == """
+        {
+          "done": false,
+          "id": 1,
+          "title": "milk"
+        }
+
+        """)
+    #expect(try inspection.text("p /todos/items/1/title") == "\"eggs\"\n")
+    #expect(
+      try inspection.text("print todos.items[*].title") == """
+        todos.items[0].title = "milk"
+        todos.items[1].title = "eggs"
+
+        """)
+    #expect(
+      try inspection.json("print todos.items[?@.done].id") == #"""
+        {"command":"print todos.items[?@.done].id","ok":true,"position":5,"result":{"nodes":[{"path":"/todos/items/0/id","value":1},{"path":"/todos/items/1/id","value":2}]}}
+
+        """#)
+    #expect(
+      try inspection.json("print $.action.payload") == #"""
+        {"command":"print $.action.payload","ok":true,"position":5,"result":{"nodes":[{"path":"$['action']['payload']","value":{"id":2}}]}}
+
+        """#)
+    #expect(
+      try inspection.json("print todos.items[?@.id > 9]") == #"""
+        {"command":"print todos.items[?@.id > 9]","ok":true,"position":5,"result":{"nodes":[]}}
+
+        """#)
+  }
+
+  @Test("A path that leads nowhere says where it was probably to lead")
+  func paths() throws {
+    var inspection = try Inspection()
+    #expect(inspection.stops(["goto 3"]) == [3])
+    #expect(
+      try inspection.text("print todos.itmes") == """
+        error: no path todos.itmes at step 3; did you mean todos.items?
+
+        """)
+    #expect(
+      try inspection.json("print todos.items[7]") == #"""
+        {"command":"print todos.items[7]","ok":false,"position":3,"error":{"code":"no-path","message":"no path todos.items[7] at step 3"}}
+
+        """#)
+    #expect(inspection.exitCode("print todos.items[7]") == 3)
+    #expect(
+      try inspection.text("print todos.items.[0]") == """
+        error: print: column 13: expected a name or '*' after '.', found '['
+          todos.items.[0]
+                      ^
+        hint: usage: print PATH
+
+        """)
+  }
+
+  @Test("An action is shown with where it came from")
+  func action() throws {
+    var inspection = try Inspection()
+    #expect(inspection.exitCode("action") == 3)
+    #expect(inspection.stops(["goto 2"]) == [2])
+    #expect(
+      try inspection.text("action") == """
+        todo/saved
+        {
+          "id": 1
+        }
+        cause: step 1
+        effect: save
+        at: Todos.swift:12
+
+        """)
+    #expect(
+      try inspection.json("action") == #"""
+        {"command":"action","ok":true,"position":2,"result":{"action":{"type":"todo/saved","payload":{"id":1}},"cause":1,"effect":"save","at":"Todos.swift:12"}}
+
+        """#)
+  }
+}

@@ -1,0 +1,83 @@
+import FluxLog
+import Testing
+
+@testable import FluxInspector
+
+@Suite struct OutputTests {
+  private let hostile = [
+    #"{"flux":"1.0","stores":{"a":{"initial":{"x":"\u001b[31m","y":""# + "\u{9B}31m\u{7F}\u{202E}"
+      + #""}}}}"#,
+    #"{"n":1,"t":0,"action":{"type":"a\u001b]0;\u0007"# + "\u{9B}" + #"b"}}"#,
+  ]
+
+  @Test("No value of a log can send a terminal anything, in any format")
+  func controls() throws {
+    var inspection = try Inspection(hostile)
+    let lines = [
+      "step", "state", "print $.action", "print a.y", "action", "goto $a\u{1B}b", "x\u{9B}",
+    ]
+    for line in lines {
+      for text in [try inspection.text(line), try inspection.json(line)] {
+        let controls = text.unicodeScalars.filter { scalar in
+          scalar != "\n" && (scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value))
+        }
+        #expect(controls.isEmpty, "\(line)")
+      }
+    }
+    #expect(try inspection.text("print a.x") == #""\u001b[31m""# + "\n")
+    #expect(try inspection.text("print a.y") == #""\u009b31m\u007f\u202e""# + "\n")
+    #expect(
+      try inspection.text("goto 1") == #"1 a\u001b]0;\u0007\u009bb +0s"# + "\n  changed: nothing\n")
+  }
+
+  @Test("JSON that is laid out in pieces of any size means the same")
+  func layout() throws {
+    let text = #" { "a" : [ ] , "b" : [ 1 , { } , { "c\"\\" : "d , { é\#u{9B}\#u{A9}" } ] } "#
+    let bytes = Array(text.utf8)
+    for size in 1...bytes.count {
+      for (style, expected) in [
+        (JSONLayout.Style.line, #"{"a":[],"b":[1,{},{"c\"\\":"d , { é\u009b©"}]}"#),
+        (
+          .pretty,
+          """
+          {
+            "a": [],
+            "b": [
+              1,
+              {},
+              {
+                "c\\"\\\\": "d , { é\\u009b©"
+              }
+            ]
+          }
+          """
+        ),
+      ] {
+        var found: [UInt8] = []
+        var sink = ByteSink { found += $0 }
+        var layout = JSONLayout(style)
+        for start in stride(from: 0, to: bytes.count, by: size) {
+          layout.append(bytes[start..<min(start + size, bytes.count)], to: &sink)
+        }
+        try sink.flush()
+        #expect(String(decoding: found, as: UTF8.self) == expected)
+      }
+    }
+  }
+
+  @Test("Colours are around the words and nowhere else")
+  func colors() throws {
+    var inspection = try Inspection()
+    let output = inspection.session.run("step")
+    var text = ""
+    try OutputFormatName.text.format(palette: .ansi).write(
+      try #require(output), to: ByteSink { text += String(decoding: $0, as: UTF8.self) },
+      diagnostics: ByteSink { _ in })
+    #expect(
+      text == """
+        \u{1B}[33m1 \u{1B}[0m\u{1B}[36mtodo/add\u{1B}[0m {"title":"milk"}\u{1B}[2m +0.5s\u{1B}[0m
+        \u{1B}[2m  changed: todos\u{1B}[0m
+
+        """)
+  }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import FluxInspector
+
+@Suite struct RegistryTests {
+  private let commands = CommandRegistry.standard.commands
+
+  @Test("Every command can be understood from its help")
+  func help() {
+    for command in commands {
+      #expect(!command.summary.isEmpty && !command.summary.hasSuffix("."), "\(command.name)")
+      #expect(command.help.hasSuffix(".") || command.help.contains(": "), "\(command.name)")
+      #expect(command.synopsis.hasPrefix(command.name), "\(command.name)")
+      #expect(command.summary.count <= 76 && command.synopsis.count <= 76, "\(command.name)")
+      if command.arguments != .words(0) {
+        #expect(!command.examples.isEmpty, "\(command.name) has arguments, and no example")
+      }
+      for option in command.options {
+        #expect(command.synopsis.contains(option.name), "\(command.name) \(option.name)")
+      }
+    }
+  }
+
+  @Test("Every example is read as the command that it is an example of")
+  func examples() throws {
+    for command in commands {
+      for example in command.examples {
+        let line = try CommandLine(example, registry: .standard, aliases: [:])
+        #expect(line.command.name == command.name, "\(example)")
+      }
+    }
+  }
+
+  @Test("Every name and alias leads to its command, whatever else begins with it")
+  func names() throws {
+    for command in commands {
+      for name in [command.name] + command.aliases {
+        #expect(try CommandRegistry.standard.command(named: name).name == command.name)
+      }
+    }
+  }
+
+  @Test("A move is repeated by an empty line, and only a move")
+  func navigation() {
+    for command in commands where command.isNavigation {
+      #expect(command.group == .move || command.name == "list", "\(command.name)")
+    }
+  }
+}
