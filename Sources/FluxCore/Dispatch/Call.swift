@@ -20,15 +20,19 @@ struct Call: Sendable {
     let activity: Activity?
     /// The number and the time of the step where it is replayed.
     let recorded: (step: UInt64, time: Date)?
+    /// Whether code inside a step dispatched it on its own account: it is no follow-up, though it has
+    /// a cause.
+    let isFromObserver: Bool
 
     init(
       cause: UInt64? = nil, effect: EffectToken? = nil, activity: Activity? = nil,
-      recorded: (step: UInt64, time: Date)? = nil
+      recorded: (step: UInt64, time: Date)? = nil, isFromObserver: Bool = false
     ) {
       self.cause = cause
       self.effect = effect
       self.activity = activity
       self.recorded = recorded
+      self.isFromObserver = isFromObserver
     }
 
     /// Whether the action comes from an effect that has been cancelled.

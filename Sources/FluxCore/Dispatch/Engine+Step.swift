@@ -45,7 +45,8 @@ extension Engine {
     return Witness(
       Envelope(
         step: turn.value.stepNumber, time: now(), action: reference.action, target: call.target,
-        cause: call.origin?.cause, effect: call.origin?.effect?.name, source: call.source),
+        cause: call.origin?.cause, effect: call.origin?.effect?.name,
+        isFromObserver: call.origin?.isFromObserver ?? false, source: call.source),
       turn.value.middleware)
   }
 
@@ -87,7 +88,7 @@ extension Engine {
   private func queueFollowUps() {
     let due = turn.value.followUps
     turn.value.followUps = []
-    for (followUp, call) in due { queueNested(followUp.action, call) }
+    for (followUp, call) in due { queueNested(followUp.action, call, isFollowUp: true) }
   }
 
   private func startEffects() {

@@ -104,7 +104,8 @@ final class Engine: @unchecked Sendable {
   /// In replay it is ignored, because the log that is replayed has it as a step of its own.
   @discardableResult
   func queueNested(
-    _ action: any Action, _ call: Call, then: (@Sendable (Outcome) -> Void)? = nil
+    _ action: any Action, _ call: Call, isFollowUp: Bool = false,
+    then: (@Sendable (Outcome) -> Void)? = nil
   ) -> Outcome {
     if mode == .replay {
       then?(.ignored)
@@ -114,7 +115,8 @@ final class Engine: @unchecked Sendable {
     let origin = call.origin
     call.origin = Call.Origin(
       cause: origin?.cause ?? turn.value.stepNumber, effect: origin?.effect,
-      activity: origin?.activity ?? turn.value.activity, recorded: origin?.recorded)
+      activity: origin?.activity ?? turn.value.activity, recorded: origin?.recorded,
+      isFromObserver: !isFollowUp && origin?.effect == nil)
     call.origin?.activity?.enter()
     turnstile.append(QueuedAction(action: action, call: call, then: then))
     return .queued

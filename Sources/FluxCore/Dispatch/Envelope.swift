@@ -14,6 +14,9 @@ public struct Envelope: Sendable {
   public let cause: UInt64?
   /// The name of the effect that dispatched it.
   public let effect: String?
+  /// Whether code that ran inside the step that led to it dispatched it on its own account, as observers
+  /// and middleware do: it is no follow-up then, and running that step again does not ask for it.
+  public let isFromObserver: Bool
   /// Where in the source it was dispatched.
   public let source: SourceLocation
 

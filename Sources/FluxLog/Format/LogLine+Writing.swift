@@ -10,6 +10,7 @@ extension LogStep {
       if let target { line.member("target", target) }
       if let cause { line.member("cause", cause) }
       if let effect { line.member("effect", effect) }
+      if let from { line.member("from", from) }
       if let source { line.member("at", source) }
       if let took { line.member("took", took) }
       if let states { line.member("states", states) }

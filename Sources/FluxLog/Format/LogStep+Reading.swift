@@ -10,6 +10,7 @@ extension LogStep {
     target = try members.optionalString("target")
     cause = try members.optionalInteger("cause")
     effect = try members.optionalString("effect")
+    from = try members.optionalString("from")
     source = try members.optionalString("at")
     took = try members.optionalInteger("took")
     states = try members.optionalObject("states")

@@ -16,6 +16,11 @@ public struct LogStep: Sendable, Equatable {
   public var cause: UInt64?
   /// The name of the effect that dispatched the action.
   public var effect: String?
+  /// Who dispatched the action, where that was neither a follow-up nor an effect of the cause:
+  /// ``observer``.
+  ///
+  /// The member `from` after `effect`; replay takes a step that has it for one from outside.
+  public var from: String?
   /// Where in the app the action was dispatched: `File.swift:line`.
   public var source: String?
   /// Microseconds spent in reducers.
@@ -28,6 +33,9 @@ public struct LogStep: Sendable, Equatable {
   public var removed: [String] = []
   /// Why the step did not commit, where it did not.
   public var rejection: LogRejection?
+
+  /// What ``from`` is for an action that an observer or a middleware dispatched inside a step.
+  public static let observer = "observer"
 
   /// The action's payload, where it has one.
   public var payload: JSON? { action["payload"] }

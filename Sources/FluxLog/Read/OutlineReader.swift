@@ -88,6 +88,8 @@ struct OutlineReader {
       return cursor.take(Self.target) && cursor.skipString()
     case UInt8(ascii: "e"):
       return cursor.take(Self.effect) && cursor.skipString()
+    case UInt8(ascii: "f"):
+      return cursor.take(Self.from) && cursor.skipString()
     case UInt8(ascii: "a"):
       return cursor.take(Self.source) && cursor.skipString()
     default:
@@ -123,6 +125,11 @@ struct OutlineReader {
   // ,"effect":"
   private static var effect: LineWord {
     LineWord(low: 0x7463_6566_6665_222C, high: 0x0000_0000_0022_3A22, count: 11)
+  }
+
+  // ,"from":"
+  private static var from: LineWord {
+    LineWord(low: 0x3A22_6D6F_7266_222C, high: 0x0000_0000_0000_0022, count: 9)
   }
 
   // ,"at":"

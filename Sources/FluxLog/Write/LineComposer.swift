@@ -131,6 +131,7 @@ struct LineComposer {
       if let target = record.target { line.member("target", target) }
       if let cause = record.cause { line.member("cause", cause) }
       if let effect = record.effect { line.member("effect", effect) }
+      if let from = record.from { line.member("from", from) }
       if let source = record.source { line.member("at", source) }
       if let took = record.took { line.member("took", took) }
       if !changes.whole.isEmpty {

@@ -26,6 +26,9 @@ public struct StepRecord: Sendable {
   public var cause: UInt64?
   /// The name of the effect that dispatched the action.
   public var effect: String?
+  /// Who dispatched the action, where that was neither a follow-up nor an effect of the cause:
+  /// ``LogStep/observer``.
+  public var from: String?
   /// Where in the app the action was dispatched: `File.swift:line`.
   public var source: String?
   /// Microseconds spent in reducers.

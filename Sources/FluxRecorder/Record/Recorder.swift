@@ -180,6 +180,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
       record.target = envelope.target?.rawValue
       record.cause = envelope.cause
       record.effect = envelope.effect
+      if envelope.isFromObserver { record.from = LogStep.observer }
       if options.notesSource { record.source = envelope.source.description }
       record.took = current.began.map { ($0.duration(to: .now)).wholeMicroseconds }
       current.recording.writer.append(record)

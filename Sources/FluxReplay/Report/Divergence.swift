@@ -66,8 +66,6 @@ public struct Divergence: Sendable, Equatable {
   public var chain: [Link]
   /// Why it differs, in all likelihood.
   public var reason: String?
-  /// The commands to go on with, for the inspector.
-  public var next: [String]
 
   /// Makes a divergence; what else there is to say is set afterwards.
   public init(
@@ -82,11 +80,22 @@ public struct Divergence: Sendable, Equatable {
     self.replayed = replayed
     others = 0
     chain = []
-    next = []
   }
 }
 
 extension Divergence {
+  /// The commands to go on with, for the inspector.
+  public var next: [String] {
+    let look: [String] =
+      switch kind {
+      case .different: ["diff"] + (path.map { ["blame \($0)"] } ?? [])
+      case .rejected, .accepted: ["action"] + (store.map { ["state \($0)"] } ?? [])
+      case .undecodable: ["action", "types"]
+      case .missing, .extra, .followUp: ["where", "action"]
+      }
+    return ["goto \(step)"] + look + ["fork -1"]
+  }
+
   /// The divergence as the inspector prints it.
   ///
   /// `{"step","kind","store"?,"path"?,"recorded"?,"replayed"?,"action","chain":[{"n","type"}],

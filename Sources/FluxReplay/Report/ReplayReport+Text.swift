@@ -48,10 +48,9 @@ extension Divergence {
     lines.append("      \(names.0): \(recorded.map { Excerpt.text(of: $0) } ?? "nothing")")
     lines.append("      \(names.1): \(replayed.map { Excerpt.text(of: $0) } ?? "nothing")")
     if let reason { lines.append("    likely reason: \(reason)") }
-    if !next.isEmpty {
-      lines.append("    go on: flux-inspect \(Self.quoted(log)) -g \(step)")
-      lines += next.map { "      \($0)" }
-    }
+    lines.append("    go on: flux-inspect \(Self.quoted(log)) -g \(step)")
+    // The first one is to go there.
+    lines += next.dropFirst().map { "      \($0)" }
     return lines
   }
 

@@ -12,8 +12,8 @@ public struct ReplayFailure: Error, Equatable, Sendable {
     case protocolViolation(found: String, expected: String)
     /// States of a log do not fit the app's stores.
     case statesNotRestorable([StateProblem])
-    /// A state of the app could not be encoded.
-    case cannotEncode(store: String, why: String)
+    /// A state or an action of the app could not be encoded: which, and why.
+    case cannotEncode(String, why: String)
     /// The session was ended before.
     case ended
     /// Whoever asked has changed their mind.
@@ -87,7 +87,7 @@ extension ReplayFailure: CustomStringConvertible {
       problems.map { "the recorded state of \($0.store) does not fit the app: \($0.why)" }
         .joined(separator: "; ")
         + "; where the type has changed since, give the replayer an upcaster for its state"
-    case .cannotEncode(let store, let why): "the state of \(store) cannot be encoded: \(why)"
+    case .cannotEncode(let value, let why): "\(value) cannot be encoded: \(why)"
     case .ended: "the session was ended before; start another one"
     case .cancelled: "the replay was cancelled"
     }

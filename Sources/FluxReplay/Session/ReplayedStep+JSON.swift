@@ -75,6 +75,13 @@ extension ReplayedStep {
 }
 
 extension ReplayedStep.FollowUp {
+  /// The follow-up as reports have it: `{"action","target"?}`.
+  var json: JSON {
+    JSON(writing: { writer in
+      ReplayedStep.FollowUp(action: Excerpt.shallow(action), target: target).write(to: &writer)
+    })
+  }
+
   /// Writes the follow-up as a message has it: `{"action","target"?}`.
   fileprivate func write(to writer: inout JSONWriter) {
     writer.beginObject()

@@ -33,6 +33,21 @@ import Testing
     #expect(found.writes == StepShape(step).writes)
   }
 
+  @Test("who dispatched an action stands behind the effect, and is read by both")
+  func from() throws {
+    let line =
+      #"{"n":2,"t":0.500000,"action":{"type":"a"},"cause":1,"from":"observer","at":"App.swift:1"}"#
+    #expect(try #require(Self.outline(line)).outline.cause == 1)
+    guard case .step(let step) = try LogLine(Array(line.utf8)) else {
+      Issue.record("the line is no step")
+      return
+    }
+    #expect(step.from == "observer")
+    var written = LineBuffer()
+    step.write(to: &written)
+    #expect(String(decoding: written.bytes, as: UTF8.self).hasPrefix(line.dropLast()))
+  }
+
   @Test(
     "Numbers of up to sixteen digits are read", arguments: [1, 7, 8, 9, 15, 16])
   func digits(count: Int) throws {

@@ -19,7 +19,6 @@ import Testing
       .init(number: 4, type: "checkout/begin"),
     ]
     state.reason = "the reducer of cart does something else at cart/add"
-    state.next = ["diff", "blame /cart/items/0/count"]
     var rejected = Divergence(
       .rejected, step: 8, action: ["type": "cart/\u{1B}clear"],
       replayed: ["reason": "refused", "message": "closed", "store": "cart"])
@@ -47,11 +46,16 @@ import Testing
             go on: flux-inspect 'logs/shop one.jsonl' -g 6
               diff
               blame /cart/items/0/count
+              fork -1
 
           logs/shop one.jsonl: step 8, {"type":"cart/\u001bclear"}
             it is rejected now
               recorded: nothing
               replayed: {"reason":"refused","message":"closed","store":"cart"}
+            go on: flux-inspect 'logs/shop one.jsonl' -g 8
+              action
+              state cart
+              fork -1
           redacted, not compared: /session/token
           note: steps 9 to 12 are not in the log (paused)
 
@@ -68,11 +72,11 @@ import Testing
         + #""chain":[{"n":6,"type":"cart/add"},{"n":5,"type":"checkout/finish"},"#
         + #"{"n":4,"type":"checkout/begin"}],"#
         + #""reason":"the reducer of cart does something else at cart/add","#
-        + #""next":["diff","blame /cart/items/0/count"]},"#
+        + #""next":["goto 6","diff","blame /cart/items/0/count","fork -1"]},"#
         + #"{"step":8,"kind":"rejected","store":"cart","#
         + #""replayed":{"reason":"refused","message":"closed","store":"cart"},"#
         + #""action":{"type":"cart/\u001bclear"},"chain":[{"n":8,"type":"cart/\u001bclear"}],"#
-        + #""next":[]}],"redacted":["/session/token"],"#
+        + #""next":["goto 8","action","state cart","fork -1"]}],"redacted":["/session/token"],"#
         + #""notes":["steps 9 to 12 are not in the log (paused)"]}"#)
   }
 

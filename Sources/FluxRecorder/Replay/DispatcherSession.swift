@@ -1,0 +1,199 @@
+import FluxCore
+import FluxLog
+import FluxReplay
+import Foundation
+
+/// A session in this process: a dispatcher of fresh stores.
+final class DispatcherSession: ReplaySession {
+  private let dispatcher: Dispatcher
+  private let coder: ActionCoder
+  private let evolution: Evolution
+  private let mode: SessionStart.Mode
+  private let clock: SessionClock
+  private let collector = StepCollector()
+  private var isOver = false
+
+  init(
+    _ stores: [any Store], _ evolution: Evolution, _ start: SessionStart
+  ) throws(ReplayFailure) {
+    let clock = SessionClock(created: start.created, time: start.time)
+    let mode: Dispatcher.Mode = start.mode == .replay ? .replay : .simulate
+    if let recorded = start.states {
+      let states = RestoredStates(recorded, evolution)
+      dispatcher = Dispatcher(
+        stores, resuming: Resumption(states: states, step: start.next &- 1, time: clock.now),
+        mode: mode, seed: start.seed, now: { clock.now })
+      guard states.problems.isEmpty else {
+        throw ReplayFailure(.statesNotRestorable(states.problems))
+      }
+    } else {
+      dispatcher = Dispatcher(
+        stores, resuming: Resumption(states: OwnStates(), step: start.next &- 1, time: clock.now),
+        mode: mode, seed: start.seed, now: { clock.now })
+    }
+    self.mode = start.mode
+    self.clock = clock
+    self.evolution = evolution
+    coder = ActionCoder(types: dispatcher.actionTypes)
+    dispatcher.use(collector)
+  }
+
+  func dispatch(_ actions: [ReplayAction]) throws(ReplayFailure) -> [ReplayedStep] {
+    guard !isOver else { throw ReplayFailure(.ended) }
+    var steps: [ReplayedStep] = []
+    steps.reserveCapacity(actions.count)
+    for action in actions { try dispatch(action, &steps) }
+    return steps
+  }
+
+  private func dispatch(
+    _ action: ReplayAction, _ steps: inout [ReplayedStep]
+  ) throws(ReplayFailure) {
+    let read: (action: any Action, today: JSON?)
+    do {
+      read = try self.read(action.action)
+    } catch {
+      let number = action.number ?? dispatcher.attachment.nextStep
+      steps.append(
+        ReplayedStep(number: number, time: action.time, verdict: .undecodable("\(error)")))
+      return
+    }
+    let target = action.target.map { StoreID(evolution.storeName(for: $0)) }
+    clock.time = action.time
+    if let number = action.number, mode == .replay {
+      dispatcher.replay(read.action, to: target, step: number, at: clock.now)
+    } else {
+      dispatcher.dispatch(read.action, to: target)
+    }
+    for (index, step) in collector.take().enumerated() {
+      var replayed = try replayed(step, at: action.time)
+      if index == 0 {
+        replayed.action = read.today
+      } else {
+        replayed.action = try json(of: step.envelope.action, step.envelope.step)
+        replayed.target = step.envelope.target?.rawValue
+        replayed.cause = step.envelope.cause
+      }
+      steps.append(replayed)
+    }
+  }
+
+  /// The action, and how it is written today where that is not how it was recorded.
+  private func read(_ recorded: JSON) throws -> (action: any Action, today: JSON?) {
+    guard let today = try evolution.action(recorded) else {
+      return (try coder.decode(recorded), nil)
+    }
+    let action = try coder.decode(today)
+    return (action, try coder.encode(action))
+  }
+
+  private func replayed(
+    _ step: StepCollector.Step, at time: LogTime
+  ) throws(ReplayFailure) -> ReplayedStep {
+    var replayed = ReplayedStep(number: step.envelope.step, time: time)
+    if let rejection = step.outcome.rejection {
+      replayed.verdict = .rejected(LogRejection(rejection))
+      return replayed
+    }
+    replayed.changes.reserveCapacity(step.changes.count)
+    for (store, snapshot) in step.changes {
+      replayed.changes.append(
+        ReplayedStep.Change(
+          store: store.rawValue, state: try snapshot.json(of: store, at: step.envelope.step)))
+    }
+    for followUp in step.outcome.followUps {
+      replayed.followUps.append(
+        ReplayedStep.FollowUp(
+          action: try json(of: followUp.action, step.envelope.step),
+          target: followUp.target?.rawValue))
+    }
+    replayed.effects = step.outcome.effects
+    return replayed
+  }
+
+  private func json(of action: any Action, _ step: UInt64) throws(ReplayFailure) -> JSON {
+    do {
+      return try coder.encode(action)
+    } catch {
+      throw ReplayFailure(
+        .cannotEncode("the action \(type(of: action).kind)", why: "\(error)"), step: step)
+    }
+  }
+
+  func states() throws(ReplayFailure) -> [String: JSON] {
+    guard !isOver else { throw ReplayFailure(.ended) }
+    let model = dispatcher.model
+    var states: [String: JSON] = [:]
+    for store in model.stores {
+      states[store.rawValue] = try model.snapshot(of: store).json(of: store, at: nil)
+    }
+    return states
+  }
+
+  func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
+    var today: [JSON] = []
+    today.reserveCapacity(states.count)
+    for recorded in states {
+      do {
+        today.append(try evolution.state(recorded.state, of: recorded.store))
+      } catch {
+        let problem = ReplayFailure.StateProblem(
+          store: recorded.store, why: "its upcaster threw \(error)")
+        throw ReplayFailure(.statesNotRestorable([problem]))
+      }
+    }
+    return today
+  }
+
+  func end() {
+    isOver = true
+  }
+}
+
+extension StateSnapshot? {
+  /// The state as a log has it; nil for a feature that is absent.
+  fileprivate func json(of store: StoreID, at step: UInt64?) throws(ReplayFailure) -> JSON? {
+    guard let self else { return nil }
+    do {
+      return try LogEncoder().encode(self)
+    } catch {
+      throw ReplayFailure(
+        .cannotEncode("the state of \(store)", why: "\(error)"), step: step)
+    }
+  }
+}
+
+/// The stores' own initial states.
+private struct OwnStates: StateSource {
+  func state<State: Codable & Equatable & Sendable>(
+    of store: StoreID, isFeature: Bool, as type: State.Type
+  ) -> State? { nil }
+}
+
+/// The clock of a session: stands still at the time of the action that was dispatched last.
+final class SessionClock: @unchecked Sendable {
+  // Sendable: constant, but for what is guarded by `lock`.
+  private let created: LogInstant
+  private let lock = Lock()
+  private var current: LogTime
+
+  init(created: LogInstant, time: LogTime) {
+    self.created = created
+    current = time
+  }
+
+  var time: LogTime {
+    get { lock.withLock { current } }
+    set { lock.withLock { current = newValue } }
+  }
+
+  /// The time as a date in whole microseconds, the very one that a recorder has noted.
+  var now: Date {
+    let (sum, overflows) = created.microseconds.addingReportingOverflow(
+      Int64(clamping: time.microseconds))
+    // 2001, where dates begin to count.
+    let (since2001, underflows) = sum.subtractingReportingOverflow(978_307_200_000_000)
+    guard !overflows, !underflows else { return .distantFuture }
+    return Date(timeIntervalSinceReferenceDate: Double(since2001) / 1e6)
+  }
+}

@@ -1,0 +1,46 @@
+import FluxCore
+import FluxLog
+import FluxReplay
+
+/// Decodes the states of a log for the stores of today, and keeps what did not fit.
+final class RestoredStates: StateSource, @unchecked Sendable {
+  // Sendable: constant, but for what is guarded by `lock`.
+
+  /// By the names that stores have today; the names that they have in the log, for messages.
+  private let states: [String: (recordedName: String, state: JSON)]
+  private let lock = Lock()
+  private var found: [ReplayFailure.StateProblem] = []
+
+  init(_ recorded: [String: JSON], _ evolution: Evolution) {
+    var states: [String: (recordedName: String, state: JSON)] = [:]
+    for (name, state) in recorded {
+      do {
+        states[evolution.storeName(for: name)] = (name, try evolution.state(state, of: name))
+      } catch {
+        found.append(ReplayFailure.StateProblem(store: name, why: "its upcaster threw \(error)"))
+      }
+    }
+    self.states = states
+  }
+
+  /// What did not fit, in the order of the stores' names.
+  var problems: [ReplayFailure.StateProblem] {
+    lock.withLock { found.sorted { $0.store < $1.store } }
+  }
+
+  func state<State: Codable & Equatable & Sendable>(
+    of store: StoreID, isFeature: Bool, as type: State.Type
+  ) -> State? {
+    let recorded = states[store.rawValue]
+    if recorded == nil, !isFeature { return nil }
+    do {
+      // The state of a feature is an optional, and null is what nil is decoded from.
+      return try LogDecoder().decode(type, from: recorded?.state ?? .null)
+    } catch {
+      let problem = ReplayFailure.StateProblem(
+        store: recorded?.recordedName ?? store.rawValue, why: "\(error)")
+      lock.withLock { found.append(problem) }
+      return nil
+    }
+  }
+}

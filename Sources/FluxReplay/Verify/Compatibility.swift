@@ -1,0 +1,52 @@
+import FluxLog
+
+extension AppDescription {
+  /// What of a log the app does not have any more, and what it has anew; the range is that of the
+  /// steps that are to be replayed.
+  func incompatibilities(
+    with log: LogFile, in range: Range<Int>
+  ) throws(LogError) -> [Incompatibility] {
+    let recorded = log.storeNames
+    let known = Set(recorded.map { storeName(for: $0) })
+    var found: [Incompatibility] = []
+    for (type, step) in try unknownActions(of: log, in: range) {
+      found.append(Incompatibility(.unknownAction(type: type, step: step)))
+    }
+    for store in recorded where !hasStore(store) {
+      found.append(Incompatibility(.missingStore(store)))
+    }
+    for store in stores where !known.contains(store.name) {
+      found.append(Incompatibility(.newStore(store.name)))
+    }
+    return found
+  }
+
+  /// The types of actions that no store takes, each with the first step that has one.
+  ///
+  /// An action that no store took when it was recorded either is no loss.
+  private func unknownActions(
+    of log: LogFile, in range: Range<Int>
+  ) throws(LogError) -> [(type: String, step: UInt64)] {
+    var unknown: [(type: String, step: UInt64)] = []
+    for type in try log.typeCounts().keys.sorted() where !takes(type) {
+      var rest = range
+      while let position = try log.firstPosition(in: rest, typeWhere: { $0 == type }) {
+        let step = try log.step(at: position)
+        if step.rejection?.neverRan != true {
+          unknown.append((type, step.number))
+          break
+        }
+        rest = position + 1..<range.upperBound
+      }
+    }
+    return unknown
+  }
+}
+
+extension LogRejection {
+  /// Whether no store ever saw the action: a middleware refused it, or there was none for it.
+  var neverRan: Bool { reason == "intercepted" || reason == "unhandled" }
+
+  /// Whether a middleware refused the action; a replay has no middleware.
+  var isIntercepted: Bool { reason == "intercepted" }
+}

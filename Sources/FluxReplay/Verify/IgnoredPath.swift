@@ -1,0 +1,70 @@
+import FluxLog
+
+/// Places in the states that a comparison passes over, with all that is inside of them.
+///
+/// Either a JSON Pointer from the model `{store: state}`, in which `*` stands for any member or
+/// element, as in `/todos/items/*/created`; or a JSONPath in the inspector's dialect, as in
+/// `todos.items[*].created` or `todos..created`, which sees one store at a time.
+public struct IgnoredPath: Sendable, Equatable {
+  fileprivate enum Form: Equatable {
+    case pattern([String])
+    case query(Path)
+  }
+
+  fileprivate let form: Form
+
+  /// Reads a path.
+  ///
+  /// - Throws: `PointerError` or `QueryError` that says what is wrong with it.
+  public init(_ text: String) throws {
+    form =
+      text.hasPrefix("/")
+      ? .pattern(try Pointer(text).tokens) : .query(try Path(text, dialect: .inspector))
+  }
+
+  /// Takes a pattern as a log's header has it.
+  init(redacted pointer: String) throws(PointerError) {
+    form = .pattern(try Pointer(pointer).tokens)
+  }
+}
+
+/// The places of one store that a comparison passes over.
+struct IgnoredPlaces {
+  private var patterns: [[String]] = []
+  private var places: Set<[String]> = []
+
+  /// Finds the places in two states of a store.
+  ///
+  /// - Throws: `QueryError` where a query asks for too much.
+  init(_ paths: [IgnoredPath], _ store: String, _ states: [JSON]) throws {
+    for path in paths {
+      switch path.form {
+      case .pattern(let tokens):
+        guard let first = tokens.first, first == "*" || first == store else { continue }
+        patterns.append(tokens)
+      case .query(let query):
+        for state in states { try add(query, store, state) }
+      }
+    }
+  }
+
+  private mutating func add(_ query: Path, _ store: String, _ state: JSON) throws {
+    let model = QueryDocument(members: [
+      .init("state") { QueryDocument(members: [.init(store) { QueryDocument(state) }]) }
+    ])
+    for node in try query.nodes(in: model) {
+      guard let pointer = node.location.modelPointer else { continue }
+      places.insert(pointer.tokens)
+    }
+  }
+
+  var isEmpty: Bool { patterns.isEmpty && places.isEmpty }
+
+  /// Whether a place is passed over; `tokens` begin with the store.
+  func contains(_ tokens: [String]) -> Bool {
+    places.contains(tokens)
+      || patterns.contains { pattern in
+        pattern.count == tokens.count && zip(pattern, tokens).allSatisfy { $0 == "*" || $0 == $1 }
+      }
+  }
+}

@@ -1,0 +1,121 @@
+import FluxLog
+
+/// Guesses why a replay differs: pure functions of what differs, each a sentence for people, or nil.
+enum LikelyReason {
+  /// Why a place in a state differs.
+  ///
+  /// - Parameters:
+  ///   - place: The first place that differs, its tokens beginning behind the store.
+  ///   - states: The two states of the store.
+  ///   - store: The store.
+  ///   - type: The type of the step's action.
+  ///   - now: The present time, in microseconds since 1970.
+  /// - Returns: The reason.
+  static func ofDifference(
+    _ place: StateComparison.Place, in states: (recorded: JSON?, replayed: JSON?),
+    store: String, type: String, now: LogInstant
+  ) -> String {
+    reordered(place.tokens, states)
+      ?? identifier(place)
+      ?? clock(place, now: now)
+      ?? rounding(place)
+      ?? member(place, states)
+      ?? "the store \(store) does something else at \(type) than when this was recorded"
+  }
+
+  /// The same elements stand in another order: that of a set or a dictionary.
+  static func reordered(
+    _ tokens: [String], _ states: (recorded: JSON?, replayed: JSON?)
+  ) -> String? {
+    var (left, right) = states
+    for token in tokens {
+      if let recorded = left, let replayed = right, isPermutation(recorded, replayed) {
+        return
+          "the same elements in another order: a Set or a Dictionary gives them in an order of "
+          + "its own in each process; sort them before they become a list"
+      }
+      (left, right) = (left?.child(token), right?.child(token))
+    }
+    return nil
+  }
+
+  private static func isPermutation(_ left: JSON, _ right: JSON) -> Bool {
+    guard left.kind == .array, right.kind == .array, left.count == right.count else { return false }
+    func texts(_ array: JSON) -> [String] {
+      array.elements.map { $0.canonical().text }.sorted()
+    }
+    return texts(left) == texts(right)
+  }
+
+  /// Both have an identifier, and not the same.
+  static func identifier(_ place: StateComparison.Place) -> String? {
+    guard let left = place.recorded?.string, let right = place.replayed?.string, isUUID(left),
+      isUUID(right)
+    else { return nil }
+    return "a reducer makes UUIDs of its own; step.uuid() gives the same one on replay"
+  }
+
+  private static func isUUID(_ text: String) -> Bool {
+    let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    return groups.map(\.count) == [8, 4, 4, 4, 12]
+      && groups.allSatisfy { $0.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit } }
+  }
+
+  /// The replay has the present time, and the record another time.
+  static func clock(_ place: StateComparison.Place, now: LogInstant) -> String? {
+    guard let left = place.recorded, let right = place.replayed else { return nil }
+    let isNow = moments(right).contains { abs($0 - now.microseconds) < 3_600_000_000 }
+    guard isNow, !moments(left).isEmpty else { return nil }
+    return "a reducer reads the clock; step.now is the time of the step, on replay as well"
+  }
+
+  /// The moments that a value may stand for, in microseconds since 1970: a date, or a count of
+  /// seconds or milliseconds since 1970, or of seconds since 2001.
+  private static func moments(_ value: JSON) -> [Int64] {
+    if let text = value.string { return LogInstant(text).map { [$0.microseconds] } ?? [] }
+    guard let number = value.number?.double, number > 1e8, number < 1e14 else { return [] }
+    return [number * 1e6, number * 1e3, (number + 978_307_200) * 1e6]
+      .compactMap { Int64(exactly: $0.rounded()) }
+  }
+
+  /// Two numbers differ in their last digits.
+  static func rounding(_ place: StateComparison.Place) -> String? {
+    guard let left = place.recorded?.number?.double, let right = place.replayed?.number?.double,
+      left != right, abs(left - right) <= 1e-9 * max(abs(left), abs(right))
+    else { return nil }
+    return "floating point in another order or on another machine; allow it with a tolerance"
+  }
+
+  /// Only one of two objects has a member.
+  static func member(
+    _ place: StateComparison.Place, _ states: (recorded: JSON?, replayed: JSON?)
+  ) -> String? {
+    guard let name = place.tokens.last, (place.recorded == nil) != (place.replayed == nil) else {
+      return nil
+    }
+    var (left, right) = states
+    for token in place.tokens.dropLast() {
+      (left, right) = (left?.child(token), right?.child(token))
+    }
+    guard left?.kind == .object, right?.kind == .object else { return nil }
+    return place.recorded == nil
+      ? "the record has no member \"\(name)\": it is new, or written where it was left out"
+      : "the replay has no member \"\(name)\": it was removed, or is left out where it was written"
+  }
+
+  /// Why two replays differ.
+  static let hiddenInput =
+    "a reducer depends on something that is not recorded: the clock, random numbers, the order of a "
+    + "Set, a variable outside of the store"
+
+  /// Why a step behind another divergence differs.
+  static func consequence(of step: UInt64) -> String {
+    "it builds on step \(step), which differs already"
+  }
+}
+
+extension JSON {
+  fileprivate func child(_ token: String) -> JSON? {
+    kind == .array ? Int(token).flatMap { self[$0] } : self[token]
+  }
+}

@@ -1,0 +1,42 @@
+import FluxCore
+import Foundation
+import Testing
+
+@Suite struct ResumptionTests {
+  private struct Given: StateSource {
+    let count: Int?
+
+    func state<State: Codable & Equatable & Sendable>(
+      of store: StoreID, isFeature: Bool, as type: State.Type
+    ) -> State? {
+      store == "counter" ? count as? State : nil
+    }
+  }
+
+  @Test("a dispatcher goes on with the states, the number and the time that it is given")
+  func goesOn() {
+    let time = Date(timeIntervalSinceReferenceDate: 1000)
+    let early = Date(timeIntervalSinceReferenceDate: 10)
+    let dispatcher = Dispatcher(
+      [CounterStore(), TallyStore()],
+      resuming: Resumption(states: Given(count: 41), step: 6, time: time), mode: .simulate, seed: 3,
+      now: { early })
+    #expect(dispatcher.attachment.nextStep == 7)
+    #expect(dispatcher.attachment.time == time)
+    let outcome = dispatcher.dispatch(CounterAction.increase)
+    #expect(outcome.step == 7)
+    #expect(dispatcher[CounterStore.self] == 42)
+    #expect(dispatcher[TallyStore.self] == ["counter is 42"])
+    #expect(dispatcher.mode == .simulate)
+    #expect(dispatcher.seed == 3)
+  }
+
+  @Test("a store without a state begins in its own")
+  func ownState() {
+    let dispatcher = Dispatcher(
+      [CounterStore(initialState: 5)],
+      resuming: Resumption(states: Given(count: nil), step: 0, time: .distantPast), mode: .replay,
+      seed: 0, now: { Date() })
+    #expect(dispatcher[CounterStore.self] == 5)
+  }
+}

@@ -1,0 +1,246 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import FluxReplay
+import Foundation
+import Testing
+
+@Suite struct DivergenceKindTests {
+  private let folder = TemporaryFolder()
+
+  private func sample() throws -> LogFile {
+    try record(to: folder.url("kinds.jsonl")) { dispatcher in
+      dispatcher.dispatch(TallyAction.add(2))  // 1
+      dispatcher.dispatch(TallyAction.chain(2))  // 2, and 3, 4
+      dispatcher.dispatch(TallyAction.refuse)  // 5
+      dispatcher.dispatch(TallyAction.stamp)  // 6
+      dispatcher.dispatch(TallyAction.note("b"))  // 7
+      dispatcher.dispatch(TallyAction.note("a"))  // 8
+    }
+  }
+
+  /// What is told of the first step that differs: kind, step, what was recorded, what is replayed and
+  /// why, in one line each.
+  private func told(_ report: ReplayReport) -> [String] {
+    report.divergences.map { found in
+      let values = [found.recorded, found.replayed].map { $0?.text ?? "nothing" }
+      return "\(found.kind) \(found.step): \(values[0]) -> \(values[1]): \(found.reason ?? "")"
+    }
+  }
+
+  @Test("an action that is refused now is told with the reason")
+  func rejected() async throws {
+    var rules = TallyRules()
+    rules.refusesAdding = true
+    let report = try await tally(rules).verify(sample())
+    #expect(
+      told(report) == [
+        #"rejected 1: nothing -> {"reason":"refused","message":"the tally is closed","store":"tally"}: "#
+          + "the store tally refuses it now: the tally is closed"
+      ])
+    #expect(report.steps == 1)
+  }
+
+  @Test("what follows from an action that is refused now is told as its consequence")
+  func consequence() async throws {
+    var rules = TallyRules()
+    rules.refusesAdding = true
+    var options = Verification.Options()
+    options.stopsAtFirst = false
+    let report = try await tally(rules).verify(sample(), options: options)
+    #expect(report.divergences.map(\.step) == [1, 3, 4])
+    #expect(report.divergences.map(\.kind) == [.rejected, .rejected, .rejected])
+    #expect(report.divergences[1].reason == "it builds on step 1, which differs already")
+  }
+
+  @Test("an action that is not refused any more is told")
+  func accepted() async throws {
+    var rules = TallyRules()
+    rules.refuses = false
+    let report = try await tally(rules).verify(sample())
+    #expect(
+      told(report) == [
+        #"accepted 5: {"reason":"refused","message":"nothing to refuse","store":"tally"} -> nothing: "#
+          + "the store tally does not refuse it any more"
+      ])
+  }
+
+  @Test("a recorded follow-up that is not asked for any more is told")
+  func missing() async throws {
+    var rules = TallyRules()
+    rules.followUps = .none
+    let report = try await tally(rules).verify(sample())
+    #expect(
+      told(report) == [
+        #"missing 3: {"action":{"type":"tally/add","payload":{"_0":1}}} -> nothing: "#
+          + "the step that it follows up does not ask for it any more"
+      ])
+    #expect(
+      report.divergences[0].chain == [
+        .init(number: 3, type: "tally/add"), .init(number: 2, type: "tally/chain"),
+      ])
+  }
+
+  @Test("where fewer follow-ups are asked for, the first one too many is told")
+  func fewer() async throws {
+    var rules = TallyRules()
+    rules.followUps = .one
+    let report = try await tally(rules).verify(sample())
+    #expect(report.divergences.map(\.kind) == [.missing])
+    #expect(report.divergences.map(\.step) == [4])
+  }
+
+  @Test("a follow-up with another payload is told")
+  func another() async throws {
+    var rules = TallyRules()
+    rules.followUps = .another
+    let report = try await tally(rules).verify(sample())
+    #expect(
+      told(report) == [
+        #"followUp 3: {"action":{"type":"tally/add","payload":{"_0":1}}} -> "#
+          + #"{"action":{"type":"tally/add","payload":{"_0":7}}}: "#
+          + "the step that it follows up asks for something else"
+      ])
+  }
+
+  @Test("a follow-up with another target is told")
+  func elsewhere() async throws {
+    var rules = TallyRules()
+    rules.followUps = .elsewhere
+    let report = try await tally(rules).verify(sample())
+    #expect(
+      told(report) == [
+        #"followUp 3: {"action":{"type":"tally/add","payload":{"_0":1}}} -> "#
+          + #"{"action":{"type":"tally/add","payload":{"_0":1}},"target":"tally"}: "#
+          + "the step that it follows up asks for something else"
+      ])
+  }
+
+  @Test("a follow-up that the record does not have is told at the step that asks for it")
+  func extra() async throws {
+    var rules = TallyRules()
+    rules.followsUpStamps = true
+    let report = try await tally(rules).verify(sample())
+    #expect(
+      told(report) == [
+        #"extra 6: nothing -> {"action":{"type":"tally/add","payload":{"_0":0}}}: "#
+          + "tally/stamp has a follow-up that it did not have"
+      ])
+  }
+
+  @Test("a follow-up behind which the record ends is not told, but that it was not compared")
+  func cutOff() async throws {
+    let url = folder.url("kinds.jsonl")
+    let log = try sample()
+    try log.waitForIndex()
+    let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+    let cut = folder.url("cut.jsonl")
+    try (lines.prefix(4).joined(separator: "\n") + "\n")
+      .write(to: cut, atomically: true, encoding: .utf8)
+    let report = try await tally().verify(LogFile.open(cut.path))
+    #expect(report.verdict == .passed)
+    #expect(report.notes == ["the log ends before the follow-ups of step 2"])
+  }
+
+  @Test("an action whose payload does not fit any more is told")
+  func undecodable() async throws {
+    _ = try sample()
+    let log = try edit(folder.url("kinds.jsonl"), line: 8) {
+      $0.replacing(#""payload":{"_0":"b"}"#, with: #""payload":{"_0":1}"#)
+    }
+    let report = try await tally().verify(log)
+    #expect(report.divergences.map(\.kind) == [.undecodable])
+    #expect(report.divergences.map(\.step) == [7])
+    #expect(
+      report.divergences[0].reason?.hasPrefix(#"the payload of "tally/note" does not fit: "#)
+        == true)
+  }
+
+  @Test("a reducer that reads the clock is told to use the step's")
+  func clock() async throws {
+    var rules = TallyRules()
+    rules.readsClock = true
+    let report = try await tally(rules).verify(sample())
+    #expect(report.divergences.map(\.path?.description) == ["/tally/stamp"])
+    #expect(
+      report.divergences[0].reason
+        == "a reducer reads the clock; step.now is the time of the step, on replay as well")
+  }
+
+  @Test("a reducer that makes identifiers is told to use the step's")
+  func identifiers() async throws {
+    var rules = TallyRules()
+    rules.makesIdentifiers = true
+    let report = try await tally(rules).verify(sample())
+    #expect(report.divergences.map(\.path?.description) == ["/tally/id"])
+    #expect(
+      report.divergences[0].reason
+        == "a reducer makes UUIDs of its own; step.uuid() gives the same one on replay")
+  }
+
+  @Test("elements in another order are told as such")
+  func order() async throws {
+    var rules = TallyRules()
+    rules.sortsNotes = true
+    let report = try await tally(rules).verify(sample())
+    #expect(report.divergences.map(\.step) == [8])
+    #expect(report.divergences.map(\.path?.description) == ["/tally/notes/0"])
+    #expect(report.divergences.map(\.others) == [1])
+    #expect(
+      report.divergences[0].reason?.hasPrefix("the same elements in another order") == true)
+  }
+
+  @Test(
+    "two replays of a reducer with hidden input differ, whatever the record says",
+    arguments: [(true, false, "/tally/stamp"), (false, true, "/tally/id")])
+  func twice(_ readsClock: Bool, _ makesIdentifiers: Bool, _ path: String) async throws {
+    var rules = TallyRules()
+    rules.readsClock = readsClock
+    rules.makesIdentifiers = makesIdentifiers
+    var options = Verification.Options()
+    options.runsTwice = true
+    options.ignoring = [try IgnoredPath("/tally/other")]
+    options.stopsAtFirst = false
+    let report = try await tally(rules).verify(sample(), options: options)
+    let hidden = report.divergences.filter { $0.comparison == .replays }
+    #expect(hidden.map(\.path?.description) == [path])
+    #expect(hidden.map(\.step) == [6])
+    #expect(
+      hidden[0].reason?.hasPrefix("a reducer depends on something that is not recorded") == true)
+  }
+
+  @Test("two replays of an honest reducer are the same")
+  func twiceHonest() async throws {
+    var options = Verification.Options()
+    options.runsTwice = true
+    #expect(try await tally().verify(sample(), options: options).verdict == .passed)
+  }
+
+  @Test(
+    "what is to be ignored is not told, and everything else is",
+    arguments: [
+      ("/tally/stamp", true), ("/*/stamp", true), ("/tally/*", true), ("tally.stamp", true),
+      ("$.state.tally.stamp", true), ("$.state..stamp", true), ("/tally/id", false),
+      ("tally.id", false), ("/lamp/stamp", false),
+    ])
+  func ignored(_ path: String, _ passes: Bool) async throws {
+    var rules = TallyRules()
+    rules.readsClock = true
+    var options = Verification.Options()
+    options.ignoring = [try IgnoredPath(path)]
+    let report = try await tally(rules).verify(sample(), options: options)
+    #expect((report.verdict == .passed) == passes)
+  }
+
+  @Test(
+    "numbers within the tolerance are the same",
+    arguments: [(0.0, false), (1e-9, false), (1e-3, true)])
+  func tolerance(_ tolerance: Double, _ passes: Bool) async throws {
+    var rules = TallyRules()
+    rules.divisor = 3.0001
+    var options = Verification.Options()
+    options.tolerance = tolerance
+    let report = try await tally(rules).verify(sample(), options: options)
+    #expect((report.verdict == .passed) == passes)
+  }
+}

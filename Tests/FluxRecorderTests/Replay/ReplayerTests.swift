@@ -1,0 +1,171 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import FluxReplay
+import Foundation
+import Testing
+
+@Suite struct ReplayerTests {
+  private let folder = TemporaryFolder()
+
+  /// A log with something of everything.
+  private func sample(
+    _ change: (inout Recorder.Options) -> Void = { _ in }
+  ) throws -> LogFile {
+    try record(to: folder.url("sample.jsonl"), change) { dispatcher in
+      dispatcher.dispatch(TallyAction.add(2))  // 1
+      dispatcher.dispatch(Lamp.Action.turnOn)
+      dispatcher.dispatch(TallyAction.stamp)
+      dispatcher.dispatch(TallyAction.chain(3))  // 4, and 5 to 7
+      dispatcher.dispatch(TallyAction.refuse)  // 8
+      dispatcher.dispatch(Lamp.Action.turnOn)  // 9: impossible
+      dispatcher.dispatch(Batch("both", [TallyAction.add(1), Lamp.Action.brighten]))
+      dispatcher.dispatch(TallyAction.note("a"), to: "tally")
+      dispatcher.dispatch(TallyAction.note("b"))
+      dispatcher.dispatch(Lamp.Action.turnOff)  // 13
+      dispatcher.dispatch(TallyAction.add(0))
+      dispatcher.dispatch(TallyAction.add(1), to: "nobody")  // 15: unknown store
+    }
+  }
+
+  @Test(
+    "an honest log passes", arguments: [LogWriter.Options.States.adaptive, .full])
+  func honest(_ states: LogWriter.Options.States) async throws {
+    let log = try sample { $0.log.states = states }
+    let report = try await tally().verify(log)
+    #expect(report == expected(log, steps: 15))
+  }
+
+  private func expected(_ log: LogFile, steps: Int) -> ReplayReport {
+    var report = ReplayReport(log: log.path)
+    report.steps = steps
+    return report
+  }
+
+  @Test("an honest log passes in batches of any size", arguments: [1, 2, 7, 15, 1000])
+  func batches(_ size: Int) async throws {
+    let log = try sample()
+    var options = Verification.Options()
+    options.batchSize = size
+    #expect(try await tally().verify(log, options: options) == expected(log, steps: 15))
+  }
+
+  @Test("any range of an honest log passes")
+  func ranges() async throws {
+    let log = try sample()
+    try log.waitForIndex()
+    for start in 0..<log.count {
+      for end in start...log.count {
+        var options = Verification.Options()
+        options.range = start..<end
+        let report = try await tally().verify(log, options: options)
+        #expect(report == expected(log, steps: end - start), "\(start)..<\(end)")
+      }
+    }
+  }
+
+  @Test("effects do not run in a replay, and what they dispatched is taken from the log")
+  func effects() async throws {
+    let url = folder.url("effects.jsonl")
+    let dispatcher = Dispatcher([TallyStore(), Lamp()])
+    let recorder = Recorder(to: url)
+    dispatcher.use(recorder)
+    await dispatcher.run(TallyAction.fetch)
+    dispatcher.dispatch(TallyAction.add(1))
+    try recorder.close()
+    var rules = TallyRules()
+    rules.runEffect = {
+      Issue.record("an effect ran in a replay")
+      return 0
+    }
+    let log = try LogFile.open(url.path)
+    #expect(try await tally(rules).verify(log) == expected(log, steps: 3))
+  }
+
+  @Test("observers, middleware and what they dispatch are no part of a replay")
+  func observers() async throws {
+    struct Guard: Middleware {
+      func willDispatch(_ envelope: Envelope, _ model: Model) throws {
+        if case TallyAction.add(99)? = envelope.action as? TallyAction {
+          throw Rejection("too much")
+        }
+      }
+    }
+    struct Unknown: Action {}
+    let log = try record(to: folder.url("observers.jsonl")) { dispatcher in
+      dispatcher.use(Guard())
+      let receipt = dispatcher.store(TallyStore.self).observe(initial: false, \.notes.count) {
+        [weak dispatcher] count in
+        dispatcher?.dispatch(TallyAction.add(count))
+      }
+      dispatcher.dispatch(TallyAction.note("a"))  // 1, and 2 by the observer
+      dispatcher.dispatch(TallyAction.add(99))  // 3: rejected by the middleware
+      dispatcher.dispatch(Unknown())  // 4: no store takes it
+      dispatcher.dispatch(TallyAction.note("b"))  // 5, and 6
+      receipt.cancel()
+    }
+    let step = try log.step(number: 2)
+    #expect(step.cause == 1 && step.from == "observer")
+    var report = expected(log, steps: 5)
+    report.notes = [
+      "1 step that a middleware had rejected not run: a replay has no middleware"
+    ]
+    #expect(try await tally().verify(log) == report)
+  }
+
+  @Test("where a recorded state is edited, that step, store, path and values are told")
+  func edited() async throws {
+    let url = folder.url("sample.jsonl")
+    _ = try sample { $0.log.states = .full }
+    // Step 6, the second follow-up of step 4.
+    let log = try edit(url, line: 7) { $0.replacing(#""total":5"#, with: #""total":50"#) }
+    let report = try await tally().verify(log)
+    #expect(
+      report.text == """
+        diverged: \(log.path): 1 divergence, 6 steps compared
+
+          \(log.path):7: step 6, {"type":"tally/add","payload":{"_0":2}}
+            caused by 4 tally/chain
+            the store tally comes to another state
+            at /tally/total
+              recorded: 50
+              replayed: 5
+            likely reason: the store tally does something else at tally/add than when this was recorded
+            go on: flux-inspect \(log.path) -g 6
+              diff
+              blame /tally/total
+              fork -1
+
+        """)
+  }
+
+  @Test("where it goes on, an edited state is the only thing that is told")
+  func goesOn() async throws {
+    let url = folder.url("sample.jsonl")
+    _ = try sample { $0.log.states = .full }
+    let log = try edit(url, line: 7) { $0.replacing(#""total":5"#, with: #""total":50"#) }
+    var options = Verification.Options()
+    options.stopsAtFirst = false
+    let report = try await tally().verify(log, options: options)
+    #expect(report.divergences.map(\.step) == [6])
+    #expect(report.steps == 15)
+  }
+
+  @Test("where a reducer is changed, the first step that shows it is told, and what follows is not")
+  func changed() async throws {
+    let log = try sample()
+    var rules = TallyRules()
+    rules.divisor = 4
+    var options = Verification.Options()
+    options.stopsAtFirst = false
+    let report = try await tally(rules).verify(log, options: options)
+    let divergence = try #require(report.divergences.first)
+    #expect(report.divergences.count == 1)
+    #expect(divergence.kind == .different)
+    #expect(divergence.step == 1)
+    #expect(divergence.line == 2)
+    #expect(divergence.path?.description == "/tally/share")
+    #expect(divergence.recorded?.number?.double == 2.0 / 3)
+    #expect(divergence.replayed?.number?.double == 0.5)
+  }
+}

@@ -1,0 +1,132 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import FluxReplay
+import Foundation
+
+enum TallyAction: Action, Equatable {
+  case add(Int)
+  case stamp
+  case chain(Int)
+  case refuse
+  case fetch
+  case note(String)
+  case reset
+}
+
+struct Tally: StateValue {
+  var total = 0
+  var notes: [String] = []
+  var stamp: Date?
+  var id: UUID?
+  var dice: UInt64 = 0
+  var share = 0.0
+}
+
+/// What a reducer does, so that a test can change one line of it.
+struct TallyRules: Sendable {
+  enum FollowUps: Sendable { case asEver, none, one, another, elsewhere }
+
+  var factor = 1
+  var refuses = true
+  var refusesAdding = false
+  var readsClock = false
+  var makesIdentifiers = false
+  var followUps = FollowUps.asEver
+  var followsUpStamps = false
+  var divisor = 3.0
+  var sortsNotes = false
+  var runEffect: @Sendable () async -> Int = { 5 }
+}
+
+struct TallyStore: Store {
+  var id: StoreID { "tally" }
+  let initialState = Tally()
+  var rules = TallyRules()
+
+  func reduce(_ tally: inout Tally, _ action: TallyAction, _ step: inout Step) throws {
+    switch action {
+    case .add(let amount):
+      if rules.refusesAdding { throw Rejection("the tally is closed") }
+      tally.total += amount * rules.factor
+      tally.share = Double(tally.total) / rules.divisor
+    case .stamp:
+      tally.stamp = rules.readsClock ? Date() : step.now
+      tally.dice = step.random.next() % 6 + 1
+      tally.id = rules.makesIdentifiers ? UUID() : step.uuid()
+      if rules.followsUpStamps { step.dispatch(TallyAction.add(0)) }
+    case .chain(let count): follow(count, &step)
+    case .refuse: if rules.refuses { throw Rejection("nothing to refuse") }
+    case .fetch: step.effect("fetch", then: TallyAction.add, rules.runEffect)
+    case .note(let text):
+      tally.notes.append(text)
+      if rules.sortsNotes { tally.notes.sort() }
+    case .reset: tally = Tally()
+    }
+  }
+
+  private func follow(_ count: Int, _ step: inout Step) {
+    switch rules.followUps {
+    case .asEver: for number in 1...count { step.dispatch(TallyAction.add(number)) }
+    case .none: break
+    case .one: step.dispatch(TallyAction.add(1))
+    case .another: for _ in 1...count { step.dispatch(TallyAction.add(7)) }
+    case .elsewhere: for number in 1...count { step.dispatch(TallyAction.add(number), to: "tally") }
+    }
+  }
+}
+
+/// A feature that comes, changes and goes.
+struct Lamp: Feature {
+  enum Phase: StateValue { case on(brightness: Int) }
+  enum Action: FluxCore.Action { case turnOn, brighten, turnOff }
+
+  func reduce(_ lamp: inout Phase?, _ action: Action, _ step: inout Step) throws {
+    switch (lamp, action) {
+    case (nil, .turnOn): lamp = .on(brightness: 1)
+    case (.on(let brightness), .brighten): lamp = .on(brightness: brightness + 1)
+    case (.on, .turnOff): lamp = nil
+    default: throw Rejection.impossible
+    }
+  }
+}
+
+/// Records what is done with a dispatcher, and opens the log.
+func record(
+  _ stores: [any Store] = [TallyStore(), Lamp()], to url: URL, seed: UInt64 = 7,
+  _ change: (inout Recorder.Options) -> Void = { _ in },
+  _ use: (Dispatcher) throws -> Void
+) throws -> LogFile {
+  let clock = Ticks(Date(timeIntervalSinceReferenceDate: 800_000_000))
+  let dispatcher = Dispatcher(stores, seed: seed, now: { clock.next() })
+  var options = Recorder.Options()
+  change(&options)
+  let recorder = Recorder(to: url, options: options)
+  dispatcher.use(recorder)
+  try use(dispatcher)
+  try recorder.close()
+  return try LogFile.open(url.path)
+}
+
+/// Changes one line of a log, counted from 1, and leaves out its sum, as somebody would who edits it.
+func edit(_ url: URL, line: Int, _ change: (String) -> String) throws -> LogFile {
+  var lines = try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n")
+  let text = lines[line - 1].replacing(/,"sum":"[0-9a-f]{8}"}$/, with: "}")
+  let changed = change(text)
+  guard changed != text else { throw EditError(line: line, text: text) }
+  lines[line - 1] = changed
+  let edited = url.deletingLastPathComponent().appending(path: "edited-\(url.lastPathComponent)")
+  try lines.joined(separator: "\n").write(to: edited, atomically: true, encoding: .utf8)
+  return try LogFile.open(edited.path)
+}
+
+/// A change that changes nothing.
+struct EditError: Error {
+  let line: Int
+  let text: String
+}
+
+/// A replayer of the tally with rules of its own.
+func tally(_ rules: TallyRules = TallyRules()) -> Replayer {
+  Replayer { [TallyStore(rules: rules), Lamp()] }
+}
