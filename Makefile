@@ -4,13 +4,13 @@ LIBRARIES := FluxCore FluxLog FluxReplay FluxRecorder
 SOURCES := Package.swift $(wildcard Sources Tests Examples) \
   $(wildcard Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources)
 
-.PHONY: run test check lint build docs sanitize bench bench-build clean
+.PHONY: run test check lint build docs sanitize bench bench-build libedit clean
 
 # Shows the toolkit at work.
-run:
+run: | libedit
 	@printf '%s\n' log increase 'remove 3' 'both 20' 'work 8' | swift run --quiet counter-example
 
-test:
+test: | libedit
 	swift test --parallel
 
 # The whole gate: what a change must pass.
@@ -19,22 +19,26 @@ check: lint build test docs sanitize bench-build
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)
 
-build:
+build: | libedit
 	swift build --build-tests --explicit-target-dependency-import-check error
 
 # The documentation of every library, with warnings as errors.
-docs:
+docs: | libedit
 	Scripts/build-documentation $(LIBRARIES)
 
 # XCTest leaks a few bytes of its own, and has no tests here.
-sanitize:
+sanitize: | libedit
 	swift test --disable-xctest --scratch-path .build-thread --sanitize=thread --filter 'FluxCoreTests|FluxRecorderTests'
 
-bench-build:
+bench-build: | libedit
 	swift build --package-path Benchmarks -c release
 
 bench: bench-build
 	swift run --package-path Benchmarks -c release CoreBenchmarks
+
+# The line editor's headers, which Linux does not have by itself.
+libedit:
+	@Scripts/install-libedit
 
 clean:
 	rm -rf .build .build-thread Benchmarks/.build Fuzz/.build

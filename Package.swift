@@ -36,6 +36,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "FluxInspector", dependencies: ["FluxLog"], swiftSettings: strict),
+    .target(name: "CLibEdit", linkerSettings: [.linkedLibrary("edit")]),
+    .target(name: "LineEditor", dependencies: ["CLibEdit"], swiftSettings: strict),
     .target(
       name: "CommentsExample", dependencies: ["FluxCore"], path: "Examples/Comments",
       swiftSettings: strict),
@@ -94,6 +96,17 @@ let package = Package(
       name: "FluxCoreTests", dependencies: ["FluxCore", "FluxLog"], swiftSettings: strict),
     .testTarget(
       name: "FluxRecorderTests", dependencies: ["FluxRecorder", "FluxCore", "FluxLog"],
+      swiftSettings: strict),
+    .target(name: "CPTY", path: "Tests/CPTY"),
+    .target(
+      name: "TerminalTesting", dependencies: ["CPTY"], path: "Tests/TerminalTesting",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "line-editor-program", dependencies: ["LineEditor"], path: "Tests/LineEditorProgram",
+      swiftSettings: strict),
+    .testTarget(
+      name: "LineEditorTests",
+      dependencies: ["LineEditor", "TerminalTesting", "line-editor-program"],
       swiftSettings: strict),
     .testTarget(name: "FluxLogTests", dependencies: ["FluxLog"], swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,61 @@
+/// A key of the keyboard, with what is held down beside it.
+package struct Key: Hashable, Sendable {
+  /// Which key.
+  package enum Name: Hashable, Sendable {
+    case character(Unicode.Scalar)
+    case up, down, left, right, home, end, pageUp, pageDown, insert, delete
+    case backspace, tab, enter, escape
+    /// F1 and on.
+    case function(Int)
+    /// What a terminal sends before text that is pasted.
+    case pasteStart
+    /// A sequence that means no key.
+    case unknown
+  }
+
+  /// What is held down.
+  package struct Modifiers: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package static let shift = Modifiers(rawValue: 1)
+    package static let alt = Modifiers(rawValue: 2)
+    package static let control = Modifiers(rawValue: 4)
+  }
+
+  package var name: Name
+  package var modifiers: Modifiers
+
+  /// Makes a key.
+  package init(_ name: Name, _ modifiers: Modifiers = []) {
+    self.name = name
+    self.modifiers = modifiers
+  }
+
+  /// A character by itself.
+  package static func character(_ scalar: Unicode.Scalar) -> Key { Key(.character(scalar)) }
+
+  /// A letter with the control key.
+  package static func control(_ scalar: Unicode.Scalar) -> Key {
+    Key(.character(scalar), .control)
+  }
+
+  /// A character with the alt or option key.
+  package static func alt(_ scalar: Unicode.Scalar) -> Key { Key(.character(scalar), .alt) }
+
+  /// The byte that a terminal sends for the key, where it is a control character.
+  var controlByte: UInt8? {
+    switch (name, modifiers) {
+    case (.tab, []): 0x09
+    case (.backspace, []): 0x7F
+    case (.character(let scalar), .control) where (0x40..<0x80).contains(scalar.value):
+      UInt8(truncatingIfNeeded: scalar.value & 0x1F)
+    default: nil
+    }
+  }
+}
+
+/// A key, and what the terminal sent for it.
+package struct KeyPress: Equatable, Sendable {
+  package var key: Key
+  package var bytes: [UInt8]
+}

@@ -1,0 +1,142 @@
+internal import CLibEdit
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Waits for keys, and for everything else that can happen to a program at a terminal.
+final class KeyInput {
+  enum Event: Equatable {
+    case press(KeyPress)
+    /// Text that was pasted, as it came.
+    case paste([UInt8])
+    case interrupted
+    case resized
+    /// The process was stopped and goes on.
+    case resumed
+    /// Somebody called `cle_wake`.
+    case woken
+    /// The time that was given has gone by.
+    case elapsed
+    /// There is no more input: the terminal is gone.
+    case ended
+  }
+
+  private let descriptor: Int32
+  private var decoder = KeyDecoder()
+  private var presses: [KeyPress] = []
+  private var unread: ArraySlice<UInt8> = []
+  private var interrupts = cle_interrupts()
+  private var resizes = cle_resizes()
+  private var resumptions = cle_resumptions()
+
+  /// How long an escape waits for the rest of a sequence.
+  ///
+  /// Terminals send it in one piece; slow lines and multiplexers tear it by some milliseconds,
+  /// and nobody types that fast.
+  private static let escapeMilliseconds: Int32 = 50
+
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  /// Takes every interrupt so far for seen.
+  func forgetInterrupts() {
+    interrupts = cle_interrupts()
+  }
+
+  /// Waits for the next event, at most for the time given.
+  func next(milliseconds: Int32? = nil) -> Event {
+    while true {
+      if let event = signalled() { return event }
+      if !presses.isEmpty { return event(of: presses.removeFirst()) }
+      if let byte = unread.popFirst() {
+        presses += decoder.feed(byte)
+        continue
+      }
+      let limit = decoder.isPending ? Self.escapeMilliseconds : milliseconds ?? -1
+      switch wait(limit) {
+      case .input:
+        guard read(atMost: 1) else { return .ended }
+      case .wake:
+        cle_drain()
+        return signalled() ?? .woken
+      case .nothing where decoder.isPending: presses += decoder.flush()
+      case .nothing: return .elapsed
+      case .signal: continue
+      case .gone: return .ended
+      }
+    }
+  }
+
+  /// What a signal has brought since the last time.
+  private func signalled() -> Event? {
+    if Self.changed(&interrupts, cle_interrupts()) { return .interrupted }
+    if Self.changed(&resumptions, cle_resumptions()) { return .resumed }
+    if Self.changed(&resizes, cle_resizes()) { return .resized }
+    return nil
+  }
+
+  private static func changed(_ seen: inout UInt32, _ now: UInt32) -> Bool {
+    defer { seen = now }
+    return seen != now
+  }
+
+  private func event(of press: KeyPress) -> Event {
+    press.key.name == .pasteStart ? paste() : .press(press)
+  }
+
+  private enum Readiness { case input, wake, nothing, signal, gone }
+
+  private func wait(_ milliseconds: Int32) -> Readiness {
+    var polled = [
+      pollfd(fd: cle_wake_descriptor(), events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    // The array outlives the call, and its count goes with it.
+    let count = unsafe poll(&polled, nfds_t(polled.count), milliseconds)
+    if count < 0 { return errno == EINTR ? .signal : .gone }
+    if count == 0 { return .nothing }
+    if polled[0].revents & Int16(POLLIN) != 0 { return .wake }
+    return polled[1].revents & Int16(POLLIN) != 0 ? .input : .gone
+  }
+
+  /// Reads what there is; false at the end of the input.
+  ///
+  /// Keys are read byte by byte, so that what is typed ahead is there for a program that a command
+  /// starts.
+  private func read(atMost count: Int) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: count)
+    // The system writes no more than the array has.
+    let read = unsafe bytes.withUnsafeMutableBytes { unsafe systemRead(descriptor, $0) }
+    if read < 0 { return errno == EINTR || errno == EAGAIN }
+    guard read > 0 else { return false }
+    unread = unread + bytes.prefix(read)
+    return true
+  }
+
+  /// Reads the text of a paste up to its end mark; as far as it goes where the input ends before.
+  private func paste() -> Event {
+    let mark: [UInt8] = Array("\u{1B}[201~".utf8)
+    var text: [UInt8] = []
+    while true {
+      while let byte = unread.popFirst() {
+        text.append(byte)
+        if byte == mark.last, text.count >= mark.count, text.suffix(mark.count).elementsEqual(mark)
+        {
+          return .paste(text.dropLast(mark.count))
+        }
+      }
+      if Self.changed(&interrupts, cle_interrupts()) { return .interrupted }
+      switch wait(-1) {
+      case .input where read(atMost: 4096): continue
+      case .wake, .signal, .nothing: cle_drain()
+      case .input, .gone: return text.isEmpty ? .ended : .paste(text)
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// How a piece of text looks on a terminal.
+package struct TextStyle: Hashable, Sendable {
+  /// The eight colours that every terminal has, in the order of their numbers.
+  package enum Color: Int, Sendable {
+    case black, red, green, yellow, blue, magenta, cyan, white
+  }
+
+  /// The colour, nil for the terminal's own.
+  package var color: Color?
+  package var isBold: Bool
+  package var isDim: Bool
+
+  /// Makes a style.
+  package init(color: Color? = nil, bold: Bool = false, dim: Bool = false) {
+    self.color = color
+    isBold = bold
+    isDim = dim
+  }
+
+  /// The terminal's own look.
+  package static let plain = TextStyle()
+
+  /// The sequence that turns to this style from any other (ECMA-48, SGR).
+  var sequence: String {
+    var parameters = [0]
+    if isBold { parameters.append(1) }
+    if isDim { parameters.append(2) }
+    if let color { parameters.append(30 + color.rawValue) }
+    return "\u{1B}[" + parameters.map(String.init).joined(separator: ";") + "m"
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import LineEditor
+
+/// A program that uses a line editor in every way, for tests to drive at a terminal.
+@main
+struct LineEditorProgram {
+  private let editor: LineEditor
+  private var history: HistoryFile?
+  private let counter = Counter()
+
+  /// What the program's own keys change, and its prompt shows.
+  final class Counter {
+    var value = 0
+  }
+
+  static func main() throws {
+    let environment = ProcessInfo.processInfo.environment
+    do throws(LineEditorError) {
+      var program = try LineEditorProgram(environment: environment)
+      program.run()
+    } catch {
+      print("no editor: \(error)")
+      exit(3)
+    }
+  }
+
+  private init(environment: [String: String]) throws(LineEditorError) {
+    editor = try LineEditor(name: "program", environment: environment)
+    for problem in editor.settingProblems { print(problem) }
+    if let path = environment["PROGRAM_HISTORY"] { history = HistoryFile(path: path, limit: 100) }
+    editor.complete = Self.completions
+    bindKeys()
+    do throws(FileError) {
+      if let history { editor.useHistory(try history.load()) }
+    } catch {
+      print(error)
+    }
+  }
+
+  private func bindKeys() {
+    let counter = counter
+    editor.bind(Key(.right, .alt)) { _ in
+      counter.value += 1
+      return .refreshPrompt
+    }
+    editor.bind(Key(.left), onEmptyLine: true) { _ in .accept("back") }
+    editor.bind(.control("t")) { line in .replace(LineBuffer("<\(line.text)>")) }
+  }
+
+  private static func completions(_ line: LineBuffer) -> Completions {
+    let start = line.beforeCursor.lastIndex(of: " ").map { line.text.index(after: $0) }
+    let word = (start ?? line.text.startIndex)..<line.cursor
+    let names = ["print": "shows a value", "prev": "goes back", "quit": "leaves", "日本語": ""]
+    let matching = names.filter { $0.key.hasPrefix(line.text[word]) }.sorted { $0.key < $1.key }
+    return Completions(
+      replacing: word, with: matching.map { Completions.Candidate($0.key, help: $0.value) })
+  }
+
+  private mutating func run() {
+    while true {
+      switch editor.readLine(prompt) {
+      case .line(let line):
+        guard perform(line) else { return }
+      case .interrupted: print("interrupted")
+      case .endOfInput:
+        print("end")
+        editor.close()
+        return
+      }
+    }
+  }
+
+  private var prompt: () -> Prompt {
+    { [counter] in
+      Prompt(
+        [.init("(\(counter.value)", style: TextStyle(color: .green, bold: true)), .init(")>")])
+    }
+  }
+
+  /// Runs a command; false ends the program.
+  private mutating func perform(_ line: String) -> Bool {
+    do throws(FileError) {
+      if try history?.append(line) ?? true { editor.remember(line) }
+    } catch {
+      print(error)
+    }
+    switch line {
+    case "quit":
+      editor.close()
+      return false
+    case "crash": fatalError("on purpose")
+    case "exit":
+      editor.close()
+      exit(7)
+    case "work": work()
+    case "browse": browse()
+    case "follow": follow()
+    case "width": print("\(TerminalSize(descriptor: 1, environment: [:]).columns) columns")
+    default: print("got [\(line)]")
+    }
+    return true
+  }
+
+  /// A command that takes as long as nobody stops it.
+  private func work() {
+    let interruption = Interruption()
+    print("working")
+    while !interruption.isRequested { sched_yield() }
+    print("stopped")
+  }
+
+  private func browse() {
+    print("browsing")
+    editor.browse { event in
+      print(event)
+      return event != .key(.character("q"))
+    }
+  }
+
+  /// Another thread that writes above the line when it is told to, by a file that appears.
+  private func follow() {
+    let notices = editor.notices
+    Thread.detachNewThread {
+      for number in 1...3 { notices.printAbove("note \(number)") }
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/// The columns of a scalar on the screen, by the wide blocks of Unicode: written apart from what is
+/// tested with it.
+enum CellWidth {
+  static func of(_ scalar: Unicode.Scalar) -> Int {
+    switch scalar.value {
+    case 0x300..<0x370, 0x200B...0x200D, 0xFE00...0xFE0F: 0
+    case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF: 2
+    case 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6: 2
+    case 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD: 2
+    default: 1
+    }
+  }
+}
