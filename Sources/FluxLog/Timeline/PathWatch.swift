@@ -35,13 +35,22 @@ struct PathWatch {
   /// Whether the step at a position changes what the path selects, against what was last known.
   func isChange(at position: Int) throws -> Bool {
     guard let after = try value(at: position) else { return false }
-    var known = position - 1
+    var known = try timeline.before(position).position
     while known >= 0 {
       if let before = try value(at: known) { return before != after }
-      // It became unknown at a step that may have changed it.
-      known = (try previousCandidate(in: 0..<known + 1) ?? 0) - 1
+      known = try lastKnown(before: known)
     }
     return try value(at: Timeline.start) != after
+  }
+
+  /// The last position before this one at which none of the stores that hide the value here was
+  /// hidden.
+  private func lastKnown(before position: Int) throws(LogError) -> Int {
+    var known = position - 1
+    for store in stores ?? Set(timeline.log.storeNames) {
+      known = min(known, try timeline.lastKnown(store, atOrBefore: position).position)
+    }
+    return known
   }
 
   /// The first position in the range whose step may have changed what the path selects.

@@ -36,9 +36,27 @@ extension Timeline {
     at conditions: [StopCondition], from position: Int,
     _ direction: SearchDirection = .forwards, check: @escaping () throws -> Void = {}
   ) throws -> Stop? {
-    var range =
-      (direction == .forwards ? max(0, position + 1)..<max(0, log.count) : 0..<max(0, position))
-      .clamped(to: 0..<max(0, log.count))
+    let next = max(0, position + 1)
+    let range =
+      direction == .forwards ? next..<max(next, log.count) : 0..<max(0, position)
+    return try stop(at: conditions, in: range, direction, check: check)
+  }
+
+  /// Finds the nearest step of a range that meets one of several conditions, as seen in the
+  /// direction.
+  ///
+  /// - Parameters:
+  ///   - conditions: What to stop at.
+  ///   - range: Where to look.
+  ///   - direction: Which way; forwards finds the first such step, backwards the last.
+  ///   - check: Called often; what it throws ends the search.
+  /// - Returns: As ``stop(at:from:_:check:)``.
+  /// - Throws: as ``stop(at:from:_:check:)``.
+  public func stop(
+    at conditions: [StopCondition], in range: Range<Int>, _ direction: SearchDirection,
+    check: @escaping () throws -> Void = {}
+  ) throws -> Stop? {
+    var range = range.clamped(to: 0..<max(0, log.count))
     var found: [Int?] = []
     // Each search ends where another one has found something nearer.
     for condition in conditions {

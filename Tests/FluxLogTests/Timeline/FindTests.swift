@@ -110,6 +110,43 @@ import Testing
     #expect(
       try timeline.stop(at: [.gap, add, rejected], from: 4)
         == Stop(position: 5, conditions: [0, 1]))
+    #expect(try timeline.stop(at: [add, rejected], in: 1..<5, .forwards)?.position == 2)
+    #expect(try timeline.stop(at: [add, rejected], in: 1..<5, .backwards)?.position == 4)
+    #expect(try timeline.stop(at: [add, rejected], in: 3..<4, .forwards) == nil)
+    #expect(try timeline.stop(at: [add, rejected], in: 6..<99, .forwards) == nil)
+  }
+
+  @Test("What a step changes after a gap or damage is what differs from the last known value")
+  func hiddenChanges() throws {
+    let log = try timeline([
+      #"{"flux":"1.0","stores":{"a":{"initial":1},"b":{"initial":{"x":1}}}}"#,
+      #"{"n":1,"t":1,"action":{"type":"x"},"states":{"a":2}}"#,
+      #"{"n":2,"t":1,"action":{"type":"x"},"states":{"a":3,"b":{"x":2}}}"#,
+      #"{"n":3,"t":1,"action":{"type":"x"}}"#,
+      #"{"gap":{"from":4,"to":4,"why":"paused"}}"#,
+      // Nothing is known here, and the value before step 2 does not matter.
+      #"{"n":5,"t":1,"action":{"type":"x"},"rejected":{"reason":"r","message":""}}"#,
+      #"{"n":6,"t":1,"action":{"type":"x"},"states":{"a":2,"b":{"x":2}}}"#,
+      // It does not apply, and does not touch the value that is watched.
+      #"{"n":7,"t":1,"action":{"type":"x"},"patches":{"b":[{"op":"remove","path":"/y"}]}}"#,
+      #"{"n":8,"t":1,"action":{"type":"x"},"states":{"b":{"x":1}}}"#,
+      #"{"n":9,"t":1,"action":{"type":"x"},"patches":{"b":[{"op":"remove","path":"/y"}]}}"#,
+      #"{"n":10,"t":1,"action":{"type":"x"},"states":{"b":{"x":1}}}"#,
+    ])
+    func changes(_ path: String) throws -> [UInt64?] {
+      let condition = StopCondition.change(try Path(path, dialect: .inspector), where: nil)
+      var numbers: [UInt64?] = []
+      var position = Timeline.start
+      while let stop = try log.stop(at: [condition], from: position) {
+        position = stop.position
+        numbers.append(log.number(at: position))
+      }
+      return numbers
+    }
+    #expect(try changes("a") == [1, 2, 6])
+    #expect(try changes("b.x") == [2, 8])
+    #expect(
+      try log.writes(of: Path("b.x", dialect: .inspector)).map(\.number) == [0, 2, 8])
   }
 
   @Test("Halves lead to the step at which an expression turned true")
