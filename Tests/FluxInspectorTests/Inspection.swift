@@ -34,6 +34,17 @@ struct Inspection {
     lines.map { session.run($0)?.position }
   }
 
+  /// The numbers of the steps that a command stops at when it is repeated until an end of the log.
+  mutating func walk(_ command: String) -> [UInt64] {
+    var numbers: [UInt64] = []
+    while let output = session.run(command), case .success(let answer) = output.outcome,
+      let move = answer as? MoveAnswer, move.stop.number != nil, let number = move.number
+    {
+      numbers.append(number)
+    }
+    return numbers
+  }
+
   private mutating func written(_ line: String) throws -> String {
     guard let output = session.run(line) else { return "" }
     var results: [UInt8] = []

@@ -11,7 +11,7 @@ import Testing
       #expect(!command.summary.isEmpty && !command.summary.hasSuffix("."), "\(command.name)")
       #expect(command.help.hasSuffix(".") || command.help.contains(": "), "\(command.name)")
       #expect(command.synopsis.hasPrefix(command.name), "\(command.name)")
-      #expect(command.summary.count <= 76 && command.synopsis.count <= 76, "\(command.name)")
+      #expect(command.summary.count <= 54 && command.synopsis.count <= 76, "\(command.name)")
       if command.arguments != .words(0) {
         #expect(!command.examples.isEmpty, "\(command.name) has arguments, and no example")
       }

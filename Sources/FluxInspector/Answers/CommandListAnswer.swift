@@ -22,6 +22,7 @@ struct CommandListAnswer: Answer {
   }
 
   func write(to text: inout TextOutput) throws {
+    if commands.isEmpty { try text.line("no command mentions it", .dim) }
     guard isGrouped else { return try write(commands, to: &text) }
     for group in CommandGroup.allCases {
       let members = commands.filter { $0.group == group }

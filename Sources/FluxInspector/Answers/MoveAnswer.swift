@@ -32,10 +32,11 @@ struct MoveAnswer: Answer {
   let changed: [String]
   let stop: MoveStop
   let displays: [DisplayedValue]
-  /// Whether nothing was found to move to.
-  var isMiss = false
+  /// The stop points that the move reached.
+  var hits: [StopHit] = []
 
-  var exitCode: Int32 { isMiss ? 1 : 0 }
+  /// Nothing was found to move to.
+  var exitCode: Int32 { stop == .none ? 1 : 0 }
 
   func write(to json: inout JSONOutput) throws {
     json.writer.beginObject()
@@ -65,6 +66,7 @@ struct MoveAnswer: Answer {
   }
 
   func write(to text: inout TextOutput) throws {
+    for hit in hits { try hit.write(to: &text) }
     if let headline { try text.line(headline, .heading) }
     if let step {
       try text.step(step)
@@ -78,9 +80,8 @@ struct MoveAnswer: Answer {
 
   private var headline: String? {
     switch stop.reason {
-    case "breakpoint", "watchpoint": "\(stop.reason) \(stop.number.map(String.init) ?? "")"
-    case "end": step == nil ? nil : "the end of the log"
-    case "none": "nothing found; still at"
+    case MoveStop.end.reason: step == nil ? nil : "the end of the log"
+    case MoveStop.none.reason: "nothing found; still at"
     default: nil
     }
   }

@@ -12,6 +12,12 @@ package enum CompletionKind: Sendable, Equatable {
   case path
   /// A bookmark's name.
   case bookmark
+  /// The number of a stop point.
+  case stopPoint
+  /// The name of a setting.
+  case setting
+  /// A value of the setting before it.
+  case settingValue
   /// A command.
   case command
   /// A file.

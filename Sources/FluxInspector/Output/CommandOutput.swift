@@ -7,9 +7,9 @@ public struct CommandOutput: Sendable {
   /// What the command answers, or why it failed.
   package let outcome: Result<any Answer, CommandError>
   /// What else is to be said: remarks that are no results.
-  public let notes: [String]
-  /// Where the command ends the session: the code to end with.
-  public let endsSessionWith: Int32?
+  public var notes: [String] = []
+  /// How the command ends the session; nil where it goes on.
+  public var ending: Ending?
 
   /// Why the command failed; nil where it did not.
   public var error: CommandError? {
@@ -18,8 +18,9 @@ public struct CommandOutput: Sendable {
 
   /// The code that a batch of this one command exits with.
   public var exitCode: Int32 {
-    switch outcome {
-    case .success(let answer): endsSessionWith ?? answer.exitCode
+    if case .code(let code) = ending { return code }
+    return switch outcome {
+    case .success(let answer): answer.exitCode
     case .failure(let error): error.exitCode
     }
   }

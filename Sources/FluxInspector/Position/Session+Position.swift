@@ -168,7 +168,7 @@ extension Session {
       hint: found == 0 ? try suggestion(for: glob) : nil)
   }
 
-  private func suggestion(for glob: Glob) throws -> String? {
+  func suggestion(for glob: Glob) throws -> String? {
     guard let literal = glob.literal else { return nil }
     let types = try log.typeCounts().keys.sorted()
     return Spelling.nearest(to: literal, among: types).map { "did you mean \($0)?" }

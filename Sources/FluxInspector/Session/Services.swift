@@ -7,11 +7,14 @@ public struct Services: Sendable {
   public var progress: @Sendable (Progress) -> Void = { _ in }
 
   /// Gets what a command gives before it ends: the outputs of the commands of a sourced file, and
-  /// the steps that `play` passes.
+  /// the steps that `play` and `browse` pass.
   public var emit: @Sendable (CommandOutput) throws -> Void = { _ in }
 
   /// Waits so many seconds, as `play` asks for; returns early where it is interrupted.
   public var pause: @Sendable (Double) -> Void = { _ in }
+
+  /// Reads keys; nil where there is no terminal.
+  public var keys: (any KeyService)?
 
   /// Reads and writes files.
   public var files: any FileService = NoFiles()

@@ -9,8 +9,7 @@ extension Session {
     _ answer: any Answer, of line: String, to redirection: Redirection
   ) throws -> any Answer {
     let output = CommandOutput(
-      command: line, position: stepNumber, outcome: .success(answer), notes: [],
-      endsSessionWith: nil)
+      command: line, position: stepNumber, outcome: .success(answer))
     let format = settings.format.format()
     switch redirection {
     case .file(let path):

@@ -18,8 +18,7 @@ extension Session {
       outcome = .failure(CommandError(error, in: timeline))
     }
     return CommandOutput(
-      command: line, position: stepNumber, outcome: outcome, notes: notes,
-      endsSessionWith: ending)
+      command: line, position: stepNumber, outcome: outcome, notes: notes, ending: ending)
   }
 
   /// Repeats the last navigation, as an empty line does at a prompt; nil where there was none.
@@ -38,6 +37,15 @@ extension Session {
   }
 
   // MARK: What commands use
+
+  /// Shows people where a command passes before it ends.
+  ///
+  /// Programs get one document for each command, and so only its end.
+  func emit(_ answer: MoveAnswer, of command: String) throws {
+    guard settings.format == .text else { return }
+    try services.emit(
+      CommandOutput(command: command, position: answer.number, outcome: .success(answer)))
+  }
 
   /// Ends the command where it is interrupted.
   func checkInterruption() throws(CommandError) {

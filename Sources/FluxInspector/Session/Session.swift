@@ -20,6 +20,7 @@ public struct Session: Sendable {
   package let registry: CommandRegistry
 
   var jumps = JumpHistory(start: Timeline.start)
+  var stops = StopPoints()
   var displays: [Display] = []
   var lastDisplayNumber = 0
   var bookmarks: [Bookmark] = []
@@ -27,8 +28,10 @@ public struct Session: Sendable {
   var userAliases: [String: String] = [:]
   /// What the command that runs has to say beside its answer.
   var notes: [String] = []
-  /// Where a command ends the session: the code to end with.
-  var ending: Int32?
+  /// How the command that runs ends the session.
+  var ending: Ending?
+  /// How many files are being run inside of each other.
+  var sourceDepth = 0
   /// The last command that is repeated by an empty line.
   var lastNavigation: String?
 

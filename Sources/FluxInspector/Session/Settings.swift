@@ -19,6 +19,9 @@ public struct Settings: Sendable {
   /// How many steps `list` shows before and after the one here.
   public var listContext = 5
 
+  /// Whether the commands of a sourced file go on after one that failed.
+  public var keepsGoing = false
+
   /// The usual settings.
   public init() {}
 }

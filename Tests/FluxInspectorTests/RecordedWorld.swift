@@ -1,0 +1,96 @@
+import Synchronization
+
+@testable import FluxInspector
+
+/// A world that remembers what a session asked of it.
+final class RecordedWorld: Sendable {
+  private struct State {
+    var pauses: [Double] = []
+    var emitted: [CommandOutput] = []
+    var pausesLeft: Int?
+    var keys: [Key] = []
+    var files: [String: String] = [:]
+    var shellLines: [String] = []
+  }
+
+  private let state = Mutex(State())
+
+  init(keys: [Key] = [], files: [String: String] = [:]) {
+    state.withLock { ($0.keys, $0.files) = (keys, files) }
+  }
+
+  var services: Services {
+    var services = Services()
+    services.pause = { [self] seconds in
+      state.withLock { state in
+        state.pauses.append(seconds)
+        state.pausesLeft = state.pausesLeft.map { $0 - 1 }
+      }
+    }
+    services.isInterrupted = { [self] in state.withLock { $0.pausesLeft == 0 } }
+    services.emit = { [self] output in state.withLock { $0.emitted.append(output) } }
+    services.keys = self
+    services.files = self
+    services.shell = self
+    return services
+  }
+
+  /// How long the session waited, each time.
+  var pauses: [Double] { state.withLock { $0.pauses } }
+
+  /// The steps of what was emitted before commands ended.
+  var emitted: [UInt64?] { state.withLock { $0.emitted.map(\.position) } }
+
+  /// The command lines of what was emitted.
+  var emittedCommands: [String] { state.withLock { $0.emitted.map(\.command) } }
+
+  /// The files as they are now.
+  var files: [String: String] { state.withLock { $0.files } }
+
+  /// What the shell was given: commands, and what they read.
+  var shellLines: [String] { state.withLock { $0.shellLines } }
+
+  /// Interrupts the session during that pause, counted from now.
+  func interruptAfter(pauses count: Int) { state.withLock { $0.pausesLeft = count } }
+}
+
+extension RecordedWorld: KeyService {
+  func next() -> Key? {
+    state.withLock { $0.keys.isEmpty ? nil : $0.keys.removeFirst() }
+  }
+}
+
+extension RecordedWorld: FileService {
+  func read(_ path: String) throws(CommandError) -> String {
+    guard let text = files[path] else {
+      throw CommandError(.file, "cannot open \(path): there is no such file")
+    }
+    return text
+  }
+
+  func write(
+    _ path: String, log: String, _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
+  ) throws {
+    try body { [self] bytes in
+      state.withLock { $0.files[path, default: ""] += String(decoding: bytes, as: UTF8.self) }
+    }
+  }
+
+  func completions(of prefix: String) -> [String] {
+    files.keys.filter { $0.hasPrefix(prefix) }.sorted()
+  }
+}
+
+extension RecordedWorld: ShellService {
+  /// A shell that knows `cat`, and `exit` with a status.
+  func run(
+    _ command: String, capturesOutput: Bool,
+    input: ((@escaping ([UInt8]) throws -> Void) throws -> Void)?
+  ) throws -> ShellResult {
+    var text = ""
+    try input? { text += String(decoding: $0, as: UTF8.self) }
+    state.withLock { $0.shellLines.append("\(command): \(text)") }
+    if let status = Int32(command.dropFirst("exit ".count)) { return ShellResult(status: status) }
+    return ShellResult(status: 0, output: capturesOutput ? text : "")
+  }
+}

@@ -1,0 +1,231 @@
+import Testing
+
+@testable import FluxInspector
+
+@Suite struct ShellCommandTests {
+  @Test("Output goes to a file as it would have been written, and a note says so")
+  func files() throws {
+    let world = RecordedWorld()
+    var inspection = try Inspection(services: world.services)
+    #expect(
+      try inspection.text("state > state.json") == """
+        note: 37 bytes written to state.json
+
+        """)
+    #expect(
+      world.files["state.json"] == """
+        {
+          "todos": {
+            "items": []
+          }
+        }
+
+        """)
+    #expect(
+      try inspection.json("step > step.json") == #"""
+        {"command":"step > step.json","ok":true,"position":1,"result":{"file":"step.json","bytes":175}}
+        note: 175 bytes written to step.json
+
+        """#)
+    #expect(
+      world.files["step.json"] == #"""
+        {"command":"step > step.json","ok":true,"position":1,"result":{"step":1,"t":0.5,"action":{"type":"todo/add","payload":{"title":"milk"}},"changed":["todos"],"stopped":"step"}}
+
+        """#)
+    let path = inspection.path
+    #expect(
+      try inspection.text("state > \(path)") == """
+        error: LOG is the log itself, which is never written
+
+        """)
+    #expect(inspection.exitCode("state > \(path)") == 3)
+  }
+
+  @Test("Output goes to a shell command; its failure is one, and takes no move back")
+  func pipes() throws {
+    let world = RecordedWorld()
+    var inspection = try Inspection(services: world.services)
+    #expect(try inspection.text("print todos | cat") == "")
+    #expect(world.shellLines == ["cat: {\n  \"items\": []\n}\n"])
+    #expect(
+      try inspection.json("print todos.items | cat") == #"""
+        {"command":"print todos.items | cat","ok":true,"position":0,"result":{"status":0,"output":"{\"command\":\"print todos.items | cat\",\"ok\":true,\"position\":0,\"result\":{\"nodes\":[{\"path\":\"/todos/items\",\"value\":[]}]}}\n"}}
+
+        """#)
+    #expect(
+      try inspection.text("step | exit 4") == """
+        error: the shell command ended with status 4: exit 4
+
+        """)
+    #expect(inspection.session.stepNumber == 1)
+    #expect(inspection.exitCode("until $.n > 99 | cat") == 1)
+    #expect(inspection.exitCode("!exit 1") == 3)
+    #expect(try inspection.text("! echo 'a | b' > c") == "")
+    #expect(world.shellLines.last == "echo 'a | b' > c: ")
+  }
+
+  @Test("A sourced file runs line by line, and stops at the first command that fails")
+  func source() throws {
+    let world = RecordedWorld(files: [
+      "good": "# to the toggle\n\ngoto 5\r\n  step\n", "bad": "step\nstep x\nstep\n",
+      "itself": "source itself", "quits": "step\nquit 7\nstep", "outer": "source bad\nstep",
+    ])
+    var inspection = try Inspection(services: world.services)
+    #expect(
+      try inspection.json("source good") == #"""
+        {"command":"source good","ok":true,"position":6,"result":{"commands":2}}
+
+        """#)
+    #expect(world.emittedCommands == ["goto 5", "step"])
+    #expect(
+      try inspection.text("source bad") == """
+        error: bad, line 2: step: expected a number of steps from 1, found x
+        hint: usage: step [n]
+
+        """)
+    #expect(inspection.session.stepNumber == 7)
+    #expect(inspection.exitCode("source bad") == 2)
+    #expect(inspection.exitCode("source itself") == 3)
+    #expect(inspection.exitCode("source nothing") == 3)
+    inspection.session.settings.keepsGoing = true
+    #expect(inspection.stops(["start", "source outer"]) == [0, 3])
+    let quits = inspection.session.run("source quits")
+    #expect(quits?.ending == .code(7))
+    #expect(quits?.exitCode == 7)
+    #expect(quits?.position == 4)
+  }
+
+  @Test("An alias stands for the beginning of a line, and never for a command")
+  func alias() throws {
+    var inspection = try Inspection()
+    #expect(try inspection.text("alias") == "no aliases\n")
+    #expect(try inspection.text("alias items print todos.items") == "items print todos.items\n")
+    #expect(try inspection.text("alias fwd step") == "fwd step\n")
+    #expect(inspection.stops(["fwd 3"]) == [3])
+    #expect(
+      try inspection.text("items[0].title")
+        == "error: no command items[0].title\nhint: 'help' lists the commands\n")
+    #expect(try inspection.text("items | nowhere").hasPrefix("error: cannot run nowhere"))
+    #expect(
+      try inspection.json("alias") == #"""
+        {"command":"alias","ok":true,"position":3,"result":{"aliases":{"fwd":"step","items":"print todos.items"}}}
+
+        """#)
+    #expect(
+      try inspection.text("alias s state")
+        == "error: alias: s is a command already\nhint: usage: alias [-d] [NAME [TEXT]]\n")
+    #expect(try inspection.text("alias -d fwd") == "fwd step\n")
+    #expect(try inspection.text("alias fwd") == "error: no alias fwd\n")
+    #expect(try inspection.text("alias item") == "error: no alias item; did you mean items?\n")
+    // What an alias stands for is a command, and not another alias.
+    #expect(inspection.exitCode("alias loop loop") == 0)
+    #expect(inspection.exitCode("loop") == 2)
+  }
+
+  @Test("Settings are changed and shown")
+  func settings() throws {
+    var inspection = try Inspection()
+    #expect(
+      try inspection.text("show") == """
+        color auto  when output has colours: auto, always, never
+        format text  how results are written: text, json, ndjson
+        list 5  how many steps list shows before and after the one here: a number from 0
+        pager on  whether long output is shown in a pager: on, off
+
+        """)
+    #expect(
+      try inspection.json("show") == #"""
+        {"command":"show","ok":true,"position":0,"result":{"settings":{"color":"auto","format":"ndjson","list":5,"pager":"on"}}}
+
+        """#)
+    #expect(
+      try inspection.json("set list 10") == #"""
+        {"command":"set list 10","ok":true,"position":0,"result":{"settings":{"list":10}}}
+
+        """#)
+    #expect(inspection.exitCode("set pager off") == 0)
+    #expect(!inspection.session.settings.usesPager)
+    #expect(inspection.exitCode("set color never") == 0)
+    #expect(inspection.session.settings.color == .never)
+    #expect(
+      try inspection.text("set format xml") == """
+        error: set: format cannot be xml
+        hint: it is text, json, ndjson
+
+        """)
+    #expect(
+      try inspection.text("set colour never") == """
+        error: no setting colour; did you mean color?
+        hint: the settings are color, format, list, pager
+
+        """)
+    #expect(inspection.exitCode("set list -1") == 2)
+    #expect(inspection.exitCode("set list") == 2)
+    #expect(inspection.exitCode("show nothing") == 3)
+  }
+
+  @Test("Help explains a command, and apropos finds it")
+  func help() throws {
+    var inspection = try Inspection()
+    #expect(
+      try inspection.text("help until") == """
+        until [-r] EXPR  (also u)
+        go to the next step where an expression holds
+          -r  go to the previous such step
+
+        EXPR is a logical expression of RFC 9535, in which paths may begin with the
+        name of a store. Beside its functions there are changed(PATH), which is true
+        where the step changed it, and was(PATH), the value before the step. Where
+        no step matches, the session stays, and a batch exits with 1.
+
+          until length(todos.items) > 3
+          until -r changed(todos.items[0].done)
+
+        """)
+    #expect(
+      try inspection.json("help quit") == #"""
+        {"command":"help quit","ok":true,"position":0,"result":{"name":"quit","aliases":["q"],"synopsis":"quit [CODE]","summary":"end the session","help":"CODE, from 0 to 255, is what the program exits with. Without it, that is the code of the first command that failed.","options":[],"examples":["quit","quit 1"]}}
+
+        """#)
+    #expect(
+      try inspection.text("apropos watchpoint") == """
+          continue (c)  go on to the next stop point, or to the end
+
+        """)
+    #expect(try inspection.text("apropos zzz") == "no command mentions it\n")
+    #expect(inspection.exitCode("apropos zzz") == 1)
+    #expect(inspection.exitCode("apropos") == 2)
+    #expect(try inspection.text("help").split(separator: "\n").allSatisfy { $0.count <= 80 })
+    #expect(inspection.exitCode("help nothing") == 2)
+  }
+
+  @Test("Quit ends the session, with a code or with that of what went before")
+  func quit() throws {
+    var inspection = try Inspection()
+    #expect(inspection.session.run("quit")?.ending == .plain)
+    #expect(inspection.session.run("q 4")?.ending == .code(4))
+    #expect(inspection.session.run("quit 256")?.ending == nil)
+    #expect(inspection.session.run("step")?.ending == nil)
+  }
+
+  @Test(
+    "A batch exits with the code of its first failure, or keeps going and exits with the largest",
+    arguments: [
+      (["step", "state"], false, 0, 2), (["until $.n > 99", "step"], false, 1, 2),
+      (["goto 99", "step"], false, 3, 1), (["until $.n > 99", "stepp", "step"], false, 2, 2),
+      (["goto 99", "stepp", "until $.n > 99"], true, 3, 3), (["goto 99", "quit"], true, 3, 2),
+      (["goto 99", "quit 0"], true, 0, 2), (["quit 5", "step"], false, 5, 1),
+    ] as [([String], Bool, Int32, Int)])
+  func batch(lines: [String], keepsGoing: Bool, code: Int32, count: Int) throws {
+    var inspection = try Inspection()
+    var status = BatchStatus(keepsGoing: keepsGoing)
+    var run = 0
+    for line in lines where !status.isOver {
+      let output = inspection.session.run(line)
+      status.add(try #require(output))
+      run += 1
+    }
+    #expect(status.exitCode == code)
+    #expect(run == count)
+  }
+}
