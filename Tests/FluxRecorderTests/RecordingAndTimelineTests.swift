@@ -12,7 +12,7 @@ import Testing
     arguments: [LogWriter.Options.States.adaptive, .full])
   func everyStep(_ states: LogWriter.Options.States) throws {
     let url = folder.url("run-\(states).jsonl")
-    let dispatcher = Dispatcher([CartStore(), Checkout(), SessionStore()], seed: 1)
+    let dispatcher = Dispatcher([CartStore(), Checkout(), NotesStore()], seed: 1)
     var options = Recorder.Options()
     options.log.states = states
     let recorder = Recorder(to: url, options: options)
@@ -22,7 +22,7 @@ import Testing
       switch round % 5 {
       case 0, 1: dispatcher.dispatch(CartAction.add("item \(round)"))
       case 2: dispatcher.dispatch(Checkout.Action.begin)
-      case 3: dispatcher.dispatch(SessionAction.login(token: "t\(round)"))
+      case 3: dispatcher.dispatch(NotesAction.write("t\(round)"))
       default: dispatcher.dispatch(CartAction.nothing)
       }
       models.append(dispatcher.model)
@@ -35,7 +35,7 @@ import Testing
     let timeline = Timeline(log)
     #expect(timeline.end == 39)
     for position in Array(timeline.positions) + timeline.positions.reversed() {
-      for store in ["cart", "checkout", "session"] {
+      for store in ["cart", "checkout", "notes"] {
         let live = try models[position + 1].snapshot(of: StoreID(store)).map {
           try LogEncoder().encode($0)
         }

@@ -42,29 +42,16 @@ struct Checkout: Feature {
   }
 }
 
-enum SessionAction: Action {
-  case login(token: String)
-  case register(name: String, password: String)
-}
+enum NotesAction: Action { case write(String) }
 
-struct SessionStore: Store {
-  struct User: StateValue {
-    let name: String
-    let password: String
-  }
-
-  struct State: StateValue {
-    var token: String?
-    var users: [User] = []
-  }
+struct NotesStore: Store {
+  struct State: StateValue { var text = "" }
 
   let initialState = State()
 
-  func reduce(_ session: inout State, _ action: SessionAction, _ step: inout Step) {
+  func reduce(_ notes: inout State, _ action: NotesAction, _ step: inout Step) {
     switch action {
-    case .login(let token): session.token = token
-    case .register(let name, let password):
-      session.users.append(User(name: name, password: password))
+    case .write(let text): notes.text = text
     }
   }
 }

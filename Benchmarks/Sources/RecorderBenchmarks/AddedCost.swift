@@ -16,12 +16,12 @@ struct AddedCost {
   init(path: String, durability: LogWriter.Options.Durability) throws {
     var least = Double.infinity
     for _ in 0..<5 {
-      let plain = try Self.median(of: Dispatcher([LampStore()]), nil)
+      let plain = try Self.median(of: Dispatcher([TodoStore(count: 2, seed: 1)]), nil)
       var options = Recorder.Options()
       options.log.durability = durability
       options.log.replacesExisting = true
       let recorder = Recorder(to: URL(filePath: path), options: options)
-      let dispatcher = Dispatcher([LampStore()])
+      let dispatcher = Dispatcher([TodoStore(count: 2, seed: 1)])
       dispatcher.use(recorder)
       let recorded = try Self.median(of: dispatcher, recorder)
       try recorder.close()
@@ -35,7 +35,7 @@ struct AddedCost {
     var costs: [Double] = []
     for _ in 0..<rounds {
       let start = clock.now
-      for step in 0..<burst { dispatcher.dispatch(LampAction.toggle(id: step % 8)) }
+      for step in 0..<burst { dispatcher.dispatch(TodoAction.toggle(id: step % 2)) }
       costs.append((clock.now - start) / .nanoseconds(1) / Double(burst))
       try recorder?.flush()
     }

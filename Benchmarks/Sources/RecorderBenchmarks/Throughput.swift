@@ -8,45 +8,28 @@ struct Throughput {
   let stepsPerSecond: Double
   let bytesPerStep: Double
 
-  /// Small states, as fast as a loop dispatches them.
-  init(lamps steps: Int, path: String, durability: LogWriter.Options.Durability) throws {
-    let dispatcher = Dispatcher([LampStore()])
+  /// As fast as a loop dispatches, each step changing one of so many todos.
+  init(todos count: Int, steps: Int, path: String, durability: LogWriter.Options.Durability) throws
+  {
+    let dispatcher = Dispatcher([TodoStore(count: count, seed: 1)])
     var options = Recorder.Options()
     options.log.durability = durability
-    try self.init(path: path, steps: steps, dispatcher, options) { step in
-      dispatcher.dispatch(LampAction.toggle(id: step % 8))
-    }
-  }
-
-  /// 1,000 todos of which each step changes one.
-  init(todos steps: Int, path: String) throws {
-    let dispatcher = Dispatcher([TodoStore(count: 1_000, seed: 1)])
-    try self.init(path: path, steps: steps, dispatcher, Recorder.Options()) { step in
-      dispatcher.dispatch(TodoAction.toggle(id: step * 7 % 1_000))
-    }
-  }
-
-  /// The same, by the recorder that an app's author would write.
-  init(handWritten steps: Int, path: String) throws {
-    let dispatcher = Dispatcher([TodoStore(count: 1_000, seed: 1)])
-    let recorder = try HandWrittenRecorder(path: path)
-    dispatcher.use(recorder)
-    try self.init(path: path, steps: steps) {
-      for step in 0..<steps { dispatcher.dispatch(TodoAction.toggle(id: step * 7 % 1_000)) }
-      try recorder.close()
-    }
-  }
-
-  private init(
-    path: String, steps: Int, _ dispatcher: Dispatcher, _ options: Recorder.Options,
-    _ dispatch: (Int) -> Void
-  ) throws {
-    var options = options
     options.log.replacesExisting = true
     let recorder = Recorder(to: URL(filePath: path), options: options)
     dispatcher.use(recorder)
     try self.init(path: path, steps: steps) {
-      for step in 0..<steps { dispatch(step) }
+      for step in 0..<steps { dispatcher.dispatch(TodoAction.toggle(id: step * 7 % count)) }
+      try recorder.close()
+    }
+  }
+
+  /// The same, by the recorder that an app's author would write.
+  init(handWritten steps: Int, todos count: Int, path: String) throws {
+    let dispatcher = Dispatcher([TodoStore(count: count, seed: 1)])
+    let recorder = try HandWrittenRecorder(path: path)
+    dispatcher.use(recorder)
+    try self.init(path: path, steps: steps) {
+      for step in 0..<steps { dispatcher.dispatch(TodoAction.toggle(id: step * 7 % count)) }
       try recorder.close()
     }
   }

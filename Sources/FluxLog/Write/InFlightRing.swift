@@ -79,8 +79,8 @@ final class InFlightRing: @unchecked Sendable {
   /// Notes an action before its reducers run.
   ///
   /// An action of more than a quarter of the ring is noted with the beginning of its text only.
-  func note(number: UInt64, time: LogTime, action: JSON) {
-    unsafe action.withBytes { text in
+  func note(number: UInt64, time: LogTime, action: [UInt8]) {
+    unsafe action.withUnsafeBytes { text in
       let limit = unsafe memory.count / 4
       let kept = unsafe UnsafeRawBufferPointer(rebasing: text[..<min(text.count, limit)])
       let size = InFlightRecord.byteCount(textCount: kept.count)

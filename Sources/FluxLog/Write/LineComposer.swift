@@ -10,6 +10,7 @@ struct LineComposer {
   /// The number of the step that comes next.
   private(set) var nextNumber: UInt64
   private let writesWholeStates: Bool
+  private let rewriter: ValueRewriter?
 
   /// Gaps that are not written yet, in order.
   private var gaps: [LogGap] = []
@@ -17,8 +18,9 @@ struct LineComposer {
   private var needsWholeModel = false
   private var patchWriter = JSONWriter()
 
-  init(_ header: LogHeader, writesWholeStates: Bool) {
+  init(_ header: LogHeader, writesWholeStates: Bool, rewriter: ValueRewriter? = nil) {
     self.header = header
+    self.rewriter = rewriter
     self.writesWholeStates = writesWholeStates
     ledger = StateLedger(header.stores, writesWholeStates: writesWholeStates)
     nextNumber = header.first
@@ -45,7 +47,7 @@ struct LineComposer {
     _ record: StepRecord, to lines: inout LineBuffer
   ) throws(EncodingFailure) {
     do throws(EncodingFailure) {
-      let action = try record.action.json()
+      let action = try record.action.text()
       if record.rejection != nil {
         write(record, action, StepChanges(), to: &lines)
       } else if needsWholeModel {
@@ -81,6 +83,8 @@ struct LineComposer {
   }
 
   mutating func append(_ mark: LogMark, to lines: inout LineBuffer) {
+    var mark = mark
+    if let rewriter { mark.text = rewriter.rewrite(mark.text) }
     mark.write(to: &lines)
   }
 
@@ -120,14 +124,14 @@ struct LineComposer {
   }
 
   private mutating func write(
-    _ record: StepRecord, _ action: JSON, _ changes: StepChanges, to lines: inout LineBuffer
+    _ record: StepRecord, _ action: [UInt8], _ changes: StepChanges, to lines: inout LineBuffer
   ) {
     writeGaps(to: &lines)
     stepCount += 1
     lines.line { line in
       line.member("n", record.number)
       line.member("t", record.time)
-      line.member("action", action)
+      line.member("action", text: action)
       if let target = record.target { line.member("target", target) }
       if let cause = record.cause { line.member("cause", cause) }
       if let effect = record.effect { line.member("effect", effect) }
@@ -149,7 +153,10 @@ struct LineComposer {
         }
       }
       if !changes.removed.isEmpty { line.member("removed", changes.removed) }
-      if let rejection = record.rejection { rejection.write(to: &line) }
+      if var rejection = record.rejection {
+        if let rewriter { rejection.message = rewriter.rewrite(rejection.message) }
+        rejection.write(to: &line)
+      }
     }
   }
 
@@ -160,9 +167,9 @@ struct LineComposer {
 }
 
 extension PreparedAction {
-  fileprivate func json() throws(EncodingFailure) -> JSON {
+  fileprivate func text() throws(EncodingFailure) -> [UInt8] {
     switch content {
-    case .encoded(let json): json
+    case .encoded(let text): text
     case .deferred(let value): try value.action()
     case .failed(let failure): throw failure
     }

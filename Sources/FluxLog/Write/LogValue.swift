@@ -3,27 +3,52 @@
 /// Encoded by the thread that writes the log, not by the one that hands it over, wherever the
 /// durability allows it.
 public struct LogValue: Sendable {
-  private let make: @Sendable () throws -> JSON
-  /// Whether members may stand in another order than that of their names.
-  private let isUnsorted: Bool
+  private enum Content: Sendable {
+    /// Members may stand in any order.
+    case json(JSON)
+    case making(@Sendable () throws -> JSON)
+    case rewritten(@Sendable () throws -> JSON)
+    case value(any Encodable & Sendable)
+    case actionText(@Sendable () throws -> [UInt8])
+  }
+
+  private let content: Content
 
   /// Takes a value that is JSON already; a state is written without blanks, its members sorted.
   public init(json: JSON) {
-    make = { json }
-    isUnsorted = true
+    content = .json(json)
   }
 
   /// Takes a value that is encoded when it is needed, on any thread.
   ///
   /// What `make` returns is written as it is: its members should be sorted by code point.
   public init(encoding make: @escaping @Sendable () throws -> JSON) {
-    self.make = make
-    isUnsorted = false
+    content = .making(make)
   }
 
   /// Takes a value of the app; it is encoded by ``LogEncoder`` when it is needed, on any thread.
   public init(_ value: some Encodable & Sendable) {
-    self.init(encoding: { try LogEncoder().encode(value) })
+    content = .value(value)
+  }
+
+  /// Takes an action whose text is made when it is needed: an object that begins with its type, on one line.
+  ///
+  /// It is written as it is, and not parsed: that took a quarter of the time of a small step.
+  package init(actionText make: @escaping @Sendable () throws -> [UInt8]) {
+    content = .actionText(make)
+  }
+
+  private init(_ content: Content) {
+    self.content = content
+  }
+
+  private func make() throws -> JSON {
+    switch content {
+    case .json(let json): json
+    case .making(let make), .rewritten(let make): try make()
+    case .value(let value): try LogEncoder().encode(value)
+    case .actionText(let make): try JSON.parse(try make())
+    }
   }
 
   private func json(of store: String?) throws(EncodingFailure) -> JSON {
@@ -37,29 +62,34 @@ public struct LogValue: Sendable {
   /// The value as a store's state.
   func state(of store: String) throws(EncodingFailure) -> JSON {
     let json = try json(of: store)
+    switch content {
+    // The encoder sorts, and breaks no lines.
+    case .value: return json
     // Between values JSON may break lines, and a line of a log may not.
-    return isUnsorted || json.hasLineBreaks ? json.canonical() : json
+    case .making, .actionText: return json.hasLineBreaks ? json.canonical() : json
+    case .json, .rewritten: return json.canonical()
+    }
   }
 
-  /// The value as an action: an object that begins with its type.
-  func action() throws(EncodingFailure) -> JSON {
+  /// The text of the value as an action: an object that begins with its type.
+  func action() throws(EncodingFailure) -> [UInt8] {
+    if case .actionText(let make) = content {
+      do { return try make() } catch {
+        throw EncodingFailure(store: nil, why: EncodingFailure.reason(error))
+      }
+    }
     let json = try json(of: nil)
     guard json["type"]?.kind == .string else {
       throw EncodingFailure(store: nil, why: "an action has to be an object with a \"type\"")
     }
-    return json.beginsWithType && !json.hasLineBreaks ? json : json.withTypeFirst
+    let ordered = json.beginsWithType && !json.hasLineBreaks ? json : json.withTypeFirst
+    return unsafe ordered.withBytes { unsafe Array($0) }
   }
 
   /// The value as another one that is made of it.
   func rewritten(by rewriter: ValueRewriter, _ role: ValueRewriter.Role) -> LogValue {
-    let make = make
     // Nobody knows in which order the members stand then.
-    return LogValue(isUnsorted: true, make: { try rewriter.rewrite(try make(), role) })
-  }
-
-  private init(isUnsorted: Bool, make: @escaping @Sendable () throws -> JSON) {
-    self.make = make
-    self.isUnsorted = isUnsorted
+    LogValue(.rewritten({ try rewriter.rewrite(try make(), role) }))
   }
 }
 

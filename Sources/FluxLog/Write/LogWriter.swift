@@ -40,7 +40,8 @@ public final class LogWriter: Sendable {
     location.removeInFlight()
     queue = WriteQueue(capacity: options.queueCapacity, drops: options.overflow == .drop)
     ring = Self.ring(beside: sink.path, header, options)
-    let composer = LineComposer(header, writesWholeStates: options.states == .full)
+    let composer = LineComposer(
+      header, writesWholeStates: options.states == .full, rewriter: options.rewriter)
     let loop = WritingLoop(
       queue: queue, ring: ring, options: options, location: location, composer: composer,
       sink: sink)
@@ -92,9 +93,9 @@ public final class LogWriter: Sendable {
     let action = options.rewriter.map { action.rewritten(by: $0, .action) } ?? action
     guard let ring else { return PreparedAction(.deferred(action)) }
     do throws(EncodingFailure) {
-      let json = try action.action()
-      ring.note(number: number, time: time, action: json)
-      return PreparedAction(.encoded(json))
+      let text = try action.action()
+      ring.note(number: number, time: time, action: text)
+      return PreparedAction(.encoded(text))
     } catch {
       return PreparedAction(.failed(error))
     }

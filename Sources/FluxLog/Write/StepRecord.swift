@@ -54,7 +54,8 @@ public struct StepRecord: Sendable {
 /// An action that a ``LogWriter`` has seen, encoded or still to be encoded.
 public struct PreparedAction: Sendable {
   enum Content: Sendable {
-    case encoded(JSON)
+    /// Its text.
+    case encoded([UInt8])
     case deferred(LogValue)
     case failed(EncodingFailure)
   }

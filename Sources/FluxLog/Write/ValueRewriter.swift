@@ -12,11 +12,23 @@ public struct ValueRewriter: Sendable {
   }
 
   private let body: @Sendable (Role, JSON) throws -> JSON
+  private let textBody: @Sendable (String) -> String
 
   /// Makes a rewriter; an error counts as one of encoding the value.
-  public init(_ body: @escaping @Sendable (Role, JSON) throws -> JSON) {
+  ///
+  /// - Parameters:
+  ///   - body: Changes actions and states.
+  ///   - text: Changes what the app says in its own words: the message of a rejection, a mark. It is called
+  ///     when the line is written, with all actions and states of earlier lines seen, and the line's own action.
+  public init(
+    _ body: @escaping @Sendable (Role, JSON) throws -> JSON,
+    text: @escaping @Sendable (String) -> String = { $0 }
+  ) {
     self.body = body
+    textBody = text
   }
 
   func rewrite(_ value: JSON, _ role: Role) throws -> JSON { try body(role, value) }
+
+  func rewrite(_ text: String) -> String { textBody(text) }
 }

@@ -9,7 +9,7 @@ public import FluxLog
 public struct ActionCoder: Sendable {
   /// The types of actions by their kinds.
   public let types: [String: any Action.Type]
-  private let shapes = ActionShapes()
+  let shapes = ActionShapes()
 
   /// Creates a coder.
   ///
@@ -25,58 +25,7 @@ public struct ActionCoder: Sendable {
   /// - Returns: An object with `type` and, mostly, `payload`.
   /// - Throws: Whatever the encoding of the action throws.
   public func encode(_ action: any Action) throws -> JSON {
-    try encode(value: action)
-  }
-
-  /// Writes any value by the same rules; the kind of one that is no `Action` comes from its type's name.
-  func encode(value: any Encodable) throws -> JSON {
-    if let batch = value as? Batch { return try encode(batch) }
-    if let named = value as? NamedAction { return try encode(named) }
-    let json = try LogEncoder().encode(value)
-    let shape = shapes.shape(of: value)
-    guard shape.isEnum else { return try Self.object(type: shape.kind, payload: json) }
-    if let name = json.string {
-      return try Self.object(type: "\(shape.kind)/\(name)", payload: nil)
-    }
-    guard let member = json.onlyMember else {
-      return try Self.object(type: shape.kind, payload: json)
-    }
-    return try Self.object(type: "\(shape.kind)/\(member.name)", payload: member.value)
-  }
-
-  private func encode(_ batch: Batch) throws -> JSON {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.name("actions")
-    writer.beginArray()
-    for action in batch.actions { writer.raw(try encode(action)) }
-    writer.endArray()
-    if let label = batch.label {
-      writer.name("label")
-      writer.string(label)
-    }
-    writer.endObject()
-    return try Self.object(type: Batch.kind, payload: try writer.json())
-  }
-
-  private func encode(_ action: NamedAction) throws -> JSON {
-    guard let payload = action.payload else {
-      return try Self.object(type: action.type, payload: nil)
-    }
-    return try Self.object(type: action.type, payload: try LogEncoder().encode(payload))
-  }
-
-  private static func object(type: String, payload: JSON?) throws -> JSON {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.name("type")
-    writer.string(type)
-    if let payload, !payload.isEmptyObject {
-      writer.name("payload")
-      writer.raw(payload)
-    }
-    writer.endObject()
-    return try writer.json()
+    try JSON.parse(try text(of: action))
   }
 
   /// Reads an action.
@@ -164,15 +113,5 @@ public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvert
     case .unfitPayload(let problem):
       "the payload of \"\(type)\" does not fit: \(problem)"
     }
-  }
-}
-
-extension JSON {
-  fileprivate var isEmptyObject: Bool { kind == .object && count == 0 }
-
-  /// The member of an object that has just one.
-  fileprivate var onlyMember: Member? {
-    guard kind == .object, count == 1 else { return nil }
-    return members.first { _ in true }
   }
 }

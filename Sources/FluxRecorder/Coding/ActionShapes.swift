@@ -1,10 +1,29 @@
 import FluxCore
+import FluxLog
 
 /// How actions of a type are written.
 struct ActionShape: Sendable {
-  /// What the type is called in a log.
-  let kind: String
-  let isEnum: Bool
+  /// `{"type":"` and what the type is called in a log.
+  let typePrefix: [UInt8]
+  let form: Form
+
+  enum Form {
+    /// Its members are the payload.
+    case plain
+    /// Its case is part of the type.
+    case enumeration
+    /// ``Batch`` or ``NamedAction``.
+    case special
+  }
+
+  static func typePrefix(_ kind: String) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("type")
+    writer.string(kind)
+    // Without the closing quote, since the name of a case may follow.
+    return writer.bytes.dropLast()
+  }
 }
 
 /// Remembers how types of actions are written: to find out takes microseconds, and a log has few types.
@@ -16,10 +35,17 @@ final class ActionShapes: @unchecked Sendable {
   func shape(of action: Any) -> ActionShape {
     let type = type(of: action)
     if let shape = lock.withLock({ known[ObjectIdentifier(type)] }) { return shape }
+    let kind =
+      (type as? any Action.Type)?.kind ?? typeName(of: type, droppingSuffix: "Action")
     let shape = ActionShape(
-      kind: (type as? any Action.Type)?.kind ?? typeName(of: type, droppingSuffix: "Action"),
-      isEnum: Mirror(reflecting: action).displayStyle == .enum)
+      typePrefix: ActionShape.typePrefix(kind),
+      form: form(of: action))
     lock.withLock { known[ObjectIdentifier(type)] = shape }
     return shape
+  }
+
+  private func form(of action: Any) -> ActionShape.Form {
+    if action is Batch || action is NamedAction { return .special }
+    return Mirror(reflecting: action).displayStyle == .enum ? .enumeration : .plain
   }
 }

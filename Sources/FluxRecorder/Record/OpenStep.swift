@@ -35,7 +35,7 @@ public struct OpenStep: ~Copyable {
       content = .leftOut(why)
       return
     }
-    let value = LogValue { [coder = session.coder] in try coder.encode(value: action) }
+    let value = LogValue(actionText: { [coder = session.coder] in try coder.text(of: action) })
     let time = session.now(recording)
     var record = StepRecord(
       number: turn, time: time, action: recording.writer.begin(step: turn, at: time, action: value))
@@ -114,7 +114,7 @@ extension RecordingSession {
     if isPaused { return .paused }
     guard let leavesOut = options.leavesOut else { return nil }
     do {
-      let type = try coder.encode(value: action)["type"]?.string
+      let type = try JSON.parse(try coder.text(of: action))["type"]?.string
       return type.map(leavesOut) == true ? .filtered : nil
     } catch {
       // Where the action is written the same happens, and is reported.

@@ -159,7 +159,9 @@ public final class Recorder: Middleware, @unchecked Sendable {
   ) -> CurrentStep.Content {
     if isPaused { return .leftOut(.paused) }
     if let leavesOut = options.leavesOut, leavesOut(envelope) { return .leftOut(.filtered) }
-    let action = LogValue { [coder, action = envelope.action] in try coder.encode(action) }
+    let action = LogValue(actionText: { [coder, action = envelope.action] in
+      try coder.text(of: action)
+    })
     return .recorded(recording.writer.begin(step: envelope.step, at: time, action: action))
   }
 

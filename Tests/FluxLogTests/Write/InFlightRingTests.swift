@@ -143,3 +143,9 @@ import Testing
     #expect(try log.inFlight() == [])
   }
 }
+
+extension InFlightRing {
+  fileprivate func note(number: UInt64, time: LogTime, action: JSON) {
+    note(number: number, time: time, action: Array(action.text.utf8))
+  }
+}

@@ -1,0 +1,47 @@
+/// Where name and value of the only member of an object stand, in JSON without blanks.
+///
+/// What an enum encodes as is such an object. Parsing it to find that out took a third of the time that it
+/// took to write a small action.
+struct SoleMember {
+  /// Between the quotes.
+  let name: Range<Int>
+  let value: Range<Int>
+
+  /// - Parameter text: Sound JSON; nil comes of what is no object of one member.
+  init?(of text: [UInt8]) {
+    guard text.count > 4, text[0] == UInt8(ascii: "{"), text[1] == UInt8(ascii: "\"") else {
+      return nil
+    }
+    let nameEnd = Self.stringEnd(in: text, from: 2)
+    let valueEnd = text.count - 1
+    guard nameEnd + 2 < valueEnd, !Self.hasComma(text, nameEnd + 2..<valueEnd) else { return nil }
+    name = 2..<nameEnd
+    value = nameEnd + 2..<valueEnd
+  }
+
+  /// Where the closing quote of a string stands.
+  private static func stringEnd(in text: [UInt8], from start: Int) -> Int {
+    var place = start
+    while place < text.count, text[place] != UInt8(ascii: "\"") {
+      place += text[place] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return place
+  }
+
+  /// Whether there is a comma outside of strings and inner containers: another member.
+  private static func hasComma(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+    var depth = 0
+    var place = range.lowerBound
+    while place < range.upperBound {
+      switch text[place] {
+      case UInt8(ascii: "\""): place = stringEnd(in: text, from: place + 1)
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: ",") where depth == 0: return true
+      default: break
+      }
+      place += 1
+    }
+    return false
+  }
+}
