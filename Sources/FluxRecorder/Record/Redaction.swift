@@ -5,7 +5,13 @@
 /// equal values have equal tokens; in another log they have others, because the key is made anew for each
 /// log and kept nowhere. `null` stays `null`.
 ///
-/// What an app puts into a rejection's message or a mark is written as it is.
+/// Redaction is by place: a secret that is also somewhere else has to be named there, too. An action brings
+/// it before any state has it, so name its payload: `["session/*": ["/token"]]`, or `["*": ["/token"]]` for
+/// every action. Actions inside a ``FluxCore/Batch`` are redacted as they are alone.
+///
+/// In an app's own words, which are the messages of rejections and the marks, every secret that the log has
+/// met is replaced by its token, if it has at least four bytes. Names are written as they are: of stores, of
+/// effects, of types, and of members. Where the keys of a map are secret, redact the map.
 public struct Redaction: Sendable {
   /// Where the values are in the model, as JSON Pointers that begin with the store, with `*` for any member
   /// or element: `/session/token`, `/users/*/password`.

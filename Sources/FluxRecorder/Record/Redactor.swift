@@ -1,3 +1,4 @@
+import FluxCore
 import FluxLog
 
 /// Replaces values by tokens, as a ``Redaction`` asks.
@@ -8,6 +9,7 @@ struct Redactor: Sendable {
   private let states: [Pattern]
   private let actions: [(types: Glob, payload: [Pattern])]
   private let key: (UInt64, UInt64)
+  private let known = KnownSecrets()
 
   /// - Throws: `PointerError` where a pointer is none.
   init(_ redaction: Redaction) throws(PointerError) {
@@ -26,8 +28,10 @@ struct Redactor: Sendable {
     return patterns
   }
 
-  /// What a writer is told to change values with.
-  var rewriter: ValueRewriter { ValueRewriter { role, json in try rewrite(role, json) } }
+  /// What a writer is told to change values and texts with.
+  var rewriter: ValueRewriter {
+    ValueRewriter({ role, json in try rewrite(role, json) }, text: { known.redact($0) })
+  }
 
   /// The value without what is redacted.
   func rewrite(_ role: ValueRewriter.Role, _ value: JSON) throws -> JSON {
@@ -35,10 +39,21 @@ struct Redactor: Sendable {
     case .state(let store):
       return try rewrite(value, Self.descend(states, into: store))
     case .action:
-      guard let type = value["type"]?.string else { return value }
-      let payload = actions.filter { $0.types.matches(type) }.flatMap(\.payload)
-      return try rewrite(value, payload.map { ["payload"] + $0 })
+      guard value["type"]?.string != nil else { return value }
+      return try rewrite(value, patterns(ofAction: value))
     }
+  }
+
+  /// The patterns of an action, and of those that a batch consists of.
+  private func patterns(ofAction action: JSON) -> [Pattern] {
+    guard let type = action["type"]?.string else { return [] }
+    var patterns = actions.filter { $0.types.matches(type) }.flatMap(\.payload)
+    if type == Batch.kind, let inner = action["payload"]?["actions"], inner.kind == .array {
+      for (index, action) in inner.elements.enumerated() {
+        patterns += self.patterns(ofAction: action).map { ["actions", String(index)] + $0 }
+      }
+    }
+    return patterns.map { ["payload"] + $0 }
   }
 
   private func rewrite(_ value: JSON, _ patterns: [Pattern]) throws -> JSON {
@@ -49,7 +64,10 @@ struct Redactor: Sendable {
   }
 
   private func write(_ value: JSON, _ patterns: [Pattern], to writer: inout JSONWriter) {
-    if patterns.contains([]), !value.isNull { return writer.string(token(of: value)) }
+    if patterns.contains([]), !value.isNull {
+      remember(value)
+      return writer.string(token(of: value))
+    }
     switch value.kind {
     case _ where patterns.isEmpty: writer.raw(value)
     case .object:
@@ -74,6 +92,17 @@ struct Redactor: Sendable {
     patterns.compactMap { pattern in
       guard let first = pattern.first, first == name || first == "*" else { return nil }
       return Array(pattern.dropFirst())
+    }
+  }
+
+  /// Remembers the texts of a secret, for when the app says them in its own words.
+  private func remember(_ value: JSON) {
+    switch value.kind {
+    case .null, .bool: break
+    case .number: known.remember(value.text, token: token(of: value))
+    case .string: known.remember(value.string ?? "", token: token(of: value))
+    case .array: for element in value.elements { remember(element) }
+    case .object: for member in value.members { remember(member.value) }
     }
   }
 

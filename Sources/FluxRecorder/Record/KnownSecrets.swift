@@ -1,0 +1,80 @@
+import FluxCore
+import FluxLog
+
+/// The texts of the secrets that a log has met, to keep them out of what the app says in its own words.
+///
+/// They are kept in memory only, where the app has them too. Of more than ``limit`` the ones that were not met
+/// for longest are forgotten.
+final class KnownSecrets: @unchecked Sendable {
+  // Sendable: the variables are guarded by `lock`.
+  private struct Entry {
+    let token: String
+    var lastMet: UInt64
+  }
+
+  static let limit = 4_096
+  /// Shorter ones cannot be told from ordinary words and numbers.
+  static let shortest = 4
+
+  private let lock = Lock()
+  private var entries: [String: Entry] = [:]
+  private var meetings: UInt64 = 0
+
+  func remember(_ text: String, token: @autoclosure () -> String) {
+    guard text.utf8.count >= Self.shortest else { return }
+    lock.withLock {
+      meetings += 1
+      guard entries[text] == nil else {
+        entries[text]?.lastMet = meetings
+        return
+      }
+      entries[text] = Entry(token: token(), lastMet: meetings)
+      if entries.count > Self.limit { forgetHalf() }
+    }
+  }
+
+  private func forgetHalf() {
+    let times = entries.values.map(\.lastMet).sorted()
+    let median = times[times.count / 2]
+    entries = entries.filter { $0.value.lastMet >= median }
+  }
+
+  /// The text with a token in the place of each secret in it, also where it is escaped as JSON or as a
+  /// description escapes it.
+  func redact(_ text: String) -> String {
+    // Longer ones first: one may be part of another.
+    let known = lock.withLock { entries.map { (Array($0.key.utf8), $0.key, $0.value.token) } }
+      .sorted { $0.0.count > $1.0.count }
+    var bytes = Array(text.utf8)
+    for (secret, text, token) in known {
+      bytes.replaceAll(secret, with: token.utf8)
+      for escaped in Self.escapedForms(of: text) where escaped != secret {
+        bytes.replaceAll(escaped, with: token.utf8)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// How a text may stand between quotes.
+  private static func escapedForms(of text: String) -> [[UInt8]] {
+    [JSON(stringLiteral: text).text, text.debugDescription].map {
+      Array($0.utf8.dropFirst().dropLast())
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Replaces a text wherever it stands, byte for byte: characters would hide one that an accent follows.
+  fileprivate mutating func replaceAll(_ text: [UInt8], with token: String.UTF8View) {
+    guard let first = text.first, count >= text.count else { return }
+    var place = startIndex
+    while let found = self[place...].firstIndex(of: first), count - found >= text.count {
+      guard self[found..<found + text.count].elementsEqual(text) else {
+        place = found + 1
+        continue
+      }
+      replaceSubrange(found..<found + text.count, with: token)
+      place = found + token.count
+    }
+  }
+}
