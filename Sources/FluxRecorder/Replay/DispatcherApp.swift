@@ -50,6 +50,20 @@ public struct DispatcherApp: ReplayApp {
   public func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
     try DispatcherSession(makeStores(), evolution, start)
   }
+
+  /// The states of a log at a position, in fresh stores.
+  func model(of timeline: Timeline, at position: Int) throws -> Model {
+    let model = try timeline.model(at: position)
+    guard model.unknownStores.isEmpty else {
+      throw LogError(
+        path: timeline.log.path,
+        reason: .unknownStates(model.unknownStores, step: timeline.number(at: position) ?? 0))
+    }
+    let start = SessionStart(
+      mode: .replay, seed: timeline.log.header.seed ?? 0, created: LogInstant(microseconds: 0),
+      states: model.states.compactMapValues(\.json))
+    return try DispatcherSession(makeStores(), evolution, start).model
+  }
 }
 
 extension Evolution {

@@ -120,6 +120,9 @@ final class DispatcherSession: ReplaySession {
     }
   }
 
+  /// The states as they are now.
+  var model: Model { dispatcher.model }
+
   func states() throws(ReplayFailure) -> [String: JSON] {
     guard !isOver else { throw ReplayFailure(.ended) }
     let model = dispatcher.model

@@ -40,4 +40,48 @@ public struct Replayer: Sendable {
       try Task.checkCancellation()
     }
   }
+
+  /// The states of a log at a position, as the stores of today have them.
+  ///
+  /// - Parameters:
+  ///   - position: The position, as `Timeline` counts.
+  ///   - timeline: The log.
+  /// - Returns: The states; a store that the log does not know is in its initial state.
+  /// - Throws: `LogError` where the states there are not known or cannot be read, `ReplayFailure` where
+  ///   they do not fit the stores.
+  public func states(at position: Int, of timeline: Timeline) throws -> Model {
+    try app.model(of: timeline, at: position)
+  }
+
+  /// Begins a branch of a log, in fresh stores.
+  ///
+  /// - Parameters:
+  ///   - position: The position that it leaves the log at, as `Timeline` counts.
+  ///   - timeline: The log.
+  /// - Returns: The branch.
+  /// - Throws: `LogError` where the states there are not known or cannot be read, `ReplayFailure` where
+  ///   they do not fit the stores.
+  public func fork(at position: Int, of timeline: Timeline) throws -> Branch {
+    try Branch(at: position, of: timeline, in: app)
+  }
+
+  /// Begins a branch of a log before a range of steps, and dispatches them again, with their follow-ups.
+  ///
+  /// - Parameters:
+  ///   - range: The positions of the steps.
+  ///   - timeline: The log.
+  ///   - skipped: The numbers of steps that are left out.
+  ///   - replacements: Other actions in the place of recorded ones, by the steps' numbers.
+  /// - Returns: The branch.
+  /// - Throws: `RedispatchError` where a step cannot be skipped or replaced, and as
+  ///   ``fork(at:of:)`` does.
+  public func redispatch(
+    _ range: Range<Int>, of timeline: Timeline, skipping skipped: Set<UInt64> = [],
+    replacing replacements: [UInt64: any Action] = [:]
+  ) throws -> Branch {
+    let coder = ActionCoder()
+    return try Branch.redispatching(
+      range, of: timeline, in: app, skipping: skipped,
+      replacing: replacements.mapValues { try coder.encode($0) })
+  }
 }

@@ -12,6 +12,8 @@ public struct ReplayFailure: Error, Equatable, Sendable {
     case protocolViolation(found: String, expected: String)
     /// States of a log do not fit the app's stores.
     case statesNotRestorable([StateProblem])
+    /// The app cannot read an action that is dispatched on a branch: why.
+    case undecodable(String)
     /// A state or an action of the app could not be encoded: which, and why.
     case cannotEncode(String, why: String)
     /// The session was ended before.
@@ -87,6 +89,7 @@ extension ReplayFailure: CustomStringConvertible {
       problems.map { "the recorded state of \($0.store) does not fit the app: \($0.why)" }
         .joined(separator: "; ")
         + "; where the type has changed since, give the replayer an upcaster for its state"
+    case .undecodable(let why): "the app cannot read the action: \(why)"
     case .cannotEncode(let value, let why): "\(value) cannot be encoded: \(why)"
     case .ended: "the session was ended before; start another one"
     case .cancelled: "the replay was cancelled"

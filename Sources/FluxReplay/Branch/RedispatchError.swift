@@ -1,0 +1,33 @@
+/// Says why steps cannot be dispatched again as was asked for.
+public struct RedispatchError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Reason: Equatable, Sendable {
+    /// The step is not among those that are dispatched again.
+    case notInRange
+    /// The step follows up another one of them, and is made anew by that.
+    case followUp(of: UInt64)
+    /// No store ever saw the step's action.
+    case neverRan
+    /// The range does not begin where the branch leaves the recording.
+    case elsewhere(position: Int, expected: Int)
+  }
+
+  /// The step.
+  public let step: UInt64
+  /// What is wrong with it.
+  public let reason: Reason
+
+  /// What is wrong, and what to do instead.
+  public var description: String {
+    switch reason {
+    case .notInRange: "step \(step) is not among the steps that are dispatched again"
+    case .followUp(let cause):
+      "step \(step) is a follow-up of step \(cause), which makes it anew; skip or replace that one"
+    case .neverRan:
+      "step \(step) never reached a store, so it is not dispatched again, and there is nothing to skip "
+        + "or replace"
+    case .elsewhere:
+      "the branch does not begin before step \(step); fork there to dispatch from there on"
+    }
+  }
+}
