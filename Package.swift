@@ -35,7 +35,8 @@ let package = Package(
         "FluxCore", "FluxLog", "FluxReplay", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
-    .target(name: "FluxInspector", dependencies: ["FluxLog"], swiftSettings: strict),
+    .target(
+      name: "FluxInspector", dependencies: ["FluxLog", "FluxReplay"], swiftSettings: strict),
     .target(name: "CLibEdit", linkerSettings: [.linkedLibrary("edit")]),
     .target(name: "LineEditor", dependencies: ["CLibEdit"], swiftSettings: strict),
     .target(
@@ -112,7 +113,7 @@ let package = Package(
     .testTarget(
       name: "FluxReplayTests", dependencies: ["FluxReplay", "FluxLog"], swiftSettings: strict),
     .testTarget(
-      name: "FluxInspectorTests", dependencies: ["FluxInspector", "FluxLog"],
+      name: "FluxInspectorTests", dependencies: ["FluxInspector", "FluxLog", "FluxReplay"],
       swiftSettings: strict),
   ]
 )

@@ -10,7 +10,7 @@ extension ReplayReport {
     var lines = [headline]
     lines += divergences.flatMap { $0.lines(log: log) }
     lines += incompatibilities.map { "  \($0.severity): \($0)" }
-    lines += damage.map { "  damage: \(log):\($0)" }
+    lines += damage.map { "  damage: \(log): \($0)" }
     if !redacted.isEmpty {
       lines.append("  redacted, not compared: \(redacted.joined(separator: ", "))")
     }

@@ -117,7 +117,7 @@ import Testing
     #expect(report.verdict == .damaged)
     #expect(
       report.text.hasPrefix(
-        "damaged: cut.jsonl: 0 steps compared\n  damage: cut.jsonl:line 4, step 3, byte 0: "))
+        "damaged: cut.jsonl: 0 steps compared\n  damage: cut.jsonl: line 4, step 3, byte 0: "))
   }
 
   @Test("a value that nests too deep for a report is given as text")

@@ -1,0 +1,82 @@
+/// A run for GitHub Actions: annotations at the logs' lines, and a summary of the job's step.
+public struct GitHubReport: Sendable {
+  private let suite: VerifiedSuite
+
+  /// Makes a report.
+  public init(_ suite: VerifiedSuite) {
+    self.suite = suite
+  }
+
+  /// A workflow command for each log that did not pass, one a line; to be printed to standard output.
+  public var annotations: String {
+    suite.failing.map { "\($0.annotation)\n" }.joined()
+  }
+
+  /// Markdown for the file that `GITHUB_STEP_SUMMARY` names, to be appended.
+  public var summary: String {
+    var lines = ["### flux-inspect verify", "", suite.summary, ""]
+    if !suite.logs.isEmpty {
+      lines += ["| log | result | seconds |", "|---|---|---|"]
+      lines += suite.logs.map {
+        "| \($0.log.escapedForTable) | \($0.result.rawValue) | \($0.seconds.milliseconds) |"
+      }
+      lines.append("")
+    }
+    for log in suite.failing { lines += log.details }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension VerifiedLog {
+  fileprivate var annotation: String {
+    "::error file=\(log.escapedForProperty),line=\(line),title="
+      + "\("replay \(result.rawValue)".escapedForProperty)::\(text.escapedForMessage)"
+  }
+
+  /// The report, behind a line that unfolds it, in a fence that it cannot end.
+  fileprivate var details: [String] {
+    let fence = String(repeating: "`", count: max(3, text.longestRunOfBackticks + 1))
+    return [
+      "<details><summary>\(log.escapedForHTML)</summary>", "", fence + "text",
+      text.trimmingLineEnd, fence, "", "</details>", "",
+    ]
+  }
+}
+
+extension String {
+  /// The text as the message of a workflow command.
+  fileprivate var escapedForMessage: String {
+    trimmingLineEnd.replacing("%", with: "%25").replacing("\r", with: "%0D")
+      .replacing("\n", with: "%0A")
+  }
+
+  /// The text as a property of a workflow command.
+  fileprivate var escapedForProperty: String {
+    escapedForMessage.replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+
+  /// The text as HTML, on one line.
+  fileprivate var escapedForHTML: String {
+    replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\n", with: " ")
+  }
+
+  /// The text in the cell of a table: as it is, and not as markup.
+  fileprivate var escapedForTable: String {
+    var text = ""
+    for character in escapedForHTML {
+      switch character {
+      case "|", "\\", "*", "_", "`", "[", "]": text += "\\\(character)"
+      default: text.append(character)
+      }
+    }
+    return text
+  }
+
+  fileprivate var trimmingLineEnd: String {
+    hasSuffix("\n") ? String(dropLast()) : self
+  }
+
+  fileprivate var longestRunOfBackticks: Int {
+    split { $0 != "`" }.map(\.count).max() ?? 0
+  }
+}

@@ -1,0 +1,129 @@
+import FluxLog
+
+/// A run as JUnit XML: a suite for the run, a case for each log.
+///
+/// Valid under the schema of Jenkins' xUnit plugin, and under the stricter one of Ant's JUnit task,
+/// which wants times with at most three decimals, a timestamp without a zone, and every element in
+/// its place.
+public struct JUnitReport: Sendable {
+  private let suite: VerifiedSuite
+  private let name: String
+  private let host: String
+
+  /// Makes a report.
+  ///
+  /// - Parameters:
+  ///   - suite: The run.
+  ///   - name: What the suite is called.
+  ///   - host: The machine that it ran on.
+  public init(_ suite: VerifiedSuite, name: String = "flux-inspect verify", host: String) {
+    self.suite = suite
+    self.name = name
+    self.host = host.isEmpty ? "localhost" : host
+  }
+
+  /// The document.
+  public var text: String {
+    let errors = suite.logs.count { $0.kind == .error }
+    let failures = suite.logs.count { $0.kind == .failure }
+    var lines = [
+      #"<?xml version="1.0" encoding="UTF-8"?>"#,
+      "<testsuites>",
+      "  <testsuite id=\"0\" package=\"flux-inspect\" name=\(attribute: name)"
+        + " timestamp=\(attribute: suite.timestamp) hostname=\(attribute: host)"
+        + " tests=\"\(suite.logs.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
+        + " skipped=\"\(suite.count(.notRun))\" time=\"\(suite.seconds.milliseconds)\">",
+      "    <properties/>",
+    ]
+    lines += suite.logs.map(\.testCase)
+    lines += ["    <system-out/>", "    <system-err/>", "  </testsuite>", "</testsuites>", ""]
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension VerifiedLog {
+  fileprivate enum Kind {
+    case success
+    case failure
+    case error
+    case skipped
+  }
+
+  /// A failure is something that the app does otherwise; an error, that it could not be found out.
+  fileprivate var kind: Kind {
+    switch result {
+    case .passed: .success
+    case .diverged, .incompatible: .failure
+    case .damaged, .failed, .unreadable: .error
+    case .notRun: .skipped
+    }
+  }
+
+  fileprivate var testCase: String {
+    let start =
+      "    <testcase name=\(attribute: log) classname=\"flux-inspect.verify\""
+      + " time=\"\(seconds.milliseconds)\""
+    let problem = "message=\(attribute: headline) type=\(attribute: result.rawValue)"
+    return switch kind {
+    case .success: "\(start)/>"
+    case .failure: "\(start)><failure \(problem)>\(content: text)</failure></testcase>"
+    case .error: "\(start)><error \(problem)>\(content: text)</error></testcase>"
+    case .skipped: "\(start)><skipped message=\(attribute: headline)/></testcase>"
+    }
+  }
+}
+
+extension VerifiedSuite {
+  /// When it began, to the second and without a zone, which is UTC.
+  fileprivate var timestamp: String { String(began.description.prefix(19)) }
+}
+
+extension Double {
+  /// Seconds with three decimals, never negative.
+  var milliseconds: String {
+    let milliseconds = Int64((max(0, self) * 1000).rounded())
+    let fraction = String(milliseconds % 1000)
+    return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)"
+  }
+}
+
+extension DefaultStringInterpolation {
+  /// Adds a value as an attribute of XML, quotes included.
+  fileprivate mutating func appendInterpolation(attribute value: String) {
+    appendLiteral(
+      "\"\(value.escapedForXML { $0 == "\"" || $0.properties.isWhitespace && $0 != " " })\"")
+  }
+
+  /// Adds text as content of an XML element.
+  fileprivate mutating func appendInterpolation(content value: String) {
+    appendLiteral(value.escapedForXML { $0 == "\r" })
+  }
+}
+
+extension String {
+  /// The text with everything spelled out that XML would take for markup; characters that XML 1.0
+  /// cannot have at all (section 2.2) become U+FFFD.
+  fileprivate func escapedForXML(_ isSpecial: (Unicode.Scalar) -> Bool) -> String {
+    var text = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case _ where !scalar.isInXML: text.unicodeScalars.append("\u{FFFD}")
+      case _ where isSpecial(scalar): text += "&#\(scalar.value);"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isInXML: Bool {
+    switch value {
+    case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// A run in the Test Anything Protocol, version 14: a test point for each log.
+///
+/// What is wrong with a log stands in a YAML block below its point.
+public struct TAPReport: Sendable {
+  private let suite: VerifiedSuite
+
+  /// Makes a report.
+  public init(_ suite: VerifiedSuite) {
+    self.suite = suite
+  }
+
+  /// The document.
+  public var text: String {
+    var lines = ["TAP version 14", "1..\(suite.logs.count)"]
+    for (index, log) in suite.logs.enumerated() {
+      lines += log.testPoint(index + 1)
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension VerifiedLog {
+  fileprivate func testPoint(_ number: Int) -> [String] {
+    let name = "\(number) - \(log.escapedForTAP)"
+    switch result {
+    case .passed: return ["ok \(name)"]
+    case .notRun: return ["ok \(name) # SKIP not run"]
+    case .diverged, .incompatible, .damaged, .failed, .unreadable:
+      // A block scalar takes the text as it is; the indentation ends it.
+      let report = text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { $0.isEmpty ? "" : "    \($0)" }
+      return ["not ok \(name)", "  ---", "  result: \(result.rawValue)", "  report: |"]
+        + report.dropLast() + ["  ..."]
+    }
+  }
+}
+
+extension String {
+  /// The text as the description of a test point: `#` would begin a directive.
+  fileprivate var escapedForTAP: String {
+    var text = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "#", "\\": text += "\\\(scalar)"
+      case _ where scalar.isControl: text += scalar.escape
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,221 @@
+import FluxInspector
+import FluxLog
+import Foundation
+import Testing
+
+@Suite struct SuiteReportTests {
+  @Test("the summary counts every result")
+  func summary() {
+    #expect(
+      SampleSuite.suite.summary
+        == "6 logs: 1 passed, 1 diverged, 1 damaged, 1 failed, 1 unreadable, 1 not run")
+    let empty = VerifiedSuite(began: LogInstant(microseconds: 0), seconds: 0, logs: [])
+    #expect(empty.summary == "no logs")
+  }
+
+  @Test(
+    "the exit code is that of the first log that does not pass, or the largest",
+    arguments: [
+      ([SampleSuite.passed, SampleSuite.notRun], 0, 0),
+      ([SampleSuite.passed, SampleSuite.diverged, SampleSuite.failed], 1, 5),
+      ([SampleSuite.failed, SampleSuite.diverged], 5, 5),
+      ([SampleSuite.unreadable, SampleSuite.diverged], 4, 4),
+      ([SampleSuite.damaged], 4, 4),
+    ])
+  func exitCode(logs: [VerifiedLog], first: Int32, largest: Int32) {
+    let suite = VerifiedSuite(began: LogInstant(microseconds: 0), seconds: 0, logs: logs)
+    #expect(suite.exitCode(keepsGoing: false, allowsEmpty: false) == first)
+    #expect(suite.exitCode(keepsGoing: true, allowsEmpty: false) == largest)
+  }
+
+  @Test("a run without logs is not a pass, unless that is allowed")
+  func empty() {
+    let suite = VerifiedSuite(began: LogInstant(microseconds: 0), seconds: 0, logs: [])
+    #expect(suite.exitCode(keepsGoing: true, allowsEmpty: false) == 5)
+    #expect(suite.exitCode(keepsGoing: true, allowsEmpty: true) == 0)
+  }
+
+  @Test("a log is a line of JSON with its result, its report or its error")
+  func json() {
+    #expect(
+      SampleSuite.suite.logs.map { SuiteReport.json($0).description } == [
+        #"{"log":"a & <a>.jsonl","result":"passed","seconds":0.012,"verdict":"passed","steps":20,"divergences":[]}"#,
+        #"{"log":"b|#,:.jsonl","result":"diverged","seconds":1.235,"verdict":"diverged","steps":4,"divergences":[{"step":5,"line":6,"kind":"different","store":"todos","recorded":"<b> & \"c\"","replayed":true,"action":{"type":"todo/toggle","payload":{"id":2}},"chain":[{"n":5,"type":"todo/toggle"}],"reason":"the reducer of todos changed","next":["goto 5","diff","fork -1"]}]}"#,
+        #"{"log":"c.jsonl","result":"failed","seconds":61,"error":"./app: step 7, todo/clear: the app was ended by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why"}"#,
+        #"{"log":"d.jsonl","result":"damaged","seconds":0,"verdict":"damaged","steps":0,"divergences":[],"damage":[{"line":3,"byte":0,"message":"the line is not a JSON object; every line of a log is one"}]}"#,
+        #"{"log":"e.jsonl","result":"unreadable","seconds":0,"error":"e.jsonl: the file is empty; expected a log, which begins with a header line"}"#,
+        #"{"log":"f.jsonl","result":"not run","seconds":0}"#,
+      ])
+  }
+
+  @Test("JUnit XML has a suite for the run and a case for each log")
+  func junit() {
+    #expect(
+      JUnitReport(SampleSuite.suite, host: "ci").text == #"""
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites>
+          <testsuite id="0" package="flux-inspect" name="flux-inspect verify" timestamp="2025-11-20T12:00:00" hostname="ci" tests="6" failures="1" errors="3" skipped="1" time="62.500">
+            <properties/>
+            <testcase name="a &amp; &lt;a&gt;.jsonl" classname="flux-inspect.verify" time="0.012"/>
+            <testcase name="b|#,:.jsonl" classname="flux-inspect.verify" time="1.235"><failure message="diverged: b|#,:.jsonl: 1 divergence, 4 steps compared" type="diverged">diverged: b|#,:.jsonl: 1 divergence, 4 steps compared
+
+          b|#,:.jsonl:6: step 5, {"type":"todo/toggle","payload":{"id":2}}
+            the store todos comes to another state
+              recorded: "&lt;b&gt; &amp; \"c\""
+              replayed: true
+            likely reason: the reducer of todos changed
+            go on: flux-inspect 'b|#,:.jsonl' -g 5
+              diff
+              fork -1
+        </failure></testcase>
+            <testcase name="c.jsonl" classname="flux-inspect.verify" time="61.000"><error message="failed: c.jsonl: ./app: step 7, todo/clear: the app was ended by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why" type="failed">failed: c.jsonl: ./app: step 7, todo/clear: the app was ended by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why
+        </error></testcase>
+            <testcase name="d.jsonl" classname="flux-inspect.verify" time="0.000"><error message="damaged: d.jsonl: 0 steps compared" type="damaged">damaged: d.jsonl: 0 steps compared
+          damage: d.jsonl: line 3, byte 0: the line is not a JSON object; every line of a log is one
+        </error></testcase>
+            <testcase name="e.jsonl" classname="flux-inspect.verify" time="0.000"><error message="unreadable: e.jsonl: the file is empty; expected a log, which begins with a header line" type="unreadable">unreadable: e.jsonl: the file is empty; expected a log, which begins with a header line
+        </error></testcase>
+            <testcase name="f.jsonl" classname="flux-inspect.verify" time="0.000"><skipped message="not run: f.jsonl"/></testcase>
+            <system-out/>
+            <system-err/>
+          </testsuite>
+        </testsuites>
+
+        """#)
+  }
+
+  @Test(
+    "JUnit XML is valid under Jenkins' schema and under the stricter one of Ant",
+    .enabled(if: Schemas.areAvailable, "needs xmllint, and the schemas at FLUX_CORPORA"),
+    arguments: ["jenkins-junit-10.xsd", "windyroad-JUnit.xsd"])
+  func schema(_ schema: String) throws {
+    let hostile = VerifiedLog(
+      log: "  \u{1}\u{7F}\u{FFFF}\n\"'<&>]]>.jsonl", outcome: .notRun, seconds: 86_400)
+    var suite = SampleSuite.suite
+    suite.logs.append(hostile)
+    for suite in [suite, VerifiedSuite(began: suite.began, seconds: 0, logs: [])] {
+      #expect(try Schemas.complaints(about: JUnitReport(suite, host: "").text, schema) == "")
+    }
+  }
+
+  @Test("TAP has a point for each log, and what is wrong in a block below")
+  func tap() {
+    #expect(
+      TAPReport(SampleSuite.suite).text == ##"""
+        TAP version 14
+        1..6
+        ok 1 - a & <a>.jsonl
+        not ok 2 - b|\#,:.jsonl
+          ---
+          result: diverged
+          report: |
+            diverged: b|#,:.jsonl: 1 divergence, 4 steps compared
+
+              b|#,:.jsonl:6: step 5, {"type":"todo/toggle","payload":{"id":2}}
+                the store todos comes to another state
+                  recorded: "<b> & \"c\""
+                  replayed: true
+                likely reason: the reducer of todos changed
+                go on: flux-inspect 'b|#,:.jsonl' -g 5
+                  diff
+                  fork -1
+          ...
+        not ok 3 - c.jsonl
+          ---
+          result: failed
+          report: |
+            failed: c.jsonl: ./app: step 7, todo/clear: the app was ended by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why
+          ...
+        not ok 4 - d.jsonl
+          ---
+          result: damaged
+          report: |
+            damaged: d.jsonl: 0 steps compared
+              damage: d.jsonl: line 3, byte 0: the line is not a JSON object; every line of a log is one
+          ...
+        not ok 5 - e.jsonl
+          ---
+          result: unreadable
+          report: |
+            unreadable: e.jsonl: the file is empty; expected a log, which begins with a header line
+          ...
+        ok 6 - f.jsonl # SKIP not run
+
+        """##)
+  }
+
+  @Test("GitHub gets an annotation for each log that did not pass, at its line")
+  func annotations() {
+    #expect(
+      GitHubReport(SampleSuite.suite).annotations == #"""
+        ::error file=b|#%2C%3A.jsonl,line=6,title=replay diverged::diverged: b|#,:.jsonl: 1 divergence, 4 steps compared%0A%0A  b|#,:.jsonl:6: step 5, {"type":"todo/toggle","payload":{"id":2}}%0A    the store todos comes to another state%0A      recorded: "<b> & \"c\""%0A      replayed: true%0A    likely reason: the reducer of todos changed%0A    go on: flux-inspect 'b|#,:.jsonl' -g 5%0A      diff%0A      fork -1
+        ::error file=c.jsonl,line=1,title=replay failed::failed: c.jsonl: ./app: step 7, todo/clear: the app was ended by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why
+        ::error file=d.jsonl,line=3,title=replay damaged::damaged: d.jsonl: 0 steps compared%0A  damage: d.jsonl: line 3, byte 0: the line is not a JSON object; every line of a log is one
+        ::error file=e.jsonl,line=1,title=replay unreadable::unreadable: e.jsonl: the file is empty; expected a log, which begins with a header line
+
+        """#)
+  }
+
+  @Test("GitHub's summary has a table of the logs and the reports of those that did not pass")
+  func stepSummary() {
+    #expect(
+      GitHubReport(SampleSuite.suite).summary == #"""
+        ### flux-inspect verify
+
+        6 logs: 1 passed, 1 diverged, 1 damaged, 1 failed, 1 unreadable, 1 not run
+
+        | log | result | seconds |
+        |---|---|---|
+        | a &amp; &lt;a>.jsonl | passed | 0.012 |
+        | b\|#,:.jsonl | diverged | 1.235 |
+        | c.jsonl | failed | 61.000 |
+        | d.jsonl | damaged | 0.000 |
+        | e.jsonl | unreadable | 0.000 |
+        | f.jsonl | not run | 0.000 |
+
+        <details><summary>b|#,:.jsonl</summary>
+
+        ```text
+        diverged: b|#,:.jsonl: 1 divergence, 4 steps compared
+
+          b|#,:.jsonl:6: step 5, {"type":"todo/toggle","payload":{"id":2}}
+            the store todos comes to another state
+              recorded: "<b> & \"c\""
+              replayed: true
+            likely reason: the reducer of todos changed
+            go on: flux-inspect 'b|#,:.jsonl' -g 5
+              diff
+              fork -1
+        ```
+
+        </details>
+
+        <details><summary>c.jsonl</summary>
+
+        ```text
+        failed: c.jsonl: ./app: step 7, todo/clear: the app was ended by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why
+        ```
+
+        </details>
+
+        <details><summary>d.jsonl</summary>
+
+        ```text
+        damaged: d.jsonl: 0 steps compared
+          damage: d.jsonl: line 3, byte 0: the line is not a JSON object; every line of a log is one
+        ```
+
+        </details>
+
+        <details><summary>e.jsonl</summary>
+
+        ```text
+        unreadable: e.jsonl: the file is empty; expected a log, which begins with a header line
+        ```
+
+        </details>
+
+
+        """#)
+  }
+}
