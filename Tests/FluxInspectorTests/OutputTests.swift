@@ -57,7 +57,7 @@ import Testing
         var sink = ByteSink { found += $0 }
         var layout = JSONLayout(style)
         for start in stride(from: 0, to: bytes.count, by: size) {
-          layout.append(bytes[start..<min(start + size, bytes.count)], to: &sink)
+          try layout.append(Array(bytes[start..<min(start + size, bytes.count)]), to: &sink)
         }
         try sink.flush()
         #expect(String(decoding: found, as: UTF8.self) == expected)

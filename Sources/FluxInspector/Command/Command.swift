@@ -40,8 +40,8 @@ extension Command {
   package var options: [CommandOption] { [] }
   /// Nothing.
   package var completions: [CompletionKind] { [] }
-  /// Only moves are repeated.
-  package var isNavigation: Bool { false }
+  /// Moves are.
+  package var isNavigation: Bool { group == .move }
 
   /// The hint of a usage error.
   var usageHint: String { "usage: \(synopsis)" }

@@ -1,7 +1,7 @@
 /// Lays JSON out that comes in pieces: on one line, or each element and member on its own.
 ///
-/// The text is known to be JSON. Blanks between values are left out, and controls that may stand in
-/// a string (DEL and C1) are escaped, so that no terminal ever sees one.
+/// The text is known to be JSON. Blanks between values are left out, and what a terminal may take
+/// for more than a sign is escaped in strings, where JSON leaves it as it is.
 struct JSONLayout {
   enum Style: Sendable {
     case line
@@ -14,35 +14,48 @@ struct JSONLayout {
   private var isEscaped = false
   /// Whether a container was begun and nothing is in it yet.
   private var isEmpty = false
-  /// A byte that may begin a control of two bytes.
-  private var pending: UInt8?
+  /// The bytes of a scalar beyond ASCII that has begun, and how many are to follow.
+  private var pending: (bytes: [UInt8], missing: Int) = ([], 0)
 
   init(_ style: Style) { self.style = style }
 
-  mutating func append(_ bytes: some Sequence<UInt8>, to sink: inout ByteSink) {
+  /// Takes more of the text, and hands it on in pieces.
+  mutating func append(_ bytes: [UInt8], to sink: inout ByteSink) throws {
     for byte in bytes {
       if isInString {
         appendInString(byte, to: &sink)
       } else {
         appendBetween(byte, to: &sink)
       }
+      try sink.drain()
     }
   }
 
   private mutating func appendInString(_ byte: UInt8, to sink: inout ByteSink) {
-    if let first = pending {
-      pending = nil
-      if (0x80..<0xA0).contains(byte) { return sink.append(Unicode.Scalar(byte).escape.utf8) }
-      sink.append(first)
-    }
-    switch byte {
-    case 0xC2: return pending = byte
-    case 0x7F: return sink.append(Unicode.Scalar(byte).escape.utf8)
-    case UInt8(ascii: "\"") where !isEscaped: isInString = false
-    default: break
-    }
+    guard byte < 0x80 else { return appendPart(byte, to: &sink) }
+    if byte == 0x7F { return sink.append(Unicode.Scalar(byte).escape.utf8) }
+    if byte == UInt8(ascii: "\""), !isEscaped { isInString = false }
     isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
     sink.append(byte)
+  }
+
+  /// Takes a byte of a scalar beyond ASCII.
+  private mutating func appendPart(_ byte: UInt8, to sink: inout ByteSink) {
+    isEscaped = false
+    if pending.missing == 0 {
+      pending.missing = byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3
+    } else {
+      pending.missing -= 1
+    }
+    pending.bytes.append(byte)
+    guard pending.missing == 0 else { return }
+    let scalar = String(decoding: pending.bytes, as: UTF8.self).unicodeScalars.first
+    if let scalar, scalar.isControl {
+      sink.append(scalar.escape.utf8)
+    } else {
+      sink.append(pending.bytes)
+    }
+    pending.bytes.removeAll(keepingCapacity: true)
   }
 
   private mutating func appendBetween(_ byte: UInt8, to sink: inout ByteSink) {

@@ -15,15 +15,15 @@ package struct JSONOutput {
   /// Hands on what was written so far; to be called between the items of what may be long.
   package mutating func drain() throws {
     // A piece has to be worth the call; the sink collects them.
-    guard writer.bytes.count >= 1 << 12 else { return }
-    layout.append(writer.takeBytes(), to: &sink)
-    try sink.drain()
+    if writer.bytes.count >= 1 << 12 { try handOn() }
   }
 
   /// Ends the document with a line end, and hands on all of it.
   mutating func finish() throws {
-    layout.append(writer.takeBytes(), to: &sink)
+    try handOn()
     sink.append(UInt8(ascii: "\n"))
     try sink.flush()
   }
+
+  private mutating func handOn() throws { try layout.append(writer.takeBytes(), to: &sink) }
 }

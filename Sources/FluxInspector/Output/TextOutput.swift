@@ -47,8 +47,12 @@ package struct TextOutput {
   }
 
   /// Writes a value over as many lines as it takes.
-  mutating func value(_ json: JSON, _ role: TextRole = .plain, indent: Int = 0) throws {
-    try lines(json.pretty(), role, indent: indent)
+  mutating func value(_ json: JSON) throws {
+    var writer = JSONWriter()
+    writer.raw(json)
+    var layout = JSONLayout(.pretty)
+    try layout.append(writer.takeBytes(), to: &sink)
+    try endLine()
   }
 
   /// Hands on all that was written.

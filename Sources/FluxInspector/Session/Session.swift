@@ -50,7 +50,7 @@ public struct Session: Sendable {
     self.registry = registry
   }
 
-  /// The position, as ``Timeline`` counts.
+  /// The position, as `Timeline` counts.
   public var position: Int { jumps.current }
 
   /// The number of the step that the session stands at; nil before a step 0.

@@ -10,7 +10,6 @@ struct BackCommand: Command {
   let help = "At the start of the log the move is cut off, and says so."
   let examples = ["back", "back 10"]
   let arguments = ArgumentStyle.words(1)
-  let isNavigation = true
 
   func run(_ arguments: CommandArguments, in session: inout Session) throws -> any Answer {
     try session.move(arguments.count(), .backwards)

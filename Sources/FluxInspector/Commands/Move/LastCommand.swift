@@ -13,7 +13,6 @@ struct LastCommand: Command {
   let examples = ["last todos.items[0].done"]
   let arguments = ArgumentStyle.raw
   let completions = [CompletionKind.path]
-  let isNavigation = true
 
   func run(_ arguments: CommandArguments, in session: inout Session) throws -> any Answer {
     let path = try arguments.path(arguments.text)

@@ -13,7 +13,6 @@ struct NextCommand: Command {
     """
   let examples = ["next", "next 3"]
   let arguments = ArgumentStyle.words(1)
-  let isNavigation = true
 
   func run(_ arguments: CommandArguments, in session: inout Session) throws -> any Answer {
     try session.moveOverRoots(arguments.count(), .forwards)

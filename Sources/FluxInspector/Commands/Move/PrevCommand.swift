@@ -13,7 +13,6 @@ struct PrevCommand: Command {
     """
   let examples = ["prev", "prev 3"]
   let arguments = ArgumentStyle.words(1)
-  let isNavigation = true
 
   func run(_ arguments: CommandArguments, in session: inout Session) throws -> any Answer {
     try session.moveOverRoots(arguments.count(), .backwards)

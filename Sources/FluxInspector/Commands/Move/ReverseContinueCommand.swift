@@ -12,7 +12,6 @@ struct ReverseContinueCommand: Command {
     the move ends at the start of the log.
     """
   let arguments = ArgumentStyle.words(0)
-  let isNavigation = true
 
   func run(_ arguments: CommandArguments, in session: inout Session) throws -> any Answer {
     try session.run(.backwards)

@@ -13,7 +13,6 @@ struct StepCommand: Command {
     """
   let examples = ["step", "step 10"]
   let arguments = ArgumentStyle.words(1)
-  let isNavigation = true
 
   func run(_ arguments: CommandArguments, in session: inout Session) throws -> any Answer {
     try session.move(arguments.count(), .forwards)

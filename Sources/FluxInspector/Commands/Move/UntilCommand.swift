@@ -17,7 +17,6 @@ struct UntilCommand: Command {
   let options = [CommandOption("-r", "go to the previous such step")]
   let arguments = ArgumentStyle.expression
   let completions = [CompletionKind.path]
-  let isNavigation = true
 
   func run(_ arguments: CommandArguments, in session: inout Session) throws -> any Answer {
     let expression = try arguments.expression(arguments.text)
