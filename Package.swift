@@ -57,6 +57,9 @@ let package = Package(
     .executableTarget(
       name: "search-example", dependencies: ["SearchExample", "ExampleProgram", "FluxCore"],
       path: "Examples/SearchProgram", swiftSettings: strict),
+    .executableTarget(
+      name: "crash-example", dependencies: ["FluxCore", "FluxRecorder"],
+      path: "Examples/CrashProgram", swiftSettings: strict),
     .target(
       name: "InfoExample", dependencies: ["FluxCore"], path: "Examples/Info",
       swiftSettings: strict),
@@ -96,7 +99,8 @@ let package = Package(
     .testTarget(
       name: "FluxCoreTests", dependencies: ["FluxCore", "FluxLog"], swiftSettings: strict),
     .testTarget(
-      name: "FluxRecorderTests", dependencies: ["FluxRecorder", "FluxCore", "FluxLog"],
+      name: "FluxRecorderTests",
+      dependencies: ["FluxRecorder", "FluxCore", "FluxLog", "crash-example"],
       swiftSettings: strict),
     .target(name: "CPTY", path: "Tests/CPTY"),
     .target(

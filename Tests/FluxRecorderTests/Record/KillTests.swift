@@ -1,0 +1,123 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import Foundation
+import Testing
+
+/// An app that is recorded, and crashes or is killed.
+@Suite struct KillTests {
+  private let folder = TemporaryFolder()
+
+  /// The example app, which is built beside the tests.
+  private static var program: URL {
+    #if canImport(Darwin)
+      let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+    #else
+      let tests = Bundle.main.executableURL
+    #endif
+    return (tests ?? URL(filePath: CommandLine.arguments[0])).resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "crash-example")
+  }
+
+  private func start(_ mode: String, _ log: URL, output: Pipe) throws -> Process {
+    let process = Process()
+    process.executableURL = Self.program
+    process.arguments = [mode, log.path]
+    process.standardOutput = output
+    // The trap's own report is of no use here.
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  @Test("the log of an app whose reducer traps has every earlier step, and the action that did it")
+  func trap() throws {
+    let url = folder.url("trap.jsonl")
+    let process = try start("trap", url, output: Pipe())
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal)
+
+    let log = try LogFile.open(url.path)
+    try log.waitForIndex()
+    let severities = log.findings.map(\.problem.severity)
+    #expect(severities.allSatisfy { $0 == .note })
+    let inFlight = try log.inFlight()
+    // What had its line at the moment of the crash is in the log, the rest beside it.
+    #expect(log.count + inFlight.count == 4)
+    let recorded = try (0..<log.count).map { try log.step(at: $0).action.text }
+    #expect(
+      recorded + inFlight.map { $0.action?.text ?? "" } == [
+        #"{"type":"basket/add","payload":{"_0":"tea","price":300}}"#,
+        #"{"type":"basket/add","payload":{"_0":"cup","price":700}}"#,
+        #"{"type":"basket/split","payload":{"people":2}}"#,
+        #"{"type":"basket/split","payload":{"people":0}}"#,
+      ])
+    #expect(inFlight.last?.number == 4)
+    #expect(inFlight.map(\.isCommitted) == inFlight.map { $0.number < 4 })
+    let states = [
+      #"{"items":["tea"],"total":300}"#, #"{"items":["tea","cup"],"total":1000}"#,
+      #"{"items":["tea","cup"],"share":500,"total":1000}"#,
+    ]
+    let timeline = Timeline(log)
+    for position in 0..<log.count {
+      #expect(try timeline.state(of: "basket", at: position)?.text == states[position])
+    }
+  }
+
+  /// How often the app is killed: `FLUX_CRASHES` for more.
+  private static let rounds =
+    ProcessInfo.processInfo.environment["FLUX_CRASHES"].flatMap { Int($0) } ?? 10
+  private static let seed =
+    ProcessInfo.processInfo.environment["FLUX_SEED"].flatMap { UInt64($0) } ?? 9
+
+  @Test("killed at any moment, the log knows every action whose dispatch had returned")
+  func kill9() throws {
+    print("seed \(Self.seed): FLUX_SEED sets another")
+    var random = SplitMix64(seed: Self.seed, step: 1)
+    for round in 0..<Self.rounds {
+      let moment = UInt64.random(in: 1...500, using: &random)
+      let url = folder.url("\(round).jsonl")
+      let returned = try kill(at: moment, url)
+      try check(url, returned, "round \(round), killed after step \(moment)")
+    }
+  }
+
+  /// Runs the app until so many dispatches have returned, kills it, and tells how many had.
+  private func kill(at moment: UInt64, _ log: URL) throws -> UInt64 {
+    let output = Pipe()
+    let process = try start("load", log, output: output)
+    var text = Data()
+    var count: UInt64 = 0
+    var isKilled = false
+    while let piece = try output.fileHandleForReading.read(upToCount: 1 << 16), !piece.isEmpty {
+      text.append(piece)
+      count += UInt64(piece.count { $0 == UInt8(ascii: "\n") })
+      guard count >= moment, !isKilled else { continue }
+      isKilled = true
+      #expect(Foundation.kill(process.processIdentifier, SIGKILL) == 0)
+    }
+    process.waitUntilExit()
+    #expect(isKilled && process.terminationStatus == SIGKILL)
+    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").prefix(Int(count))
+    #expect(lines.map { UInt64($0) } == (0..<count).map { $0 + 1 })
+    return count
+  }
+
+  private func check(_ url: URL, _ returned: UInt64, _ comment: Comment) throws {
+    let log = try LogFile.open(url.path)
+    try log.waitForIndex()
+    let severities = log.findings.map(\.problem.severity)
+    #expect(severities.allSatisfy { $0 == .note }, comment)
+    let inFlight = try log.inFlight()
+    let known = UInt64(log.count + inFlight.count)
+    #expect(inFlight.map(\.number) == (UInt64(log.count)..<known).map { $0 + 1 }, comment)
+    let committed = UInt64(log.count) + UInt64(inFlight.count { $0.isCommitted })
+    #expect(committed >= returned, comment)
+    // At most one was under way, and nothing was lost before it.
+    #expect(inFlight.dropLast().allSatisfy { $0.isCommitted }, comment)
+    #expect(inFlight.allSatisfy { $0.type == "basket/add" }, comment)
+    guard log.count > 0 else { return }
+    let state = try Timeline(log).state(of: "basket", at: log.count - 1)
+    #expect(state?["total"]?.number?.int64 == Int64(log.count) * 300, comment)
+  }
+}
