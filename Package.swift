@@ -20,9 +20,12 @@ let package = Package(
     .library(name: "FluxReplay", targets: ["FluxReplay"]),
     .library(name: "FluxRecorder", targets: ["FluxRecorder"]),
     .library(name: "FluxInspector", targets: ["FluxInspector"]),
+    .executable(name: "flux-inspect", targets: ["flux-inspect"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-log", from: "1.6.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
   ],
   targets: [
     .target(name: "FluxCore", swiftSettings: strict),
@@ -39,6 +42,14 @@ let package = Package(
       name: "FluxInspector", dependencies: ["FluxLog", "FluxReplay"], swiftSettings: strict),
     .target(name: "CLibEdit", linkerSettings: [.linkedLibrary("edit")]),
     .target(name: "LineEditor", dependencies: ["CLibEdit"], swiftSettings: strict),
+    .executableTarget(
+      name: "flux-inspect",
+      dependencies: [
+        "FluxInspector", "FluxLog", "LineEditor",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
     .target(
       name: "CommentsExample", dependencies: ["FluxCore"], path: "Examples/Comments",
       swiftSettings: strict),

@@ -1,0 +1,65 @@
+import ArgumentParser
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The program: takes its arguments apart and ends with the code of what they ask for.
+@main
+struct FluxInspect: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "flux-inspect",
+    abstract: "Walks through recordings of Flux-style apps, step by step, in both directions.",
+    discussion: """
+      A recording is a log in JSON Lines of every action and the state that it led to. Without a \
+      subcommand it is opened: in a terminal for a session with a prompt, otherwise for the \
+      commands of -e, -x or standard input.
+
+      Exit codes: 0 fine; 1 a difference, or nothing that matches; 2 usage; 3 a command failed; \
+      4 the log cannot be read or is damaged; 5 replay could not run; 130 interrupted.
+      """,
+    subcommands: [OpenCommand.self],
+    defaultSubcommand: OpenCommand.self)
+
+  /// Runs the program, and never returns.
+  static func main() {
+    // A reader that has gone is an error of the write, not the end of the program.
+    _ = signal(SIGPIPE, SIG_IGN)
+    end(run(CommandLine.arguments.dropFirst()))
+  }
+
+  private static func run(_ arguments: some Sequence<String>) -> Int32 {
+    do {
+      var command = try parseAsRoot(Array(arguments))
+      try command.run()
+      return 0
+    } catch let code as ExitCode {
+      return code.rawValue
+    } catch Errno.brokenPipe {
+      // As a shell would say of a program that SIGPIPE ended.
+      return 128 + SIGPIPE
+    } catch {
+      return report(error)
+    }
+  }
+
+  /// Says what is wrong with the arguments, or helps; returns the code to end with.
+  private static func report(_ error: any Error) -> Int32 {
+    let code = exitCode(for: error)
+    let text = Array((fullMessage(for: error) + "\n").utf8)
+    do {
+      try (code.isSuccess ? FileDescriptor.standardOutput : .standardError).writeAll(text)
+    } catch {
+      return 3
+    }
+    return code == .validationFailure ? 2 : code.rawValue
+  }
+}
+
+/// Ends the process; inside a command `exit` is another function.
+private func end(_ code: Int32) -> Never { exit(code) }

@@ -1,0 +1,104 @@
+import FluxInspector
+import Foundation
+import SystemPackage
+
+/// The files of the machine.
+struct SystemFiles: FileService {
+  func read(_ path: String) throws(CommandError) -> String {
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(fileURLWithPath: path.expandingHome))
+    } catch {
+      throw CommandError(.file, "cannot read \(path): \(error.reason)")
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw CommandError(.file, "cannot read \(path): it is not UTF-8")
+    }
+    return text
+  }
+
+  func write(
+    _ path: String, log: String, _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
+  ) throws {
+    let file = path.expandingHome
+    if Self.isSameFile(file, log) {
+      throw CommandError(.file, "\(path) is the log itself, which is never written")
+    }
+    let descriptor: FileDescriptor
+    do {
+      descriptor = try FileDescriptor.open(
+        FilePath(file), .writeOnly, options: [.create, .truncate, .closeOnExec],
+        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+    } catch {
+      throw CommandError(.file, "cannot write \(path): \(error.reason)")
+    }
+    try descriptor.closeAfter {
+      try body { bytes in
+        do {
+          try descriptor.writeAll(bytes)
+        } catch {
+          throw CommandError(.file, "cannot write \(path): \(error.reason)")
+        }
+      }
+    }
+  }
+
+  func completions(of prefix: String) -> [String] {
+    let slash = prefix.lastIndex(of: "/")
+    let folder = slash.map { String(prefix[...$0]) } ?? ""
+    let start = slash.map { prefix[prefix.index(after: $0)...] } ?? prefix[...]
+    let place = folder.isEmpty ? "." : folder.expandingHome
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: place)
+    } catch {
+      // A folder that cannot be listed completes nothing.
+      return []
+    }
+    return names.filter { $0.hasPrefix(start) && (!$0.hasPrefix(".") || start.hasPrefix(".")) }
+      .sorted()
+      .map { name in
+        var isFolder: ObjCBool = false
+        // The flag is a local that outlives the call.
+        _ = unsafe FileManager.default.fileExists(
+          atPath: URL(fileURLWithPath: place).appending(path: name).path, isDirectory: &isFolder)
+        return folder + name + (isFolder.boolValue ? "/" : "")
+      }
+  }
+
+  /// Whether two paths lead to one file, by links too.
+  private static func isSameFile(_ path: String, _ other: String) -> Bool {
+    func identity(_ path: String) -> [NSNumber]? {
+      do {
+        let attributes = try FileManager.default.attributesOfItem(
+          atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+        return [.systemNumber, .systemFileNumber].compactMap { attributes[$0] as? NSNumber }
+      } catch {
+        // What is not there is no other file either.
+        return nil
+      }
+    }
+    return identity(path).map { $0 == identity(other) } ?? false
+  }
+}
+
+extension String {
+  /// The path with `~` for the user's home.
+  var expandingHome: String {
+    guard self == "~" || hasPrefix("~/") else { return self }
+    guard let home = ProcessInfo.processInfo.environment["HOME"], !home.isEmpty else { return self }
+    return home + dropFirst()
+  }
+}
+
+extension Error {
+  /// What went wrong, as the system says it.
+  fileprivate var reason: String {
+    if let code = self as? Errno { return code.description }
+    let error = self as NSError
+    if let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError {
+      return Errno(rawValue: Int32(truncatingIfNeeded: underlying.code)).description
+    }
+    return error.localizedDescription
+  }
+}
