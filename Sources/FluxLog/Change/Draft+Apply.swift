@@ -3,11 +3,17 @@ extension Draft {
   mutating func apply(_ patch: Patch) throws(PatchError) {
     settle()
     journal.removeAll(keepingCapacity: true)
-    for (index, operation) in patch.operations.enumerated() {
-      let value = operation.value.map { slot(for: $0) } ?? .removed
-      try operation.withStep(value) { (step) throws(PatchError) in
-        try perform(step, index: index)
+    let start = mark
+    do throws(PatchError) {
+      for (index, operation) in patch.operations.enumerated() {
+        let value = operation.value.map { slot(for: $0) } ?? .removed
+        try operation.withStep(value) { (step) throws(PatchError) in
+          try perform(step, index: index)
+        }
       }
+    } catch {
+      rewind(to: start)
+      throw error
     }
   }
 
@@ -18,25 +24,38 @@ extension Draft {
     }
     settle()
     journal.removeAll(keepingCapacity: true)
-    let owner = slot(for: operations).owner
-    try operations.document.withTape { (tape) throws(PatchError) in
-      var place = operations.place + 1
-      var index = 0
-      while place < Int(tape[operations.place].next) {
-        try perform(try read(place, on: tape, index: index), owner, on: tape, index: index)
-        place = Int(tape[place].next)
-        index += 1
+    try apply(operations.place + 1..<Int(operations.node.next), of: operations.document)
+  }
+
+  /// Applies the operations that stand in a range of a tape: all of them, or nothing and an error.
+  ///
+  /// For those who keep the draft's marks: what the draft was before stays in its journal, and it
+  /// is not put together anew.
+  mutating func apply(_ operations: Range<Int>, of document: JSONDocument) throws(PatchError) {
+    let owner = owner(of: document)
+    let start = mark
+    do throws(PatchError) {
+      try document.withTape { (tape) throws(PatchError) in
+        var place = operations.lowerBound
+        var index = 0
+        while place < operations.upperBound {
+          try perform(try read(place, on: tape, index: index), owner, on: tape, index: index)
+          place = Int(tape[place].next)
+          index += 1
+        }
       }
+    } catch {
+      rewind(to: start)
+      throw error
     }
   }
 
-  private mutating func read(
+  private func read(
     _ operation: Int, on tape: JSONTape, index: Int
   ) throws(PatchError) -> OperationPlaces {
     do throws(PatchError.Reason) {
       return try OperationPlaces(reading: operation, on: tape)
     } catch {
-      undoAll()
       throw PatchError(index: index, operation: nil, path: nil, reason: error)
     }
   }
@@ -61,7 +80,6 @@ extension Draft {
     do throws(PatchError.Reason) {
       try perform(step)
     } catch {
-      undoAll()
       throw PatchError(
         index: index, operation: step.kind.rawValue, path: step.path.text, reason: error)
     }

@@ -25,7 +25,7 @@ extension Draft {
       arrays[array].insert(slot, at: index)
     case .found(let position): replace(position, with: slot)
     case .newMember(let object, let rank, let name):
-      let name = self.slot(for: WTF8.json(name))
+      let name = self.slot(for: WTF8.json(unsafe name.withBytes { unsafe [UInt8]($0) }))
       journal.append(.removeMember(object: object, rank: rank))
       insert(name, slot, into: object, at: rank)
     }
@@ -72,22 +72,5 @@ extension Draft {
     let removed = texts[text].splice(at: start, deleted: deleted, inserted: inserted)
     journal.append(
       .splice(text: text, start: start, deleted: WTF8.count(inserted), inserted: removed))
-  }
-
-  /// Takes back all edits since the journal was empty, the last one first.
-  mutating func undoAll() {
-    while let undo = journal.popLast() {
-      switch undo {
-      case .set(let position, let slot): self[position] = slot
-      case .insertElement(let array, let index, let slot): arrays[array].insert(slot, at: index)
-      case .removeElement(let array, let index): arrays[array].remove(at: index)
-      case .insertMember(let object, let rank, let name, let slot):
-        insert(name, slot, into: object, at: rank)
-      case .removeMember(let object, let rank): removeMember(from: object, at: rank)
-      case .text(let text, let former): texts[text] = DraftText(former)
-      case .splice(let text, let start, let deleted, let inserted):
-        _ = texts[text].splice(at: start, deleted: deleted, inserted: inserted)
-      }
-    }
   }
 }

@@ -1,16 +1,18 @@
 extension Draft {
   /// What a pointer leads to: a value, or the place where one could be added.
+  ///
+  /// A view: it is valid as long as the bytes of the pointer.
   enum Target {
     case found(Position)
     /// An index from 0 to the number of elements.
     case newElement(array: Int, index: Int)
-    case newMember(object: Int, rank: Int, name: [UInt8])
+    case newMember(object: Int, rank: Int, name: PointerToken)
   }
 
   /// Follows a pointer for an edit, spelling out the containers on the way.
   mutating func locate(_ path: JSONBytes) throws(PointerError.Reason) -> Target {
-    if let fault = unsafe Pointer.fault(in: path.slice(0, path.count)) { throw fault }
     var tokens = PointerTokens(path)
+    if let fault = tokens.fault { throw fault }
     var position = Position.root
     while true {
       let parent = tokens
@@ -49,8 +51,7 @@ extension Draft {
     case Slot.object:
       let (rank, exists) = find(token, in: objects[slot.index])
       if exists { return .found(.member(object: slot.index, rank: rank)) }
-      return .newMember(
-        object: slot.index, rank: rank, name: unsafe token.withBytes { unsafe [UInt8]($0) })
+      return .newMember(object: slot.index, rank: rank, name: token)
     default: throw .scalar(kind(slot), parent: WTF8.string(parent.readSoFar))
     }
   }

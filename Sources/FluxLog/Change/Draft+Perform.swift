@@ -84,12 +84,19 @@ extension Draft {
       let node = tape[value.index]
       return (Int(node.end - node.start), Int(node.next) - value.index)
     }
-    let tokens = unsafe path.slice(0, path.count).count { $0 == UInt8(ascii: "/") }
-    let room = JSON.maximumDepth - tokens
-    // Looking inside is rarely needed: what has no more nodes cannot be deeper.
-    guard nodes <= room || json(value).depth <= room else { throw .tooDeep }
+    // Looking inside is rarely needed: what has no more nodes than levels are left is not deeper,
+    // and a pointer has fewer tokens than bytes.
+    guard nodes <= JSON.maximumDepth - path.count || fits(value, nodes: nodes, at: path) else {
+      throw .tooDeep
+    }
     // A name can be six times as long in a text as in a pointer; 8 is more than what is around it.
     try count(bytes: bytes + 6 * path.count + 8, nodes: nodes + 1)
+  }
+
+  private func fits(_ value: Slot, nodes: Int, at path: JSONBytes) -> Bool {
+    let room =
+      JSON.maximumDepth - (unsafe path.slice(0, path.count).count { $0 == UInt8(ascii: "/") })
+    return nodes <= room || json(value).depth <= room
   }
 
   private mutating func count(bytes: Int, nodes: Int) throws(PatchError.Reason) {
@@ -121,7 +128,7 @@ extension Draft {
 
   private func slot(_ path: JSONBytes) throws(PatchError.Reason) -> Slot {
     do throws(PointerError.Reason) {
-      if let fault = unsafe Pointer.fault(in: path.slice(0, path.count)) { throw fault }
+      if let fault = PointerTokens(path).fault { throw fault }
       return try slot(at: path)
     } catch {
       throw .pointer(PointerError(pointer: path.text, reason: error))

@@ -50,7 +50,7 @@ struct Draft: Sendable {
   var rankings: [[UInt32]] = []
   var texts: [DraftText] = []
   var root: Slot
-  /// How to take back what the patch that is being applied has done so far.
+  /// How to take back what was done, by one patch or by those since a mark.
   var journal: [Undo] = []
   /// No text of this draft can be longer: the bytes of the base and of all that was added since.
   var sizeBound: Int
@@ -70,12 +70,15 @@ struct Draft: Sendable {
     nodeBound = base.nodeCount
   }
 
+  /// Whether what was given to the draft is much more than the value needs.
+  var isCrowded: Bool { sizeBound > settledSize * 4 + 1 << 20 }
+
   /// Goes on from the value as it is now, where what was given to the draft has become much more
   /// than that needs.
   ///
   /// Takes as long as `json()`, after that many bytes at least.
   mutating func settle() {
-    guard sizeBound > settledSize * 4 + 1 << 20 else { return }
+    guard isCrowded else { return }
     let copiedBytes = copiedBytes
     self = Draft(json())
     self.copiedBytes = copiedBytes
@@ -83,8 +86,13 @@ struct Draft: Sendable {
 
   /// The slot that holds a value as it is.
   mutating func slot(for value: JSON) -> Slot {
-    if sources[sources.count - 1] !== value.document { sources.append(value.document) }
-    return Slot(owner: UInt32(sources.count - 1), place: UInt32(value.place))
+    Slot(owner: owner(of: value.document), place: UInt32(value.place))
+  }
+
+  /// The index of a document among the sources, to which it is added.
+  mutating func owner(of document: JSONDocument) -> UInt32 {
+    if sources[sources.count - 1] !== document { sources.append(document) }
+    return UInt32(sources.count - 1)
   }
 
   subscript(_ position: Position) -> Slot {

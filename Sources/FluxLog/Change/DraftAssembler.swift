@@ -42,7 +42,8 @@ struct DraftAssembler: ~Copyable {
     case Draft.Slot.array: begin(slot, .array, "[")
     case Draft.Slot.object: begin(slot, .object, "{")
     case Draft.Slot.text: writeText(draft.texts[slot.index])
-    default: copy(slot.owner, first: slot.index, last: slot.index)
+    default:
+      draft.sources[Int(slot.owner)].withTape { copy($0, first: slot.index, last: slot.index) }
     }
   }
 
@@ -72,8 +73,8 @@ struct DraftAssembler: ~Copyable {
           last = elements[frame.next]
           frame.next += 1
         }
+        copy(tape, first: element.index, last: last.index, into: &frame)
       }
-      copy(element.owner, first: element.index, last: last.index, into: &frame)
     }
     frame.written = elements.count
     end(frame, .array, "]", flags: 0)
@@ -108,19 +109,20 @@ struct DraftAssembler: ~Copyable {
     let owner = first.name.owner
     var last = first
     draft.sources[Int(owner)].withTape { tape in
-      frame.hasEscapes = frame.hasEscapes || tape[first.name.index].has(JSONNode.escaped)
+      var escapes = tape[first.name.index].info & JSONNode.escaped
       while frame.next < object.count {
         let member = draft.members[object.start + frame.next]
         guard member.name.owner == owner, member.isWhole,
           member.name.place == tape[last.value.index].next
         else { break }
         last = member
-        frame.hasEscapes = frame.hasEscapes || tape[last.name.index].has(JSONNode.escaped)
+        escapes |= tape[last.name.index].info & JSONNode.escaped
         frame.next += 1
         frame.written += 1
       }
+      if escapes != 0 { frame.hasEscapes = true }
+      copy(tape, first: first.name.index, last: last.value.index, into: &frame)
     }
-    copy(owner, first: first.name.index, last: last.value.index, into: &frame)
   }
 
   private mutating func descend(into slot: Draft.Slot, from frame: Frame) {
@@ -143,27 +145,29 @@ struct DraftAssembler: ~Copyable {
   // MARK: Runs
 
   private mutating func copy(_ owner: UInt32, first: Int, last: Int, into frame: inout Frame) {
+    draft.sources[Int(owner)].withTape { copy($0, first: first, last: last, into: &frame) }
+  }
+
+  private mutating func copy(
+    _ source: JSONTape, first: Int, last: Int, into frame: inout Frame
+  ) {
     let start = tape.count
-    copy(owner, first: first, last: last)
+    copy(source, first: first, last: last)
     // Only what may hold a repeated name has to be looked through for one.
-    let mayRepeat = draft.sources[Int(owner)].withTape { $0[0].has(JSONNode.holdsRepeat) }
-    guard mayRepeat, !frame.holdsRepeat else { return }
+    guard source[0].has(JSONNode.holdsRepeat), !frame.holdsRepeat else { return }
     frame.holdsRepeat = (start..<tape.count).contains { tape[$0].has(JSONNode.holdsRepeat) }
   }
 
   /// Copies the nodes of the values from the first to the last, and the text between them.
-  private mutating func copy(_ owner: UInt32, first: Int, last: Int) {
-    draft.sources[Int(owner)].withTape { source in
-      let start = Int(source[first].start)
-      let end = Int(source[last].end)
-      let nodes = first..<Int(source[last].next)
-      tape.append(nodes, of: source, byteShift: bytes.count - start)
-      unsafe bytes.append(contentsOf: source.bytes.slice(start, end))
-    }
+  private mutating func copy(_ source: JSONTape, first: Int, last: Int) {
+    let start = Int(source[first].start)
+    let nodes = first..<Int(source[last].next)
+    tape.append(nodes, of: source, byteShift: bytes.count - start)
+    unsafe bytes.append(contentsOf: source.bytes.slice(start, Int(source[last].end)))
   }
 
   private mutating func copyName(_ name: Draft.Slot, into frame: inout Frame) {
-    copy(name.owner, first: name.index, last: name.index)
+    draft.sources[Int(name.owner)].withTape { copy($0, first: name.index, last: name.index) }
     bytes.append(UInt8(ascii: ":"))
     if tape[tape.count - 1].has(JSONNode.escaped) { frame.hasEscapes = true }
   }

@@ -4,10 +4,21 @@
 struct PointerTokens {
   private let bytes: JSONBytes
   private var start = 0
+  /// Whether a token may have escapes.
+  let hasEscapes: Bool
 
-  /// Begins at the first token of bytes in which `Pointer.fault` found none.
+  /// Begins at the first token of bytes in which `Pointer.fault` finds none.
   init(_ bytes: JSONBytes) {
     self.bytes = bytes
+    hasEscapes = bytes.distance(to: UInt8(ascii: "~"), from: 0) < bytes.count
+  }
+
+  /// What keeps the bytes from being a pointer.
+  var fault: PointerError.Reason? {
+    // Without a tilde only the first byte can be wrong.
+    let isPlain = bytes.count == 0 || bytes[0] == UInt8(ascii: "/")
+    guard hasEscapes || !isPlain else { return nil }
+    return unsafe Pointer.fault(in: bytes.slice(0, bytes.count))
   }
 
   /// Whether there is no further token.
@@ -18,14 +29,10 @@ struct PointerTokens {
 
   mutating func next() -> PointerToken? {
     guard start < bytes.count else { return nil }
-    var end = start + 1
-    var isEscaped = false
-    while end < bytes.count, bytes[end] != UInt8(ascii: "/") {
-      if bytes[end] == UInt8(ascii: "~") { isEscaped = true }
-      end += 1
-    }
-    defer { start = end }
-    return PointerToken(bytes: bytes, start: start + 1, end: end, isEscaped: isEscaped)
+    let first = start &+ 1
+    let end = first &+ bytes.distance(to: UInt8(ascii: "/"), from: first)
+    start = end
+    return PointerToken(bytes: bytes, start: first, end: end, isEscaped: hasEscapes)
   }
 }
 
@@ -36,21 +43,20 @@ struct PointerToken {
   private let bytes: JSONBytes
   private let start: Int
   private let end: Int
-  /// The bytes without escapes, where there were escapes.
-  private let unescaped: [UInt8]?
+  /// Whether there may be escapes in it.
+  private let isEscaped: Bool
 
   fileprivate init(bytes: JSONBytes, start: Int, end: Int, isEscaped: Bool) {
     self.bytes = bytes
     self.start = start
     self.end = end
-    unescaped =
-      isEscaped ? PointerToken.unescaped(unsafe [UInt8](bytes.slice(start, end))) : nil
+    self.isEscaped = isEscaped
   }
 
-  private static func unescaped(_ token: [UInt8]) -> [UInt8] {
+  private var unescaped: [UInt8] {
     var result: [UInt8] = []
     var follows = false
-    for byte in token {
+    for byte in unsafe [UInt8](bytes.slice(start, end)) {
       if follows {
         result.append(byte == UInt8(ascii: "0") ? UInt8(ascii: "~") : UInt8(ascii: "/"))
       } else if byte != UInt8(ascii: "~") {
@@ -62,8 +68,9 @@ struct PointerToken {
   }
 
   /// Calls `body` with the bytes of the token in WTF-8, escapes resolved.
+  @inline(__always)
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    guard let unescaped else { return unsafe body(bytes.slice(start, end)) }
+    guard isEscaped else { return unsafe body(bytes.slice(start, end)) }
     return unsafe unescaped.withUnsafeBytes { unsafe body($0) }
   }
 
@@ -78,12 +85,44 @@ struct PointerToken {
 
   /// Compares it with a member's name by code points: negative, zero or positive, as the token
   /// is before, equal to or after the name.
+  @inline(__always)
   func order(_ name: Int, on tape: JSONTape) -> Int {
-    unsafe withBytes { token in
-      guard tape[name].has(JSONNode.escaped) else { return unsafe token.order(tape.content(name)) }
-      return unsafe WTF8.bytes(of: tape.content(name), isEscaped: true).withUnsafeBytes {
-        unsafe token.order($0)
-      }
+    guard !isEscaped, !tape[name].has(JSONNode.escaped) else { return slowOrder(name, on: tape) }
+    // Where the first eight bytes differ they tell the order.
+    let node = tape[name]
+    let (nameStart, nameEnd) = (Int(node.start) &+ 1, Int(node.end) &- 1)
+    let left = bytes.prefix(start, end)
+    let right = tape.bytes.prefix(nameStart, nameEnd)
+    if left != right { return left < right ? -1 : 1 }
+    if end &- start <= 8, nameEnd &- nameStart <= 8 {
+      return (end &- start) &- (nameEnd &- nameStart)
     }
+    return unsafe bytes.slice(start, end).order(tape.content(name))
+  }
+
+  @inline(never)
+  private func slowOrder(_ name: Int, on tape: JSONTape) -> Int {
+    unsafe withBytes { token in
+      unsafe WTF8.bytes(of: tape.content(name), isEscaped: tape[name].has(JSONNode.escaped))
+        .withUnsafeBytes { unsafe token.order($0) }
+    }
+  }
+}
+
+extension JSONBytes {
+  /// How far it is to the next byte of that value, or to the end.
+  @inline(__always)
+  fileprivate func distance(to byte: UInt8, from start: Int) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var place = start
+    while place &+ 8 <= count {
+      // The lowest byte that is zero is found right ("Hacker's Delight", 6-1).
+      let word = word(at: place) ^ ones &* UInt64(byte)
+      let zeros = (word &- ones) & ~word & (ones &* 0x80)
+      if zeros != 0 { return place &- start &+ zeros.trailingZeroBitCount &>> 3 }
+      place &+= 8
+    }
+    while place < count, self[place] != byte { place &+= 1 }
+    return place &- start
   }
 }

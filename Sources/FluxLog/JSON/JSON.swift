@@ -56,11 +56,6 @@ public struct JSON: Sendable {
     JSON(document: try JSONDocument(parsing: bytes), place: 0)
   }
 
-  /// Parses a copy of the bytes, so that the value outlives the buffer.
-  static func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSON {
-    try unsafe parse([UInt8](bytes))
-  }
-
   // MARK: What it is
 
   var node: JSONNode { document.withTape { $0[place] } }

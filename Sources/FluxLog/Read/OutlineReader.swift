@@ -43,17 +43,17 @@ struct OutlineReader {
   }
 
   // {"n":
-  private static var number: LineWord {
+  static var number: LineWord {
     LineWord(low: 0x0000_003A_226E_227B, high: 0x0000_0000_0000_0000, count: 5)
   }
 
   // ,"t":
-  private static var time: LineWord {
+  static var time: LineWord {
     LineWord(low: 0x0000_003A_2274_222C, high: 0x0000_0000_0000_0000, count: 5)
   }
 
   // ,"action":
-  private static var action: LineWord {
+  static var action: LineWord {
     LineWord(low: 0x6E6F_6974_6361_222C, high: 0x0000_0000_0000_3A22, count: 10)
   }
 
@@ -98,7 +98,7 @@ struct OutlineReader {
   }
 
   // ,"patches":{
-  private static var patches: LineWord {
+  static var patches: LineWord {
     LineWord(low: 0x6568_6374_6170_222C, high: 0x0000_0000_7B3A_2273, count: 12)
   }
 

@@ -1,9 +1,10 @@
 /// Finds members of step lines without parsing what is around them.
 ///
-/// For lines as writers write them: with a right sum, without blanks, names without escapes. For
-/// all others it finds nothing, and they are parsed.
+/// For lines as writers write them: with a right sum, without blanks, members in order, names
+/// without escapes. For all others it finds nothing, and they are parsed.
 struct StepLines {
   private let bytes: JSONBytes
+  private var cursor = LineCursor()
 
   /// The bytes have to outlive this.
   init(_ bytes: UnsafeRawBufferPointer) {
@@ -11,12 +12,55 @@ struct StepLines {
   }
 
   /// Where a store's patch stands in the line that a range begins with.
-  func patch(of store: [UInt8], in range: Range<Int>) -> Range<Int>? {
-    guard let line = line(in: range), let patches = member(Self.patches, in: line),
-      let patch = member(store, in: patches),
-      bytes[patch.lowerBound] == UInt8(ascii: "[")
+  ///
+  /// `key` is the store's name as an object writes it, with quotes and colon.
+  mutating func patch(of key: [UInt8], in range: Range<Int>) -> Range<Int>? {
+    guard let line = line(in: range) else { return nil }
+    // Before the comma of the sum.
+    cursor.begin(bytes, from: line.lowerBound, to: line.upperBound - LineSum.tailCount)
+    guard cursor.take(OutlineReader.number), cursor.digits() != nil,
+      cursor.take(OutlineReader.time), cursor.seconds() != nil,
+      cursor.take(OutlineReader.action), cursor.skipValue()
     else { return nil }
+    while !cursor.take(OutlineReader.patches) {
+      guard skipMember() else { return nil }
+    }
+    var patch: Range<Int>?
+    repeat {
+      guard let isStore = skipName(key), !isStore || patch == nil else { return nil }
+      let start = cursor.position
+      guard cursor.skipValue(), cursor.position < cursor.end else { return nil }
+      if isStore { patch = start..<cursor.position }
+      cursor.position += 1
+    } while bytes[cursor.position - 1] == UInt8(ascii: ",")
+    guard bytes[cursor.position - 1] == UInt8(ascii: "}") else { return nil }
+    // Of a name that comes again the last one counts, which is left to the parser.
+    while cursor.position < cursor.end {
+      guard !cursor.take(OutlineReader.patches), skipMember() else { return nil }
+    }
     return patch
+  }
+
+  /// Goes past a comma, a name and its value.
+  private mutating func skipMember() -> Bool {
+    guard cursor.position < cursor.end, bytes[cursor.position] == UInt8(ascii: ",") else {
+      return false
+    }
+    cursor.position += 1
+    return skipName([]) != nil && cursor.skipValue()
+  }
+
+  /// Goes past a name and its colon; returns whether it is that key, nil where there is no name.
+  private mutating func skipName(_ key: [UInt8]) -> Bool? {
+    let start = cursor.position
+    guard start < cursor.end, bytes[start] == UInt8(ascii: "\"") else { return nil }
+    cursor.position += 1
+    guard cursor.skipString(), !cursor.stringHasEscapes, cursor.position < cursor.end,
+      bytes[cursor.position] == UInt8(ascii: ":")
+    else { return nil }
+    cursor.position += 1
+    guard cursor.position - start == key.count else { return false }
+    return unsafe key.withUnsafeBytes { unsafe bytes.slice(start, cursor.position).equals($0) }
   }
 
   /// The line that a range begins with, where its sum is right.
@@ -39,36 +83,5 @@ struct StepLines {
     if end > range.lowerBound, bytes[end - 1] == UInt8(ascii: "\n") { end -= 1 }
     if end > range.lowerBound, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
     return range.lowerBound..<end
-  }
-
-  private static let patches = Array("patches".utf8)
-
-  /// The value of the last member of that name of an object.
-  private func member(_ name: [UInt8], in object: Range<Int>) -> Range<Int>? {
-    guard !object.isEmpty, bytes[object.lowerBound] == UInt8(ascii: "{") else { return nil }
-    var cursor = LineCursor()
-    cursor.begin(bytes, from: object.lowerBound + 1, to: object.upperBound)
-    var found: Range<Int>?
-    while cursor.position < object.upperBound, bytes[cursor.position] == UInt8(ascii: "\"") {
-      cursor.position += 1
-      let start = cursor.position
-      guard cursor.skipString(), !cursor.stringHasEscapes, cursor.position < object.upperBound,
-        bytes[cursor.position] == UInt8(ascii: ":")
-      else { return nil }
-      let nameEnd = cursor.stringEnd
-      cursor.position += 1
-      let value = cursor.position
-      guard cursor.skipValue(), cursor.position < object.upperBound else { return nil }
-      if unsafe nameEnd - start == name.count && bytes.slice(start, nameEnd).elementsEqual(name) {
-        found = value..<cursor.position
-      }
-      let separator = bytes[cursor.position]
-      cursor.position += 1
-      if separator == UInt8(ascii: "}") {
-        return cursor.position == object.upperBound ? found : nil
-      }
-      guard separator == UInt8(ascii: ",") else { return nil }
-    }
-    return nil
   }
 }

@@ -1,0 +1,126 @@
+extension StateSegment {
+  /// A text of a state that 256 patches changed takes a third longer than one of an untouched one;
+  /// more texts than that would fill the memory (0.4 MB for one of 142 KB) and save little.
+  private static let checkpointDistance = 256
+  /// To begin anew costs about as much as so many patches.
+  private static let restartCost = 32
+  /// A draft keeps what patches left in it that were taken back again.
+  private static let mostWear = 4096
+
+  /// Moves the draft to a position; false where a patch on the way does not apply.
+  mutating func move(
+    to position: Int, _ store: String, _ log: LogFile
+  ) throws(LogError) -> Bool {
+    if position > readThrough { try read(through: position, store, log) }
+    let target = editCount(through: position)
+    if let failed, failed.edit < target { return false }
+    // Who walks comes by here again, and checkpoints serve him; who jumps wants to be there.
+    let walks = abs(target - applied) <= Self.restartCost
+    approach(target, walks: walks)
+    let distance = walks ? Self.checkpointDistance : Self.mostWear / 2
+    while applied > target { takeBack() }
+    while applied < target {
+      guard apply() else { return false }
+      if marks.count >= distance || draft?.isCrowded == true { addCheckpoint() }
+    }
+    return true
+  }
+
+  /// Begins anew where that is the shorter way, or makes the way that comes next shorter.
+  private mutating func approach(_ target: Int, walks: Bool) {
+    guard let start = checkpoint(atOrBefore: target), let origin else { return }
+    let isReachable = target >= origin.applied && wear <= Self.mostWear
+    let isShorter = abs(target - applied) > target - start.applied + Self.restartCost
+    // Walking back from where a jump led: with checkpoints on the way there.
+    let isFarOut = walks && target < applied && marks.count > 2 * Self.checkpointDistance
+    if !isReachable || isShorter || isFarOut { restart(from: start) }
+  }
+
+  mutating func restart(from checkpoint: Checkpoint) {
+    origin = checkpoint
+    draft = Draft(checkpoint.state)
+    applied = checkpoint.applied
+    marks.removeAll(keepingCapacity: true)
+    wear = 0
+  }
+
+  // MARK: Checkpoints
+
+  /// The last checkpoint that at most so many patches lead to.
+  func checkpoint(atOrBefore applied: Int) -> Checkpoint? {
+    checkpoints.last { $0.applied <= applied }
+  }
+
+  /// Keeps a state as a checkpoint where there is none near it; returns whether it did.
+  mutating func keep(_ state: Checkpoint) -> Bool {
+    let next = checkpoints.firstIndex { $0.applied >= state.applied } ?? checkpoints.count
+    let isFree = checkpoints[max(0, next - 1)..<min(next + 1, checkpoints.count)].allSatisfy {
+      abs($0.applied - state.applied) >= Self.checkpointDistance
+    }
+    if isFree { checkpoints.insert(state, at: next) }
+    return isFree
+  }
+
+  /// Begins anew with the state that the draft is at.
+  private mutating func addCheckpoint() {
+    guard let state = current() else { return }
+    restart(from: Checkpoint(applied: applied, state: state))
+  }
+
+  // MARK: Patches
+
+  private mutating func read(
+    through position: Int, _ store: String, _ log: LogFile
+  ) throws(LogError) {
+    let places = try log.places(patching: store, in: readThrough + 1..<position + 1)
+    let found = try log.patches(of: store, at: places)
+    edits.reserveCapacity(edits.count + places.count)
+    var place = places.startIndex
+    for run in found {
+      for operations in run.patches {
+        edits.append(
+          Edit(position: places[place].position, run: runs.count, operations: operations))
+        place += 1
+      }
+      runs.append(run)
+      byteCount += run.byteCount
+    }
+    readThrough = position
+  }
+
+  /// The number of patches up to a position.
+  private func editCount(through position: Int) -> Int {
+    var low = 0
+    var high = edits.count
+    while low < high {
+      let middle = (low + high) / 2
+      if edits[middle].position <= position { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Applies the next patch; false where that is not possible.
+  private mutating func apply() -> Bool {
+    guard let mark = draft?.mark else {
+      failed = (applied, "there is no state before it")
+      return false
+    }
+    let edit = edits[applied]
+    do throws(PatchError) {
+      try draft?.apply(edit.operations, of: runs[edit.run].document)
+    } catch {
+      failed = (applied, error.message)
+      return false
+    }
+    marks.append(mark)
+    applied += 1
+    wear += 1
+    return true
+  }
+
+  private mutating func takeBack() {
+    guard let mark = marks.popLast() else { preconditionFailure("a draft is before its origin") }
+    applied -= 1
+    draft?.rewind(to: mark)
+  }
+}

@@ -1,0 +1,90 @@
+import Testing
+
+@testable import FluxLog
+
+@Suite struct StepLinesTests {
+  fileprivate static let patch = #"[{"op":"add","path":"/0","value":{"a":["}","]",{}]}}]"#
+
+  private func found(_ line: String, _ store: String = "a") -> String? {
+    let bytes = Array(line.utf8)
+    let key = Array("\"\(store)\":".utf8)
+    return unsafe bytes.withUnsafeBytes { buffer in
+      var lines = unsafe StepLines(buffer)
+      return lines.patch(of: key, in: 0..<bytes.count).map {
+        String(decoding: bytes[$0], as: UTF8.self)
+      }
+    }
+  }
+
+  @Test(
+    "A patch is found in every line that a writer may write",
+    arguments: [
+      #""action":{"type":"x"},"patches":{"a":\#(StepLinesTests.patch)}"#,
+      #""action":{"type":"x","payload":{"patches":{"a":[1]}}},"patches":{"a":\#(StepLinesTests.patch)}"#,
+      #""action":{"type":"x"},"target":"a","cause":1,"effect":"e\"{","at":"F.swift:1","took":3,"patches":{"a":\#(StepLinesTests.patch)}"#,
+      #""action":{"type":"x"},"states":{"b":{"patches":{"a":[2]}}},"patches":{"a":\#(StepLinesTests.patch)}"#,
+      #""action":{"type":"x"},"patches":{"aa":[],"a":\#(StepLinesTests.patch),"b":[{"op":"remove","path":"/a"}]}"#,
+      #""action":{"type":"x"},"patches":{"a":\#(StepLinesTests.patch)},"removed":["c"]"#,
+    ])
+  func found(members: String) {
+    let line = SampleLog.summed(#"{"n":2,"t":1.000000,\#(members)}"#)
+    #expect(found(line) == Self.patch)
+    #expect(found(String(line.dropLast())) == Self.patch)
+    #expect(found(line.dropLast() + "\r\n") == Self.patch)
+    // A mark that follows the step belongs to the same stretch of the file.
+    #expect(found(line + SampleLog.summed(#"{"mark":"m","t":1}"#)) == Self.patch)
+  }
+
+  @Test(
+    "What a parser has to decide is left to it",
+    arguments: [
+      #"{"n":2,"t":1.000000,"action":{"type":"x"},"patches":{"a":[1],"a":[2]}}"#,
+      #"{"n":2,"t":1.000000,"action":{"type":"x"},"patches":{"a":[1]},"patches":{"a":[2]}}"#,
+      #"{"n":2,"t":1.000000,"action":{"type":"x"},"patches":{"\u0061":[1]}}"#,
+      #"{"n":2,"t":1.000000,"action":{"type":"x"},"patches":{"b":[1]}}"#,
+      #"{"n":2,"t":1.000000,"action":{"type":"x"},"patches":{}}"#,
+      #"{"n":2,"t":1.000000,"action":{"type":"x"},"patches": {"a":[1]}}"#,
+      #"{"n":2, "t":1.000000,"action":{"type":"x"},"patches":{"a":[1]}}"#,
+      #"{"t":1.000000,"n":2,"action":{"type":"x"},"patches":{"a":[1]}}"#,
+    ])
+  func left(line: String) {
+    #expect(found(SampleLog.summed(line)) == nil)
+  }
+
+  @Test("A line whose sum is missing or wrong is left to the parser")
+  func sums() {
+    let line = #"{"n":2,"t":1.000000,"action":{"type":"x"},"patches":{"a":[1]}}"#
+    #expect(found(line) == nil)
+    #expect(found(SampleLog.summed(line).replacing("[1]", with: "[2]")) == nil)
+  }
+
+  @Test("Lines that are not as writers write them give the same states")
+  func states() throws {
+    let folder = try TemporaryFolder()
+    let add = #"{"op":"add","path":"/0","value":1}"#
+    var lines = [#"{"flux":"1.0","stores":{"a":{"initial":[]},"b":{"initial":0}}}"#]
+    lines += [
+      #""patches":{"a":[\#(add),\#(add)]}"#, #""patches":{"a":[]}"#,
+      #""patches":{"a":[ ]}"#, #""patches":{"b":[],"a":[\#(add)]}"#,
+      #""patches":{"a":[7],"a":[\#(add)]}"#, #" "patches": {"a": [\#(add)]} "#,
+      #""patches":{"a":[{"op":"replace","path":"/0","value":[{"op":"]"}]}]}"#,
+    ].enumerated().map { n, changes in
+      #"{"n":\#(n + 1),"t":1.000000,"action":{"type":"x"},\#(changes)}"#
+    }
+    for (name, text) in [
+      ("summed", lines.map(SampleLog.summed).joined()), ("bare", lines.joined(separator: "\n")),
+    ] {
+      let path = try folder.write((text + "\n").utf8, to: "\(name).jsonl")
+      let log = try LogFile.opened(path)
+      let expected = [
+        "[1,1]", "[1,1]", "[1,1]", "[1,1,1]", "[1,1,1,1]", "[1,1,1,1,1]",
+        #"[[{"op":"]"}],1,1,1,1]"#,
+      ]
+      for position in 0..<7 {
+        #expect(
+          try Timeline(log).state(of: "a", at: position)?.text == expected[position],
+          "\(name), \(position)")
+      }
+    }
+  }
+}
