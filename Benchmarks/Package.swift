@@ -38,6 +38,13 @@ let package = Package(
       dependencies: ["Harness", .product(name: "FluxLog", package: "flux-inspect")],
       swiftSettings: strict),
     .executableTarget(
+      name: "InspectorBenchmarks",
+      dependencies: [
+        "Harness", .product(name: "FluxInspector", package: "flux-inspect"),
+        .product(name: "FluxLog", package: "flux-inspect"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
       name: "LogBenchmarks",
       dependencies: ["Harness", .product(name: "FluxLog", package: "flux-inspect")],
       swiftSettings: strict),

@@ -38,6 +38,12 @@ import Testing
 
         """)
     #expect(
+      try inspection.text("until $.n > 3 --reverse") == """
+        error: until: no option --reverse
+        hint: usage: until [-r] EXPR
+
+        """)
+    #expect(
       try inspection.json("undo 1") == #"""
         {"command":"undo 1","ok":false,"position":0,"error":{"code":"usage","message":"undo: too many arguments","hint":"usage: undo"}}
 

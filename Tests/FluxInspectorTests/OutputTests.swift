@@ -65,6 +65,24 @@ import Testing
     }
   }
 
+  @Test(
+    "A long value is handed on in pieces, in every format", arguments: OutputFormatName.allCases)
+  func pieces(format: OutputFormatName) throws {
+    let items = (0..<5_000).map { #"{"id":\#($0),"title":"to do"}"# }.joined(separator: ",")
+    var inspection = try Inspection([
+      #"{"flux":"1.0","stores":{"todos":{"initial":{"items":[\#(items)]}}}}"#
+    ])
+    for line in ["state", "print todos.items[*].id"] {
+      let output = inspection.session.run(line)
+      var sizes: [Int] = []
+      try format.format().write(
+        try #require(output), to: ByteSink { sizes.append($0.count) },
+        diagnostics: ByteSink { _ in })
+      #expect(sizes.count > 1)
+      #expect(sizes.allSatisfy { $0 < 70_000 })
+    }
+  }
+
   @Test("Colours are around the words and nowhere else")
   func colors() throws {
     var inspection = try Inspection()

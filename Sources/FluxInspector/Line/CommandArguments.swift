@@ -86,6 +86,8 @@ package struct CommandArguments: Sendable {
       if let option = command.options.first(where: { $0.value != nil && $0.name == word }) {
         throw missingValue(option, command)
       }
+      // No path and no expression ends with such a word: it is a mistyped option.
+      if word.hasPrefix("--") { _ = try option(word, of: command) }
       guard places.count > 1,
         let option = command.options.first(where: { option in
           option.value != nil && option.name == line.text(places[places.count - 2])

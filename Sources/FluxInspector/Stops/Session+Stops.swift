@@ -22,11 +22,11 @@ extension Session {
     at conditions: [StopCondition], in range: Range<Int>, _ direction: SearchDirection
   ) throws -> Stop? {
     let report = reporting("searching")
+    let stretch = conditions.allSatisfy(\.isAnsweredByIndex) ? range.count : Self.stretch
     var rest = range
     while !rest.isEmpty {
       try report(range.count - rest.count, range.count)
-      let part =
-        direction == .forwards ? rest.prefix(Self.stretch) : rest.suffix(Self.stretch)
+      let part = direction == .forwards ? rest.prefix(stretch) : rest.suffix(stretch)
       if let stop = try timeline.stop(at: conditions, in: part, direction, check: check) {
         return stop
       }
@@ -76,6 +76,17 @@ extension Session {
     } catch let error as LogError {
       guard case .unknownStates = error.reason else { throw error }
       return nil
+    }
+  }
+}
+
+extension StopCondition {
+  /// Whether no line has to be read for it, so that millions of steps take milliseconds.
+  fileprivate var isAnsweredByIndex: Bool {
+    switch self {
+    case .action(_, let expression): expression == nil
+    case .expression, .change: false
+    case .rejection, .gap: true
     }
   }
 }
