@@ -88,7 +88,7 @@ struct MoveAnswer: Answer {
 }
 
 extension DisplayedValue {
-  fileprivate func write(to json: inout JSONOutput) {
+  func write(to json: inout JSONOutput) {
     json.writer.beginObject()
     json.writer.name("number")
     json.writer.int(display.number)
@@ -99,7 +99,7 @@ extension DisplayedValue {
     json.writer.endObject()
   }
 
-  fileprivate func write(to text: inout TextOutput) throws {
+  func write(to text: inout TextOutput) throws {
     text.write("  \(display.number): ", .dim)
     text.write(display.path.text, .path)
     if let failure { return try text.line(" is not known: \(failure)", .dim) }

@@ -162,4 +162,12 @@ extension CommandArguments {
       throw usage(error)
     }
   }
+  /// A text as a glob or an expression.
+  func filter(_ text: String) throws(CommandError) -> StepFilter {
+    do throws(QueryError) {
+      return try StepFilter(text)
+    } catch {
+      throw usage(error)
+    }
+  }
 }

@@ -42,7 +42,8 @@ extension Session {
     }
   }
 
-  private func displayed(_ display: Display, at position: Int) throws -> DisplayedValue {
+  /// What a display shows at a position, or why it cannot.
+  func displayed(_ display: Display, at position: Int) throws -> DisplayedValue {
     do {
       let nodes = try display.path.nodes(in: timeline.document(at: position), check: check)
       return DisplayedValue(display: display, nodes: nodes, failure: nil)

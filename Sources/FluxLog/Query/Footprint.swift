@@ -39,6 +39,13 @@ extension Path {
   /// What the path reads of the document.
   public var footprint: Footprint { Footprint(places) }
 
+  /// The place that the path points at; nil where it may select several values, or where it depends
+  /// on the document what it selects, as with `[-1]`.
+  public var place: Pointer? {
+    let prefix = prefix
+    return root == .document && prefix.tokens.count == segments.count ? prefix : nil
+  }
+
   fileprivate var places: [Pointer] {
     let filters = segments.flatMap(\.selectors).flatMap { selector -> [Pointer] in
       guard case .filter(let condition) = selector else { return [] }

@@ -25,7 +25,9 @@ extension Path {
         continue
       }
       let missing = selector.missing
-      let nearest = Spelling.nearest(to: missing, among: value.names)
+      // A store that is absent here is rightly spelt.
+      let names = value.names
+      let nearest = names.contains(missing) ? nil : Spelling.nearest(to: missing, among: names)
       return PathMiss(
         reached: Location(elements), missing: missing,
         suggestion: nearest.map { Location(elements + [.name($0)]) })

@@ -15,14 +15,18 @@ extension LogFile {
     return names.shape(try index.blocks[place.block].block().shapes[place.step])
   }
 
-  /// How often each type of action occurs, as far as the log is indexed.
-  public func typeCounts() throws(LogError) -> [String: Int] {
+  /// How often each type of action occurs in a range of positions, or in all of the log, as far as
+  /// it is indexed.
+  public func typeCounts(in range: Range<Int>? = nil) throws(LogError) -> [String: Int] {
     let index = indexing.index
+    let range = (range ?? 0..<index.count).clamped(to: 0..<index.count)
     let types = names.types
     var counts = Array(repeating: 0, count: types.count)
-    for slot in index.blocks {
+    for (slot, start) in zip(index.blocks, index.blockPositions) where start < range.upperBound {
       let block = try slot.block()
-      block.types.count(in: 0..<block.count, into: &counts)
+      let part = range.clamped(to: start..<start + block.count)
+      block.types.count(
+        in: part.lowerBound - start..<part.upperBound - start, into: &counts)
     }
     return Dictionary(uniqueKeysWithValues: zip(types, counts)).filter { $0.value > 0 }
   }

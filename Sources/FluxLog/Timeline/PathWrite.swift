@@ -8,6 +8,7 @@ public struct PathWrite: Sendable, Equatable {
   public let type: String?
   /// The value after the step; nil where it is not there any more.
   public let value: JSON?
-  /// Whether steps before this one are missing, of which one may have written the value.
+  /// Whether steps before this one are missing or hide the value, so that one of them may have
+  /// written it.
   public let afterGap: Bool
 }

@@ -34,7 +34,7 @@ extension Timeline {
   /// The last position at or before this one where the state of a store is known, and what it is.
   ///
   /// The initial states are always known.
-  func lastKnown(
+  package func lastKnown(
     _ store: String, atOrBefore position: Int
   ) throws(LogError) -> (position: Int, state: StoreState) {
     var position = position

@@ -37,13 +37,7 @@ extension Session {
 
   fileprivate func stateHere(of store: String) throws -> JSON {
     if let state = try timeline.state(of: store, at: position) { return state }
-    let stores = log.storeNames
-    if stores.contains(store) {
-      throw CommandError(.noStore, "the store \(store) is absent at step \(stepText(at: position))")
-    }
-    let nearest = Spelling.nearest(to: store, among: stores)
-    throw CommandError(
-      .noStore, "no store \(store)" + (nearest.map { "; did you mean \($0)?" } ?? ""),
-      hint: stores.isEmpty ? nil : "the stores are \(stores.joined(separator: ", "))")
+    guard log.storeNames.contains(store) else { throw noStore(store) }
+    throw CommandError(.noStore, "the store \(store) is absent at step \(stepText(at: position))")
   }
 }

@@ -1,0 +1,164 @@
+import Testing
+
+@testable import FluxInspector
+
+@Suite struct InfoTests {
+  @Test("A log says what it is")
+  func info() throws {
+    var inspection = try Inspection()
+    #expect(
+      try inspection.text("info") == """
+        file: LOG
+        log: 5f0c
+        created: 2026-11-20T12:00:00.000000Z
+        app: TodoMVC 1.0
+        format: 1.0
+        steps: 8, 1 to 8
+        stores: search, todos
+        closed: yes
+
+        """)
+    #expect(
+      try inspection.json("info") == """
+        {"command":"info","ok":true,"position":0,"result":{"log":"5f0c","created":"2026-11-20T12:00:00.000000Z","app":{"name":"TodoMVC","version":"1.0"},"format":"1.0","first":1,"steps":8,"stores":["search","todos"],"closed":true,"torn":false,"inflight":[],"gaps":[],"warnings":[]}}
+
+        """)
+  }
+
+  @Test("Gaps, damage and a missing end are told")
+  func faults() throws {
+    var inspection = try Inspection(TodoLog.withGap)
+    #expect(
+      try inspection.text("info") == """
+        file: LOG
+        log: 5f0c
+        created: 2026-11-20T12:00:00.000000Z
+        app: TodoMVC 1.0
+        format: 1.0
+        steps: 6, 1 to 8
+        stores: search, todos
+        closed: yes
+        gap: steps 3 to 4 are not in the log: paused
+
+        """)
+    #expect(
+      try inspection.json("info") == """
+        {"command":"info","ok":true,"position":0,"result":{"log":"5f0c","created":"2026-11-20T12:00:00.000000Z","app":{"name":"TodoMVC","version":"1.0"},"format":"1.0","first":1,"steps":6,"stores":["search","todos"],"closed":true,"torn":false,"inflight":[],"gaps":[{"from":3,"to":4,"why":"paused"}],"warnings":[]}}
+
+        """)
+    var damage = try Inspection(TodoLog.withDamage)
+    #expect(
+      try damage.text("info") == """
+        file: LOG
+        log: 5f0c
+        created: 2026-11-20T12:00:00.000000Z
+        app: TodoMVC 1.0
+        format: 1.0
+        steps: 7, 1 to 8
+        stores: search, todos
+        closed: yes
+        warning: line 4, step 3, byte 16: the line is damaged: byte 16: the text ends inside a JSON value; it was probably cut off
+
+        """)
+    #expect(
+      try damage.json("info") == """
+        {"command":"info","ok":true,"position":0,"result":{"log":"5f0c","created":"2026-11-20T12:00:00.000000Z","app":{"name":"TodoMVC","version":"1.0"},"format":"1.0","first":1,"steps":7,"stores":["search","todos"],"closed":true,"torn":false,"inflight":[],"gaps":[],"warnings":["line 4, step 3, byte 16: the line is damaged: byte 16: the text ends inside a JSON value; it was probably cut off"]}}
+
+        """)
+    var marks = try Inspection(CauseLog.withMarks)
+    #expect(
+      try marks.text("info") == """
+        file: LOG
+        recorded on: Linux, Swift 6.3
+        format: 1.0
+        steps: 1, 1 to 1
+        redacted: /session/token
+        closed: no: the recorder crashed, or is still recording
+
+        """)
+    #expect(
+      try marks.json("info") == """
+        {"command":"info","ok":true,"position":0,"result":{"log":null,"created":null,"app":null,"format":"1.0","first":1,"steps":1,"stores":[],"closed":false,"torn":false,"inflight":[],"gaps":[],"warnings":[]}}
+
+        """)
+  }
+
+  @Test("Stores are listed with what they are here")
+  func stores() throws {
+    var inspection = try Inspection()
+    #expect(
+      try inspection.text("stores") == """
+        search Search, feature, absent
+        todos Todos, 12 bytes
+
+        """)
+    #expect(
+      try inspection.json("stores") == """
+        {"command":"stores","ok":true,"position":0,"result":{"stores":[{"name":"search","type":"Search","feature":true,"state":"absent"},{"name":"todos","type":"Todos","feature":false,"state":"present","bytes":12}]}}
+
+        """)
+    #expect(inspection.stops(["goto 7"]) == [7])
+    #expect(
+      try inspection.text("stores") == """
+        search Search, feature, 14 bytes
+        todos Todos, 84 bytes
+
+        """)
+    var damage = try Inspection(TodoLog.withDamage)
+    #expect(damage.stops(["goto 5"]) == [5])
+    #expect(
+      try damage.text("stores") == """
+        search Search, feature, unknown
+        todos Todos, unknown
+
+        """)
+    #expect(
+      try damage.json("stores") == """
+        {"command":"stores","ok":true,"position":5,"result":{"stores":[{"name":"search","type":"Search","feature":true,"state":"unknown"},{"name":"todos","type":"Todos","feature":false,"state":"unknown"}]}}
+
+        """)
+  }
+
+  @Test("Types and numbers are listed, the most frequent first")
+  func stats() throws {
+    var inspection = try Inspection()
+    #expect(
+      try inspection.text("types") == """
+        3 todo/add
+        1 search/open
+        1 search/type
+        1 todo/clear
+        1 todo/saved
+        1 todo/toggle
+
+        """)
+    #expect(
+      try inspection.json("types") == """
+        {"command":"types","ok":true,"position":0,"result":{"types":[{"type":"todo/add","count":3},{"type":"search/open","count":1},{"type":"search/type","count":1},{"type":"todo/clear","count":1},{"type":"todo/saved","count":1},{"type":"todo/toggle","count":1}]}}
+
+        """)
+    #expect(
+      try inspection.text("stats") == """
+        8 steps in 10 s, 1366 bytes
+        3 todo/add
+        1 search/open
+        1 search/type
+        1 todo/clear
+        1 todo/saved
+        1 todo/toggle
+
+        """)
+    #expect(
+      try inspection.json("stats") == """
+        {"command":"stats","ok":true,"position":0,"result":{"steps":8,"types":[{"type":"todo/add","count":3},{"type":"search/open","count":1},{"type":"search/type","count":1},{"type":"todo/clear","count":1},{"type":"todo/saved","count":1},{"type":"todo/toggle","count":1}],"bytes":1366,"duration":10}}
+
+        """)
+    var marks = try Inspection(CauseLog.withMarks)
+    #expect(
+      try marks.text("stats") == """
+        1 steps in 0 s, 190 bytes
+        1 a
+
+        """)
+  }
+}

@@ -1,0 +1,83 @@
+import FluxLog
+import Synchronization
+import Testing
+
+@testable import FluxInspector
+
+@Suite struct LookStreamingTests {
+  private static let lines =
+    [#"{"flux":"1.0","first":1,"stores":{"a":{"initial":0}}}"#]
+    + (1...5000).map { #"{"n":\#($0),"t":\#($0),"action":{"type":"count"},"states":{"a":\#($0)}}"# }
+
+  @Test(
+    "What is long is handed on while the rest is still looked for, and can be interrupted then",
+    arguments: ["list ..", "find count", "find a > 3", "history a", "blame a --all"])
+  func interruption(line: String) throws {
+    let isInterrupted = Flag()
+    var services = Services()
+    services.isInterrupted = { isInterrupted.isSet }
+    var inspection = try Inspection(Self.lines, services: services)
+    #expect(inspection.stops(["end"]) == [5000])
+    for format in [OutputFormatName.text, .ndjson] {
+      isInterrupted.set(false)
+      let result = inspection.session.run(line)
+      let output = try #require(result)
+      var pieces = 0
+      #expect(throws: CommandError.cancelled) {
+        try format.format().write(
+          output,
+          to: ByteSink { _ in
+            pieces += 1
+            isInterrupted.set(true)
+          }, diagnostics: ByteSink { _ in })
+      }
+      #expect(pieces == 1, "\(line)")
+    }
+  }
+
+  @Test(
+    "A search that finds nothing can be interrupted, and tells how far it is",
+    arguments: ["find a < 0", "count a < 0", "count $.rejected", "history a[0]"])
+  func search(line: String) throws {
+    let calls = Flag()
+    var services = Services()
+    services.isInterrupted = { calls.count() > 3 }
+    var inspection = try Inspection(Self.lines, services: services)
+    #expect(inspection.exitCode(line) == 130)
+    if line.hasPrefix("history") { return }
+    let reports = Reports()
+    services.isInterrupted = { false }
+    services.progress = { reports.append($0) }
+    inspection.session.services = services
+    #expect(inspection.exitCode(line).map { $0 < 2 } == true)
+    let searches = reports.all.filter { $0.activity == "searching" }
+    #expect(searches.contains { $0.done > 0 })
+    #expect(searches.allSatisfy { $0.total == 5000 && $0.done <= 5000 })
+  }
+}
+
+/// What a test's services share with it.
+private final class Flag: Sendable {
+  private let value = Mutex(0)
+
+  var isSet: Bool { value.withLock { $0 > 0 } }
+
+  func set(_ isSet: Bool) { value.withLock { $0 = isSet ? 1 : 0 } }
+
+  /// How often this was called.
+  func count() -> Int {
+    value.withLock { value in
+      value += 1
+      return value
+    }
+  }
+}
+
+/// What a session tells of its progress.
+private final class Reports: Sendable {
+  private let reports = Mutex<[Progress]>([])
+
+  var all: [Progress] { reports.withLock { $0 } }
+
+  func append(_ report: Progress) { reports.withLock { $0.append(report) } }
+}
