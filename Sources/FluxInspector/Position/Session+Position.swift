@@ -168,9 +168,11 @@ extension Session {
       hint: found == 0 ? try suggestion(for: glob) : nil)
   }
 
+  /// What was probably meant by a type that the log does not have.
   func suggestion(for glob: Glob) throws -> String? {
     guard let literal = glob.literal else { return nil }
     let types = try log.typeCounts().keys.sorted()
+    guard !types.contains(literal) else { return nil }
     return Spelling.nearest(to: literal, among: types).map { "did you mean \($0)?" }
   }
 

@@ -91,6 +91,11 @@ import Testing
 
         """)
     #expect(inspection.exitCode("find todo/ad") == 1)
+    #expect(
+      try inspection.text("find todo/add in 5..") == """
+        no step matches
+
+        """)
     #expect(inspection.exitCode("find $.n > 99") == 1)
     #expect(
       try inspection.text("find $.n > 99") == """

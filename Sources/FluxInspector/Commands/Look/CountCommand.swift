@@ -21,9 +21,7 @@ struct CountCommand: Command {
       if range == nil { try session.waitForIndex() }
       let counts = try session.log.typeCounts(in: range)
       let count = counts.reduce(0) { $0 + (glob.matches($1.key) ? $1.value : 0) }
-      if count == 0, let type = try session.suggestion(for: argument.filter) {
-        session.notes.append("did you mean \(type)?")
-      }
+      if count == 0 { try session.noteSuggestion(for: argument.filter) }
       return CountAnswer(count: count)
     }
     var search = StepSearch(argument.filter, in: range, of: session)

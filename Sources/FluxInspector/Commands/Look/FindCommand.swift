@@ -28,19 +28,15 @@ struct FindCommand: Command {
     let range = try argument.range.map { try session.resolve($0) }
     var search = StepSearch(argument.filter, in: range, of: session)
     let found = try search.nextBatch()
-    if found.isEmpty, let type = try session.suggestion(for: argument.filter) {
-      session.notes.append("did you mean \(type)?")
-    }
+    if found.isEmpty { try session.noteSuggestion(for: argument.filter) }
     return FindAnswer(session: session, found: found, search: search)
   }
 }
 
 extension Session {
-  /// The type of action that was probably meant by a glob without a wildcard that matches none.
-  func suggestion(for filter: StepFilter) throws -> String? {
-    guard case .glob(let glob) = filter, let literal = glob.literal else { return nil }
-    let types = try log.typeCounts().keys
-    guard !types.contains(literal) else { return nil }
-    return Spelling.nearest(to: literal, among: types.sorted())
+  /// Says what was probably meant by a glob that no action of the log matches.
+  mutating func noteSuggestion(for filter: StepFilter) throws {
+    guard case .glob(let glob) = filter, let suggestion = try suggestion(for: glob) else { return }
+    notes.append(suggestion)
   }
 }

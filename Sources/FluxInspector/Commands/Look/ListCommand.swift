@@ -23,7 +23,8 @@ struct ListCommand: Command {
       let range = try session.resolve(try arguments.range(word))
       return ListAnswer(session: session, range: range)
     }
-    let context = session.settings.listContext
+    // More than any log has steps, and no sum with it is too large.
+    let context = min(session.settings.listContext, Int.max / 4)
     try session.waitForIndex(beyond: session.position + context)
     let first = max(0, session.position - context)
     let end = min(session.position + context + 1, session.log.count)
