@@ -7,8 +7,14 @@ package struct CommandOption: Sendable, Equatable {
   /// What it does, as one line without a full stop.
   package let summary: String
 
+  /// What completes its value.
+  package let completion: CompletionKind?
+
   /// Makes an option.
-  package init(_ name: String, value: String? = nil, _ summary: String) {
+  package init(
+    _ name: String, value: String? = nil, _ summary: String, completion: CompletionKind? = nil
+  ) {
+    self.completion = completion
     self.name = name
     self.value = value
     self.summary = summary

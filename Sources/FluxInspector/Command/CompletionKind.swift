@@ -6,12 +6,16 @@ package enum CompletionKind: Sendable, Equatable {
   case range
   /// The type of an action.
   case actionType
+  /// What asks for steps: the type of an action, or an expression with paths.
+  case filter
   /// A store.
   case store
   /// A path into the state, or an expression with paths.
   case path
   /// A bookmark's name.
   case bookmark
+  /// The number of a display.
+  case display
   /// The number of a stop point.
   case stopPoint
   /// The name of a setting.

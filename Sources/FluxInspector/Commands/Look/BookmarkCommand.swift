@@ -3,9 +3,9 @@ struct BookmarkCommand: Command {
   let name = "bookmark"
   let group = CommandGroup.look
   let synopsis = "bookmark NAME"
-  let summary = "give this position a name, to which 'goto $NAME' leads back"
+  let summary = "give this position a name"
   let help = """
-    A name has letters, digits, '_', '-' and '.'; it stands wherever a position may: goto $login, \
+    'goto $NAME' leads back here. A name has letters, digits, '_', '-' and '.'; it stands wherever a position may: goto $login, \
     list $login..end. A name that is there already is moved here.
     """
   let examples = ["bookmark login"]

@@ -12,7 +12,7 @@ struct CountCommand: Command {
   let examples = ["count todo/*", "count $.rejected", "count changed(todos.items) in 100..200"]
   let options = [StepFilterArgument.forcesExpression]
   let arguments = ArgumentStyle.expression
-  let completions = [CompletionKind.actionType, .path]
+  let completions = [CompletionKind.filter, .path]
 
   func run(_ arguments: CommandArguments, in session: inout Session) throws -> any Answer {
     let argument = try StepFilterArgument(arguments)

@@ -6,7 +6,7 @@ struct DiffCommand: Command {
   let aliases = ["d"]
   let group = CommandGroup.look
   let synopsis = "diff [A] [B] [--store S] [--patch|--stat]"
-  let summary = "show what this step changed, or what differs between two positions"
+  let summary = "show what this step changed, or how two steps differ"
   let help = """
     Without a position: what this step changed. With one: what differs between it and here. The \
     changes are listed in the order in which they turn A into B, one applied after the other.
@@ -15,7 +15,7 @@ struct DiffCommand: Command {
     """
   let examples = ["diff", "diff -5", "diff start end --store todos", "diff 3 7 --patch"]
   let options = [
-    CommandOption("--store", value: "S", "of this store alone"),
+    CommandOption("--store", value: "S", "of this store alone", completion: .store),
     CommandOption("--patch", "as a JSON Patch (RFC 6902)"),
     CommandOption("--stat", "only how many changes there are, by store"),
   ]

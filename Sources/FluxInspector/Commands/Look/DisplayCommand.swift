@@ -5,7 +5,7 @@ struct DisplayCommand: Command {
   let name = "display"
   let group = CommandGroup.look
   let synopsis = "display [PATH]"
-  let summary = "show what a path selects, now and after every move"
+  let summary = "show a path now and after every move"
   let help = """
     The path need not select anything yet. Without a path, all displays are shown; 'undisplay' \
     takes one away.

@@ -21,7 +21,7 @@ struct FindCommand: Command {
   ]
   let options = [StepFilterArgument.forcesExpression]
   let arguments = ArgumentStyle.expression
-  let completions = [CompletionKind.actionType, .path]
+  let completions = [CompletionKind.filter, .path]
 
   func run(_ arguments: CommandArguments, in session: inout Session) throws -> any Answer {
     let argument = try StepFilterArgument(arguments)

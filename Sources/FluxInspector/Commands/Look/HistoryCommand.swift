@@ -5,7 +5,7 @@ struct HistoryCommand: Command {
   let name = "history"
   let group = CommandGroup.look
   let synopsis = "history PATH"
-  let summary = "list the values that a path took, with the steps that wrote them"
+  let summary = "list the values that a path took, and when"
   let help = """
     The whole log counts, the oldest value first; the initial value is an entry of its own. Of a \
     path that selects several values, all of them are one value.

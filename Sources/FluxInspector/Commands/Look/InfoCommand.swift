@@ -6,7 +6,7 @@ struct InfoCommand: Command {
   let aliases = ["i"]
   let group = CommandGroup.look
   let synopsis = "info"
-  let summary = "say what the log is, who recorded it, and what is wrong with it"
+  let summary = "say what the log is, and what is wrong with it"
   let help = """
     Actions in flight are those whose lines were not written when the recorder stopped: those that \
     committed, and at most one that began and did not finish, at which the app crashed.

@@ -3,7 +3,7 @@ struct StatsCommand: Command {
   let name = "stats"
   let group = CommandGroup.look
   let synopsis = "stats"
-  let summary = "count the steps by type, and say how long and how large the log is"
+  let summary = "count the steps by type, and measure the log"
   let help = """
     The duration is the time of the last step, in seconds since the log was created; the bytes are \
     those of the file.

@@ -5,7 +5,7 @@ struct StoresCommand: Command {
   let name = "stores"
   let group = CommandGroup.look
   let synopsis = "stores"
-  let summary = "list the stores, and whether they are there at this step"
+  let summary = "list the stores, and what they are here"
   let help = """
     A feature is a store that may be absent. A state is unknown where damage or a gap hides it, \
     until the store is next written whole. The bytes are those of the state as JSON.

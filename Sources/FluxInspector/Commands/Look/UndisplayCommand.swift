@@ -7,6 +7,7 @@ struct UndisplayCommand: Command {
   let help = "N is the number that 'display' gave it. The numbers of the others stay."
   let examples = ["undisplay 1"]
   let arguments = ArgumentStyle.words(1)
+  let completions = [CompletionKind.display]
 
   func run(_ arguments: CommandArguments, in session: inout Session) throws -> any Answer {
     guard let word = arguments.words.first else { throw arguments.usage("a number is missing") }

@@ -6,7 +6,7 @@ struct WhereCommand: Command {
   let aliases = ["bt"]
   let group = CommandGroup.look
   let synopsis = "where"
-  let summary = "show the chain of causes from this step up to its root"
+  let summary = "show the chain of causes of this step"
   let help = """
     A step's cause is the earlier step that led to it: by a follow-up, an observer or an effect. \
     The root is what the app or its user dispatched. A cause that is not in the log ends the chain.
