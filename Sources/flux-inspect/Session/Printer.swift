@@ -13,7 +13,8 @@ import SystemPackage
 
 /// Writes outputs: results to standard output, all the rest to standard error.
 struct Printer: Sendable {
-  private let environment = ProcessInfo.processInfo.environment
+  /// The environment, in which colours are asked for or forbidden.
+  let environment = ProcessInfo.processInfo.environment
 
   /// Writes the output of a command.
   ///
@@ -32,14 +33,28 @@ struct Printer: Sendable {
     try FileDescriptor.standardError.writeAll("\(kind): \(message.sanitised)\n".utf8)
   }
 
+  /// Writes a line to standard output that is no result: for a session with a prompt.
+  func tell(_ message: String) throws {
+    try FileDescriptor.standardOutput.writeAll("\(message.sanitised)\n".utf8)
+  }
+
+  /// Whether what goes to the terminal has colours.
+  func usesColor(_ settings: Settings) -> Bool {
+    usesColor(on: .standardOutput, settings)
+  }
+
   private func palette(of stream: FileDescriptor, _ settings: Settings) -> Palette {
+    usesColor(on: stream, settings) ? .ansi : .plain
+  }
+
+  private func usesColor(on stream: FileDescriptor, _ settings: Settings) -> Bool {
     let choice: ColorChoice =
       switch settings.color {
       case .auto: .auto
       case .always: .always
       case .never: .never
       }
-    let isTerminal = isatty(stream.rawValue) == 1
-    return choice.usesColor(environment: environment, isTerminal: isTerminal) ? .ansi : .plain
+    return choice.usesColor(
+      environment: environment, isTerminal: isatty(stream.rawValue) == 1)
   }
 }

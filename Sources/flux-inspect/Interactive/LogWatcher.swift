@@ -1,0 +1,71 @@
+import FluxLog
+import Foundation
+import LineEditor
+import Synchronization
+
+/// Looks after a log while one types: says when its index is complete and what is wrong with it, and where
+/// the log is followed, which steps have come.
+final class LogWatcher: Sendable {
+  /// How long a new step may take to be seen.
+  private static let interval = 0.2
+
+  private struct State {
+    var isStopped = false
+    var isIndexed = false
+  }
+
+  private let log: LogFile
+  private let notices: NoticeBoard
+  private let follows: Bool
+  private let state = Mutex(State())
+
+  init(_ log: LogFile, _ notices: NoticeBoard, follows: Bool) {
+    self.log = log
+    self.notices = notices
+    self.follows = follows
+    Thread { [self] in watch() }.start()
+  }
+
+  /// Whether there may be more steps than are known.
+  var isGrowing: Bool { state.withLock { !$0.isIndexed } || follows && log.end == nil }
+
+  /// Ends the watch; what is being looked at is no longer waited for.
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    log.cancelIndexing()
+  }
+
+  private func watch() {
+    do {
+      let warning = try SessionOpening.warning(about: log)
+      state.withLock { $0.isIndexed = true }
+      if let warning { tell("warning: \(warning)") }
+      notices.refreshPrompt()
+      if follows { try follow() }
+    } catch {
+      guard !state.withLock({ $0.isStopped }) else { return }
+      tell("error: \(error.message)")
+    }
+  }
+
+  private func follow() throws(LogError) {
+    while !state.withLock({ $0.isStopped }), log.end == nil {
+      Thread.sleep(forTimeInterval: Self.interval)
+      let count = log.count
+      guard try log.refresh() else { continue }
+      for position in count..<log.count { tell(try line(position)) }
+      notices.refreshPrompt()
+    }
+    if log.end != nil { tell("the log was closed") }
+  }
+
+  private func line(_ position: Int) throws(LogError) -> String {
+    let step = try log.step(at: position)
+    let rejection = step.rejection.map { ", rejected: \($0.message)" } ?? ""
+    return "\(step.number) \(step.type) +\(step.time)s\(rejection)"
+  }
+
+  private func tell(_ text: String) {
+    notices.printAbove(text.sanitised)
+  }
+}

@@ -1,0 +1,84 @@
+import FluxInspector
+import LineEditor
+import Synchronization
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The command that runs: whether Ctrl-C was pressed since it began, and how far it has come.
+///
+/// Who waits for half a second learns why; a line on standard error then says how far it is, and is gone
+/// with the command.
+final class RunningCommand: Sendable {
+  private struct State {
+    var interruption = Interruption()
+    var began = ContinuousClock.now
+    var drawn: ContinuousClock.Instant?
+  }
+
+  private static let patience = Duration.milliseconds(500)
+  private static let pace = Duration.milliseconds(100)
+
+  private let state = Mutex(State())
+  private let isShown: Bool
+
+  /// - Parameter showsProgress: Whether standard error is a terminal that can rewrite a line.
+  init(showsProgress: Bool) {
+    isShown = showsProgress
+  }
+
+  /// Whether it is to stop.
+  var isInterrupted: Bool { state.withLock { $0.interruption.isRequested } }
+
+  /// A command begins.
+  func begin() {
+    state.withLock { $0 = State() }
+  }
+
+  /// It has something to say, or is over: the line goes.
+  func clear() {
+    let wasDrawn = state.withLock { state in
+      defer { state.drawn = nil }
+      return state.drawn != nil
+    }
+    if wasDrawn { draw("") }
+  }
+
+  /// Tells how far it is.
+  func show(_ progress: Progress) {
+    guard isShown else { return }
+    let isDue = state.withLock { state in
+      let now = ContinuousClock.now
+      guard now - state.began >= Self.patience, now - (state.drawn ?? state.began) >= Self.pace
+      else { return false }
+      state.drawn = now
+      return true
+    }
+    guard isDue else { return }
+    let share = progress.total > 0 ? " \(progress.done * 100 / progress.total)%" : ""
+    draw("\(progress.activity)\(share) (Ctrl-C stops)")
+  }
+
+  /// Waits, and looks now and then whether it is to stop.
+  func pause(_ seconds: Double) {
+    let end = ContinuousClock.now + .seconds(max(0, seconds))
+    while ContinuousClock.now < end, !isInterrupted {
+      let rest = min(end - .now, .milliseconds(20))
+      usleep(UInt32(max(0, rest / .microseconds(1))))
+    }
+  }
+
+  private func draw(_ text: String) {
+    do {
+      try FileDescriptor.standardError.writeAll("\r\u{1B}[K\(text)".utf8)
+    } catch {
+      // Where nothing can be shown, nobody waits for it.
+    }
+  }
+}
