@@ -39,7 +39,7 @@ let cold = report(
     let timeline = Timeline(log)
     let position = Int.random(in: 0..<log.count, using: &random)
     return try timed { _ = try timeline.state(of: "todos", at: position) }
-  }, most: 600e-6)
+  }, most: 300e-6)
 
 // One timeline from its first seek on.
 let timeline = Timeline(log)

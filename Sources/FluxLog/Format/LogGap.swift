@@ -2,7 +2,9 @@
 ///
 /// LOG-FORMAT, "Other lines".
 ///
-/// The next accepted step replaces the whole model.
+/// The next accepted step replaces the whole model: a recorder writes it so. A repair cannot, as
+/// it keeps every step byte for byte; after the gaps that it leaves, ``Why/damaged``, a store is
+/// unknown until it is next written whole, as it is after the damage itself.
 public struct LogGap: Sendable, Equatable {
   /// Why steps are not in the file.
   public enum Why: Sendable, Hashable {
@@ -13,6 +15,8 @@ public struct LogGap: Sendable, Equatable {
     /// The app was faster than the disk, or a state could not be encoded.
     case dropped
     /// The lines were damaged, and a repair left them out.
+    ///
+    /// What the steps behind it do not list is not absent, but unknown.
     case damaged
     /// A reason that a newer version of the format may know.
     case other(String)

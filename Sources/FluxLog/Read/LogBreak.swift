@@ -4,7 +4,12 @@ public struct LogBreak: Sendable, Hashable {
   public enum Kind: UInt8, Sendable, Hashable {
     /// The next accepted step replaces the whole model: a store that it does not list is absent.
     case gap
-    /// A store is unknown until it is next written whole.
+    /// A store is unknown until it is next written whole: after damage, and after a gap that
+    /// stands for damage.
+    ///
+    /// The steps after such a gap are as they were written, with patches to states that are lost.
+    /// To take the first of them for the whole model would make every other store absent, which
+    /// none of them was.
     case damage
   }
 

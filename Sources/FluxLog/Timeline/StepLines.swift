@@ -18,8 +18,8 @@ struct StepLines {
     guard let line = line(in: range) else { return nil }
     // Before the comma of the sum.
     cursor.begin(bytes, from: line.lowerBound, to: line.upperBound - LineSum.tailCount)
-    guard cursor.take(OutlineReader.number), cursor.digits() != nil,
-      cursor.take(OutlineReader.time), cursor.seconds() != nil,
+    guard cursor.take(OutlineReader.number), cursor.skipValue(),
+      cursor.take(OutlineReader.time), cursor.skipValue(),
       cursor.take(OutlineReader.action), cursor.skipValue()
     else { return nil }
     while !cursor.take(OutlineReader.patches) {

@@ -81,6 +81,38 @@ import Testing
       try states(timeline, of: "b") == ["0", "0", "unknown", "unknown", "unknown", "absent"])
   }
 
+  @Test("After a gap the model is a new one, after a gap that a repair left it is not known yet")
+  func gaps() throws {
+    let add = #"[{"op":"add","path":"/0","value":3}]"#
+    func timeline(why: String) throws -> Timeline {
+      try self.timeline([
+        #"{"flux":"1.0","stores":{"a":{"initial":[]},"b":{"initial":0}}}"#,
+        #"{"gap":{"from":1,"to":2,"why":"\#(why)"}}"#,
+        #"{"n":3,"t":1,"action":{"type":"x"},"rejected":{"reason":"no"}}"#,
+        #"{"n":4,"t":1,"action":{"type":"x"},"states":{"b":4}}"#,
+        #"{"n":5,"t":1,"action":{"type":"x"},"patches":{"a":\#(add)}}"#,
+        #"{"n":6,"t":1,"action":{"type":"x"},"states":{"a":[6]}}"#,
+        #"{"n":7,"t":1,"action":{"type":"x"},"patches":{"a":\#(add)}}"#,
+      ])
+    }
+    for why in ["paused", "filtered", "dropped"] {
+      let timeline = try timeline(why: why)
+      #expect(
+        try states(timeline, of: "a")
+          == ["[]", "unknown", "absent", "unknown", "[6]", "[3,6]"])
+      #expect(try states(timeline, of: "b") == ["0", "unknown", "4", "4", "4", "4"])
+    }
+    // Its lines are as they were written: what they do not list is there still, and nobody knows
+    // what it is.
+    let repaired = try timeline(why: "damaged")
+    #expect(
+      try states(repaired, of: "a")
+        == ["[]", "unknown", "unknown", "unknown", "[6]", "[3,6]"])
+    #expect(try states(repaired, of: "b") == ["0", "unknown", "4", "4", "4", "4"])
+    #expect(try repaired.patchFailure(of: "a", at: 2) == nil)
+    #expect(try repaired.before(1) == Before(position: 0, afterGap: false))
+  }
+
   @Test("A patch that does not apply hides its store, and no other, until it is written whole")
   func wrongPatch() throws {
     let timeline = try timeline([
