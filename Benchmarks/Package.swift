@@ -56,5 +56,14 @@ let package = Package(
         .product(name: "FluxRecorder", package: "flux-inspect"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "ReplayBenchmarks",
+      dependencies: [
+        "Harness", .product(name: "FluxCore", package: "flux-inspect"),
+        .product(name: "FluxLog", package: "flux-inspect"),
+        .product(name: "FluxRecorder", package: "flux-inspect"),
+        .product(name: "FluxReplay", package: "flux-inspect"),
+      ],
+      swiftSettings: strict),
   ]
 )

@@ -130,3 +130,32 @@ struct EditError: Error {
 func tally(_ rules: TallyRules = TallyRules()) -> Replayer {
   Replayer { [TallyStore(rules: rules), Lamp()] }
 }
+
+enum HotelAction: Action {
+  case open(key: String)
+  case admit(name: String, password: String)
+}
+
+/// Keeps what a log must not have.
+struct HotelStore: Store {
+  struct Guest: StateValue {
+    let name: String
+    let password: String
+  }
+
+  struct State: StateValue {
+    var key: String?
+    var guests: [Guest] = []
+  }
+
+  let id: StoreID = "hotel"
+  let initialState = State()
+
+  func reduce(_ hotel: inout State, _ action: HotelAction, _ step: inout Step) {
+    switch action {
+    case .open(let key): hotel.key = key
+    case .admit(let name, let password):
+      hotel.guests.append(Guest(name: name, password: password))
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import FluxReplay
+import Foundation
+import Testing
+
+@Suite struct EvolutionTests {
+  private let folder = TemporaryFolder()
+
+  // The app as it was when its logs were recorded.
+
+  enum BasketAction: Action { case put(String), emptied }
+
+  struct BasketStore: Store {
+    let id: StoreID = "basket"
+    let initialState: [String] = []
+
+    func reduce(_ items: inout [String], _ action: BasketAction, _ step: inout Step) {
+      switch action {
+      case .put(let item): items.append(item)
+      case .emptied:
+        items = []
+        step.dispatch(BasketAction.put("a present"))
+      }
+    }
+  }
+
+  // The app as it is: store, state, kind, case and payload are others.
+
+  enum CartAction: Action {
+    case add(name: String, count: Int)
+    case emptied
+
+    static var kind: String { "cart" }
+  }
+
+  struct Line: StateValue {
+    let name: String
+    let count: Int
+  }
+
+  struct CartStore: Store {
+    let id: StoreID = "cart"
+    let initialState: [Line] = []
+
+    func reduce(_ lines: inout [Line], _ action: CartAction, _ step: inout Step) {
+      switch action {
+      case .add(let name, let count): lines.append(Line(name: name, count: count))
+      case .emptied:
+        lines = []
+        step.dispatch(CartAction.add(name: "a present", count: 1))
+      }
+    }
+  }
+
+  struct WishStore: Store {
+    let id: StoreID = "wishes"
+    let initialState = 0
+
+    func reduce(_ wishes: inout Int, _ action: Never, _ step: inout Step) {}
+  }
+
+  private func sample() throws -> LogFile {
+    try record([BasketStore()], to: folder.url("old.jsonl")) { dispatcher in
+      dispatcher.dispatch(BasketAction.put("tea"))
+      dispatcher.dispatch(BasketAction.put("milk"), to: "basket")
+      dispatcher.dispatch(BasketAction.emptied)  // 3, and 4
+      dispatcher.dispatch(Batch("both", [BasketAction.put("jam"), BasketAction.put("ham")]))
+    }
+  }
+
+  private var evolution: Evolution {
+    var evolution = Evolution()
+    evolution.storeAliases = ["basket": "cart"]
+    evolution.actionAliases = ["basket": "cart"]
+    evolution.actionUpcasters["basket/put"] = { action in
+      let name = action.payload?["_0"] ?? ""
+      return ("cart/add", ["name": name, "count": 1])
+    }
+    evolution.stateUpcasters["basket"] = { state in
+      var writer = JSONWriter()
+      writer.beginArray()
+      for item in state.elements {
+        writer.raw(item.kind == .string ? ["count": 1, "name": item] : item)
+      }
+      writer.endArray()
+      return try writer.json()
+    }
+    return evolution
+  }
+
+  @Test("an old log passes with aliases and upcasters, at every place")
+  func passes() async throws {
+    let log = try sample()
+    try log.waitForIndex()
+    let replayer = Replayer(evolution: evolution) { [CartStore()] }
+    for start in 0..<log.count {
+      var options = Verification.Options()
+      options.range = start..<log.count
+      let report = try await replayer.verify(log, options: options)
+      var expected = ReplayReport(log: log.path)
+      expected.steps = 5 - start
+      #expect(report == expected)
+    }
+  }
+
+  @Test("a difference is told by the old name, with the state in today's form")
+  func difference() async throws {
+    _ = try sample()
+    let log = try edit(folder.url("old.jsonl"), line: 3) {
+      $0.replacing(#""milk"]"#, with: #""mulk"]"#)
+    }
+    let report = try await Replayer(evolution: evolution) { [CartStore()] }.verify(log)
+    let found = try #require(report.divergences.first)
+    #expect(found.store == "basket")
+    #expect(found.path?.description == "/basket/1/name")
+    #expect(found.recorded == "mulk")
+    #expect(found.replayed == "milk")
+  }
+
+  @Test("without aliases an old log is incompatible, with a severity and what is missing")
+  func incompatible() async throws {
+    let log = try sample()
+    let report = try await Replayer { [CartStore(), WishStore()] }.verify(log)
+    #expect(
+      report.text == """
+        incompatible (impossible): \(log.path): 0 steps compared
+          impossible: no store takes "basket/emptied", which step 3 dispatches; where it was renamed, \
+        give the replayer an alias
+          impossible: no store takes "basket/put", which step 1 dispatches; where it was renamed, \
+        give the replayer an alias
+          risky: the app has no store "basket", so its states are not compared; where it was renamed, \
+        give the replayer an alias
+          fine: the app has a store "cart" that the log does not know; it begins in its own state
+          fine: the app has a store "wishes" that the log does not know; it begins in its own state
+
+        """)
+  }
+
+  @Test("without an upcaster for the state an old log is incompatible")
+  func unfitState() async throws {
+    let log = try sample()
+    try log.waitForIndex()
+    var partial = evolution
+    partial.stateUpcasters = [:]
+    var options = Verification.Options()
+    options.range = 1..<log.count
+    let report = try await Replayer(evolution: partial) { [CartStore()] }
+      .verify(log, options: options)
+    #expect(report.verdict == .incompatible)
+    #expect(report.severity == .impossible)
+    #expect(report.incompatibilities.map(\.name) == ["basket"])
+    #expect(
+      report.incompatibilities[0].description.hasPrefix(
+        #"the recorded state of "basket" does not fit: "#))
+  }
+
+  @Test("a store that is new is fine")
+  func newStore() async throws {
+    let log = try sample()
+    let report = try await Replayer { [BasketStore(), WishStore()] }.verify(log)
+    #expect(report.verdict == .passed)
+    #expect(report.severity == .fine)
+    #expect(report.steps == 5)
+  }
+
+  @Test("a store that is gone is risky: everything else is compared")
+  func missingStore() async throws {
+    let log = try record([BasketStore(), WishStore()], to: folder.url("wishes.jsonl")) {
+      $0.dispatch(BasketAction.put("tea"))
+    }
+    let report = try await Replayer { [BasketStore()] }.verify(log)
+    #expect(report.verdict == .incompatible)
+    #expect(report.severity == .risky)
+    #expect(report.steps == 1)
+  }
+
+  @Test("an upcaster that throws is told, and nothing runs")
+  func throwing() async throws {
+    struct Unknown: Error {}
+    let log = try sample()
+    var broken = evolution
+    broken.stateUpcasters["basket"] = { _ in throw Unknown() }
+    let report = try await Replayer(evolution: broken) { [CartStore()] }.verify(log)
+    #expect(
+      report.incompatibilities.map(\.description) == [
+        #"the recorded state of "basket" does not fit: its upcaster threw Unknown(); "#
+          + "give the replayer an upcaster"
+      ])
+  }
+
+  @Test("a branch of an old log goes by today's names")
+  func branch() throws {
+    let log = try sample()
+    try log.waitForIndex()
+    let replayer = Replayer(evolution: evolution) { [CartStore()] }
+    let branch = try replayer.redispatch(1..<log.count, of: Timeline(log))
+    #expect(try branch.compare().isSame)
+    #expect(branch.model["cart"]?.count == 3)
+    #expect(branch.steps[0].type == "cart/add")
+    #expect(branch.steps[0].target == "cart")
+  }
+}

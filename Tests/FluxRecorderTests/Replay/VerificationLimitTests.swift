@@ -1,0 +1,168 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import FluxReplay
+import Foundation
+import Testing
+
+@Suite struct VerificationLimitTests {
+  private let folder = TemporaryFolder()
+
+  @Test("what lies in a gap is not replayed, and the replay goes on behind it")
+  func gaps() async throws {
+    let url = folder.url("gaps.jsonl")
+    let dispatcher = Dispatcher([TallyStore(), Lamp()])
+    let recorder = Recorder(to: url)
+    dispatcher.use(recorder)
+    dispatcher.dispatch(TallyAction.add(1))  // 1
+    recorder.pause()
+    dispatcher.dispatch(TallyAction.add(2))
+    dispatcher.dispatch(Lamp.Action.turnOn)
+    recorder.resume()
+    dispatcher.dispatch(TallyAction.refuse)  // 4: rejected, so the model stays hidden
+    dispatcher.dispatch(TallyAction.add(3))  // 5: has the whole model
+    dispatcher.dispatch(TallyAction.chain(1))  // 6, and 7
+    dispatcher.dispatch(Lamp.Action.brighten)
+    recorder.pause()
+    dispatcher.dispatch(Lamp.Action.brighten)
+    recorder.resume()
+    try recorder.close()
+    let log = try LogFile.open(url.path)
+    let report = try await tally().verify(log)
+    #expect(
+      report.text == """
+        passed: \(url.path): 4 steps compared
+          note: steps 2 to 3 are not in the log (paused); the replay goes on after step 5
+
+        """)
+    for start in 0..<log.count {
+      var options = Verification.Options()
+      options.range = start..<log.count
+      let part = try await tally().verify(log, options: options)
+      #expect(part.verdict == .passed, "from \(start)")
+      #expect(part.steps == [4, 3, 3, 3, 2, 1][start], "from \(start)")
+    }
+  }
+
+  private func lines(_ url: URL) throws -> [Substring] {
+    try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+  }
+
+  private func sample() throws -> URL {
+    let url = folder.url("sample.jsonl")
+    _ = try record(to: url) { dispatcher in
+      for amount in 1...6 { dispatcher.dispatch(TallyAction.add(amount)) }
+    }
+    return url
+  }
+
+  @Test("damage ends the replay; the steps before it are compared")
+  func damage() async throws {
+    var lines = try lines(sample())
+    lines[4] = lines[4].dropLast(20)
+    let url = folder.url("damaged.jsonl")
+    try (lines.joined(separator: "\n") + "\n").write(to: url, atomically: true, encoding: .utf8)
+    let report = try await tally().verify(LogFile.open(url.path))
+    #expect(report.verdict == .damaged)
+    #expect(report.steps == 3)
+    #expect(report.damage.map(\.line) == [5])
+    #expect(report.damage.map(\.step) == [4])
+    var rules = TallyRules()
+    rules.factor = 2
+    #expect(try await tally(rules).verify(LogFile.open(url.path)).verdict == .diverged)
+  }
+
+  @Test("a patch that does not apply is damage, with line and step")
+  func patch() async throws {
+    var lines = try lines(sample())
+    lines[3] =
+      #"{"n":3,"t":0.300000,"action":{"type":"tally/add","payload":{"_0":3}},"#
+      + #""patches":{"tally":[{"op":"replace","path":"/no/where","value":1}]}}"#
+    let url = folder.url("patch.jsonl")
+    try (lines.joined(separator: "\n") + "\n").write(to: url, atomically: true, encoding: .utf8)
+    let report = try await tally().verify(LogFile.open(url.path))
+    #expect(report.verdict == .damaged)
+    #expect(report.steps == 2)
+    #expect(report.damage.map(\.line) == [4])
+    #expect(report.damage.map(\.step) == [3])
+  }
+
+  @Test("a log that was cut off anywhere is verified as far as it goes")
+  func cutOff() async throws {
+    let text = try Data(contentsOf: sample())
+    let url = folder.url("cut.jsonl")
+    let header = try #require(text.firstIndex(of: 0x0A)) + 1
+    for end in stride(from: header, through: text.count, by: 37) {
+      try text.prefix(end).write(to: url)
+      let report = try await tally().verify(LogFile.open(url.path))
+      #expect(report.verdict == .passed, "at byte \(end)")
+    }
+  }
+
+  @Test("a log without steps passes, with none compared")
+  func empty() async throws {
+    let log = try record(to: folder.url("empty.jsonl")) { _ in }
+    let report = try await tally().verify(log)
+    #expect(report.text == "passed: \(log.path): 0 steps compared\n")
+  }
+
+  @Test("redacted fields are named and not compared, and everything else is")
+  func redacted() async throws {
+    let url = folder.url("redacted.jsonl")
+    _ = try record(
+      [HotelStore()], to: url,
+      { options in
+        options.redaction = Redaction(
+          states: ["/hotel/key", "/hotel/guests/*/password"],
+          actions: ["hotel/*": ["/key"]])
+        options.log.states = .full
+      }
+    ) { dispatcher in
+      dispatcher.dispatch(HotelAction.open(key: "hunter2"))
+      dispatcher.dispatch(HotelAction.admit(name: "joe", password: "swordfish"))
+      dispatcher.dispatch(HotelAction.admit(name: "ann", password: "swordfish"))
+    }
+    let replayer = Replayer { [HotelStore()] }
+    let report = try await replayer.verify(LogFile.open(url.path))
+    #expect(
+      report.text == """
+        passed: \(url.path): 3 steps compared
+          redacted, not compared: /hotel/key, /hotel/guests/*/password
+
+        """)
+    let edited = try edit(url, line: 4) { $0.replacing(#""name":"joe""#, with: #""name":"jim""#) }
+    let diverged = try await replayer.verify(edited)
+    #expect(diverged.divergences.map(\.path?.description) == ["/hotel/guests/0/name"])
+    #expect(diverged.redacted == ["/hotel/key", "/hotel/guests/*/password"])
+  }
+
+  @Test("a state that was made of redacted input is named and not compared")
+  func redactedInput() async throws {
+    let log = try record(
+      [HotelStore()], to: folder.url("input.jsonl"),
+      { options in
+        options.redaction = Redaction(actions: ["hotel/admit": ["/password"]])
+      }
+    ) { dispatcher in
+      dispatcher.dispatch(HotelAction.admit(name: "joe", password: "swordfish"))
+    }
+    let report = try await Replayer { [HotelStore()] }.verify(log)
+    #expect(report.verdict == .passed)
+    #expect(report.redacted == ["/hotel/guests/0/password"])
+  }
+
+  @Test("a verification tells how far it is, and what its progress throws ends it")
+  func progress() throws {
+    struct Enough: Error {}
+    let log = try LogFile.open(sample().path)
+    var options = Verification.Options()
+    options.batchSize = 2
+    var seen: [[Int]] = []
+    let verification = Verification(of: Timeline(log), in: tally().app, options: options)
+    _ = try verification.run { seen.append([$0, $1]) }
+    #expect(seen == [[0, 6], [2, 6], [4, 6], [6, 6]])
+    #expect(throws: Enough.self) {
+      try verification.run { done, _ in if done == 4 { throw Enough() } }
+    }
+  }
+}

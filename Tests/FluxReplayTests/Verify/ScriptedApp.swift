@@ -1,0 +1,53 @@
+import FluxLog
+import FluxReplay
+import Foundation
+
+/// An app that answers as a test has it.
+struct ScriptedApp: ReplayApp {
+  var description = AppDescription(stores: [.init(name: "count")], actionTypes: ["count"])
+  let answer: @Sendable ([ReplayAction]) throws(ReplayFailure) -> [ReplayedStep]
+
+  func describe() -> AppDescription { description }
+
+  func start(_ start: SessionStart) -> any ReplaySession { Session(answer: answer) }
+
+  private final class Session: ReplaySession {
+    private let answer: @Sendable ([ReplayAction]) throws(ReplayFailure) -> [ReplayedStep]
+
+    init(answer: @escaping @Sendable ([ReplayAction]) throws(ReplayFailure) -> [ReplayedStep]) {
+      self.answer = answer
+    }
+
+    func dispatch(_ actions: [ReplayAction]) throws(ReplayFailure) -> [ReplayedStep] {
+      try answer(actions)
+    }
+
+    func states() -> [String: JSON] { ["count": 0] }
+
+    func end() {}
+  }
+}
+
+/// A log that a test has written, without sums.
+struct WrittenLog {
+  let path: String
+
+  init(_ lines: [String]) throws {
+    let header =
+      #"{"flux":"1.0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"#
+      + #""stores":{"count":{"initial":0}}}"#
+    path =
+      FileManager.default.temporaryDirectory
+      .appending(path: "flux-replay-\(UUID().uuidString).jsonl").path
+    try ([header] + lines).map { $0 + "\n" }.joined()
+      .write(toFile: path, atomically: true, encoding: .utf8)
+  }
+
+  /// Opens the log, which can be read without its name from then on.
+  func open() throws -> Timeline {
+    let log = try LogFile.open(path)
+    try log.waitForIndex()
+    try FileManager.default.removeItem(atPath: path)
+    return Timeline(log)
+  }
+}

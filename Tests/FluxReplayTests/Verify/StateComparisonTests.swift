@@ -1,0 +1,95 @@
+import FluxLog
+import Testing
+
+@testable import FluxReplay
+
+@Suite struct StateComparisonTests {
+  private func places(
+    _ recorded: String, _ replayed: String, ignoring paths: [String] = [], tolerance: Double = 0
+  ) throws -> [String] {
+    let states = [try JSON.parse(recorded), try JSON.parse(replayed)]
+    let ignored = try IgnoredPlaces(try paths.map { try IgnoredPath($0) }, "s", states)
+    return StateComparison(tolerance: tolerance, ignored: ignored)
+      .compare(states[0], states[1], at: ["s"]).places
+      .map {
+        "\(Pointer(tokens: $0.tokens)) \($0.recorded?.text ?? "-") \($0.replayed?.text ?? "-")"
+      }
+  }
+
+  @Test(
+    "each place that differs is told, in the order of the record",
+    arguments: [
+      (#"{"a":1,"b":[1,{"c":2}]}"#, #"{"b":[1.0,{"c":2}],"a":1}"#, []),
+      (#"1"#, #"2"#, ["/s 1 2"]),
+      (#"{"a":1,"b":2,"c":3}"#, #"{"b":4,"a":1,"d":5}"#, ["/s/b 2 4", "/s/c 3 -", "/s/d - 5"]),
+      (#"[1,2,3]"#, #"[1,5,6]"#, ["/s/1 2 5", "/s/2 3 6"]),
+      (#"{"a":[1]}"#, #"{"a":{"0":1}}"#, [#"/s/a [1] {"0":1}"#]),
+      (#"{"a":null}"#, #"{}"#, ["/s/a null -"]),
+      (#"{"x/y":{"~":1}}"#, #"{"x/y":{"~":2}}"#, ["/s/x~1y/~0 1 2"]),
+    ] as [(String, String, [String])])
+  func places(_ recorded: String, _ replayed: String, _ expected: [String]) throws {
+    #expect(try places(recorded, replayed) == expected)
+  }
+
+  @Test(
+    "of lists that differ in length only the first place is told",
+    arguments: [
+      (#"[1,2,3,4]"#, #"[1,3,4]"#, ["/s/1 2 3"]), (#"[1,2]"#, #"[1,2,3]"#, ["/s/2 - 3"]),
+      (#"[1]"#, #"[]"#, ["/s/0 1 -"]),
+    ] as [(String, String, [String])])
+  func lengths(_ recorded: String, _ replayed: String, _ expected: [String]) throws {
+    #expect(try places(recorded, replayed) == expected)
+  }
+
+  @Test(
+    "what is ignored is passed over with all that is in it",
+    arguments: [
+      (["/s/a"], ["/s/b/0/t 1 2", "/s/b/1/t 1 2"]), (["/s/b"], ["/s/a 1 2"]),
+      (["/s/b/*/t"], ["/s/a 1 2"]), (["/*/b/0"], ["/s/a 1 2", "/s/b/1/t 1 2"]),
+      (["s.b[*].t"], ["/s/a 1 2"]), (["$.state.s.b[1]"], ["/s/a 1 2", "/s/b/0/t 1 2"]),
+      (["$.state..t", "/s/a"], []), (["/s"], []),
+      (["/other"], ["/s/a 1 2", "/s/b/0/t 1 2", "/s/b/1/t 1 2"]),
+    ] as [([String], [String])])
+  func ignored(_ paths: [String], _ expected: [String]) throws {
+    let recorded = #"{"a":1,"b":[{"t":1},{"t":1}]}"#
+    let replayed = #"{"a":2,"b":[{"t":2},{"t":2}]}"#
+    #expect(try places(recorded, replayed, ignoring: paths) == expected)
+  }
+
+  @Test(
+    "numbers within the tolerance are the same, by the larger one and at least by one",
+    arguments: [
+      (1000.0, 1000.9, 0.001, true), (1000.0, 1001.1, 0.001, false), (0.0, 0.001, 0.001, true),
+      (0.0, 0.0011, 0.001, false), (-5.0, 5.0, 0.001, false),
+    ])
+  func tolerance(_ left: Double, _ right: Double, _ tolerance: Double, _ isSame: Bool) throws {
+    #expect(try places("[\(left)]", "[\(right)]", tolerance: tolerance).isEmpty == isSame)
+  }
+
+  @Test("a path that is none is refused", arguments: ["/a/~2", "todos.items[", "$.state["])
+  func malformed(_ path: String) {
+    #expect(throws: (any Error).self) { try IgnoredPath(path) }
+  }
+
+  @Test("values that nest as deep as a log allows are compared")
+  func deep() throws {
+    let left = String(repeating: "[", count: 500) + "1" + String(repeating: "]", count: 500)
+    let right = left.replacing("1", with: "2")
+    #expect(try places(left, right).count == 1)
+  }
+
+  @Test(
+    "a token, or what was made of one, is not compared",
+    arguments: [
+      ("<redacted 5f0c2a9e71b3d844>", true), ("Bearer <redacted 5f0c2a9e71b3d844>!", true),
+      ("<<redacted 5f0c2a9e71b3d844>", true), ("<redacted 5f0c2a9e71b3d84>", false),
+      ("<redacted 5F0C2A9E71B3D844>", false), ("redacted", false),
+    ])
+  func tokens(_ text: String, _ isToken: Bool) {
+    let comparison = StateComparison(tolerance: 0, ignored: nil)
+    let result = comparison.compare(["a": JSON(stringLiteral: text)], ["a": "secret"], at: ["s"])
+    #expect(result.places.isEmpty == isToken)
+    #expect(result.redacted == (isToken ? [["s", "a"]] : []))
+    #expect(RedactionToken.isAnywhere(in: [["x": JSON(stringLiteral: text)]]) == isToken)
+  }
+}
