@@ -37,6 +37,8 @@ extension LogStep {
           problem: .changeInRejectedStep(member: name), byte: member.byteOffset)
       }
     }
+    // One store cannot be written twice, and most steps write one.
+    guard (states?.count ?? 0) + (patches?.count ?? 0) + removed.count > 1 else { return }
     var written: Set<String> = []
     for store in changed where !written.insert(store).inserted {
       let place = members["removed"] ?? members["patches"]

@@ -37,6 +37,28 @@ extension LogTime {
   }
 
   private static func microseconds(inSeconds text: String) -> UInt64? {
+    plainMicroseconds(inSeconds: text) ?? anyMicroseconds(inSeconds: text)
+  }
+
+  /// Reads what writers write: digits, a point, six decimals; nil for all else.
+  private static func plainMicroseconds(inSeconds text: String) -> UInt64? {
+    // Nineteen characters hold no sum that is too large.
+    let point = text.utf8.count - 7
+    guard point > 0, point <= 12 else { return nil }
+    var result: UInt64 = 0
+    for (place, byte) in text.utf8.enumerated() {
+      let digit = byte &- UInt8(ascii: "0")
+      if place == point {
+        guard byte == UInt8(ascii: ".") else { return nil }
+      } else {
+        guard digit < 10 else { return nil }
+        result = result * 10 + UInt64(digit)
+      }
+    }
+    return result
+  }
+
+  private static func anyMicroseconds(inSeconds text: String) -> UInt64? {
     var digits: [UInt8] = []
     var decimals = 0
     var exponent = 0

@@ -10,6 +10,8 @@ public struct ActionCoder: Sendable {
   /// The types of actions by their kinds.
   public let types: [String: any Action.Type]
   let shapes = ActionShapes()
+  private let memo = ActionMemo()
+  private static let noPayload: JSON = [:]
 
   /// Creates a coder.
   ///
@@ -38,37 +40,46 @@ public struct ActionCoder: Sendable {
       throw ActionCodingError(type: "", reason: .noType)
     }
     let payload = json["payload"]
-    if name == Batch.kind { return try decodeBatch(payload ?? [:]) }
-    guard let (type, caseName) = lookUp(name) else {
+    if name == Batch.kind { return try decodeBatch(payload ?? Self.noPayload) }
+    let known = memo[name]
+    if payload == nil, let bare = known?.bare { return bare }
+    guard var reading = known ?? lookUp(name) else {
       throw ActionCodingError(type: name, reason: .unknownType(known: types.keys.sorted()))
     }
     do {
-      guard let caseName else { return try LogDecoder().decode(type, from: payload ?? [:]) }
-      return try decode(type, caseName, payload)
+      let action = try decode(reading, payload)
+      if payload == nil { reading.bare = action }
+      if known == nil || payload == nil { memo.remember(name, reading) }
+      return action
     } catch {
       throw ActionCodingError(type: name, reason: .unfitPayload("\(error)"))
     }
   }
 
   /// The type that a name stands for, and the case where it names one.
-  private func lookUp(_ name: String) -> (any Action.Type, String?)? {
-    if let type = types[name] { return (type, nil) }
+  private func lookUp(_ name: String) -> ActionMemo.Reading? {
+    if let type = types[name] { return ActionMemo.Reading(type: type, caseName: nil) }
     for slash in name.indices.reversed() where name[slash] == "/" {
       if let type = types[String(name[..<slash])] {
-        return (type, String(name[name.index(after: slash)...]))
+        let caseName = String(name[name.index(after: slash)...])
+        return ActionMemo.Reading(type: type, caseName: caseName)
       }
     }
     return nil
   }
 
-  /// Reads a case of an enum: as a string where that is its raw value, and as an object else.
+  /// Reads a struct, or a case of an enum: as a string where that is its raw value, and as an object else.
   private func decode(
-    _ type: any Action.Type, _ caseName: String, _ payload: JSON?
+    _ reading: ActionMemo.Reading, _ payload: JSON?
   ) throws -> any Action {
+    let type = reading.type
+    guard let caseName = reading.caseName else {
+      return try LogDecoder().decode(type, from: payload ?? Self.noPayload)
+    }
     if payload == nil, type is any RawRepresentable<String>.Type {
       return try LogDecoder().decode(type, from: .init(stringLiteral: caseName))
     }
-    let json = JSON(dictionaryLiteral: (caseName, payload ?? [:]))
+    let json = JSON(dictionaryLiteral: (caseName, payload ?? Self.noPayload))
     return try LogDecoder().decode(type, from: json)
   }
 

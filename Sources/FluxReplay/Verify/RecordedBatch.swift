@@ -19,14 +19,13 @@ struct RecordedBatch {
     for position in positions {
       let step = try log.step(at: position)
       do throws(LineProblem) {
-        try walk.advance(over: step)
+        changes.append(try walk.advance(over: step))
       } catch {
         damage = Finding(
           problem: error, line: try log.lineNumber(at: position) ?? 0, step: step.number)
         return
       }
       steps.append(step)
-      changes.append(step.changed.map { RecordedChange(store: $0, state: walk.states[$0]) })
       if step.rejection?.isIntercepted != true { actions.append(ReplayAction(step)) }
     }
   }
