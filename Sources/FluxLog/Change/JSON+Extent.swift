@@ -1,12 +1,12 @@
 extension JSON {
   /// The length of the text, in bytes.
-  var byteCount: Int {
+  package var byteCount: Int {
     let node = node
     return Int(node.end - node.start)
   }
 
   /// How many arrays and objects are inside each other, this one included; 0 for a scalar.
-  var depth: Int {
+  package var depth: Int {
     document.withTape { tape in
       var openEnds: [UInt32] = []
       var deepest = 0

@@ -12,24 +12,8 @@ enum Excerpt {
 
   /// The value; one that nests so deep that nothing may stand around it, as text.
   static func shallow(_ value: JSON) -> JSON {
-    var depth = 0
-    var deepest = 0
-    var isString = false
-    var isEscaped = false
-    for byte in value.text.utf8 {
-      switch byte {
-      case _ where isEscaped: isEscaped = false
-      case UInt8(ascii: "\\"): isEscaped = true
-      case UInt8(ascii: "\""): isString.toggle()
-      case UInt8(ascii: "{") where !isString, UInt8(ascii: "[") where !isString:
-        depth += 1
-        deepest = max(deepest, depth)
-      case UInt8(ascii: "}") where !isString, UInt8(ascii: "]") where !isString: depth -= 1
-      default: break
-      }
-    }
     // Reports and answers put less than ten levels around it.
-    return deepest < JSON.maximumDepth - 10 ? value : .init(stringLiteral: text(of: value))
+    value.depth < JSON.maximumDepth - 10 ? value : .init(stringLiteral: text(of: value))
   }
 
   /// A text that comes from a log, without characters that a terminal would obey.

@@ -11,15 +11,23 @@ struct RecordedBatch {
   /// Why the step behind the last one cannot be used.
   private(set) var damage: Finding?
 
-  /// Reads the steps at positions, and moves the walk over them.
+  /// As many steps as lead to so many bytes of states are enough: an app in another process answers with
+  /// whole states, and their batch is in memory on both sides.
+  private static let stateByteCount = 4 << 20
+
+  /// Reads the steps at positions, or the first of them where their states are large, and moves the walk
+  /// over them.
   init(_ positions: Range<Int>, _ log: LogFile, _ walk: inout RecordedWalk) throws(LogError) {
     steps.reserveCapacity(positions.count)
     changes.reserveCapacity(positions.count)
     actions.reserveCapacity(positions.count)
-    for position in positions {
+    var byteCount = 0
+    for position in positions where byteCount < Self.stateByteCount {
       let step = try log.step(at: position)
       do throws(LineProblem) {
-        changes.append(try walk.advance(over: step))
+        let changed = try walk.advance(over: step)
+        byteCount += changed.reduce(0) { $0 + ($1.state?.byteCount ?? 0) }
+        changes.append(changed)
       } catch {
         damage = Finding(
           problem: error, line: try log.lineNumber(at: position) ?? 0, step: step.number)

@@ -44,7 +44,7 @@ struct VerificationRun {
     while position < stretch.positions.upperBound {
       let end = min(position + max(1, options.batchSize), stretch.positions.upperBound)
       let batch = try RecordedBatch(position..<end, timeline.log, &walk)
-      position = end
+      position += batch.steps.count
       let changes = try today(batch.changes, session)
       let replayed = try replay(batch, in: session)
       let again = try second.map { try replay(batch, in: $0) }

@@ -1,0 +1,44 @@
+public import FluxLog
+
+extension Branch {
+  /// The end of the branch as queries see it: its last step, with the states after and before it.
+  ///
+  /// The members are those of a recorded step: `{"n","t","action","cause","rejected","changed","state",
+  /// "before"}`. On a branch without steps there are only the number of the step before it and the
+  /// states. States go by the names that the app has for its stores.
+  public var document: QueryDocument {
+    let (after, before) = (
+      states(afterSteps: steps.count), states(afterSteps: steps.count - 1)
+    )
+    guard let step = steps.last else {
+      return QueryDocument(members: [number(first &- 1), states("state", after)])
+    }
+    return QueryDocument(
+      members: [
+        number(step.number),
+        .init("t") { QueryDocument(try JSON.parse(step.time.description)) },
+        .init("action") { QueryDocument(step.action) },
+        .init("cause") {
+          step.cause.map { cause in QueryDocument(JSON(writing: { $0.uint(cause) })) }
+        },
+        .init("rejected") { step.rejection.map { QueryDocument($0.json) } },
+        .init("changed") {
+          QueryDocument(JSON(writing: { $0.strings(step.changes.map(\.store)) }))
+        },
+        states("state", after), states("before", before),
+      ])
+  }
+
+  private func number(_ number: UInt64) -> QueryDocument.Member {
+    .init("n") { QueryDocument(JSON(writing: { $0.uint(number) })) }
+  }
+
+  private func states(_ name: String, _ states: [String: JSON]) -> QueryDocument.Member {
+    .init(name) {
+      QueryDocument(
+        members: states.sorted { $0.key < $1.key }.map { store, state in
+          .init(store) { QueryDocument(state) }
+        })
+    }
+  }
+}

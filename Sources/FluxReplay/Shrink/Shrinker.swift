@@ -1,0 +1,119 @@
+public import FluxLog
+
+/// Finds the few actions of a recording that lead to something.
+///
+/// Subsequences of the actions are dispatched in fresh stores until one is found of which no single action
+/// can be left out. Follow-ups are made anew and go with the step that asks for them.
+///
+/// ```swift
+/// let shrinker = Shrinker(0..<1000, of: timeline, in: app)
+/// let result = try shrinker.run { branch in branch.model["cart"]?["items"]?.count == 0 }
+/// print(result.kept)  // the numbers of the steps
+/// ```
+public struct Shrinker: Sendable {
+  private let range: Range<Int>
+  private let timeline: Timeline
+  private let app: any ReplayApp
+  private let timeout: Double?
+
+  /// Makes a shrinker.
+  ///
+  /// - Parameters:
+  ///   - range: The positions of the steps whose actions are tried; it begins in the states before them.
+  ///   - timeline: The recording.
+  ///   - app: Where the fresh stores come from.
+  ///   - timeout: How many seconds the app may take over one call; nil for as long as it likes.
+  public init(
+    _ range: Range<Int>, of timeline: Timeline, in app: any ReplayApp, timeout: Double? = nil
+  ) {
+    self.range = range.clamped(to: 0..<max(0, timeline.log.count))
+    self.timeline = timeline
+    self.app = app
+    self.timeout = timeout
+  }
+
+  /// Searches.
+  ///
+  /// A subsequence that ends or stalls the app's process is taken for one of which it does not hold.
+  ///
+  /// - Parameters:
+  ///   - goesOn: Asked before each run, with the runs so far and the length of the shortest subsequence;
+  ///     false ends the search with that one.
+  ///   - holds: Whether what is looked for holds at the end of a branch.
+  /// - Returns: The shortest subsequence that was found; nil where it does not hold after all actions.
+  /// - Throws: As ``Branch`` does, and what `holds` throws.
+  public func run(
+    goesOn: @escaping (_ runs: Int, _ count: Int) -> Bool = { _, _ in true },
+    holds: @escaping (Branch) throws -> Bool
+  ) throws -> ShrinkResult? {
+    let positions = try RedispatchedSteps(range, of: timeline.log).positions
+    var actions: [BranchAction] = []
+    for position in positions {
+      actions.append(BranchAction(try timeline.log.step(at: position), replacement: nil))
+    }
+    var search = MinimalSubsequence(count: actions.count, goesOn: goesOn) { [actions] kept in
+      let branch = try makeBranch()
+      defer { branch.end() }
+      return try reaches(branch, kept.map { actions[$0] }) && holds(branch)
+    }
+    guard try search.search() else { return nil }
+    let kept = search.best.map { actions[$0] }
+    let branch = try makeBranch()
+    try branch.run(kept)
+    return ShrinkResult(
+      kept: kept.compactMap(\.repeats), actions: actions.count, runs: search.runs,
+      isMinimal: search.isMinimal, branch: branch)
+  }
+
+  private func makeBranch() throws -> Branch {
+    try Branch(at: range.lowerBound - 1, of: timeline, in: app, timeout: timeout)
+  }
+
+  /// Dispatches the actions; false where the app does not come to their end.
+  private func reaches(
+    _ branch: Branch, _ actions: [BranchAction]
+  ) throws(ReplayFailure) -> Bool {
+    do {
+      try branch.run(actions)
+      return true
+    } catch {
+      switch error.reason {
+      case .exited, .timedOut: return false
+      default: throw error
+      }
+    }
+  }
+}
+
+/// What shrinking a recording has come to.
+public struct ShrinkResult {
+  /// The numbers of the recorded steps whose actions are left, in order.
+  public let kept: [UInt64]
+  /// How many actions there were.
+  public let actions: Int
+  /// How many subsequences were tried.
+  public let runs: Int
+  /// Whether no single action can be left out; false where the search was ended before.
+  public let isMinimal: Bool
+  /// The branch that the actions make, from the states before the first one.
+  public let branch: Branch
+
+  /// The result as the inspector prints it: `{"kept":[3,9,17],"of":120,"runs":64}`, with
+  /// `"minimal":false` where the search was ended before.
+  public var json: JSON {
+    JSON(writing: { writer in
+      writer.beginObject()
+      writer.name("kept")
+      writer.beginArray()
+      for number in kept { writer.uint(number) }
+      writer.endArray()
+      writer.member("of", UInt64(actions))
+      writer.member("runs", UInt64(runs))
+      if !isMinimal {
+        writer.name("minimal")
+        writer.bool(false)
+      }
+      writer.endObject()
+    })
+  }
+}

@@ -1,0 +1,98 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import FluxReplay
+import Foundation
+import Testing
+
+@Suite struct ShrinkerTests {
+  private let folder = TemporaryFolder()
+
+  /// A thousand actions, of which some bring the notes about.
+  private func sample(notes: [Int], of count: Int = 1000) throws -> Timeline {
+    let log = try record(to: folder.url("long.jsonl")) { dispatcher in
+      for number in 1...count {
+        if notes.contains(number) {
+          dispatcher.dispatch(TallyAction.note("n\(number)"))
+        } else {
+          dispatcher.dispatch(TallyAction.add(number))
+        }
+      }
+    }
+    try log.waitForIndex()
+    return Timeline(log)
+  }
+
+  @Test("the three of a thousand actions that matter are found in less than three hundred runs")
+  func three() throws {
+    let timeline = try sample(notes: [41, 400, 987])
+    let expression = try StepExpression("length(tally.notes) >= 3")
+    let result = try #require(
+      try Shrinker(0..<1000, of: timeline, in: tally().app)
+        .run { branch in try expression.holds(for: branch.document) })
+    #expect(result.kept == [41, 400, 987])
+    #expect(result.isMinimal)
+    #expect(result.runs <= 300)
+    #expect(result.json.text == #"{"kept":[41,400,987],"of":1000,"runs":\#(result.runs)}"#)
+    #expect(result.branch.steps.map(\.number) == [1, 2, 3])
+    #expect(result.branch.model["tally"]?["notes"] == ["n41", "n400", "n987"])
+  }
+
+  @Test("a follow-up goes with the step that asks for it, and cannot be kept alone")
+  func followUps() throws {
+    let log = try record(to: folder.url("follow.jsonl")) { dispatcher in
+      dispatcher.dispatch(TallyAction.add(5))  // 1
+      dispatcher.dispatch(TallyAction.chain(3))  // 2, and 3 to 5
+      dispatcher.dispatch(TallyAction.refuse)  // 6
+      dispatcher.dispatch(TallyAction.note("x"))  // 7
+    }
+    try log.waitForIndex()
+    let result = try #require(
+      try Shrinker(0..<7, of: Timeline(log), in: tally().app)
+        .run { branch in (branch.model["tally"]?["total"]?.number?.int64 ?? 0) >= 6 })
+    #expect(result.kept == [2])
+    #expect(result.actions == 4)
+    #expect(result.branch.steps.count == 4)
+  }
+
+  @Test("what does not hold after all actions is not searched for")
+  func never() throws {
+    let timeline = try sample(notes: [], of: 5)
+    #expect(
+      try Shrinker(0..<5, of: timeline, in: tally().app)
+        .run { branch in branch.model["tally"]?["total"] == 1 } == nil)
+  }
+
+  @Test("a search that is ended gives the best so far, and says that it may not be the shortest")
+  func ended() throws {
+    let timeline = try sample(notes: [7, 40], of: 60)
+    let result = try #require(
+      try Shrinker(0..<60, of: timeline, in: tally().app)
+        .run(goesOn: { runs, _ in runs < 6 }) { branch in
+          branch.model["tally"]?["notes"]?.count == 2
+        })
+    #expect(result.runs == 6)
+    #expect(!result.isMinimal)
+    #expect(result.kept.contains(7) && result.kept.contains(40) && result.kept.count < 60)
+    #expect(result.json["minimal"] == false)
+  }
+
+  @Test("an expression sees the last step of the branch, its action and the states before it")
+  func document() throws {
+    let timeline = try sample(notes: [7, 9], of: 9)
+    let branch = try tally().fork(at: 5, of: timeline)
+    let atStart = try branch.document.json()
+    #expect(atStart["n"] == 6)
+    #expect(atStart["action"] == nil)
+    #expect(atStart["state"]?["tally"]?["total"] == 21)
+    try branch.dispatch(["type": "tally/note", "payload": ["_0": "x"]])
+    for text in [
+      "$.n == 7", "$.action.type == 'tally/note'", "changed(tally.notes)",
+      "length(was(tally.notes)) == 0", "length(tally.notes) == 1", "$.changed[0] == 'tally'",
+    ] {
+      #expect(try StepExpression(text).holds(for: branch.document), "\(text)")
+    }
+    try branch.dispatch(["type": "tally/refuse"])
+    #expect(try StepExpression("$.rejected.reason == 'refused'").holds(for: branch.document))
+  }
+}
