@@ -125,6 +125,15 @@ let package = Package(
       dependencies: ["LineEditor", "TerminalTesting", "line-editor-program"],
       swiftSettings: strict),
     .testTarget(name: "FluxLogTests", dependencies: ["FluxLog"], swiftSettings: strict),
+    .target(
+      name: "Counter", dependencies: ["FluxLog", "FluxReplay"], path: "Tests/HostSubjects/Counter",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "CounterHost", dependencies: ["Counter", "FluxReplay"],
+      path: "Tests/HostSubjects/CounterHost", swiftSettings: strict),
+    .testTarget(
+      name: "ReplayHostTests", dependencies: ["Counter", "CounterHost", "FluxLog", "FluxReplay"],
+      exclude: ["counter_host.py"], swiftSettings: strict),
     .testTarget(
       name: "FluxReplayTests", dependencies: ["FluxReplay", "FluxLog"], swiftSettings: strict),
     .testTarget(

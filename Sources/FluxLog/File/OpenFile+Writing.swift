@@ -58,23 +58,7 @@ extension OpenFile {
 
 /// Calls `body` with SIGXFSZ held back on this thread.
 ///
-/// A write beyond the limit on the size of files then fails with EFBIG; the signal, which would
-/// end the app, is meant for the thread that writes and is taken back here.
+/// A write beyond the limit on the size of files then fails with EFBIG; the signal would end the app.
 func withoutFileSizeSignal<Result>(_ body: () -> Result) -> Result {
-  var blocked = sigset_t()
-  var previous = sigset_t()
-  // All three calls read and write only these locals.
-  unsafe sigemptyset(&blocked)
-  unsafe sigaddset(&blocked, SIGXFSZ)
-  unsafe pthread_sigmask(SIG_BLOCK, &blocked, &previous)
-  defer {
-    var pending = sigset_t()
-    unsafe sigpending(&pending)
-    if unsafe sigismember(&pending, SIGXFSZ) == 1, unsafe sigismember(&previous, SIGXFSZ) == 0 {
-      var signal: Int32 = 0
-      unsafe sigwait(&blocked, &signal)
-    }
-    unsafe pthread_sigmask(SIG_SETMASK, &previous, nil)
-  }
-  return body()
+  holdingBack(SIGXFSZ, body)
 }

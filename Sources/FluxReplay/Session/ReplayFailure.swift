@@ -4,6 +4,8 @@ public struct ReplayFailure: Error, Equatable, Sendable {
   public enum Reason: Equatable, Sendable {
     /// The app could not be started, or is no app that can be replayed.
     case cannotStart(why: String)
+    /// The app answered a request with an error: the request, and why.
+    case refused(method: String, why: String)
     /// The app's process ended of its own accord.
     case exited(Exit)
     /// The app took longer than it may, and was stopped.
@@ -28,6 +30,8 @@ public struct ReplayFailure: Error, Equatable, Sendable {
     case status(Int32)
     /// By a signal: its number, and its name where it is known.
     case signal(Int32, name: String?)
+    /// In a way that another part of this program took notice of.
+    case unknown
   }
 
   /// A state that does not fit its store.
@@ -52,6 +56,10 @@ public struct ReplayFailure: Error, Equatable, Sendable {
   public var step: UInt64?
   /// The type of its action.
   public var action: String?
+  /// What else was found out about it.
+  public var note: String?
+  /// The lines that the app's process wrote last to its standard error.
+  public var lastWords: [String] = []
 
   /// Makes a failure.
   public init(
@@ -67,7 +75,13 @@ public struct ReplayFailure: Error, Equatable, Sendable {
 extension ReplayFailure: CustomStringConvertible {
   /// What happened, where, what was expected and what to do next.
   public var description: String {
-    Excerpt.printable([app, place].compactMap(\.self).map { "\($0): " }.joined() + problem)
+    let headline =
+      [app, place].compactMap(\.self).map { "\($0): " }.joined() + problem
+      + (note.map { "; \($0)" } ?? "")
+    guard !lastWords.isEmpty else { return Excerpt.printable(headline) }
+    let title = "  the last that it wrote to standard error:"
+    return ([headline, title] + lastWords.map { "    \($0)" }).map(Excerpt.printable).joined(
+      separator: "\n")
   }
 
   private var place: String? {
@@ -78,6 +92,7 @@ extension ReplayFailure: CustomStringConvertible {
   private var problem: String {
     switch reason {
     case .cannotStart(let why): "the app cannot be replayed: \(why)"
+    case .refused(let method, let why): "the app answered \(method) with an error: \(why)"
     case .exited(let exit):
       "the app \(exit); run it in a debugger and dispatch the actions up to this step to see why"
     case .timedOut(let seconds):
@@ -104,6 +119,7 @@ extension ReplayFailure.Exit: CustomStringConvertible {
     case .status(let status): "ended with status \(status)"
     case .signal(let number, let name):
       "was ended by signal \(number)\(name.map { " (\($0))" } ?? "")"
+    case .unknown: "ended"
     }
   }
 }

@@ -35,11 +35,30 @@ import Testing
           + "since, give the replayer an upcaster for its state"
       ),
       (
+        ReplayFailure(.refused(method: "session/states", why: "KeyError"), app: "shop"),
+        "shop: the app answered session/states with an error: KeyError"
+      ),
+      (
         ReplayFailure(.cannotStart(why: "it says \u{1B}[31mred")),
         "the app cannot be replayed: it says \\u{1b}[31mred"
       ),
     ] as [(ReplayFailure, String)])
   func messages(_ failure: ReplayFailure, _ message: String) {
     #expect(failure.description == message)
+  }
+
+  @Test("what else was found out follows, and what the app wrote last")
+  func lastWords() {
+    var failure = ReplayFailure(.exited(.unknown), app: "shop")
+    failure.note = "it was at one of the steps 1 to 3"
+    failure.lastWords = ["no item \u{1B}[31m", "good bye"]
+    #expect(
+      failure.description == """
+        shop: the app ended; run it in a debugger and dispatch the actions up to this step to see \
+        why; it was at one of the steps 1 to 3
+          the last that it wrote to standard error:
+            no item \\u{1b}[31m
+            good bye
+        """)
   }
 }

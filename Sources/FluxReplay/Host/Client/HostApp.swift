@@ -1,0 +1,185 @@
+import Synchronization
+
+/// An app in another process: an executable that serves its stores.
+///
+/// Each session has a process of its own, so that what the app keeps outside of its stores is fresh too,
+/// and the order of sets and dictionaries is another. A process that crashes, hangs or breaks the
+/// protocol is stopped, with whatever it started, and costs only its session.
+///
+/// ```swift
+/// let app = HostApp(executable: ".build/debug/shop")
+/// let report = try Verification().run(log, app)
+/// ```
+/// `docs/replay-host.md` has the protocol.
+public final class HostApp: ReplayApp {
+  /// How much of this side's time and memory a host may take.
+  public struct Limits: Sendable {
+    /// How many seconds a host may take to start, and to make fresh stores.
+    public var start: Double = 10
+    /// How many seconds a host may take to end when it has nothing more to do.
+    public var end: Double = 1
+    /// How long a message of a host may be, in bytes: 1 GiB.
+    ///
+    /// Memory is only used for what a host sends.
+    public var messageByteCount = 1 << 30
+
+    /// Makes the limits that are usual.
+    public init() {}
+  }
+
+  let executable: String
+  private let arguments: [String]
+  let limits: Limits
+  private let isCancelled: @Sendable () -> Bool
+  /// A host that was asked what the app is, and waits for its session.
+  private let spare = Mutex<SpareHost?>(nil)
+
+  /// Names an app; nothing is started yet.
+  ///
+  /// - Parameters:
+  ///   - executable: The path of the app's executable.
+  ///   - arguments: Arguments for it.
+  ///   - limits: How much time and memory it may take.
+  ///   - isCancelled: Asked about 20 times a second while the app is waited for, by the thread that
+  ///     waits; where it says true, the app is stopped and the call fails with
+  ///     ``ReplayFailure/Reason/cancelled``.
+  public init(
+    executable: String, arguments: [String] = [], limits: Limits = Limits(),
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.executable = executable
+    self.arguments = arguments
+    self.limits = limits
+    self.isCancelled = isCancelled
+  }
+
+  /// Tells what the app has, as it is built now.
+  ///
+  /// - Throws: ``ReplayFailure`` where the executable cannot be started or does not serve.
+  public func describe() throws(ReplayFailure) -> AppDescription {
+    let host = try takeHost()
+    let description = host.welcome.app
+    keep(host)
+    return description
+  }
+
+  /// Starts the executable, and begins a session in it.
+  ///
+  /// - Parameter start: Where the session begins.
+  /// - Returns: The session.
+  /// - Throws: ``ReplayFailure`` where the executable cannot be started, does not serve, or cannot take
+  ///   on the states.
+  public func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
+    try HostSession(app: self, start)
+  }
+
+  /// A host that has said what it is, and has no session.
+  func takeHost() throws(ReplayFailure) -> SpareHost {
+    if let spare = takeSpare() { return spare }
+    return try startHost()
+  }
+
+  private func takeSpare() -> SpareHost? {
+    let host = spare.withLock { spare in
+      defer { spare = nil }
+      return spare
+    }
+    // One that has died in the meantime, or is of an older build, is of no use.
+    guard let host, host.connection.process.checkExit() == nil,
+      host.file == FileIdentity(executable)
+    else { return nil }
+    return host
+  }
+
+  private func keep(_ host: SpareHost) {
+    let replaced = spare.withLock { spare in
+      defer { spare = host }
+      return spare
+    }
+    replaced?.connection.end(within: .seconds(limits.end))
+  }
+
+  deinit {
+    takeSpare()?.connection.end(within: .seconds(limits.end))
+  }
+
+  /// What a host is given besides this process's environment.
+  ///
+  /// Swift's backtraces would fill what is kept of standard error with registers, in place of the message
+  /// of the trap.
+  private static let environment = [
+    HostProtocol.variable: HostProtocol.standardStreams, "SWIFT_BACKTRACE": "enable=no",
+  ]
+
+  private func startHost() throws(ReplayFailure) -> SpareHost {
+    let file = FileIdentity(executable)
+    let process: HostProcess
+    do {
+      process = try HostProcess.start(
+        executable, arguments: arguments,
+        environment: Self.environment)
+    } catch {
+      throw ReplayFailure(.cannotStart(why: error.why), app: executable)
+    }
+    let connection = HostConnection(
+      process,
+      .init(
+        name: executable, messageByteCount: limits.messageByteCount, isCancelled: isCancelled))
+    return SpareHost(connection: connection, welcome: try greet(connection), file: file)
+  }
+
+  /// Asks a host what it is; whatever goes wrong means that it is none.
+  private func greet(_ connection: HostConnection) throws(ReplayFailure) -> Welcome {
+    let welcome: Welcome
+    do {
+      let result = try connection.ask(
+        .initialize, limit: limits.start, params: Greeting(client: "flux-inspect").write)
+      welcome = try Welcome(result)
+    } catch let failure as ReplayFailure {
+      throw failure.asFailureToStart
+    } catch {
+      throw connection.failure(.protocolViolation(found: "\(error)", expected: "what the app is"))
+        .asFailureToStart
+    }
+    guard HostProtocol.isCompatible(welcome.version) else {
+      throw connection.failure(
+        .cannotStart(
+          why: "it speaks version \(welcome.version) of the protocol, and this side "
+            + "\(HostProtocol.version); build it with the same version of the toolkit"))
+    }
+    return welcome
+  }
+}
+
+/// A host that has said what it is, and waits for its session.
+///
+/// `@unchecked Sendable`: it goes from thread to thread through the lock of ``HostApp``, and whoever has
+/// taken it out is the only one that has it.
+struct SpareHost: @unchecked Sendable {
+  let connection: HostConnection
+  let welcome: Welcome
+  /// The executable that it was started from.
+  let file: FileIdentity
+}
+
+extension ReplayFailure {
+  /// The failure of something that was started and is no host, or none that works.
+  fileprivate var asFailureToStart: ReplayFailure {
+    var failure = self
+    let hint =
+      "; an app serves where its first statement is ReplayHost.runIfRequested, see "
+      + "docs/replay-host.md"
+    switch reason {
+    case .exited(let exit):
+      failure.reason = .cannotStart(why: "it \(exit) instead of serving\(hint)")
+    case .timedOut(let seconds):
+      failure.reason = .cannotStart(why: "it did not answer within \(seconds) s\(hint)")
+    case .protocolViolation(let found, _):
+      failure.reason = .cannotStart(why: "it answered with \(found)\(hint)")
+    case .refused(_, let why):
+      failure.reason = .cannotStart(why: "it says: \(why)")
+    default: break
+    }
+    return failure
+  }
+}

@@ -1,0 +1,119 @@
+import FluxLog
+
+/// A session in a process of its own.
+final class HostSession: ReplaySession {
+  private let app: HostApp
+  private let connection: HostConnection
+  private let checker: StepChecker
+  private let session: UInt64
+  /// Where a session would have to begin to go on from here.
+  private var here: SessionStart
+  /// How many actions go into the next message.
+  private var batchSize = 16
+  private var isOver = false
+
+  init(app: HostApp, _ start: SessionStart) throws(ReplayFailure) {
+    let host = try app.takeHost()
+    self.app = app
+    connection = host.connection
+    checker = StepChecker(app: host.welcome.app, mode: start.mode)
+    here = start
+    let result = try connection.ask(.start, limit: app.limits.start, params: start.write)
+    do {
+      session = try SessionReference(result).session
+    } catch {
+      throw connection.failure(.init(error))
+    }
+    // Without them it could not be said later where a session would have to begin.
+    if start.states == nil { here.states = try states() }
+  }
+
+  deinit { end() }
+
+  func end() {
+    isOver = true
+    connection.end(within: .seconds(app.limits.end))
+  }
+
+  func states() throws(ReplayFailure) -> [String: JSON] {
+    try ask(.states, SessionReference(session).write) { json throws(MalformedMessage) in
+      try StatesAnswer(json).states
+    }
+  }
+
+  func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
+    let request = UpcastRequest(session: session, states: states)
+    let answer = try ask(.upcast, request.write) { json throws(MalformedMessage) in
+      try UpcastAnswer(json).states
+    }
+    guard answer.count == states.count else {
+      throw failure(
+        .protocolViolation(found: "\(answer.count) states", expected: "\(states.count) states"))
+    }
+    return answer
+  }
+
+  func dispatch(_ actions: [ReplayAction]) throws(ReplayFailure) -> [ReplayedStep] {
+    var steps: [ReplayedStep] = []
+    steps.reserveCapacity(actions.count)
+    var rest = actions[...]
+    while !rest.isEmpty {
+      let batch = rest.prefix(batchSize)
+      rest = rest.dropFirst(batch.count)
+      steps += try dispatch(batch)
+    }
+    return steps
+  }
+
+  private func dispatch(_ batch: ArraySlice<ReplayAction>) throws(ReplayFailure) -> [ReplayedStep] {
+    let steps: [ReplayedStep]
+    do {
+      let request = DispatchRequest(session: session, actions: batch)
+      steps = try ask(.dispatch, request.write) { json throws(MalformedMessage) in
+        try DispatchAnswer(json).steps
+      }
+    } catch {
+      // Where the host lives on, it is not known how far it came.
+      end()
+      throw FailureSearch(app: app, start: here).locate(error, in: batch)
+    }
+    if let problem = checker.problem(with: steps, for: batch, next: here.next) {
+      throw failure(problem)
+    }
+    checker.advance(&here, by: steps)
+    adaptBatch(to: connection.lastByteCount / batch.count)
+    return steps
+  }
+
+  /// Aims at messages of a megabyte.
+  ///
+  /// That is much for the price of a message, some 50 microseconds, and little for memory. A batch is also what has to be run again to find the step of a crash.
+  private func adaptBatch(to byteCount: Int) {
+    batchSize = min(max((1 << 20) / max(byteCount, 1), 1), 1024)
+  }
+
+  private func ask<Answer>(
+    _ method: HostProtocol.Method, _ params: (inout JSONWriter) -> Void,
+    _ read: (JSON) throws(MalformedMessage) -> Answer
+  ) throws(ReplayFailure) -> Answer {
+    guard !isOver else { throw ReplayFailure(.ended, app: app.executable) }
+    let result = try connection.ask(method, limit: here.timeout, params: params)
+    do {
+      return try read(result)
+    } catch {
+      throw failure(.init(error))
+    }
+  }
+
+  private func failure(_ reason: ReplayFailure.Reason) -> ReplayFailure {
+    isOver = true
+    return connection.failure(reason)
+  }
+}
+
+extension ReplayFailure.Reason {
+  init(_ malformed: MalformedMessage) {
+    self = .protocolViolation(
+      found: malformed.description, expected: "what docs/replay-host.md has")
+  }
+}

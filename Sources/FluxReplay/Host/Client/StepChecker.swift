@@ -1,0 +1,72 @@
+import FluxLog
+
+/// Checks that the steps of a host are those that it was asked for.
+struct StepChecker {
+  private let app: AppDescription
+  private let mode: SessionStart.Mode
+  private let stores: Set<String>
+
+  init(app: AppDescription, mode: SessionStart.Mode) {
+    self.app = app
+    self.mode = mode
+    stores = Set(app.stores.map(\.name))
+  }
+
+  /// Says what is wrong with the steps that some actions led to.
+  ///
+  /// - Parameters:
+  ///   - steps: The steps.
+  ///   - actions: The actions.
+  ///   - next: The number of the first step, where its action has none.
+  /// - Returns: The problem; nil where there is none.
+  func problem(
+    with steps: [ReplayedStep], for actions: ArraySlice<ReplayAction>, next: UInt64
+  ) -> ReplayFailure.Reason? {
+    var rest = actions
+    var number = next
+    for step in steps {
+      let isRoot = mode == .replay || step.cause == nil
+      if isRoot {
+        guard let action = rest.popFirst() else {
+          return wrong("more steps than actions, step \(step.number) for one", "\(actions.count)")
+        }
+        if mode == .replay, let recorded = action.number { number = recorded }
+      }
+      guard step.number == number else {
+        return wrong("step \(step.number)", "step \(number)")
+      }
+      if let cause = step.cause, cause >= number {
+        return wrong("step \(number) with the cause \(cause)", "an earlier step")
+      }
+      if let unknown = step.changes.first(where: { !stores.contains($0.store) }) {
+        return wrong(
+          "a change of \"\(unknown.store)\" at step \(number)",
+          "one of the stores that it has named: \(stores.sorted().joined(separator: ", "))")
+      }
+      number &+= 1
+    }
+    guard rest.isEmpty else {
+      return wrong(
+        "\(actions.count - rest.count) steps", "one for each of \(actions.count) actions")
+    }
+    return nil
+  }
+
+  private func wrong(_ found: String, _ expected: String) -> ReplayFailure.Reason {
+    .protocolViolation(found: found, expected: expected)
+  }
+
+  /// Moves the place from which a session would go on to after the steps.
+  func advance(_ start: inout SessionStart, by steps: [ReplayedStep]) {
+    guard let last = steps.last else { return }
+    start.next = last.number &+ 1
+    start.time = last.time
+    for change in steps.lazy.flatMap(\.changes) {
+      // It may have begun in a state that the log has under an old name.
+      for (recorded, today) in app.storeAliases where today == change.store {
+        start.states?[recorded] = nil
+      }
+      start.states?[change.store] = change.state
+    }
+  }
+}

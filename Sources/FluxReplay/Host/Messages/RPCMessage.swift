@@ -1,0 +1,53 @@
+import FluxLog
+
+/// A message of JSON-RPC 2.0 that came in.
+enum RPCMessage: Equatable {
+  case request(id: JSON, method: String, params: JSON)
+  case notification(method: String, params: JSON)
+  case result(id: JSON, JSON)
+  /// An error; the id is null where the request could not even be read.
+  case failure(id: JSON, RPCError)
+
+  /// Reads a line.
+  init(_ line: [UInt8]) throws(RPCError) {
+    let json: JSON
+    do {
+      json = try JSON.parse(line)
+    } catch {
+      throw RPCError(.parseError, "the line is no JSON: \(error.message)")
+    }
+    do {
+      try self.init(json)
+    } catch {
+      throw RPCError(.invalidRequest, error.description)
+    }
+  }
+
+  private init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "the message")
+    guard json["jsonrpc"]?.string == "2.0" else {
+      throw MalformedMessage(
+        subject: "the message", member: "jsonrpc", expected: #""2.0""#, found: json["jsonrpc"])
+    }
+    let id = json["id"]
+    if let id, id.kind != .string, id.kind != .number, id.kind != .null {
+      throw MalformedMessage(
+        subject: "the message", member: "id", expected: "a number or a string", found: id)
+    }
+    if let method = try message.optionalString("method") {
+      let params = try message.optionalObject("params") ?? [:]
+      self =
+        id.map { .request(id: $0, method: method, params: params) }
+        ?? .notification(method: method, params: params)
+    } else if let error = json["error"] {
+      self = .failure(id: id ?? .null, try RPCError(error))
+    } else if let result = json["result"], let id {
+      self = .result(id: id, result)
+    } else {
+      throw MalformedMessage(
+        subject: "the message", member: nil,
+        expected: #"a request with "method", or an answer with "id" and "result" or "error""#,
+        found: json)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import FluxLog
+
+// How a failure of the app crosses the wire: as an error whose data name the kind, so that the other
+// side has the failure as if the app were in its own process.
+
+extension RPCError {
+  /// The error for a failure of the app.
+  init(_ failure: ReplayFailure) {
+    self.init(.failed, failure.description, data: failure.data)
+  }
+}
+
+extension ReplayFailure {
+  /// `{"kind","store"?,"why"?,"problems"?:[{"store","why"}],"step"?,"action"?}`.
+  fileprivate var data: JSON {
+    JSON(writing: { writer in
+      writer.beginObject()
+      switch reason {
+      case .statesNotRestorable(let problems):
+        writer.member("kind", "statesNotRestorable")
+        writer.name("problems")
+        writer.beginArray()
+        for problem in problems { problem.write(to: &writer) }
+        writer.endArray()
+      case .cannotEncode(let what, let why):
+        writer.member("kind", "cannotEncode")
+        writer.member("what", what)
+        writer.member("why", why)
+      case .ended: writer.member("kind", "ended")
+      case .cancelled: writer.member("kind", "cancelled")
+      default:
+        writer.member("kind", "failed")
+        writer.member("why", ReplayFailure(reason).description)
+      }
+      writer.member("step", step)
+      writer.member("action", action)
+      writer.endObject()
+    })
+  }
+
+  /// The failure that an error tells of.
+  init(_ error: RPCError, asked method: HostProtocol.Method) {
+    let data = error.data ?? .null
+    self.init(
+      Self.reason(data) ?? .refused(method: method.rawValue, why: error.message),
+      step: data["step"]?.number?.uint64, action: data["action"]?.string)
+  }
+
+  private static func reason(_ data: JSON) -> Reason? {
+    switch data["kind"]?.string {
+    case "statesNotRestorable":
+      let problems = data["problems"]?.elements.compactMap(StateProblem.init) ?? []
+      return problems.isEmpty ? nil : .statesNotRestorable(problems)
+    case "cannotEncode":
+      guard let what = data["what"]?.string, let why = data["why"]?.string else { return nil }
+      return .cannotEncode(what, why: why)
+    case "ended": return .ended
+    case "cancelled": return .cancelled
+    default: return nil
+    }
+  }
+}
+
+extension ReplayFailure.StateProblem {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("store", store)
+    writer.member("why", why)
+    writer.endObject()
+  }
+
+  fileprivate init?(_ json: JSON) {
+    guard let store = json["store"]?.string, let why = json["why"]?.string else { return nil }
+    self.init(store: store, why: why)
+  }
+}

@@ -1,0 +1,138 @@
+import FluxLog
+
+/// Serves an app to another process: the answers to the protocol's requests.
+///
+/// It is given lines and gives lines, and knows nothing of where they come from. `docs/replay-host.md`
+/// has the protocol.
+public final class HostServer {
+  private let app: any ReplayApp
+  private var sessions: [UInt64: any ReplaySession] = [:]
+  private var startedCount: UInt64 = 0
+  private var isInitialized = false
+
+  /// Makes a server that has not been asked anything.
+  ///
+  /// - Parameter app: The app that is served.
+  public init(_ app: any ReplayApp) {
+    self.app = app
+  }
+
+  /// Answers a line.
+  ///
+  /// - Returns: Whether there is more to be answered: false after a `shutdown`.
+  func answer(_ line: [UInt8], _ channel: some HostChannel) -> Bool {
+    let message: RPCMessage
+    do {
+      message = try RPCMessage(line)
+    } catch {
+      channel.send(RPCLine.failure(.null, error))
+      return true
+    }
+    // A cancellation that comes when the answer is out has nothing to cancel any more.
+    guard case .request(let id, let name, let params) = message else { return true }
+    guard let method = HostProtocol.Method(rawValue: name) else {
+      let known = HostProtocol.Method.allCases.map(\.rawValue).joined(separator: ", ")
+      let error = RPCError(.methodNotFound, "there is no method \"\(name)\"; there are \(known)")
+      channel.send(RPCLine.failure(id, error))
+      return true
+    }
+    do {
+      channel.send(try answer(Request(id: id, method: method, params: params), channel))
+    } catch {
+      channel.send(RPCLine.failure(id, error))
+    }
+    return method != .shutdown
+  }
+
+  private struct Request {
+    let id: JSON
+    let method: HostProtocol.Method
+    let params: JSON
+  }
+
+  private func answer(
+    _ request: Request, _ channel: some HostChannel
+  ) throws(RPCError) -> [UInt8] {
+    guard isInitialized || request.method == .initialize || request.method == .shutdown else {
+      throw RPCError(.notInitialized, "the first request has to be initialize")
+    }
+    do {
+      switch request.method {
+      case .initialize: return try initialize(request)
+      case .start: return try start(request)
+      case .dispatch: return try dispatch(request, channel)
+      case .states:
+        let states = try session(SessionReference(request.params).session).states()
+        return RPCLine.result(request.id, StatesAnswer(states).write)
+      case .upcast:
+        let upcast = try UpcastRequest(request.params)
+        let states = try session(upcast.session).upcast(upcast.states)
+        return RPCLine.result(request.id, UpcastAnswer(states).write)
+      case .end:
+        let number = try SessionReference(request.params).session
+        try session(number).end()
+        sessions[number] = nil
+        return RPCLine.result(request.id, Self.writeNothing)
+      case .verify:
+        throw RPCError(.methodNotFound, "this host does not verify logs by itself")
+      case .shutdown:
+        for session in sessions.values { session.end() }
+        sessions = [:]
+        return RPCLine.result(request.id, Self.writeNothing)
+      }
+    } catch let error as RPCError {
+      throw error
+    } catch let error as MalformedMessage {
+      throw RPCError(error)
+    } catch let error as ReplayFailure {
+      throw RPCError(error)
+    } catch {
+      throw RPCError(.failed, "\(error)")
+    }
+  }
+
+  private static func writeNothing(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.endObject()
+  }
+
+  private func session(_ number: UInt64) throws(RPCError) -> any ReplaySession {
+    guard let session = sessions[number] else {
+      throw RPCError(.noSuchSession, "there is no session \(number); session/start begins one")
+    }
+    return session
+  }
+
+  private func initialize(_ request: Request) throws -> [UInt8] {
+    _ = try Greeting(request.params)
+    let welcome = Welcome(app: try app.describe(), verifies: false)
+    isInitialized = true
+    return RPCLine.result(request.id, welcome.write)
+  }
+
+  private func start(_ request: Request) throws -> [UInt8] {
+    let session = try app.start(try SessionStart(request.params))
+    startedCount += 1
+    sessions[startedCount] = session
+    return RPCLine.result(request.id, SessionReference(startedCount).write)
+  }
+
+  /// Dispatches one by one, so that the other side can be told in between that this goes on.
+  private func dispatch(_ request: Request, _ channel: some HostChannel) throws -> [UInt8] {
+    let dispatch = try DispatchRequest(request.params)
+    let session = try session(dispatch.session)
+    var heartbeat = Heartbeat(request: request.id)
+    return try RPCLine.result(request.id) { writer in
+      writer.beginObject()
+      writer.name("steps")
+      writer.beginArray()
+      for action in dispatch.actions {
+        let steps = try session.dispatch([action])
+        for step in steps { step.write(to: &writer) }
+        if let last = steps.last { heartbeat.beat(step: last.number, channel) }
+      }
+      writer.endArray()
+      writer.endObject()
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import FluxLog
+public import FluxReplay
+
+/// A counter without any framework, to be served to another process: `{"counter":{"count":0}}`.
+///
+/// Actions: `counter/add {"amount"}`, `counter/double`, which asks for `counter/add`, and those of
+/// ``Mischief``.
+public struct CounterApp: ReplayApp {
+  /// Makes the app.
+  public init() {}
+
+  /// The counter, and its old name.
+  public func describe() throws(ReplayFailure) -> AppDescription {
+    AppDescription(
+      name: "Counter", version: "1.0", stores: [.init(name: "counter", type: "Counter")],
+      actionTypes: ["counter"], storeAliases: ["number": "counter"], upcastStores: ["number"])
+  }
+
+  /// Begins with a counter of its own.
+  public func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
+    try CounterSession(start)
+  }
+}
+
+/// The counter itself.
+final class CounterSession: ReplaySession {
+  private var count: Int64
+  private var next: UInt64
+  private let mode: SessionStart.Mode
+
+  init(_ start: SessionStart) throws(ReplayFailure) {
+    let state = start.states?["counter"] ?? start.states?["number"]
+    count = try state.map { (state) throws(ReplayFailure) in try Self.count(state) } ?? 0
+    next = start.next
+    mode = start.mode
+  }
+
+  private static func count(_ state: JSON) throws(ReplayFailure) -> Int64 {
+    // As a plain number, before it became a member.
+    guard let count = (state["count"] ?? state).number?.int64 else {
+      throw ReplayFailure(.statesNotRestorable([.init(store: "counter", why: "no \"count\"")]))
+    }
+    return count
+  }
+
+  private var state: JSON { ["count": .init(integerLiteral: count)] }
+
+  func dispatch(_ actions: [ReplayAction]) throws(ReplayFailure) -> [ReplayedStep] {
+    actions.flatMap { run($0.action, number: $0.number, time: $0.time) }
+  }
+
+  private func run(
+    _ action: JSON, number: UInt64?, time: LogTime, cause: UInt64? = nil
+  ) -> [ReplayedStep] {
+    var step = ReplayedStep(number: number ?? next, time: time)
+    next = step.number + 1
+    if cause != nil { step.action = action }
+    step.cause = cause
+    let amount = action["payload"]?["amount"]?.number?.int64
+    switch action["type"]?.string {
+    case "counter/add":
+      guard let amount else {
+        step.verdict = .undecodable("no amount")
+        return [step]
+      }
+      guard count + amount >= 0 else {
+        step.verdict = .rejected(
+          LogRejection(reason: "refused", message: "below 0", store: "counter"))
+        return [step]
+      }
+      count += amount
+      step.changes = [.init(store: "counter", state: state)]
+    case "counter/double":
+      step.followUps = [
+        .init(
+          action: ["type": "counter/add", "payload": ["amount": .init(integerLiteral: count)]],
+          target: "counter")
+      ]
+    case let type?:
+      Mischief(rawValue: type)?.perform(action["payload"])
+    case nil: step.verdict = .undecodable("no type")
+    }
+    guard mode == .simulate else { return [step] }
+    return step.followUps.reduce(into: [step]) { steps, followUp in
+      steps += run(followUp.action, number: nil, time: time, cause: step.number)
+    }
+  }
+
+  func states() throws(ReplayFailure) -> [String: JSON] { ["counter": state] }
+
+  func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
+    states.map { ["count": $0.state] }
+  }
+
+  func end() {}
+}

@@ -1,0 +1,52 @@
+import FluxLog
+import Foundation
+
+/// Actions whose reducer does what no reducer should.
+enum Mischief: String {
+  case trap = "counter/trap"
+  case abort = "counter/abort"
+  case exit = "counter/exit"
+  case hang = "counter/hang"
+  /// Hangs, with a process of its own that does so too and has noted its number in a file.
+  case hangWithChild = "counter/hang-with-child"
+  /// Traps where a file is there, and removes it.
+  case trapOnce = "counter/trap-once"
+  case print = "counter/print"
+  /// Writes more to standard error than fits into a pipe.
+  case complain = "counter/complain"
+  /// Reads from standard input, where the protocol is.
+  case read = "counter/read"
+  /// Closes every stream but standard error, and goes on.
+  case fallSilent = "counter/fall-silent"
+  case sleep = "counter/sleep"
+
+  func perform(_ payload: JSON?) {
+    let path = payload?["file"]?.string ?? ""
+    switch self {
+    case .trap: preconditionFailure("the counter is broken")
+    case .abort: Foundation.abort()
+    case .exit: Foundation.exit(7)
+    case .hang: Self.hang()
+    case .hangWithChild:
+      // The command is a string that outlives the call.
+      unsafe system("sleep 1000 & echo $! > '\(path)'")
+      Self.hang()
+    case .trapOnce:
+      // The path is a string that outlives the call.
+      if unsafe unlink(path) == 0 { preconditionFailure("the counter is broken for once") }
+    case .print: Swift.print("the counter prints")
+    case .complain:
+      let line = Data((String(repeating: "x", count: 99) + "\n").utf8)
+      for _ in 0..<2000 { FileHandle.standardError.write(line) }
+    case .read: precondition(readLine() == nil, "the counter has read the protocol")
+    case .fallSilent:
+      for descriptor in 3..<Int32(64) { close(descriptor) }
+      Self.hang()
+    case .sleep: usleep(300_000)
+    }
+  }
+
+  private static func hang() {
+    while true { usleep(10_000) }
+  }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import FluxReplay
+
+@Suite struct LineSplitterTests {
+  /// What comes out of the pieces.
+  private static func lines(_ pieces: [String]) -> (lines: [String], rest: String) {
+    var splitter = LineSplitter()
+    var lines: [String] = []
+    for piece in pieces {
+      splitter.append(Array(piece.utf8))
+      while let line = splitter.next() { lines.append(String(decoding: line, as: UTF8.self)) }
+    }
+    return (lines, String(decoding: splitter.remainder(), as: UTF8.self))
+  }
+
+  @Test("the lines do not depend on how the stream is cut into pieces")
+  func pieces() {
+    let text = "one\n\ntwo and\n\nthree\nrest"
+    for cut in 0...text.utf8.count {
+      for second in cut...text.utf8.count {
+        let bytes = Array(text.utf8)
+        let pieces = [bytes[..<cut], bytes[cut..<second], bytes[second...]]
+          .map { String(decoding: $0, as: UTF8.self) }
+        let (lines, rest) = Self.lines(pieces)
+        #expect(lines == ["one", "", "two and", "", "three"])
+        #expect(rest == "rest")
+      }
+    }
+  }
+
+  @Test("only what was not handed out counts as pending")
+  func pending() {
+    var splitter = LineSplitter()
+    splitter.append(Array("ab\ncd".utf8))
+    #expect(splitter.pendingCount == 5)
+    #expect(splitter.next() == Array("ab".utf8))
+    #expect(splitter.next() == nil)
+    #expect(splitter.pendingCount == 2)
+    splitter.append(Array("e\n".utf8))
+    #expect(splitter.next() == Array("cde".utf8))
+    #expect(splitter.pendingCount == 0)
+  }
+}

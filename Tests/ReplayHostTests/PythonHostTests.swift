@@ -1,0 +1,58 @@
+import FluxLog
+import FluxReplay
+import Foundation
+import Testing
+
+/// A host in another language, written from the documentation alone.
+@Suite(.enabled(if: hasPython, "needs python3"))
+struct PythonHostTests {
+  static func app(_ arguments: String...) -> HostApp {
+    let script = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "counter_host.py")
+    return HostApp(executable: script.path(), arguments: arguments)
+  }
+
+  @Test("it says what it has")
+  func description() throws {
+    let description = try Self.app().describe()
+    #expect(description.name == "Counter")
+    #expect(description.stores == [.init(name: "counter")])
+    #expect(description.takes("counter/add"))
+  }
+
+  @Test("it runs steps, rejects and cannot read as an app in Swift does")
+  func steps() throws {
+    var start = SessionStart.replay()
+    start.states = ["counter": ["count": 40]]
+    let session = try Self.app().start(start)
+    var actions: [ReplayAction] = .recorded("counter/add", "counter/add", "counter/fly")
+    actions[1].action = ["type": "counter/add", "payload": ["amount": -100]]
+    let steps = try session.dispatch(actions)
+    #expect(steps.map(\.number) == [1, 2, 3])
+    #expect(steps[0].changes == [.init(store: "counter", state: ["count": 41])])
+    #expect(
+      steps[1].verdict
+        == .rejected(LogRejection(reason: "refused", message: "below 0", store: "counter")))
+    #expect(steps[2].verdict == .undecodable("there is only counter/add"))
+    #expect(try session.states() == ["counter": ["count": 41]])
+    session.end()
+  }
+
+  @Test("an exception in it is a failure with its text, and the step")
+  func exception() throws {
+    let session = try Self.app().start(.replay())
+    var actions: [ReplayAction] = .additions(30)
+    actions[20].action = ["type": "counter/add", "payload": ["amount": "much"]]
+    let failure = #expect(throws: ReplayFailure.self) { try session.dispatch(actions) }
+    #expect(failure?.step == 21)
+    #expect(
+      failure?.reason
+        == .refused(
+          method: "session/dispatch",
+          why: #"TypeError("unsupported operand type(s) for +: 'int' and 'str'")"#))
+  }
+}
+
+private let hasPython =
+  (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+  .contains { FileManager.default.isExecutableFile(atPath: "\($0)/python3") }

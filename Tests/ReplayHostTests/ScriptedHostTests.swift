@@ -1,0 +1,271 @@
+import FluxLog
+import FluxReplay
+import Foundation
+import Testing
+
+/// Programs that are no hosts, and hosts that lie: each is a few lines of shell.
+@Suite struct ScriptedHostTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let hint =
+    "; an app serves where its first statement is ReplayHost.runIfRequested, see docs/replay-host.md"
+
+  private static let welcome =
+    #"{"jsonrpc":"2.0","id":1,"result":{"protocol":"1.0","app":{"stores":[{"name":"counter"}],"#
+    + #""actionTypes":["counter"]}}}"#
+
+  private static let started = #"{"jsonrpc":"2.0","id":2,"result":{"session":1}}"#
+
+  /// A shell script as an executable.
+  private func script(_ body: String) throws -> String {
+    let path = try folder.write("#!/bin/sh\n\(body)\n".utf8, to: "HOST")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return path
+  }
+
+  /// A script that reads a line before it writes each of these.
+  private func script(answering lines: [String], then last: String = "read -r line") throws
+    -> String
+  {
+    try script(
+      lines.map { "read -r line; printf '%s\\n' '\($0)'" }.joined(separator: "\n") + "\n\(last)")
+  }
+
+  private func refusal(_ path: String, start: Double = 10) throws -> String? {
+    var limits = HostApp.Limits()
+    limits.start = start
+    limits.messageByteCount = 100_000
+    let app = HostApp(executable: path, limits: limits)
+    let failure = #expect(throws: ReplayFailure.self) { try app.describe() }
+    let name = URL(filePath: path).lastPathComponent
+    return failure?.description.replacing(path, with: name)
+  }
+
+  @Test(
+    "what is no host is refused with the reason",
+    arguments: [
+      ("/bin/true", "it ended with status 0 instead of serving\(hint)"),
+      ("/bin/false", "it ended with status 1 instead of serving\(hint)"),
+      ("/bin/cat", "it answered with the request \"initialize\"\(hint)"),
+      ("/bin/ls/ls", "Not a directory"),
+      ("/bin/no such app", "there is no such file"),
+      ("/etc/passwd", "it is not executable; expected the executable of an app"),
+    ])
+  func noHosts(_ path: String, _ why: String) throws {
+    let name = URL(filePath: path).lastPathComponent
+    #expect(try refusal(path) == "\(name): the app cannot be replayed: \(why)")
+  }
+
+  @Test("a folder is no host")
+  func aFolder() throws {
+    let path = folder.path("")
+    let report = try refusal(path)
+    #expect(report?.hasSuffix("it is a folder; expected the executable of an app") == true)
+  }
+
+  @Test("a text file that is marked as executable is no host")
+  func aText() throws {
+    let path = try folder.write("good morning\n".utf8, to: "HOST")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    #expect(try refusal(path) == "HOST: the app cannot be replayed: Exec format error")
+  }
+
+  @Test("a program that prints before it serves, or never serves, is told by what it printed")
+  func printing() throws {
+    #expect(
+      try refusal(script("echo good morning; cat")) == """
+        HOST: the app cannot be replayed: it answered with the line "good morning"\(Self.hint)
+        """)
+  }
+
+  @Test("a program that says nothing is stopped, though it does not want to end")
+  func silence() throws {
+    #expect(
+      try refusal(script("trap '' TERM; echo waiting >&2; while :; do sleep 1; done"), start: 0.3)
+        == """
+        HOST: the app cannot be replayed: it did not answer within 0.3 s\(Self.hint)
+          the last that it wrote to standard error:
+            waiting
+        """)
+  }
+
+  @Test("a program that ends with a message is told by that")
+  func message() throws {
+    #expect(
+      try refusal(script("echo 'no display' >&2; exit 3")) == """
+        HOST: the app cannot be replayed: it ended with status 3 instead of serving\(Self.hint)
+          the last that it wrote to standard error:
+            no display
+        """)
+  }
+
+  @Test("a host that floods standard error is read all the same, and its end is kept")
+  func flood() throws {
+    let body = """
+      i=0; while [ $i -lt 3000 ]; do echo "line $i is about as long as lines are wont to be" >&2; \
+      i=$((i+1)); done; exit 3
+      """
+    let report = try refusal(script(body))
+    #expect(report?.split(separator: "\n").count == 14)
+    #expect(report?.hasSuffix("line 2999 is about as long as lines are wont to be") == true)
+  }
+
+  @Test("a host of another version is refused")
+  func version() throws {
+    let welcome = Self.welcome.replacing("1.0", with: "2.3")
+    #expect(
+      try refusal(script(answering: [welcome])) == """
+        HOST: the app cannot be replayed: it speaks version 2.3 of the protocol, and this side 1.0; \
+        build it with the same version of the toolkit
+        """)
+    #expect(
+      try HostApp(executable: script(answering: [Self.welcome.replacing("1.0", with: "1.7")]))
+        .describe().stores.map(\.name) == ["counter"])
+  }
+
+  @Test(
+    "answers to initialize that are none are quoted",
+    arguments: [
+      (
+        #"{"jsonrpc":"2.0","id":9,"result":{}}"#, "it answered with an answer with the id 9\(hint)"
+      ),
+      (
+        #"{"jsonrpc":"2.0","id":1,"result":{"protocol":"1.0"}}"#,
+        #"it answered with "app" of the answer to initialize is missing; expected an object\#(hint)"#
+      ),
+      (
+        #"{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no stores"}}"#,
+        "it says: no stores"
+      ),
+      (#"{"id":1}"#, #"it answered with the line "{"id":1}"\#(hint)"#),
+    ])
+  func welcomes(_ line: String, _ why: String) throws {
+    #expect(
+      try refusal(script(answering: [line])) == "HOST: the app cannot be replayed: \(why)")
+  }
+
+  @Test("a message beyond the limit is not waited for")
+  func hugeLine() throws {
+    #expect(
+      try refusal(script("while :; do printf '%01000d' 0; done")) == """
+        HOST: the app cannot be replayed: it answered with a message of more than 100000 bytes\
+        \(Self.hint)
+        """)
+  }
+
+  // MARK: Lies in a session
+
+  /// What a session says of three additions that are answered with a line.
+  private func lie(
+    _ answer: String, actions: Int = 3, mode: SessionStart.Mode = .replay
+  ) throws -> String? {
+    let path = try script(answering: [Self.welcome, Self.started, answer])
+    var start = SessionStart.replay(timeout: 5)
+    start.mode = mode
+    start.states = [:]
+    let session = try HostApp(executable: path).start(start)
+    var additions: [ReplayAction] = .additions(actions)
+    if mode == .simulate {
+      for index in additions.indices { additions[index].number = nil }
+    }
+    let failure = #expect(throws: ReplayFailure.self) { try session.dispatch(additions) }
+    return failure?.description.replacing(path, with: "HOST")
+  }
+
+  private static func answer(_ steps: String) -> String {
+    #"{"jsonrpc":"2.0","id":3,"result":{"steps":[\#(steps)]}}"#
+  }
+
+  @Test(
+    "steps that were not asked for are a breach of the protocol",
+    arguments: [
+      ("", "0 steps; expected one for each of 1 actions"),
+      (#"{"n":2,"t":0}"#, "step 2; expected step 1"),
+      (#"{"n":1,"t":0},{"n":2,"t":0}"#, "more steps than actions, step 2 for one; expected 1"),
+      (
+        #"{"n":1,"t":0,"states":{"till":1}}"#,
+        #"a change of "till" at step 1; expected one of the stores that it has named: counter"#
+      ),
+      (
+        #"{"n":1,"t":0,"states":[1]}"#,
+        #""states" of a replayed step has to be an object, and is [1]; "#
+          + "expected what docs/replay-host.md has"
+      ),
+      (
+        #"{"t":0}"#,
+        #""n" of a replayed step is missing; expected a whole number; expected what "#
+          + "docs/replay-host.md has"
+      ),
+    ])
+  func steps(_ steps: String, _ problem: String) throws {
+    let report = try lie(Self.answer(steps), actions: 1)
+    #expect(
+      report?.replacing("step 1, counter/add: ", with: "")
+        == "HOST: the app broke the protocol: \(problem)")
+  }
+
+  @Test(
+    "steps of a simulation that were not asked for are a breach of the protocol",
+    arguments: [
+      (#"{"n":1,"t":0},{"n":3,"t":0,"cause":1}"#, "step 3; expected step 2"),
+      (
+        #"{"n":1,"t":0},{"n":2,"t":0,"cause":2}"#,
+        "step 2 with the cause 2; expected an earlier step"
+      ),
+      (
+        #"{"n":1,"t":0},{"n":2,"t":0}"#, "more steps than actions, step 2 for one; expected 1"
+      ),
+    ])
+  func simulatedSteps(_ steps: String, _ problem: String) throws {
+    let report = try lie(Self.answer(steps), actions: 1, mode: .simulate)
+    #expect(
+      report?.replacing("step 1, counter/add: ", with: "")
+        == "HOST: the app broke the protocol: \(problem)")
+  }
+
+  @Test(
+    "lines that are no answer are quoted",
+    arguments: [
+      (
+        "good morning",
+        #"the line "good morning"; expected an answer to request 3, session/dispatch: "#
+          + "the line is no JSON: byte 0: unexpected 'g' (0x67); a JSON value cannot go on like this"
+      ),
+      (
+        #"{"jsonrpc":"2.0","id":7,"result":{}}"#,
+        "an answer with the id 7; expected an answer to request 3, session/dispatch"
+      ),
+      (
+        #"{"jsonrpc":"2.0","method":"progress","params":{"request":3}}"#,
+        #""step" of the progress is missing; expected a whole number; expected progress with a step"#
+      ),
+    ])
+  func lines(_ line: String, _ problem: String) throws {
+    #expect(
+      try lie(line, actions: 1)
+        == "HOST: step 1, counter/add: the app broke the protocol: \(problem)")
+  }
+
+  @Test("an app that answers with an error is quoted, with the step")
+  func error() throws {
+    let line = #"{"jsonrpc":"2.0","id":3,"error":{"code":-32000,"message":"KeyError: amount"}}"#
+    #expect(
+      try lie(line, actions: 1) == """
+        HOST: step 1, counter/add: the app answered session/dispatch with an error: KeyError: amount
+        """)
+  }
+
+  @Test("notifications that are not known are passed over")
+  func notifications() throws {
+    let note = #"{"jsonrpc":"2.0","method":"weather","params":{}}"#
+    let path = try script(answering: [
+      note + "\n" + Self.welcome, note + "\n" + Self.started,
+      note + "\n" + Self.answer(#"{"n":1,"t":0}"#),
+    ])
+    var start = SessionStart.replay()
+    start.states = [:]
+    #expect(try HostApp(executable: path).start(start).dispatch(.additions(1)).count == 1)
+  }
+}

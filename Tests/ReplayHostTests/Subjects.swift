@@ -1,0 +1,63 @@
+import FluxLog
+import FluxReplay
+import Foundation
+import Testing
+
+/// The programs that are served in these tests.
+enum Subjects {
+  /// The counter, built with the tests and found beside them.
+  static func counter(
+    _ arguments: String..., limits: HostApp.Limits = HostApp.Limits(),
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws -> HostApp {
+    HostApp(
+      executable: try executable("CounterHost"), arguments: arguments, limits: limits,
+      isCancelled: isCancelled)
+  }
+
+  /// The path of an executable of this package.
+  static func executable(_ name: String) throws -> String {
+    var folder = URL(filePath: try #require(CommandLine.arguments.first)).standardizedFileURL
+    #if os(macOS)
+      folder = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL ?? folder
+    #endif
+    while folder.path() != "/" {
+      folder.deleteLastPathComponent()
+      let candidate = folder.appending(path: name).path()
+      if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
+    }
+    throw MissingExecutable(name: name)
+  }
+
+  struct MissingExecutable: Error, CustomStringConvertible {
+    let name: String
+    var description: String { "\(name) is not beside the tests; build it first" }
+  }
+}
+
+extension SessionStart {
+  /// A replay from the beginning.
+  static func replay(timeout: Double? = nil) -> SessionStart {
+    SessionStart(mode: .replay, seed: 1, created: LogInstant(microseconds: 0), timeout: timeout)
+  }
+}
+
+extension [ReplayAction] {
+  /// Actions of these types, numbered from `first` on.
+  static func recorded(first: UInt64 = 1, _ types: String...) -> [ReplayAction] {
+    types.enumerated().map { index, type in
+      ReplayAction(
+        number: first + UInt64(index), time: LogTime(microseconds: UInt64(index)),
+        action: ["type": .init(stringLiteral: type), "payload": ["amount": 1]])
+    }
+  }
+
+  /// So many additions of one.
+  static func additions(_ count: Int) -> [ReplayAction] {
+    (0..<count).map { index in
+      ReplayAction(
+        number: UInt64(index + 1), time: LogTime(microseconds: UInt64(index)),
+        action: ["type": "counter/add", "payload": ["amount": 1]])
+    }
+  }
+}
