@@ -57,16 +57,20 @@ let package = Package(
       name: "CounterExample", dependencies: ["FluxCore"], path: "Examples/Counter",
       swiftSettings: strict),
     .executableTarget(
-      name: "counter-example", dependencies: ["CounterExample", "ExampleProgram", "FluxCore"],
+      name: "counter-example",
+      dependencies: ["CounterExample", "ExampleProgram", "FluxCore", "FluxRecorder"],
       path: "Examples/CounterProgram", swiftSettings: strict),
     .executableTarget(
-      name: "comments-example", dependencies: ["CommentsExample", "ExampleProgram", "FluxCore"],
+      name: "comments-example",
+      dependencies: ["CommentsExample", "ExampleProgram", "FluxCore", "FluxRecorder"],
       path: "Examples/CommentsProgram", swiftSettings: strict),
     .executableTarget(
-      name: "info-example", dependencies: ["InfoExample", "ExampleProgram", "FluxCore"],
+      name: "info-example",
+      dependencies: ["InfoExample", "ExampleProgram", "FluxCore", "FluxRecorder"],
       path: "Examples/InfoProgram", swiftSettings: strict),
     .executableTarget(
-      name: "search-example", dependencies: ["SearchExample", "ExampleProgram", "FluxCore"],
+      name: "search-example",
+      dependencies: ["SearchExample", "ExampleProgram", "FluxCore", "FluxRecorder"],
       path: "Examples/SearchProgram", swiftSettings: strict),
     .executableTarget(
       name: "crash-example", dependencies: ["FluxCore", "FluxRecorder"],
@@ -95,10 +99,13 @@ let package = Package(
       path: "Examples/ShopProgram", swiftSettings: strict),
     .executableTarget(
       name: "text-editor-example",
-      dependencies: ["TextEditorExample", "ExampleProgram", "FluxCore", "FluxLog"],
+      dependencies: [
+        "TextEditorExample", "ExampleProgram", "FluxCore", "FluxLog", "FluxRecorder",
+      ],
       path: "Examples/TextEditorProgram", swiftSettings: strict),
     .executableTarget(
-      name: "todomvc-example", dependencies: ["TodoMVCExample", "ExampleProgram", "FluxCore"],
+      name: "todomvc-example",
+      dependencies: ["TodoMVCExample", "ExampleProgram", "FluxCore", "FluxRecorder"],
       path: "Examples/TodoMVCProgram", swiftSettings: strict),
     .testTarget(
       name: "ExamplesTests",
@@ -132,7 +139,11 @@ let package = Package(
       name: "CounterHost", dependencies: ["Counter", "FluxReplay"],
       path: "Tests/HostSubjects/CounterHost", swiftSettings: strict),
     .testTarget(
-      name: "ReplayHostTests", dependencies: ["Counter", "CounterHost", "FluxLog", "FluxReplay"],
+      name: "ReplayHostTests",
+      dependencies: [
+        "Counter", "CounterHost", "FluxLog", "FluxReplay", "counter-example", "crash-example",
+        "shop-example", "todomvc-example",
+      ],
       exclude: ["counter_host.py"], swiftSettings: strict),
     .testTarget(
       name: "FluxReplayTests", dependencies: ["FluxReplay", "FluxLog"], swiftSettings: strict),

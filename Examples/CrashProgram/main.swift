@@ -4,6 +4,8 @@ import Foundation
 
 // An app with a mistake in its reducer, recorded: `crash-example trap LOG` runs into it. `crash-example load
 // LOG` works on and on, and says on its standard output which step has been dispatched, until it is killed.
+ReplayHost.runIfRequested(name: "Crash", version: "1.0") { [BasketStore()] }
+
 let arguments = CommandLine.arguments
 guard arguments.count == 3, ["trap", "load"].contains(arguments[1]) else {
   print("usage: crash-example trap|load LOG")

@@ -12,11 +12,14 @@ public struct IgnoredPath: Sendable, Equatable {
   }
 
   fileprivate let form: Form
+  /// The path as it was given.
+  let text: String
 
   /// Reads a path.
   ///
   /// - Throws: `PointerError` or `QueryError` that says what is wrong with it.
   public init(_ text: String) throws {
+    self.text = text
     form =
       text.hasPrefix("/")
       ? .pattern(try Pointer(text).tokens) : .query(try Path(text, dialect: .inspector))
@@ -24,6 +27,7 @@ public struct IgnoredPath: Sendable, Equatable {
 
   /// Takes a pattern as a log's header has it.
   init(redacted pointer: String) throws(PointerError) {
+    text = pointer
     form = .pattern(try Pointer(pointer).tokens)
   }
 }

@@ -91,7 +91,7 @@ public final class HostApp: ReplayApp {
     return host
   }
 
-  private func keep(_ host: SpareHost) {
+  func keep(_ host: SpareHost) {
     let replaced = spare.withLock { spare in
       defer { spare = host }
       return spare

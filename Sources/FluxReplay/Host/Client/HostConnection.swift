@@ -43,13 +43,14 @@ final class HostConnection {
   ///   - method: What is asked.
   ///   - limit: After how many seconds without an answer the host is stopped; nil for never. Each step
   ///     that it reports begins them anew.
-  ///   - onProgress: Called for each step that the host reports.
+  ///   - onProgress: Called for each step that the host reports; where it returns false, the request is
+  ///     cancelled, and the host has a second to say so.
   ///   - params: Writes the parameters.
   /// - Returns: The result.
   /// - Throws: ``ReplayFailure`` where there is none. But for one that the host answered with, the host
   ///   has been stopped.
   func ask(
-    _ method: HostProtocol.Method, limit: Double?, onProgress: (Progress) -> Void = { _ in },
+    _ method: HostProtocol.Method, limit: Double?, onProgress: (Progress) -> Bool = { _ in true },
     params: (inout JSONWriter) -> Void
   ) throws(ReplayFailure) -> JSON {
     requestCount += 1
@@ -79,6 +80,7 @@ final class HostConnection {
     let limit: Double?
     var deadline: ContinuousClock.Instant?
     var step: UInt64?
+    var isCancelled = false
 
     init(id: UInt64, method: HostProtocol.Method, unsent: ArraySlice<UInt8>, limit: Double?) {
       self.id = id
@@ -90,7 +92,19 @@ final class HostConnection {
 
     mutating func restart() {
       // A limit that is longer than anybody waits is none, and would not fit into a duration.
+      guard !isCancelled else { return }
       deadline = limit.flatMap { $0 < 1e9 ? ContinuousClock.now + .seconds(max($0, 0)) : nil }
+    }
+
+    /// Lets the host know that its answer is not needed any more.
+    mutating func cancel(after grace: Duration) {
+      isCancelled = true
+      deadline = ContinuousClock.now + grace
+      unsent += RPCLine.notification(.cancel) { writer in
+        writer.beginObject()
+        writer.member("request", id)
+        writer.endObject()
+      }
     }
   }
 
@@ -153,7 +167,7 @@ final class HostConnection {
 
   /// The result, where the line is it.
   private func read(
-    _ line: [UInt8], _ exchange: inout Exchange, _ onProgress: (Progress) -> Void
+    _ line: [UInt8], _ exchange: inout Exchange, _ onProgress: (Progress) -> Bool
   ) throws(ReplayFailure) -> JSON? {
     guard line.count <= settings.messageByteCount else {
       throw failure(
@@ -193,7 +207,7 @@ final class HostConnection {
   }
 
   private func note(
-    _ params: JSON, _ exchange: inout Exchange, _ onProgress: (Progress) -> Void
+    _ params: JSON, _ exchange: inout Exchange, _ onProgress: (Progress) -> Bool
   ) throws(ReplayFailure) {
     let progress: Progress
     do {
@@ -206,7 +220,8 @@ final class HostConnection {
     guard exchange.step.map({ progress.step > $0 }) ?? true else { return }
     exchange.step = progress.step
     exchange.restart()
-    onProgress(progress)
+    guard !exchange.isCancelled, !onProgress(progress) else { return }
+    exchange.cancel(after: Self.ending)
   }
 
   /// A line of a host that is none of the protocol, for a message.
@@ -220,10 +235,9 @@ final class HostConnection {
 
   private func checkLimits(_ exchange: Exchange) throws(ReplayFailure) {
     if settings.isCancelled() { throw failure(.cancelled) }
-    guard let limit = exchange.limit, let deadline = exchange.deadline,
-      ContinuousClock.now >= deadline
-    else { return }
-    throw failure(.timedOut(seconds: limit))
+    guard let deadline = exchange.deadline, ContinuousClock.now >= deadline else { return }
+    if exchange.isCancelled { throw failure(.cancelled) }
+    throw failure(.timedOut(seconds: exchange.limit ?? 0))
   }
 
   /// The failure of a host that has ended, or has nothing more to say.

@@ -127,7 +127,7 @@ extension HostProcess {
   ) -> Result {
     // A null for memory that could not be had ends the list early, which the system understands.
     let copies = unsafe strings.map { unsafe strdup($0) } + [nil]
-    defer { for unsafecopy in unsafe copies { unsafe free(copy) } }
+    defer { unsafe copies.forEach { unsafe free($0) } }
     return unsafe body(copies)
   }
 }

@@ -10,11 +10,16 @@ struct Heartbeat {
 
   init(request: JSON) { self.request = request }
 
-  mutating func beat(step: UInt64, of last: UInt64? = nil, _ channel: some HostChannel) {
+  /// Tells how far it has come, where it is time to; returns whether it was.
+  @discardableResult
+  mutating func beat(
+    step: UInt64, of last: UInt64? = nil, _ channel: some HostChannel
+  ) -> Bool {
     let now = ContinuousClock.now
-    guard now >= next else { return }
+    guard now >= next else { return false }
     next = now + Self.interval
     channel.send(
       RPCLine.notification(.progress, Progress(request: request, step: step, last: last).write))
+    return true
   }
 }

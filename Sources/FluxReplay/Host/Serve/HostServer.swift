@@ -73,8 +73,7 @@ public final class HostServer {
         try session(number).end()
         sessions[number] = nil
         return RPCLine.result(request.id, Self.writeNothing)
-      case .verify:
-        throw RPCError(.methodNotFound, "this host does not verify logs by itself")
+      case .verify: return try verify(request, channel)
       case .shutdown:
         for session in sessions.values { session.end() }
         sessions = [:]
@@ -105,7 +104,7 @@ public final class HostServer {
 
   private func initialize(_ request: Request) throws -> [UInt8] {
     _ = try Greeting(request.params)
-    let welcome = Welcome(app: try app.describe(), verifies: false)
+    let welcome = Welcome(app: try app.describe(), verifies: true)
     isInitialized = true
     return RPCLine.result(request.id, welcome.write)
   }
@@ -134,5 +133,18 @@ public final class HostServer {
       writer.endArray()
       writer.endObject()
     }
+  }
+
+  /// Verifies a whole log here, where neither actions nor states have to go to another process.
+  private func verify(_ request: Request, _ channel: some HostChannel) throws -> [UInt8] {
+    let verify = try VerifyRequest(request.params)
+    let log = try LogFile.open(verify.log)
+    var heartbeat = Heartbeat(request: request.id)
+    let report = try Verification(of: Timeline(log), in: app, options: verify.options)
+      .run { done, total in
+        guard heartbeat.beat(step: UInt64(done), of: UInt64(total), channel) else { return }
+        if channel.isCancelled(request.id) { throw ReplayFailure(.cancelled) }
+      }
+    return RPCLine.result(request.id, VerifyAnswer(report).write)
   }
 }

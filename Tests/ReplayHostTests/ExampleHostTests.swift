@@ -1,0 +1,113 @@
+import FluxLog
+import FluxReplay
+import Foundation
+import Testing
+
+/// The example apps, recorded by themselves and replayed in a process of their own.
+@Suite struct ExampleHostTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Runs a program with commands on its standard input; returns its log.
+  private func record(_ program: String, _ arguments: [String], _ commands: String) throws
+    -> Timeline
+  {
+    let path = folder.path("\(program).jsonl")
+    let process = Process()
+    process.executableURL = URL(filePath: try Subjects.executable(program))
+    process.arguments = arguments + [path]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    input.fileHandleForWriting.write(Data(commands.utf8))
+    try input.fileHandleForWriting.close()
+    _ = try output.fileHandleForReading.readToEnd()
+    process.waitUntilExit()
+    return Timeline(try LogFile.open(path))
+  }
+
+  private func app(_ program: String) throws -> HostApp {
+    HostApp(executable: try Subjects.executable(program))
+  }
+
+  @Test(
+    "a recording passes in the app's own executable, once and twice",
+    arguments: [
+      (
+        "todomvc-example",
+        """
+        add milk
+        add tea
+        toggle 1
+        rename 2 green tea
+        show active
+        undo
+        clear
+        load
+
+        """, 8
+      ),
+      (
+        "shop-example",
+        """
+        load
+        sign-in ada open-sesame
+        put tea
+        put tea
+        checkout
+        pay
+        close
+        expire
+
+        """, 8
+      ),
+      ("counter-example", "increase\nadd 5\nremove 100\n", 3),
+    ])
+  func passes(_ program: String, _ commands: String, _ minimum: Int) throws {
+    let timeline = try record(program, ["--record"], commands)
+    var options = Verification.Options()
+    options.timeout = 30
+    for runsTwice in [false, true] {
+      options.runsTwice = runsTwice
+      let report = try Verification(of: timeline, in: app(program), options: options).run()
+      #expect(report.verdict == .passed, "\(report.text)")
+      #expect(report.steps >= minimum)
+    }
+  }
+
+  @Test("an app says what it is called, and which stores it has")
+  func description() throws {
+    let description = try app("todomvc-example").describe()
+    #expect(description.name == "TodoMVC")
+    #expect(description.version == "1.0")
+    #expect(description.stores == [.init(name: "todos", type: "TodoState")])
+  }
+
+  @Test("an action that crashed the app crashes its replay, which says at which step")
+  func crash() throws {
+    let timeline = try record("crash-example", ["trap"], "")
+    let inFlight = try timeline.log.inFlight()
+    let crashing = try #require(inFlight.last)
+    let app = try app("crash-example")
+    let session = try app.start(.replay(timeout: 30))
+    var actions: [ReplayAction] = []
+    for position in 0..<timeline.log.count {
+      actions.append(ReplayAction(try timeline.step(at: position)))
+    }
+    for action in inFlight {
+      actions.append(
+        ReplayAction(number: action.number, time: action.time, action: try #require(action.action)))
+    }
+    let failure = #expect(throws: ReplayFailure.self) { try session.dispatch(actions) }
+    #expect(failure?.step == crashing.number)
+    #expect(failure?.action == "basket/split")
+    guard case .exited(.signal) = failure?.reason else {
+      Issue.record("\(failure.map(\.description) ?? "nothing")")
+      return
+    }
+    #expect(failure?.lastWords.first?.contains("Division by zero") == true)
+  }
+}
