@@ -51,6 +51,35 @@ struct PythonHostTests {
           method: "session/dispatch",
           why: #"TypeError("unsupported operand type(s) for +: 'int' and 'str'")"#))
   }
+
+  @Test("it verifies a log, and finds the bug of its bad twin")
+  func verification() throws {
+    let folder = try TemporaryFolder()
+    var log = CounterLog()
+    for amount in [1, 2, -7, 3] { log.add(amount) }
+    let timeline = try log.timeline(in: folder)
+    let report = try Self.app().verify(timeline)
+    #expect(report.verdict == .passed && report.steps == 4)
+
+    let twin = try Self.app("--twice-as-much").verify(timeline)
+    #expect(
+      twin.text.replacing(timeline.log.path, with: "LOG") == """
+        diverged: LOG: 1 divergence, 1 step compared
+
+          LOG:2: step 1, {"type":"counter/add","payload":{"amount":1}}
+            the store counter comes to another state
+            at /counter/count
+              recorded: 1
+              replayed: 2
+            likely reason: the store counter does something else at counter/add than when this was \
+        recorded
+            go on: flux-inspect LOG -g 1
+              diff
+              blame /counter/count
+              fork -1
+
+        """)
+  }
 }
 
 private let hasPython =

@@ -49,8 +49,8 @@ import Testing
       ("/bin/true", "it ended with status 0 instead of serving\(hint)"),
       ("/bin/false", "it ended with status 1 instead of serving\(hint)"),
       ("/bin/cat", "it answered with the request \"initialize\"\(hint)"),
-      ("/bin/ls/ls", "Not a directory"),
-      ("/bin/no such app", "there is no such file"),
+      ("/bin/ls/ls", "Not a directory; expected the executable of an app"),
+      ("/bin/no such app", "there is no such file; expected the executable of an app"),
       ("/etc/passwd", "it is not executable; expected the executable of an app"),
     ])
   func noHosts(_ path: String, _ why: String) throws {
@@ -69,7 +69,10 @@ import Testing
   func aText() throws {
     let path = try folder.write("good morning\n".utf8, to: "HOST")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    #expect(try refusal(path) == "HOST: the app cannot be replayed: Exec format error")
+    #expect(
+      try refusal(path) == """
+        HOST: the app cannot be replayed: Exec format error; expected the executable of an app
+        """)
   }
 
   @Test("a program that prints before it serves, or never serves, is told by what it printed")

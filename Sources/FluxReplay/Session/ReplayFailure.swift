@@ -56,6 +56,8 @@ public struct ReplayFailure: Error, Equatable, Sendable {
   public var step: UInt64?
   /// The type of its action.
   public var action: String?
+  /// The steps of the call that had run before it, as far as that is known.
+  public var completed: [ReplayedStep] = []
   /// What else was found out about it.
   public var note: String?
   /// The lines that the app's process wrote last to its standard error.
@@ -75,13 +77,16 @@ public struct ReplayFailure: Error, Equatable, Sendable {
 extension ReplayFailure: CustomStringConvertible {
   /// What happened, where, what was expected and what to do next.
   public var description: String {
-    let headline =
-      [app, place].compactMap(\.self).map { "\($0): " }.joined() + problem
-      + (note.map { "; \($0)" } ?? "")
     guard !lastWords.isEmpty else { return Excerpt.printable(headline) }
     let title = "  the last that it wrote to standard error:"
     return ([headline, title] + lastWords.map { "    \($0)" }).map(Excerpt.printable).joined(
       separator: "\n")
+  }
+
+  /// The same without the app's own words.
+  var headline: String {
+    [app, place].compactMap(\.self).map { "\($0): " }.joined() + problem
+      + (note.map { "; \($0)" } ?? "")
   }
 
   private var place: String? {

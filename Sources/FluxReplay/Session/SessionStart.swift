@@ -28,7 +28,8 @@ public struct SessionStart: Sendable, Equatable {
   public var time: LogTime
   /// How many seconds the app may take over one call; nil for as long as it likes.
   ///
-  /// A session in this process cannot stop its own code, and takes no notice.
+  /// A process that serves the app tells of its progress with a long call, and the seconds begin anew with
+  /// each step that it tells of. A session in this process cannot stop its own code, and takes no notice.
   public var timeout: Double?
 
   /// Makes a beginning.

@@ -46,9 +46,13 @@ struct VerificationRun {
       let batch = try RecordedBatch(position..<end, timeline.log, &walk)
       position += batch.steps.count
       let changes = try today(batch.changes, session)
-      let replayed = try replay(batch, in: session)
-      let again = try second.map { try replay(batch, in: $0) }
-      for (place, step) in batch.steps.enumerated() {
+      let first = try replay(batch, in: session)
+      let replayed = first.steps
+      let other = try second.map { try replay(batch, in: $0) }
+      let again = other?.steps
+      let failure = first.failure ?? other?.failure
+      let known = min(replayed.count, again?.count ?? .max)
+      for (place, step) in batch.steps.prefix(known).enumerated() {
         guard let now = replayed[place] else {
           try comparer.skip(step)
           continue
@@ -56,7 +60,18 @@ struct VerificationRun {
         try comparer.compare(step, changes[place], with: now)
         if let other = again?[place] { try twins?.compare(step, now, other) }
         let isDifferent = !comparer.divergences.isEmpty || twins?.divergences.isEmpty == false
-        if options.stopsAtFirst, isDifferent { return false }
+        if options.stopsAtFirst, isDifferent {
+          report.note(failure)
+          return false
+        }
+      }
+      if let failure {
+        // What was different before the app failed is likely to be why it did.
+        guard !comparer.divergences.isEmpty || twins?.divergences.isEmpty == false else {
+          throw failure
+        }
+        report.note(failure)
+        return false
       }
       try advance(batch.steps.count)
       if let finding = batch.damage {
@@ -137,39 +152,62 @@ struct VerificationRun {
 
   // MARK: Replay
 
-  /// Dispatches a batch; nil stands for a step that was not run.
+  /// The steps of a batch, nil for those that were not run; where the app failed on the way, those before.
+  private struct Replayed {
+    var steps: [ReplayedStep?] = []
+    var failure: ReplayFailure?
+  }
+
   private func replay(
     _ batch: RecordedBatch, in session: any ReplaySession
-  ) throws(ReplayFailure) -> [ReplayedStep?] {
-    let steps = try session.dispatch(batch.actions)
-    guard steps.count == batch.actions.count else {
-      throw ReplayFailure(
-        .protocolViolation(
-          found: "\(steps.count) steps of \(batch.actions.count) actions",
-          expected: "one step of each action"))
-    }
-    var replayed: [ReplayedStep?] = []
-    replayed.reserveCapacity(batch.steps.count)
-    var next = 0
-    for step in batch.steps {
-      guard step.rejection?.isIntercepted != true else {
-        replayed.append(nil)
-        continue
-      }
-      guard steps[next].number == step.number else {
+  ) throws(ReplayFailure) -> Replayed {
+    do throws(ReplayFailure) {
+      let steps = try session.dispatch(batch.actions)
+      guard steps.count == batch.actions.count else {
         throw ReplayFailure(
           .protocolViolation(
-            found: "an answer for step \(steps[next].number)", expected: "one for \(step.number)"),
+            found: "\(steps.count) steps of \(batch.actions.count) actions",
+            expected: "one step of each action"))
+      }
+      return Replayed(steps: try aligned(steps, with: batch))
+    } catch {
+      guard error.reason != .cancelled else { throw error }
+      return Replayed(steps: try aligned(error.completed, with: batch), failure: error)
+    }
+  }
+
+  /// Puts steps beside the recorded ones, as far as there are any.
+  private func aligned(
+    _ steps: [ReplayedStep], with batch: RecordedBatch
+  ) throws(ReplayFailure) -> [ReplayedStep?] {
+    var aligned: [ReplayedStep?] = []
+    aligned.reserveCapacity(batch.steps.count)
+    var rest = steps[...]
+    for step in batch.steps {
+      guard step.rejection?.isIntercepted != true else {
+        aligned.append(nil)
+        continue
+      }
+      guard let replayed = rest.popFirst() else { break }
+      guard replayed.number == step.number else {
+        throw ReplayFailure(
+          .protocolViolation(
+            found: "an answer for step \(replayed.number)", expected: "one for \(step.number)"),
           step: step.number, action: step.type)
       }
-      replayed.append(steps[next])
-      next += 1
+      aligned.append(replayed)
     }
-    return replayed
+    return aligned
   }
 }
 
 extension ReplayReport {
+  /// Notes that the app failed after it had become different.
+  fileprivate mutating func note(_ failure: ReplayFailure?) {
+    guard let failure else { return }
+    notes.append("the replay went no further: \(failure.headline)")
+  }
+
   /// Takes in what comparing a stretch has shown.
   fileprivate mutating func take(_ comparer: StepComparer, _ twins: ReplayComparer?) {
     steps += comparer.comparedSteps

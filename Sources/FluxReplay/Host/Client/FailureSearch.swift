@@ -9,7 +9,7 @@ struct FailureSearch {
   /// The place before the actions.
   let start: SessionStart
 
-  /// The failure with its step, or with what is known about it.
+  /// The failure with its step and the steps before it, or with what is known about it.
   func locate(_ failure: ReplayFailure, in actions: ArraySlice<ReplayAction>) -> ReplayFailure {
     guard failure.step == nil, let first = actions.first else { return failure }
     var failure = failure
@@ -22,12 +22,16 @@ struct FailureSearch {
     case .exited, .timedOut, .protocolViolation, .refused, .cannotEncode: break
     default: return failure
     }
+    var completed: [ReplayedStep] = []
     do {
       let session = try HostSession(app: app, start)
       defer { session.end() }
-      for action in actions { _ = try session.dispatch([action]) }
+      for action in actions { completed += try session.dispatch([action]) }
     } catch {
-      if error.step != nil || error.reason == .cancelled { return error }
+      guard error.step != nil || error.reason == .cancelled else { return failure }
+      failure = error
+      failure.completed = completed
+      return failure
     }
     failure.note = "\(range(actions)); one by one in a fresh process, none of them did so again"
     return failure

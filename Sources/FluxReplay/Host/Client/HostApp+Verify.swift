@@ -11,8 +11,9 @@ extension HostApp {
   /// - Parameters:
   ///   - timeline: The log.
   ///   - options: How to verify.
-  ///   - progress: Called from time to time with the steps that are done and all that are to be replayed;
-  ///     what it throws ends the replay.
+  ///   - progress: Called from time to time with the steps that are done and all that are to be replayed,
+  ///     and from the first step again where the log does not pass in the host; what it throws ends the
+  ///     replay.
   /// - Returns: The report.
   /// - Throws: As `Verification.run(progress:)` does.
   public func verify(

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// ```swift
 /// let app = HostApp(executable: ".build/debug/shop")
-/// let report = try Verification().run(log, app)
+/// let report = try app.verify(Timeline(LogFile.open("shop.jsonl")))
 /// ```
 /// `docs/replay-host.md` has the protocol.
 public final class HostApp: ReplayApp {

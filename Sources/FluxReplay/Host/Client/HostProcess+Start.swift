@@ -32,7 +32,8 @@ extension HostProcess {
     var status = stat()
     // `status` is a local that outlives the call.
     guard unsafe stat(path, &status) == 0 else {
-      return errno == ENOENT ? "there is no such file" : systemMessage(errno)
+      let problem = errno == ENOENT ? "there is no such file" : systemMessage(errno)
+      return "\(problem); expected the executable of an app"
     }
     if status.st_mode & S_IFMT == S_IFDIR {
       return "it is a folder; expected the executable of an app"
@@ -117,7 +118,9 @@ extension HostProcess {
       guard code == ETXTBSY else { break }
       Descriptor.wait(reading: [], writing: nil, milliseconds: 10)
     }
-    guard code == 0 else { throw StartError(why: systemMessage(code)) }
+    guard code == 0 else {
+      throw StartError(why: "\(systemMessage(code)); expected the executable of an app")
+    }
     return identifier
   }
 

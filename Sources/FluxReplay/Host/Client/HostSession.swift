@@ -60,7 +60,13 @@ final class HostSession: ReplaySession {
     while !rest.isEmpty {
       let batch = rest.prefix(batchSize)
       rest = rest.dropFirst(batch.count)
-      steps += try dispatch(batch)
+      do {
+        steps += try dispatch(batch)
+      } catch {
+        var failure = error
+        failure.completed = steps + failure.completed
+        throw failure
+      }
     }
     return steps
   }

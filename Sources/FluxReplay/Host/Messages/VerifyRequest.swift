@@ -69,7 +69,14 @@ struct VerifyRequest: Equatable {
       }
     }
     tolerance = try message.optionalSeconds("tolerance") ?? 0
-    now = try message.optionalString("now").flatMap { LogInstant($0) }
+    if let text = try message.optionalString("now") {
+      guard let now = LogInstant(text) else {
+        throw MalformedMessage(
+          subject: subject, member: "now", expected: "a date and time with a zone",
+          found: json["now"])
+      }
+      self.now = now
+    }
   }
 }
 

@@ -1,0 +1,42 @@
+import FluxLog
+import Foundation
+
+/// A log of a counter, made by hand.
+struct CounterLog {
+  private var lines = [
+    #"{"flux":"1.0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"#
+      + #""app":{"name":"Counter","version":"1.0"},"#
+      + #""stores":{"counter":{"type":"Counter","initial":{"count":0}}}}"#
+  ]
+  private var count = 0
+
+  /// The steps so far.
+  var stepCount: Int { lines.count - 1 }
+
+  /// Records an addition and the state that it led to, or another one.
+  mutating func add(_ amount: Int, recorded: Int? = nil) {
+    if count + amount < 0 {
+      return append(
+        #""counter/add","payload":{"amount":\#(amount)}},"#
+          + #""rejected":{"reason":"refused","message":"below 0","store":"counter"}"#)
+    }
+    count = recorded ?? count + amount
+    append(
+      #""counter/add","payload":{"amount":\#(amount)}},"states":{"counter":{"count":\#(count)}}"#)
+  }
+
+  /// Records an action that changed nothing.
+  mutating func act(_ type: String) { append(#""\#(type)"}"#) }
+
+  private mutating func append(_ rest: String) {
+    let number = lines.count
+    lines.append(#"{"n":\#(number),"t":\#(number).000000,"action":{"type":\#(rest)}"#)
+  }
+
+  /// The log as a file.
+  func timeline(in folder: TemporaryFolder) throws -> Timeline {
+    let end = #"{"end":{"steps":\#(stepCount),"ok":true}}"#
+    let text = (lines + [end]).map { "\($0)\n" }.joined()
+    return Timeline(try LogFile.open(try folder.write(text.utf8, to: "counter.jsonl")))
+  }
+}

@@ -1,0 +1,108 @@
+import Counter
+import FluxLog
+import FluxReplay
+import Foundation
+import Testing
+
+/// Logs that are verified in another process.
+@Suite struct HostVerificationTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let options = {
+    var options = Verification.Options()
+    options.timeout = 30
+    return options
+  }()
+
+  @Test("a log that passes passes in the host's own process too")
+  func passes() throws {
+    var log = CounterLog()
+    for amount in [1, 5, -100, -2] { log.add(amount) }
+    let timeline = try log.timeline(in: folder)
+    let near = try Verification(of: timeline, in: CounterApp()).run()
+    #expect(near.verdict == .passed && near.steps == 4)
+    let app = try Subjects.counter()
+    #expect(try app.verify(timeline, options: Self.options) == near)
+    #expect(try Verification(of: timeline, in: app, options: Self.options).run() == near)
+  }
+
+  @Test("a log that differs is told step by step, as if the app were in this process")
+  func diverges() throws {
+    var log = CounterLog()
+    log.add(1)
+    log.add(1, recorded: 3)
+    log.add(1)
+    let timeline = try log.timeline(in: folder)
+    let far = try Subjects.counter().verify(timeline, options: Self.options)
+    #expect(far == (try Verification(of: timeline, in: CounterApp()).run()))
+    #expect(far.divergences.map(\.step) == [2])
+  }
+
+  @Test("what is not compared is not compared in the host either")
+  func options() throws {
+    var log = CounterLog()
+    log.add(1)
+    log.add(1, recorded: 3)
+    log.add(1, recorded: 3)
+    let timeline = try log.timeline(in: folder)
+    var options = Self.options
+    options.ignoring = [try IgnoredPath("/counter/count")]
+    #expect(try Subjects.counter().verify(timeline, options: options).verdict == .passed)
+    options.ignoring = []
+    options.range = 0..<1
+    let report = try Subjects.counter().verify(timeline, options: options)
+    #expect(report.verdict == .passed && report.steps == 1)
+  }
+
+  @Test("the host tells how far it has come, and gives up when that is wished")
+  func cancellation() throws {
+    var log = CounterLog()
+    for _ in 0..<6 {
+      for _ in 0..<63 { log.add(1) }
+      log.act("counter/sleep")
+    }
+    let timeline = try log.timeline(in: folder)
+    var told: [[Int]] = []
+    let app = try Subjects.counter()
+    #expect(throws: Enough.self) {
+      try app.verify(timeline, options: Self.options) { done, total in
+        told.append([done, total])
+        throw Enough()
+      }
+    }
+    #expect(told.count == 1)
+    #expect(told.first?.first.map { $0 % 64 == 0 && $0 > 0 } == true)
+    #expect(told.first?.last == 384)
+  }
+
+  private struct Enough: Error {}
+
+  @Test("where the app came to another state before it crashed, that is told")
+  func divergenceBeforeCrash() throws {
+    var log = CounterLog()
+    for _ in 0..<20 { log.add(1) }
+    log.add(1, recorded: 30)
+    log.act("counter/trap")
+    let timeline = try log.timeline(in: folder)
+    let report = try Subjects.counter().verify(timeline, options: Self.options)
+    #expect(report.verdict == .diverged)
+    #expect(report.divergences.map(\.step) == [21])
+    #expect(report.notes.count == 1)
+    #expect(report.notes.first?.contains("step 22, counter/trap: the app was ended by") == true)
+  }
+
+  @Test("a crash without a difference before it is a failure, with its step")
+  func crash() throws {
+    var log = CounterLog()
+    for _ in 0..<20 { log.add(1) }
+    log.act("counter/trap")
+    let timeline = try log.timeline(in: folder)
+    let failure = #expect(throws: ReplayFailure.self) {
+      try Subjects.counter().verify(timeline, options: Self.options)
+    }
+    #expect(failure?.step == 21)
+    #expect(failure?.action == "counter/trap")
+  }
+}
