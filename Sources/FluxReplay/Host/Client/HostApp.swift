@@ -150,36 +150,3 @@ public final class HostApp: ReplayApp {
     return welcome
   }
 }
-
-/// A host that has said what it is, and waits for its session.
-///
-/// `@unchecked Sendable`: it goes from thread to thread through the lock of ``HostApp``, and whoever has
-/// taken it out is the only one that has it.
-struct SpareHost: @unchecked Sendable {
-  let connection: HostConnection
-  let welcome: Welcome
-  /// The executable that it was started from.
-  let file: FileIdentity
-}
-
-extension ReplayFailure {
-  /// The failure of something that was started and is no host, or none that works.
-  fileprivate var asFailureToStart: ReplayFailure {
-    var failure = self
-    let hint =
-      "; an app serves where its first statement is ReplayHost.runIfRequested, see "
-      + "docs/replay-host.md"
-    switch reason {
-    case .exited(let exit):
-      failure.reason = .cannotStart(why: "it \(exit) instead of serving\(hint)")
-    case .timedOut(let seconds):
-      failure.reason = .cannotStart(why: "it did not answer within \(seconds) s\(hint)")
-    case .protocolViolation(let found, _):
-      failure.reason = .cannotStart(why: "it answered with \(found)\(hint)")
-    case .refused(_, let why):
-      failure.reason = .cannotStart(why: "it says: \(why)")
-    default: break
-    }
-    return failure
-  }
-}

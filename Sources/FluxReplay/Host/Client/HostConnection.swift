@@ -54,7 +54,7 @@ final class HostConnection {
     params: (inout JSONWriter) -> Void
   ) throws(ReplayFailure) -> JSON {
     requestCount += 1
-    var exchange = Exchange(
+    var exchange = HostExchange(
       id: requestCount, method: method,
       unsent: RPCLine.request(requestCount, method, params)[...], limit: limit)
     while true {
@@ -72,45 +72,9 @@ final class HostConnection {
     }
   }
 
-  /// One request and what has come of it so far.
-  private struct Exchange {
-    let id: UInt64
-    let method: HostProtocol.Method
-    var unsent: ArraySlice<UInt8>
-    let limit: Double?
-    var deadline: ContinuousClock.Instant?
-    var step: UInt64?
-    var isCancelled = false
-
-    init(id: UInt64, method: HostProtocol.Method, unsent: ArraySlice<UInt8>, limit: Double?) {
-      self.id = id
-      self.method = method
-      self.unsent = unsent
-      self.limit = limit
-      restart()
-    }
-
-    mutating func restart() {
-      // A limit that is longer than anybody waits is none, and would not fit into a duration.
-      guard !isCancelled else { return }
-      deadline = limit.flatMap { $0 < 1e9 ? ContinuousClock.now + .seconds(max($0, 0)) : nil }
-    }
-
-    /// Lets the host know that its answer is not needed any more.
-    mutating func cancel(after grace: Duration) {
-      isCancelled = true
-      deadline = ContinuousClock.now + grace
-      unsent += RPCLine.notification(.cancel) { writer in
-        writer.beginObject()
-        writer.member("request", id)
-        writer.endObject()
-      }
-    }
-  }
-
   // MARK: Streams
 
-  private func send(_ exchange: inout Exchange) {
+  private func send(_ exchange: inout HostExchange) {
     while let input = process.input, !exchange.unsent.isEmpty {
       guard let count = input.send(exchange.unsent) else {
         // It does not read any more. Why, its end or its silence is going to show.
@@ -151,7 +115,7 @@ final class HostConnection {
     }
   }
 
-  private func wait(_ exchange: Exchange) {
+  private func wait(_ exchange: HostExchange) {
     var pause = Self.pulse
     if let deadline = exchange.deadline {
       pause = min(pause, max(.zero, deadline - ContinuousClock.now))
@@ -167,7 +131,7 @@ final class HostConnection {
 
   /// The result, where the line is it.
   private func read(
-    _ line: [UInt8], _ exchange: inout Exchange, _ onProgress: (Progress) -> Bool
+    _ line: [UInt8], _ exchange: inout HostExchange, _ onProgress: (Progress) -> Bool
   ) throws(ReplayFailure) -> JSON? {
     guard line.count <= settings.messageByteCount else {
       throw failure(
@@ -200,14 +164,14 @@ final class HostConnection {
     return nil
   }
 
-  private func check(_ id: JSON, _ exchange: Exchange) throws(ReplayFailure) {
+  private func check(_ id: JSON, _ exchange: HostExchange) throws(ReplayFailure) {
     guard id.number?.uint64 == exchange.id else {
       throw violation(exchange, found: "an answer with the id \(Excerpt.text(of: id))", nil)
     }
   }
 
   private func note(
-    _ params: JSON, _ exchange: inout Exchange, _ onProgress: (Progress) -> Bool
+    _ params: JSON, _ exchange: inout HostExchange, _ onProgress: (Progress) -> Bool
   ) throws(ReplayFailure) {
     let progress: Progress
     do {
@@ -233,7 +197,7 @@ final class HostConnection {
 
   // MARK: Failures
 
-  private func checkLimits(_ exchange: Exchange) throws(ReplayFailure) {
+  private func checkLimits(_ exchange: HostExchange) throws(ReplayFailure) {
     if settings.isCancelled() { throw failure(.cancelled) }
     guard let deadline = exchange.deadline, ContinuousClock.now >= deadline else { return }
     if exchange.isCancelled { throw failure(.cancelled) }
@@ -251,7 +215,7 @@ final class HostConnection {
   }
 
   private func violation(
-    _ exchange: Exchange, found: String, _ problem: String?
+    _ exchange: HostExchange, found: String, _ problem: String?
   ) -> ReplayFailure {
     let expected = "an answer to request \(exchange.id), \(exchange.method.rawValue)"
     return failure(

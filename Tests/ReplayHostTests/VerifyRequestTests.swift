@@ -3,13 +3,7 @@ import Testing
 
 @testable import FluxReplay
 
-@Suite struct HostMessagesTests {
-  private static func written(_ write: (inout JSONWriter) -> Void) throws -> String {
-    var writer = JSONWriter()
-    write(&writer)
-    return try writer.json().text
-  }
-
+@Suite struct VerifyRequestTests {
   @Test(
     "a request to verify is written and read back as it was",
     arguments: [
@@ -18,7 +12,9 @@ import Testing
         + #""now":"2026-11-20T12:00:00.000000Z"}"#,
     ])
   func verifyRequest(_ text: String) throws {
-    #expect(try Self.written(VerifyRequest(JSON.parse(text)).write) == text)
+    var writer = JSONWriter()
+    try VerifyRequest(JSON.parse(text)).write(to: &writer)
+    #expect(try writer.json().text == text)
   }
 
   @Test("a range that has only one end, or whose ends are the wrong way round, is a range")
@@ -54,36 +50,5 @@ import Testing
     let error = #expect(throws: MalformedMessage.self) { try VerifyRequest(json) }
     #expect(error?.member == "ignore")
     #expect(error?.found == "a[")
-  }
-
-  @Test("an answer to verify is written and read back as it was")
-  func verifyAnswer() throws {
-    let text =
-      #"{"verdict":"passed","steps":7,"redacted":["/a"],"notes":["b"],"newStores":["c"]}"#
-    let answer = try VerifyAnswer(JSON.parse(text))
-    #expect(try Self.written(answer.write) == text)
-    #expect(VerifyAnswer(answer.report(on: "a.jsonl")) == answer)
-  }
-
-  @Test("a verdict that there is not is refused")
-  func wrongVerdict() throws {
-    let json = try JSON.parse(#"{"verdict":"fine","steps":7}"#)
-    let error = #expect(throws: MalformedMessage.self) { try VerifyAnswer(json) }
-    #expect(
-      error?.description == """
-        "verdict" of the answer to verify has to be passed, diverged, incompatible, damaged, and is \
-        "fine"
-        """)
-  }
-
-  @Test("messages from outside are lines without line ends in them")
-  func lines() throws {
-    let id = try JSON.parse("\"a\"")
-    let value = try JSON.parse("{\n\"b\":\r\n\"c\\nd\"}")
-    let line = RPCLine.result(id) { $0.raw(value) }
-    #expect(
-      String(decoding: line, as: UTF8.self)
-        == "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":{ \"b\":\r \"c\\nd\"}}\n")
-    #expect(try RPCMessage(Array(line.dropLast())) == .result(id: id, value))
   }
 }

@@ -1,0 +1,17 @@
+import FluxLog
+import Testing
+
+@testable import FluxReplay
+
+@Suite struct RPCLineTests {
+  @Test("messages from outside are lines without line ends in them")
+  func lines() throws {
+    let id = try JSON.parse("\"a\"")
+    let value = try JSON.parse("{\n\"b\":\r\n\"c\\nd\"}")
+    let line = RPCLine.result(id) { $0.raw(value) }
+    #expect(
+      String(decoding: line, as: UTF8.self)
+        == "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":{ \"b\":\r \"c\\nd\"}}\n")
+    #expect(try RPCMessage(Array(line.dropLast())) == .result(id: id, value))
+  }
+}

@@ -1,0 +1,28 @@
+import FluxLog
+import Testing
+
+@testable import FluxReplay
+
+@Suite struct VerifyAnswerTests {
+  @Test("an answer to verify is written and read back as it was")
+  func verifyAnswer() throws {
+    let text =
+      #"{"verdict":"passed","steps":7,"redacted":["/a"],"notes":["b"],"newStores":["c"]}"#
+    let answer = try VerifyAnswer(JSON.parse(text))
+    var writer = JSONWriter()
+    answer.write(to: &writer)
+    #expect(try writer.json().text == text)
+    #expect(VerifyAnswer(answer.report(on: "a.jsonl")) == answer)
+  }
+
+  @Test("a verdict that there is not is refused")
+  func wrongVerdict() throws {
+    let json = try JSON.parse(#"{"verdict":"fine","steps":7}"#)
+    let error = #expect(throws: MalformedMessage.self) { try VerifyAnswer(json) }
+    #expect(
+      error?.description == """
+        "verdict" of the answer to verify has to be passed, diverged, incompatible, damaged, and is \
+        "fine"
+        """)
+  }
+}
