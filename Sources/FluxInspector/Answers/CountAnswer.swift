@@ -18,9 +18,6 @@ struct CountAnswer: Answer {
 
   func write(to text: inout TextOutput) throws {
     try text.line(String(count), .number)
-    if unknownSteps > 0 {
-      try text.line(
-        "\(unknownSteps) steps cannot be judged: a state that decides is not known there", .dim)
-    }
+    try text.unjudged(unknownSteps)
   }
 }

@@ -32,10 +32,7 @@ struct FindAnswer: Answer {
   func write(to text: inout TextOutput) throws {
     let unknownSteps = try forEachStep { line in try text.step(line) }
     if found.isEmpty { try text.line("no step matches", .dim) }
-    if unknownSteps > 0 {
-      try text.line(
-        "\(unknownSteps) steps cannot be judged: a state that decides is not known there", .dim)
-    }
+    try text.unjudged(unknownSteps)
   }
 
   /// Returns how many steps could not be judged.
@@ -50,5 +47,14 @@ struct FindAnswer: Answer {
       batch = try search.nextBatch()
     }
     return search.unknownSteps
+  }
+}
+
+extension TextOutput {
+  /// Says how many steps could not be judged, where there are such.
+  mutating func unjudged(_ count: Int) throws {
+    guard count > 0 else { return }
+    let steps = count.counted("step")
+    try line("\(steps) cannot be judged: a state that decides is not known there", .dim)
   }
 }

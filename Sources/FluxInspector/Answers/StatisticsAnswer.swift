@@ -36,7 +36,7 @@ struct StatisticsAnswer: Answer {
 
   func write(to text: inout TextOutput) throws {
     if let file { try text.line(file, .heading) }
-    try text.line("\(steps) steps in \(duration.seconds) s, \(byteCount) bytes")
+    try text.line("\(steps.counted("step")) in \(duration.seconds) s, \(byteCount.counted("byte"))")
     try text.types(types)
   }
 }

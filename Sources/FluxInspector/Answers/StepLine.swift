@@ -11,6 +11,11 @@ struct StepLine {
   }
 }
 
+extension Int {
+  /// The number and what is counted: `1 step`, `2 steps`.
+  func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
 extension JSONWriter {
   /// Writes a step of a list.
   mutating func step(_ line: StepLine) {

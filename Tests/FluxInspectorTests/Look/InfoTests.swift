@@ -156,7 +156,7 @@ import Testing
     var marks = try Inspection(CauseLog.withMarks)
     #expect(
       try marks.text("stats") == """
-        1 steps in 0 s, 190 bytes
+        1 step in 0 s, 190 bytes
         1 a
 
         """)

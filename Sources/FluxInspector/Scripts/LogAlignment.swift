@@ -1,0 +1,98 @@
+import FluxLog
+
+/// Which steps of two logs belong together: those with the same action, in the same order.
+///
+/// By type and payload, as ``SequenceAlignment`` pairs them up; of what is left between two pairs,
+/// steps with the same type are a change of one action. Takes a number for each step, and where
+/// more than 256 steps differ about a hundred bytes for each step between the first and the last
+/// that does.
+struct LogAlignment {
+  /// Steps with the same actions that follow each other in both logs, and what is before them.
+  struct Stretch {
+    /// Positions of steps that have no partner.
+    let left: Range<Int>
+    let right: Range<Int>
+    /// How many steps with the same actions follow.
+    let count: Int
+  }
+
+  /// From the first step to the last; only the last one may have nothing behind it.
+  let stretches: [Stretch]
+  /// What differs, in the order of the logs.
+  let differences: [ActionDifference]
+
+  init(_ left: Session, _ right: Session) throws {
+    let aligned = SequenceAlignment(try left.actionKeys(), try right.actionKeys())
+    var stretches: [Stretch] = []
+    var differences: [ActionDifference] = []
+    var (i, j) = (0, 0)
+    let end = (old: left.log.count, new: right.log.count, count: 0)
+    for run in aligned.runs + [SequenceAlignment.Run(old: end.old, new: end.new, count: 0)] {
+      let stretch = Stretch(left: i..<run.old, right: j..<run.new, count: run.count)
+      differences += try ActionDifference.differences(in: stretch, left, right)
+      stretches.append(stretch)
+      (i, j) = (run.old + run.count, run.new + run.count)
+    }
+    self.stretches = stretches
+    self.differences = differences
+  }
+}
+
+/// One action that differs between two logs, by position.
+enum ActionDifference: Equatable {
+  /// Only the left log has it.
+  case removed(Int)
+  /// Only the right log has it.
+  case added(Int)
+  /// Both have an action of that type there, with other payloads.
+  case changed(Int, Int)
+
+  fileprivate static func differences(
+    in stretch: LogAlignment.Stretch, _ left: Session, _ right: Session
+  ) throws -> [ActionDifference] {
+    var differences: [ActionDifference] = []
+    var (i, j) = (stretch.left.lowerBound, stretch.right.lowerBound)
+    func skip(to end: (Int, Int)) {
+      differences += (i..<end.0).map { .removed($0) } + (j..<end.1).map { .added($0) }
+      (i, j) = end
+    }
+    let types = SequenceAlignment(
+      try left.typeKeys(in: stretch.left), try right.typeKeys(in: stretch.right))
+    for run in types.runs {
+      skip(to: (stretch.left.lowerBound + run.old, stretch.right.lowerBound + run.new))
+      for _ in 0..<run.count {
+        differences.append(.changed(i, j))
+        (i, j) = (i + 1, j + 1)
+      }
+    }
+    skip(to: (stretch.left.upperBound, stretch.right.upperBound))
+    return differences
+  }
+}
+
+extension Session {
+  /// A number for each step, the same for the same type and payload.
+  fileprivate func actionKeys() throws -> [UInt64] {
+    var keys: [UInt64] = []
+    keys.reserveCapacity(log.count)
+    let report = reporting("reading")
+    for position in 0..<log.count {
+      if position % 1024 == 0 { try report(position, log.count) }
+      let step = try log.step(at: position)
+      keys.append(Self.key(step.type, step.payload?.canonical().text))
+    }
+    return keys
+  }
+
+  fileprivate func typeKeys(in range: Range<Int>) throws -> [UInt64] {
+    try range.map { Self.key(try log.type(at: $0) ?? "", nil) }
+  }
+
+  /// Seeded anew in each process, so that no log can be made whose actions have the same numbers.
+  private static func key(_ type: String, _ payload: String?) -> UInt64 {
+    var hasher = Hasher()
+    hasher.combine(type)
+    hasher.combine(payload)
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+}

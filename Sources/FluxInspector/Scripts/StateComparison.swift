@@ -1,0 +1,100 @@
+import FluxLog
+
+/// Finds the first step after which two logs have different states although they had the same state
+/// before it and the same action.
+struct StateComparison {
+  private let left: Session
+  private let right: Session
+  private let stores: [String]
+  /// Stores whose states are not known to be the same at the places that were compared last.
+  private var differing: Set<String> = []
+
+  init(_ left: Session, _ right: Session) {
+    self.left = left
+    self.right = right
+    stores = Set(left.log.storeNames).union(right.log.storeNames).sorted()
+  }
+
+  /// The first difference; nil where there is none.
+  ///
+  /// Where steps have no partner, states may well differ behind them, and where damage or a gap hides
+  /// states, nothing can be said: then the search goes on where all states are the same again.
+  mutating func firstDifference(along alignment: LogAlignment) throws -> StateDifference? {
+    if let difference = try difference(at: (Timeline.start, Timeline.start), among: stores) {
+      return difference
+    }
+    for stretch in alignment.stretches {
+      try skip(stretch.left, stretch.right)
+      for offset in 0..<stretch.count {
+        let place = (stretch.left.upperBound + offset, stretch.right.upperBound + offset)
+        if let difference = try differenceOfPair(at: place) { return difference }
+      }
+    }
+    return nil
+  }
+
+  /// Passes over steps that have no partner.
+  private mutating func skip(_ left: Range<Int>, _ right: Range<Int>) throws {
+    guard !left.isEmpty || !right.isEmpty else { return }
+    var changed = differing
+    for position in left { changed.formUnion(try self.left.timeline.changedStores(at: position)) }
+    for position in right { changed.formUnion(try self.right.timeline.changedStores(at: position)) }
+    differing = try differing(among: changed, at: (left.upperBound - 1, right.upperBound - 1))
+  }
+
+  /// Looks at two steps with the same action.
+  private mutating func differenceOfPair(at place: (Int, Int)) throws -> StateDifference? {
+    try left.checkInterruption()
+    if place.0 % 1024 == 0 { try left.reporting("comparing")(place.0, left.log.count) }
+    let (old, new) = (try left.log.step(at: place.0), try right.log.step(at: place.1))
+    let isAfterBreak =
+      try left.timeline.before(place.0).afterGap || right.timeline.before(place.1).afterGap
+    if differing.isEmpty, !isAfterBreak, old.hasSameEffect(as: new) { return nil }
+    let changed = isAfterBreak ? Set(stores) : differing.union(old.changed).union(new.changed)
+    guard differing.isEmpty, !isAfterBreak else {
+      differing = try differing(among: changed, at: place)
+      return nil
+    }
+    let isOneRejected = (old.rejection == nil) != (new.rejection == nil)
+    return try difference(at: place, among: changed.sorted(), isCertain: isOneRejected)
+  }
+
+  private mutating func difference(
+    at place: (Int, Int), among candidates: [String], isCertain: Bool = false
+  ) throws -> StateDifference? {
+    differing = try differing(among: Set(candidates), at: place)
+    let changes = try differing.sorted().flatMap { store -> [ModelChange] in
+      let old = try left.timeline.storeState(store, at: place.0)
+      let new = try right.timeline.storeState(store, at: place.1)
+      guard old.isKnown, new.isKnown else { return [] }
+      return ModelChange.changes(of: store, from: old, to: new)
+    }
+    guard isCertain || !changes.isEmpty else { return nil }
+    return StateDifference(left: place.0, right: place.1, changes: changes)
+  }
+
+  private func differing(among stores: Set<String>, at place: (Int, Int)) throws -> Set<String> {
+    try stores.filter { store in
+      let old = try left.timeline.storeState(store, at: place.0)
+      let new = try right.timeline.storeState(store, at: place.1)
+      return !old.isKnown || old != new
+    }
+  }
+}
+
+/// States that differ after two steps, by position.
+struct StateDifference: Sendable {
+  let left: Int
+  let right: Int
+  /// What turns the left model into the right one; empty where one of the steps was rejected, the
+  /// other was not, and changed nothing.
+  let changes: [ModelChange]
+}
+
+extension LogStep {
+  /// Whether two steps do the same to the same model.
+  fileprivate func hasSameEffect(as other: LogStep) -> Bool {
+    states == other.states && patches == other.patches && removed == other.removed
+      && (rejection == nil) == (other.rejection == nil)
+  }
+}

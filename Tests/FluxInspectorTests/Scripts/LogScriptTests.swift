@@ -1,0 +1,170 @@
+import FluxLog
+import Testing
+
+@testable import FluxInspector
+
+@Suite struct LogScriptTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(
+    _ script: some Script, _ format: OutputFormatName = .text, services: Services = Services()
+  ) throws -> ScriptRun {
+    try ScriptRun(script, format, services: services, in: folder)
+  }
+
+  @Test("cat gives the lines of steps as they are, of a range and of types")
+  func cat() throws {
+    let log = try folder.log(TodoLog.lines)
+    let all = try run(CatScript(log))
+    #expect(all.results == TodoLog.steps.map { $0 + "\n" }.joined())
+    #expect(all.code == 0 && all.diagnostics.isEmpty)
+    #expect(
+      try run(CatScript(log, range: "2..3")).results
+        == TodoLog.steps[1...2].map { $0 + "\n" }.joined())
+    #expect(
+      try run(CatScript(log, range: "3..", types: Glob("*/add"))).results
+        == TodoLog.steps[2...3].map { $0 + "\n" }.joined())
+    let wrong = try run(CatScript(log, range: "x"))
+    #expect(wrong.code == 2 && wrong.results.isEmpty)
+    #expect(try run(CatScript(log, range: "9")).code == 3)
+  }
+
+  @Test("cat with states has the whole model of each step, and no sum")
+  func catStates() throws {
+    let log = try folder.log(TodoLog.lines)
+    #expect(
+      try run(CatScript(log, withStates: true, range: "6..7")).results == #"""
+        {"n":6,"t":4.500000,"action":{"type":"search/open"},"target":"search","states":{"search":{"query":""}},"state":{"search":{"query":""},"todos":{"items":[{"done":false,"id":1,"title":"milk"},{"done":true,"id":2,"title":"eggs"}]}}}
+        {"n":7,"t":4.750000,"action":{"type":"search/type","payload":"mi"},"cause":6,"states":{"search":{"query":"mi"}},"state":{"search":{"query":"mi"},"todos":{"items":[{"done":false,"id":1,"title":"milk"},{"done":true,"id":2,"title":"eggs"}]}}}
+
+        """#)
+  }
+
+  @Test("cat of a damaged log gives what is usable, and exits with 4")
+  func catDamage() throws {
+    let log = try folder.log(TodoLog.withDamage)
+    let found = try run(CatScript(log, withStates: true, range: "2..4"))
+    #expect(
+      found.results == #"""
+        {"n":2,"t":1.000000,"action":{"type":"todo/saved","payload":{"id":1}},"cause":1,"effect":"save","at":"Todos.swift:12","state":{"todos":{"items":[{"done":false,"id":1,"title":"milk"}]}}}
+        {"n":4,"t":2.000000,"action":{"type":"todo/add","payload":{"title":""}},"rejected":{"reason":"invalid","message":"a title is needed","store":"todos"},"state":{},"unknown":["search","todos"]}
+
+        """#)
+    #expect(found.diagnostics == "note: log.jsonl is damaged: 'check' says where\n")
+    #expect(found.code == 4)
+  }
+
+  @Test("cat never gives a terminal a sign that it obeys")
+  func controls() throws {
+    let step = #"{"n":1, "t":0,"action":{"type":"a"# + "\u{9B}\u{7F}" + #"b"}}"#
+    let log = try folder.log([#"{"flux":"1.0"}"#, step])
+    #expect(
+      try run(CatScript(log)).results == #"""
+        {"n":1,"t":0,"action":{"type":"a\u009b\u007fb"}}
+
+        """#)
+  }
+
+  @Test("check lists what is wrong, for programs and for people, and exits with 4 for damage")
+  func check() throws {
+    let sound = try folder.log(TodoLog.lines, "sound.jsonl")
+    let open = try folder.log([TodoLog.header] + TodoLog.steps, "open.jsonl")
+    let damaged = try folder.log(TodoLog.withDamage, "damaged.jsonl")
+    let clean = try run(CheckScript([sound]), .ndjson)
+    #expect(clean.results.isEmpty && clean.diagnostics.isEmpty && clean.code == 0)
+    let noEnd = try run(CheckScript([open]))
+    #expect(
+      noEnd.results == """
+        note: line 10, byte 0: there is no end line: the recorder was not closed, or is still recording
+
+        """)
+    #expect(noEnd.code == 0)
+    let found = try run(CheckScript([damaged]), .ndjson)
+    #expect(
+      found.results == """
+        {"line":4,"step":3,"byte":16,"kind":"json","message":"the line is damaged: byte 16: the text ends inside a JSON value; it was probably cut off"}
+
+        """)
+    #expect(found.code == 4)
+    let several = try run(CheckScript([sound, folder.path("none.jsonl"), damaged]))
+    #expect(
+      several.results == """
+        damaged.jsonl: damage: line 4, step 3, byte 16: the line is damaged: byte 16: the text ends inside a JSON value; it was probably cut off
+
+        """)
+    #expect(
+      several.diagnostics == """
+        error: none.jsonl: cannot open: No such file or directory
+
+        """)
+    #expect(several.code == 4)
+  }
+
+  @Test("repair writes a copy, says what was lost, and never overwrites a file")
+  func repair() throws {
+    let log = try folder.log(TodoLog.withDamage)
+    let copy = folder.path("copy.jsonl")
+    let found = try run(RepairScript(log, to: copy))
+    #expect(
+      found.results == """
+        copy.jsonl: steps kept: 7, lines left out: 1
+          step 3 is not in the log: damaged
+
+        """)
+    #expect(found.code == 0)
+    #expect(try run(CheckScript([copy])).code == 0)
+    let again = try run(RepairScript(log, to: copy), .ndjson)
+    #expect(again.code == 3 && again.results.isEmpty)
+    #expect(
+      again.diagnostics == """
+        error: copy.jsonl: cannot open: File exists
+        hint: a repaired log is a new file: name one that is not there yet
+
+        """)
+    let other = folder.path("other.jsonl")
+    #expect(
+      try run(RepairScript(log, to: other), .ndjson).results == """
+        {"file":"other.jsonl","steps":7,"dropped":1,"gaps":[{"from":3,"to":3,"why":"damaged"}]}
+
+        """)
+  }
+
+  @Test("stats counts each log, and goes on where one cannot be read")
+  func stats() throws {
+    let log = try folder.log(TodoLog.lines)
+    #expect(
+      try run(StatsScript([log])).results == """
+        8 steps in 10 s, 1366 bytes
+        3 todo/add
+        1 search/open
+        1 search/type
+        1 todo/clear
+        1 todo/saved
+        1 todo/toggle
+
+        """)
+    let several = try run(StatsScript([log, folder.path("none.jsonl"), log]), .ndjson)
+    #expect(
+      several.results == """
+        {"file":"log.jsonl","steps":8,"types":[{"type":"todo/add","count":3},{"type":"search/open","count":1},{"type":"search/type","count":1},{"type":"todo/clear","count":1},{"type":"todo/saved","count":1},{"type":"todo/toggle","count":1}],"bytes":1366,"duration":10}
+        {"file":"log.jsonl","steps":8,"types":[{"type":"todo/add","count":3},{"type":"search/open","count":1},{"type":"search/type","count":1},{"type":"todo/clear","count":1},{"type":"todo/saved","count":1},{"type":"todo/toggle","count":1}],"bytes":1366,"duration":10}
+
+        """)
+    #expect(several.code == 4)
+  }
+
+  @Test("What is interrupted exits with 130")
+  func interruption() throws {
+    let log = try folder.log(TodoLog.lines)
+    let other = try folder.log(TodoLog.lines, "other.jsonl")
+    #expect(try run(CatScript(log), services: .interrupted).code == 130)
+    #expect(try run(CheckScript([log]), services: .interrupted).code == 130)
+    #expect(try run(CompareScript(log, other), services: .interrupted).code == 130)
+    let found = try run(
+      RepairScript(log, to: folder.path("copy.jsonl")), services: .interrupted)
+    #expect(found.code == 130)
+    #expect(throws: LogError.self) { try LogFile.open(folder.path("copy.jsonl")) }
+  }
+}

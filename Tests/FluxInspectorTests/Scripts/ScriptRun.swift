@@ -1,0 +1,35 @@
+import FluxLog
+
+@testable import FluxInspector
+
+/// What a script wrote, and the code that it exits with.
+struct ScriptRun {
+  let code: Int32
+  /// Results.
+  let results: String
+  /// All the rest.
+  let diagnostics: String
+
+  init(
+    _ script: some Script, _ format: OutputFormatName = .text, services: Services = Services(),
+    in folder: TemporaryFolder
+  ) throws {
+    var results: [UInt8] = []
+    var diagnostics: [UInt8] = []
+    var output = ScriptOutput(
+      format, results: ByteSink { results += $0 }, diagnostics: ByteSink { diagnostics += $0 })
+    code = try script.run(with: services, to: &output)
+    func text(_ bytes: [UInt8]) -> String {
+      String(decoding: bytes, as: UTF8.self).replacing(folder.path(""), with: "")
+    }
+    self.results = text(results)
+    self.diagnostics = text(diagnostics)
+  }
+}
+
+extension TemporaryFolder {
+  /// Writes a log; returns where it is.
+  func log(_ lines: [String], _ name: String = "log.jsonl") throws -> String {
+    try write(lines.map { $0 + "\n" }.joined().utf8, to: name)
+  }
+}
