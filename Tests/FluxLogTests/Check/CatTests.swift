@@ -36,7 +36,7 @@ import Testing
     #expect(
       found == [
         #"{"n":5,"t":0.400000,"action":{"type":"bad"},"rejected":{"reason":"impossible","message":"}"},"state":{"search":null,"todos":{"items":[{"id":1}]}}}"#,
-        #"{"n":10,"t":1.000000,"action":{"type":"todo/add"},"states":{"todos":{"items":[]}},"state":{"todos":{"items":[]}}}"#,
+        #"{"n":10,"t":1.000000,"action":{"type":"todo/add"},"states":{"search":null,"todos":{"items":[]}},"state":{"search":null,"todos":{"items":[]}}}"#,
         #"{"n":11,"t":1.100000,"action":{"type":"search/close"},"removed":["search"],"state":{"todos":{"items":[]}}}"#,
       ])
   }

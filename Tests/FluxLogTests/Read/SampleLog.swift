@@ -22,7 +22,7 @@ enum SampleLog {
     #"{"n":4,"t":0.300000,"action":{"type":"nothing"}}"#,
     #"{"n":5,"t":0.400000,"action":{"type":"bad"},"rejected":{"reason":"impossible","message":"}"}}"#,
     #"{"gap":{"from":6,"to":9,"why":"paused"}}"#,
-    #"{"n":10,"t":1.000000,"action":{"type":"todo/add"},"states":{"todos":{"items":[]}}}"#,
+    #"{"n":10,"t":1.000000,"action":{"type":"todo/add"},"states":{"search":null,"todos":{"items":[]}}}"#,
     #"{"future":"line"}"#,
     #"{"n":11,"t":1.100000,"action":{"type":"search/close"},"removed":["search"]}"#,
     #"{"end":{"steps":7,"ok":true}}"#,

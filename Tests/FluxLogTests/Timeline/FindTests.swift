@@ -30,8 +30,11 @@ import Testing
     #expect(
       try timeline.document(at: 4).json()["rejected"]
         == ["reason": "impossible", "message": "}"])
-    // After the gap: against the last known model, in which the search was there.
-    let afterGap = try timeline.document(at: 5).json()
+    // After a gap: against the last known model, in which the search was there.
+    let withoutSearch =
+      #"{"n":10,"t":1.000000,"action":{"type":"todo/add"},"states":{"todos":{"items":[]}}}"#
+    let leftOut = try self.timeline(SampleLog.lines.prefix(8) + [withoutSearch])
+    let afterGap = try leftOut.document(at: 5).json()
     #expect(afterGap["changed"] == ["search", "todos"])
     #expect(afterGap["before"]?["search"] == .some(JSON.null))
     #expect(afterGap["state"]?["search"] == nil)
@@ -54,7 +57,7 @@ import Testing
     #expect(try found("changed(todos.items)") == [0, 5])
     #expect(try found("changed(todos.items)", nil, .backwards) == [5, 0])
     #expect(try found("$.rejected") == [4])
-    #expect(try found("was(search) == null && $.n > 3") == [3, 4, 5])
+    #expect(try found("was(search) == null && $.n > 3") == [3, 4, 5, 6])
     #expect(try timeline.count(StepFilter("$.cause == 2")) == 1)
   }
 
@@ -102,8 +105,8 @@ import Testing
     #expect(try stops(second, direction: .forwards) == [2, 2, 2, 5, 5, 5, nil, nil])
     #expect(try stops(second, direction: .backwards) == [nil, nil, nil, nil, 2, 2, 2, 5])
     let search = StopCondition.change(try Path("search", dialect: .inspector), where: nil)
-    #expect(try stops(search, direction: .forwards) == [1, 1, 2, 5, 5, 5, nil, nil])
-    #expect(try stops(search, direction: .backwards) == [nil, nil, nil, 1, 2, 2, 2, 5])
+    #expect(try stops(search, direction: .forwards) == [1, 1, 2, 6, 6, 6, 6, nil])
+    #expect(try stops(search, direction: .backwards) == [nil, nil, nil, 1, 2, 2, 2, 2])
     let last = StopCondition.expression(try StepExpression("$.n >= 10"))
     #expect(try stops(last, direction: .forwards) == [5, 5, 5, 5, 5, 5, 6, nil])
     #expect(try stops(rejected, add, direction: .forwards) == [0, 2, 2, 4, 4, 5, nil, nil])

@@ -33,7 +33,7 @@ import Testing
     let search = #"{"q":"","hits":[]}"#
     #expect(
       try states(timeline, of: "search")
-        == ["absent", "absent", search, "null", "null", "null", "absent", "absent"])
+        == ["absent", "absent", search, "null", "null", "null", "null", "absent"])
     #expect(timeline.number(at: -1) == 0)
     #expect(timeline.number(at: 5) == 10)
   }
