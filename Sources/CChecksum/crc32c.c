@@ -61,6 +61,12 @@ uint32_t flux_crc32c_table(uint32_t crc, const void *bytes, size_t count) {
 __attribute__((target("sse4.2"))) static uint32_t by_instruction(
     uint32_t crc, const unsigned char *next, size_t count) {
   uint64_t sum = ~crc;
+  for (; count >= 32; count -= 32, next += 32) {
+    sum = _mm_crc32_u64(sum, load64(next));
+    sum = _mm_crc32_u64(sum, load64(next + 8));
+    sum = _mm_crc32_u64(sum, load64(next + 16));
+    sum = _mm_crc32_u64(sum, load64(next + 24));
+  }
   for (; count >= 8; count -= 8, next += 8) sum = _mm_crc32_u64(sum, load64(next));
   for (; count > 0; count--, next++) sum = _mm_crc32_u8((uint32_t)sum, *next);
   return ~(uint32_t)sum;

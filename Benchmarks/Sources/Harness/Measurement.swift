@@ -7,6 +7,13 @@ public struct Measurement: Sendable {
   /// The bytes that one run went through, 0 where speed in bytes means nothing.
   public let bytes: Int
 
+  /// Takes times that were measured elsewhere, in seconds and in any order.
+  public init(name: String, seconds: [Double], bytes: Int = 0) {
+    self.name = name
+    self.seconds = seconds.sorted()
+    self.bytes = bytes
+  }
+
   /// The time that half of the runs stayed below, in seconds.
   public var median: Double { seconds[seconds.count / 2] }
 
@@ -37,7 +44,7 @@ public struct Measurement: Sendable {
     let runs = try calibrate(sampleSeconds, work)
     var seconds: [Double] = []
     for _ in 0..<max(samples, 4) { seconds.append(try sample(runs, work)) }
-    return Measurement(name: name, seconds: seconds.sorted(), bytes: bytes)
+    return Measurement(name: name, seconds: seconds, bytes: bytes)
   }
 
   /// Measures two pieces of work in turns, so that both meet the same weather on the machine.
@@ -64,8 +71,8 @@ public struct Measurement: Sendable {
       rivalSeconds.append(try sample(rivalRuns, rival))
     }
     return (
-      Measurement(name: name, seconds: workSeconds.sorted(), bytes: bytes),
-      Measurement(name: rivalName, seconds: rivalSeconds.sorted(), bytes: bytes)
+      Measurement(name: name, seconds: workSeconds, bytes: bytes),
+      Measurement(name: rivalName, seconds: rivalSeconds, bytes: bytes)
     )
   }
 

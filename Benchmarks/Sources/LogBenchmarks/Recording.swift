@@ -18,8 +18,9 @@ struct Recording {
   ]
   .map { "todo/\($0)" }
 
-  init(
-    path: String, steps: Int, durability: LogWriter.Options.Durability, queueCapacity: Int = 1024
+  init<State: SmallState>(
+    of _: State.Type, path: String, steps: Int, durability: LogWriter.Options.Durability,
+    queueCapacity: Int = 1024
   ) throws {
     var options = LogWriter.Options()
     options.durability = durability
@@ -29,7 +30,7 @@ struct Recording {
     let actions = Self.types.map {
       LogValue(json: ["type": .init(stringLiteral: $0), "payload": ["id": 1]])
     }
-    var state = SmallState()
+    var state = State()
     let clock = ContinuousClock()
     let start = clock.now
     for step in 0..<steps {

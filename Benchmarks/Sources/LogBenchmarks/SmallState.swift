@@ -1,12 +1,20 @@
 import FluxLog
 
-/// The state of a small app, as it is after each of many steps: eight items that are toggled.
-struct SmallState: Sendable {
+/// The state of a small app, as it is after each of many steps.
+protocol SmallState: Sendable {
+  init()
+  mutating func toggle(_ step: Int)
+
+  /// The state as canonical JSON, made on the thread that asks for it.
+  var value: LogValue { get }
+}
+
+/// Eight items that are toggled: each step is a patch, and a line of about 200 bytes.
+struct Items: SmallState {
   private var done = Array(repeating: false, count: 8)
 
   mutating func toggle(_ step: Int) { done[step % 8].toggle() }
 
-  /// The state as canonical JSON, made on the thread that asks for it.
   var value: LogValue {
     let done = done
     return LogValue(encoding: {
@@ -23,6 +31,25 @@ struct SmallState: Sendable {
         writer.endObject()
       }
       writer.endArray()
+      writer.endObject()
+      return try writer.json()
+    })
+  }
+}
+
+/// A count: each step has the whole state, and a line of about 130 bytes.
+struct Count: SmallState {
+  private var count = 0
+
+  mutating func toggle(_ step: Int) { count = step }
+
+  var value: LogValue {
+    let count = count
+    return LogValue(encoding: {
+      var writer = JSONWriter()
+      writer.beginObject()
+      writer.name("count")
+      writer.int(count)
       writer.endObject()
       return try writer.json()
     })

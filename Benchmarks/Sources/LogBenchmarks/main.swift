@@ -2,69 +2,27 @@ import FluxLog
 import Foundation
 import Harness
 
-// `LogBenchmarks [STEPS]`: 20,000,000 steps make a log of 4 GB and take about two minutes.
-let steps = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 2_000_000
-let path = FileManager.default.temporaryDirectory.appending(path: "flux-benchmark.jsonl").path()
-var bars: [Bar] = []
-
-for durability in [LogWriter.Options.Durability.ahead, .buffered] {
-  let count = durability == .buffered ? steps : min(steps, 1_000_000)
-  let recording = try Recording(path: path, steps: count, durability: durability)
-  let rate = Double(count) / recording.seconds
-  print("write, \(durability): \(Int(rate)) steps/s")
-  if durability == .buffered {
-    bars.append(Bar("steps written per second", rate, atLeast: 250_000))
-  }
+// `LogBenchmarks [STEPS]` writes a log and indexes it: 20,000,000 steps, 2.6 GB, take two minutes.
+// `LogBenchmarks index PATH` indexes a log, in a process that has done nothing else.
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.count == 2, arguments[0] == "index" {
+  let bars = try indexing(arguments[1])
+  for bar in bars { print(bar) }
+  exit(bars.allSatisfy(\.isMet) ? 0 : 1)
 }
 
-// The cost for the app while the queue has room: bursts, with time to write in between.
-let burst = try Recording(
-  path: path + ".burst", steps: 4096, durability: .buffered, queueCapacity: 1 << 16)
-print("hand over a step, buffered: \(Int(burst.handOver * 1e9)) ns")
-let noted = try Recording(
-  path: path + ".burst", steps: 4096, durability: .ahead, queueCapacity: 1 << 16)
-print("note and hand over a step, ahead: \(Int(noted.handOver * 1e9)) ns")
-try FileManager.default.removeItem(atPath: path + ".burst")
-
-let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-var withoutSidecar = LogFile.Options()
-withoutSidecar.usesSidecar = false
-let indexed = try Measurement.measure("open and index, \(steps) steps", bytes: size, samples: 5) {
-  let log = try LogFile.open(path, options: withoutSidecar)
-  try log.waitForIndex()
-  precondition(log.count == steps && log.findings.isEmpty)
-}
-print(indexed)
-bars.append(
-  Bar("million steps indexed per second", Double(steps) / indexed.median / 1e6, atLeast: 33.3))
-print(
-  try Measurement.measure("open, first step", samples: 9) {
-    try LogFile.open(path, options: withoutSidecar).step(at: 0)
-  })
-guard try LogFile.open(path).saveIndex() else { preconditionFailure("no sidecar") }
-let opened = try Measurement.measure("open with the sidecar, last step", samples: 9) {
-  let log = try LogFile.open(path)
-  return try log.step(at: log.count - 1)
-}
-print(opened)
-bars.append(Bar("openings with the sidecar per 10 ms", 10e-3 / opened.median, atLeast: 1))
-
-let log = try LogFile.open(path)
-try log.waitForIndex()
-let find = try Measurement.measure("find an action type") {
-  try log.firstPosition(in: 0..<log.count) { $0 == "todo/undo" }
-}
-print(find)
-bars.append(Bar("finds of a type per 5 ms", 5e-3 / find.median, atLeast: 1))
-var generator = SeededGenerator(seed: 1)
-print(
-  try Measurement.measure("read a random step") {
-    try log.step(at: Int.random(in: 0..<log.count, using: &generator))
-  })
-if let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) {
-  let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM") } ?? ""
-  print("memory: \(peak), log: \(size >> 10) kB")
-}
+let steps = arguments.first.flatMap { Int($0) } ?? 2_000_000
+let folder = FileManager.default.temporaryDirectory.appending(
+  path: "flux-benchmark-\(ProcessInfo.processInfo.processIdentifier)")
+try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+let bars = try writing(folder)
+let log = folder.appending(path: "indexed.jsonl").path()
+_ = try Recording(of: Count.self, path: log, steps: steps, durability: .buffered)
+let child = Process()
+child.executableURL = Bundle.main.executableURL
+child.arguments = ["index", log]
+try child.run()
+child.waitUntilExit()
 for bar in bars { print(bar) }
-try FileManager.default.removeItem(atPath: path)
-try FileManager.default.removeItem(atPath: path + ".idx")
+try FileManager.default.removeItem(at: folder)
+exit(child.terminationStatus == 0 && bars.allSatisfy(\.isMet) ? 0 : 1)

@@ -4,11 +4,12 @@
 /// longer for each step than all the rest of the index does: a string of up to sixteen bytes is
 /// two words here, found without a call.
 struct ByteStringTable {
-  /// A string of up to sixteen bytes, filled up with zeros.
+  /// The bytes of a string of up to sixteen; of a longer one its hash, and the place of its bytes.
   private struct Key: Equatable {
     var low: UInt64
     var high: UInt64
-    var count: Int
+    var count: Int32
+    var tag: UInt32
   }
 
   private struct Slot {
@@ -16,28 +17,30 @@ struct ByteStringTable {
     var id: UInt32
   }
 
-  private static let free = Slot(key: Key(low: 0, high: 0, count: -1), id: 0)
+  private static let free = Slot(key: Key(low: 0, high: 0, count: -1, tag: 0), id: 0)
   private static let slotCount = 1 << 10
 
   /// A string has one place; where two share it, the newer one takes it.
   private var slots = Array(repeating: Self.free, count: Self.slotCount)
-  private var longer: [[UInt8]: UInt32] = [:]
+  /// The bytes of longer strings.
+  private var text: [UInt8] = []
 
-  /// Beyond this, longer strings are forgotten: a log whose every action has another type gains
-  /// nothing here.
-  private static let limit = 1 << 12
+  /// Beyond these, longer strings are not kept, and all are forgotten.
+  private static let lengthLimit = 1 << 10
+  private static let textLimit = 1 << 18
 
   init() {}
 
-  /// The number of the string in a range of the bytes; where it is not known, `make` gives it.
+  /// The number of the string in a range of the bytes, under a tag; where it is not known, `make`
+  /// gives it.
   @inline(__always)
   mutating func id(
-    of range: Range<Int>, in bytes: JSONBytes, make: () -> UInt32
+    of range: Range<Int>, tag: UInt32 = 0, in bytes: JSONBytes, make: () -> UInt32
   ) -> UInt32 {
-    guard range.count <= 16, range.lowerBound + 16 <= bytes.count else {
-      return idOfLonger(range, bytes, make)
-    }
-    let key = Self.key(range, bytes)
+    let count = range.upperBound &- range.lowerBound
+    guard count <= 16 else { return idOfLonger(range, tag, bytes, make) }
+    guard range.lowerBound &+ 16 <= bytes.count else { return make() }
+    let key = Self.key(range.lowerBound, count, tag, bytes)
     let place = Self.place(key)
     if slots[place].key == key { return slots[place].id }
     let id = make()
@@ -47,33 +50,68 @@ struct ByteStringTable {
 
   @inline(never)
   private mutating func idOfLonger(
-    _ range: Range<Int>, _ bytes: JSONBytes, _ make: () -> UInt32
+    _ range: Range<Int>, _ tag: UInt32, _ bytes: JSONBytes, _ make: () -> UInt32
   ) -> UInt32 {
-    let key = unsafe [UInt8](bytes.slice(range.lowerBound, range.upperBound))
-    if let known = longer[key] { return known }
-    if longer.count >= Self.limit { longer.removeAll() }
+    guard range.count <= Self.lengthLimit else { return make() }
+    let string = unsafe bytes.slice(range.lowerBound, range.upperBound)
+    let hash = unsafe Self.hash(JSONBytes(string))
+    var key = Key(low: hash, high: 0, count: Int32(range.count), tag: tag)
+    let place = Self.place(key)
+    // Only the slot knows where its string is kept.
+    key.high = slots[place].key.high
+    if slots[place].key == key, unsafe isKept(string, at: Int(key.high)) {
+      return slots[place].id
+    }
+    if text.count + range.count > Self.textLimit { forget() }
     let id = make()
-    longer[key] = id
+    key.high = UInt64(text.count)
+    unsafe text.append(contentsOf: string)
+    slots[place] = Slot(key: key, id: id)
     return id
   }
 
+  private func isKept(_ string: UnsafeRawBufferPointer, at place: Int) -> Bool {
+    unsafe text.withUnsafeBytes { text in
+      unsafe UnsafeRawBufferPointer(rebasing: text[place..<place + string.count]).equals(string)
+    }
+  }
+
+  private mutating func forget() {
+    slots = Array(repeating: Self.free, count: Self.slotCount)
+    text.removeAll(keepingCapacity: true)
+  }
+
   @inline(__always)
-  private static func key(_ range: Range<Int>, _ bytes: JSONBytes) -> Key {
-    let count = range.count
-    // A shift by 64 or more gives zero, which is right for an empty half.
-    let lowMask = count >= 8 ? UInt64.max : ~(UInt64.max << UInt64(8 &* count))
-    let highMask = count >= 16 ? UInt64.max : ~(UInt64.max << UInt64(8 &* max(count &- 8, 0)))
-    return Key(
-      low: bytes.word(at: range.lowerBound) & lowMask,
-      high: bytes.word(at: range.lowerBound + 8) & highMask, count: count)
+  private static func key(_ start: Int, _ count: Int, _ tag: UInt32, _ bytes: JSONBytes) -> Key {
+    var key = Key(
+      low: bytes.word(at: start), high: 0, count: Int32(truncatingIfNeeded: count), tag: tag)
+    if count >= 8 {
+      // Two words that may overlap: with the count they are no other string's.
+      key.high = bytes.word(at: start &+ count &- 8)
+    } else {
+      key.low &= ~(UInt64.max &<< UInt64(truncatingIfNeeded: 8 &* count))
+    }
+    return key
   }
 
   /// Multiplies and takes the upper bits, where all of the key has had its say.
   @inline(__always)
   private static func place(_ key: Key) -> Int {
+    let rest = UInt64(truncatingIfNeeded: key.count) ^ UInt64(key.tag) &<< 8
     let mixed =
-      (key.low ^ key.high &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: key.count))
-      &* 0xA076_1D64_78BD_642F
+      (key.low ^ key.high &* 0x9E37_79B9_7F4A_7C15 ^ rest) &* 0xA076_1D64_78BD_642F
     return Int(truncatingIfNeeded: mixed &>> 54)
+  }
+
+  /// The hash of more than sixteen bytes, word by word, the last one perhaps over a part of that
+  /// before.
+  private static func hash(_ bytes: JSONBytes) -> UInt64 {
+    var hash: UInt64 = 0
+    for place in stride(from: 0, to: bytes.count - 8, by: 8) {
+      hash = (hash ^ bytes.word(at: place)) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash &>> 32
+    }
+    hash = (hash ^ bytes.word(at: bytes.count - 8)) &* 0x9E37_79B9_7F4A_7C15
+    return hash ^ hash &>> 32
   }
 }

@@ -14,24 +14,37 @@ struct OutlineReader {
   private(set) var otherWrites: [OutlinedWrite] = []
   /// The lowest kind of write that may come next: each kind stands once in a line, in this order.
   private var nextKind: UInt8 = 0
+  private var likelyNumber = LikelyDigits()
+  private var likelySeconds = LikelyDigits()
 
   /// All stores that the line read last writes.
   var writes: [OutlinedWrite] { (firstWrite.map { [$0] } ?? []) + otherWrites }
 
   /// Reads the line from `start` to before the comma of its sum.
-  @inline(__always)
   mutating func outline(_ bytes: JSONBytes, from start: Int, to end: Int) -> StepOutline? {
+    guard let opening = opening(bytes, from: start, to: end) else { return nil }
+    return outline(after: opening)
+  }
+
+  /// Reads what such a line begins with, up to the action's type.
+  @inline(__always)
+  mutating func opening(_ bytes: JSONBytes, from start: Int, to end: Int) -> StepOpening? {
     cursor.begin(bytes, from: start, to: end)
+    guard cursor.take(Self.number), let number = cursor.number(counting: &likelyNumber),
+      cursor.take(Self.time), let time = cursor.seconds(expecting: &likelySeconds),
+      cursor.take(Self.action), cursor.take(Self.type)
+    else { return nil }
+    return StepOpening(number: number, time: time, type: cursor.position)
+  }
+
+  /// Reads the rest of the line whose opening was read last.
+  mutating func outline(after opening: StepOpening) -> StepOutline? {
     firstWrite = nil
     if !otherWrites.isEmpty { otherWrites.removeAll(keepingCapacity: true) }
     nextKind = 0
-    guard cursor.take(Self.number), let number = cursor.digits(), cursor.take(Self.time),
-      let time = cursor.seconds(),
-      cursor.take(Self.action), cursor.take(Self.type)
-    else { return nil }
-    let typeStart = cursor.position
     guard cursor.skipString(), !cursor.stringHasEscapes else { return nil }
-    var outline = StepOutline(number: number, time: time, type: typeStart..<cursor.stringEnd)
+    var outline = StepOutline(
+      number: opening.number, time: opening.time, type: opening.type..<cursor.stringEnd)
     guard cursor.skipRest(depth: 1) else { return nil }
     while cursor.position < cursor.end {
       guard readMember(&outline) else { return nil }
@@ -67,10 +80,10 @@ struct OutlineReader {
   /// Reads one member after the action; the first byte of its name tells most of them apart.
   @inline(__always)
   private mutating func readMember(_ outline: inout StepOutline) -> Bool {
-    guard cursor.position + 4 < cursor.end, cursor.bytes[cursor.position] == UInt8(ascii: ","),
-      cursor.bytes[cursor.position + 1] == UInt8(ascii: "\"")
+    guard cursor.position &+ 4 < cursor.end, cursor.bytes[cursor.position] == UInt8(ascii: ","),
+      cursor.bytes[cursor.position &+ 1] == UInt8(ascii: "\"")
     else { return false }
-    switch cursor.bytes[cursor.position + 2] {
+    switch cursor.bytes[cursor.position &+ 2] {
     case UInt8(ascii: "p"):
       return cursor.take(Self.patches) && readStores(.patch)
     case UInt8(ascii: "s"):
@@ -153,18 +166,18 @@ struct OutlineReader {
     guard begins(kind) else { return false }
     while cursor.position < cursor.end {
       guard cursor.bytes[cursor.position] == UInt8(ascii: "\"") else { return false }
-      cursor.position += 1
-      guard readName(kind), cursor.position + 1 < cursor.end,
+      cursor.position &+= 1
+      guard readName(kind), cursor.position &+ 1 < cursor.end,
         cursor.bytes[cursor.position] == UInt8(ascii: ":")
       else {
         return false
       }
-      cursor.position += 1
+      cursor.position &+= 1
       if kind == .patch, cursor.bytes[cursor.position] != UInt8(ascii: "[") { return false }
       guard cursor.skipValue(), cursor.position < cursor.end else { return false }
-      cursor.position += 1
-      if cursor.bytes[cursor.position - 1] == UInt8(ascii: "}") { return true }
-      guard cursor.bytes[cursor.position - 1] == UInt8(ascii: ",") else { return false }
+      cursor.position &+= 1
+      if cursor.bytes[cursor.position &- 1] == UInt8(ascii: "}") { return true }
+      guard cursor.bytes[cursor.position &- 1] == UInt8(ascii: ",") else { return false }
     }
     return false
   }
@@ -179,11 +192,11 @@ struct OutlineReader {
     guard cursor.take(Self.removed), begins(.removal) else { return false }
     while cursor.position < cursor.end {
       guard cursor.bytes[cursor.position] == UInt8(ascii: "\"") else { return false }
-      cursor.position += 1
+      cursor.position &+= 1
       guard readName(.removal), cursor.position < cursor.end else { return false }
-      cursor.position += 1
-      if cursor.bytes[cursor.position - 1] == UInt8(ascii: "]") { return true }
-      guard cursor.bytes[cursor.position - 1] == UInt8(ascii: ",") else { return false }
+      cursor.position &+= 1
+      if cursor.bytes[cursor.position &- 1] == UInt8(ascii: "]") { return true }
+      guard cursor.bytes[cursor.position &- 1] == UInt8(ascii: ",") else { return false }
     }
     return false
   }

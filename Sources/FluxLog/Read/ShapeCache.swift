@@ -1,71 +1,68 @@
 /// Gives the number of a step's shape, from what the outline says.
 ///
-/// One thread's own, in front of the shapes that all share. A step that writes one of the first
-/// few stores, as nearly all do, is looked up in a table of all such shapes.
+/// One thread's own, in front of the shapes that all share. Shapes are the nodes of a tree, whose
+/// branches are the stores that are written, one after the other.
 struct ShapeCache {
   private let names: LogNames
-  private var stores = ByteStringTable()
-  private var storeIDs: [String: UInt32] = [:]
-  /// By store, kind and flags: one more than the number of the shape, 0 where it is not known.
-  private var simple = [UInt32](repeating: 0, count: Self.simpleStores << 4)
-  private var others: [[UInt32]: UInt32] = [:]
+  /// The branches: a store's name, tagged with the node that it leaves and the kind of the write.
+  private var branches = ByteStringTable()
+  /// By node, one more than the number of the shape, 0 where it is not known; the first four nodes
+  /// are those of steps that write nothing.
+  private var shapes = Self.roots
 
-  private static let simpleStores = 256
-  /// Beyond this, shapes are forgotten here, and asked for again.
-  private static let limit = 1 << 12
+  private static let roots: [UInt32] = [0, 0, 0, 0]
+  /// Beyond this, nodes are forgotten, and shapes asked for again.
+  private static let limit = 1 << 16
 
   init(names: LogNames) {
     self.names = names
   }
 
-  /// The number of the shape of a step that writes one store, or none.
+  /// The number of the shape of a step with those writes; nil where it writes a store twice.
   @inline(__always)
   mutating func id(
-    _ outline: StepOutline, write: OutlinedWrite?, _ bytes: JSONBytes
+    _ outline: StepOutline, _ first: OutlinedWrite?, _ others: [OutlinedWrite],
+    _ bytes: JSONBytes
   ) -> UInt32? {
-    // Kind 3 stands for no write.
-    var key = outline.shapeFlags << 2 | 3
-    if let write {
-      key = storeID(write.name, bytes) << 4 | outline.shapeFlags << 2 | UInt32(write.kind.rawValue)
+    if shapes.count > Self.limit { forget() }
+    var node = outline.shapeFlags
+    if let first {
+      node = self.node(after: node, first, bytes)
+      for write in others { node = self.node(after: node, write, bytes) }
     }
-    guard key < simple.count else { return id(outline, write.map { [$0] } ?? [], bytes) }
-    if simple[Int(key)] != 0 { return simple[Int(key)] - 1 }
-    guard let id = id(outline, write.map { [$0] } ?? [], bytes) else { return nil }
-    simple[Int(key)] = id + 1
-    return id
+    let known = shapes[Int(node)]
+    return known > 0 ? known &- 1 : find(node, outline, first, others, bytes)
   }
 
-  /// The number of the shape of any step; nil where it writes a store twice.
+  @inline(__always)
+  private mutating func node(
+    after node: UInt32, _ write: OutlinedWrite, _ bytes: JSONBytes
+  ) -> UInt32 {
+    let fresh = UInt32(truncatingIfNeeded: shapes.count)
+    let tag = node << 2 | UInt32(write.kind.rawValue)
+    let found = branches.id(of: write.name, tag: tag, in: bytes) { fresh }
+    if found == fresh { shapes.append(0) }
+    return found
+  }
+
   @inline(never)
-  mutating func id(
-    _ outline: StepOutline, _ writes: [OutlinedWrite], _ bytes: JSONBytes
+  private mutating func find(
+    _ node: UInt32, _ outline: StepOutline, _ first: OutlinedWrite?, _ others: [OutlinedWrite],
+    _ bytes: JSONBytes
   ) -> UInt32? {
-    let flags = outline.shapeFlags
-    var key = [flags]
-    for write in writes {
-      key.append(storeID(write.name, bytes))
-      key.append(UInt32(write.kind.rawValue))
-    }
-    if let known = others[key] { return known }
+    let writes = (first.map { [$0] } ?? []) + others
     let shape = StepShape(
       writes: writes.map { StepShape.Write(store: bytes.string($0.name), kind: $0.kind) },
-      isRejected: flags & 1 != 0, hasCause: flags & 2 != 0)
-    guard Set(shape.writes.map(\.store)).count == shape.writes.count else { return nil }
+      isRejected: outline.isRejected, hasCause: outline.cause != nil)
+    guard Set(shape.writes.map(\.store)).count == writes.count else { return nil }
     let id = names.id(ofShape: shape)
-    if others.count >= Self.limit { others.removeAll() }
-    others[key] = id
+    shapes[Int(node)] = id + 1
     return id
   }
 
-  @inline(__always)
-  private mutating func storeID(_ name: Range<Int>, _ bytes: JSONBytes) -> UInt32 {
-    stores.id(of: name, in: bytes) {
-      let name = bytes.string(name)
-      if let known = storeIDs[name] { return known }
-      let id = UInt32(storeIDs.count)
-      storeIDs[name] = id
-      return id
-    }
+  private mutating func forget() {
+    branches = ByteStringTable()
+    shapes = Self.roots
   }
 }
 

@@ -1,3 +1,12 @@
+/// What a step line begins with.
+struct StepOpening {
+  var number: UInt64
+  /// Microseconds.
+  var time: UInt64
+  /// Where the action's type begins in the bytes, after its first quote.
+  var type: Int
+}
+
 /// What the index wants to know of a step line.
 struct StepOutline {
   var number: UInt64
