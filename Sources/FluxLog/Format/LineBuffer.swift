@@ -46,7 +46,7 @@ struct LineBuffer {
 
   mutating func member(_ name: String, _ value: UInt64) {
     self.name(name)
-    append(value)
+    bytes.appendDecimal(value)
   }
 
   mutating func member(_ name: String, _ value: Bool) {
@@ -79,10 +79,10 @@ struct LineBuffer {
   /// Appends a time as seconds with six decimals.
   mutating func member(_ name: String, _ time: LogTime) {
     self.name(name)
-    append(time.microseconds / 1_000_000)
+    bytes.appendDecimal(time.microseconds / 1_000_000)
     // The first digit is a one that stands where the point belongs: it keeps the zeros.
     let point = bytes.count
-    append(1_000_000 + time.microseconds % 1_000_000)
+    bytes.appendDecimal(1_000_000 + time.microseconds % 1_000_000)
     bytes[point] = UInt8(ascii: ".")
   }
 
@@ -95,35 +95,6 @@ struct LineBuffer {
 
   private mutating func append(_ string: String) {
     var string = string
-    string.withUTF8 { text in
-      guard unsafe text.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }) else {
-        return unsafe bytes.appendJSONString(UnsafeRawBufferPointer(text))
-      }
-      // Names, nearly always.
-      bytes.append(0x22)
-      unsafe bytes.append(contentsOf: text)
-      bytes.append(0x22)
-    }
+    string.withUTF8 { unsafe bytes.appendJSONString(UnsafeRawBufferPointer($0)) }
   }
-
-  /// Appends a number in decimal digits.
-  ///
-  /// They are made from the last to the first, on the stack, and appended at once: digit by digit,
-  /// the three numbers of a step took 2000 instructions, of 7900 for the whole line.
-  private mutating func append(_ number: UInt64) {
-    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.digitLimit) { digits in
-      var place = Self.digitLimit
-      var rest = number
-      repeat {
-        place -= 1
-        // A number has at most as many digits as there is room for, and each is set before use.
-        unsafe digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
-      } while rest > 0
-      unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
-    }
-  }
-
-  /// The digits of 2^64 - 1.
-  private static let digitLimit = 20
 }

@@ -75,7 +75,7 @@ public struct JSONWriter: Sendable {
   /// Writes a signed integer.
   public mutating func int(_ value: Int64) {
     separate()
-    bytes.append(contentsOf: value.description.utf8)
+    bytes.appendDecimal(value.magnitude, isNegative: value < 0)
   }
 
   /// Writes a signed integer.
@@ -84,7 +84,7 @@ public struct JSONWriter: Sendable {
   /// Writes an unsigned integer.
   public mutating func uint(_ value: UInt64) {
     separate()
-    bytes.append(contentsOf: value.description.utf8)
+    bytes.appendDecimal(value)
   }
 
   /// Writes the shortest number that reads back as the same `Double`.

@@ -106,10 +106,8 @@ public final class LogWriter: Sendable {
   /// Returns at once, unless the queue is full and may not drop steps, or each step is to be on
   /// the disk. After a failure, and after `close`, nothing happens.
   public func append(_ record: StepRecord) {
-    var record = record
-    rewrite(&record.changes)
     ring?.commit(number: record.number)
-    let total = queue.push(.step(record))
+    let total = queue.push(.step(rewritten(record)))
     if options.durability == .synced { queue.waitUntilWritten(total) }
   }
 
@@ -127,6 +125,13 @@ public final class LogWriter: Sendable {
   /// Writes a note of the app between two steps.
   public func mark(_ text: String, at time: LogTime) {
     queue.push(.mark(LogMark(text: text, time: time)))
+  }
+
+  private func rewritten(_ record: StepRecord) -> StepRecord {
+    guard options.rewriter != nil else { return record }
+    var record = record
+    rewrite(&record.changes)
+    return record
   }
 
   private func rewrite(_ changes: inout [StepRecord.Change]) {

@@ -57,24 +57,31 @@ final class WriteQueue: Sendable {
   /// Hands an event over; returns how many there are, itself included.
   @discardableResult
   func push(_ event: Event) -> UInt64 {
-    if !drops { waitForRoom() }
-    let (total, wakes): (UInt64, Bool) = state.withLock { state in
-      guard state.closing == nil, state.failure == nil else { return (state.total, false) }
-      add(event, &state)
-      return (state.total, mustWake(&state))
+    while true {
+      // One lock for each step, unless the queue is full.
+      let added: (total: UInt64, wakes: Bool)? = state.withLock { state in
+        guard state.closing == nil, state.failure == nil else { return (state.total, false) }
+        if !drops, state.events.count >= capacity { return nil }
+        add(event, &state)
+        return (state.total, mustWake(&state))
+      }
+      guard let added else {
+        waitForRoom()
+        continue
+      }
+      if added.wakes { state.signal() }
+      return added.total
     }
-    if wakes { state.signal() }
-    return total
   }
 
   private func waitForRoom() {
     let capacity = capacity
-    guard state.withLock({ $0.events.count >= capacity && $0.failure == nil }) else { return }
     wait { $0.events.count < capacity || $0.closing != nil }
   }
 
   private func add(_ event: Event, _ state: inout State) {
-    if case .step(let record) = event, drops, state.events.count >= capacity {
+    // In this order: to look at the record first would count references to all that it has.
+    if drops, state.events.count >= capacity, case .step(let record) = event {
       state.drop(record)
       return
     }

@@ -79,7 +79,7 @@ extension ByteBuffer {
   /// The same for eight bytes; of two special ones in a row, the second may be found where there
   /// is none.
   @inline(__always)
-  private static func specialBytes(_ word: UInt64) -> UInt64 {
+  static func specialBytes(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotesAndControls = (word ^ ones &* 0x02) &- ones &* 0x21
     let backslashes = (word ^ ones &* 0x5C) &- ones
