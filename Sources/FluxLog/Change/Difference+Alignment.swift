@@ -32,6 +32,18 @@ extension Difference {
     return Alignment(matches: matches ?? UniqueMatches.ascending(oldPrints, newPrints))
   }
 
+  /// Whether two elements that stand in each other's place may be two states of the same one, as `align` of the
+  /// two has it.
+  func areVariants(_ old: Int, _ new: Int) -> Bool {
+    for name in Difference.identities {
+      guard let oldKey = self.old.scalarMember(name, of: old),
+        let newKey = self.new.scalarMember(name, of: new)
+      else { continue }
+      return unsafe self.old.span(oldKey).equals(self.new.span(newKey))
+    }
+    return true
+  }
+
   /// The fingerprints of the elements' identities; nil where an element has none.
   private func keys(_ tape: JSONTape, _ elements: [Int], _ name: StaticString) -> [UInt64]? {
     var keys: [UInt64] = []

@@ -2,6 +2,16 @@ extension Difference {
   /// Compares the elements of two arrays.
   mutating func compareArrays(_ old: Int, _ new: Int, _ ends: (head: Int, tail: Int)) {
     let middle = middle(old, new, ends, step: 0)
+    if let pair = solePair(middle) {
+      // What most steps do to an array; the lists below took two thirds of such a comparison.
+      let mark = path.enter(index: middle.skipped)
+      if areVariants(pair.old, pair.new) {
+        compare(pair.old, pair.new, self.ends(of: pair.old, pair.new, in: old, new, ends))
+      } else {
+        replace(with: pair.new)
+      }
+      return path.leave(mark)
+    }
     var lines = Lines(
       old: self.old.places(from: middle.old, step: 0)[...],
       new: self.new.places(from: middle.new, step: 0)[...])
@@ -15,6 +25,16 @@ extension Difference {
       emitPair(&script, compares: true)
     }
     emitGap(&script, upTo: (script.lines.old.count, script.lines.new.count))
+  }
+
+  /// The only elements that are left on both sides; nil where there are none, or more.
+  private func solePair(_ middle: Middle) -> (old: Int, new: Int)? {
+    guard !middle.old.isEmpty, !middle.new.isEmpty else { return nil }
+    let (old, new) = (middle.old.lowerBound, middle.new.lowerBound)
+    guard Int(self.old[old].next) == middle.old.upperBound,
+      Int(self.new[new].next) == middle.new.upperBound
+    else { return nil }
+    return (old, new)
   }
 
   /// The places of the elements that are still to be compared.

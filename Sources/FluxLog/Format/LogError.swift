@@ -94,7 +94,7 @@ extension LogError {
       \(why)
       """
     case .unusableOptions(let why):
-      "\(path): nothing is recorded: \(why)"
+      "\(path): cannot record: \(why)"
     case .notConsecutive(let found, let expected):
       """
       \(path): step \(found) was handed over, expected \(expected): steps that are not recorded \

@@ -105,7 +105,7 @@ public final class LogWriter: Sendable {
   ///
   /// Returns at once, unless the queue is full and may not drop steps, or each step is to be on
   /// the disk. After a failure, and after `close`, nothing happens.
-  public func append(_ record: StepRecord) {
+  public func append(_ record: consuming StepRecord) {
     ring?.commit(number: record.number)
     let total = queue.push(.step(rewritten(record)))
     if options.durability == .synced { queue.waitUntilWritten(total) }
@@ -127,10 +127,8 @@ public final class LogWriter: Sendable {
     queue.push(.mark(LogMark(text: text, time: time)))
   }
 
-  private func rewritten(_ record: StepRecord) -> StepRecord {
-    guard options.rewriter != nil else { return record }
-    var record = record
-    rewrite(&record.changes)
+  private func rewritten(_ record: consuming StepRecord) -> StepRecord {
+    if options.rewriter != nil { rewrite(&record.changes) }
     return record
   }
 

@@ -38,14 +38,22 @@ public struct StepRecord: Sendable {
   /// Why the step did not commit, where it did not; then there are no changes.
   public var rejection: LogRejection?
 
-  /// Makes a record; what else there is to say is set afterwards.
+  /// Makes a record.
   public init(
-    number: UInt64, time: LogTime, action: PreparedAction, changes: [Change] = [],
-    rejection: LogRejection? = nil
+    number: UInt64, time: LogTime, action: PreparedAction, target: String? = nil,
+    cause: UInt64? = nil, effect: String? = nil, from: String? = nil, source: String? = nil,
+    took: UInt64? = nil,
+    changes: [Change] = [], rejection: LogRejection? = nil
   ) {
     self.number = number
     self.time = time
     self.action = action
+    self.target = target
+    self.cause = cause
+    self.effect = effect
+    self.from = from
+    self.source = source
+    self.took = took
     self.changes = changes
     self.rejection = rejection
   }

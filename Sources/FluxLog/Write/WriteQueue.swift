@@ -5,14 +5,14 @@
 /// then woken by the next step.
 final class WriteQueue: Sendable {
   enum Event: Sendable {
-    case step(StepRecord)
-    case skip(SkipRecord)
+    /// Indirect: a record has a dozen references, which each copy would count.
+    indirect case step(StepRecord)
+    indirect case skip(SkipRecord)
     case mark(LogMark)
   }
 
   /// What the writing thread finds when it looks.
   struct Batch: Sendable {
-    var events: [Event] = []
     /// How many events have been handed over, those of this batch included.
     var total: UInt64 = 0
     var closing: Closing?
@@ -138,24 +138,24 @@ final class WriteQueue: Sendable {
 
   /// Waits for events; with none, as long as the thread should nap or sleep.
   ///
-  /// The memory of the last batch's events is used again.
-  func next(isIdle: Bool, reusing events: consuming [Event]) -> Batch {
-    var spare = events
-    spare.removeAll(keepingCapacity: true)
-    let (batch, wakes) = waitForBatch(isIdle: isIdle, spare)
+  /// - Parameters:
+  ///   - isIdle: Whether it should sleep.
+  ///   - events: Empty before; afterwards what there is. The memory changes hands, so that none has to be made.
+  /// - Returns: How things stand.
+  func next(isIdle: Bool, _ events: inout [Event]) -> Batch {
+    let (batch, wakes) = waitForBatch(isIdle: isIdle, &events)
     // There is room now.
     if wakes { state.signal() }
     return batch
   }
 
-  private func waitForBatch(isIdle: Bool, _ spare: consuming [Event]) -> (Batch, wakes: Bool) {
-    let spare = spare
+  private func waitForBatch(isIdle: Bool, _ events: inout [Event]) -> (Batch, wakes: Bool) {
     let isReady: (State) -> Bool = { $0.isHurried || $0.closing != nil }
     if isIdle {
       state.withLock { $0.isAsleep = $0.events.isEmpty }
-      return state.waitUntil({ isReady($0) || !$0.events.isEmpty }) { $0.take(spare) }
+      return state.waitUntil({ isReady($0) || !$0.events.isEmpty }) { $0.take(&events) }
     }
-    return state.waitUntil(milliseconds: 2, isReady) { $0.take(spare) }
+    return state.waitUntil(milliseconds: 2, isReady) { $0.take(&events) }
   }
 
   /// Tells that so many events are in the file.
@@ -185,12 +185,13 @@ final class WriteQueue: Sendable {
 }
 
 extension WriteQueue.State {
-  fileprivate mutating func take(_ spare: [WriteQueue.Event]) -> (WriteQueue.Batch, wakes: Bool) {
-    let batch = WriteQueue.Batch(events: events, total: total, closing: closing)
-    events = spare
+  fileprivate mutating func take(
+    _ events: inout [WriteQueue.Event]
+  ) -> (WriteQueue.Batch, wakes: Bool) {
+    swap(&self.events, &events)
     isAsleep = false
     isHurried = false
-    return (batch, waiting > 0)
+    return (WriteQueue.Batch(total: total, closing: closing), waiting > 0)
   }
 
   /// Adds a step to those that are dropped; of each store the newest change counts.

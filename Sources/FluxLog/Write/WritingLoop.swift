@@ -34,11 +34,12 @@ struct WritingLoop {
   /// Runs until the queue is closed.
   mutating func run() {
     var idleRounds = 0
-    var batch = WriteQueue.Batch()
+    var events: [WriteQueue.Event] = []
     while true {
-      batch = queue.next(isIdle: idleRounds > Self.napsBeforeSleep, reusing: batch.events)
-      idleRounds = batch.events.isEmpty ? idleRounds + 1 : 0
-      write(batch)
+      let batch = queue.next(isIdle: idleRounds > Self.napsBeforeSleep, &events)
+      idleRounds = events.isEmpty ? idleRounds + 1 : 0
+      write(events)
+      events.removeAll(keepingCapacity: true)
       queue.finish(batch.total)
       guard let closing = batch.closing else { continue }
       end(closing)
@@ -46,10 +47,10 @@ struct WritingLoop {
     }
   }
 
-  private mutating func write(_ batch: WriteQueue.Batch) {
-    guard !hasFailed, !batch.events.isEmpty else { return }
+  private mutating func write(_ events: [WriteQueue.Event]) {
+    guard !hasFailed, !events.isEmpty else { return }
     do throws(LogError) {
-      for event in batch.events {
+      for event in events {
         try compose(event)
         if lines.bytes.count >= Self.blockByteCount { try appendLines() }
         try rotateIfFull()

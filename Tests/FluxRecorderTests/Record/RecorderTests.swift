@@ -120,7 +120,7 @@ import Testing
     Dispatcher([CartStore()]).use(recorder)
     #expect(
       recorder.failure?.message == """
-        \(url.path): nothing is recorded: redaction: the JSON Pointer "session/token" does not \
+        \(url.path): cannot record: redaction: the JSON Pointer "session/token" does not \
         start with '/'
         """)
     #expect(!FileManager.default.fileExists(atPath: url.path))

@@ -13,7 +13,7 @@
 @safe
 struct ByteBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
-  private var capacity: Int
+  private(set) var capacity: Int
   private(set) var count = 0
 
   init(capacity: Int = 512) {

@@ -11,8 +11,9 @@ final class EncodingSession {
   let userInfo: [CodingUserInfoKey: any Sendable]
   /// The session that takes the text of this one, unless this is the outermost.
   ///
-  /// Weak, as the parent holds its children; the outermost lives as long as the encoding.
-  private weak var parent: EncodingSession?
+  /// The parent holds its children, too, until ``releaseChildren()``. A weak reference would give the parent a
+  /// table beside it, through which all its references are counted from then on.
+  private let parent: EncodingSession?
   /// The level there, and the key of this one's value.
   private let origin: (level: Int, key: LogKey)?
   /// How many values are around the outermost one of this session.
@@ -33,6 +34,17 @@ final class EncodingSession {
     unsafe state.push(type(of: value))
     try encodeHere(value)
     try close(value)
+  }
+
+  /// Lets go of all sessions inside this one, which hold it: to be called when the encoding is done or failed.
+  func releaseChildren() {
+    for child in unsafe state.children { child.releaseChildren() }
+    unsafe state.children = []
+  }
+
+  /// The memory that it keeps, about.
+  var capacity: Int {
+    unsafe state.buffer.capacity + state.parts.capacity * MemoryLayout<EncodedPart>.size
   }
 
   func takeBytes() -> [UInt8] { unsafe state.buffer.bytes }

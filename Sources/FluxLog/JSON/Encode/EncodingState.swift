@@ -11,6 +11,17 @@ struct EncodingState: ~Copyable {
   private var nextSerial: UInt32 = 0
   private var unordered = UnorderedTypes()
 
+  /// Forgets everything but the memory, for the next text.
+  ///
+  /// Serial numbers go on, so that no place in this text is one in the next.
+  mutating func removeAll() {
+    buffer.truncate(to: 0)
+    levels.truncate(to: 0)
+    parts.truncate(to: 0)
+    children = []
+    failure = nil
+  }
+
   // MARK: Levels
 
   mutating func push(_ type: any Encodable.Type) {

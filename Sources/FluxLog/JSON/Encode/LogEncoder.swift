@@ -39,7 +39,14 @@ public struct LogEncoder: Sendable {
   ///
   /// - Throws: As ``encode(_:)``.
   public func bytes(of value: some Encodable) throws -> [UInt8] {
-    let session = EncodingSession(userInfo: userInfo, parent: nil)
+    guard userInfo.isEmpty else {
+      let session = EncodingSession(userInfo: userInfo, parent: nil)
+      defer { session.releaseChildren() }
+      try session.encodeRoot(value)
+      return session.takeBytes()
+    }
+    var session = SpareSessions.take()
+    defer { SpareSessions.give(&session) }
     try session.encodeRoot(value)
     return session.takeBytes()
   }

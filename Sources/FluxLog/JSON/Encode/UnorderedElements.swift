@@ -18,9 +18,10 @@ extension Dictionary: UnorderedElements {
 /// Remembers for a few types whether they are unordered, as the language's own answer takes longer
 /// than to encode a short array.
 struct UnorderedTypes {
-  private var known: [(type: ObjectIdentifier, group: UInt8)?] = Array(repeating: nil, count: 16)
+  private var known: [(type: ObjectIdentifier, group: UInt8)?] = []
 
   mutating func group(of type: any Encodable.Type) -> UInt8 {
+    if known.isEmpty { known = Array(repeating: nil, count: 16) }
     let identifier = ObjectIdentifier(type)
     // Types are described by aligned memory: the lowest bits tell nothing.
     let slot = Int(UInt(bitPattern: identifier) >> 4 & 15)
