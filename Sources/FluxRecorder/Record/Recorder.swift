@@ -27,7 +27,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   private let failures: FirstFailure
   private let lock = Lock()
   private var recording: Recording?
-  private var wasAttached = false
+  private var attachmentCount = 0
   private var current: CurrentStep?
   private var clock: (@Sendable () -> Date)?
   /// When the newest step began.
@@ -115,23 +115,31 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// Begins the log: its header is on the disk before the first step.
   public func didAttach(_ attachment: Attachment) {
-    let (isFirst, isEnded) = lock.withLock {
-      defer { wasAttached = true }
-      if wasAttached { recording = nil }
-      return (!wasAttached, isClosed)
+    let (count, isEnded) = lock.withLock {
+      attachmentCount += 1
+      return (attachmentCount, isClosed)
     }
     guard !isEnded else { return }
-    guard isFirst else {
-      let why = "it was added to a dispatcher a second time; make a recorder for each"
-      return failures.report(LogError(path: url.path, reason: .unusableOptions(why: why)))
-    }
+    guard count == 1 else { return endAddedTwice() }
     let begun = failures.reporting(path: url.path, step: attachment.nextStep) {
       try begin(attachment)
     }
     lock.withLock {
+      // Another dispatcher may have come in the meantime.
+      guard attachmentCount == 1 else { return }
       recording = begun
       clock = attachment.clock
     }
+  }
+
+  private func endAddedTwice() {
+    let ended = lock.withLock {
+      defer { recording = nil }
+      return recording
+    }
+    let why = "it was added to a dispatcher a second time; make a recorder for each"
+    failures.report(LogError(path: url.path, reason: .unusableOptions(why: why)))
+    do throws(LogError) { try ended?.writer.close() } catch { failures.report(error) }
   }
 
   private func begin(_ attachment: Attachment) throws -> Recording {

@@ -126,6 +126,77 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: url.path))
   }
 
+  @Test(
+    "a flight recorder keeps the last steps in segments, each a sound log that begins with its states"
+  )
+  func segments() throws {
+    let dispatcher = Dispatcher([CartStore(), Checkout()])
+    var options = Recorder.Options()
+    options.log.retention = .steps(20)
+    let recorder = Recorder(to: folder.url("flight.jsonl"), options: options)
+    dispatcher.use(recorder)
+    for number in 1...100 { dispatcher.dispatch(CartAction.add("item \(number)")) }
+    try recorder.close()
+    let root = folder.url("flight.jsonl").deletingLastPathComponent()
+    let files = try FileManager.default.contentsOfDirectory(atPath: root.path)
+      .filter { $0.hasPrefix("flight.") }.sorted()
+    #expect(files.first != "flight.0001.jsonl" && files.count >= 4)
+    var numbers: [UInt64] = []
+    for file in files {
+      let timeline = try openTimeline(root.appending(path: file))
+      for position in 0..<timeline.log.count {
+        let number = try timeline.log.step(at: position).number
+        numbers.append(number)
+        let items = try timeline.state(of: "cart", at: position)?["items"]
+        #expect(items?.count == Int(number))
+      }
+    }
+    #expect(numbers.count >= 20 && numbers == Array((101 - UInt64(numbers.count))...100))
+  }
+
+  @Test(
+    "at each durability the log is whole once it is closed, and nothing is left beside it",
+    arguments: [LogWriter.Options.Durability.ahead, .buffered, .synced])
+  func durability(_ durability: LogWriter.Options.Durability) throws {
+    let url = folder.url("\(durability).jsonl")
+    let dispatcher = Dispatcher([CartStore()])
+    var options = Recorder.Options()
+    options.log.durability = durability
+    let recorder = Recorder(to: url, options: options)
+    dispatcher.use(recorder)
+    dispatcher.dispatch(CartAction.add("tea"))
+    if durability == .synced {
+      // On the disk when `dispatch` has returned.
+      #expect(try linesWithoutSums(url).count == 2)
+    }
+    let inFlight = url.path + ".inflight"
+    #expect(FileManager.default.fileExists(atPath: inFlight) == (durability != .buffered))
+    try recorder.close()
+    #expect(try linesWithoutSums(url).count == 3)
+    #expect(!FileManager.default.fileExists(atPath: inFlight))
+  }
+
+  @Test("a recorder that is added a second time says so, and records nothing more")
+  func addedTwice() throws {
+    let url = folder.url("twice.jsonl")
+    let (first, second) = (Dispatcher([CartStore()]), Dispatcher([CartStore()]))
+    let recorder = Recorder(to: url)
+    first.use(recorder)
+    first.dispatch(CartAction.add("tea"))
+    try recorder.flush()
+    second.use(recorder)
+    second.dispatch(CartAction.add("cups"))
+    first.dispatch(CartAction.add("milk"))
+    let error = #expect(throws: LogError.self) { try recorder.close() }
+    #expect(
+      error?.message == """
+        \(url.path): cannot record: it was added to a dispatcher a second time; make a recorder for each
+        """)
+    let lines = try linesWithoutSums(url)
+    #expect(lines.count == 3 && lines[1].hasPrefix(#"{"n":1,"#))
+    #expect(lines[2] == #"{"end":{"steps":1,"ok":true}}"#)
+  }
+
   @Test("a recorder that is added later begins with the states and the number of then")
   func later() throws {
     let url = folder.url("later.jsonl")
