@@ -150,16 +150,16 @@ extension Session {
   // MARK: Names
 
   private func occurrence(_ glob: Glob, _ count: UInt64) throws -> ResolvedPosition {
-    var found: UInt64 = 0
+    let rank = Int(clamping: count)
+    var found = 0
     var from = 0
     while true {
+      try checkInterruption()
       let end = log.count
-      while let position = try log.firstPosition(in: from..<end, typeWhere: glob.matches) {
-        try checkInterruption()
-        found += 1
-        if found == count { return ResolvedPosition(position: position) }
-        from = position + 1
-      }
+      let result = try log.position(
+        ofRank: rank - found, in: from..<end, typeWhere: glob.matches)
+      if let position = result.position { return ResolvedPosition(position: position) }
+      found += result.matchCount
       from = end
       guard try waitForIndex(beyond: end) else { break }
     }

@@ -48,6 +48,23 @@ import Testing
           isRejected: false, hasCause: true))
   }
 
+  @Test("The action of a rank is found, with how many match up to it")
+  func ranks() throws {
+    let log = try LogFile.opened(
+      try folder.write(SampleLog.text.utf8, to: "ranks.jsonl"), pieceSize: 300)
+    let isAdd = { (type: String) in type == "todo/add" }
+    for (rank, range, position, count) in [
+      (1, 0..<7, 0, 1), (2, 0..<7, 2, 2), (3, 0..<99, 5, 3), (4, 0..<7, nil, 3),
+      (1, 1..<7, 2, 1), (2, 1..<5, nil, 1), (1, 6..<7, nil, 0), (1, 7..<7, nil, 0),
+      (0, 0..<7, nil, 0),
+    ] as [(Int, Range<Int>, Int?, Int)] {
+      let found = try log.position(ofRank: rank, in: range, typeWhere: isAdd)
+      #expect(found == (position, count), "rank \(rank) in \(range)")
+    }
+    #expect(try log.position(ofRank: 7, in: 0..<7) { _ in true } == (6, 7))
+    #expect(try log.position(ofRank: 1, in: 0..<7) { _ in false } == (nil, 0))
+  }
+
   @Test("Positions, numbers and times are found from each other")
   func positions() throws {
     let log = try open(SampleLog.text)
