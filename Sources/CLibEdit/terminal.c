@@ -5,6 +5,8 @@
 
 #include "CTerminal.h"
 
+#include "CProcess.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -76,11 +78,8 @@ static void on_interrupt(int signal) {
 static bool open_wake(void) {
   if (wake[0] >= 0) return true;
   int ends[2];
-  if (pipe(ends) != 0) return false;
-  for (int i = 0; i < 2; i++) {
-    fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[i], F_SETFL, O_NONBLOCK);
-  }
+  if (!cle_pipe(ends)) return false;
+  for (int i = 0; i < 2; i++) fcntl(ends[i], F_SETFL, O_NONBLOCK);
   wake[1] = ends[1];
   wake[0] = ends[0];
   return true;
@@ -108,6 +107,8 @@ static void give_back(void) {
   if (!atomic_load(&in_our_mode)) return;
   say(leave_text);
   tcsetattr(terminal_input, TCSANOW, &found_mode);
+  // The line that was edited ends here; whoever writes next begins a new one.
+  say("\r\n");
 }
 
 /// Takes the terminal again. From the background this stops the process, until it is in front.

@@ -94,7 +94,8 @@ struct LineEditorProgram {
       exit(7)
     case "work": work()
     case "browse": browse()
-    case "follow": follow()
+    case "page": page()
+    case _ where line.hasPrefix("follow "): follow(String(line.dropFirst(7)))
     case "width": print("\(TerminalSize(descriptor: 1, environment: [:]).columns) columns")
     default: print("got [\(line)]")
     }
@@ -117,11 +118,36 @@ struct LineEditorProgram {
     }
   }
 
-  /// Another thread that writes above the line when it is told to, by a file that appears.
-  private func follow() {
+  /// Shows above the line what is written to a pipe, which another thread reads.
+  private func follow(_ path: String) {
     let notices = editor.notices
     Thread.detachNewThread {
-      for number in 1...3 { notices.printAbove("note \(number)") }
+      guard let pipe = FileHandle(forReadingAtPath: path) else {
+        notices.printAbove("cannot read \(path)")
+        return
+      }
+      while case let data = pipe.availableData, !data.isEmpty {
+        notices.printAbove(String(decoding: data, as: UTF8.self))
+      }
     }
+  }
+
+  /// Shows many lines through the user's pager.
+  private func page() {
+    let environment = ProcessInfo.processInfo.environment
+    let command = PagerCommand(environment: environment) {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+    let size = TerminalSize(descriptor: 1, environment: environment)
+    let pager = Pager(command: command, size: size, environment: environment)
+    do throws(FileError) {
+      for number in 1...1_000_000 {
+        guard try pager.write("row \(number)\n") else { break }
+      }
+      try pager.finish()
+    } catch {
+      print(error)
+    }
+    print("paged")
   }
 }

@@ -73,7 +73,7 @@ package final class Terminal {
   ) -> Result {
     var copies = unsafe strings.map { unsafe strdup($0) }
     unsafe copies.append(nil)
-    defer { unsafe copies.forEach { unsafe free($0) } }
+    defer { for index in unsafe copies.indices { unsafe free(copies[index]) } }
     return unsafe body(copies)
   }
 

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CProcess.h"
 #include "CTerminal.h"
 
 // The part of libedit that a Swift line editor stands on. Swift can call neither functions with

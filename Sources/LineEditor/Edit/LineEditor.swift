@@ -49,8 +49,7 @@ package final class LineEditor {
     name: String, input: Int32 = 0, output: Int32 = 1, environment: [String: String]
   ) throws(LineEditorError) {
     guard TerminalKind(environment: environment) == .full else { throw .notATerminal }
-    // Without any UTF-8 locale, libedit spells out what is beyond ASCII, and all else works.
-    _ = cle_choose_locale()
+    _ = ColumnWidth.isLocaleChosen
     Interruption.watch()
     guard !cle_guards_terminal() else { throw .alreadyOpen }
     guard cle_guard_terminal(input, output) else { throw .notATerminal }

@@ -13,10 +13,7 @@ struct PasteQueue: Equatable {
   /// The first of its lines goes into the line that is edited; whether that line is then whole is
   /// the second value.
   mutating func take(_ bytes: [UInt8]) -> (insertion: String, isWhole: Bool) {
-    let text = String(decoding: bytes, as: UTF8.self)
-    var parts = text.split(omittingEmptySubsequences: false) { character in
-      character == "\n" || character == "\r" || character == "\r\n"
-    }.map(Self.typeable)
+    var parts = Self.lines(of: bytes).map(Self.typeable)
     guard parts.count > 1, let last = parts.popLast() else { return (parts.first ?? "", false) }
     lines = parts.dropFirst()
     remainder = last
@@ -38,6 +35,31 @@ struct PasteQueue: Equatable {
   /// Forgets everything.
   mutating func clear() {
     self = PasteQueue()
+  }
+
+  /// The lines, cut at each return or line feed.
+  ///
+  /// A terminal in our mode swaps the two, so a pair of them in either order is one line end.
+  private static func lines(of bytes: [UInt8]) -> [Substring] {
+    let (feed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+    var lines: [Substring] = []
+    var line: [UInt8] = []
+    var previous: UInt8?
+    for byte in bytes {
+      let isEnd = byte == feed || byte == carriageReturn
+      if isEnd, let other = previous, other != byte {
+        previous = nil
+        continue
+      }
+      previous = isEnd ? byte : nil
+      if isEnd {
+        lines.append(Substring(decoding: line, as: UTF8.self))
+        line = []
+      } else {
+        line.append(byte)
+      }
+    }
+    return lines + [Substring(decoding: line, as: UTF8.self)]
   }
 
   /// The text without what drives terminals; a tab becomes a space.

@@ -17,3 +17,7 @@ func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
   // The buffer has `count` bytes, and the system reads no more than that.
   unsafe write(descriptor, buffer.baseAddress, buffer.count)
 }
+
+func systemClose(_ descriptor: Int32) {
+  close(descriptor)
+}

@@ -9,9 +9,10 @@ struct SettingLine: Equatable {
   /// The lines of a file.
   static func parse(_ text: String) -> [SettingLine] {
     var lines: [SettingLine] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      let line = line.hasSuffix("\r") ? line.dropLast() : line
+    // By scalars, as a return and a line feed are one character.
+    let parts = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, part) in parts.enumerated() {
+      let line = Substring(part.last == "\r" ? part.dropLast() : part)
       let trimmed = String(line.drop { $0 == " " || $0 == "\t" })
       guard !trimmed.isEmpty, !trimmed.hasPrefix("#"), !trimmed.contains("\0") else { continue }
       lines.append(SettingLine(number: index + 1, text: trimmed, words: split(trimmed)))

@@ -20,12 +20,23 @@ package enum ColumnWidth {
 
   /// The columns of a scalar by itself; none for one that cannot be shown.
   package static func of(_ scalar: Unicode.Scalar) -> Int {
-    max(0, Int(cle_width(scalar.value)))
+    max(0, width(scalar))
+  }
+
+  /// Has the C library know more than ASCII.
+  ///
+  /// Without any UTF-8 locale on the system it does not, libedit spells all else out, and widths are
+  /// those of what it spells.
+  static let isLocaleChosen = cle_choose_locale()
+
+  private static func width(_ scalar: Unicode.Scalar) -> Int {
+    _ = isLocaleChosen
+    return Int(cle_width(scalar.value))
   }
 
   /// Whether the C library knows how to show the scalar.
   static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-    cle_width(scalar.value) >= 0
+    width(scalar) >= 0
   }
 
   private static func isFlag(_ scalars: Character.UnicodeScalarView) -> Bool {

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import LineEditor
+
+@Suite("History file")
+struct HistoryFileTests {
+  @Test("makes its folder and itself for the user alone, and keeps entries in order")
+  func appends() throws {
+    let folder = try TemporaryFolder()
+    let history = HistoryFile(path: folder.path("a/b/history"))
+    #expect(try history.load() == [])
+    for entry in ["one", "two\nlines", "one", "", " secret"] { try history.append(entry) }
+    #expect(try history.append("three"))
+    #expect(try !history.append(" secret"))
+    #expect(try history.load() == ["two\nlines", "one", "three"])
+    #expect(try folder.text(of: "a/b/history") == "one\ntwo\\nlines\none\nthree\n")
+    #expect(try folder.permissions(of: "a/b/history") == 0o600)
+    #expect(try folder.permissions(of: "a/b") == 0o700)
+    #expect(try folder.permissions(of: "a") == 0o700)
+  }
+
+  @Test("protects a file that others could read")
+  func protects() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("old\n", to: "history")
+    #expect(try folder.permissions(of: "history") != 0o600)
+    #expect(try HistoryFile(path: folder.path("history")).load() == ["old"])
+    #expect(try folder.permissions(of: "history") == 0o600)
+  }
+
+  @Test("begins a new line behind one that was cut off")
+  func continuesTornLine() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("whole\ntor", to: "history")
+    let history = HistoryFile(path: folder.path("history"))
+    try history.append("next")
+    #expect(try history.load() == ["whole", "tor", "next"])
+  }
+
+  @Test("cuts the file once it is four times as long as wanted")
+  func compacts() throws {
+    let folder = try TemporaryFolder()
+    let history = HistoryFile(path: folder.path("history"), limit: 3)
+    for number in 1...12 { try history.append("e\(number)") }
+    #expect(try history.load() == ["e10", "e11", "e12"])
+    #expect(try folder.text(of: "history").split(separator: "\n").count == 12)
+    try history.append("e13")
+    #expect(try history.load() == ["e11", "e12", "e13"])
+    #expect(try folder.text(of: "history") == "e11\ne12\ne13\n")
+    #expect(try folder.permissions(of: "history") == 0o600)
+  }
+
+  @Test("loses nothing of several sessions at once, not even while one of them cuts the file")
+  func survivesSessions() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(String(repeating: "old\n", count: 5000), to: "history")
+    let history = HistoryFile(path: folder.path("history"), limit: 1000)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for session in 0..<4 {
+        group.addTask {
+          for number in 0..<50 {
+            try history.append("s\(session) \(number)")
+            if number % 20 == session { _ = try history.load() }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let entries = try history.load()
+    for session in 0..<4 {
+      #expect(
+        entries.filter { $0.hasPrefix("s\(session)") } == (0..<50).map { "s\(session) \($0)" })
+    }
+    #expect(try folder.text(of: "history").split(separator: "\n").count <= 201)
+  }
+
+  @Test("says what the system will not do")
+  func fails() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "file")
+    let inFile = folder.path("file") + "/history"
+    #expect(throws: FileError(path: inFile, operation: "open", cause: "Not a directory")) {
+      try HistoryFile(path: inFile).append("x")
+    }
+    let directory = HistoryFile(path: folder.path("sub"))
+    try HistoryFile(path: folder.path("sub/history")).append("x")
+    #expect(throws: FileError(path: folder.path("sub"), operation: "open", cause: "Is a directory"))
+    {
+      try directory.append("x")
+    }
+    #expect(FileError(path: "p", operation: "lock", cause: "c").description == "p: cannot lock: c")
+  }
+}

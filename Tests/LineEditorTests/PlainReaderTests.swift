@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import LineEditor
+
+@Suite("Plain reader")
+struct PlainReaderTests {
+  @Test("reads all lines of a descriptor, then says that it ends, as often as it is asked")
+  func reads() throws {
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: Data("one\r\ntwo\n日本".utf8))
+    try pipe.fileHandleForWriting.close()
+    // The descriptor is open as long as the pipe is there.
+    try withExtendedLifetime(pipe) {
+      let reader = PlainReader(
+        descriptor: pipe.fileHandleForReading.fileDescriptor, name: "standard input")
+      let results = try (0..<5).map { _ in try reader.readLine() }
+      #expect(
+        results == [.line("one"), .line("two"), .line("日本"), .endOfInput, .endOfInput])
+    }
+  }
+
+  @Test("reads lines that are longer than a piece")
+  func readsLongLines() throws {
+    let folder = try TemporaryFolder()
+    let long = String(repeating: "x", count: 200_000)
+    try folder.write(long + "\n" + long, to: "file")
+    let file = try FileHandle(forReadingFrom: URL(filePath: folder.path("file")))
+    try withExtendedLifetime(file) {
+      let reader = PlainReader(descriptor: file.fileDescriptor, name: "file")
+      let results = try (0..<3).map { _ in try reader.readLine() }
+      #expect(results == [.line(long), .line(long), .endOfInput])
+    }
+  }
+
+  @Test(
+    "says why it cannot read",
+    arguments: [(true, "Is a directory"), (false, "Bad file descriptor")])
+  func fails(_ isFolder: Bool, _ cause: String) throws {
+    let folder = try TemporaryFolder()
+    let descriptor = isFolder ? unsafe open(folder.path(""), O_RDONLY) : -1
+    defer { if isFolder { close(descriptor) } }
+    let reader = PlainReader(descriptor: descriptor, name: "standard input")
+    #expect(throws: FileError(path: "standard input", operation: "read", cause: cause)) {
+      try reader.readLine()
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import LineEditor
+
+@Suite("Prompt")
+struct PromptTests {
+  private static let green = TextStyle(color: .green)
+  private static let bold = TextStyle(bold: true, dim: true)
+
+  @Test(
+    "marks one escape where the style changes, and ends plain",
+    arguments: [
+      (Prompt("> "), ">  ", ">  "), (Prompt(""), " ", " "),
+      (
+        Prompt([.init("a", style: green), .init("b", style: bold)]),
+        "\u{1}\u{1B}[0;32m\u{1}a\u{1}\u{1B}[0;1;2m\u{1}b\u{1}\u{1B}[0m\u{1} ", "ab "
+      ),
+      (
+        Prompt([.init("a", style: green), .init("", style: bold), .init("b", style: green)]),
+        "\u{1}\u{1B}[0;32m\u{1}ab\u{1}\u{1B}[0m\u{1} ", "ab "
+      ),
+      (Prompt([.init("a"), .init("b")]), "ab ", "ab "),
+      // What moves the terminal is spelled out, and what has no column of its own is left out.
+      (Prompt("a\nb\u{1}e\u{301}"), #"a\nb\u{1}e "#, #"a\nb\u{1}e "#),
+    ])
+  func renders(_ prompt: Prompt, _ edited: String, _ visible: String) {
+    #expect(prompt.edited == edited)
+    #expect(prompt.printed == edited.filter { $0 != "\u{1}" })
+    #expect(prompt.visible == visible)
+    #expect(prompt.editedRight == "")
+  }
+
+  @Test("ends a right prompt with something plain, as libedit drops an escape at the end")
+  func rendersRight() {
+    let prompt = Prompt([.init(">")], right: [.init("here", style: Self.green)])
+    #expect(prompt.editedRight == "\u{1}\u{1B}[0;32m\u{1}here\u{1}\u{1B}[0m\u{1} ")
+  }
+}

@@ -1,0 +1,18 @@
+import LineEditor
+import Testing
+
+@Suite("Terminal size")
+struct TerminalSizeTests {
+  @Test(
+    "is what the environment says where there is no terminal, if that is a size",
+    arguments: [
+      ([:], 80, 24), (["COLUMNS": "132", "LINES": "50"], 132, 50), (["COLUMNS": "132"], 132, 24),
+      (["COLUMNS": "0", "LINES": "-1"], 80, 24), (["COLUMNS": "wide", "LINES": ""], 80, 24),
+      (["COLUMNS": "99999999999999999999"], 80, 24), (["COLUMNS": "10001"], 80, 24),
+    ] as [([String: String], Int, Int)])
+  func reads(_ environment: [String: String], _ columns: Int, _ rows: Int) {
+    let expected = TerminalSize(columns: columns, rows: rows)
+    #expect(TerminalSize(environment: environment) == expected)
+    #expect(TerminalSize(descriptor: -1, environment: environment) == expected)
+  }
+}
