@@ -140,6 +140,8 @@ void cle_set_prompts(cle_editor *editor, const char *left, const char *right) {
 
 cle_outcome cle_read_line(cle_editor *editor) {
   editor->last = cle_input_scalar;
+  // What the program has printed so far stands above the prompt.
+  fflush(NULL);
   int count = 0;
   const wchar_t *line = el_wgets(editor->libedit, &count);
   if (line == NULL || count <= 0) {

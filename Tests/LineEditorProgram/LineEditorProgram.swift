@@ -7,6 +7,7 @@ struct LineEditorProgram {
   private let editor: LineEditor
   private var history: HistoryFile?
   private let counter = Counter()
+  private let right: String?
 
   /// What the program's own keys change, and its prompt shows.
   final class Counter {
@@ -26,6 +27,7 @@ struct LineEditorProgram {
 
   private init(environment: [String: String]) throws(LineEditorError) {
     editor = try LineEditor(name: "program", environment: environment)
+    right = environment["PROGRAM_RIGHT"]
     for problem in editor.settingProblems { print(problem) }
     if let path = environment["PROGRAM_HISTORY"] { history = HistoryFile(path: path, limit: 100) }
     editor.complete = Self.completions
@@ -71,9 +73,10 @@ struct LineEditorProgram {
   }
 
   private var prompt: () -> Prompt {
-    { [counter] in
+    { [counter, right] in
       Prompt(
-        [.init("(\(counter.value)", style: TextStyle(color: .green, bold: true)), .init(")>")])
+        [.init("(\(counter.value)", style: TextStyle(color: .green, bold: true)), .init(")>")],
+        right: right.map { [.init($0, style: TextStyle(dim: true))] } ?? [])
     }
   }
 
@@ -93,6 +96,8 @@ struct LineEditorProgram {
       editor.close()
       exit(7)
     case "work": work()
+    case "second": openAnother()
+    case "overflow": print(Self.recurse(1))
     case "browse": browse()
     case "page": page()
     case _ where line.hasPrefix("follow "): follow(String(line.dropFirst(7)))
@@ -108,6 +113,19 @@ struct LineEditorProgram {
     print("working")
     while !interruption.isRequested { sched_yield() }
     print("stopped")
+  }
+
+  private func openAnother() {
+    do throws(LineEditorError) {
+      _ = try LineEditor(name: "second", environment: ["TERM": "xterm"])
+    } catch {
+      print(error)
+    }
+  }
+
+  /// Needs more stack than there is.
+  private static func recurse(_ depth: Int) -> Int {
+    depth == 0 ? 0 : recurse(depth + 1) + recurse(depth + 2)
   }
 
   private func browse() {

@@ -1,4 +1,5 @@
 import Foundation
+import LineEditor
 import TerminalTesting
 import Testing
 
@@ -245,7 +246,8 @@ struct LineEditorTests {
     "gives the terminal back however the program ends",
     arguments: [
       ("crash", nil, Terminal.Ending.signal(Self.trap)), ("exit", nil, .code(7)),
-      (nil, SIGTERM, .signal(SIGTERM)), (nil, SIGHUP, .signal(SIGHUP)),
+      ("overflow", nil, .signal(SIGSEGV)), (nil, SIGTERM, .signal(SIGTERM)),
+      (nil, SIGHUP, .signal(SIGHUP)),
       (nil, SIGSEGV, .signal(SIGSEGV)), (nil, SIGQUIT, .signal(SIGQUIT)),
     ] as [(String?, Int32?, Terminal.Ending)])
   func restores(_ command: String?, _ signal: Int32?, _ ending: Terminal.Ending) throws {
@@ -260,6 +262,37 @@ struct LineEditorTests {
     #expect(try terminal.waitForEnd() == ending)
     #expect(terminal.isCooked)
     #expect(!terminal.screen.modes.contains(2004))
+  }
+
+  @Test("shows a right prompt as long as there is room for it")
+  func showsRightPrompt() throws {
+    let terminal = try Terminal(
+      [BuiltProduct.path("line-editor-program")], environment: ["PROGRAM_RIGHT": "right"],
+      columns: 20)
+    try terminal.wait(for: "both") { $0.lines[0] == "(0)>         right" }
+    #expect(terminal.screen.cell(row: 0, column: 13).style == "0;2")
+    try terminal.type("word")
+    try terminal.wait(for: "both") { $0.lines[0] == "(0)> word    right" }
+    try terminal.type("s words")
+    try terminal.wait(forLine: "(0)> words words")
+    try terminal.type("\u{15}quit\n")
+    #expect(try terminal.waitForEnd() == .code(0))
+  }
+
+  @Test("is the only one of its process")
+  func isAlone() throws {
+    let terminal = try start(columns: 100)
+    try terminal.type("second\n")
+    try terminal.wait(
+      for: "there is a line editor already, and a process has one terminal: close the first")
+    try leave(terminal)
+  }
+
+  @Test("is not made where there is no terminal", arguments: ["xterm", "dumb", ""])
+  func needsATerminal(_ name: String) {
+    #expect(throws: LineEditorError.notATerminal) {
+      try LineEditor(name: "program", input: -1, output: -1, environment: ["TERM": name])
+    }
   }
 
   @Test("reads single keys, and takes lines again afterwards")

@@ -6,6 +6,11 @@ package struct Screen: Sendable {
     package var text = " "
     /// The parameters of the last SGR sequence before it: `0;1;32`.
     package var style = ""
+
+    package init(text: String = " ", style: String = "") {
+      self.text = text
+      self.style = style
+    }
   }
 
   /// The size.

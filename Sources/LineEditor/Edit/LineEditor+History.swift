@@ -9,7 +9,7 @@ extension LineEditor {
   /// One that is the same as the last is not added twice.
   package func remember(_ line: String) {
     // libedit would draw what follows a line feed over the prompt.
-    let line = line.unicodeScalars.contains("\n") ? line.sanitised : line
+    let line = line.sanitised
     guard !line.isEmpty, line != lastRemembered else { return }
     lastRemembered = line
     libedit.addHistory(line)

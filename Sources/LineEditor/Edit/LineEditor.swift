@@ -50,13 +50,13 @@ package final class LineEditor {
   ) throws(LineEditorError) {
     guard TerminalKind(environment: environment) == .full else { throw .notATerminal }
     _ = ColumnWidth.isLocaleChosen
-    Interruption.watch()
     guard !cle_guards_terminal() else { throw .alreadyOpen }
     guard cle_guard_terminal(input, output) else { throw .notATerminal }
     guard let libedit = LibEdit(name: name, input: input, output: output) else {
       cle_release_terminal()
       throw .notATerminal
     }
+    Interruption.watch()
     self.libedit = libedit
     self.input = KeyInput(descriptor: input)
     self.output = output

@@ -20,6 +20,11 @@ package struct TextStyle: Hashable, Sendable {
   /// The terminal's own look.
   package static let plain = TextStyle()
 
+  /// The text in this style, and plain behind it.
+  package func apply(to text: String) -> String {
+    self == .plain ? text : sequence + text + TextStyle.plain.sequence
+  }
+
   /// The sequence that turns to this style from any other (ECMA-48, SGR).
   var sequence: String {
     var parameters = [0]
