@@ -151,11 +151,10 @@ cle_outcome cle_read_line(cle_editor *editor) {
   return cle_outcome_accepted;
 }
 
-const char *cle_line(cle_editor *editor, size_t *cursor) {
+const char *cle_line(cle_editor *editor, size_t *count, size_t *cursor) {
   const LineInfoW *line = el_wline(editor->libedit);
-  size_t count = (size_t)(line->lastchar - line->buffer);
   *cursor = cle_narrow(line->buffer, (size_t)(line->cursor - line->buffer), &editor->text, &editor->capacity);
-  cle_narrow(line->buffer, count, &editor->text, &editor->capacity);
+  *count = cle_narrow(line->buffer, (size_t)(line->lastchar - line->buffer), &editor->text, &editor->capacity);
   return editor->text;
 }
 

@@ -229,6 +229,12 @@ void cle_entered_mode(const char *enter, const char *leave) {
 
 void cle_left_mode(void) {
   atomic_store(&in_our_mode, false);
+  // The process may have been stopped after the mode was given up and before this was said; then
+  // the mode was taken again.
+  struct termios mode;
+  if (tcgetattr(terminal_input, &mode) == 0 && mode.c_lflag == our_mode.c_lflag) {
+    tcsetattr(terminal_input, TCSADRAIN, &found_mode);
+  }
   say(leave_text);
 }
 

@@ -63,8 +63,9 @@ void cle_set_prompts(cle_editor *editor, const char *left, const char *right);
 /// Edits one line; afterwards `cle_line` is its text, without the line feed.
 cle_outcome cle_read_line(cle_editor *editor);
 
-/// The line as it stands, valid until the next call, and the byte at which the cursor is.
-const char *cle_line(cle_editor *editor, size_t *cursor);
+/// The line as it stands, valid until the next call, the count of its bytes, and the byte at which
+/// the cursor is. It may hold zero bytes.
+const char *cle_line(cle_editor *editor, size_t *count, size_t *cursor);
 
 /// Replaces the line while a key is being acted upon; `cursor` counts scalars.
 void cle_replace_line(cle_editor *editor, const char *text, size_t cursor);

@@ -86,9 +86,10 @@ final class LibEdit {
   }
 
   var line: LineBuffer {
+    var count = 0
     var cursor = 0
-    guard let text = unsafe cle_line(editor, &cursor) else { return LineBuffer("") }
-    return unsafe LineBuffer(String(cString: text), cursorByte: cursor)
+    let text = unsafe UnsafeRawBufferPointer(start: cle_line(editor, &count, &cursor), count: count)
+    return unsafe LineBuffer(String(decoding: text, as: UTF8.self), cursorByte: cursor)
   }
 
   func replace(_ line: LineBuffer) {

@@ -29,7 +29,14 @@ extension LineEditor {
     let result = libedit.readLine()
     TerminalMode.leave()
     switch result {
-    case .line(let text): return .line(accepted(text))
+    case .line(let text):
+      // libedit keeps 1,024 characters of an unfinished line that one leaves for the history, and
+      // brings the rest back as zeros. A command that was cut off is not the one that was meant.
+      guard !text.unicodeScalars.contains("\0") else {
+        libedit.write("the line was cut off on its way through the history and is not run\n")
+        return .interrupted
+      }
+      return .line(accepted(text))
     case .interrupted: return .interrupted
     case .endOfInput:
       libedit.write("\n")

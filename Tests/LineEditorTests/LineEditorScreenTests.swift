@@ -1,0 +1,79 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+@Suite("A line editor and what shares its screen", .serialized)
+struct LineEditorScreenTests {
+  @Test("shows text of another thread above a line of several rows, which stays as it is")
+  func followsAbove() throws {
+    let folder = try TemporaryFolder()
+    let terminal = try TestProgram.start(columns: 20)
+    let pipe = folder.path("pipe")
+    let isMade = unsafe mkfifo(pipe, 0o600) == 0
+    #expect(isMade)
+    // Typed in one row, as the folder's name is long.
+    try terminal.resize(columns: 200, rows: 24)
+    try terminal.type("follow \(pipe)\n")
+    try terminal.wait(forLine: "(0)>")
+    try terminal.resize(columns: 20, rows: 24)
+    try terminal.type("a line that is longer than a row")
+    try terminal.wait(for: "both rows") {
+      $0.text.hasSuffix("(0)> a line that is\nlonger than a row")
+    }
+    let notes = try FileHandle(forWritingTo: URL(fileURLWithPath: pipe))
+    try notes.write(contentsOf: Data("first note\n".utf8))
+    let expected = "first note\n(0)> a line that is\nlonger than a row"
+    try terminal.wait(for: "the note") { $0.text.hasSuffix(expected) }
+    try terminal.type("!\n")
+    try terminal.wait(for: "than a row!]")
+    try TestProgram.leave(terminal)
+    try notes.close()
+  }
+
+  @Test("shows a right prompt as long as there is room for it")
+  func showsRightPrompt() throws {
+    let terminal = try Terminal(
+      [BuiltProduct.path("line-editor-program")], environment: ["PROGRAM_RIGHT": "right"],
+      columns: 20)
+    try terminal.wait(for: "both") { $0.lines[0] == "(0)>         right" }
+    #expect(terminal.screen.cell(row: 0, column: 13).style == "0;2")
+    try terminal.type("word")
+    try terminal.wait(for: "both") { $0.lines[0] == "(0)> word    right" }
+    try terminal.type("s words")
+    try terminal.wait(forLine: "(0)> words words")
+    try terminal.type("\u{15}quit\n")
+    #expect(try terminal.waitForEnd() == .code(0))
+  }
+
+  @Test("reads single keys, and takes lines again afterwards")
+  func browses() throws {
+    let terminal = try TestProgram.start()
+    try terminal.type("browse\n")
+    try terminal.wait(for: "browsing")
+    try terminal.waitUntilCooked(false)
+    try terminal.type("\u{1B}[5~")
+    try terminal.wait(for: "pageUp")
+    try terminal.type("\u{1B}")
+    try terminal.wait(for: "escape")
+    try terminal.type("\u{3}q")
+    try terminal.wait(forLine: "(0)>")
+    try TestProgram.leave(terminal)
+  }
+
+  @Test("shows long text through the user's pager, from which Ctrl-C does not end the program")
+  func pages() throws {
+    // Reads little, so that it leaves while more is written, and takes its time over a key.
+    let terminal = try TestProgram.start(["PAGER": "head -n 2; read key </dev/tty; true"])
+    try terminal.type("page\n")
+    try terminal.wait(for: "row 1\nrow 2")
+    try terminal.type("\n")
+    try terminal.wait(for: "paged")
+    try terminal.wait(forLine: "(0)>")
+    try terminal.type("page\n")
+    try terminal.wait(for: "twice") { $0.text.split(separator: "\n").count { $0 == "row 2" } == 2 }
+    try terminal.type("\u{3}")
+    try terminal.wait(for: "paged twice") { $0.text.contains("\n^Cpaged") }
+    try terminal.wait(forLine: "(0)>")
+    try TestProgram.leave(terminal)
+  }
+}
