@@ -69,8 +69,9 @@ extension InformationAnswer {
     }
     try text.fact("closed", closing)
     for action in inFlight { try text.fact("in flight", action.sentence) }
-    try text.facts("gap", log.gaps.map(\.gap.sentence), more: "gaps")
-    try text.facts("warning", warnings.map(\.description), more: "warnings: 'check' lists them")
+    try text.facts("gap", log.gaps.lazy.map(\.gap.sentence), more: "gaps")
+    try text.facts(
+      "warning", warnings.lazy.map(\.description), more: "warnings: 'check' lists them")
   }
 
   private var steps: String {
@@ -109,7 +110,9 @@ extension TextOutput {
     try line(value)
   }
 
-  fileprivate mutating func facts(_ name: String, _ values: [String], more: String) throws {
+  fileprivate mutating func facts(
+    _ name: String, _ values: some Collection<String>, more: String
+  ) throws {
     for value in values.prefix(Self.factLimit) { try fact(name, value) }
     let rest = values.count - Self.factLimit
     if rest > 0 { try line("and \(rest) more \(more)", .dim) }

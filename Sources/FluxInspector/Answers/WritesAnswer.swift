@@ -42,7 +42,8 @@ struct WritesAnswer: Answer {
 
   private func forEachWrite(_ body: (PathWrite) throws -> Void) throws {
     try session.timeline.forEachWrite(
-      of: path, through: end, direction, check: session.check
+      of: path, through: end, direction, check: session.check,
+      progress: session.reporting("searching")
     ) { write in
       try body(write)
       return !isOne

@@ -17,6 +17,13 @@ extension Session {
     return gaps[place...].prefix { $0.position == position }.map(\.gap)
   }
 
+  /// The marks between the step at a position and the one before it.
+  func marks(before position: Int) -> [LogMark] {
+    let marks = log.marks
+    let place = marks.firstPlace { $0.position >= position }
+    return marks[place...].prefix { $0.position == position }.map(\.mark)
+  }
+
   /// Whether lines are damaged between the step at a position and the one before it.
   func isDamaged(before position: Int) -> Bool {
     let breaks = log.breaks

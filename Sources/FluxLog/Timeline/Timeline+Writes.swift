@@ -1,7 +1,7 @@
 extension Timeline {
   /// The values that a path took, and the steps that wrote them, oldest first.
   ///
-  /// All of them at once: of a large state that was written often, ``forEachWrite(of:through:_:check:_:)``
+  /// All of them at once: of a large state that was written often, ``forEachWrite(of:through:_:check:progress:_:)``
   /// gives one after the other.
   ///
   /// - Parameters:
@@ -9,7 +9,7 @@ extension Timeline {
   ///   - end: The last position that counts; nil for all.
   ///   - check: Called often; what it throws ends the search.
   /// - Returns: The writes; none where the path never selected anything.
-  /// - Throws: as ``forEachWrite(of:through:_:check:_:)``.
+  /// - Throws: as ``forEachWrite(of:through:_:check:progress:_:)``.
   public func writes(
     of path: Path, through end: Int? = nil, check: @escaping () throws -> Void = {}
   ) throws -> [PathWrite] {
@@ -27,7 +27,7 @@ extension Timeline {
   /// Nil where the value is not there at ``start`` and never was. For `last`, ask strictly before
   /// here.
   ///
-  /// - Throws: as ``forEachWrite(of:through:_:check:_:)``.
+  /// - Throws: as ``forEachWrite(of:through:_:check:progress:_:)``.
   public func lastWrite(
     of path: Path, atOrBefore position: Int, check: @escaping () throws -> Void = {}
   ) throws -> PathWrite? {
@@ -51,29 +51,43 @@ extension Timeline {
   ///   - end: The last position that counts; nil for all.
   ///   - direction: Forwards for the oldest first, backwards for the newest first.
   ///   - check: Called often; what it throws ends the search.
+  ///   - progress: Called now and then with the steps that are done and all that count; what it
+  ///     throws ends the search.
   ///   - body: Called with each write; returns whether to go on.
   /// - Throws: ``LogError`` where a line cannot be read, `QueryError` where the path asks for too
-  ///   much, and what `check` and `body` throw.
+  ///   much, and what `check`, `progress` and `body` throw.
   public func forEachWrite(
     of path: Path, through end: Int? = nil, _ direction: SearchDirection = .forwards,
-    check: @escaping () throws -> Void = {}, _ body: (PathWrite) throws -> Bool
+    check: @escaping () throws -> Void = {},
+    progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in },
+    _ body: (PathWrite) throws -> Bool
   ) throws {
     let watch = PathWatch(path, in: self, check: check)
     let limit = max(0, min(end.map { $0 + 1 } ?? log.count, log.count))
     switch direction {
-    case .forwards: try forEachWrite(watch, before: limit, body)
-    case .backwards: try forEachWriteBackwards(watch, before: limit, body)
+    case .forwards: try forEachWrite(watch, before: limit, progress, body)
+    case .backwards: try forEachWriteBackwards(watch, before: limit, progress, body)
     }
   }
 
+  /// So many steps are looked through before progress is told.
+  private static let writesPerReport = 4096
+
   private func forEachWrite(
-    _ watch: PathWatch, before limit: Int, _ body: (PathWrite) throws -> Bool
+    _ watch: PathWatch, before limit: Int, _ progress: (Int, Int) throws -> Void,
+    _ body: (PathWrite) throws -> Bool
   ) throws {
     var value = try watch.value(at: Self.start)
     if let json = value?.json, try !body(try write(of: json, at: Self.start)) { return }
     var position = 0
     var isHidden = false
-    while position < limit, let found = try watch.nextCandidate(in: position..<limit) {
+    while position < limit {
+      try progress(position, limit)
+      let end = min(position + Self.writesPerReport, limit)
+      guard let found = try watch.nextCandidate(in: position..<end) else {
+        position = end
+        continue
+      }
       position = found + 1
       guard let after = try watch.value(at: found) else {
         isHidden = true
@@ -88,13 +102,20 @@ extension Timeline {
   }
 
   private func forEachWriteBackwards(
-    _ watch: PathWatch, before limit: Int, _ body: (PathWrite) throws -> Bool
+    _ watch: PathWatch, before limit: Int, _ progress: (Int, Int) throws -> Void,
+    _ body: (PathWrite) throws -> Bool
   ) throws {
     var end = limit
     // What is known at `end` or next after it.
     var after: (position: Int, value: PathValue)?
     var isHidden = false
-    while end > 0, let found = try watch.previousCandidate(in: 0..<end) {
+    while end > 0 {
+      try progress(limit - end, limit)
+      let start = max(0, end - Self.writesPerReport)
+      guard let found = try watch.previousCandidate(in: start..<end) else {
+        end = start
+        continue
+      }
       end = found
       guard let value = try watch.value(at: found) else {
         isHidden = true

@@ -18,7 +18,7 @@ struct BlameCommand: Command {
 
   func run(_ arguments: CommandArguments, in session: inout Session) throws -> any Answer {
     let path = try arguments.statePath()
-    try session.requireWrite(of: path, through: session.position)
+    try session.requireWrite(of: path, through: session.position, .backwards)
     return WritesAnswer(
       session: session, path: path, end: session.position, direction: .backwards,
       isOne: !arguments.has("--all"))
@@ -38,10 +38,12 @@ extension CommandArguments {
 }
 
 extension Session {
-  /// Makes sure that there is something to say of a path.
-  func requireWrite(of path: Path, through end: Int?) throws {
+  /// Makes sure that there is something to say of a path, as soon as it is found from that side.
+  func requireWrite(of path: Path, through end: Int?, _ direction: SearchDirection) throws {
     var isWritten = false
-    try timeline.forEachWrite(of: path, through: end, check: check) { _ in
+    try timeline.forEachWrite(
+      of: path, through: end, direction, check: check, progress: reporting("searching")
+    ) { _ in
       isWritten = true
       return false
     }

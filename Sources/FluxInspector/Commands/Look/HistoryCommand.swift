@@ -17,7 +17,7 @@ struct HistoryCommand: Command {
   func run(_ arguments: CommandArguments, in session: inout Session) throws -> any Answer {
     let path = try arguments.statePath()
     try session.waitForIndex()
-    try session.requireWrite(of: path, through: nil)
+    try session.requireWrite(of: path, through: nil, .forwards)
     return WritesAnswer(
       session: session, path: path, end: nil, direction: .forwards, isOne: false)
   }
