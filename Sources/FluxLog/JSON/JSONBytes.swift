@@ -6,7 +6,7 @@
 @safe
 struct JSONBytes {
   // Not the buffer itself: whether that has an address is asked on every read, and its count is a
-  // subtraction. Together they took a tenth of the time of parsing.
+  // subtraction. Together they took 2.5 % of the instructions of parsing a state of 138 KB.
   private let base: UnsafeRawPointer
   let count: Int
 

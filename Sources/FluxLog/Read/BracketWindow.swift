@@ -2,8 +2,8 @@ import CChecksum
 
 /// Where brackets stand in 64 bytes of a text, those in strings left out.
 ///
-/// Kept from one value of a line to the next: most values of a line are in the same 64 bytes, and
-/// to look at them takes as long as all the rest that a line needs.
+/// Kept from one value of a line to the next: most values of a line are in the same 64 bytes,
+/// and to look at them takes more than a hundred instructions.
 struct BracketWindow {
   /// Where the 64 bytes begin; 64 or more before every text while there are none.
   private(set) var start = Self.nowhere
