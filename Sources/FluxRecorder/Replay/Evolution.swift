@@ -6,9 +6,13 @@ public import FluxLog
 /// var evolution = Evolution()
 /// evolution.actionAliases = ["basket": "cart"]
 /// evolution.storeAliases = ["basket": "cart"]
-/// evolution.stateUpcasters["basket"] = { state in ["items": state] }
+/// evolution.stateUpcasters["basket"] = { state in
+///   state.kind == .array ? ["items": state] : state
+/// }
 /// ```
-/// What a type accepts as it stands, such as a member that became optional, needs nothing here.
+/// What a type accepts as it stands, such as a member that became optional, needs nothing here. An
+/// upcaster is given every state or action of its name, of new logs as well, and of branches: what has
+/// today's form already it returns as it is.
 public struct Evolution: Sendable {
   /// What an action is: its type, `cart/add` for instance, and its payload; nil for an empty one.
   public typealias Action = (type: String, payload: JSON?)

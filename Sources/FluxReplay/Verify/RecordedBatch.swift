@@ -23,7 +23,14 @@ struct RecordedBatch {
     actions.reserveCapacity(positions.count)
     var byteCount = 0
     for position in positions where byteCount < Self.stateByteCount {
-      let step = try log.step(at: position)
+      let step: LogStep
+      do throws(LogError) {
+        step = try log.step(at: position)
+      } catch {
+        guard case .damaged(let finding) = error.reason else { throw error }
+        damage = finding
+        return
+      }
       do throws(LineProblem) {
         let changed = try walk.advance(over: step)
         byteCount += changed.reduce(0) { $0 + ($1.state?.byteCount ?? 0) }

@@ -1,0 +1,53 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import FluxReplay
+import Foundation
+import Testing
+
+/// The code of the page about replaying, as it stands there.
+@Suite struct ReplayingPageTests {
+
+  private func verify(_ makeStores: @escaping @Sendable () -> [any Store]) async throws {
+    let replayer = Replayer(stores: makeStores)
+    let report = try await replayer.verify(try LogFile.open("shop.jsonl"))
+    print(report.text)
+  }
+
+  private func evolve(_ makeStores: @escaping @Sendable () -> [any Store]) -> Replayer {
+    var evolution = Evolution()
+    evolution.storeAliases = ["basket": "cart"]
+    evolution.actionAliases = ["basket": "cart"]
+    evolution.stateUpcasters["basket"] = { state in
+      state.kind == .array ? ["items": state] : state
+    }
+    let replayer = Replayer(evolution: evolution, stores: makeStores)
+    return replayer
+  }
+
+  private func branch(_ log: LogFile, _ replayer: Replayer) throws {
+    let timeline = Timeline(log)
+    let branch = try replayer.redispatch(0..<log.count, of: timeline, skipping: [7])
+    print(try branch.compare().final)
+    try branch.save(to: "without-7.jsonl", log: UUID().uuidString)
+  }
+
+  @Test("every line of the code on the page stands in this file")
+  func page() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+    let page = try String(
+      contentsOf: root.appending(path: "Sources/FluxRecorder/FluxRecorder.docc/Replaying.md"),
+      encoding: .utf8)
+    let file = try String(contentsOfFile: #filePath, encoding: .utf8)
+      .split(separator: "\n").map { $0.drop { $0 == " " } }
+    var lines = 0
+    for block in page.components(separatedBy: "```swift\n").dropFirst() {
+      let code = block.components(separatedBy: "```")[0]
+      for line in code.split(separator: "\n") {
+        lines += 1
+        #expect(file.contains(line.drop { $0 == " " }), "\(line)")
+      }
+    }
+    #expect(lines == 14)
+  }
+}
