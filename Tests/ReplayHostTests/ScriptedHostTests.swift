@@ -115,6 +115,14 @@ import Testing
     #expect(report?.hasSuffix("line 2999 is about as long as lines are wont to be") == true)
   }
 
+  @Test("a host that never stops writing to standard error runs out of time like any other")
+  func endlessFlood() throws {
+    let report = try refusal(script("while :; do echo flood >&2; done"), start: 0.3)
+    #expect(
+      report?.hasPrefix(
+        "HOST: the app cannot be replayed: it did not answer within 0.3 s\(Self.hint)\n") == true)
+  }
+
   @Test("a host of another version is refused")
   func version() throws {
     let welcome = Self.welcome.replacing("1.0", with: "2.3")

@@ -40,7 +40,7 @@ public final class HostApp: ReplayApp {
   ///   - executable: The path of the app's executable.
   ///   - arguments: Arguments for it.
   ///   - limits: How much time and memory it may take.
-  ///   - isCancelled: Asked about 20 times a second while the app is waited for, by the thread that
+  ///   - isCancelled: Asked at least 20 times a second while the app is waited for, by the thread that
   ///     waits; where it says true, the app is stopped and the call fails with
   ///     ``ReplayFailure/Reason/cancelled``.
   public init(
@@ -116,8 +116,7 @@ public final class HostApp: ReplayApp {
     let process: HostProcess
     do {
       process = try HostProcess.start(
-        executable, arguments: arguments,
-        environment: Self.environment)
+        executable, arguments: arguments, environment: Self.environment)
     } catch {
       throw ReplayFailure(.cannotStart(why: error.why), app: executable)
     }

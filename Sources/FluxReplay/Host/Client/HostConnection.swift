@@ -86,8 +86,9 @@ final class HostConnection {
     }
   }
 
+  /// Reads what is there, but not for ever: a host may write faster than anybody reads.
   private func receiveErrors() {
-    while errorsAreOpen {
+    for _ in 0..<16 where errorsAreOpen {
       switch process.errors.receive() {
       case .bytes(let bytes): lastWords.append(bytes)
       case .nothing: return
