@@ -45,7 +45,7 @@ let package = Package(
     .executableTarget(
       name: "flux-inspect",
       dependencies: [
-        "FluxInspector", "FluxLog", "LineEditor",
+        "FluxInspector", "FluxLog", "FluxReplay", "LineEditor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -23,7 +23,7 @@ struct FluxInspect: ParsableCommand {
       Exit codes: 0 fine; 1 a difference, or nothing that matches; 2 usage; 3 a command failed; \
       4 the log cannot be read or is damaged; 5 replay could not run; 130 interrupted.
       """,
-    subcommands: [OpenCommand.self],
+    subcommands: [OpenCommand.self, VerifyCommand.self],
     defaultSubcommand: OpenCommand.self)
 
   /// Runs the program, and never returns.

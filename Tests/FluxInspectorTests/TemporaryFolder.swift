@@ -17,7 +17,7 @@ final class TemporaryFolder: Sendable {
     }
   }
 
-  func path(_ name: String) -> String { url.appending(path: name).path() }
+  func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
 
   func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
     try Data(bytes).write(to: url.appending(path: name))

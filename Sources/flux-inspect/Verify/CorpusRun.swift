@@ -1,0 +1,113 @@
+import FluxInspector
+import FluxLog
+import FluxReplay
+import Foundation
+import LineEditor
+import SystemPackage
+
+/// One run of `verify`: from the arguments to the reports.
+struct CorpusRun {
+  private let arguments: VerifyCommand
+  private let printer: Printer
+  private let interruption: Interruption
+
+  init(_ arguments: VerifyCommand, _ printer: Printer) {
+    self.arguments = arguments
+    self.printer = printer
+    Interruption.watch()
+    interruption = Interruption()
+  }
+
+  /// Verifies, and writes every report that is asked for; returns the code to end with.
+  ///
+  /// - Throws: `Errno` where standard output takes no more.
+  func run() throws -> Int32 {
+    let files = SystemFiles()
+    let suite: VerifiedSuite
+    do {
+      var paths = try LogCollection(arguments.logs).paths
+      if let shard = arguments.shard { paths = shard.select(from: paths) }
+      suite = verify(paths, tellingLogs: tellsLogs)
+      if let file = arguments.junit {
+        let report = JUnitReport(suite, host: ProcessInfo.processInfo.hostName)
+        try files.write(file, log: "") { try $0(Array(report.text.utf8)) }
+      }
+    } catch let error as CommandError {
+      try printer.complain("error", error.description)
+      return error.exitCode
+    }
+    try write(suite)
+    if suite.logs.isEmpty, !arguments.allowEmpty {
+      try printer.complain(
+        "error", "there was no log to verify; --allow-empty takes that for a pass")
+    }
+    if interruption.isRequested { return 130 }
+    return suite.exitCode(keepsGoing: arguments.keepGoing, allowsEmpty: arguments.allowEmpty)
+  }
+
+  /// Whether each log is told as it is done, in text or as a line of JSON.
+  private var tellsLogs: Bool { !arguments.tap && arguments.output.format != .json }
+
+  private func verify(_ paths: [String], tellingLogs: Bool) -> VerifiedSuite {
+    let interruption = interruption
+    let app = HostApp(executable: arguments.app, isCancelled: { interruption.isRequested })
+    var verification = CorpusVerification { try app.verify($0, options: $1, progress: $2) }
+    verification.isInterrupted = { interruption.isRequested }
+    verification.jobs = arguments.jobs
+    verification.keepsGoing = arguments.keepGoing
+    verification.options = options
+    let bar = ProgressBar(total: paths.count, printer.environment)
+    let format = arguments.output.format
+    return verification.run(paths) { log in
+      bar.clear()
+      if tellingLogs { tell(log, format) }
+      bar.advance()
+    }
+  }
+
+  private var options: Verification.Options {
+    var options = Verification.Options()
+    options.tolerance = arguments.tolerance
+    options.runsTwice = arguments.twice
+    options.timeout = arguments.timeout
+    do {
+      options.ignoring = try arguments.ignoredPaths()
+    } catch {
+      preconditionFailure("the paths were read when the arguments were")
+    }
+    return options
+  }
+
+  private func tell(_ log: VerifiedLog, _ format: OutputFormatName) {
+    let text =
+      format == .text ? SuiteReport.text(log) : SuiteReport.json(log).description + "\n"
+    do {
+      try FileDescriptor.standardOutput.writeAll(text.utf8)
+    } catch {
+      // Whoever does not read the lines gets the exit code all the same.
+    }
+  }
+
+  private func write(_ suite: VerifiedSuite) throws {
+    let output = FileDescriptor.standardOutput
+    if arguments.tap {
+      try output.writeAll(TAPReport(suite).text.utf8)
+    } else if arguments.output.format == .json {
+      try output.writeAll((SuiteReport(suite).json.pretty() + "\n").utf8)
+    }
+    if arguments.github {
+      try output.writeAll(GitHubReport(suite).annotations.utf8)
+      try appendSummary(GitHubReport(suite).summary)
+    }
+    try FileDescriptor.standardError.writeAll("\(suite.summary)\n".utf8)
+  }
+
+  /// Appends to the file that GitHub Actions names; elsewhere there is none.
+  private func appendSummary(_ summary: String) throws {
+    guard let path = printer.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
+    let file = try FileDescriptor.open(
+      FilePath(path), .writeOnly, options: [.create, .append, .closeOnExec],
+      permissions: [.ownerReadWrite, .groupRead, .otherRead])
+    try file.closeAfter { _ = try file.writeAll(summary.utf8) }
+  }
+}

@@ -1,0 +1,55 @@
+import LineEditor
+import Synchronization
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// How many of the logs are done, on the last line of a terminal.
+final class ProgressBar: Sendable {
+  private static let width = 30
+
+  private let total: Int
+  private let isShown: Bool
+  private let done = Mutex(0)
+
+  init(total: Int, _ environment: [String: String]) {
+    self.total = total
+    isShown =
+      total > 1 && isatty(2) == 1 && TerminalKind(environment: environment) == .full
+    draw()
+  }
+
+  /// Makes way for a line of text.
+  func clear() {
+    if isShown { write("\r\u{1B}[K") }
+  }
+
+  /// One more is done; after the last the bar goes.
+  func advance() {
+    done.withLock { $0 += 1 }
+    draw()
+  }
+
+  private func draw() {
+    let done = done.withLock { $0 }
+    guard isShown, done < total else { return }
+    let filled = done * Self.width / total
+    let bar =
+      String(repeating: "=", count: filled) + String(repeating: " ", count: Self.width - filled)
+    write("\r\u{1B}[K[\(bar)] \(done)/\(total)")
+  }
+
+  private func write(_ text: String) {
+    do {
+      try FileDescriptor.standardError.writeAll(text.utf8)
+    } catch {
+      // Where nothing can be shown, nobody waits for it.
+    }
+  }
+}
