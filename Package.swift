@@ -105,7 +105,7 @@ let package = Package(
       path: "Examples/TextEditorProgram", swiftSettings: strict),
     .executableTarget(
       name: "todomvc-example",
-      dependencies: ["TodoMVCExample", "ExampleProgram", "FluxCore", "FluxRecorder"],
+      dependencies: ["TodoMVCExample", "ExampleProgram", "FluxCore", "FluxLog", "FluxRecorder"],
       path: "Examples/TodoMVCProgram", swiftSettings: strict),
     .testTarget(
       name: "ExamplesTests",

@@ -5,7 +5,8 @@ import Foundation
 
 /// An app in a terminal: it reads commands, one a line, dispatches what they mean, and shows its screen.
 ///
-/// With `--record FILE` everything that happens is recorded there.
+/// With `--record FILE` everything that happens is recorded there; the lines `:pause`, `:resume` and
+/// `:mark TEXT` are then for the recorder.
 public struct TerminalProgram: Sendable {
   /// What a line of input means to the app.
   public enum Command: Sendable {
@@ -71,6 +72,7 @@ public struct TerminalProgram: Sendable {
     var isFine = true
     while let line = readLine() {
       guard !line.allSatisfy(\.isWhitespace) else { continue }
+      if control(recorder, line) { continue }
       isFine = await perform(line) && isFine
     }
     print(screen(dispatcher))
@@ -81,6 +83,18 @@ public struct TerminalProgram: Sendable {
       isFine = false
     }
     return isFine ? 0 : 1
+  }
+
+  /// Whether the line was for the recorder.
+  private func control(_ recorder: Recorder?, _ line: String) -> Bool {
+    var words = Words(line)
+    switch words.next() {
+    case ":pause": recorder?.pause()
+    case ":resume": recorder?.resume()
+    case ":mark": recorder?.mark(words.remainder())
+    default: return false
+    }
+    return true
   }
 
   /// Whether the line was a command; a rejection is an answer like any other.

@@ -8,7 +8,8 @@ import TodoMVCExample
 let makeStores: @Sendable () -> [any Store] = { [TodoStore(storage: MemoryStorage())] }
 
 // Started by an inspector, the process serves these stores and ends here.
-ReplayHost.runIfRequested(name: "TodoMVC", version: "1.0", stores: makeStores)
+ReplayHost.runIfRequested(
+  name: "TodoMVC", version: "1.0", evolution: todoEvolution, stores: makeStores)
 
 let program = TerminalProgram(
   name: "TodoMVC", stores: makeStores(), read: readTodoCommand, screen: todoScreen)
