@@ -4,17 +4,22 @@ LIBRARIES := FluxCore FluxLog FluxReplay FluxRecorder FluxInspector
 SOURCES := Package.swift $(wildcard Sources Tests Examples) \
   $(wildcard Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources)
 
-.PHONY: run test check lint build docs sanitize bench bench-build libedit clean
+.PHONY: run test verify check lint build docs sanitize bench bench-build libedit clean
 
-# Shows the toolkit at work.
+# Opens the TodoMVC recording in the inspector.
 run: | libedit
-	@printf '%s\n' log increase 'remove 3' 'both 20' 'work 8' | swift run --quiet counter-example
+	@Scripts/run
 
 test: | libedit
 	swift test --parallel
 
+# The recordings: what verify says of each has to be what it said before.
+verify: | libedit
+	swift build
+	Scripts/verify-recordings
+
 # The whole gate: what a change must pass.
-check: lint build test docs sanitize bench-build
+check: lint build test verify docs sanitize bench-build
 
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)

@@ -5,8 +5,10 @@ import FluxRecorder
 let todoEvolution: Evolution = {
   var evolution = Evolution()
   evolution.actionUpcasters["todo/complete"] = { action in ("todo/toggle", action.payload) }
-  evolution.actionUpcasters["todo/loaded"] = { action in
-    (action.type, action.payload?.renaming("completed", to: "done"))
+  for type in ["todo/loaded", "todo/toggleAll"] {
+    evolution.actionUpcasters[type] = { action in
+      (action.type, action.payload?.renaming("completed", to: "done"))
+    }
   }
   evolution.stateUpcasters["todos"] = { $0.renaming("completed", to: "done") }
   return evolution

@@ -45,8 +45,10 @@ extension Divergence {
       lines.append("    at \(path)\(others == 1 ? ", and 1 more place" : more)")
     }
     let names = comparison == .record ? ("recorded", "replayed") : ("1st run ", "2nd run ")
-    lines.append("      \(names.0): \(recorded.map { Excerpt.text(of: $0) } ?? "nothing")")
-    lines.append("      \(names.1): \(replayed.map { Excerpt.text(of: $0) } ?? "nothing")")
+    if recorded != nil || replayed != nil {
+      lines.append("      \(names.0): \(recorded.map { Excerpt.text(of: $0) } ?? "nothing")")
+      lines.append("      \(names.1): \(replayed.map { Excerpt.text(of: $0) } ?? "nothing")")
+    }
     if let reason { lines.append("    likely reason: \(reason)") }
     lines.append("    go on: flux-inspect \(Self.quoted(log)) -g \(step)")
     // The first one is to go there.
