@@ -22,10 +22,9 @@ final class OpenFile: Sendable {
 
   /// Opens a file to read from it.
   convenience init(reading path: String) throws(LogError) {
-    try self.init(path, O_RDONLY)
-    guard try status().isRegular else {
-      throw LogError(path: path, reason: .system(operation: "read", code: EISDIR))
-    }
+    // Without waiting for whoever might write to a pipe.
+    try self.init(path, O_RDONLY | O_NONBLOCK)
+    guard try status().isRegular else { throw LogError(path: path, reason: .notAFile) }
   }
 
   /// Opens a file to read it and to append to it, and makes it where there is none.

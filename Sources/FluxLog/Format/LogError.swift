@@ -4,6 +4,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Reason: Equatable, Sendable {
     /// The system refused: what was tried, and `errno`.
     case system(operation: String, code: Int32)
+    /// The path leads to a folder, a pipe or a device.
+    case notAFile
     /// The file has nothing in it.
     case empty
     /// The first line is not a header.
@@ -53,6 +55,8 @@ extension LogError {
     switch reason {
     case .system(let operation, let code):
       "\(path): cannot \(operation): \(systemMessage(code))"
+    case .notAFile:
+      "\(path): this is a folder, a pipe or a device; expected a file, which can be read in any order"
     case .empty:
       "\(path): the file is empty; expected a log, which begins with a header line"
     case .notALog(let problem, let byte):

@@ -195,6 +195,9 @@ import Testing
     }
     let empty = try folder.write([], to: "empty")
     #expect(throws: LogError(path: empty, reason: .empty)) { try LogFile.open(empty) }
+    for path in ["/dev/null", "/"] {
+      #expect(throws: LogError(path: path, reason: .notAFile)) { try LogFile.open(path) }
+    }
     let other = try folder.write(#"{"n":1}"#.utf8, to: "other")
     let reason = LogError.Reason.notALog(.missingMember("flux"), byte: 0)
     #expect(throws: LogError(path: other, reason: reason)) { try LogFile.open(other) }
