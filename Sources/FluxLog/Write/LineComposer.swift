@@ -57,7 +57,7 @@ struct LineComposer {
         needsWholeModel = false
         write(record, action, StepChanges(whole: model), to: &lines)
       } else {
-        write(record, action, try changes(record), to: &lines)
+        write(record, action, try StepChanges(record.changes, in: &ledger), to: &lines)
       }
       nextNumber = record.number + 1
     } catch {
@@ -96,33 +96,6 @@ struct LineComposer {
 
   // MARK: Steps
 
-  /// What one step changes, as it is written.
-  private struct StepChanges {
-    var whole: [(name: String, state: JSON)] = []
-    var patches: [(name: String, patch: Patch)] = []
-    var removed: [String] = []
-  }
-
-  /// Encodes all states before the ledger takes any in: a step is written whole or not at all.
-  private mutating func changes(_ record: StepRecord) throws(EncodingFailure) -> StepChanges {
-    var states: [JSON?] = []
-    states.reserveCapacity(record.changes.count)
-    for change in record.changes { states.append(try change.state?.state(of: change.store)) }
-    var changes = StepChanges()
-    for (change, state) in zip(record.changes, states) {
-      guard let state else {
-        if ledger.remove(change.store) { changes.removed.append(change.store) }
-        continue
-      }
-      switch ledger.change(change.store, to: state) {
-      case .whole(let state): changes.whole.append((change.store, state))
-      case .patch(let patch): changes.patches.append((change.store, patch))
-      case nil: break
-      }
-    }
-    return changes
-  }
-
   private mutating func write(
     _ record: StepRecord, _ action: [UInt8], _ changes: StepChanges, to lines: inout LineBuffer
   ) {
@@ -138,21 +111,7 @@ struct LineComposer {
       if let from = record.from { line.member("from", from) }
       if let source = record.source { line.member("at", source) }
       if let took = record.took { line.member("took", took) }
-      if !changes.whole.isEmpty {
-        line.object("states") { object in
-          for (name, state) in changes.whole { object.member(name, state) }
-        }
-      }
-      if !changes.patches.isEmpty {
-        line.object("patches") { object in
-          for (name, patch) in changes.patches {
-            patchWriter.removeAll(keepingCapacity: true)
-            patch.write(into: &patchWriter)
-            object.member(name, text: patchWriter.bytes)
-          }
-        }
-      }
-      if !changes.removed.isEmpty { line.member("removed", changes.removed) }
+      changes.write(to: &line, &patchWriter)
       if var rejection = record.rejection {
         if let rewriter { rejection.message = rewriter.rewrite(rejection.message) }
         rejection.write(to: &line)

@@ -22,6 +22,12 @@ enum RedactionToken {
     return false
   }
 
+  /// A token that stands for nothing yet.
+  static func random() -> String {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    return start + String(repeating: "0", count: 16 - digits.utf8.count) + digits + ">"
+  }
+
   /// Whether there is a token anywhere in a value.
   static func isAnywhere(in value: JSON) -> Bool {
     guard value.text.utf8.count > start.utf8.count, value.text.contains(start) else { return false }

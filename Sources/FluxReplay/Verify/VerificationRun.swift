@@ -29,7 +29,8 @@ struct VerificationRun {
     _ stretch: Stretch, into report: inout ReplayReport, _ advance: (Int) throws -> Void
   ) throws -> Bool {
     let model = try timeline.model(at: stretch.base)
-    let start = try start(at: stretch, model)
+    let start = try SessionStart(
+      replaying: stretch, from: model, of: timeline, in: context.app, timeout: options.timeout)
     let session = try app.start(start)
     defer { session.end() }
     let second = options.runsTwice ? try app.start(start) : nil
@@ -46,9 +47,9 @@ struct VerificationRun {
       let batch = try RecordedBatch(position..<end, timeline.log, &walk)
       position += batch.steps.count
       let changes = try today(batch.changes, session)
-      let first = try replay(batch, in: session)
+      let first = try ReplayedBatch(batch, in: session)
       let replayed = first.steps
-      let other = try second.map { try replay(batch, in: $0) }
+      let other = try second.map { try ReplayedBatch(batch, in: $0) }
       let again = other?.steps
       let failure = first.failure ?? other?.failure
       let known = min(replayed.count, again?.count ?? .max)
@@ -88,19 +89,6 @@ struct VerificationRun {
       )
     }
     return !options.stopsAtFirst || comparer.divergences.isEmpty
-  }
-
-  private func start(at stretch: Stretch, _ model: RecordedModel) throws(LogError) -> SessionStart {
-    let header = timeline.log.header
-    let number = timeline.log.number(at: stretch.positions.lowerBound) ?? header.first
-    let time =
-      stretch.base >= 0
-      ? try timeline.log.step(at: stretch.base).time : LogTime(microseconds: 0)
-    let states = model.states.compactMapValues(\.json).filter { context.app.hasStore($0.key) }
-    return SessionStart(
-      mode: .replay, seed: header.seed ?? 0,
-      created: header.created ?? LogInstant(microseconds: 0), states: states, next: number,
-      time: time, timeout: options.timeout)
   }
 
   // MARK: The form of today
@@ -148,56 +136,6 @@ struct VerificationRun {
           found: "\(today.count) states in today's form", expected: "\(states.count)"))
     }
     return today
-  }
-
-  // MARK: Replay
-
-  /// The steps of a batch, nil for those that were not run; where the app failed on the way, those before.
-  private struct Replayed {
-    var steps: [ReplayedStep?] = []
-    var failure: ReplayFailure?
-  }
-
-  private func replay(
-    _ batch: RecordedBatch, in session: any ReplaySession
-  ) throws(ReplayFailure) -> Replayed {
-    do throws(ReplayFailure) {
-      let steps = try session.dispatch(batch.actions)
-      guard steps.count == batch.actions.count else {
-        throw ReplayFailure(
-          .protocolViolation(
-            found: "\(steps.count) steps of \(batch.actions.count) actions",
-            expected: "one step of each action"))
-      }
-      return Replayed(steps: try aligned(steps, with: batch))
-    } catch {
-      guard error.reason != .cancelled else { throw error }
-      return Replayed(steps: try aligned(error.completed, with: batch), failure: error)
-    }
-  }
-
-  /// Puts steps beside the recorded ones, as far as there are any.
-  private func aligned(
-    _ steps: [ReplayedStep], with batch: RecordedBatch
-  ) throws(ReplayFailure) -> [ReplayedStep?] {
-    var aligned: [ReplayedStep?] = []
-    aligned.reserveCapacity(batch.steps.count)
-    var rest = steps[...]
-    for step in batch.steps {
-      guard step.rejection?.isIntercepted != true else {
-        aligned.append(nil)
-        continue
-      }
-      guard let replayed = rest.popFirst() else { break }
-      guard replayed.number == step.number else {
-        throw ReplayFailure(
-          .protocolViolation(
-            found: "an answer for step \(replayed.number)", expected: "one for \(step.number)"),
-          step: step.number, action: step.type)
-      }
-      aligned.append(replayed)
-    }
-    return aligned
   }
 }
 

@@ -1,0 +1,98 @@
+import FluxLog
+
+/// Keeps secrets out of states that a replay has made.
+///
+/// A replay begins in tokens and is given tokens, so most of what it comes to at a redacted place is one. What is
+/// none, the app has made itself: it gets the token that the recording has in that place or, where that one
+/// stands for another value, a new one. Equal values have equal tokens, as in a recording.
+struct RedactedStates {
+  private typealias Pattern = ArraySlice<String>
+
+  private let patterns: [Pattern]
+  /// The tokens, by the text of the values that they stand for.
+  private var tokens: [String: String] = [:]
+  private var given: Set<String> = []
+
+  /// Takes the places as a header has them, by the names that the states' stores have here.
+  init(_ pointers: [String]) throws(PointerError) {
+    var patterns: [Pattern] = []
+    for pointer in pointers { patterns.append(try Pointer(pointer).tokens[...]) }
+    self.patterns = patterns
+  }
+
+  /// The state without what is redacted.
+  ///
+  /// - Parameters:
+  ///   - state: The state that the replay has come to.
+  ///   - store: The store.
+  ///   - recorded: The state that the log has there; nil where it has none.
+  /// - Returns: The state with tokens.
+  /// - Throws: `JSONError` where the state nests too deep to be written.
+  mutating func redacted(_ state: JSON, of store: String, recorded: JSON?) throws -> JSON {
+    let inside = Self.descend(patterns, into: store)
+    guard !inside.isEmpty else { return state }
+    var writer = JSONWriter()
+    write(state, recorded, inside, to: &writer)
+    return try writer.json()
+  }
+
+  /// The text with a token in the place of each value that has one.
+  ///
+  /// Values of less than four bytes cannot be told from ordinary words and numbers.
+  func redacted(_ text: String) -> String {
+    var text = text
+    // Longer ones first: one may be part of another.
+    for (value, token) in tokens.sorted(by: { $0.key.utf8.count > $1.key.utf8.count }) {
+      let secret = value.hasPrefix("\"") ? String(value.dropFirst().dropLast()) : value
+      if secret.utf8.count >= 4 { text = text.replacing(secret, with: token) }
+    }
+    return text
+  }
+
+  private mutating func write(
+    _ value: JSON, _ recorded: JSON?, _ patterns: [Pattern], to writer: inout JSONWriter
+  ) {
+    if patterns.contains([]), !value.isNull {
+      return writer.string(token(of: value, recorded))
+    }
+    switch value.kind {
+    case .object where !patterns.isEmpty:
+      writer.beginObject()
+      for member in value.members {
+        writer.name(member.name)
+        let inside = Self.descend(patterns, into: member.name)
+        write(member.value, recorded?[member.name], inside, to: &writer)
+      }
+      writer.endObject()
+    case .array where !patterns.isEmpty:
+      writer.beginArray()
+      let before = recorded.map { Array($0.elements) } ?? []
+      for (index, element) in value.elements.enumerated() {
+        let inside = Self.descend(patterns, into: String(index))
+        write(element, index < before.count ? before[index] : nil, inside, to: &writer)
+      }
+      writer.endArray()
+    default: writer.raw(value)
+    }
+  }
+
+  private mutating func token(of value: JSON, _ recorded: JSON?) -> String {
+    if RedactionToken.isIn(value), let token = value.string { return token }
+    if let known = tokens[value.text] { return known }
+    var token = RedactionToken.random()
+    if RedactionToken.isIn(recorded), let kept = recorded?.string, !given.contains(kept) {
+      token = kept
+    }
+    given.insert(token)
+    tokens[value.text] = token
+    return token
+  }
+
+  /// What is left of the patterns behind a member of this name.
+  private static func descend(_ patterns: [Pattern], into name: String) -> [Pattern] {
+    patterns.compactMap { pattern in
+      guard let first = pattern.first, first == name || first == "*" else { return nil }
+      return pattern.dropFirst()
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import FluxReplay
+import Foundation
+import Testing
+
+@Suite struct RecordingUpdateRefusalTests {
+  private let folder = TemporaryFolder()
+
+  private func sample() throws -> URL {
+    let url = folder.url("sample.jsonl")
+    _ = try record(to: url) { dispatcher in
+      dispatcher.dispatch(TallyAction.add(2))
+      dispatcher.dispatch(TallyAction.chain(2))
+      dispatcher.dispatch(Lamp.Action.turnOn)
+    }
+    return url
+  }
+
+  /// Tries to update a log that is to stay as it is; returns why that was refused.
+  private func refusal(
+    _ url: URL, _ app: Replayer = tally(), environment: [String: String] = [:],
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) throws -> String {
+    let before = try Data(contentsOf: url)
+    let error = #expect(throws: (any Error).self, sourceLocation: sourceLocation) {
+      try RecordingUpdate(
+        of: Timeline(LogFile.open(url.path)), in: app.app, environment: environment
+      ).write(to: url.path)
+    }
+    #expect(try Data(contentsOf: url) == before, sourceLocation: sourceLocation)
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: url.deletingLastPathComponent().path)
+    #expect(!names.contains { $0.hasSuffix(".rewriting") }, sourceLocation: sourceLocation)
+    return "\(error.map { "\($0)" } ?? "nothing")".replacing(
+      url.deletingLastPathComponent().path + "/", with: "")
+  }
+
+  @Test("nothing is written where CI is set")
+  func continuousIntegration() throws {
+    #expect(
+      try refusal(sample(), environment: ["CI": "true"])
+        == "sample.jsonl: not updated: CI is set, and a recording is updated by somebody who reviews what "
+        + "changed; update it on your own machine and commit it")
+  }
+
+  @Test("a log with damage is refused")
+  func damage() throws {
+    let url = try sample()
+    let text = try String(contentsOf: url, encoding: .utf8)
+    try text.replacing(#""_0":2"#, with: #""_0":3"#).write(
+      to: url, atomically: true, encoding: .utf8)
+    let said = try refusal(url)
+    #expect(said.hasPrefix("sample.jsonl: not updated: line 2, step 1, byte "))
+    #expect(said.hasSuffix("; repair the log, or record it anew"))
+    try text.dropLast(5).write(to: url, atomically: true, encoding: .utf8)
+    #expect(try refusal(url).hasPrefix("sample.jsonl: not updated: line 7, "))
+  }
+
+  @Test("a log with steps that a repair has left out is refused")
+  func repaired() throws {
+    let url = try sample()
+    let text = try String(contentsOf: url, encoding: .utf8)
+    try text.replacing(#""_0":2"#, with: #""_0":3"#, maxReplacements: 1).write(
+      to: url, atomically: true, encoding: .utf8)
+    let copy = folder.url("copy.jsonl")
+    _ = try Timeline(LogFile.open(url.path)).repair(to: copy.path)
+    #expect(
+      try refusal(copy)
+        == "copy.jsonl:2: not updated: steps 1 to 1 are damaged, and the states behind them are not known; "
+        + "record it anew")
+  }
+
+  @Test("an app without one of the actions is refused, and one that cannot read an action")
+  func actions() throws {
+    let url = try sample()
+    #expect(
+      try refusal(url, Replayer { [TallyStore()] })
+        == "sample.jsonl: not updated: no store takes \"lamp/turnOn\", which step 5 dispatches; where it was "
+        + "renamed, give the replayer an alias")
+    let text = try String(contentsOf: url, encoding: .utf8)
+    let lines = text.components(separatedBy: "\n").map { line in
+      line.replacing(#"tally/chain","payload":{"_0":2}"#, with: #"tally/chain","payload":{}"#)
+        .replacing(/,"sum":"[0-9a-f]{8}"}$/, with: "}")
+    }
+    try lines.joined(separator: "\n").write(to: url, atomically: true, encoding: .utf8)
+    let said = try refusal(url)
+    #expect(
+      said.hasPrefix(
+        "sample.jsonl: step 2: not updated: the app cannot read tally/chain: the payload of"))
+    #expect(said.hasSuffix("; give the replayer an alias or an upcaster, or record it anew"))
+  }
+
+  @Test("an app that follows up otherwise is refused: other states do not make that pass")
+  func followUps() throws {
+    var rules = TallyRules()
+    rules.followUps = .one
+    #expect(
+      try refusal(sample(), tally(rules)).hasPrefix(
+        """
+        sample.jsonl: not updated: new states alone do not make it pass; where the actions differ, record it \
+        anew; where the states differ at every run, find what the app takes from elsewhere
+        diverged: sample.jsonl: 1 divergence, 4 steps compared
+        """))
+  }
+
+  @Test("an app that takes something from elsewhere at each run is refused")
+  func hiddenInput() throws {
+    var rules = TallyRules()
+    rules.makesIdentifiers = true
+    let url = folder.url("stamp.jsonl")
+    _ = try record(to: url) { $0.dispatch(TallyAction.stamp) }
+    #expect(try refusal(url, tally(rules)).contains("at /tally/id"))
+  }
+
+  @Test("a log that is being recorded is refused")
+  func recording() throws {
+    let url = folder.url("live.jsonl")
+    let dispatcher = Dispatcher([TallyStore(), Lamp()])
+    let recorder = Recorder(to: url)
+    dispatcher.use(recorder)
+    dispatcher.dispatch(TallyAction.add(1))
+    try recorder.flush()
+    #expect(
+      try refusal(url)
+        == "live.jsonl: another recorder is writing this log; give each recorder a log of its own")
+    try recorder.close()
+  }
+
+  @Test("a file that has taken the place of the log since it was opened is not written over")
+  func replaced() throws {
+    let url = try sample()
+    let timeline = Timeline(try LogFile.open(url.path))
+    try Data("another".utf8).write(to: url, options: .atomic)
+    #expect(throws: LogError(path: url.path, reason: .changed)) {
+      try RecordingUpdate(of: timeline, in: tally().app, environment: [:]).write(to: url.path)
+    }
+    #expect(try Data(contentsOf: url) == Data("another".utf8))
+  }
+
+  @Test("killed on the way, it leaves the log as it was, and another update is not in its way")
+  func killed() async throws {
+    let url = try sample()
+    let before = try Data(contentsOf: url)
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = url.path as String] in
+      var rules = TallyRules()
+      rules.factor = 2
+      try RecordingUpdate(
+        of: Timeline(LogFile.open(path)), in: tally(rules).app, environment: [:]
+      ).write(to: path) { done, total in
+        // All is written beside the log, and being verified.
+        if done > total / 2 { kill(getpid(), SIGKILL) }
+      }
+    }
+    #expect(try Data(contentsOf: url) == before)
+    #expect(FileManager.default.fileExists(atPath: url.path + ".rewriting"))
+    var rules = TallyRules()
+    rules.factor = 2
+    let result = try RecordingUpdate(
+      of: Timeline(LogFile.open(url.path)), in: tally(rules).app, environment: [:]
+    ).write(to: url.path)
+    #expect(result == .init(steps: 5, changedSteps: 3))
+    #expect(!FileManager.default.fileExists(atPath: url.path + ".rewriting"))
+  }
+}
