@@ -23,7 +23,10 @@ struct FluxInspect: ParsableCommand {
       Exit codes: 0 fine; 1 a difference, or nothing that matches; 2 usage; 3 a command failed; \
       4 the log cannot be read or is damaged; 5 replay could not run; 130 interrupted.
       """,
-    subcommands: [OpenCommand.self, VerifyCommand.self],
+    subcommands: [
+      OpenCommand.self, VerifyCommand.self, CatCommand.self, CheckCommand.self, RepairCommand.self,
+      StatsCommand.self, DiffCommand.self,
+    ],
     defaultSubcommand: OpenCommand.self)
 
   /// Runs the program, and never returns.
@@ -43,6 +46,8 @@ struct FluxInspect: ParsableCommand {
     } catch Errno.brokenPipe {
       // As a shell would say of a program that SIGPIPE ended.
       return 128 + SIGPIPE
+    } catch let error as Errno {
+      return report("error: cannot write: \(error.description)", to: .standardError, code: 3)
     } catch {
       return report(error)
     }
@@ -51,13 +56,19 @@ struct FluxInspect: ParsableCommand {
   /// Says what is wrong with the arguments, or helps; returns the code to end with.
   private static func report(_ error: any Error) -> Int32 {
     let code = exitCode(for: error)
-    let text = Array((fullMessage(for: error) + "\n").utf8)
+    return report(
+      fullMessage(for: error), to: code.isSuccess ? .standardOutput : .standardError,
+      code: code == .validationFailure ? 2 : code.rawValue)
+  }
+
+  /// Writes a text and returns the code, or another where that cannot be done.
+  private static func report(_ text: String, to stream: FileDescriptor, code: Int32) -> Int32 {
     do {
-      try (code.isSuccess ? FileDescriptor.standardOutput : .standardError).writeAll(text)
+      try stream.writeAll((text + "\n").utf8)
+      return code
     } catch {
       return 3
     }
-    return code == .validationFailure ? 2 : code.rawValue
   }
 }
 

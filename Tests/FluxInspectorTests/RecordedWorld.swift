@@ -28,7 +28,7 @@ final class RecordedWorld: Sendable {
       }
     }
     services.isInterrupted = { [self] in state.withLock { $0.pausesLeft == 0 } }
-    services.emit = { [self] output in state.withLock { $0.emitted.append(output) } }
+    services.emit = { [self] output, _ in state.withLock { $0.emitted.append(output) } }
     services.keys = self
     services.files = self
     services.shell = self

@@ -6,9 +6,9 @@ public struct Services: Sendable {
   /// Told now and then how far a command that takes long has come.
   public var progress: @Sendable (Progress) -> Void = { _ in }
 
-  /// Gets what a command gives before it ends: the outputs of the commands of a sourced file, and
-  /// the steps that `play` and `browse` pass.
-  public var emit: @Sendable (CommandOutput) throws -> Void = { _ in }
+  /// Gets what a command gives before it ends, and how to write it: the outputs of the commands of a
+  /// sourced file, and the steps that `play` and `browse` pass.
+  public var emit: @Sendable (CommandOutput, Settings) throws -> Void = { _, _ in }
 
   /// Waits so many seconds, as `play` asks for; returns early where it is interrupted.
   public var pause: @Sendable (Double) -> Void = { _ in }

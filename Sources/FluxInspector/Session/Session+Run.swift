@@ -26,6 +26,15 @@ extension Session {
     lastNavigation.flatMap { run($0) }
   }
 
+  /// What a command gives whose answer could not be made to its end: answers are made while they are
+  /// written.
+  package func failure(of output: CommandOutput, because error: any Error) -> CommandOutput {
+    CommandOutput(
+      command: output.command, position: output.position,
+      outcome: .failure(CommandError(error, in: timeline)), notes: output.notes,
+      ending: output.ending)
+  }
+
   private mutating func answer(to line: String) throws -> any Answer {
     let commandLine = try CommandLine(line, registry: registry, aliases: userAliases)
     let command = commandLine.command
@@ -44,7 +53,7 @@ extension Session {
   func emit(_ answer: MoveAnswer, of command: String) throws {
     guard settings.format == .text else { return }
     try services.emit(
-      CommandOutput(command: command, position: answer.number, outcome: .success(answer)))
+      CommandOutput(command: command, position: answer.number, outcome: .success(answer)), settings)
   }
 
   /// Ends the command where it is interrupted.

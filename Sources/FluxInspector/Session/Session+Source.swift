@@ -21,7 +21,7 @@ extension Session {
       try checkInterruption()
       guard let output = run(String(line)) else { continue }
       count += 1
-      try services.emit(output)
+      try services.emit(output, settings)
       status.add(output)
       if let error = output.error, failure == nil {
         failure = error.located("\(file), line \(offset + 1)")

@@ -53,6 +53,11 @@ struct OpenCommand: ParsableCommand {
   @OptionGroup(title: "Output")
   var output: OutputOptions
 
+  func validate() throws {
+    guard follow, batch || hasCommands else { return }
+    throw ValidationError("--follow is for a session with a prompt, not for a batch")
+  }
+
   func run() throws {
     let code = try open()
     if code != 0 { throw ExitCode(code) }
@@ -60,33 +65,49 @@ struct OpenCommand: ParsableCommand {
 
   /// Opens the log and does what is asked for; returns the code to end with.
   private func open() throws -> Int32 {
-    let printer = Printer()
+    var printer = Printer(RunningCommand())
+    let editor = try editor(printer.environment)
+    defer { editor?.close() }
+    if editor != nil { printer.pager = PagerCommand(environment: printer.environment) }
     var opening: SessionOpening
     do {
-      opening = try SessionOpening(self, printer)
+      opening = try SessionOpening(log, settings, printer)
     } catch {
       try printer.complain("error", error.message)
       return 4
     }
     if !noInit { try opening.runInitFile() }
     if let position, let error = try opening.begin(at: position) { return error.exitCode }
-    guard let editor = try editor(printer) else {
+    guard let editor else {
       var batch = Batch(opening, keepsGoing: keepGoing)
       return try batch.run(self)
     }
-    let shell = InteractiveShell(opening, editor)
-    defer { shell.close() }
-    return try shell.run(follows: follow)
+    return try InteractiveShell(opening, editor).run(follows: follow)
+  }
+
+  /// The settings that the session begins with.
+  private var settings: Settings {
+    var settings = output.settings
+    settings.keepsGoing = keepGoing
+    return settings
   }
 
   /// The editor of a session with a prompt; nil where there is none.
-  private func editor(_ printer: Printer) throws -> LineEditor? {
+  private func editor(_ environment: [String: String]) throws -> LineEditor? {
     guard !batch, !hasCommands, isatty(0) == 1, isatty(1) == 1 else { return nil }
     do {
-      return try LineEditor(name: "flux-inspect", environment: printer.environment)
+      return try LineEditor(name: "flux-inspect", environment: environment)
     } catch LineEditorError.notATerminal {
       // A terminal that can only print, as TERM=dumb says.
       return nil
     }
+  }
+}
+
+extension PagerCommand {
+  /// The pager of this machine, as the user has chosen it.
+  fileprivate init?(environment: [String: String]) {
+    // The path is a string that lives until the end of the call.
+    self.init(environment: environment) { unsafe access($0, X_OK) == 0 }
   }
 }

@@ -12,7 +12,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Never shows long output in a pager.")
   var noPager = false
 
-  /// The same as the settings of a session.
+  /// The same, as the settings of a session.
   var settings: Settings {
     var settings = Settings()
     settings.format = format

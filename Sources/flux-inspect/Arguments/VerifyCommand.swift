@@ -75,7 +75,7 @@ struct VerifyCommand: ParsableCommand {
   }
 
   func run() throws {
-    let code = try CorpusRun(self, Printer()).run()
+    let code = try CorpusRun(self, Printer(RunningCommand())).run()
     if code != 0 { throw ExitCode(code) }
   }
 

@@ -1,10 +1,12 @@
 import FluxInspector
 import FluxLog
+import LineEditor
 
 /// Commands without a prompt: of the command line, of a file, or of standard input.
 struct Batch {
   private var opening: SessionOpening
   private var status: BatchStatus
+  private let interruption = Interruption()
 
   init(_ opening: SessionOpening, keepsGoing: Bool) {
     self.opening = opening
@@ -17,21 +19,40 @@ struct Batch {
   mutating func run(_ arguments: OpenCommand) throws -> Int32 {
     do {
       try run(lines: arguments.input(opening.session.services.files))
+      try warn()
     } catch let error as CommandError {
-      try opening.printer.complain("error", error.description)
-      return error.exitCode
+      return try fail(error)
+    } catch let error as FileError {
+      return try fail(CommandError(.file, error.description))
+    } catch let error as LogError {
+      return try fail(CommandError(.unreadable, error.message))
     }
-    if let warning = try SessionOpening.warning(about: opening.session.timeline.log) {
-      try opening.printer.complain("warning", warning)
-    }
-    return status.exitCode
+    return exitCode
   }
+
+  private var exitCode: Int32 { interruption.isRequested ? 130 : status.exitCode }
 
   private mutating func run(lines input: any InputSource) throws {
     var input = input
-    while !status.isOver, let line = input.nextLine() {
+    while !status.isOver, !interruption.isRequested {
+      guard case .line(let line) = try input.next() else { return }
       if let output = try opening.run(line) { status.add(output) }
     }
+  }
+
+  /// Says what is wrong with the log, once all of it is known.
+  private func warn() throws {
+    let log = opening.session.timeline.log
+    try log.waitForIndex {
+      if interruption.isRequested { throw CommandError(.cancelled, "interrupted") }
+    }
+    guard let warning = try SessionOpening.warning(about: log) else { return }
+    try opening.printer.complain("warning", warning)
+  }
+
+  private func fail(_ error: CommandError) throws -> Int32 {
+    if error.code != .cancelled { try opening.printer.complain("error", error.description) }
+    return max(exitCode, error.exitCode)
   }
 }
 
@@ -41,10 +62,11 @@ extension OpenCommand {
 
   /// Where the commands come from.
   fileprivate func input(_ files: any FileService) throws -> any InputSource {
-    guard hasCommands else { return StandardInput() }
+    guard hasCommands else { return PlainReader(descriptor: 0, name: "standard input") }
     var lines = commands
     if let script {
-      lines += try files.read(script).split(separator: "\n").map(String.init)
+      // By scalars: in characters, a carriage return and a line feed are one.
+      lines += try files.read(script).unicodeScalars.split(separator: "\n").map { String($0) }
     }
     return LineList(lines)
   }

@@ -1,7 +1,11 @@
+import LineEditor
+
 /// Where command lines come from.
 protocol InputSource {
-  /// The next line; nil where there are no more.
-  mutating func nextLine() -> String?
+  /// Gives the next line.
+  ///
+  /// - Throws: `FileError` where it cannot be read.
+  mutating func next() throws(FileError) -> LineResult
 }
 
 /// Lines that are there from the beginning: those of `-e` and `-x`.
@@ -12,10 +16,10 @@ struct LineList: InputSource {
     self.lines = lines[...]
   }
 
-  mutating func nextLine() -> String? { lines.popFirst() }
+  mutating func next() -> LineResult { lines.popFirst().map(LineResult.line) ?? .endOfInput }
 }
 
 /// Standard input that is no terminal, or has no prompt.
-struct StandardInput: InputSource {
-  mutating func nextLine() -> String? { readLine() }
+extension PlainReader: InputSource {
+  func next() throws(FileError) -> LineResult { try readLine() }
 }

@@ -10,22 +10,15 @@ final class InteractiveShell {
   let editor: LineEditor
   private(set) var opening: SessionOpening
   private let history: HistoryFile
-  private let usesColor: Bool
   private var watcher: LogWatcher?
 
   init(_ opening: SessionOpening, _ editor: LineEditor) {
     self.opening = opening
     self.editor = editor
-    usesColor = opening.printer.usesColor(opening.session.settings)
     history = HistoryFile(path: UserFolders(opening.printer.environment).history)
     self.opening.session.services.keys = BrowsedKeys(editor)
     bindStepKeys()
-  }
-
-  /// Gives the terminal back.
-  func close() {
-    watcher?.stop()
-    editor.close()
+    editor.complete = { [unowned self] in completions(of: $0) }
   }
 
   /// Reads and runs commands until the session ends.
@@ -37,7 +30,9 @@ final class InteractiveShell {
     let log = opening.session.timeline.log
     try greet(log)
     loadHistory()
-    watcher = LogWatcher(log, editor.notices, follows: follows)
+    let watcher = LogWatcher(log, editor.notices, follows: follows)
+    self.watcher = watcher
+    defer { watcher.stop() }
     while true {
       switch editor.readLine({ [unowned self] in prompt }) {
       case .interrupted: continue
@@ -62,7 +57,9 @@ final class InteractiveShell {
   // MARK: The prompt
 
   private var prompt: Prompt {
-    PromptText(opening.session, isGrowing: watcher?.isGrowing ?? true).prompt(usesColor: usesColor)
+    let session = opening.session
+    return PromptText(session, isGrowing: watcher?.isGrowing ?? true)
+      .prompt(usesColor: opening.printer.usesColor(session.settings))
   }
 
   private func greet(_ log: LogFile) throws {
@@ -75,6 +72,23 @@ final class InteractiveShell {
     for problem in editor.settingProblems {
       try opening.printer.complain("warning", problem.description)
     }
+  }
+
+  // MARK: Completion
+
+  private func completions(of line: LineBuffer) -> EditorCompletions {
+    let cursor = line.beforeCursor.unicodeScalars.count
+    let found = opening.session.completions(of: line.text, cursor: cursor)
+    let start = line.text.unicodeScalars.index(line.text.startIndex, offsetBy: found.start)
+    // What begins the line is a command.
+    let isCommand = line.text[..<start].allSatisfy(\.isWhitespace)
+    return EditorCompletions(
+      replacing: start..<line.cursor,
+      with: found.candidates.map { candidate in
+        // Paths, positions and folders may go on.
+        let isWhole = isCommand || candidate.hasPrefix("-")
+        return .init(candidate, suffix: isWhole ? " " : "")
+      })
   }
 
   // MARK: Keys

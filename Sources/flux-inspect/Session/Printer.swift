@@ -15,32 +15,77 @@ import SystemPackage
 struct Printer: Sendable {
   /// The environment, in which colours are asked for or forbidden.
   let environment = ProcessInfo.processInfo.environment
+  /// What runs, whose progress gives way to what is written.
+  let command: RunningCommand
+  /// What shows long text; nil where there is nobody to leaf through it.
+  var pager: PagerCommand?
+
+  init(_ command: RunningCommand) {
+    self.command = command
+  }
 
   /// Writes the output of a command.
   ///
-  /// - Throws: `Errno` where a stream takes no more, and what the reading of a log throws.
+  /// Answers are made while they are written. Of one that fails, what was written already ends with its
+  /// line.
+  ///
+  /// - Throws: `Errno` where a stream takes no more, `FileError` where the pager does not run, and what the
+  ///   making of the answer throws.
   func print(_ output: CommandOutput, _ settings: Settings) throws {
     let format = settings.format.format(
       palette: palette(of: .standardOutput, settings),
       diagnostics: palette(of: .standardError, settings))
-    try format.write(
-      output, to: ByteSink { _ = try FileDescriptor.standardOutput.writeAll($0) },
-      diagnostics: ByteSink { _ = try FileDescriptor.standardError.writeAll($0) })
+    if settings.usesPager, let pager { return try print(output, as: format, in: pager) }
+    var hasBegun = false
+    do {
+      try format.write(
+        output,
+        to: ByteSink {
+          hasBegun = true
+          try write($0)
+        }, diagnostics: ByteSink { try warn($0) })
+    } catch {
+      if hasBegun, !(error is Errno) { try write([UInt8(ascii: "\n")]) }
+      throw error
+    }
   }
 
   /// Writes a line to standard error, in front of which the program's name is not needed.
   func complain(_ kind: String, _ message: String) throws {
-    try FileDescriptor.standardError.writeAll("\(kind): \(message.sanitised)\n".utf8)
+    // A message may have several lines, each of which is safe to show.
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String($0).sanitised }
+    try warn(Array("\(kind): \(lines.joined(separator: "\n"))\n".utf8))
   }
 
   /// Writes a line to standard output that is no result: for a session with a prompt.
   func tell(_ message: String) throws {
-    try FileDescriptor.standardOutput.writeAll("\(message.sanitised)\n".utf8)
+    try write(Array("\(message.sanitised)\n".utf8))
+  }
+
+  /// Where a script writes.
+  func scriptOutput(_ settings: Settings) -> ScriptOutput {
+    ScriptOutput(
+      settings.format, results: ByteSink { try write($0) }, diagnostics: ByteSink { try warn($0) },
+      palette: palette(of: .standardOutput, settings),
+      diagnosticsPalette: palette(of: .standardError, settings))
   }
 
   /// Whether what goes to the terminal has colours.
   func usesColor(_ settings: Settings) -> Bool {
     usesColor(on: .standardOutput, settings)
+  }
+
+  /// Writes bytes that are safe for a terminal to standard output.
+  func write(_ bytes: [UInt8]) throws {
+    command.clear()
+    try FileDescriptor.standardOutput.writeAll(bytes)
+  }
+
+  /// Writes bytes that are safe for a terminal to standard error.
+  func warn(_ bytes: [UInt8]) throws {
+    command.clear()
+    try FileDescriptor.standardError.writeAll(bytes)
   }
 
   private func palette(of stream: FileDescriptor, _ settings: Settings) -> Palette {

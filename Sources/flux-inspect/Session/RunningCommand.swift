@@ -1,4 +1,5 @@
 import FluxInspector
+import Foundation
 import LineEditor
 import Synchronization
 import SystemPackage
@@ -20,17 +21,21 @@ final class RunningCommand: Sendable {
     var interruption = Interruption()
     var began = ContinuousClock.now
     var drawn: ContinuousClock.Instant?
+    var isHidden = false
+    var failure: Errno?
   }
 
   private static let patience = Duration.milliseconds(500)
   private static let pace = Duration.milliseconds(100)
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let isShown: Bool
 
-  /// - Parameter showsProgress: Whether standard error is a terminal that can rewrite a line.
-  init(showsProgress: Bool) {
-    isShown = showsProgress
+  /// Takes Ctrl-C over, and shows progress where standard error is a terminal that can rewrite a line.
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    Interruption.watch()
+    state = Mutex(State())
+    isShown = isatty(2) == 1 && TerminalKind(environment: environment) == .full
   }
 
   /// Whether it is to stop.
@@ -50,12 +55,19 @@ final class RunningCommand: Sendable {
     if wasDrawn { draw("") }
   }
 
+  /// Another program has the screen from now on: the line goes, and does not come back.
+  func hide() {
+    clear()
+    state.withLock { $0.isHidden = true }
+  }
+
   /// Tells how far it is.
-  func show(_ progress: Progress) {
+  func show(_ progress: FluxInspector.Progress) {
     guard isShown else { return }
     let isDue = state.withLock { state in
       let now = ContinuousClock.now
-      guard now - state.began >= Self.patience, now - (state.drawn ?? state.began) >= Self.pace
+      guard !state.isHidden, now - state.began >= Self.patience,
+        now - (state.drawn ?? state.began) >= Self.pace
       else { return false }
       state.drawn = now
       return true
@@ -72,6 +84,16 @@ final class RunningCommand: Sendable {
       let rest = min(end - .now, .milliseconds(20))
       usleep(UInt32(max(0, rest / .microseconds(1))))
     }
+  }
+
+  /// What it has to say can no longer be written.
+  func fail(_ error: Errno) {
+    state.withLock { $0.failure = error }
+  }
+
+  /// Throws what ``fail(_:)`` was told.
+  func rethrow() throws(Errno) {
+    if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
   private func draw(_ text: String) {

@@ -1,6 +1,7 @@
 import FluxInspector
 import FluxLog
 import LineEditor
+import SystemPackage
 
 #if canImport(Darwin)
   import Darwin
@@ -13,31 +14,26 @@ import LineEditor
 /// A session with a log, and what it needs of the machine.
 struct SessionOpening {
   let printer: Printer
-  let command: RunningCommand
   var session: Session
 
-  /// Opens the log.
+  var command: RunningCommand { printer.command }
+
+  /// Opens a log.
   ///
   /// - Throws: `LogError` where it cannot be opened.
-  init(_ arguments: OpenCommand, _ printer: Printer) throws(LogError) {
+  init(_ log: String, _ settings: Settings, _ printer: Printer) throws(LogError) {
     self.printer = printer
-    let log = try LogFile.open(arguments.log)
-    Interruption.watch()
-    let command = RunningCommand(
-      showsProgress: isatty(2) == 1 && TerminalKind(environment: printer.environment) == .full)
-    self.command = command
-    let settings = arguments.settings
-    var services = Services()
-    services.isInterrupted = { command.isInterrupted }
-    services.progress = { command.show($0) }
-    services.pause = { command.pause($0) }
-    services.files = SystemFiles()
-    services.shell = SystemShell()
-    services.emit = { output in
-      command.clear()
-      try printer.print(output, settings)
+    var services = Services(printer.command)
+    services.emit = { output, settings in
+      do {
+        try printer.print(output, settings)
+      } catch let error as Errno {
+        // The command that emits would take it for its own failure.
+        printer.command.fail(error)
+        throw error
+      }
     }
-    session = Session(log, services: services)
+    session = Session(try LogFile.open(log), services: services)
     session.settings = settings
   }
 
@@ -47,11 +43,12 @@ struct SessionOpening {
   /// - Throws: `Errno` where standard output takes no more.
   mutating func run(_ line: String?) throws -> CommandOutput? {
     command.begin()
-    let output = line.map { session.run($0) } ?? session.repeatNavigation()
-    command.clear()
-    guard let output else { return nil }
-    try printer.print(output, session.settings)
-    return output
+    defer { command.clear() }
+    guard let output = line.map({ session.run($0) }) ?? session.repeatNavigation() else {
+      return nil
+    }
+    try command.rethrow()
+    return try write(output)
   }
 
   /// Goes to where the arguments want to begin, and says nothing of it but what is wrong.
@@ -59,7 +56,6 @@ struct SessionOpening {
     command.begin()
     defer { command.clear() }
     guard let output = session.run("goto \(position)"), let error = output.error else { return nil }
-    command.clear()
     try printer.print(output, session.settings)
     return error
   }
@@ -70,13 +66,14 @@ struct SessionOpening {
     // The path is a string that lives until the end of the call.
     guard unsafe access(path, R_OK) == 0 else { return }
     let emit = session.services.emit
-    session.services.emit = { if $0.error != nil { try emit($0) } }
+    session.services.emit = { if $0.error != nil { try emit($0, $1) } }
     defer { session.services.emit = emit }
     command.begin()
-    if let error = session.run("source \(path)")?.error {
+    defer { command.clear() }
+    if let error = session.run("source \(path.quoted)")?.error {
       try printer.complain("warning", error.description)
     }
-    command.clear()
+    try command.rethrow()
   }
 
   /// What is wrong with the log, however sound the steps are that are looked at; nil where it is sound.
@@ -87,13 +84,34 @@ struct SessionOpening {
     let more = findings.count > 1 ? "; \(findings.count - 1) more: see 'info'" : ""
     return "\(log.path): \(first)\(more)"
   }
+
+  /// Writes an output; where its answer cannot be made to its end, the failure instead.
+  private func write(_ output: CommandOutput) throws -> CommandOutput {
+    do {
+      try printer.print(output, session.settings)
+      return output
+    } catch let error as Errno {
+      throw error
+    } catch let error as FileError {
+      var settings = session.settings
+      settings.usesPager = false
+      let failure = CommandError(
+        .shell, error.description, hint: "'set pager off' shows output without a pager")
+      return try write(session.failure(of: output, because: failure), settings)
+    } catch {
+      return try write(session.failure(of: output, because: error), session.settings)
+    }
+  }
+
+  private func write(_ failure: CommandOutput, _ settings: Settings) throws -> CommandOutput {
+    try printer.print(failure, settings)
+    return failure
+  }
 }
 
-extension OpenCommand {
-  /// The settings that a session begins with.
-  fileprivate var settings: Settings {
-    var settings = output.settings
-    settings.keepsGoing = keepGoing
-    return settings
+extension String {
+  /// The text as one word of a command line.
+  fileprivate var quoted: String {
+    "'\(replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
   }
 }
