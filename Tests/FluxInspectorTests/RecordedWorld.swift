@@ -55,8 +55,8 @@ final class RecordedWorld: Sendable {
 }
 
 extension RecordedWorld: KeyService {
-  func next() -> Key? {
-    state.withLock { $0.keys.isEmpty ? nil : $0.keys.removeFirst() }
+  func read(_ handle: (Key) throws -> Void) throws {
+    for key in state.withLock({ $0.keys }) { try handle(key) }
   }
 }
 

@@ -16,6 +16,8 @@ public enum Key: Sendable, Equatable {
 
 /// Reads single keys from whoever sits before the terminal.
 public protocol KeyService: Sendable {
-  /// Waits for a key; nil for one that ends browsing, and where there are no more.
-  func next() -> Key?
+  /// Hands out key by key, until one ends browsing or there are no more.
+  ///
+  /// - Throws: What `handle` throws, which ends it too.
+  func read(_ handle: (Key) throws -> Void) throws
 }

@@ -6,19 +6,28 @@ import LineEditor
 /// Sendable by its use: only commands ask for keys, and they run on the thread of the editor.
 final class BrowsedKeys: KeyService, @unchecked Sendable {
   private let editor: LineEditor
+  private let printer: Printer
 
-  init(_ editor: LineEditor) {
+  init(_ editor: LineEditor, _ printer: Printer) {
     self.editor = editor
+    self.printer = printer
   }
 
-  func next() -> FluxInspector.Key? {
-    var pressed: FluxInspector.Key?
+  func read(_ handle: (FluxInspector.Key) throws -> Void) throws {
+    try printer.tell("arrow keys, Home and End walk; q ends")
+    var failure: (any Error)?
     editor.browse { event in
-      guard case .key(let key) = event else { return true }
-      pressed = FluxInspector.Key(key)
-      return false
+      guard case .key(let pressed) = event else { return true }
+      guard let key = FluxInspector.Key(pressed) else { return false }
+      do {
+        try handle(key)
+        return true
+      } catch {
+        failure = error
+        return false
+      }
     }
-    return pressed
+    if let failure { throw failure }
   }
 }
 

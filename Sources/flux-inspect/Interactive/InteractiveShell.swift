@@ -16,7 +16,7 @@ final class InteractiveShell {
     self.opening = opening
     self.editor = editor
     history = HistoryFile(path: UserFolders(opening.printer.environment).history)
-    self.opening.session.services.keys = BrowsedKeys(editor)
+    self.opening.session.services.keys = BrowsedKeys(editor, opening.printer)
     bindStepKeys()
     editor.complete = { [unowned self] in completions(of: $0) }
   }

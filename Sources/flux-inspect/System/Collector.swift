@@ -12,20 +12,11 @@ final class Collector: @unchecked Sendable {
     Thread { [self] in
       defer { group.leave() }
       do {
-        try descriptor.closeAfter { try read(descriptor) }
+        bytes = try descriptor.closeAfter { try descriptor.readAll() }
       } catch {
-        // A pipe within the machine breaks off only where the machine does: what came is kept.
+        // A pipe within the machine breaks off only where the machine does: then nothing came.
       }
     }.start()
-  }
-
-  private func read(_ descriptor: FileDescriptor) throws {
-    var part = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = try unsafe part.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
-      guard count > 0 else { return }
-      bytes += part.prefix(count)
-    }
   }
 
   /// Waits for the end; all that came, as text.

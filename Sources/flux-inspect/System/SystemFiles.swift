@@ -5,13 +5,15 @@ import SystemPackage
 /// The files of the machine.
 struct SystemFiles: FileService {
   func read(_ path: String) throws(CommandError) -> String {
-    let data: Data
+    let bytes: [UInt8]
     do {
-      data = try Data(contentsOf: URL(fileURLWithPath: path.expandingHome))
+      let descriptor = try FileDescriptor.open(
+        FilePath(path.expandingHome), .readOnly, options: .closeOnExec)
+      bytes = try descriptor.closeAfter { try descriptor.readAll() }
     } catch {
       throw CommandError(.file, "cannot read \(path): \(error.reason)")
     }
-    guard let text = String(validating: data, as: UTF8.self) else {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw CommandError(.file, "cannot read \(path): it is not UTF-8")
     }
     return text
@@ -93,12 +95,5 @@ extension String {
 
 extension Error {
   /// What went wrong, as the system says it.
-  fileprivate var reason: String {
-    if let code = self as? Errno { return code.description }
-    let error = self as NSError
-    if let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError {
-      return Errno(rawValue: Int32(truncatingIfNeeded: underlying.code)).description
-    }
-    return error.localizedDescription
-  }
+  fileprivate var reason: String { (self as? Errno)?.description ?? localizedDescription }
 }

@@ -17,7 +17,7 @@ struct BrowseCommand: Command {
       throw arguments.usage("there are no keys without a terminal", hint: "use step and back")
     }
     var answer = try session.moveAnswer(at: session.position, stopped: .step)
-    while !session.services.isInterrupted(), let key = keys.next() {
+    try keys.read { key in
       answer = try session.move(by: key)
       try session.emit(answer, of: name)
     }

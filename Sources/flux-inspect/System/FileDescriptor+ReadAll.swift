@@ -1,0 +1,17 @@
+import SystemPackage
+
+extension FileDescriptor {
+  /// Reads to the end.
+  ///
+  /// - Throws: `Errno`.
+  func readAll() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      // The system writes no more than the array has.
+      let count = try unsafe part.withUnsafeMutableBytes { try unsafe read(into: $0) }
+      guard count > 0 else { return bytes }
+      bytes += part.prefix(count)
+    }
+  }
+}
