@@ -19,8 +19,8 @@ struct MinimalSubsequence {
   private let test: ([Int]) throws -> Bool
   private let goesOn: (_ runs: Int, _ count: Int) -> Bool
 
-  /// Thrown to end the search from inside.
-  private struct Stopped: Error {}
+  /// Thrown to end the search from inside, also by a test that could not be finished.
+  struct Stopped: Error {}
 
   /// - Parameters:
   ///   - count: How many elements there are.

@@ -38,10 +38,12 @@ public struct Shrinker: Sendable {
   ///
   /// - Parameters:
   ///   - goesOn: Asked before each run, with the runs so far and the length of the shortest subsequence;
-  ///     false ends the search with that one.
+  ///     false ends the search with that one, and so does an app that was stopped by
+  ///     ``ReplayFailure/Reason/cancelled``.
   ///   - holds: Whether what is looked for holds at the end of a branch.
   /// - Returns: The shortest subsequence that was found; nil where it does not hold after all actions.
-  /// - Throws: As ``Branch`` does, and what `holds` throws.
+  /// - Throws: As ``Branch`` does, and what `holds` throws; ``ReplayFailure/Reason/cancelled`` where the
+  ///   search was ended before the first run was over.
   public func run(
     goesOn: @escaping (_ runs: Int, _ count: Int) -> Bool = { _, _ in true },
     holds: @escaping (Branch) throws -> Bool
@@ -51,18 +53,31 @@ public struct Shrinker: Sendable {
     for position in positions {
       actions.append(BranchAction(try timeline.log.step(at: position), replacement: nil))
     }
+    var shortest: (count: Int, branch: Branch)?
     var search = MinimalSubsequence(count: actions.count, goesOn: goesOn) { [actions] kept in
-      let branch = try makeBranch()
-      defer { branch.end() }
-      return try reaches(branch, kept.map { actions[$0] }) && holds(branch)
+      guard let branch = try attempt(kept.map { actions[$0] }, holds) else { return false }
+      if kept.count < shortest?.count ?? .max { shortest = (kept.count, branch) }
+      return true
     }
     guard try search.search() else { return nil }
-    let kept = search.best.map { actions[$0] }
-    let branch = try makeBranch()
-    try branch.run(kept)
+    // Kept from its run: an app that was stopped could not make it again.
+    guard let branch = shortest?.branch else { throw ReplayFailure(.cancelled) }
     return ShrinkResult(
-      kept: kept.compactMap(\.repeats), actions: actions.count, runs: search.runs,
-      isMinimal: search.isMinimal, branch: branch)
+      kept: search.best.compactMap { actions[$0].repeats }, actions: actions.count,
+      runs: search.runs, isMinimal: search.isMinimal, branch: branch)
+  }
+
+  /// The branch that actions make, where it holds of that; its session is over.
+  private func attempt(
+    _ actions: [BranchAction], _ holds: (Branch) throws -> Bool
+  ) throws -> Branch? {
+    do {
+      let branch = try makeBranch()
+      defer { branch.end() }
+      return try reaches(branch, actions) && holds(branch) ? branch : nil
+    } catch let failure as ReplayFailure where failure.reason == .cancelled {
+      throw MinimalSubsequence.Stopped()
+    }
   }
 
   private func makeBranch() throws -> Branch {

@@ -50,11 +50,11 @@ final class CounterSession: ReplaySession {
   }
 
   private func run(
-    _ action: JSON, number: UInt64?, time: LogTime, cause: UInt64? = nil
+    _ action: JSON, number: UInt64?, time: LogTime, target: String? = nil, cause: UInt64? = nil
   ) -> [ReplayedStep] {
     var step = ReplayedStep(number: number ?? next, time: time)
     next = step.number + 1
-    if cause != nil { step.action = action }
+    if cause != nil { (step.action, step.target) = (action, target) }
     step.cause = cause
     let amount = action["payload"]?["amount"]?.number?.int64
     switch action["type"]?.string {
@@ -82,7 +82,8 @@ final class CounterSession: ReplaySession {
     }
     guard mode == .simulate else { return [step] }
     return step.followUps.reduce(into: [step]) { steps, followUp in
-      steps += run(followUp.action, number: nil, time: time, cause: step.number)
+      steps += run(
+        followUp.action, number: nil, time: time, target: followUp.target, cause: step.number)
     }
   }
 
