@@ -148,7 +148,8 @@ let package = Package(
     .testTarget(
       name: "FluxReplayTests", dependencies: ["FluxReplay", "FluxLog"], swiftSettings: strict),
     .testTarget(
-      name: "FluxInspectorTests", dependencies: ["FluxInspector", "FluxLog", "FluxReplay"],
+      name: "FluxInspectorTests",
+      dependencies: ["Counter", "CounterHost", "FluxInspector", "FluxLog", "FluxReplay"],
       swiftSettings: strict),
   ]
 )

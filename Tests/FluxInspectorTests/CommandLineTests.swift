@@ -7,7 +7,7 @@ import Testing
   func names() throws {
     #expect(try CommandRegistry.standard.command(named: "step").name == "step")
     #expect(try CommandRegistry.standard.command(named: "s").name == "step")
-    #expect(try CommandRegistry.standard.command(named: "red").name == "redo")
+    #expect(try CommandRegistry.standard.command(named: "unt").name == "until")
     #expect(try CommandRegistry.standard.command(named: "?").name == "help")
     let registry = CommandRegistry([StepCommand(), StateCommand(), StartCommand()])
     #expect(

@@ -59,7 +59,7 @@ import Testing
 
           Without a position: what this step changed. With one: what differs between it and here. The changes are listed in the order in which they turn A into B, one applied after the other.
 
-          After a gap, what changed is said against the last known model.
+          On a fork and without a position: what its newest step changed. After a gap, what changed is said against the last known model.
 
           | option | what it does |
           |---|---|

@@ -131,11 +131,12 @@ import Testing
         format text  how results are written: text, json, ndjson
         list 5  how many steps list shows before and after the one here: a number from 0
         pager on  whether long output is shown in a pager: on, off
+        timeout 30  how many seconds the app may take over a call, 0 for any: a number from 0
 
         """)
     #expect(
       try inspection.json("show") == #"""
-        {"command":"show","ok":true,"position":0,"result":{"settings":{"color":"auto","format":"ndjson","list":5,"pager":"on"}}}
+        {"command":"show","ok":true,"position":0,"result":{"settings":{"color":"auto","format":"ndjson","list":5,"pager":"on","timeout":30}}}
 
         """#)
     #expect(
@@ -156,7 +157,7 @@ import Testing
     #expect(
       try inspection.text("set colour never") == """
         error: no setting colour; did you mean color?
-        hint: the settings are color, format, list, pager
+        hint: the settings are color, format, list, pager, timeout
 
         """)
     #expect(inspection.exitCode("set list -1") == 2)

@@ -1,29 +1,45 @@
 import FluxLog
+import FluxReplay
 
 /// An action and where it came from: `{"action","target","cause","effect","at"}`.
 struct ActionAnswer: Answer {
-  let step: LogStep
+  let action: JSON
+  let target: String?
+  let cause: UInt64?
+  let effect: String?
+  /// The line of the app that dispatched it.
+  let source: String?
+
+  init(step: LogStep) {
+    (action, target, cause, effect) = (step.action, step.target, step.cause, step.effect)
+    source = step.source
+  }
+
+  init(step: BranchStep) {
+    (action, target, cause, effect) = (step.action, step.target, step.cause, step.effect)
+    source = nil
+  }
 
   func write(to json: inout JSONOutput) throws {
     json.writer.beginObject()
     json.writer.name("action")
-    json.writer.raw(step.action)
-    if let target = step.target { json.writer.member("target", target) }
-    if let cause = step.cause {
+    json.writer.raw(action)
+    if let target { json.writer.member("target", target) }
+    if let cause {
       json.writer.name("cause")
       json.writer.uint(cause)
     }
-    if let effect = step.effect { json.writer.member("effect", effect) }
-    if let source = step.source { json.writer.member("at", source) }
+    if let effect { json.writer.member("effect", effect) }
+    if let source { json.writer.member("at", source) }
     json.writer.endObject()
   }
 
   func write(to text: inout TextOutput) throws {
-    try text.line(step.type, .action)
-    if let payload = step.payload { try text.value(payload) }
+    try text.line(action["type"]?.string ?? "", .action)
+    if let payload = action["payload"] { try text.value(payload) }
     let origins = [
-      ("target", step.target), ("cause", step.cause.map { "step \($0)" }),
-      ("effect", step.effect), ("at", step.source),
+      ("target", target), ("cause", cause.map { "step \($0)" }),
+      ("effect", effect), ("at", source),
     ]
     for case (let label, let origin?) in origins {
       text.write("\(label): ", .dim)

@@ -1,4 +1,5 @@
 import FluxLog
+import FluxReplay
 
 /// Why a command failed.
 public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -26,6 +27,12 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
     case file
     /// A shell command could not be run, or failed.
     case shell
+    /// There is no app that actions could be dispatched to again.
+    case noApp = "no-app"
+    /// The app could not be run: it crashed, hung, answered nonsense, or does not fit the log.
+    case replayFailed = "replay-failed"
+    /// The app cannot read the action.
+    case badAction = "bad-action"
     /// The command was interrupted.
     case cancelled
   }
@@ -39,8 +46,8 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
   /// The code that a batch exits with.
   public let exitCode: Int32
 
-  /// Makes an error that a batch exits with 2 for `usage`, 4 for `damaged` and `unreadable`, 130
-  /// for `cancelled`, and 3 for all others.
+  /// Makes an error that a batch exits with 2 for `usage`, 4 for `damaged` and `unreadable`, 5 for
+  /// `noApp` and `replayFailed`, 130 for `cancelled`, and 3 for all others.
   public init(_ code: Code, _ message: String, hint: String? = nil) {
     self.init(code, message, hint: hint, exitCode: code.exitCode)
   }
@@ -61,6 +68,7 @@ extension CommandError.Code {
     switch self {
     case .usage: 2
     case .damaged, .unreadable: 4
+    case .noApp, .replayFailed: 5
     case .cancelled: 130
     default: 3
     }
@@ -77,7 +85,17 @@ extension CommandError {
     case let error as CommandError: self = error
     case let error as LogError: self.init(log: error, in: timeline)
     case let error as QueryError: self.init(.tooMuchWork, error.message)
+    case let failure as ReplayFailure: self.init(replay: failure)
+    case let error as RedispatchError: self.init(.usage, error.description)
     default: self.init(.unreadable, "\(error)")
+    }
+  }
+
+  private init(replay failure: ReplayFailure) {
+    switch failure.reason {
+    case .cancelled: self = .cancelled
+    case .undecodable: self.init(.badAction, failure.description)
+    default: self.init(.replayFailed, failure.description)
     }
   }
 
@@ -99,6 +117,8 @@ extension CommandError {
         """,
         hint: "it is known again where it is next written whole: try 'step', or go back",
         exitCode: last?.kind == .gap ? 3 : 4)
+    case .exists, .locked:
+      self.init(.file, error.message)
     default:
       self.init(.unreadable, error.message)
     }

@@ -6,6 +6,8 @@ package enum CommandGroup: String, Sendable, CaseIterable {
   case stop
   /// Questions about what is there.
   case look
+  /// Dispatching again, in fresh stores.
+  case replay
   /// The session itself.
   case shell
 
@@ -15,6 +17,7 @@ package enum CommandGroup: String, Sendable, CaseIterable {
     case .move: "Moving through the log"
     case .stop: "Stopping"
     case .look: "Looking"
+    case .replay: "Replaying"
     case .shell: "The session"
     }
   }

@@ -10,10 +10,15 @@ package struct CommandOption: Sendable, Equatable {
   /// What completes its value.
   package let completion: CompletionKind?
 
+  /// Whether its value is taken as it stands, quotes included, as JSON has to be.
+  package let isRaw: Bool
+
   /// Makes an option.
   package init(
-    _ name: String, value: String? = nil, _ summary: String, completion: CompletionKind? = nil
+    _ name: String, value: String? = nil, _ summary: String, completion: CompletionKind? = nil,
+    isRaw: Bool = false
   ) {
+    self.isRaw = isRaw
     self.completion = completion
     self.name = name
     self.value = value

@@ -18,6 +18,8 @@ package enum CompletionKind: Sendable, Equatable {
   case display
   /// The number of a stop point.
   case stopPoint
+  /// The number of a branch.
+  case fork
   /// The name of a setting.
   case setting
   /// A value of the setting before it.

@@ -68,6 +68,7 @@ extension Session {
     case .bookmark: all = bookmarks.map(\.name)
     case .display: all = displays.map { String($0.number) }
     case .stopPoint: all = stops.points.map { String($0.number) }
+    case .fork: all = branches.all.map { String($0.number) }
     case .setting: all = Setting.all.map(\.name)
     case .settingValue:
       all = Setting.all.first { $0.name == before.last }?.values ?? []

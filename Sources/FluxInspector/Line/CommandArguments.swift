@@ -5,8 +5,8 @@ import FluxLog
 /// Options stand directly after the command or at the end.
 package struct CommandArguments: Sendable {
   private let command: any Command
-  /// The options that are there; the value of those that take one, else an empty text.
-  private var options: [String: String] = [:]
+  /// The options that are there; the values of those that take one, else an empty text.
+  private var options: [String: [String]] = [:]
   /// The arguments without quotes, for commands that take words.
   let words: [String]
   /// The arguments as they were written, without options and blanks around them.
@@ -24,11 +24,11 @@ package struct CommandArguments: Sendable {
     while let first = places.first, let option = try Self.option(line.text(first), of: command) {
       places.removeFirst()
       guard option.value != nil else {
-        options[option.name] = ""
+        options[option.name] = [""]
         continue
       }
       guard let value = places.first else { throw Self.missingValue(option, command) }
-      options[option.name] = line.unquoted(value)
+      options[option.name, default: []].append(option.text(of: value, in: line))
       places.removeFirst()
     }
     try Self.takeFromEnd(&places, line, command, &options)
@@ -52,7 +52,10 @@ package struct CommandArguments: Sendable {
   func has(_ option: String) -> Bool { options[option] != nil }
 
   /// The value of an option.
-  func value(of option: String) -> String? { options[option] }
+  func value(of option: String) -> String? { options[option]?.last }
+
+  /// All values of an option that may be given several times.
+  func values(of option: String) -> [String] { options[option] ?? [] }
 
   // MARK: Options
 
@@ -74,12 +77,14 @@ package struct CommandArguments: Sendable {
 
   private static func takeFromEnd(
     _ places: inout [Range<Int>], _ line: LineScanner, _ command: any Command,
-    _ options: inout [String: String]
+    _ options: inout [String: [String]]
   ) throws(CommandError) {
+    // From the last to the first, behind those that stand before the arguments.
+    let before = options
     while let last = places.last {
       let word = line.text(last)
       if let flag = command.options.first(where: { $0.value == nil && $0.name == word }) {
-        options[flag.name] = ""
+        options[flag.name] = [""]
         places.removeLast()
         continue
       }
@@ -93,7 +98,8 @@ package struct CommandArguments: Sendable {
           option.value != nil && option.name == line.text(places[places.count - 2])
         })
       else { return }
-      options[option.name] = line.unquoted(last)
+      options[option.name, default: []].insert(
+        option.text(of: last, in: line), at: before[option.name]?.count ?? 0)
       places.removeLast(2)
     }
   }
@@ -103,6 +109,13 @@ package struct CommandArguments: Sendable {
   ) -> CommandError {
     CommandError(
       .usage, "\(command.name): \(option.name) needs a value", hint: command.usageHint)
+  }
+}
+
+extension CommandOption {
+  /// The value that is written there.
+  fileprivate func text(of value: Range<Int>, in line: LineScanner) -> String {
+    isRaw ? line.text(value) : line.unquoted(value)
   }
 }
 

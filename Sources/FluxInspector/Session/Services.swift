@@ -1,3 +1,5 @@
+public import FluxReplay
+
 /// What a session needs of the world around it; a shell gives the real things, a test its own.
 public struct Services: Sendable {
   /// Asked often while a command works: whether it is to stop.
@@ -19,10 +21,14 @@ public struct Services: Sendable {
   /// Reads and writes files.
   public var files: any FileService = NoFiles()
 
+  /// The app that recorded actions are dispatched to again; nil where there is none, so that the
+  /// commands which need it say how to get one.
+  public var app: (any ReplayApp)?
+
   /// Runs shell commands.
   public var shell: any ShellService = NoShell()
 
-  /// Makes services that never interrupt, wait for nothing, and have neither files nor a shell.
+  /// Makes services that never interrupt, wait for nothing, and have neither files, a shell nor an app.
   public init() {}
 }
 

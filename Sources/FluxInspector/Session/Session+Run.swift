@@ -39,6 +39,7 @@ extension Session {
     let commandLine = try CommandLine(line, registry: registry, aliases: userAliases)
     let command = commandLine.command
     let answer = try command.run(commandLine.arguments, in: &self)
+    if command.group == .move { leaveBranch() }
     // A pipe that fails does not take back a move.
     lastNavigation = command.isNavigation ? line : lastNavigation
     guard let redirection = commandLine.redirection else { return answer }

@@ -24,6 +24,8 @@ public struct Session: Sendable {
   var displays: [Display] = []
   var lastDisplayNumber = 0
   var bookmarks: [Bookmark] = []
+  /// Histories that leave the recording.
+  var branches = Branches()
   /// By name, in the place of which the text stands.
   var userAliases: [String: String] = [:]
   /// What the command that runs has to say beside its answer.

@@ -40,10 +40,26 @@ extension Setting {
         settings.usesPager = word == "on"
         return true
       }),
+    Setting(
+      name: "timeout", summary: "how many seconds the app may take over a call, 0 for any",
+      values: nil, value: { $0.timeout.formatted },
+      change: { settings, word in
+        guard let seconds = Double(word), seconds.isFinite, seconds >= 0 else { return false }
+        settings.timeout = seconds
+        return true
+      }),
   ]
 
   /// What the value may be, for messages.
   var choices: String { values?.joined(separator: ", ") ?? "a number from 0" }
+}
+
+extension Double {
+  /// The number, without a fraction where it has none: `30`, `0.5`.
+  fileprivate var formatted: String {
+    let text = String(self)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
 }
 
 extension CaseIterable where Self: RawRepresentable, RawValue == String {

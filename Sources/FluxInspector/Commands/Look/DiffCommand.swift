@@ -11,7 +11,7 @@ struct DiffCommand: Command {
     Without a position: what this step changed. With one: what differs between it and here. The \
     changes are listed in the order in which they turn A into B, one applied after the other.
 
-    After a gap, what changed is said against the last known model.
+    On a fork and without a position: what its newest step changed. After a gap, what changed is said against the last known model.
     """
   let examples = ["diff", "diff -5", "diff start end --store todos", "diff 3 7 --patch"]
   let options = [
@@ -25,6 +25,9 @@ struct DiffCommand: Command {
   func run(_ arguments: CommandArguments, in session: inout Session) throws -> any Answer {
     let style = try style(arguments)
     let store = arguments.value(of: "--store")
+    if arguments.words.isEmpty, let branch = session.branches.current {
+      return try session.difference(ofNewestStepOf: branch, store: store, style)
+    }
     if let store, !session.log.storeNames.contains(store) { throw session.noStore(store) }
     guard let first = arguments.words.first else {
       return try session.differenceOfStep(store: store, style)

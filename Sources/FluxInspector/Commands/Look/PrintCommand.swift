@@ -13,7 +13,8 @@ struct PrintCommand: Command {
     begins with $ is asked of the whole step: $.action.payload, $.before.todos.
 
     A path that can select one value is printed as that value, and is an error where there is \
-    none; any other prints each value that it selects with its place.
+    none; any other prints each value that it selects with its place. On a fork it is asked of the \
+    newest step there.
     """
   let examples = ["print todos.items[0]", "print todos.items[*].title", "print $.action.payload"]
   let arguments = ArgumentStyle.raw
@@ -21,8 +22,8 @@ struct PrintCommand: Command {
 
   func run(_ arguments: CommandArguments, in session: inout Session) throws -> any Answer {
     let path = try arguments.path(arguments.text)
-    let nodes = try path.nodes(
-      in: session.timeline.document(at: session.position), check: session.check)
+    let check = session.check
+    let nodes = try session.withDocumentHere { try path.nodes(in: $0, check: check) }
     if nodes.isEmpty, path.isSingular { throw try session.missing(path) }
     return NodesAnswer(nodes: nodes, isSingle: path.isSingular)
   }
@@ -31,9 +32,9 @@ struct PrintCommand: Command {
 extension Session {
   /// The error that says where a path leaves the document, and what was probably meant.
   func missing(_ path: Path) throws -> CommandError {
-    let miss = try path.miss(in: timeline.document(at: position))
+    let miss = try withDocumentHere { try path.miss(in: $0) }
     let suggestion = miss?.suggestion.map { "; did you mean \($0.shorthand)?" } ?? ""
     return CommandError(
-      .noPath, "no path \(path.text) at step \(stepText(at: position))\(suggestion)")
+      .noPath, "no path \(path.text) \(placeText)\(suggestion)")
   }
 }

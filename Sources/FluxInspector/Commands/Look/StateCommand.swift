@@ -1,4 +1,5 @@
 import FluxLog
+import FluxReplay
 
 /// The command `state [STORE]`.
 struct StateCommand: Command {
@@ -8,7 +9,7 @@ struct StateCommand: Command {
   let synopsis = "state [STORE]"
   let summary = "show the state of a store, or of all"
   let help = """
-    The state is that after the step here. As text it is one JSON value, so that it can be piped: \
+    The state is that after the step here, on a fork that after its newest step. As text it is one JSON value, so that it can be piped: \
     state | jq .todos
     """
   let examples = ["state", "state todos", "state > state.json"]
@@ -26,18 +27,20 @@ struct StateCommand: Command {
 extension Session {
   /// The states of all stores here.
   func modelHere() throws -> JSON {
-    let model = try timeline.model(at: position)
-    guard model.unknownStores.isEmpty else {
-      throw LogError(
-        path: log.path,
-        reason: .unknownStates(model.unknownStores, step: stepNumber ?? 0))
-    }
-    return model.json
+    if let branch = branches.current { return branch.use(\.model) }
+    return try timeline.knownModel(at: position)
   }
 
   fileprivate func stateHere(of store: String) throws -> JSON {
-    if let state = try timeline.state(of: store, at: position) { return state }
-    guard log.storeNames.contains(store) else { throw noStore(store) }
-    throw CommandError(.noStore, "the store \(store) is absent at step \(stepText(at: position))")
+    if let branch = branches.current {
+      if let state = branch.use({ $0.model[store] }) { return state }
+    } else if let state = try timeline.state(of: store, at: position) {
+      return state
+    }
+    let isKnown =
+      branches.current?.use { branch in branch.app.stores.contains { $0.name == store } }
+      ?? log.storeNames.contains(store)
+    guard isKnown else { throw noStore(store) }
+    throw CommandError(.noStore, "the store \(store) is absent \(placeText)")
   }
 }

@@ -20,7 +20,7 @@ struct CatchCommand: Command {
     guard let kind = kinds[word] else {
       guard word == "divergence" else { throw arguments.usage("expected rejected or gap") }
       throw arguments.usage(
-        "a divergence is found by dispatching the actions again, which this session cannot")
+        "a divergence is found by dispatching the actions again: verify does that")
     }
     return StopPointAnswer(point: session.stops.add(kind))
   }

@@ -1,0 +1,146 @@
+import FluxLog
+import Testing
+
+@testable import FluxInspector
+
+@Suite struct RedispatchTests {
+  @Test("Steps are dispatched again with some left out or replaced, and compared with the record")
+  func changed() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    #expect(
+      try inspection.transcript(
+        "redispatch ..", "redispatch 2.. --skip 4,5",
+        #"redispatch --replace 1={"type":"counter/add","payload":{"amount":4}} --skip 4 1..5 --replace 5={"type":"counter/double"}"#,
+        "compare 1", "compare") == """
+          > redispatch ..
+          1 counter/add {"amount":2} +1s  counter
+          2 counter/double +2s
+          3 counter/add {"amount":2} +2s  counter  caused by 2
+          4 counter/add {"amount":-9} +3.5s  rejected: refused: below 0
+          5 counter/add {"amount":3} +4s  counter
+          6 counter/add {"amount":1} +5s  counter
+          fork 1 comes to the recorded states, up to those of step 6
+          > redispatch 2.. --skip 4,5
+          2 counter/double +2s
+          3 counter/add {"amount":2} +2s  counter  caused by 2
+          4 counter/add {"amount":1} +5s  counter  repeats 6
+          fork 2 first differs at step 4, which repeats step 6
+          ~ /counter/count: 8 -> 5
+          at the end, against step 6
+          ~ /counter/count: 8 -> 5
+          > redispatch --replace 1={"type":"counter/add","payload":{"amount":4}} --skip 4 1..5 --replace 5={"type":"counter/double"}
+          1 counter/add {"amount":4} +1s  counter
+          2 counter/double +2s
+          3 counter/add {"amount":4} +2s  counter  caused by 2
+          4 counter/double +4s  repeats 5
+          5 counter/add {"amount":8} +4s  counter  caused by 4
+          fork 3 first differs at step 1
+          ~ /counter/count: 2 -> 4
+          at the end, against step 5
+          ~ /counter/count: 7 -> 16
+          > compare 1
+          fork 1 comes to the recorded states, up to those of step 6
+          > compare
+          fork 3 first differs at step 1
+          ~ /counter/count: 2 -> 4
+          at the end, against step 5
+          ~ /counter/count: 7 -> 16
+
+          """)
+  }
+
+  @Test("The same for programs; a difference is exit code 1")
+  func json() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    #expect(
+      try inspection.results("redispatch 5..", "compare", "redispatch 2.. --skip 5", "compare")
+        == """
+        {"command":"redispatch 5..","ok":true,"position":0,"result":{"fork":1,"steps":[{"n":5,"t":4,"type":"counter/add","changed":["counter"],"repeats":5},{"n":6,"t":5,"type":"counter/add","changed":["counter"],"repeats":6}],"recorded":6,"changes":[]}}
+        {"command":"compare","ok":true,"position":0,"result":{"fork":1,"recorded":6,"changes":[]}}
+        {"command":"redispatch 2.. --skip 5","ok":true,"position":0,"result":{"fork":2,"steps":[{"n":2,"t":2,"type":"counter/double","changed":[],"repeats":2},{"n":3,"t":2,"type":"counter/add","changed":["counter"],"cause":2,"repeats":3},{"n":4,"t":3.5,"type":"counter/add","changed":[],"repeats":4,"rejected":{"reason":"refused","message":"below 0","store":"counter"}},{"n":5,"t":5,"type":"counter/add","changed":["counter"],"repeats":6}],"first":{"step":5,"recorded":6,"changes":[{"path":"/counter/count","op":"replace","old":8,"new":5}]},"recorded":6,"changes":[{"path":"/counter/count","op":"replace","old":8,"new":5}]}}
+        {"command":"compare","ok":true,"position":0,"result":{"fork":2,"first":{"step":5,"recorded":6,"changes":[{"path":"/counter/count","op":"replace","old":8,"new":5}]},"recorded":6,"changes":[{"path":"/counter/count","op":"replace","old":8,"new":5}]}}
+
+        """)
+    #expect(inspection.exitCode("compare 1") == 0)
+    #expect(inspection.exitCode("compare 2") == 1)
+    #expect(inspection.exitCode("redispatch 2.. --skip 5") == 0)
+  }
+
+  @Test("What makes no sense is refused with the reason")
+  func refused() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    #expect(
+      try inspection.transcript(
+        "redispatch 1..4 --skip 3", "redispatch 1..4 --skip 5", "redispatch",
+        "redispatch .. --replace 3", #"redispatch .. --replace x={"type":"a"}"#,
+        #"redispatch .. --replace 1={"type":"counter/double"} --replace 1={"type":"counter/double"}"#,
+        "redispatch .. --replace 1=7", "redispatch .. --replace", "forks") == """
+          > redispatch 1..4 --skip 3
+          error: step 3 is a follow-up of step 2, which makes it anew; skip or replace that one
+          > redispatch 1..4 --skip 5
+          error: step 5 is not among the steps that are dispatched again
+          > redispatch
+          error: redispatch: a range is missing
+          hint: a range is A..B, both included, either may be missing; a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 or $bookmark
+          > redispatch .. --replace 3
+          error: redispatch: expected N=JSON after --replace, found 3
+          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON]
+          > redispatch .. --replace x={"type":"a"}
+          error: redispatch: expected N=JSON after --replace, found x={"type":"a"}
+          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON]
+          > redispatch .. --replace 1={"type":"counter/double"} --replace 1={"type":"counter/double"}
+          error: redispatch: step 1 is replaced twice
+          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON]
+          > redispatch .. --replace 1=7
+          error: redispatch: an action is an object with a type: {"type":"todo/add"}
+          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON]
+          > redispatch .. --replace
+          error: redispatch: --replace needs a value
+          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON]
+          > forks
+          no forks
+
+          """)
+  }
+
+  @Test("A saved fork is a sound log that verifies, no file is overwritten, the recording stays")
+  func save() throws {
+    let folder = try TemporaryFolder()
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    let path = folder.path("without-1.jsonl")
+    #expect(try inspection.text("save \(path)").hasPrefix("error: this is the recording"))
+    #expect(inspection.exitCode("redispatch .. --skip 1") == 0)
+    #expect(
+      try inspection.json("save \(path)").replacing(path, with: "FILE") == """
+        {"command":"save FILE","ok":true,"position":0,"result":{"file":"FILE","steps":5}}
+
+        """)
+    let text = try folder.text(of: "without-1.jsonl")
+    #expect(
+      text.replacing(/"log":"[0-9a-f-]{36}"/, with: #""log":"…""#)
+        .replacing(/,"sum":"[0-9a-f]{8}"/, with: "") == """
+          {"flux":"1.0","log":"…","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"app":{"name":"Counter","version":"1.0"},"stores":{"counter":{"type":"Counter","initial":{"count":0}}}}
+          {"n":1,"t":2.000000,"action":{"type":"counter/double"}}
+          {"n":2,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":0}},"target":"counter","cause":1}
+          {"n":3,"t":3.500000,"action":{"type":"counter/add","payload":{"amount":-9}},"rejected":{"reason":"refused","message":"below 0","store":"counter"}}
+          {"n":4,"t":4.000000,"action":{"type":"counter/add","payload":{"amount":3}},"states":{"counter":{"count":3}}}
+          {"n":5,"t":5.000000,"action":{"type":"counter/add","payload":{"amount":1}},"states":{"counter":{"count":4}}}
+          {"end":{"steps":5,"ok":true}}
+
+          """)
+    #expect(
+      try inspection.text("save \(path)").replacing(path, with: "FILE") == """
+        error: FILE: there is a log already; move it away, or ask for it to be replaced
+
+        """)
+    #expect(inspection.exitCode("save \(path)") == 3)
+    var services = Services()
+    services.app = inspection.session.services.app
+    var saved = Session(try LogFile.open(path), services: services)
+    #expect(saved.run("verify")?.exitCode == 0)
+    #expect(saved.log.findings == [])
+    #expect(
+      try inspection.text("save LOG".replacing("LOG", with: inspection.path)).hasPrefix(
+        "error: LOG: there is a log already"))
+  }
+}

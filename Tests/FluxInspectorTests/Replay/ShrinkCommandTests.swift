@@ -1,0 +1,126 @@
+import Counter
+import Synchronization
+import Testing
+
+@testable import FluxInspector
+
+@Suite struct ShrinkCommandTests {
+  @Test("The actions that matter are found, and become a fork")
+  func found() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    #expect(
+      try inspection.transcript(
+        "goto 6", "shrink counter.count >= 5", "state", "forks", "goto 4",
+        "shrink $.rejected.reason == 'refused'", "shrink counter.count == 77", "shrink",
+        "start", "shrink counter.count == 0") == """
+          > goto 6
+          6 counter/add {"amount":1} +5s
+            changed: counter
+          > shrink counter.count >= 5
+          2 of 5 actions left after 9 runs: 1, 5
+          fork 1 is made of them; none can be left out
+          > state
+          {
+            "counter": {
+              "count": 5
+            }
+          }
+          > forks
+          * fork 1 after step 0, 2 steps
+          > goto 4
+          4 counter/add {"amount":-9} +3.5s
+            rejected by counter: refused: below 0
+          note: left fork 1; 'switch 1' goes back to it
+          > shrink $.rejected.reason == 'refused'
+          1 of 3 actions left after 4 runs: 4
+          fork 2 is made of them; none can be left out
+          > shrink counter.count == 77
+          it does not hold after the 3 actions up to here, dispatched again
+          > shrink
+          error: shrink: an expression is missing
+          hint: usage: shrink EXPR
+          > start
+          0 start: the state before the first step
+          note: left fork 2; 'switch 2' goes back to it
+          > shrink counter.count == 0
+          error: there is no step here: this is the state before the first
+          hint: 'step' goes to it
+
+          """)
+  }
+
+  @Test("The same for programs; what does not hold after all actions is exit code 1")
+  func json() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    #expect(inspection.stops(["goto 6"]) == [6])
+    #expect(
+      try inspection.results("shrink counter.count >= 5", "shrink counter.count == 77") == """
+        {"command":"shrink counter.count >= 5","ok":true,"position":6,"result":{"kept":[1,5],"of":5,"runs":9,"fork":1}}
+        {"command":"shrink counter.count == 77","ok":true,"position":6,"result":{"kept":[],"of":5,"runs":1}}
+
+        """)
+    #expect(inspection.exitCode("shrink counter.count == 77") == 1)
+  }
+
+  /// A thousand additions, of nothing but for three.
+  private static let long: [String] = {
+    var count = 0
+    let steps = (1...1000).map { number in
+      let amount = [88, 512, 903].contains(number) ? 1000 : 0
+      count += amount
+      return
+        #"{"n":\#(number),"t":\#(number).000000,"action":{"type":"counter/add","payload":{"amount":\#(amount)}},"states":{"counter":{"count":\#(count)}}}"#
+    }
+    return [CounterRecording.header] + steps + [#"{"end":{"steps":1000,"ok":true}}"#]
+  }()
+
+  @Test("Three of a thousand actions are found in at most 300 runs, and progress is told")
+  func three() throws {
+    let told = Mutex<[Progress]>([])
+    var services = Services()
+    services.app = CounterApp()
+    services.progress = { progress in
+      guard progress.activity == "shrinking" else { return }
+      told.withLock { $0.append(progress) }
+    }
+    var inspection = try Inspection(Self.long, services: services)
+    #expect(inspection.stops(["end"]) == [1000])
+    let ran = inspection.session.run("shrink counter.count >= 3000")
+    let output = try #require(ran)
+    guard case .success(let answer as ShrinkAnswer) = output.outcome else {
+      Issue.record("\(output)")
+      return
+    }
+    #expect(answer.kept == [88, 512, 903])
+    #expect(answer.actions == 1000)
+    #expect(answer.runs <= 300)
+    #expect(answer.isMinimal)
+    let progress = told.withLock { $0 }
+    #expect(progress.count == answer.runs)
+    #expect(progress.allSatisfy { $0.total == 1000 })
+    #expect(progress.last?.done == 997)
+  }
+
+  @Test("Interrupted, it gives the best so far and says so")
+  func interrupted() throws {
+    let runs = Mutex(0)
+    var services = Services()
+    services.app = CounterApp()
+    services.progress = { progress in
+      if progress.activity == "shrinking" { runs.withLock { $0 += 1 } }
+    }
+    services.isInterrupted = { runs.withLock { $0 > 12 } }
+    var inspection = try Inspection(Self.long, services: services)
+    #expect(inspection.stops(["end"]) == [1000])
+    let ran = inspection.session.run("shrink counter.count >= 3000")
+    let output = try #require(ran)
+    guard case .success(let answer as ShrinkAnswer) = output.outcome else {
+      Issue.record("\(output)")
+      return
+    }
+    #expect(!answer.isMinimal)
+    #expect(answer.runs == 12)
+    #expect(answer.kept.count < 1000 && Set(answer.kept).isSuperset(of: [88, 512, 903]))
+    #expect(output.notes == ["interrupted: this is the best so far"])
+  }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import FluxInspector
+
+@Suite struct VerifyCommandTests {
+  @Test("A log that leads to the recorded states passes, whole and in part")
+  func passed() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    #expect(
+      try inspection.transcript("verify", "verify 3..4") == """
+        > verify
+        passed: LOG: 6 steps compared
+        > verify 3..4
+        passed: LOG: 2 steps compared
+
+        """)
+    #expect(
+      try inspection.json("verify") == """
+        {"command":"verify","ok":true,"position":0,"result":{"verdict":"passed","steps":6,"divergences":[]}}
+
+        """)
+    #expect(inspection.exitCode("verify") == 0)
+  }
+
+  @Test("The first step that differs is told with all that there is to know, and exit code 1")
+  func diverged() throws {
+    var inspection = try Inspection(counter: CounterRecording.diverging)
+    #expect(
+      try inspection.transcript("verify", "verify ..4") == """
+        > verify
+        diverged: LOG: 1 divergence, 5 steps compared
+
+          LOG:6: step 5, {"type":"counter/add","payload":{"amount":3}}
+            the store counter comes to another state
+            at /counter/count
+              recorded: 70
+              replayed: 7
+            likely reason: the store counter does something else at counter/add than when this was recorded
+            go on: flux-inspect LOG -g 5
+              diff
+              blame /counter/count
+              fork -1
+        > verify ..4
+        passed: LOG: 4 steps compared
+
+        """)
+    #expect(
+      try inspection.results("verify") == """
+        {"command":"verify","ok":true,"position":0,"result":{"verdict":"diverged","steps":5,"divergences":[{"step":5,"line":6,"kind":"different","store":"counter","path":"/counter/count","recorded":70,"replayed":7,"action":{"type":"counter/add","payload":{"amount":3}},"chain":[{"n":5,"type":"counter/add"}],"reason":"the store counter does something else at counter/add than when this was recorded","next":["goto 5","diff","blame /counter/count","fork -1"]}]}}
+
+        """)
+    #expect(inspection.exitCode("verify") == 1)
+    #expect(inspection.session.stepNumber == 0)
+  }
+
+  @Test("To verify nothing is not a pass")
+  func empty() throws {
+    var inspection = try Inspection(counter: [CounterRecording.header])
+    #expect(try inspection.text("verify") == "passed: LOG: 0 steps compared\n")
+    #expect(inspection.exitCode("verify") == 5)
+  }
+}
