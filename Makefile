@@ -1,6 +1,6 @@
 # Each target works as the first command on a fresh clone.
 
-LIBRARIES := FluxCore FluxLog FluxReplay FluxRecorder FluxInspector
+LIBRARIES := FluxCore FluxLog FluxReplay FluxRecorder FluxTesting FluxXCTest FluxInspector
 SOURCES := Package.swift $(wildcard Sources Tests Examples) \
   $(wildcard Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources)
 

@@ -19,6 +19,8 @@ let package = Package(
     .library(name: "FluxLog", targets: ["FluxLog"]),
     .library(name: "FluxReplay", targets: ["FluxReplay"]),
     .library(name: "FluxRecorder", targets: ["FluxRecorder"]),
+    .library(name: "FluxTesting", targets: ["FluxTesting"]),
+    .library(name: "FluxXCTest", targets: ["FluxXCTest"]),
     .library(name: "FluxInspector", targets: ["FluxInspector"]),
     .executable(name: "flux-inspect", targets: ["flux-inspect"]),
   ],
@@ -37,6 +39,18 @@ let package = Package(
       dependencies: [
         "FluxCore", "FluxLog", "FluxReplay", .product(name: "Logging", package: "swift-log"),
       ],
+      swiftSettings: strict),
+    .target(
+      name: "FluxRecordings",
+      dependencies: ["FluxCore", "FluxLog", "FluxRecorder", "FluxReplay"],
+      swiftSettings: strict),
+    .target(
+      name: "FluxTesting",
+      dependencies: ["FluxCore", "FluxRecorder", "FluxRecordings", "FluxReplay"],
+      swiftSettings: strict),
+    .target(
+      name: "FluxXCTest",
+      dependencies: ["FluxCore", "FluxRecorder", "FluxRecordings", "FluxReplay"],
       swiftSettings: strict),
     .target(
       name: "FluxInspector", dependencies: ["FluxLog", "FluxReplay"], swiftSettings: strict),
@@ -147,6 +161,14 @@ let package = Package(
       exclude: ["counter_host.py"], swiftSettings: strict),
     .testTarget(
       name: "FluxReplayTests", dependencies: ["FluxReplay", "FluxLog"], swiftSettings: strict),
+    .testTarget(
+      name: "FluxTestingTests",
+      dependencies: ["FluxTesting", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxLog"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FluxXCTestTests",
+      dependencies: ["FluxXCTest", "FluxRecordings", "FluxRecorder", "FluxCore"],
+      swiftSettings: strict),
     .testTarget(
       name: "FluxInspectorTests",
       dependencies: ["Counter", "CounterHost", "FluxInspector", "FluxLog", "FluxReplay"],

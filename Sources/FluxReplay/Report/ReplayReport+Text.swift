@@ -50,7 +50,7 @@ extension Divergence {
       lines.append("      \(names.1): \(replayed.map { Excerpt.text(of: $0) } ?? "nothing")")
     }
     if let reason { lines.append("    likely reason: \(reason)") }
-    lines.append("    go on: flux-inspect \(Self.quoted(log)) -g \(step)")
+    lines.append("    go on: flux-inspect \(log.shellWord) -g \(step)")
     // The first one is to go there.
     lines += next.dropFirst().map { "      \($0)" }
     return lines
@@ -72,19 +72,5 @@ extension Divergence {
     case .extra: "it asks for a follow-up that the record does not have"
     case .followUp: "the step before it in the chain asks for something else"
     }
-  }
-
-  /// A path as a shell takes it.
-  private static func quoted(_ path: String) -> String {
-    let plain = path.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "/"),
-        UInt8(ascii: "_"), UInt8(ascii: "-"):
-        true
-      default: false
-      }
-    }
-    return plain ? path : "'\(path.replacing("'", with: "'\\''"))'"
   }
 }

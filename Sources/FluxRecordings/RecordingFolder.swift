@@ -1,0 +1,74 @@
+import Foundation
+
+/// A folder of recordings, and which of them a test expects there.
+struct RecordingFolder {
+  /// The folder.
+  let url: URL
+  /// The recordings that the test names, in its order; nil where it takes whatever is there.
+  let listing: [String]?
+
+  /// What is in the folder, compared with what is expected there.
+  struct Contents {
+    /// The recordings to replay.
+    var logs: [URL] = []
+    /// What is missing, what nobody asks for, and that there is nothing at all.
+    var problems: [String] = []
+  }
+
+  /// Looks what is there, in folders inside as well.
+  func contents(isCI: Bool) -> Contents {
+    var found: [String] = []
+    do {
+      found = try FileManager.default.subpathsOfDirectory(atPath: url.path)
+        .filter { $0.hasSuffix(".jsonl") }.sorted()
+    } catch {
+      return Contents(problems: ["\(url.path): the folder cannot be read: \(error)"])
+    }
+    var contents = Contents()
+    guard let listing else {
+      contents.logs = found.map { url.appending(path: $0) }
+      if found.isEmpty { contents.problems = [nothing] }
+      return contents
+    }
+    for name in listing {
+      if found.contains(name) {
+        contents.logs.append(url.appending(path: name))
+      } else {
+        contents.problems.append(missing(name, isCI: isCI))
+      }
+    }
+    contents.problems += found.filter { !listing.contains($0) }.map(obsolete)
+    if listing.isEmpty { contents.problems.append(nothing) }
+    return contents
+  }
+
+  private var nothing: String {
+    """
+    \(url.path): there is nothing to replay, which proves nothing; \
+    record the app, and put its logs (*.jsonl) there
+    """
+  }
+
+  private func missing(_ name: String, isCI: Bool) -> String {
+    """
+    \(url.appending(path: name).path): the recording is missing; \
+    \(isCI ? "commit it" : "record it"), or take it off the test's list
+    """
+  }
+
+  private func obsolete(_ name: String) -> String {
+    """
+    \(url.appending(path: name).path): the recording is obsolete: the test does not list it; \
+    remove it, or put it on the list
+    """
+  }
+}
+
+extension URL {
+  /// A path that may be relative, from the folder of a source file.
+  package init(_ path: String, besideSource file: String) {
+    self.init(
+      filePath: path, relativeTo: URL(filePath: file).deletingLastPathComponent())
+    self = standardizedFileURL
+  }
+}

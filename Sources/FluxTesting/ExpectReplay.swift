@@ -1,0 +1,46 @@
+public import FluxCore
+public import FluxRecorder
+import FluxRecordings
+public import FluxReplay
+import Foundation
+public import Testing
+
+/// Expects that all recordings of a folder replay: today's stores lead to the states that they have.
+///
+/// ```swift
+/// @Test func recordings() async throws {
+///   try await expectReplay(of: "Recordings", stores: makeStores)
+/// }
+/// ```
+/// Each recording that does not replay is an issue of its own, with the report for its text. So is a
+/// recording that is missing, one that the test does not list, one that has no step to compare, and a
+/// folder without any.
+///
+/// With the environment variable `FLUX_UPDATE` set, a recording that replays otherwise is written anew:
+/// its actions at their times, and what they lead to now. One that has gaps, marks, redacted values or
+/// damage, or was not ended, stays as it is. With `CI` set nothing is ever written.
+///
+/// - Parameters:
+///   - folder: The folder, from the folder of the test's source; folders inside count too.
+///   - listing: The paths in the folder of the recordings that have to be there, and of no others; nil
+///     for whatever is there.
+///   - evolution: How the app has changed since the recordings were made.
+///   - options: How to verify.
+///   - update: Whether recordings are written anew without `FLUX_UPDATE`, too.
+///   - sourceLocation: Where issues are recorded.
+///   - stores: Makes fresh stores, those that the app's own dispatcher has.
+/// - Throws: `CancellationError` where the test is cancelled, and what goes wrong in writing.
+public func expectReplay(
+  of folder: String, listing: [String]? = nil, evolution: Evolution = Evolution(),
+  options: Verification.Options = Verification.Options(), update: Bool = false,
+  sourceLocation: Testing.SourceLocation = #_sourceLocation,
+  stores: @escaping @Sendable () -> [any Store]
+) async throws {
+  let expectation = ReplayExpectation(
+    Replayer(evolution: evolution, stores: stores), options: options)
+  let problems = try await expectation.problems(
+    in: URL(folder, besideSource: sourceLocation.filePath), listing: listing, updates: update)
+  for problem in problems {
+    Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation)
+  }
+}

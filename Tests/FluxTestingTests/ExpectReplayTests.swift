@@ -1,0 +1,192 @@
+import FluxCore
+import FluxRecorder
+import FluxTesting
+import Foundation
+import Testing
+
+@Suite struct ExpectReplayTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.url.path }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// What `expectReplay` says of the folder.
+  private func issues(
+    _ environment: [String: String] = [:], listing: [String]? = nil,
+    stores: @escaping @Sendable () -> [any Store] = makeStores
+  ) async throws -> [String] {
+    let run = try await Run().perform(environment) { [path] in
+      try await expectReplay(of: path, listing: listing, stores: stores)
+    }
+    return run.issues
+  }
+
+  private func mismatch(_ name: String, cure: String) -> String {
+    """
+    diverged: \(path)/\(name): 1 divergence, 2 steps compared
+
+      \(path)/\(name):3: step 2, {"type":"meter/add","payload":{"_0":2}}
+        the store meter comes to another state
+        at /meter/total
+          recorded: 2
+          replayed: 20
+        likely reason: the store meter does something else at meter/add than when this was recorded
+        go on: flux-inspect \(path)/\(name) -g 2
+          diff
+          blame /meter/total
+          fork -1
+
+    \(cure)
+    """
+  }
+
+  @Test("recordings that replay are no issue, in folders inside as well")
+  func passes() async throws {
+    try recordSample(to: folder.url("a.jsonl"))
+    try FileManager.default.createDirectory(
+      at: folder.url("more"), withIntermediateDirectories: false)
+    try recordSample(to: folder.url("more/b.jsonl"))
+    #expect(try await issues() == [])
+    #expect(try await issues(listing: ["a.jsonl", "more/b.jsonl"]) == [])
+    #expect(try await issues(["CI": "1"]) == [])
+  }
+
+  @Test("each recording that replays otherwise is an issue at the caller, with the whole report")
+  func mismatch() async throws {
+    for name in ["a.jsonl", "b.jsonl"] { try recordSample(to: folder.url(name)) }
+    let line = #line + 2
+    let run = try await Run().perform { [path] in
+      try await expectReplay(of: path, stores: makeOtherStores)
+    }
+    let cure = "Where this is meant, run the test with FLUX_UPDATE=1, and commit the recording."
+    #expect(
+      run.issues == [mismatch("a.jsonl", cure: cure), mismatch("b.jsonl", cure: cure)])
+    #expect(run.lines == [line, line])
+  }
+
+  @Test("under CI a recording that replays otherwise is an issue, whatever is asked for")
+  func mismatchUnderCI() async throws {
+    try recordSample(to: folder.url("a.jsonl"))
+    let before = try folder.files()
+    let run = try await Run().perform(["CI": "true", "FLUX_UPDATE": "1"]) { [path] in
+      try await expectReplay(of: path, update: true, stores: makeOtherStores)
+    }
+    #expect(
+      run.issues == [
+        mismatch(
+          "a.jsonl",
+          cure: """
+            Where this is meant, run the test with FLUX_UPDATE=1, not under CI, where nothing is \
+            written, and commit the recording.
+            """)
+      ])
+    #expect(run.messages == [])
+    #expect(try folder.files() == before)
+  }
+
+  @Test("a recording that is missing and one that is not listed are issues")
+  func listing() async throws {
+    for name in ["a.jsonl", "old.jsonl"] { try recordSample(to: folder.url(name)) }
+    let obsolete = """
+      \(path)/old.jsonl: the recording is obsolete: the test does not list it; \
+      remove it, or put it on the list
+      """
+    #expect(
+      try await issues(listing: ["a.jsonl", "gone.jsonl"]) == [
+        "\(path)/gone.jsonl: the recording is missing; record it, or take it off the test's list",
+        obsolete,
+      ])
+    let before = try folder.files()
+    #expect(
+      try await issues(["CI": "1", "FLUX_UPDATE": "1"], listing: ["a.jsonl", "gone.jsonl"]) == [
+        "\(path)/gone.jsonl: the recording is missing; commit it, or take it off the test's list",
+        obsolete,
+      ])
+    #expect(try folder.files() == before)
+  }
+
+  @Test("a folder without recordings proves nothing", arguments: [nil, []] as [[String]?])
+  func empty(_ listing: [String]?) async throws {
+    try Data("not a log".utf8).write(to: folder.url("notes.txt"))
+    #expect(
+      try await issues(listing: listing) == [
+        """
+        \(path): there is nothing to replay, which proves nothing; \
+        record the app, and put its logs (*.jsonl) there
+        """
+      ])
+  }
+
+  @Test("a folder that is not there is an issue")
+  func noFolder() async throws {
+    let run = try await Run().perform { [path] in
+      try await expectReplay(of: "\(path)/nowhere", stores: makeStores)
+    }
+    #expect(run.issues.count == 1)
+    #expect(run.issues.first?.hasPrefix("\(path)/nowhere: the folder cannot be read: ") == true)
+  }
+
+  @Test("a recording without a step proves nothing")
+  func noStep() async throws {
+    try record(to: folder.url("a.jsonl")) { _, _ in }
+    #expect(
+      try await issues() == [
+        """
+        passed: \(path)/a.jsonl: 0 steps compared
+        No step was compared, which proves nothing; record some actions.
+        """
+      ])
+  }
+
+  @Test("a recording that cannot be read is an issue, and the others are replayed")
+  func unreadable() async throws {
+    try Data().write(to: folder.url("a.jsonl"))
+    try recordSample(to: folder.url("b.jsonl"))
+    let issues = try await issues(stores: makeOtherStores)
+    #expect(issues.count == 2)
+    #expect(
+      issues.first
+        == "\(path)/a.jsonl: the file is empty; expected a log, which begins with a header line")
+  }
+
+  @Test("damage, and what the app lacks, are issues and are not written over")
+  func unusable() async throws {
+    struct Other: Store {
+      let id: StoreID = "other"
+      let initialState = 0
+      func reduce(_ state: inout Int, _ action: MeterAction, _ step: inout Step) {}
+    }
+    for name in ["a.jsonl", "b.jsonl"] {
+      try record(to: folder.url(name)) { dispatcher, _ in dispatcher.dispatch(MeterAction.add(2)) }
+    }
+    var text = try String(contentsOf: folder.url("a.jsonl"), encoding: .utf8)
+    text = text.replacing(#""total":2"#, with: #""total":3"#)
+    try text.write(to: folder.url("a.jsonl"), atomically: true, encoding: .utf8)
+    let before = try folder.files()
+    let damaged = try await issues(["FLUX_UPDATE": "1"])
+    #expect(damaged.count == 1)
+    #expect(damaged.first?.hasPrefix("damaged: \(path)/a.jsonl: 0 steps compared\n") == true)
+    let lacking = try await issues(
+      ["FLUX_UPDATE": "1"], listing: ["a.jsonl", "b.jsonl"], stores: { [Other()] })
+    #expect(lacking.last?.hasPrefix("incompatible (risky): \(path)/b.jsonl: ") == true)
+    // A step that is accepted now is a difference, but the store is still missing.
+    let refusing = try TemporaryFolder()
+    try recordSample(to: refusing.url("a.jsonl"))
+    let kept = try refusing.files()
+    let run = try await Run().perform(["FLUX_UPDATE": "1"]) { [path = refusing.url.path] in
+      try await expectReplay(of: path) { [Other()] }
+    }
+    #expect(run.issues.first?.hasPrefix("diverged: ") == true)
+    #expect(try refusing.files() == kept)
+    #expect(try folder.files() == before)
+  }
+
+  @Test("a relative folder is beside the source of the test")
+  func relative() async throws {
+    let run = try await Run().perform {
+      try await expectReplay(of: "No Recordings", stores: makeStores)
+    }
+    let beside = URL(filePath: #filePath).deletingLastPathComponent().path
+    #expect(run.issues.first?.hasPrefix("\(beside)/No Recordings: ") == true)
+  }
+}

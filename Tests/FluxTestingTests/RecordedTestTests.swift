@@ -1,0 +1,101 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import FluxRecordings
+import Foundation
+import Testing
+
+@Suite struct RecordedTestTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func use(_ test: RecordedTest, named name: String? = nil) throws {
+    let recorder = try test.recorder(named: name, options: Recorder.Options())
+    let dispatcher = Dispatcher(makeStores())
+    dispatcher.use(recorder)
+    dispatcher.dispatch(MeterAction.add(1))
+  }
+
+  @Test("the logs of a test that passes are removed, and their folder")
+  func passes() throws {
+    let test = RecordedTest(name: "A.b", in: folder.url("logs"))
+    try use(test)
+    #expect(
+      try folder.names() == ["logs", "logs/A.b", "logs/A.b/1.jsonl", "logs/A.b/1.jsonl.inflight"])
+    let ending = test.end(failed: false)
+    #expect(ending.logs.isEmpty && ending.problems.isEmpty)
+    #expect(try folder.names() == ["logs"])
+  }
+
+  @Test("the logs of a test that fails are kept, whole, with the lines that dispatched")
+  func fails() throws {
+    let test = RecordedTest(name: "A.b", in: folder.url)
+    try use(test)
+    try use(test, named: "the server")
+    let ending = test.end(failed: true)
+    #expect(ending.problems.isEmpty)
+    #expect(try folder.names() == ["A.b", "A.b/1.jsonl", "A.b/the-server.jsonl"])
+    #expect(
+      ending.commands == [
+        "the log of this test: flux-inspect \(folder.url.path)/A.b/1.jsonl",
+        "the log of this test: flux-inspect \(folder.url.path)/A.b/the-server.jsonl",
+      ])
+    let log = try LogFile.open(ending.logs[0].path)
+    try log.waitForIndex()
+    #expect(try log.step(at: 0).source?.hasPrefix("RecordedTestTests.swift:") == true)
+  }
+
+  @Test("a test without a dispatcher leaves nothing, not even a folder", arguments: [false, true])
+  func nothing(_ failed: Bool) throws {
+    let ending = RecordedTest(name: "A.b", in: folder.url("logs")).end(failed: failed)
+    #expect(ending.logs.isEmpty && ending.problems.isEmpty)
+    #expect(try folder.names() == [])
+  }
+
+  @Test("tests of one name, such as the cases of one, have folders with numbers")
+  func numbers() throws {
+    for _ in 1...3 { try use(RecordedTest(name: "A.b", in: folder.url)) }
+    #expect(try folder.names().filter { !$0.contains("/") } == ["A.b", "A.b-2", "A.b-3"])
+  }
+
+  @Test("a recording that fails is told, and its log is kept though the test passed")
+  func problem() throws {
+    let test = RecordedTest(name: "A.b", in: folder.url)
+    try use(test, named: "twice")
+    try use(test, named: "twice")
+    let path = "\(folder.url.path)/A.b/twice.jsonl"
+    let ending = test.end(failed: false)
+    #expect(
+      ending.problems == [
+        "\(path): another recorder is writing this log; give each recorder a log of its own"
+      ])
+    #expect(ending.logs.first?.path == path)
+  }
+
+  @Test("a dispatcher that comes after the end is refused")
+  func over() throws {
+    let test = RecordedTest(name: "A.b", in: folder.url)
+    _ = test.end(failed: false)
+    let error = #expect(throws: RecordedTest.Ended.self) { try use(test) }
+    #expect(
+      error?.description
+        == "the test A.b is over: a dispatcher that outlives its test needs a Recorder of its own")
+    #expect(try folder.names() == [])
+  }
+
+  @Test(
+    "folders are named after tests, in characters that every file system takes",
+    arguments: [
+      ("Shop/CartTests.total()", "Shop-CartTests.total"),
+      ("Shop/CartTests.total(of:_:)", "Shop-CartTests.total-of"),
+      ("-[CartTests testTotal]", "CartTests-testTotal"),
+      ("../../etc/passwd", "etc-passwd"), ("...", "test"), ("", "test"), ("a\u{0}b\nc", "a-b-c"),
+      ("Straße 12", "Straße-12"),
+      (String(repeating: "x", count: 300), String(repeating: "x", count: 60)),
+    ])
+  func names(_ name: String, _ expected: String) throws {
+    try use(RecordedTest(name: name, in: folder.url))
+    #expect(try folder.names().first == expected)
+  }
+}

@@ -1,0 +1,120 @@
+import FluxCore
+import FluxRecorder
+import FluxTesting
+import Foundation
+import Testing
+
+@Suite struct RecordedTraitTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.url.path }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private struct Failed: Error {}
+
+  /// Runs a test with the trait, as the library would.
+  private func run(
+    _ trait: RecordedTrait = .recorded, _ test: @escaping @Sendable () async throws -> Void
+  ) async throws -> Run {
+    let current = try #require(Test.current)
+    return try await Run().perform(["FLUX_RECORDINGS": path]) {
+      try await trait.provideScope(
+        for: current, testCase: Test.Case.current, performing: test)
+    }
+  }
+
+  @Sendable private func use() {
+    let dispatcher = Dispatcher(makeStores())
+    dispatcher.record()
+    dispatcher.dispatch(MeterAction.add(1))
+  }
+
+  @Test("a test that passes leaves nothing")
+  func passing() async throws {
+    let run = try await run { use() }
+    #expect(run.issues == [] && run.messages == [])
+    #expect(try folder.names() == [])
+  }
+
+  @Test("a test that fails leaves a log of each dispatcher, and the commands that open them")
+  func failing() async throws {
+    let run = try await run {
+      use()
+      let second = Dispatcher(makeStores())
+      second.record(named: "second")?.mark("here")
+      Issue.record("wrong")
+    }
+    let name = "FluxTestingTests-RecordedTraitTests.failing"
+    #expect(run.issues == ["wrong"])
+    #expect(
+      run.messages == [
+        "the log of this test: flux-inspect \(path)/\(name)/1.jsonl",
+        "the log of this test: flux-inspect \(path)/\(name)/second.jsonl",
+      ])
+    #expect(try folder.files().keys.sorted() == ["\(name)/1.jsonl", "\(name)/second.jsonl"])
+  }
+
+  @Test("a test that throws has failed")
+  func throwing() async throws {
+    await #expect(throws: Failed.self) {
+      _ = try await run {
+        use()
+        throw Failed()
+      }
+    }
+    #expect(try folder.files().count == 1)
+  }
+
+  @Test("warnings and known issues are no failures")
+  func harmless() async throws {
+    _ = try await run {
+      use()
+      Issue.record("careful", severity: .warning)
+      withKnownIssue { Issue.record("known") }
+    }
+    #expect(try folder.names() == [])
+  }
+
+  @Test("an issue of a task of the test is one of the test")
+  func tasks() async throws {
+    _ = try await run {
+      use()
+      await Task { _ = Issue.record("wrong") }.value
+    }
+    #expect(try folder.files().count == 1)
+  }
+
+  @Test("the trait says where logs are kept, from the folder of the test's source")
+  func argument() async throws {
+    let other = try TemporaryFolder()
+    _ = try await run(.recorded(in: other.url.path)) {
+      use()
+      Issue.record("wrong")
+    }
+    #expect(try folder.names() == [])
+    #expect(try other.files().count == 1)
+  }
+
+  @Test("without the trait nothing is recorded, and the test is told so")
+  func absent() async throws {
+    let line = #line + 2
+    let run = try await Run().perform {
+      #expect(Dispatcher(makeStores()).record() == nil)
+    }
+    #expect(
+      run.issues == [
+        "nothing is recorded: give the test the trait .recorded, and call this in a task of the test"
+      ])
+    #expect(run.lines == [line])
+  }
+
+  @Test("a test case that is recorded by the library itself", .recorded, arguments: 1...8)
+  func real(_ amount: Int) throws {
+    let dispatcher = Dispatcher(makeStores())
+    let recorder = try #require(dispatcher.record())
+    dispatcher.dispatch(MeterAction.add(amount))
+    try recorder.flush()
+    #expect(FileManager.default.fileExists(atPath: recorder.url.path))
+    #expect(recorder.url.path.contains("FluxTestingTests-RecordedTraitTests.real"))
+  }
+}

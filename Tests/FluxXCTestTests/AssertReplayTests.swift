@@ -1,0 +1,74 @@
+import FluxCore
+import FluxRecordings
+import FluxXCTest
+import XCTest
+
+final class AssertReplayTests: FailureCatcher {
+  /// Asserts under an environment; returns the failures, and what people were told.
+  private func check(
+    _ environment: [String: String], _ body: () async throws -> Void
+  ) async throws -> [Failure] {
+    let settings = TestSettings(environment: environment, say: { _ in })
+    return try await failures {
+      try await TestSettings.$current.withValue(settings) { try await body() }
+    }
+  }
+
+  func testARecordingIsMadeThenReplaysAndFailsWhereTheAppDoesSomethingElse() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.path
+    let first = try await check(["FLUX_RECORDINGS": "\(path)/logs"]) {
+      try await assertRecording(named: "a", in: "\(path)/golden", stores: makeStores) {
+        $0.dispatch(LampAction.brighten)
+      }
+    }
+    XCTAssertEqual(first, [])
+    let before = try folder.files()
+    XCTAssertEqual(Array(before.keys), ["golden/a.jsonl"])
+    let second = try await check([:]) {
+      try await assertReplay(of: "\(path)/golden", stores: makeStores)
+    }
+    XCTAssertEqual(second, [])
+
+    let line = #line + 2
+    let third = try await check(["CI": "1", "FLUX_UPDATE": "1"]) {
+      try await assertReplay(of: "\(path)/golden", update: true) { [LampStore(amount: 5)] }
+    }
+    let text = """
+      failed - diverged: \(path)/golden/a.jsonl: 1 divergence, 1 step compared
+
+        \(path)/golden/a.jsonl:2: step 1, {"type":"lamp/brighten"}
+          the store lamp comes to another state
+          at /lamp/brightness
+            recorded: 1
+            replayed: 5
+          likely reason: the store lamp does something else at lamp/brighten than when this was recorded
+          go on: flux-inspect \(path)/golden/a.jsonl -g 1
+            diff
+            blame /lamp/brightness
+            fork -1
+
+      Where this is meant, run the test with FLUX_UPDATE=1, not under CI, where nothing is written, \
+      and commit the recording.
+      """
+    XCTAssertEqual(third, [Failure(text: text, line: line)])
+    XCTAssertEqual(try folder.files(), before)
+  }
+
+  func testUnderCIAMissingRecordingFailsAndNothingIsWritten() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.path
+    let line = #line + 2
+    let found = try await check(["CI": "1"]) {
+      try await assertRecording(named: "a", in: path, stores: makeStores) { _ in
+        XCTFail("the scenario ran")
+      }
+    }
+    let text = """
+      failed - \(path)/a.jsonl: the recording is missing, and under CI nothing is written; \
+      run the test elsewhere, and commit the recording
+      """
+    XCTAssertEqual(found, [Failure(text: text, line: line)])
+    XCTAssertEqual(try folder.names(), [])
+  }
+}
