@@ -132,7 +132,7 @@ let package = Package(
       name: "FluxCoreTests", dependencies: ["FluxCore", "FluxLog"], swiftSettings: strict),
     .testTarget(
       name: "FluxRecorderTests",
-      dependencies: ["FluxRecorder", "FluxCore", "FluxLog", "crash-example"],
+      dependencies: ["FluxRecorder", "FluxCore", "FluxLog", "FluxReplay", "crash-example"],
       swiftSettings: strict),
     .target(name: "CPTY", path: "Tests/CPTY"),
     .target(

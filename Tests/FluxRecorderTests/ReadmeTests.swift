@@ -1,0 +1,67 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import FluxReplay
+import Foundation
+import Testing
+
+@Suite struct ReadmeTests {
+  enum TodoAction: Action { case add(title: String), toggle(id: Int) }
+
+  struct TodoStore: Store {
+    struct Item: StateValue {
+      let id: Int
+      let title: String
+      var done = false
+    }
+
+    let initialState: [Item] = []
+
+    func reduce(_ items: inout [Item], _ action: TodoAction, _ step: inout Step) throws {
+      switch action {
+      case .add(let title): items.append(Item(id: items.count + 1, title: title))
+      case .toggle(let id):
+        guard let index = items.firstIndex(where: { $0.id == id }) else {
+          throw Rejection("there is no item \(id)")
+        }
+        items[index].done.toggle()
+      }
+    }
+  }
+
+  @Test("the README's app is recorded, and its log verified, as the README says")
+  func app() async throws {
+    ReplayHost.runIfRequested(name: "Todo", version: "1.0") { [TodoStore()] }
+
+    let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
+    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: url) } }
+    let dispatcher = Dispatcher([TodoStore()])
+    let recorder = Recorder(to: url)
+    dispatcher.use(recorder)
+    let todos = dispatcher.store(TodoStore.self)
+    let receipt = todos.observe(\.count) { count in print("\(count) items") }
+    todos.dispatch(.add(title: "milk"))
+    receipt.cancel()
+    todos.dispatch(.toggle(id: 7))
+    try recorder.close()
+
+    let report = try await Replayer { [TodoStore()] }.verify(LogFile.open(url.path))
+    #expect(report.verdict == .passed)
+    #expect(report.steps == 2)
+  }
+
+  @Test("every line of the code in the README stands in this file")
+  func code() throws {
+    let root = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let document = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+    let compiled = Set(
+      source.split(separator: "\n").map { $0.trimmingPrefix(while: { $0 == " " }) })
+    let code = document.components(separatedBy: "```swift\n").dropFirst()
+      .map { $0.components(separatedBy: "```")[0] }
+    let lines = code.joined().split(separator: "\n").map { $0.trimmingPrefix(while: { $0 == " " }) }
+    #expect(lines.count > 20)
+    for line in lines { #expect(compiled.contains(line), "\(line)") }
+  }
+}
