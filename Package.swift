@@ -145,6 +145,9 @@ let package = Package(
       name: "LineEditorTests",
       dependencies: ["LineEditor", "TerminalTesting", "line-editor-program"],
       swiftSettings: strict),
+    .testTarget(
+      name: "FluxInspectProgramTests", dependencies: ["TerminalTesting", "flux-inspect"],
+      swiftSettings: strict),
     .testTarget(name: "FluxLogTests", dependencies: ["FluxLog"], swiftSettings: strict),
     .target(
       name: "Counter", dependencies: ["FluxLog", "FluxReplay"], path: "Tests/HostSubjects/Counter",

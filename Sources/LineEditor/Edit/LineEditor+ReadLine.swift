@@ -8,9 +8,10 @@ extension LineEditor {
     defer { interruption = Interruption() }
     makePrompt = prompt
     defer { makePrompt = { Prompt("") } }
-    renewPrompt()
     bindUsersKeys()
+    // In this order a prompt that changes meanwhile is either new already or asked for again.
     showNotices(overLine: false)
+    renewPrompt()
     if let line = pastes.nextLine() {
       libedit.write(self.prompt.printed + line + "\n")
       return .line(line)

@@ -1,0 +1,276 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+@Suite("flux-inspect without a terminal")
+struct BatchTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.log(TodoLog.lines)
+    try folder.log(TodoLog.withDamage, "damaged.jsonl")
+  }
+
+  private func run(
+    _ arguments: String..., input: String = "", environment: [String: String] = [:]
+  ) throws -> ProgramRun {
+    try ProgramRun(arguments, input: input, environment: environment, in: folder)
+  }
+
+  @Test(
+    "writes results to standard output, all the rest to standard error, and ends with a code",
+    arguments: [
+      (
+        ["log.jsonl", "-e", "goto 4", "-e", "print todos.items[1]"],
+        ProgramRun(
+          0,
+          """
+          4 todo/toggle {"id":2} +3s
+            changed: todos
+          {
+            "done": true,
+            "title": "日本 🎉"
+          }
+
+          """)
+      ),
+      (
+        ["open", "log.jsonl", "-g", "end", "-e", "back", "--format", "ndjson"],
+        ProgramRun(
+          0,
+          """
+          {"command":"back","ok":true,"position":4,"result":{"step":4,"t":3,"action":{"type":"todo/toggle","payload":{"id":2}},"changed":["todos"],"stopped":"step"}}
+
+          """)
+      ),
+      (
+        ["log.jsonl", "--format=json", "-e", "count todo/add"],
+        ProgramRun(
+          0,
+          """
+          {
+            "command": "count todo/add",
+            "ok": true,
+            "position": 0,
+            "result": {
+              "count": 2
+            }
+          }
+
+          """)
+      ),
+      (["log.jsonl", "-e", "find nope/*", "-e", "count *"], ProgramRun(1, "no step matches\n5\n")),
+      (
+        ["log.jsonl", "-e", "bogus", "-e", "start"],
+        ProgramRun(2, errors: "error: no command bogus\nhint: 'help' lists the commands\n")
+      ),
+      (
+        ["log.jsonl", "--keep-going", "-e", "goto 99", "-e", "bogus", "-e", "count *"],
+        ProgramRun(
+          3, "5\n",
+          errors: """
+            error: there is no step 99; the log has steps 1 to 5
+            error: no command bogus
+            hint: 'help' lists the commands
+
+            """)
+      ),
+      (
+        ["log.jsonl", "--format", "ndjson", "-e", "goto 99"],
+        ProgramRun(
+          3,
+          """
+          {"command":"goto 99","ok":false,"position":0,"error":{"code":"bad-position","message":"there is no step 99; the log has steps 1 to 5"}}
+
+          """)
+      ),
+      (["log.jsonl", "-e", "quit 7", "-e", "count *"], ProgramRun(7)),
+      (["log.jsonl", "-e", "find nope", "-e", "quit"], ProgramRun(1, "no step matches\n")),
+      (
+        ["log.jsonl", "-g", "99", "-e", "count *"],
+        ProgramRun(3, errors: "error: there is no step 99; the log has steps 1 to 5\n")
+      ),
+      (
+        ["missing.jsonl", "-e", "count *"],
+        ProgramRun(4, errors: "error: missing.jsonl: cannot open: No such file or directory\n")
+      ),
+      (
+        ["log.jsonl", "-x", "missing"],
+        ProgramRun(3, errors: "error: cannot read missing: No such file or directory\n")
+      ),
+      (
+        ["damaged.jsonl", "-e", "goto 3"],
+        ProgramRun(
+          4,
+          errors: """
+            error: step 3 cannot be used: \(BatchTests.damage)
+            hint: the nearest step before it is 2
+            warning: damaged.jsonl: \(BatchTests.damage)
+
+            """)
+      ),
+      (
+        ["damaged.jsonl", "-e", "count *"],
+        ProgramRun(0, "4\n", errors: "warning: damaged.jsonl: \(BatchTests.damage)\n")
+      ),
+      (
+        ["log.jsonl", "-e", "stats > log.jsonl"],
+        ProgramRun(3, errors: "error: log.jsonl is the log itself, which is never written\n")
+      ),
+      (
+        ["log.jsonl", "-e", "stats > ./log.jsonl"],
+        ProgramRun(3, errors: "error: ./log.jsonl is the log itself, which is never written\n")
+      ),
+      (
+        ["log.jsonl", "-e", "count * | sed s/5/five/", "-e", "!exit 3"],
+        ProgramRun(
+          3, "five\n", errors: "error: the shell command ended with status 3: exit 3\n")
+      ),
+    ])
+  func runs(_ arguments: [String], _ expected: ProgramRun) throws {
+    #expect(try ProgramRun(arguments, in: folder) == expected)
+    #expect(try folder.text(of: "log.jsonl") == TodoLog.lines.joined(separator: "\n") + "\n")
+  }
+
+  private static let damage =
+    "line 4, step 3, byte 16: the line is damaged: byte 16: the text ends inside a JSON value; it was "
+    + "probably cut off"
+
+  @Test("takes commands from standard input, without a prompt or a banner")
+  func readsStandardInput() throws {
+    let run = try run(
+      "log.jsonl", input: "# a comment\r\n\n  count *\r\nlast todos.items\nbogus\nstart")
+    #expect(
+      run
+        == ProgramRun(
+          2,
+          """
+          5
+          nothing found; still at
+          0 start: the state before the first step
+
+          """, errors: "error: no command bogus\nhint: 'help' lists the commands\n"))
+  }
+
+  @Test("runs the commands of -e, and then those of a file, with files in files")
+  func runsFiles() throws {
+    try folder.write("count *\nsource inner\n", to: "outer")
+    try folder.write("set format ndjson\nbogus\ncount *\n", to: "inner")
+    #expect(
+      try run("log.jsonl", "-x", "outer", "-e", "count todo/add")
+        == ProgramRun(
+          2,
+          """
+          2
+          5
+          {"command":"set format ndjson","ok":true,"position":0,"result":{"settings":{"format":"ndjson"}}}
+          {"command":"bogus","ok":false,"position":0,"error":{"code":"usage","message":"no command bogus","hint":"'help' lists the commands"}}
+          {"command":"source inner","ok":false,"position":0,"error":{"code":"usage","message":"inner, line 2: no command bogus","hint":"'help' lists the commands"}}
+
+          """))
+  }
+
+  @Test("reads the user's init file, whose results nobody asked for, unless told not to")
+  func readsInitFile() throws {
+    try folder.writeInitFile("alias n5 goto 5\ncount *\n")
+    let moved = ProgramRun(0, "5 todo/clear +10s\n  changed: todos\n")
+    #expect(try run("log.jsonl", "-e", "n5") == moved)
+    #expect(try run("log.jsonl", "--no-init", "-e", "n5").code == 2)
+    #expect(
+      try run("log.jsonl", "-e", "n5", environment: ["XDG_CONFIG_HOME": folder.path("x")]).code == 2
+    )
+    try folder.writeInitFile("goto 3\nbogus\n")
+    let path = folder.path("home/.config/flux-inspect/init")
+    #expect(
+      try run("log.jsonl", "-e", "count *")
+        == ProgramRun(
+          0, "5\n",
+          errors: """
+            error: no command bogus
+            hint: 'help' lists the commands
+            warning: \(path), line 2: no command bogus
+            'help' lists the commands
+
+            """))
+  }
+
+  @Test(
+    "colours results where it is asked to, and never in files and pipes of its own",
+    arguments: [
+      (["--color", "always"], [:], true), (["--color", "auto"], [:], false),
+      (["--color", "never"], ["CLICOLOR_FORCE": "1"], false), ([], ["CLICOLOR_FORCE": "1"], true),
+      ([], ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], false), ([], ["TERM": "xterm"], false),
+    ] as [([String], [String: String], Bool)])
+  func colours(_ options: [String], _ environment: [String: String], _ isColoured: Bool) throws {
+    let commands = ["-e", "goto 2", "-e", "goto 2 > plain", "-e", "goto 2 | cat >piped"]
+    let run = try ProgramRun(
+      ["log.jsonl"] + options + commands, environment: environment, in: folder)
+    let plain = "2 todo/saved +1s\n  changed: nothing\n  caused by step 1, by the effect save\n"
+    #expect(run.output.contains("\u{1B}[36mtodo/saved\u{1B}[0m") == isColoured)
+    #expect((run.output == plain) == !isColoured)
+    #expect(try folder.text(of: "plain") == plain)
+    #expect(try folder.text(of: "piped") == plain)
+    #expect(run.code == 0)
+  }
+
+  @Test(
+    "ends with 2 and its usage where the arguments are wrong",
+    arguments: [
+      [], ["log.jsonl", "--nope"], ["log.jsonl", "more.jsonl"], ["log.jsonl", "--format", "xml"],
+      ["log.jsonl", "-e"], ["log.jsonl", "--follow", "-e", "count *"], ["diff", "log.jsonl"],
+      ["repair", "log.jsonl"], ["check"], ["cat", "log.jsonl", "--range", "nope"],
+    ])
+  func refusesArguments(_ arguments: [String]) throws {
+    let run = try ProgramRun(arguments, in: folder)
+    #expect(run.code == 2)
+    #expect(run.output == "")
+    #expect(run.errors.lowercased().hasPrefix("error: "))
+  }
+
+  @Test(
+    "explains itself and each of its subcommands",
+    arguments: ["", "open", "cat", "check", "repair", "stats", "diff"])
+  func helps(_ subcommand: String) throws {
+    let arguments = subcommand.isEmpty ? ["--help"] : [subcommand, "--help"]
+    let run = try ProgramRun(arguments, in: folder)
+    #expect(run.code == 0)
+    #expect(run.errors == "")
+    #expect(run.output.hasPrefix("OVERVIEW: "))
+    #expect(run.output.contains("USAGE: flux-inspect \(subcommand)"))
+  }
+
+  @Test("ends quietly where nobody reads on, and says so where the disk is full")
+  func endsWhereOutputEnds() throws {
+    try folder.log(TodoLog.long(20_000), "long.jsonl")
+    let program = BuiltProduct.path("flux-inspect")
+    let script = "('\(program)' long.jsonl -e list\\ .. ; echo $? >code) 2>errors | head -n 1"
+    let lines = try ProgramRun(["long.jsonl", "-e", "!\(script)"], in: folder)
+    #expect(lines == ProgramRun(0, "  1 tick +1s\n"))
+    #expect(try folder.text(of: "code") == "141\n")
+    #expect(try folder.text(of: "errors") == "")
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let full = try ProgramRun(
+      ["long.jsonl", "-e", "!'\(program)' log.jsonl -e list >/dev/full"], in: folder)
+    #expect(full.errors.hasPrefix("error: cannot write: No space left on device\n"))
+  }
+
+  @Test("stops with 130 where it is interrupted: by a command, in one, and between two")
+  func isInterrupted() throws {
+    let program = BuiltProduct.path("flux-inspect")
+    let log = folder.path("log.jsonl")
+    let killed = try Terminal(
+      [program, log, "-e", "!kill -INT $PPID", "-e", "count *"], environment: folder.userFolders)
+    #expect(try killed.waitForEnd() == .code(130))
+    #expect(killed.screen.text == "")
+    let playing = try Terminal([program, log, "-e", "play 0.001"], environment: folder.userFolders)
+    try playing.wait(for: "1 todo/add")
+    try playing.type("\u{3}")
+    #expect(try playing.waitForEnd() == .code(130))
+    let reading = try Terminal([program, log, "--batch"], environment: folder.userFolders)
+    try reading.type("count *\n")
+    try reading.wait(for: "\n5")
+    try reading.type("\u{3}")
+    #expect(try reading.waitForEnd() == .code(130))
+  }
+}

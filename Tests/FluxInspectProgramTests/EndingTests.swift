@@ -1,0 +1,93 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+@Suite("How flux-inspect stops and ends", .serialized)
+struct EndingTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.log(TodoLog.lines)
+  }
+
+  @Test("Ctrl-C gives up a line or a command that runs, and Ctrl-D ends the session")
+  func interrupts() throws {
+    let terminal = try folder.open()
+    try terminal.type("half")
+    try terminal.wait(forLine: "(TodoMVC start/5) half")
+    try terminal.type("\u{3}")
+    try terminal.wait(for: "(TodoMVC start/5) half^C\n(TodoMVC start/5)")
+    try terminal.type("play 0.001\n")
+    try terminal.wait(for: "1 todo/add")
+    try terminal.waitUntilCooked()
+    try terminal.type("\u{3}")
+    try terminal.wait(forLine: "(TodoMVC 1/5 todo/add)")
+    #expect(terminal.screen.text.contains("interrupted"))
+    try terminal.type("\u{4}")
+    #expect(try terminal.waitForEnd() == .code(0))
+    terminal.expectReturned()
+  }
+
+  @Test("quit ends it with the code that it is given")
+  func quits() throws {
+    let terminal = try folder.open()
+    try terminal.type("quit 7\n")
+    #expect(try terminal.waitForEnd() == .code(7))
+    terminal.expectReturned()
+  }
+
+  @Test("Ctrl-Z stops it with the terminal given back, and it goes on where it was")
+  func stopsAndGoesOn() throws {
+    let program = BuiltProduct.path("flux-inspect")
+    let script =
+      "set -m; '\(program)' '\(folder.path("log.jsonl"))'; stty -a | grep -o '[-]*icanon'; read x; "
+      + "fg >/dev/null; echo over $?"
+    let terminal = try Terminal(["/bin/sh", "-c", script], environment: folder.userFolders)
+    try terminal.wait(forLine: "(TodoMVC start/5)")
+    try terminal.type("count")
+    try terminal.wait(forLine: "(TodoMVC start/5) count")
+    try terminal.type("\u{1A}")
+    try terminal.wait(for: "the mode of shells") { $0.lines.contains("icanon") }
+    #expect(!terminal.screen.modes.contains(2004))
+    try terminal.type("\n")
+    try terminal.wait(for: "the line again") {
+      $0.line == "(TodoMVC start/5) count" && $0.modes.contains(2004)
+    }
+    try terminal.type(" *\n")
+    try terminal.wait(for: "\n5\n")
+    try terminal.type("quit 3\n")
+    try terminal.wait(for: "over 3")
+    #expect(try terminal.waitForEnd() == .code(0))
+  }
+
+  @Test(
+    "the terminal is given back whatever ends it, while a line is typed and while a command runs",
+    arguments: [SIGTERM, SIGHUP, SIGSEGV, SIGTRAP, SIGABRT], [false, true])
+  func restores(_ signal: Int32, _ runs: Bool) throws {
+    let terminal = try folder.open(environment: ["SWIFT_BACKTRACE": "enable=no"])
+    if runs {
+      try terminal.type("browse\n")
+      try terminal.wait(for: "q ends")
+      try terminal.waitUntilCooked(false)
+    } else {
+      try terminal.type("half")
+      try terminal.wait(forLine: "(TodoMVC start/5) half")
+    }
+    terminal.signal(signal)
+    #expect(try terminal.waitForEnd() == .signal(signal))
+    terminal.expectReturned()
+  }
+
+  @Test("a terminal that can only print has no prompt, and no colours")
+  func printsOnly() throws {
+    let terminal = try Terminal(
+      [BuiltProduct.path("flux-inspect"), folder.path("log.jsonl")],
+      environment: folder.userFolders.merging(["TERM": "dumb"]) { $1 })
+    try terminal.type("goto 5\nquit\n")
+    #expect(try terminal.waitForEnd() == .code(0))
+    #expect(terminal.screen.text.hasSuffix("5 todo/clear +10s\n  changed: todos"))
+    #expect(!terminal.screen.text.contains("TodoMVC"))
+    #expect(terminal.screen.unknown == [])
+  }
+}

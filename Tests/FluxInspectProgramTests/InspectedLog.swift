@@ -1,0 +1,46 @@
+import TerminalTesting
+import Testing
+
+extension TemporaryFolder {
+  /// Opens a log for a session at a terminal, and waits for its prompt.
+  func open(
+    _ log: String = "log.jsonl", arguments: [String] = [], environment: [String: String] = [:],
+    columns: Int = 120, rows: Int = 24, prompt: String = "(TodoMVC start/5)"
+  ) throws -> Terminal {
+    let terminal = try Terminal(
+      [BuiltProduct.path("flux-inspect"), path(log)] + arguments,
+      environment: userFolders.merging(environment) { _, given in given }, columns: columns,
+      rows: rows)
+    try terminal.wait(forLine: prompt)
+    return terminal
+  }
+}
+
+extension Terminal {
+  /// Runs a command at a prompt, which it ends at too.
+  func run(_ command: String, prompt: String) throws {
+    try wait(for: "a prompt") { $0.line.hasPrefix("(") && $0.line.hasSuffix(")") }
+    try type(command + "\n")
+    try wait(for: "the prompt \(prompt) after \(command)") { screen in
+      let rows = screen.scrolledOff + screen.lines
+      return screen.line == prompt && rows.contains { $0.hasSuffix(") \(command)") }
+    }
+  }
+
+  /// Ends the session with its own command: the terminal is as it was, and was sent nothing that this one
+  /// does not know.
+  func quit(prompt: String) throws {
+    try wait(forLine: prompt)
+    try type("quit\n")
+    #expect(try waitForEnd() == .code(0))
+    expectReturned()
+  }
+
+  /// The program has given the terminal back.
+  func expectReturned() {
+    #expect(isCooked)
+    #expect(!screen.modes.contains(2004))
+    #expect(screen.modes.contains(25))
+    #expect(screen.unknown == [])
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import TerminalTesting
+
+/// A run of the program without a terminal: what it wrote, and the code that it ended with.
+struct ProgramRun: Equatable {
+  var code: Int32
+  /// Standard output.
+  var output: String
+  /// Standard error.
+  var errors: String
+
+  init(_ code: Int32, _ output: String = "", errors: String = "") {
+    self.code = code
+    self.output = output
+    self.errors = errors
+  }
+
+  /// Runs the program in a folder.
+  ///
+  /// - Parameters:
+  ///   - arguments: Its arguments.
+  ///   - input: All of its standard input.
+  ///   - environment: All of its environment beside the folders of the user, which are in the folder.
+  ///   - folder: Where it runs.
+  /// - Throws: What keeps it from running, or its output from being read.
+  init(
+    _ arguments: [String], input: String = "", environment: [String: String] = [:],
+    in folder: TemporaryFolder
+  ) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: BuiltProduct.path("flux-inspect"))
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path(""))
+    process.environment = folder.userFolders.merging(environment) { _, given in given }
+    // Files, as nobody has to read them while the program writes.
+    try folder.write(input, to: "input")
+    try folder.write("", to: "output")
+    try folder.write("", to: "errors")
+    process.standardInput = try FileHandle(forReadingFrom: folder.url("input"))
+    process.standardOutput = try FileHandle(forWritingTo: folder.url("output"))
+    process.standardError = try FileHandle(forWritingTo: folder.url("errors"))
+    try process.run()
+    process.waitUntilExit()
+    code = process.terminationReason == .exit ? process.terminationStatus : -1
+    output = try folder.text(of: "output")
+    errors = try folder.text(of: "errors")
+  }
+}
+
+extension TemporaryFolder {
+  /// An environment in which the user's own files are in the folder.
+  var userFolders: [String: String] {
+    ["HOME": path("home"), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
+  }
+
+  /// Writes what is run at every start.
+  func writeInitFile(_ text: String) throws {
+    try FileManager.default.createDirectory(
+      at: url("home/.config/flux-inspect"), withIntermediateDirectories: true)
+    try write(text, to: "home/.config/flux-inspect/init")
+  }
+}
