@@ -48,10 +48,34 @@ struct RepairPlan {
     output.append(line: text)
   }
 
+  /// Appends steps whose lines were never written, if they follow the last one that is kept.
+  mutating func append(
+    _ rebuilt: RebuiltSteps, of header: LogHeader, to output: inout LineBuffer
+  ) throws(EncodingFailure) {
+    report.notes += rebuilt.notes
+    guard let first = rebuilt.steps.first else { return }
+    guard first.number == expected else {
+      report.notes.append(
+        "step \(first.number) and those after it are not rebuilt: the steps before them are damaged"
+      )
+      return
+    }
+    var header = header
+    header.first = first.number
+    header.stores = rebuilt.states.sorted { $0.key < $1.key }.map { store in
+      LogHeader.Store(name: store.key, initial: store.value)
+    }
+    var composer = LineComposer(header, writesWholeStates: false)
+    for step in rebuilt.steps { try composer.append(step, to: &output) }
+    report.rebuiltSteps = rebuilt.steps.count
+    expected = composer.nextNumber
+  }
+
   /// Appends what ends the log: it is not recorded any more.
   mutating func finish(to output: inout LineBuffer) {
     if let lastLost, lastLost >= expected { close(before: lastLost + 1, to: &output) }
-    LogEnd(steps: UInt64(report.steps), isComplete: end?.isComplete ?? true).write(to: &output)
+    let steps = UInt64(report.steps + report.rebuiltSteps)
+    LogEnd(steps: steps, isComplete: end?.isComplete ?? true).write(to: &output)
   }
 
   private mutating func close(before number: UInt64, to output: inout LineBuffer) {

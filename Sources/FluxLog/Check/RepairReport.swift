@@ -8,4 +8,8 @@ public struct RepairReport: Sendable, Equatable {
   public internal(set) var droppedLines = 0
   /// The gaps that stand for what was lost.
   public internal(set) var gaps: [LogGap] = []
+  /// How many steps, beside those that were kept, were rebuilt from actions in flight.
+  public internal(set) var rebuiltSteps = 0
+  /// Which actions in flight are not in the repaired log, and why.
+  public internal(set) var notes: [String] = []
 }

@@ -22,10 +22,20 @@ extension Timeline {
   public func repair(
     to path: String, progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> RepairReport {
+    try repair(to: path, appending: RebuiltSteps(), progress: progress)
+  }
+
+  /// Writes a copy of the log without its damage, and with steps that were rebuilt.
+  ///
+  /// As ``repair(to:progress:)`` does; the steps come before the end.
+  package func repair(
+    to path: String, appending rebuilt: RebuiltSteps,
+    progress: (_ done: Int, _ total: Int) throws -> Void
+  ) throws -> RepairReport {
     let findings = try check(progress: progress)
     let copy = try OpenFile(creating: path)
     do {
-      let report = try writeRepaired(findings, to: copy)
+      let report = try writeRepaired(findings, rebuilt, to: copy)
       try copy.synchronize()
       return report
     } catch {
@@ -35,7 +45,7 @@ extension Timeline {
   }
 
   private func writeRepaired(
-    _ findings: [Finding], to copy: OpenFile
+    _ findings: [Finding], _ rebuilt: RebuiltSteps, to copy: OpenFile
   ) throws(LogError) -> RepairReport {
     var plan = RepairPlan(first: log.header.first, findings: findings)
     var output = LineBuffer()
@@ -45,6 +55,13 @@ extension Timeline {
     while let line = try lines.next() {
       plan.take(line, line: lines.number, to: &output)
       if output.bytes.count > 1 << 20 { try copy.write(&output) }
+    }
+    do throws(EncodingFailure) {
+      try plan.append(rebuilt, of: log.header, to: &output)
+    } catch {
+      let step = rebuilt.steps.first?.number ?? 0
+      let reason = LogError.Reason.cannotEncode(step: step, store: error.store, why: error.why)
+      throw LogError(path: copy.path, reason: reason)
     }
     plan.finish(to: &output)
     try copy.write(&output)

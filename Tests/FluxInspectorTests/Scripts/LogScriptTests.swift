@@ -131,6 +131,28 @@ import Testing
         """)
   }
 
+  @Test("repair without an app says that actions in flight are left out")
+  func repairInFlight() throws {
+    let log = folder.path("log.jsonl")
+    let writer = try LogWriter(path: log, header: LogHeader(stores: [.init(name: "a")]))
+    let time = LogTime(microseconds: 1)
+    // The app is still at it.
+    _ = writer.begin(step: 1, at: time, action: LogValue(json: ["type": "x"]))
+    try writer.flush()
+    #expect(
+      try run(RepairScript(log, to: folder.path("copy.jsonl"))).results == """
+        copy.jsonl: steps kept: 0, lines left out: 0
+          actions in flight that are not in it: 1; --app PATH rebuilds their steps
+
+        """)
+    #expect(
+      try run(RepairScript(log, to: folder.path("other.jsonl")), .ndjson).results == """
+        {"file":"other.jsonl","steps":0,"dropped":0,"gaps":[],"inFlight":1}
+
+        """)
+    try writer.close()
+  }
+
   @Test("stats counts each log, and goes on where one cannot be read")
   func stats() throws {
     let log = try folder.log(TodoLog.lines)

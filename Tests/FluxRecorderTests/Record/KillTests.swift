@@ -8,20 +8,9 @@ import Testing
 @Suite struct KillTests {
   private let folder = TemporaryFolder()
 
-  /// The example app, which is built beside the tests.
-  private static var program: URL {
-    #if canImport(Darwin)
-      let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-    #else
-      let tests = Bundle.main.executableURL
-    #endif
-    return (tests ?? URL(filePath: CommandLine.arguments[0])).resolvingSymlinksInPath()
-      .deletingLastPathComponent().appending(path: "crash-example")
-  }
-
   private func start(_ mode: String, _ log: URL, output: Pipe) throws -> Process {
     let process = Process()
-    process.executableURL = Self.program
+    process.executableURL = CrashExample.program
     process.arguments = [mode, log.path]
     process.standardOutput = output
     // The trap's own report is of no use here.

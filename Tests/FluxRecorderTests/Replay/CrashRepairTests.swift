@@ -1,0 +1,148 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import FluxReplay
+import Foundation
+import Testing
+
+@Suite struct CrashRepairTests {
+  private let folder = TemporaryFolder()
+
+  /// Records a run, and makes of it the log of a run that crashed when only so many steps had their lines.
+  private func crashed(
+    afterLines count: Int, redaction: Redaction = Redaction(),
+    stores: [any Store] = [TallyStore(), Lamp()], _ use: (Dispatcher) -> Void
+  ) throws -> (whole: Timeline, crashed: Timeline) {
+    let url = folder.url("whole.jsonl")
+    let dispatcher = Dispatcher(stores, seed: 7)
+    var options = Recorder.Options()
+    options.redaction = redaction
+    let recorder = Recorder(to: url, options: options)
+    dispatcher.use(recorder)
+    use(dispatcher)
+    try recorder.flush()
+    let crashed = folder.url("crashed.jsonl")
+    try FileManager.default.copyItem(
+      atPath: url.path + ".inflight", toPath: crashed.path + ".inflight")
+    try recorder.close()
+    let lines = try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n")
+    try (lines.prefix(count + 1) + [""]).joined(separator: "\n")
+      .write(to: crashed, atomically: true, encoding: .utf8)
+    return (
+      Timeline(try LogFile.open(url.path)), Timeline(try LogFile.open(crashed.path))
+    )
+  }
+
+  private static func use(_ dispatcher: Dispatcher) {
+    dispatcher.dispatch(TallyAction.add(2))  // 1
+    dispatcher.dispatch(TallyAction.chain(2))  // 2, and 3, 4
+    dispatcher.dispatch(Lamp.Action.turnOn)  // 5
+    dispatcher.dispatch(TallyAction.refuse)  // 6
+    dispatcher.dispatch(TallyAction.stamp)  // 7
+    dispatcher.dispatch(Lamp.Action.turnOff)  // 8
+  }
+
+  @Test(
+    "steps without lines are rebuilt as they were, wherever the lines end", arguments: 0...8)
+  func rebuilt(_ lines: Int) async throws {
+    let (whole, crashed) = try crashed(afterLines: lines, Self.use)
+    let copy = folder.url("copy.jsonl")
+    let report = try CrashRepair(of: crashed, in: tally().app).write(to: copy.path)
+    #expect(report.steps == lines)
+    #expect(report.rebuiltSteps == 8 - lines)
+    #expect(report.notes == [])
+    let repaired = Timeline(try LogFile.open(copy.path))
+    #expect(try repaired.check() == [])
+    #expect(repaired.log.count == 8)
+    for position in 0..<8 {
+      let (old, new) = (try whole.step(at: position), try repaired.step(at: position))
+      #expect(new.number == old.number)
+      #expect(new.time == old.time)
+      #expect(new.action == old.action)
+      #expect(new.cause == old.cause)
+      #expect(new.target == old.target)
+      #expect(new.rejection == old.rejection)
+      #expect(try repaired.model(at: position) == whole.model(at: position))
+    }
+    #expect(try await tally().verify(repaired.log).verdict == .passed)
+  }
+
+  @Test("a secret that the app makes itself is a token in a rebuilt step")
+  func redacted() throws {
+    struct Vault: Store {
+      let id: StoreID = "hotel"
+      let initialState = HotelStore.State()
+      func reduce(_ hotel: inout HotelStore.State, _ action: HotelAction, _ step: inout Step) {
+        hotel.key = "made-\(step.uuid())"
+      }
+    }
+    let redaction = Redaction(states: ["/hotel/key"], actions: ["hotel/*": ["/key"]])
+    let (_, crashed) = try crashed(afterLines: 0, redaction: redaction, stores: [Vault()]) {
+      dispatcher in
+      dispatcher.dispatch(HotelAction.open(key: "one"))
+    }
+    let copy = folder.url("copy.jsonl")
+    let report = try CrashRepair(of: crashed, in: Replayer { [Vault()] }.app)
+      .write(to: copy.path)
+    #expect(report.rebuiltSteps == 1)
+    let text = try String(contentsOf: copy, encoding: .utf8)
+    #expect(text.contains(#""key":"<redacted "#))
+    #expect(!text.contains("made-"))
+  }
+
+  @Test("behind a gap nothing is rebuilt, and the first action is named")
+  func hidden() throws {
+    let (_, crashed) = try crashed(afterLines: 2, Self.use)
+    let path = crashed.log.path
+    var text = try String(contentsOfFile: path, encoding: .utf8)
+    text += #"{"gap":{"from":3,"to":3,"why":"paused"}}"# + "\n"
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    let report = try CrashRepair(of: Timeline(LogFile.open(path)), in: tally().app)
+      .write(to: folder.url("copy.jsonl").path)
+    #expect(report.rebuiltSteps == 0)
+    #expect(
+      report.notes == [
+        "step 4 and those after it are not rebuilt: the states before them are not known"
+      ])
+  }
+
+  @Test("an action that the app cannot read ends it, and is named")
+  func unreadable() throws {
+    let (_, crashed) = try crashed(afterLines: 3, Self.use)
+    let report = try CrashRepair(of: crashed, in: Replayer { [TallyStore()] }.app)
+      .write(to: folder.url("copy.jsonl").path)
+    #expect(report.rebuiltSteps == 1)
+    #expect(
+      report.notes == [
+        "step 5, lamp/turnOn is not rebuilt: no action is called \"lamp/turnOn\"; the app knows batch, tally. "
+          + "Where it was renamed, give the replayer an alias"
+      ])
+  }
+
+  @Test("the log of an app that crashed has all steps but the one that did it")
+  func trap() throws {
+    let log = folder.url("trap.jsonl")
+    let process = Process()
+    process.executableURL = CrashExample.program
+    process.arguments = ["trap", log.path]
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    let copy = folder.url("copy.jsonl")
+    let report = try CrashRepair(
+      of: Timeline(LogFile.open(log.path)),
+      in: HostApp(executable: CrashExample.program.path)
+    ).write(to: copy.path)
+    #expect(report.steps + report.rebuiltSteps == 3)
+    #expect(
+      report.notes == [
+        "step 4, basket/split is not rebuilt: it was under way when the app ended"
+      ])
+    let repaired = Timeline(try LogFile.open(copy.path))
+    #expect(
+      try (0..<repaired.log.count).map { try repaired.state(of: "basket", at: $0)?.text } == [
+        #"{"items":["tea"],"total":300}"#, #"{"items":["tea","cup"],"total":1000}"#,
+        #"{"items":["tea","cup"],"share":500,"total":1000}"#,
+      ])
+  }
+}
