@@ -16,9 +16,9 @@ public import Testing
 /// recording that is missing, one that the test does not list, one that has no step to compare, and a
 /// folder without any.
 ///
-/// With the environment variable `FLUX_UPDATE` set, a recording that replays otherwise is written anew:
-/// its actions at their times, and what they lead to now. One that has gaps, marks, redacted values or
-/// damage, or was not ended, stays as it is. With `CI` set nothing is ever written.
+/// With the environment variable `FLUX_UPDATE` set, a recording that replays otherwise is written anew, with
+/// the states that its actions lead to now; one that new states alone do not make pass stays as it is, and is
+/// recorded anew by hand. With `CI` set nothing is ever written.
 ///
 /// - Parameters:
 ///   - folder: The folder, from the folder of the test's source; folders inside count too.
