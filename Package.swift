@@ -112,6 +112,10 @@ let package = Package(
       dependencies: ["ShopExample", "ExampleProgram", "FluxCore", "FluxRecorder"],
       path: "Examples/ShopProgram", swiftSettings: strict),
     .executableTarget(
+      name: "shop-inspector",
+      dependencies: ["FluxInspector", "FluxLog", "FluxRecorder", "ShopExample"],
+      path: "Examples/ShopInspector", swiftSettings: strict),
+    .executableTarget(
       name: "text-editor-example",
       dependencies: [
         "TextEditorExample", "ExampleProgram", "FluxCore", "FluxLog", "FluxRecorder",
@@ -125,7 +129,8 @@ let package = Package(
       name: "ExamplesTests",
       dependencies: [
         "CommentsExample", "CounterExample", "InfoExample", "SearchExample", "ShopExample",
-        "TextEditorExample", "TodoMVCExample", "FluxCore",
+        "TextEditorExample", "TodoMVCExample", "FluxCore", "FluxInspector", "FluxLog",
+        "FluxRecorder", "FluxReplay",
       ],
       swiftSettings: strict),
     .testTarget(

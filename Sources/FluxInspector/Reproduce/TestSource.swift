@@ -17,7 +17,7 @@ struct TestSource {
     let suite = "\(SwiftText.identifier(app ?? "") ?? "Recording")Step\(step)Tests"
     let type = SwiftText.isPlain(reproduction.type) ? ", \(reproduction.type)," : ""
     return """
-      // swift-format-ignore-file: a line is as long as its action.
+      // swift-format-ignore-file
       // Written by flux-inspect: recorded actions are dispatched in fresh stores, and have to lead to the
       // recorded states.
       import FluxLog

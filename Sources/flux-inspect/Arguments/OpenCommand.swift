@@ -1,6 +1,7 @@
 import ArgumentParser
 import FluxInspector
 import FluxLog
+import FluxReplay
 import LineEditor
 
 #if canImport(Darwin)
@@ -19,6 +20,13 @@ struct OpenCommand: ParsableCommand {
 
   @Argument(help: "The log.", completion: .file(extensions: ["jsonl"]))
   var log: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The app's executable, which serves fresh stores on request: for verify, fork and all that "
+        + "dispatches again.", valueName: "path"),
+    completion: .file())
+  var app: String?
 
   @Option(
     name: .customShort("e"), parsing: .unconditionalSingleValue,
@@ -75,6 +83,10 @@ struct OpenCommand: ParsableCommand {
     } catch {
       try printer.complain("error", error.message)
       return 4
+    }
+    opening.session.services.app = app.map { path in
+      let command = opening.command
+      return HostApp(executable: path, isCancelled: { command.isInterrupted })
     }
     if !noInit { try opening.runInitFile() }
     if let position, let error = try opening.begin(at: position) { return error.exitCode }

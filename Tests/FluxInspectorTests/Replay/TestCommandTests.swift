@@ -25,7 +25,7 @@ import Testing
         """)
     #expect(
       world.files["CounterTests.swift"] == ###"""
-        // swift-format-ignore-file: a line is as long as its action.
+        // swift-format-ignore-file
         // Written by flux-inspect: recorded actions are dispatched in fresh stores, and have to lead to the
         // recorded states.
         import FluxLog
@@ -76,7 +76,7 @@ import Testing
           """#)
     #expect(
       world.files["t.swift"] == ###"""
-        // swift-format-ignore-file: a line is as long as its action.
+        // swift-format-ignore-file
         // Written by flux-inspect: recorded actions are dispatched in fresh stores, and have to lead to the
         // recorded states.
         import FluxLog
