@@ -57,6 +57,9 @@ struct VerifyCommand: ParsableCommand {
   @Option(help: ArgumentHelp("How many seconds the app may take over one call.", valueName: "s"))
   var timeout = 30.0
 
+  @Flag(help: "Rewrites the states of logs that diverged to today's; refused where CI is set.")
+  var update = false
+
   @Flag(help: "Takes no logs at all for a pass.")
   var allowEmpty = false
 
@@ -70,6 +73,11 @@ struct VerifyCommand: ParsableCommand {
     guard jobs > 0 else { throw ValidationError("--jobs: expected a number from 1, found \(jobs)") }
     guard timeout > 0, timeout.isFinite else {
       throw ValidationError("--timeout: expected seconds above 0, found \(timeout)")
+    }
+    if update, let ci = ProcessInfo.processInfo.environment["CI"], !ci.isEmpty {
+      throw ValidationError(
+        "--update: CI is set, and nothing is rewritten there; update where the change can be reviewed"
+      )
     }
     _ = try ignoredPaths()
   }

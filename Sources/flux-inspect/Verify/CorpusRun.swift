@@ -51,7 +51,12 @@ struct CorpusRun {
   private func verify(_ paths: [String], tellingLogs: Bool) -> VerifiedSuite {
     let interruption = interruption
     let app = HostApp(executable: arguments.app, isCancelled: { interruption.isRequested })
-    var verification = CorpusVerification { try app.verify($0, options: $1, progress: $2) }
+    let updates = arguments.update
+    var verification = CorpusVerification { log, options, progress in
+      let report = try app.verify(log, options: options, progress: progress)
+      guard updates, report.verdict == .diverged else { return report }
+      return try Self.update(log, app, options, progress)
+    }
     verification.isInterrupted = { interruption.isRequested }
     verification.jobs = arguments.jobs
     verification.keepsGoing = arguments.keepGoing
@@ -63,6 +68,21 @@ struct CorpusRun {
       if tellingLogs { tell(log, format) }
       bar.advance()
     }
+  }
+
+  /// Rewrites a log that diverged; returns what verify says of the new one.
+  private static func update(
+    _ timeline: Timeline, _ app: HostApp, _ options: Verification.Options,
+    _ progress: (_ done: Int, _ total: Int) throws -> Void
+  ) throws -> ReplayReport {
+    let path = timeline.log.path
+    let result = try RecordingUpdate(of: timeline, in: app, options: options)
+      .write(to: path, progress: progress)
+    var report = try app.verify(
+      Timeline(try LogFile.open(path)), options: options, progress: progress)
+    report.notes.append(
+      "rewritten: \(result.changedSteps) of \(result.steps) steps are other ones than before")
+    return report
   }
 
   private var options: Verification.Options {
