@@ -15,7 +15,7 @@
 /// }
 /// ```
 public protocol Store<State>: Sendable {
-  /// What the store holds.
+  /// What the store holds: a value all through, as ``StateValue`` says, whether it conforms to that or not.
   associatedtype State: Codable & Equatable & Sendable
   /// The actions that are this store's own; inferred from ``reduce(_:_:_:)``.
   associatedtype OwnAction: Action

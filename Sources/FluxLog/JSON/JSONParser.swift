@@ -6,7 +6,9 @@
 /// that calls share stay in memory, and made this four times slower.
 enum JSONParser {
   /// Parses the whole text onto the tape, in place of what the tape held.
-  static func parse(_ bytes: JSONBytes, into tape: inout JSONTapeBuffer) throws(JSONError) {
+  static func parse(
+    _ bytes: JSONBytes, into tape: inout JSONTapeBuffer, maximumDepth: Int = JSON.maximumDepth
+  ) throws(JSONError) {
     guard bytes.count <= JSON.maximumByteCount else {
       throw JSONError(byte: JSON.maximumByteCount, reason: .tooLong)
     }
@@ -14,7 +16,7 @@ enum JSONParser {
     var nodes = tape
     nodes.removeAll()
     do throws(JSONError) {
-      try parse(bytes, &nodes)
+      try parse(bytes, &nodes, maximumDepth)
     } catch {
       tape = nodes
       throw error
@@ -23,7 +25,9 @@ enum JSONParser {
   }
 
   @inline(__always)
-  private static func parse(_ bytes: JSONBytes, _ tape: inout JSONTapeBuffer) throws(JSONError) {
+  private static func parse(
+    _ bytes: JSONBytes, _ tape: inout JSONTapeBuffer, _ maximumDepth: Int
+  ) throws(JSONError) {
     var position = 0
     position = afterBlanks(bytes, 0)
     guard position < bytes.count else { throw JSONError(byte: position, reason: .empty) }
@@ -39,7 +43,7 @@ enum JSONParser {
         try skipNumber(bytes, &position, first)
         tape.append(JSONNode(.number, start: start, end: position, next: tape.count &+ 1))
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        guard open.depth < JSON.maximumDepth else {
+        guard open.depth < maximumDepth else {
           throw JSONError(byte: start, reason: .tooDeep)
         }
         if try begin(bytes, &position, first, &open, &tape) { continue }

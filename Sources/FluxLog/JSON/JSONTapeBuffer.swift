@@ -54,6 +54,12 @@ struct JSONTapeBuffer: ~Copyable {
     let shift = UInt32(truncatingIfNeeded: byteShift)
     let placeShift = UInt32(truncatingIfNeeded: count - places.lowerBound)
     let copied = unsafe source.nodes(places)
+    if shift == 0, placeShift == 0, let first = copied.baseAddress {
+      // Into the room reserved here; the source is a tape of its own.
+      unsafe (nodes + count).initialize(from: first, count: places.count)
+      count += places.count
+      return
+    }
     for offset in 0..<places.count {
       // Both within what was checked above: the source's places, and the room reserved here.
       var node = unsafe copied[offset]

@@ -8,7 +8,7 @@ public struct LogValue: Sendable {
     case json(JSON)
     case making(@Sendable () throws -> JSON)
     case rewritten(@Sendable () throws -> JSON)
-    case value(any Encodable & Sendable)
+    case value(any Encodable & Sendable, remembers: Bool)
     case actionText(@Sendable () throws -> [UInt8])
   }
 
@@ -28,7 +28,14 @@ public struct LogValue: Sendable {
 
   /// Takes a value of the app; it is encoded by ``LogEncoder`` when it is needed, on any thread.
   public init(_ value: some Encodable & Sendable) {
-    content = .value(value)
+    content = .value(value, remembers: false)
+  }
+
+  /// Takes a state that is a value all through: where it refers to objects, they never change.
+  ///
+  /// Arrays that it has in common with the store's last state are not encoded again.
+  package init(immutable state: some Encodable & Sendable) {
+    content = .value(state, remembers: true)
   }
 
   /// Takes an action whose text is made when it is needed: an object that begins with its type, on one line.
@@ -46,7 +53,7 @@ public struct LogValue: Sendable {
     switch content {
     case .json(let json): json
     case .making(let make), .rewritten(let make): try make()
-    case .value(let value): try LogEncoder().encode(value)
+    case .value(let value, _): try LogEncoder().encode(value)
     case .actionText(let make): try JSON.parse(try make())
     }
   }
@@ -60,7 +67,24 @@ public struct LogValue: Sendable {
   }
 
   /// The value as a store's state.
-  func state(of store: String) throws(EncodingFailure) -> JSON {
+  ///
+  /// - Parameters:
+  ///   - store: The name of the store.
+  ///   - previous: The state that the log has last, where there is one.
+  ///   - memory: What is remembered of the last state.
+  /// - Returns: The state without line breaks, its members sorted.
+  /// - Throws: ``EncodingFailure`` where it cannot be encoded.
+  func state(
+    of store: String, after previous: JSON? = nil, _ memory: StateMemory? = nil
+  ) throws(EncodingFailure) -> JSON {
+    if case .value(let value, let remembers) = content, let previous {
+      do {
+        let bytes = try LogEncoder().bytes(of: value, remembering: remembers ? memory : nil)
+        return try JSON.parse(bytes, revising: previous)
+      } catch {
+        throw EncodingFailure(store: store, why: EncodingFailure.reason(error))
+      }
+    }
     let json = try json(of: store)
     switch content {
     // The encoder sorts, and breaks no lines.

@@ -17,6 +17,8 @@ struct StateLedger {
     var patchByteCount = 0
     /// A newer state, of a step that is not in the log; nil where there is none.
     var unwritten: LogValue?
+    /// What encoding the next state can make use of.
+    let memory = StateMemory()
 
     var isPresent: Bool { written != nil || unwritten != nil }
 
@@ -41,6 +43,12 @@ struct StateLedger {
       guard let initial = store.initial else { continue }
       self.stores[store.name]?.write(whole: initial)
     }
+  }
+
+  /// Encodes a store's new state, which `change` may take in later.
+  func encode(_ state: LogValue, of name: String) throws(EncodingFailure) -> JSON {
+    let store = stores[name]
+    return try state.state(of: name, after: store?.written, store?.memory)
   }
 
   /// Takes in a store's new state; nil where it is the one that the log leads to already.

@@ -14,7 +14,13 @@ extension StepChanges {
   ) throws(EncodingFailure) {
     var states: [JSON?] = []
     states.reserveCapacity(recorded.count)
-    for change in recorded { states.append(try change.state?.state(of: change.store)) }
+    for change in recorded {
+      guard let state = change.state else {
+        states.append(nil)
+        continue
+      }
+      states.append(try ledger.encode(state, of: change.store))
+    }
     for (change, state) in zip(recorded, states) {
       guard let state else {
         if ledger.remove(change.store) { removed.append(change.store) }

@@ -52,6 +52,7 @@ final class EncodingSession {
   /// Encodes a value that takes the place of the innermost one, which has nothing yet.
   func encodeHere<T: Encodable>(_ value: T) throws {
     if try unsafe state.write(value, opening: true) { return }
+    if try encodeRemembered(value) { return }
     try value.encode(to: ValueEncoder(place: innermost))
   }
 
@@ -60,7 +61,7 @@ final class EncodingSession {
   func encodeNext<T: Encodable>(_ value: T) throws {
     if try unsafe state.write(value, opening: false) { return }
     unsafe state.push(T.self)
-    try value.encode(to: ValueEncoder(place: innermost))
+    if try !encodeRemembered(value) { try value.encode(to: ValueEncoder(place: innermost)) }
     try close(value)
   }
 

@@ -10,6 +10,9 @@ struct EncodingState: ~Copyable {
   var failure: (any Error)?
   private var nextSerial: UInt32 = 0
   private var unordered = UnorderedTypes()
+  /// What is known of the state that is encoded, where it is one that can be remembered.
+  var memory: StateMemory?
+  var arrays = RememberableArrays()
 
   /// Forgets everything but the memory, for the next text.
   ///
@@ -20,6 +23,7 @@ struct EncodingState: ~Copyable {
     parts.truncate(to: 0)
     children = []
     failure = nil
+    memory = nil
   }
 
   // MARK: Levels

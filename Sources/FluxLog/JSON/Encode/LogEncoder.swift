@@ -39,6 +39,11 @@ public struct LogEncoder: Sendable {
   ///
   /// - Throws: As ``encode(_:)``.
   public func bytes(of value: some Encodable) throws -> [UInt8] {
+    try bytes(of: value, remembering: nil)
+  }
+
+  /// The same, with what is remembered of the state that `value` was before, and for the next time.
+  func bytes(of value: some Encodable, remembering memory: StateMemory?) throws -> [UInt8] {
     guard userInfo.isEmpty else {
       let session = EncodingSession(userInfo: userInfo, parent: nil)
       defer { session.releaseChildren() }
@@ -47,6 +52,8 @@ public struct LogEncoder: Sendable {
     }
     var session = SpareSessions.take()
     defer { SpareSessions.give(&session) }
+    memory?.begin()
+    unsafe session.state.memory = memory
     try session.encodeRoot(value)
     return session.takeBytes()
   }

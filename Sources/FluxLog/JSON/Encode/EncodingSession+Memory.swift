@@ -1,0 +1,85 @@
+extension EncodingSession {
+  /// Encodes the innermost value, which has nothing yet, with what is remembered of it; false where
+  /// it is no array, or nothing is to be remembered.
+  @inline(__always)
+  func encodeRemembered<T: Encodable>(_ value: T) throws -> Bool {
+    guard let memory = unsafe state.memory, memory.isReady else { return false }
+    guard let type = unsafe state.arrays.array(T.self) else { return false }
+    guard unsafe state.open(.array) else { return false }
+    try type.encode(value, in: self, memory)
+    return true
+  }
+
+  /// Encodes the elements of the innermost value, an array that was just opened.
+  fileprivate func encode<Element: Encodable>(
+    _ elements: [Element], _ memory: StateMemory
+  ) throws {
+    let known = memory.beginArray(of: Element.self)
+    defer { memory.endArray() }
+    let common = known.common(with: elements)
+    let start = unsafe state.buffer.count
+    unsafe state.appendElements(common.head, known.text, known.head(common.head))
+    var ends: [Int] = []
+    for place in common.head..<elements.count - common.tail {
+      unsafe state.beginElement()
+      try encodeNext(elements[place])
+      ends.append(unsafe state.buffer.count - start)
+    }
+    unsafe state.appendElements(common.tail, known.text, known.tail(common.tail))
+    unsafe state.buffer.withBytes(start..<state.buffer.count) { text in
+      unsafe known.update(elements, common: common, middleEnds: ends, text: text)
+    }
+  }
+}
+
+extension EncodingState {
+  /// Appends elements by their text.
+  fileprivate mutating func appendElements(_ count: Int, _ text: [UInt8], _ part: Range<Int>) {
+    guard count > 0 else { return }
+    let innermost = levels.count - 1
+    if levels[innermost].count > 0 { buffer.append(UInt8(ascii: ",")) }
+    levels[innermost].count += count
+    unsafe text.withUnsafeBytes { text in
+      unsafe buffer.append(UnsafeRawBufferPointer(rebasing: text[part]))
+    }
+  }
+}
+
+/// An array whose elements can be remembered.
+protocol RememberableArray {
+  /// Whether equal bits of elements say nothing, as they refer to objects.
+  static var holdsObjects: Bool { get }
+
+  /// Encodes a value of this very type.
+  static func encode<T>(
+    _ value: T, in session: EncodingSession, _ memory: StateMemory) throws
+}
+
+extension Array: RememberableArray where Element: Encodable {
+  static var holdsObjects: Bool { Element.self is AnyObject.Type }
+
+  static func encode<T>(
+    _ value: T, in session: EncodingSession, _ memory: StateMemory
+  ) throws {
+    precondition(T.self == Self.self)
+    // A cast from a type to itself.
+    try session.encode(unsafe unsafeBitCast(value, to: Self.self), memory)
+  }
+}
+
+/// Remembers for a few types whether they are such arrays, as `UnorderedTypes` does.
+struct RememberableArrays {
+  private var known: [(type: ObjectIdentifier, array: (any RememberableArray.Type)?)?] = []
+
+  mutating func array(_ type: any Encodable.Type) -> (any RememberableArray.Type)? {
+    if known.isEmpty { known = Array(repeating: nil, count: 16) }
+    let identifier = ObjectIdentifier(type)
+    // Types are described by aligned memory: the lowest bits tell nothing.
+    let slot = Int(UInt(bitPattern: identifier) >> 4 & 15)
+    if let entry = known[slot], entry.type == identifier { return entry.array }
+    let array = type as? any RememberableArray.Type
+    let usable = array?.holdsObjects == true ? nil : array
+    known[slot] = (identifier, usable)
+    return usable
+  }
+}

@@ -1,0 +1,102 @@
+extension JSON {
+  /// Parses a text that is likely to differ little from one that is parsed already.
+  ///
+  /// Where the two have all but one value in common, only that one is parsed: of a state of 142 KB
+  /// in which one member changed, this takes a tenth of the instructions.
+  ///
+  /// - Throws: As ``parse(_:)``.
+  static func parse(_ bytes: [UInt8], revising previous: JSON) throws(JSONError) -> JSON {
+    let old = previous.document
+    guard previous.place == 0, bytes.count <= maximumByteCount else { return try parse(bytes) }
+    let revised = old.withTape { tape in
+      unsafe bytes.withUnsafeBytes { text -> JSON? in
+        guard let new = JSONRevision.find(from: tape, to: unsafe JSONBytes(text))?.tape() else {
+          return nil
+        }
+        return JSON(document: JSONDocument(assembled: bytes, tape: new), place: 0)
+      }
+    }
+    return if let revised { revised } else { try parse(bytes) }
+  }
+}
+
+/// One value of a parsed text in whose place another text has another one.
+private struct JSONRevision {
+  let old: JSONTape
+  let bytes: JSONBytes
+  /// The value's place on the old tape, and those of all containers around it.
+  let place: Int
+  let ancestors: [Int]
+  /// How many bytes longer the other text is.
+  let shift: Int
+
+  /// The smallest value that holds all that differs; nil where that is the whole text, or the old
+  /// one names a member twice, which containers around the value would have to tell.
+  static func find(from old: JSONTape, to bytes: JSONBytes) -> JSONRevision? {
+    let root = old[0]
+    guard root.start == 0, Int(root.end) == old.bytes.count, !root.has(JSONNode.holdsRepeat) else {
+      return nil
+    }
+    let (left, right) = unsafe (old.span(0), bytes.slice(0, bytes.count))
+    let head = unsafe left.commonPrefix(with: right)
+    let tail = unsafe min(left.commonSuffix(with: right), min(left.count, right.count) - head)
+    let changed = head..<left.count - tail
+    var (place, ancestors) = (0, [Int]())
+    while let inner = old.value(in: place, around: changed) {
+      ancestors.append(place)
+      place = inner
+    }
+    guard !ancestors.isEmpty else { return nil }
+    return JSONRevision(
+      old: old, bytes: bytes, place: place, ancestors: ancestors, shift: right.count - left.count)
+  }
+
+  /// The tape of the other text; nil where what it has in the value's place is no value, names a
+  /// member twice, or nests too deep.
+  func tape() -> JSONTapeBuffer? {
+    let value = old[place]
+    let start = Int(value.start)
+    let end = Int(value.end) + shift
+    var new = JSONTapeBuffer()
+    do throws(JSONError) {
+      let limit = JSON.maximumDepth - ancestors.count
+      try JSONParser.parse(
+        unsafe JSONBytes(bytes.slice(start, end)), into: &new, maximumDepth: limit)
+    } catch {
+      // Where and why it fails, parsing the whole text will tell.
+      return nil
+    }
+    // Blanks around the value would be a part of it.
+    guard !new[0].has(JSONNode.holdsRepeat), new[0].start == 0, Int(new[0].end) == end - start
+    else { return nil }
+    var tape = JSONTapeBuffer(capacity: old.count + new.count)
+    tape.append(0..<place, of: old, byteShift: 0)
+    tape.append(0..<new.count, of: new.tape(over: bytes), byteShift: start)
+    tape.append(Int(value.next)..<old.count, of: old, byteShift: shift)
+    let placeShift = tape.count - old.count
+    for ancestor in ancestors {
+      tape[ancestor].end = UInt32(truncatingIfNeeded: Int(tape[ancestor].end) + shift)
+      tape[ancestor].next = UInt32(truncatingIfNeeded: Int(tape[ancestor].next) + placeShift)
+    }
+    return tape
+  }
+}
+
+extension JSONTape {
+  /// The element or member's value that holds a part of the text; nil where there is none.
+  fileprivate func value(in container: Int, around part: Range<Int>) -> Int? {
+    let node = self[container]
+    guard node.kind == .array || node.kind == .object else { return nil }
+    // A member is its name and its value.
+    let skipped = node.kind == .object ? 1 : 0
+    var place = container + 1 + skipped
+    while place < Int(node.next) {
+      let value = self[place]
+      if Int(value.end) >= part.upperBound {
+        return Int(value.start) <= part.lowerBound ? place : nil
+      }
+      place = Int(value.next) + skipped
+    }
+    return nil
+  }
+}
