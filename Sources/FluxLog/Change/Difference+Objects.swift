@@ -1,6 +1,12 @@
 extension Difference {
   /// Compares the members of two objects name by name.
   mutating func compareObjects(_ old: Int, _ new: Int, _ ends: (head: Int, tail: Int)) {
+    if let pair = solePair(old, new, ends) {
+      // What most steps do to an object: it needs no lists of names.
+      let mark = path.enter(name: pair.old - 1, on: self.old)
+      compare(pair.old, pair.new, self.ends(of: pair.old, pair.new, in: old, new, ends))
+      return path.leave(mark)
+    }
     let (oldNames, newNames) = differingNames(old, new, ends)
     var (i, j) = (0, 0)
     while (i < oldNames.count || j < newNames.count) && !isFutile {
@@ -19,6 +25,21 @@ extension Difference {
       if order <= 0 { i += 1 }
       if order >= 0 { j += 1 }
     }
+  }
+
+  /// The values of the only members that are left on both sides, where they have the same name.
+  private func solePair(
+    _ old: Int, _ new: Int, _ ends: (head: Int, tail: Int)
+  ) -> (old: Int, new: Int)? {
+    guard self.old[old].has(JSONNode.sorted), self.new[new].has(JSONNode.sorted) else { return nil }
+    let middle = middle(old, new, ends, step: 1)
+    guard !middle.old.isEmpty, !middle.new.isEmpty else { return nil }
+    let (oldName, newName) = (middle.old.lowerBound, middle.new.lowerBound)
+    guard Int(self.old[oldName + 1].next) == middle.old.upperBound,
+      Int(self.new[newName + 1].next) == middle.new.upperBound,
+      unsafe self.old.span(oldName).equals(self.new.span(newName))
+    else { return nil }
+    return (oldName + 1, newName + 1)
   }
 
   /// Which of two names comes first; after the last name of one side, the other's.

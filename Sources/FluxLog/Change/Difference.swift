@@ -153,7 +153,8 @@ struct Difference {
 
   /// The size of `replace(with:)`.
   func replaceSize(_ new: Int) -> Int {
-    let value = JSON(document: newDocument, place: new)
-    return Patch.Operation.replace(path.pointer, value).byteCount + 1
+    let node = self.new[new]
+    // {"op":"replace","path":"…","value":…}, and a comma.
+    return 36 + path.writtenCount + Int(node.end - node.start)
   }
 }

@@ -4,6 +4,9 @@ struct DifferencePath {
 
   var pointer: Pointer { Pointer(checked: bytes) }
 
+  /// The length of the pointer between the quotes of a JSON string.
+  var writtenCount: Int { WTF8.writtenCount(bytes) }
+
   /// Where to go back to with `leave`.
   typealias Mark = Int
 

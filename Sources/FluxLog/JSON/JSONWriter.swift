@@ -124,6 +124,12 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: text)
   }
 
+  /// Writes a value by what `body` appends, which is not checked.
+  mutating func raw(_ body: (inout [UInt8]) -> Void) {
+    separate()
+    body(&bytes)
+  }
+
   private mutating func begin(_ bracket: UInt8) {
     separate()
     bytes.append(bracket)
