@@ -58,6 +58,11 @@ struct Ping: Action, Equatable {}
         #"no action is called "shop2/open"; the app knows lamp, move, ping, shop. "#
           + "Where it was renamed, give the replayer an alias"
       ),
+      (
+        #"{"type":"shop/close"}"#,
+        #"the app's actions have no case "shop/close". "#
+          + "Where it was renamed, give the replayer an alias or an upcaster"
+      ),
     ])
   func unreadable(_ text: String, _ message: String) throws {
     let coder = ActionCoder(types: Self.types)
@@ -68,7 +73,7 @@ struct Ping: Action, Equatable {}
   @Test(
     "a payload that does not fit names the action",
     arguments: [
-      #"{"type":"shop/close"}"#, #"{"type":"shop/add","payload":{"item":"tea"}}"#,
+      #"{"type":"shop/add","payload":{"item":"tea"}}"#, #"{"type":"shop/add","payload":3}"#,
       #"{"type":"move"}"#, #"{"type":"lamp/dim"}"#, #"{"type":"batch","payload":{}}"#,
     ])
   func unfit(_ text: String) throws {

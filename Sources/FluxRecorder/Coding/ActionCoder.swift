@@ -51,6 +51,11 @@ public struct ActionCoder: Sendable {
       if payload == nil { reading.bare = action }
       if known == nil || payload == nil { memo.remember(name, reading) }
       return action
+    } catch DecodingError.typeMismatch(_, let context)
+      where context.codingPath.isEmpty && reading.caseName != nil
+    {
+      // An enum that finds none of its cases' names says so of itself, and of nothing within it.
+      throw ActionCodingError(type: name, reason: .unknownCase)
     } catch {
       throw ActionCodingError(type: name, reason: .unfitPayload("\(error)"))
     }
@@ -102,6 +107,8 @@ public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvert
     case noType
     /// No type of that name is known; the kinds that are.
     case unknownType(known: [String])
+    /// The kind is known, and has no case of that name.
+    case unknownCase
     /// The payload does not fit the type: what is wrong.
     case unfitPayload(String)
   }
@@ -120,6 +127,11 @@ public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvert
       """
       no action is called "\(type)"; the app knows \(known.joined(separator: ", ")). \
       Where it was renamed, give the replayer an alias
+      """
+    case .unknownCase:
+      """
+      the app's actions have no case "\(type)". Where it was renamed, give the replayer an alias or an \
+      upcaster
       """
     case .unfitPayload(let problem):
       "the payload of \"\(type)\" does not fit: \(problem)"

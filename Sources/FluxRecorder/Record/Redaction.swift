@@ -7,7 +7,7 @@
 ///
 /// Redaction is by place: a secret that is also somewhere else has to be named there, too. An action brings
 /// it before any state has it, so name its payload: `["session/*": ["/token"]]`, or `["*": ["/token"]]` for
-/// every action. Actions inside a ``FluxCore/Batch`` are redacted as they are alone.
+/// every action. Actions inside a `Batch` are redacted as they are alone.
 ///
 /// In an app's own words, which are the messages of rejections and the marks, every secret that the log has
 /// met is replaced by its token, if it has at least four bytes. Names are written as they are: of stores, of

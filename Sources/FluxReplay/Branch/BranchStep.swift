@@ -14,7 +14,7 @@ public struct BranchStep: Sendable, Equatable {
   public var cause: UInt64?
   /// The effect that dispatched it when it was recorded.
   public var effect: String?
-  /// Who dispatched it when it was recorded, as in ``FluxLog/LogStep/from``.
+  /// Who dispatched it when it was recorded, as in `LogStep.from`.
   public var from: String?
   /// Why it did not commit, where it did not.
   public var rejection: LogRejection?
