@@ -74,7 +74,7 @@ import Testing
     #expect(failure?.action == "tally/addd")
     #expect(
       failure?.description.hasPrefix(
-        #"at tally/addd: the app cannot read the action: the payload of "tally/addd" does not fit: "#
+        #"at tally/addd: the app cannot read the action: the app's actions have no case "tally/addd". "#
       )
         == true)
     #expect(branch.steps.count == 1)
