@@ -6,8 +6,23 @@
 /// that calls share stay in memory, and made this four times slower.
 enum JSONParser {
   /// Parses the whole text onto the tape, in place of what the tape held.
+  @inline(never)
+  static func parse(_ bytes: JSONBytes, into tape: inout JSONTapeBuffer) throws(JSONError) {
+    // The limit is a constant in this copy of the loop: as a value, it takes a register from it.
+    try parse(bytes, replacing: &tape, JSON.maximumDepth)
+  }
+
+  /// Parses a text that stands inside of another, and may nest less deep.
+  @inline(never)
   static func parse(
-    _ bytes: JSONBytes, into tape: inout JSONTapeBuffer, maximumDepth: Int = JSON.maximumDepth
+    _ bytes: JSONBytes, into tape: inout JSONTapeBuffer, maximumDepth: Int
+  ) throws(JSONError) {
+    try parse(bytes, replacing: &tape, maximumDepth)
+  }
+
+  @inline(__always)
+  private static func parse(
+    _ bytes: JSONBytes, replacing tape: inout JSONTapeBuffer, _ maximumDepth: Int
   ) throws(JSONError) {
     guard bytes.count <= JSON.maximumByteCount else {
       throw JSONError(byte: JSON.maximumByteCount, reason: .tooLong)
