@@ -8,21 +8,10 @@ import Testing
 @Suite struct KillTests {
   private let folder = TemporaryFolder()
 
-  private func start(_ mode: String, _ log: URL, output: Pipe) throws -> Process {
-    let process = Process()
-    process.executableURL = CrashExample.program
-    process.arguments = [mode, log.path]
-    process.standardOutput = output
-    // The trap's own report is of no use here.
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return process
-  }
-
   @Test("the log of an app whose reducer traps has every earlier step, and the action that did it")
   func trap() throws {
     let url = folder.url("trap.jsonl")
-    let process = try start("trap", url, output: Pipe())
+    let process = try CrashExample.start("trap", url)
     process.waitUntilExit()
     #expect(process.terminationReason == .uncaughtSignal)
 
@@ -74,7 +63,7 @@ import Testing
   /// Runs the app until so many dispatches have returned, kills it, and tells how many had.
   private func kill(at moment: UInt64, _ log: URL) throws -> UInt64 {
     let output = Pipe()
-    let process = try start("load", log, output: output)
+    let process = try CrashExample.start("load", log, output: output)
     var text = Data()
     var count: UInt64 = 0
     var isKilled = false

@@ -122,12 +122,7 @@ import Testing
   @Test("the log of an app that crashed has all steps but the one that did it")
   func trap() throws {
     let log = folder.url("trap.jsonl")
-    let process = Process()
-    process.executableURL = CrashExample.program
-    process.arguments = ["trap", log.path]
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
+    try CrashExample.start("trap", log).waitUntilExit()
     let copy = folder.url("copy.jsonl")
     let report = try CrashRepair(
       of: Timeline(LogFile.open(log.path)),
