@@ -65,66 +65,29 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "CommentsExample", dependencies: ["FluxCore"], path: "Examples/Comments",
-      swiftSettings: strict),
-    .target(
-      name: "CounterExample", dependencies: ["FluxCore"], path: "Examples/Counter",
-      swiftSettings: strict),
-    .executableTarget(
-      name: "counter-example",
-      dependencies: ["CounterExample", "ExampleProgram", "FluxCore", "FluxRecorder"],
-      path: "Examples/CounterProgram", swiftSettings: strict),
-    .executableTarget(
-      name: "comments-example",
-      dependencies: ["CommentsExample", "ExampleProgram", "FluxCore", "FluxRecorder"],
-      path: "Examples/CommentsProgram", swiftSettings: strict),
-    .executableTarget(
-      name: "info-example",
-      dependencies: ["InfoExample", "ExampleProgram", "FluxCore", "FluxRecorder"],
-      path: "Examples/InfoProgram", swiftSettings: strict),
-    .executableTarget(
-      name: "search-example",
-      dependencies: ["SearchExample", "ExampleProgram", "FluxCore", "FluxRecorder"],
-      path: "Examples/SearchProgram", swiftSettings: strict),
+      name: "ExampleProgram", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
+      path: "Examples/Program", swiftSettings: strict),
+    .example("Comments"),
+    .example("Counter"),
+    .example("Info"),
+    .example("Search"),
+    .example("Shop"),
+    .example("TextEditor"),
+    .example("TodoMVC"),
+    .exampleProgram("comments-example", "Comments"),
+    .exampleProgram("counter-example", "Counter"),
+    .exampleProgram("info-example", "Info"),
+    .exampleProgram("search-example", "Search"),
+    .exampleProgram("shop-example", "Shop"),
+    .exampleProgram("text-editor-example", "TextEditor"),
+    .exampleProgram("todomvc-example", "TodoMVC"),
     .executableTarget(
       name: "crash-example", dependencies: ["FluxCore", "FluxRecorder"],
       path: "Examples/CrashProgram", swiftSettings: strict),
-    .target(
-      name: "InfoExample", dependencies: ["FluxCore"], path: "Examples/Info",
-      swiftSettings: strict),
-    .target(
-      name: "SearchExample", dependencies: ["FluxCore"], path: "Examples/Search",
-      swiftSettings: strict),
-    .target(
-      name: "ShopExample", dependencies: ["FluxCore"], path: "Examples/Shop",
-      swiftSettings: strict),
-    .target(
-      name: "TextEditorExample", dependencies: ["FluxCore"], path: "Examples/TextEditor",
-      swiftSettings: strict),
-    .target(
-      name: "TodoMVCExample", dependencies: ["FluxCore"], path: "Examples/TodoMVC",
-      swiftSettings: strict),
-    .target(
-      name: "ExampleProgram", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
-      path: "Examples/Program", swiftSettings: strict),
-    .executableTarget(
-      name: "shop-example",
-      dependencies: ["ShopExample", "ExampleProgram", "FluxCore", "FluxRecorder"],
-      path: "Examples/ShopProgram", swiftSettings: strict),
     .executableTarget(
       name: "shop-inspector",
       dependencies: ["FluxInspector", "FluxLog", "FluxRecorder", "ShopExample"],
       path: "Examples/ShopInspector", swiftSettings: strict),
-    .executableTarget(
-      name: "text-editor-example",
-      dependencies: [
-        "TextEditorExample", "ExampleProgram", "FluxCore", "FluxLog", "FluxRecorder",
-      ],
-      path: "Examples/TextEditorProgram", swiftSettings: strict),
-    .executableTarget(
-      name: "todomvc-example",
-      dependencies: ["TodoMVCExample", "ExampleProgram", "FluxCore", "FluxLog", "FluxRecorder"],
-      path: "Examples/TodoMVCProgram", swiftSettings: strict),
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
@@ -137,8 +100,11 @@ let package = Package(
       name: "FluxCoreTests", dependencies: ["FluxCore", "FluxLog"], swiftSettings: strict),
     .testTarget(
       name: "FluxRecorderTests",
-      dependencies: ["FluxRecorder", "FluxCore", "FluxLog", "FluxReplay", "crash-example"],
+      dependencies: [
+        "FluxRecorder", "FluxCore", "FluxLog", "FluxReplay", "crash-example", "TemporaryFolders",
+      ],
       swiftSettings: strict),
+    .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: strict),
     .target(name: "CPTY", path: "Tests/CPTY"),
     .target(
       name: "TerminalTesting", dependencies: ["CPTY"], path: "Tests/TerminalTesting",
@@ -148,12 +114,14 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "LineEditorTests",
-      dependencies: ["LineEditor", "TerminalTesting", "line-editor-program"],
+      dependencies: ["LineEditor", "TerminalTesting", "line-editor-program", "TemporaryFolders"],
       swiftSettings: strict),
     .testTarget(
-      name: "FluxInspectProgramTests", dependencies: ["TerminalTesting", "flux-inspect"],
+      name: "FluxInspectProgramTests",
+      dependencies: ["TerminalTesting", "flux-inspect", "TemporaryFolders"],
       swiftSettings: strict),
-    .testTarget(name: "FluxLogTests", dependencies: ["FluxLog"], swiftSettings: strict),
+    .testTarget(
+      name: "FluxLogTests", dependencies: ["FluxLog", "TemporaryFolders"], swiftSettings: strict),
     .target(
       name: "Counter", dependencies: ["FluxLog", "FluxReplay"], path: "Tests/HostSubjects/Counter",
       swiftSettings: strict),
@@ -164,22 +132,47 @@ let package = Package(
       name: "ReplayHostTests",
       dependencies: [
         "Counter", "CounterHost", "FluxLog", "FluxReplay", "counter-example", "crash-example",
-        "shop-example", "todomvc-example",
+        "shop-example", "todomvc-example", "TemporaryFolders",
       ],
       exclude: ["counter_host.py"], swiftSettings: strict),
     .testTarget(
       name: "FluxReplayTests", dependencies: ["FluxReplay", "FluxLog"], swiftSettings: strict),
     .testTarget(
       name: "FluxTestingTests",
-      dependencies: ["FluxTesting", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxLog"],
+      dependencies: [
+        "FluxTesting", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxLog", "TemporaryFolders",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "FluxXCTestTests",
-      dependencies: ["FluxXCTest", "FluxRecordings", "FluxRecorder", "FluxCore"],
+      dependencies: [
+        "FluxXCTest", "FluxRecordings", "FluxRecorder", "FluxCore", "TemporaryFolders",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "FluxInspectorTests",
-      dependencies: ["Counter", "CounterHost", "FluxInspector", "FluxLog", "FluxReplay"],
+      dependencies: [
+        "Counter", "CounterHost", "FluxInspector", "FluxLog", "FluxReplay", "TemporaryFolders",
+      ],
       swiftSettings: strict),
   ]
 )
+
+extension Target {
+  /// The library of an example app: its stores and actions.
+  static func example(_ name: String) -> Target {
+    target(
+      name: "\(name)Example", dependencies: ["FluxCore"], path: "Examples/\(name)",
+      swiftSettings: strict)
+  }
+
+  /// The program of an example app, which runs, records and replays it.
+  static func exampleProgram(_ name: String, _ example: String) -> Target {
+    executableTarget(
+      name: name,
+      dependencies: [
+        .target(name: "\(example)Example"), "ExampleProgram", "FluxCore", "FluxLog", "FluxRecorder",
+      ],
+      path: "Examples/\(example)Program", swiftSettings: strict)
+  }
+}

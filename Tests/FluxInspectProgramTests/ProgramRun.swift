@@ -1,4 +1,5 @@
 import Foundation
+import TemporaryFolders
 import TerminalTesting
 
 /// A run of the program without a terminal: what it wrote, and the code that it ended with.

@@ -1,3 +1,4 @@
+import TemporaryFolders
 import TerminalTesting
 import Testing
 

@@ -1,3 +1,4 @@
+import TemporaryFolders
 import Testing
 
 @Suite("The subcommands of flux-inspect")

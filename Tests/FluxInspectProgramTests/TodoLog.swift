@@ -1,3 +1,5 @@
+import TemporaryFolders
+
 /// A small recording of a list of things to do.
 enum TodoLog {
   static let header =

@@ -1,4 +1,5 @@
 import Foundation
+import TemporaryFolders
 
 /// Finds test material that this project did not write.
 ///

@@ -2,10 +2,13 @@ import FluxCore
 import FluxLog
 import FluxRecorder
 import Foundation
+import TemporaryFolders
 import Testing
 
 @Suite struct RecordingAndTimelineTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   @Test(
     "what a recorder wrote is what the app's states were, at every step, forwards and backwards",

@@ -74,28 +74,3 @@ final class Ticks: @unchecked Sendable {
     }
   }
 }
-
-/// A folder that goes away with the test.
-final class TemporaryFolder: Sendable {
-  private let root: URL
-
-  init() {
-    root = FileManager.default.temporaryDirectory
-      .appending(path: "flux-recorder-\(UUID().uuidString)")
-    do {
-      try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-    } catch {
-      preconditionFailure("cannot make a temporary folder: \(error)")
-    }
-  }
-
-  deinit {
-    do {
-      try FileManager.default.removeItem(at: root)
-    } catch {
-      print("cannot remove \(root.path): \(error)")
-    }
-  }
-
-  func url(_ name: String) -> URL { root.appending(path: name) }
-}

@@ -3,6 +3,7 @@ import FluxRecorder
 import FluxRecordings
 import FluxTesting
 import Foundation
+import TemporaryFolders
 import Testing
 
 @Suite struct ExpectRecordingTests {

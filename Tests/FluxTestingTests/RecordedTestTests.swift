@@ -3,6 +3,7 @@ import FluxLog
 import FluxRecorder
 import FluxRecordings
 import Foundation
+import TemporaryFolders
 import Testing
 
 @Suite struct RecordedTestTests {

@@ -2,6 +2,7 @@ import FluxCore
 import FluxRecorder
 import FluxTesting
 import Foundation
+import TemporaryFolders
 import Testing
 
 @Suite struct RecordedTraitTests {

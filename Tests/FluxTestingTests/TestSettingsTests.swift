@@ -1,5 +1,6 @@
 import FluxRecordings
 import Foundation
+import TemporaryFolders
 import Testing
 
 @Suite struct TestSettingsTests {

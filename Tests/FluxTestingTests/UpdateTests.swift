@@ -3,6 +3,7 @@ import FluxLog
 import FluxRecorder
 import FluxTesting
 import Foundation
+import TemporaryFolders
 import Testing
 
 @Suite struct UpdateTests {

@@ -1,6 +1,7 @@
 import FluxCore
 import FluxRecordings
 import FluxXCTest
+import TemporaryFolders
 import XCTest
 
 final class AssertReplayTests: FailureCatcher {

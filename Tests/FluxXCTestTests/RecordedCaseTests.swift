@@ -1,5 +1,6 @@
 import FluxCore
 import FluxXCTest
+import TemporaryFolders
 import XCTest
 
 final class RecordedCaseTests: FailureCatcher {

@@ -1,4 +1,5 @@
 import LineEditor
+import TemporaryFolders
 import TerminalTesting
 import Testing
 

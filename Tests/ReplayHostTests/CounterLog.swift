@@ -1,5 +1,6 @@
 import FluxLog
 import Foundation
+import TemporaryFolders
 
 /// A log of a counter, made by hand.
 struct CounterLog {

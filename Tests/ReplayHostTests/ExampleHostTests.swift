@@ -1,6 +1,7 @@
 import FluxLog
 import FluxReplay
 import Foundation
+import TemporaryFolders
 import Testing
 
 /// The example apps, recorded by themselves and replayed in a process of their own.

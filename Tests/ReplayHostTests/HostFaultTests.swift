@@ -1,6 +1,7 @@
 import FluxLog
 import FluxReplay
 import Foundation
+import TemporaryFolders
 import Testing
 
 /// Apps that crash, hang or leave while they are being replayed.

@@ -2,6 +2,7 @@ import Counter
 import FluxLog
 import FluxReplay
 import Foundation
+import TemporaryFolders
 import Testing
 
 /// Logs that are verified in another process.

@@ -1,6 +1,7 @@
 import FluxLog
 import FluxReplay
 import Foundation
+import TemporaryFolders
 import Testing
 
 /// The programs that are served in these tests.

@@ -1,5 +1,6 @@
 import FluxReplay
 import Foundation
+import TemporaryFolders
 import Testing
 
 @testable import FluxInspector

@@ -1,4 +1,5 @@
 import FluxLog
+import TemporaryFolders
 import Testing
 
 @testable import FluxInspector

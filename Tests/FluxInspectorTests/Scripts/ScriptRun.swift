@@ -1,4 +1,5 @@
 import FluxLog
+import TemporaryFolders
 
 @testable import FluxInspector
 

@@ -2,6 +2,7 @@ import FluxInspector
 import FluxLog
 import FluxReplay
 import Synchronization
+import TemporaryFolders
 import Testing
 
 @Suite struct CorpusVerificationTests {

@@ -1,4 +1,5 @@
 import Foundation
+import TemporaryFolders
 
 /// Schemas of XML that are not part of the project, and the tool that checks by them.
 enum Schemas {

@@ -1,11 +1,14 @@
 import FluxLog
 import FluxRecorder
 import Foundation
+import TemporaryFolders
 import Testing
 
 /// Reducers of other architectures, each attached to a log in five lines.
 @Suite struct ForeignReducerTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   @Test("a reducer in the manner of ReSwift is recorded by a middleware of five lines")
   func reSwift() throws {

@@ -2,11 +2,14 @@ import FluxCore
 import FluxLog
 import FluxRecorder
 import Foundation
+import TemporaryFolders
 import Testing
 
 /// An app that is recorded, and crashes or is killed.
 @Suite struct KillTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   @Test("the log of an app whose reducer traps has every earlier step, and the action that did it")
   func trap() throws {

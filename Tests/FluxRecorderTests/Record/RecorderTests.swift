@@ -2,10 +2,13 @@ import FluxCore
 import FluxLog
 import FluxRecorder
 import Foundation
+import TemporaryFolders
 import Testing
 
 @Suite struct RecorderTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
   private let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
   @Test("every action and every state is a line: whole, as a patch, removed, rejected, caused")

@@ -1,10 +1,13 @@
 import FluxLog
 import FluxRecorder
 import Foundation
+import TemporaryFolders
 import Testing
 
 @Suite struct RecordingSessionTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
   private let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
   enum TodoAction: Encodable, Sendable { case add(title: String), clear }

@@ -2,10 +2,13 @@ import FluxCore
 import FluxLog
 import FluxRecorder
 import Foundation
+import TemporaryFolders
 import Testing
 
 @Suite struct RedactionTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   /// Secrets by a seed, with characters that JSON escapes.
   private static let seed =

@@ -3,10 +3,13 @@ import FluxLog
 import FluxRecorder
 import FluxReplay
 import Foundation
+import TemporaryFolders
 import Testing
 
 @Suite struct CrashRepairTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   /// Records a run, and makes of it the log of a run that crashed when only so many steps had their lines.
   private func crashed(

@@ -3,10 +3,13 @@ import FluxLog
 import FluxRecorder
 import FluxReplay
 import Foundation
+import TemporaryFolders
 import Testing
 
 @Suite struct DivergenceKindTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   private func sample() throws -> LogFile {
     try record(to: folder.url("kinds.jsonl")) { dispatcher in

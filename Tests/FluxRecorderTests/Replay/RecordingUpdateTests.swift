@@ -3,10 +3,13 @@ import FluxLog
 import FluxRecorder
 import FluxReplay
 import Foundation
+import TemporaryFolders
 import Testing
 
 @Suite struct RecordingUpdateTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   /// A log with something of everything, gaps and marks among it.
   private func sample(_ states: LogWriter.Options.States = .adaptive) throws -> URL {

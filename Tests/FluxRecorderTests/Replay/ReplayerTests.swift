@@ -3,10 +3,13 @@ import FluxLog
 import FluxRecorder
 import FluxReplay
 import Foundation
+import TemporaryFolders
 import Testing
 
 @Suite struct ReplayerTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   /// A log with something of everything.
   private func sample(

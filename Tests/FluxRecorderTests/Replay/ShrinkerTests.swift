@@ -3,10 +3,13 @@ import FluxLog
 import FluxRecorder
 import FluxReplay
 import Foundation
+import TemporaryFolders
 import Testing
 
 @Suite struct ShrinkerTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   /// A thousand actions, of which some bring the notes about.
   private func sample(notes: [Int], of count: Int = 1000) throws -> Timeline {
