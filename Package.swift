@@ -101,10 +101,10 @@ let package = Package(
     .testTarget(
       name: "FluxRecorderTests",
       dependencies: [
-        "FluxRecorder", "FluxCore", "FluxLog", "FluxReplay", "crash-example", "TemporaryFolders",
+        "FluxRecorder", "FluxCore", "FluxLog", "FluxReplay", "crash-example", "TestFixtures",
       ],
       swiftSettings: strict),
-    .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: strict),
+    .target(name: "TestFixtures", path: "Tests/TestFixtures", swiftSettings: strict),
     .target(name: "CPTY", path: "Tests/CPTY"),
     .target(
       name: "TerminalTesting", dependencies: ["CPTY"], path: "Tests/TerminalTesting",
@@ -114,14 +114,14 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "LineEditorTests",
-      dependencies: ["LineEditor", "TerminalTesting", "line-editor-program", "TemporaryFolders"],
+      dependencies: ["LineEditor", "TerminalTesting", "line-editor-program", "TestFixtures"],
       swiftSettings: strict),
     .testTarget(
       name: "FluxInspectProgramTests",
-      dependencies: ["TerminalTesting", "flux-inspect", "TemporaryFolders"],
+      dependencies: ["TerminalTesting", "flux-inspect", "TestFixtures"],
       swiftSettings: strict),
     .testTarget(
-      name: "FluxLogTests", dependencies: ["FluxLog", "TemporaryFolders"], swiftSettings: strict),
+      name: "FluxLogTests", dependencies: ["FluxLog", "TestFixtures"], swiftSettings: strict),
     .target(
       name: "Counter", dependencies: ["FluxLog", "FluxReplay"], path: "Tests/HostSubjects/Counter",
       swiftSettings: strict),
@@ -132,7 +132,7 @@ let package = Package(
       name: "ReplayHostTests",
       dependencies: [
         "Counter", "CounterHost", "FluxLog", "FluxReplay", "counter-example", "crash-example",
-        "shop-example", "todomvc-example", "TemporaryFolders",
+        "shop-example", "todomvc-example", "TestFixtures",
       ],
       exclude: ["counter_host.py"], swiftSettings: strict),
     .testTarget(
@@ -140,19 +140,19 @@ let package = Package(
     .testTarget(
       name: "FluxTestingTests",
       dependencies: [
-        "FluxTesting", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxLog", "TemporaryFolders",
+        "FluxTesting", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxLog", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "FluxXCTestTests",
       dependencies: [
-        "FluxXCTest", "FluxRecordings", "FluxRecorder", "FluxCore", "TemporaryFolders",
+        "FluxXCTest", "FluxRecordings", "FluxRecorder", "FluxCore", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "FluxInspectorTests",
       dependencies: [
-        "Counter", "CounterHost", "FluxInspector", "FluxLog", "FluxReplay", "TemporaryFolders",
+        "Counter", "CounterHost", "FluxInspector", "FluxLog", "FluxReplay", "TestFixtures",
       ],
       swiftSettings: strict),
   ]

@@ -1,6 +1,6 @@
 import Foundation
-import TemporaryFolders
 import TerminalTesting
+import TestFixtures
 import Testing
 
 @Suite("flux-inspect without a terminal")

@@ -1,6 +1,6 @@
 import Foundation
-import TemporaryFolders
 import TerminalTesting
+import TestFixtures
 import Testing
 
 @Suite("How flux-inspect stops and ends", .serialized)

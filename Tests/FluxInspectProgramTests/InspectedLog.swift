@@ -1,5 +1,5 @@
-import TemporaryFolders
 import TerminalTesting
+import TestFixtures
 import Testing
 
 extension TemporaryFolder {

@@ -1,5 +1,5 @@
-import TemporaryFolders
 import TerminalTesting
+import TestFixtures
 import Testing
 
 @Suite("The keys of flux-inspect", .serialized)

@@ -1,6 +1,6 @@
 import Foundation
-import TemporaryFolders
 import TerminalTesting
+import TestFixtures
 
 /// A run of the program without a terminal: what it wrote, and the code that it ended with.
 struct ProgramRun: Equatable {

@@ -1,5 +1,5 @@
-import TemporaryFolders
 import TerminalTesting
+import TestFixtures
 import Testing
 
 @Suite("flux-inspect at a terminal", .serialized)

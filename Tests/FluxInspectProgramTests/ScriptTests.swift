@@ -1,4 +1,4 @@
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 @Suite("The subcommands of flux-inspect")

@@ -1,4 +1,4 @@
-import TemporaryFolders
+import TestFixtures
 
 /// A small recording of a list of things to do.
 enum TodoLog {

@@ -1,5 +1,5 @@
 import FluxLog
-import TemporaryFolders
+import TestFixtures
 
 @testable import FluxInspector
 

@@ -1,4 +1,5 @@
 import FluxLog
+import TestFixtures
 
 /// A log of random changes, many of them patches, and the model after each of its steps.
 struct PatchedLog {

@@ -1,4 +1,5 @@
 import FluxLog
+import TestFixtures
 import Testing
 
 @testable import FluxInspector

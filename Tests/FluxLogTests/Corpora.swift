@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolders
+import TestFixtures
 
 /// Finds test material that this project did not write.
 ///

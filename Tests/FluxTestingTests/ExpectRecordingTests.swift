@@ -3,7 +3,7 @@ import FluxRecorder
 import FluxRecordings
 import FluxTesting
 import Foundation
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 @Suite struct ExpectRecordingTests {

@@ -3,7 +3,7 @@ import FluxLog
 import FluxRecorder
 import FluxRecordings
 import Foundation
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 @Suite struct RecordedTestTests {

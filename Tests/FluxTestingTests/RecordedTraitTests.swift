@@ -2,7 +2,7 @@ import FluxCore
 import FluxRecorder
 import FluxTesting
 import Foundation
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 @Suite struct RecordedTraitTests {

@@ -1,6 +1,6 @@
 import FluxRecordings
 import Foundation
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 @Suite struct TestSettingsTests {

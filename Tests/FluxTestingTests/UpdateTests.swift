@@ -3,7 +3,7 @@ import FluxLog
 import FluxRecorder
 import FluxTesting
 import Foundation
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 @Suite struct UpdateTests {

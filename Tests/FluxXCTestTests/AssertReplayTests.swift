@@ -1,7 +1,7 @@
 import FluxCore
 import FluxRecordings
 import FluxXCTest
-import TemporaryFolders
+import TestFixtures
 import XCTest
 
 final class AssertReplayTests: FailureCatcher {

@@ -1,6 +1,6 @@
 import FluxCore
 import FluxXCTest
-import TemporaryFolders
+import TestFixtures
 import XCTest
 
 final class RecordedCaseTests: FailureCatcher {

@@ -1,4 +1,5 @@
 import LineEditor
+import TestFixtures
 import Testing
 
 @Suite("Key decoder")

@@ -1,6 +1,6 @@
 import Foundation
-import TemporaryFolders
 import TerminalTesting
+import TestFixtures
 import Testing
 
 @Suite("A line editor and what shares its screen", .serialized)

@@ -1,5 +1,6 @@
 import Foundation
 import TerminalTesting
+import TestFixtures
 import Testing
 
 @Suite("A line editor and signals", .serialized)

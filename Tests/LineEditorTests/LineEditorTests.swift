@@ -1,6 +1,6 @@
 import LineEditor
-import TemporaryFolders
 import TerminalTesting
+import TestFixtures
 import Testing
 
 @Suite("A line editor at a terminal", .serialized)

@@ -1,5 +1,6 @@
 import Foundation
 import TerminalTesting
+import TestFixtures
 import Testing
 
 /// The program that the tests drive at a terminal.

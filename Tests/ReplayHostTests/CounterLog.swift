@@ -1,6 +1,6 @@
 import FluxLog
 import Foundation
-import TemporaryFolders
+import TestFixtures
 
 /// A log of a counter, made by hand.
 struct CounterLog {

@@ -1,7 +1,7 @@
 import FluxLog
 import FluxReplay
 import Foundation
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 /// The example apps, recorded by themselves and replayed in a process of their own.
@@ -16,7 +16,7 @@ import Testing
   {
     let path = folder.path("\(program).jsonl")
     let process = Process()
-    process.executableURL = URL(filePath: try Subjects.executable(program))
+    process.executableURL = URL(filePath: BuiltProduct.path(program))
     process.arguments = arguments + [path]
     let (input, output) = (Pipe(), Pipe())
     process.standardInput = input
@@ -31,7 +31,7 @@ import Testing
   }
 
   private func app(_ program: String) throws -> HostApp {
-    HostApp(executable: try Subjects.executable(program))
+    HostApp(executable: BuiltProduct.path(program))
   }
 
   @Test(

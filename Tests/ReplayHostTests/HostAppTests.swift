@@ -83,7 +83,7 @@ import Testing
 
   @Test("sessions are independent, and each has a process of its own")
   func independence() throws {
-    let app = try Subjects.counter()
+    let app = Subjects.counter()
     _ = try app.describe()
     let first = try app.start(.replay())
     let second = try app.start(.replay())
@@ -106,7 +106,7 @@ import Testing
 
   @Test("whoever has changed their mind does not wait for the app")
   func cancellation() throws {
-    let app = try Subjects.counter { true }
+    let app = Subjects.counter { true }
     let failure = #expect(throws: ReplayFailure.self) { try app.describe() }
     #expect(failure?.reason == .cancelled)
   }

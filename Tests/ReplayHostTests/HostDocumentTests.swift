@@ -1,5 +1,6 @@
 import FluxReplay
 import Foundation
+import TestFixtures
 import Testing
 
 /// The documentation of the protocol, held against a host.
@@ -20,7 +21,7 @@ import Testing
   func exchange() throws {
     let (requests, answers) = try Self.exchange()
     let process = Process()
-    process.executableURL = URL(filePath: try Subjects.executable("counter-example"))
+    process.executableURL = URL(filePath: BuiltProduct.path("counter-example"))
     process.environment = [HostProtocol.variable: HostProtocol.standardStreams]
     let (input, output) = (Pipe(), Pipe())
     process.standardInput = input

@@ -1,7 +1,7 @@
 import FluxLog
 import FluxReplay
 import Foundation
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 /// Apps that crash, hang or leave while they are being replayed.
@@ -23,7 +23,7 @@ import Testing
     let failure = #expect(throws: ReplayFailure.self) { try session.dispatch(actions) }
     let after = #expect(throws: ReplayFailure.self) { try session.states() }
     #expect(after?.reason == .ended)
-    let path = try Subjects.executable("CounterHost")
+    let path = BuiltProduct.path("CounterHost")
     return failure?.description.replacing(path, with: "HOST")
   }
 
@@ -129,7 +129,7 @@ import Testing
 
   @Test("after a host has died the next session has another one")
   func nextSession() throws {
-    let app = try Subjects.counter()
+    let app = Subjects.counter()
     for _ in 0..<2 {
       let session = try app.start(.replay())
       #expect(throws: ReplayFailure.self) { try session.dispatch(.recorded("counter/trap")) }
@@ -140,7 +140,7 @@ import Testing
   @Test("whoever changes their mind while the app hangs does not wait for it")
   func cancellation() throws {
     let asked = Askings()
-    let app = try Subjects.counter { asked.increase() > 8 }
+    let app = Subjects.counter { asked.increase() > 8 }
     let session = try app.start(.replay())
     let failure = #expect(throws: ReplayFailure.self) {
       try session.dispatch(.recorded("counter/hang"))

@@ -2,7 +2,7 @@ import Counter
 import FluxLog
 import FluxReplay
 import Foundation
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 /// Logs that are verified in another process.
@@ -24,7 +24,7 @@ import Testing
     let timeline = try log.timeline(in: folder)
     let near = try Verification(of: timeline, in: CounterApp()).run()
     #expect(near.verdict == .passed && near.steps == 4)
-    let app = try Subjects.counter()
+    let app = Subjects.counter()
     #expect(try app.verify(timeline, options: Self.options) == near)
     #expect(try Verification(of: timeline, in: app, options: Self.options).run() == near)
   }
@@ -66,7 +66,7 @@ import Testing
     }
     let timeline = try log.timeline(in: folder)
     var told: [[Int]] = []
-    let app = try Subjects.counter()
+    let app = Subjects.counter()
     #expect(throws: Enough.self) {
       try app.verify(timeline, options: Self.options) { done, total in
         told.append([done, total])

@@ -1,7 +1,7 @@
 import FluxLog
 import FluxReplay
 import Foundation
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 /// A host in another language, written from the documentation alone.

@@ -1,7 +1,7 @@
 import FluxLog
 import FluxReplay
 import Foundation
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 /// Programs that are no hosts, and hosts that lie: each is a few lines of shell.

@@ -1,7 +1,7 @@
 import FluxLog
 import FluxReplay
 import Foundation
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 /// The programs that are served in these tests.
@@ -10,29 +10,10 @@ enum Subjects {
   static func counter(
     _ arguments: String..., limits: HostApp.Limits = HostApp.Limits(),
     isCancelled: @escaping @Sendable () -> Bool = { false }
-  ) throws -> HostApp {
+  ) -> HostApp {
     HostApp(
-      executable: try executable("CounterHost"), arguments: arguments, limits: limits,
+      executable: BuiltProduct.path("CounterHost"), arguments: arguments, limits: limits,
       isCancelled: isCancelled)
-  }
-
-  /// The path of an executable of this package.
-  static func executable(_ name: String) throws -> String {
-    var folder = URL(filePath: try #require(CommandLine.arguments.first)).standardizedFileURL
-    #if os(macOS)
-      folder = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL ?? folder
-    #endif
-    while folder.path() != "/" {
-      folder.deleteLastPathComponent()
-      let candidate = folder.appending(path: name).path()
-      if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
-    }
-    throw MissingExecutable(name: name)
-  }
-
-  struct MissingExecutable: Error, CustomStringConvertible {
-    let name: String
-    var description: String { "\(name) is not beside the tests; build it first" }
   }
 }
 

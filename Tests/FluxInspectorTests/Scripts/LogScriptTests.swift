@@ -1,5 +1,5 @@
 import FluxLog
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 @testable import FluxInspector

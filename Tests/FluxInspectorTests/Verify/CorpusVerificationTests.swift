@@ -2,7 +2,7 @@ import FluxInspector
 import FluxLog
 import FluxReplay
 import Synchronization
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 @Suite struct CorpusVerificationTests {

@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolders
+import TestFixtures
 
 /// Schemas of XML that are not part of the project, and the tool that checks by them.
 enum Schemas {

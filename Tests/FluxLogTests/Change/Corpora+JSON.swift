@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolders
+import TestFixtures
 
 @testable import FluxLog
 

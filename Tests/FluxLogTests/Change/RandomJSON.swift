@@ -1,3 +1,5 @@
+import TestFixtures
+
 @testable import FluxLog
 
 /// Makes random values and random edits of them, the same ones for the same seed and purpose.

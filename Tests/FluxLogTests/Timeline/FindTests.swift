@@ -1,4 +1,4 @@
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 @testable import FluxLog

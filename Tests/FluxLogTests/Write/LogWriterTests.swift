@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 @testable import FluxLog

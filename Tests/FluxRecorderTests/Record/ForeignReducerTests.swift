@@ -1,7 +1,7 @@
 import FluxLog
 import FluxRecorder
 import Foundation
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 /// Reducers of other architectures, each attached to a log in five lines.

@@ -2,7 +2,7 @@ import FluxCore
 import FluxLog
 import FluxRecorder
 import Foundation
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 @Suite struct RecorderTests {

@@ -1,7 +1,7 @@
 import FluxLog
 import FluxRecorder
 import Foundation
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 @Suite struct RecordingSessionTests {

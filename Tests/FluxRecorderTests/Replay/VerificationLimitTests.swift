@@ -3,7 +3,7 @@ import FluxLog
 import FluxRecorder
 import FluxReplay
 import Foundation
-import TemporaryFolders
+import TestFixtures
 import Testing
 
 @Suite struct VerificationLimitTests {

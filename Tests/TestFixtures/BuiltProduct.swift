@@ -1,9 +1,9 @@
 import Foundation
 
 /// Where the build has put the programs that it made beside the tests.
-package enum BuiltProduct {
+public enum BuiltProduct {
   /// The path of a program.
-  package static func path(_ name: String) -> String {
+  public static func path(_ name: String) -> String {
     folder.appendingPathComponent(name).path
   }
 

@@ -3,17 +3,20 @@ import Foundation
 /// SplitMix64: random tests see the same values in each run with the same seed.
 ///
 /// The seed is fixed, and can be set by the environment variable `FLUX_SEED`.
-struct SeededGenerator: RandomNumberGenerator {
-  static let seed: UInt64 = {
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+  /// The seed of this run.
+  public static let seed: UInt64 = {
     let given = ProcessInfo.processInfo.environment["FLUX_SEED"]
     return given.flatMap { UInt64($0) } ?? 20_261_120
   }()
 
   private var state: UInt64
 
-  init(seed: UInt64 = SeededGenerator.seed) { state = seed }
+  /// Creates a generator that starts at a seed.
+  public init(seed: UInt64 = SeededGenerator.seed) { state = seed }
 
-  mutating func next() -> UInt64 {
+  /// Returns the next number.
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
