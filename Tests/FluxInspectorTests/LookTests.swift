@@ -109,6 +109,11 @@ import Testing
 
         """)
     #expect(
+      try inspection.text("print $.todos.items[0]") == """
+        error: no path $.todos.items[0] at step 3; did you mean $.state.todos.items[0]?
+
+        """)
+    #expect(
       try inspection.json("print todos.items[7]") == #"""
         {"command":"print todos.items[7]","ok":false,"position":3,"error":{"code":"no-path","message":"no path todos.items[7] at step 3"}}
 

@@ -33,8 +33,15 @@ extension Session {
   /// The error that says where a path leaves the document, and what was probably meant.
   func missing(_ path: Path) throws -> CommandError {
     let miss = try withDocumentHere { try path.miss(in: $0) }
-    let suggestion = miss?.suggestion.map { "; did you mean \($0.shorthand)?" } ?? ""
+    let meant = miss?.suggestion?.shorthand ?? miss.flatMap { stateMeant($0, path) }
     return CommandError(
-      .noPath, "no path \(path.text) \(placeText)\(suggestion)")
+      .noPath,
+      "no path \(path.text) \(placeText)" + (meant.map { "; did you mean \($0)?" } ?? ""))
+  }
+
+  /// The path below the states, where one was asked of the step's document that begins with a store.
+  private func stateMeant(_ miss: PathMiss, _ path: Path) -> String? {
+    guard miss.reached.elements.isEmpty, log.storeNames.contains(miss.missing) else { return nil }
+    return "$.state" + path.text.dropFirst()
   }
 }
