@@ -172,7 +172,7 @@ import Testing
     "What is no stop point is a usage error",
     arguments: [
       "break", "break if $.n > 1", "break x if", "break x if (", "watch", "watch if x", "catch",
-      "catch me", "catch divergence", "delete", "delete x", "delete 0", "enable", "disable -1",
+      "catch me", "delete", "delete x", "delete 0", "enable", "disable -1",
     ])
   func nonsense(command: String) throws {
     var inspection = try Inspection()

@@ -56,6 +56,7 @@ struct MoveAnswer: Answer {
       json.writer.int(number)
     }
     if let step, let rejection = step.rejection { json.writer.rejection(rejection) }
+    if let finding = hits.lazy.compactMap(\.finding).first { finding.write(to: &json.writer) }
     if !displays.isEmpty {
       json.writer.name("displays")
       json.writer.beginArray()

@@ -7,6 +7,8 @@ struct StopHit: Sendable {
   var old: [QueryNode]?
   /// What it selects after the step.
   var new: [QueryNode]?
+  /// What the replay has shown at the step, for a catchpoint of divergences.
+  var finding: ReplayedLog.Finding?
 }
 
 extension StopHit {
@@ -14,6 +16,7 @@ extension StopHit {
     text.write("\(point.kindName) \(point.number)", .heading)
     text.write(": \(point.subject)")
     try text.line(point.isTemporary ? ", now deleted" : "")
+    for line in finding?.lines ?? [] { try text.line("  \(line)") }
     guard case .watchpoint(let path) = point.kind else { return }
     try text.line("  old: \(Self.description(old, of: path))", .removed)
     try text.line("  new: \(Self.description(new, of: path))", .added)

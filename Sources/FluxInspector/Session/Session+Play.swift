@@ -6,6 +6,7 @@ extension Session {
   /// For programs only the last step is written, as each command gives one document.
   mutating func play(speed: Double) throws -> MoveAnswer {
     let points = stops.enabled
+    let conditions = try stopConditions(of: points)
     var here = position
     var next = try position(after: here)
     while let target = next {
@@ -16,7 +17,7 @@ extension Session {
       }
       here = target
       let stop = try timeline.stop(
-        at: points.map(\.stopCondition), in: here..<here + 1, .forwards, check: check)
+        at: conditions, in: here..<here + 1, .forwards, check: check)
       if let stop { return try move(to: here, reaching: stop.conditions.map { points[$0] }) }
       next = try position(after: here)
       // The last one is the answer.

@@ -26,6 +26,8 @@ public struct Session: Sendable {
   var bookmarks: [Bookmark] = []
   /// Histories that leave the recording.
   var branches = Branches()
+  /// What replaying the log has shown, where a stop point has asked for it.
+  var replayed: ReplayedLog?
   /// By name, in the place of which the text stands.
   var userAliases: [String: String] = [:]
   /// What the command that runs has to say beside its answer.

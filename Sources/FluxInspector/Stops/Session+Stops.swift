@@ -40,9 +40,8 @@ extension Session {
   /// Moves to the nearest stop point; where there is none, to the end of the log in this direction.
   mutating func run(_ direction: SearchDirection) throws -> MoveAnswer {
     let points = stops.enabled
-    let stop = try nearestStop(
-      at: points.map(\.stopCondition), from: position, direction)
-    guard let stop else {
+    let conditions = try stopConditions(of: points)
+    guard let stop = try nearestStop(at: conditions, from: position, direction) else {
       let end = direction == .forwards ? try lastPosition() : Timeline.start
       return try move(to: end, stopped: direction == .forwards ? .end : .start)
     }
@@ -62,11 +61,15 @@ extension Session {
 
   /// What is to be said of a stop point at a step that it stops at.
   private func hit(_ point: StopPoint, at position: Int) throws -> StopHit {
-    guard case .watchpoint(let path) = point.kind else { return StopHit(point: point) }
-    let known = try timeline.before(position).position
-    return StopHit(
-      point: point, old: try nodesIfKnown(path, at: known),
-      new: try nodesIfKnown(path, at: position))
+    var hit = StopHit(point: point)
+    switch point.kind {
+    case .watchpoint(let path):
+      hit.old = try nodesIfKnown(path, at: try timeline.before(position).position)
+      hit.new = try nodesIfKnown(path, at: position)
+    case .divergence: hit.finding = replayed?.findings[position]
+    case .breakpoint, .rejection, .gap: break
+    }
+    return hit
   }
 
   /// What a path selects; nil where a state that it reads is not known.
@@ -86,7 +89,7 @@ extension StopCondition {
     switch self {
     case .action(_, let expression): expression == nil
     case .expression, .change: false
-    case .rejection, .gap: true
+    case .rejection, .gap, .positions: true
     }
   }
 }

@@ -12,6 +12,8 @@ struct StopPoint: Sendable {
     case rejection
     /// The first step after a gap or after damage.
     case gap
+    /// A step whose replay differs from the record.
+    case divergence
   }
 
   /// Numbers begin with 1 and are never used again.
@@ -32,7 +34,7 @@ extension StopPoint {
     switch kind {
     case .breakpoint: "breakpoint"
     case .watchpoint: "watchpoint"
-    case .rejection, .gap: "catchpoint"
+    case .rejection, .gap, .divergence: "catchpoint"
     }
   }
 
@@ -43,21 +45,12 @@ extension StopPoint {
     case .watchpoint(let path): path.text
     case .rejection: "rejected"
     case .gap: "gap"
+    case .divergence: "divergence"
     }
   }
 
   /// The reason that a move gives which stops here.
   var stopReason: String {
     if case .watchpoint = kind { "watchpoint" } else { "breakpoint" }
-  }
-
-  /// What the engine looks for.
-  var stopCondition: StopCondition {
-    switch kind {
-    case .breakpoint(let glob): .action(glob, where: condition)
-    case .watchpoint(let path): .change(path, where: condition)
-    case .rejection: .rejection
-    case .gap: .gap
-    }
   }
 }

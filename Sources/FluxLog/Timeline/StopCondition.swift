@@ -10,6 +10,8 @@ public enum StopCondition: Sendable {
   case rejection
   /// The first step after a gap or after damage.
   case gap
+  /// A step at one of these positions, which something else than the log has told.
+  case positions(Set<Int>)
 }
 
 /// A step that a move stops at, and which of the conditions it meets.
@@ -97,6 +99,9 @@ extension Timeline {
     case .gap:
       let places = log.breaks.lazy.map(\.position).filter(range.contains)
       return direction == .forwards ? places.first : places.last
+    case .positions(let positions):
+      let places = positions.lazy.filter(range.contains)
+      return direction == .forwards ? places.min() : places.max()
     }
   }
 

@@ -37,23 +37,32 @@ extension Divergence {
   fileprivate func lines(log: String) -> [String] {
     let place = line.map { "\(log):\($0)" } ?? log
     var lines = ["", "  \(place): step \(step), \(Excerpt.text(of: action, limit: 120))"]
-    let causes = chain.dropFirst().map { "\($0.number) \($0.type)" }
-    if !causes.isEmpty { lines.append("    caused by \(causes.joined(separator: ", by "))") }
-    lines.append("    \(sentence)")
-    if let path {
-      let more = others > 0 ? ", and \(others) more places" : ""
-      lines.append("    at \(path)\(others == 1 ? ", and 1 more place" : more)")
-    }
-    let names = comparison == .record ? ("recorded", "replayed") : ("1st run ", "2nd run ")
-    if recorded != nil || replayed != nil {
-      lines.append("      \(names.0): \(recorded.map { Excerpt.text(of: $0) } ?? "nothing")")
-      lines.append("      \(names.1): \(replayed.map { Excerpt.text(of: $0) } ?? "nothing")")
-    }
-    if let reason { lines.append("    likely reason: \(reason)") }
+    lines += details.map { "    \($0)" }
     lines.append("    go on: flux-inspect \(log.shellWord) -g \(step)")
     // The first one is to go there.
     lines += next.dropFirst().map { "      \($0)" }
     return lines
+  }
+
+  /// What there is to say of the divergence beside its step, in lines.
+  ///
+  /// Causes, store, path, values and a likely reason; characters that a terminal would obey are spelled out.
+  package var details: [String] {
+    var lines: [String] = []
+    let causes = chain.dropFirst().map { "\($0.number) \($0.type)" }
+    if !causes.isEmpty { lines.append("caused by \(causes.joined(separator: ", by "))") }
+    lines.append(sentence)
+    if let path {
+      let more = others > 0 ? ", and \(others) more places" : ""
+      lines.append("at \(path)\(others == 1 ? ", and 1 more place" : more)")
+    }
+    let names = comparison == .record ? ("recorded", "replayed") : ("1st run ", "2nd run ")
+    if recorded != nil || replayed != nil {
+      lines.append("  \(names.0): \(recorded.map { Excerpt.text(of: $0) } ?? "nothing")")
+      lines.append("  \(names.1): \(replayed.map { Excerpt.text(of: $0) } ?? "nothing")")
+    }
+    if let reason { lines.append("likely reason: \(reason)") }
+    return lines.map(Excerpt.printable)
   }
 
   private var sentence: String {

@@ -29,6 +29,9 @@ public struct ReplayReport: Sendable, Equatable {
   public var redacted: [String] = []
   /// What else there is to know: steps that could not be compared, and why.
   public var notes: [String] = []
+  /// Why the replay went no further, where the app failed after it had become different; among the
+  /// notes as well.
+  public internal(set) var failure: ReplayFailure?
 
   /// Makes the report of a replay that has shown nothing yet.
   public init(log: String) {

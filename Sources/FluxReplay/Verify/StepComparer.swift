@@ -10,7 +10,7 @@ struct StepComparer {
   /// The places that are known to differ, by store: what stands there later follows from that.
   private var known: [String: Set<[String]>] = [:]
   private var followUps: FollowUpLedger
-  /// The first step that a divergence was found at.
+  /// The first step that a divergence was found at since the replay's states were last the log's.
   private var firstDivergence: UInt64?
   private(set) var divergences: [Divergence] = []
   private(set) var redacted: Set<[String]> = []
@@ -40,6 +40,7 @@ struct StepComparer {
     try meetFollowUp(step, action: replayed.action ?? step.action)
     let isSameEnd = try compareEnds(step, replayed)
     try compareStates(step, changes, replayed, reports: isSameEnd)
+    if differing.isEmpty { firstDivergence = nil }
     if step.rejection == nil { followUps.expect(replayed.followUps, from: step) }
   }
 

@@ -143,6 +143,7 @@ extension ReplayReport {
   /// Notes that the app failed after it had become different.
   fileprivate mutating func note(_ failure: ReplayFailure?) {
     guard let failure else { return }
+    self.failure = failure
     notes.append("the replay went no further: \(failure.headline)")
   }
 
