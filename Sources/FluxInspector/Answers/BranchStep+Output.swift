@@ -34,12 +34,6 @@ extension JSONWriter {
     }
     endObject()
   }
-
-  private mutating func member(_ name: String, _ number: UInt64?) {
-    guard let number else { return }
-    self.name(name)
-    uint(number)
-  }
 }
 
 extension TextOutput {

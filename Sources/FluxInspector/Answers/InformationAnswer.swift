@@ -130,15 +130,14 @@ extension JSONWriter {
   fileprivate mutating func app(_ app: LogHeader.App) {
     beginObject()
     member("name", app.name)
-    if let version = app.version { member("version", version) }
+    member("version", app.version)
     endObject()
   }
 
   fileprivate mutating func inFlight(_ action: InFlightAction) {
     beginObject()
-    name("n")
-    uint(action.number)
-    if let type = action.type { member("type", type) }
+    member("n", action.number)
+    member("type", action.type)
     name("committed")
     bool(action.isCommitted)
     endObject()
@@ -147,10 +146,8 @@ extension JSONWriter {
   /// Writes `{"from","to","why"}`.
   mutating func gap(_ gap: LogGap) {
     beginObject()
-    name("from")
-    uint(gap.from)
-    name("to")
-    uint(gap.through)
+    member("from", gap.from)
+    member("to", gap.through)
     member("why", gap.why.description)
     endObject()
   }

@@ -40,14 +40,8 @@ extension JSONWriter {
     beginObject()
     member("path", change.path)
     member("op", change.kind.rawValue)
-    if let old = change.old {
-      name("old")
-      raw(old)
-    }
-    if let new = change.new {
-      name("new")
-      raw(new)
-    }
+    member("old", change.old)
+    member("new", change.new)
     endObject()
   }
 
@@ -56,10 +50,7 @@ extension JSONWriter {
     beginObject()
     member("op", change.kind.rawValue)
     member("path", change.path)
-    if let new = change.new {
-      name("value")
-      raw(new)
-    }
+    member("value", change.new)
     endObject()
   }
 }

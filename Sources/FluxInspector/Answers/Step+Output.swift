@@ -10,7 +10,7 @@ extension JSONWriter {
     beginObject()
     member("reason", rejection.reason)
     member("message", rejection.message)
-    if let store = rejection.store { member("store", store) }
+    member("store", rejection.store)
     endObject()
   }
 

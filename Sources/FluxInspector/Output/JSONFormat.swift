@@ -31,19 +31,6 @@ struct JSONFormat: OutputFormat {
 }
 
 extension JSONWriter {
-  /// Writes a member with a string.
-  mutating func member(_ name: String, _ value: String) {
-    self.name(name)
-    string(value)
-  }
-
-  /// Writes an array of strings.
-  mutating func strings(_ values: some Sequence<String>) {
-    beginArray()
-    for value in values { string(value) }
-    endArray()
-  }
-
   /// Writes the number of a step; nil stands for the one before a step 0.
   mutating func stepNumber(_ number: UInt64?) {
     if let number { uint(number) } else { int(-1) }

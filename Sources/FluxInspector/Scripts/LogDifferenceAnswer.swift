@@ -49,11 +49,11 @@ struct LogDifferenceAnswer: Answer {
     _ kind: String, _ old: LogStep?, _ new: LogStep?, to writer: inout JSONWriter
   ) {
     writer.member("op", kind)
-    writer.number("a", of: old)
-    writer.number("b", of: new)
+    writer.member("a", old?.number)
+    writer.member("b", new?.number)
     writer.member("type", (old ?? new)?.type ?? "")
-    writer.payload("old", of: old)
-    writer.payload("new", of: new)
+    writer.member("old", old?.payload)
+    writer.member("new", new?.payload)
   }
 
   private func write(_ state: StateDifference, to writer: inout JSONWriter) throws {
@@ -124,19 +124,5 @@ extension Timeline {
   /// The number of the step at a position; nil before a step 0.
   fileprivate func stepNumber(at position: Int) -> UInt64? {
     position == Timeline.start && log.header.first == 0 ? nil : number(at: position)
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func number(_ name: String, of step: LogStep?) {
-    guard let step else { return }
-    self.name(name)
-    uint(step.number)
-  }
-
-  fileprivate mutating func payload(_ name: String, of step: LogStep?) {
-    guard let payload = step?.payload else { return }
-    self.name(name)
-    raw(payload)
   }
 }

@@ -115,3 +115,12 @@ extension UInt64 {
     return carried ? nil : sum
   }
 }
+
+extension JSONWriter {
+  /// Writes a member that is a moment, where there is one.
+  package mutating func member(_ name: String, _ time: LogTime?) {
+    guard let time else { return }
+    self.name(name)
+    raw(time.description.utf8)
+  }
+}

@@ -72,11 +72,3 @@ extension LogRejection {
     })
   }
 }
-
-extension JSONWriter {
-  fileprivate mutating func strings(_ strings: [String]) {
-    beginArray()
-    for string in strings { self.string(string) }
-    endArray()
-  }
-}
