@@ -5,7 +5,7 @@ import TestFixtures
 
 /// A session on a log that a test wrote, and what it says.
 struct Inspection {
-  private let folder: TemporaryFolder
+  let folder: TemporaryFolder
   let path: String
   var session: Session
 

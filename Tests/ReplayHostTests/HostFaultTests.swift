@@ -43,7 +43,7 @@ import Testing
         HOST: step 17, counter/trap: the app was ended by \(Self.trap); run it in a debugger and \
         dispatch the actions up to this step to see why
           the last that it wrote to standard error:
-            Counter/Mischief.swift:26: Fatal error: the counter is broken
+            Counter/Mischief.swift:28: Fatal error: the counter is broken
         """)
   }
 
@@ -119,11 +119,10 @@ import Testing
     ]
     #expect(
       try report(actions) == """
-        HOST: the app was ended by \(Self.trap); run it in a debugger and dispatch the actions up to \
-        this step to see why; it was at one of the steps 1 to 3; one by one in a fresh process, none \
-        of them did so again
+        HOST: the app was ended by \(Self.trap); run it in a debugger to see why; it was at one of the \
+        steps 1 to 3; one by one in a fresh process, none of them did so again
           the last that it wrote to standard error:
-            Counter/Mischief.swift:36: Fatal error: the counter is broken for once
+            Counter/Mischief.swift:38: Fatal error: the counter is broken for once
         """)
   }
 

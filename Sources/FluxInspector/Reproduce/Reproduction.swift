@@ -75,9 +75,23 @@ struct Reproduction: Sendable {
 extension Reproduction {
   /// Dispatches the actions in an app, and compares.
   ///
-  /// - Returns: What differs from what is expected; nil where nothing does.
-  /// - Throws: `ReplayFailure` where the app cannot be run.
-  func difference(in app: any ReplayApp, timeout: Double?) throws(ReplayFailure) -> String? {
+  /// An app that fails on the way is no reason not to write the test: it is likely to be what the test is
+  /// for.
+  ///
+  /// - Returns: What differs from what is expected, or why the app failed; nil where it comes to all of it.
+  /// - Throws: `ReplayFailure` where it was cancelled.
+  func problem(in app: any ReplayApp, timeout: Double?) throws(ReplayFailure) -> String? {
+    do {
+      return try difference(in: app, timeout: timeout)
+    } catch {
+      guard error.reason != .cancelled else { throw error }
+      return error.description
+    }
+  }
+
+  private func difference(
+    in app: any ReplayApp, timeout: Double?
+  ) throws(ReplayFailure) -> String? {
     var start = start
     start.timeout = timeout
     let session = try app.start(start)

@@ -99,7 +99,8 @@ extension ReplayFailure: CustomStringConvertible {
     case .cannotStart(let why): "the app cannot be replayed: \(why)"
     case .refused(let method, let why): "the app answered \(method) with an error: \(why)"
     case .exited(let exit):
-      "the app \(exit); run it in a debugger and dispatch the actions up to this step to see why"
+      "the app \(exit); run it in a debugger"
+        + (step == nil ? "" : " and dispatch the actions up to this step") + " to see why"
     case .timedOut(let seconds):
       "the app did not answer within \(seconds) s and was stopped; allow it more time, or look for a "
         + "reducer that does not end"

@@ -34,7 +34,8 @@ public struct Shrinker: Sendable {
 
   /// Searches.
   ///
-  /// A subsequence that ends or stalls the app's process is taken for one of which it does not hold.
+  /// A subsequence that ends or stalls the app's process is taken for one of which it does not hold; where all
+  /// of the actions do that together, there is nothing to search.
   ///
   /// - Parameters:
   ///   - goesOn: Asked before each run, with the runs so far and the length of the shortest subsequence;
@@ -55,7 +56,10 @@ public struct Shrinker: Sendable {
     }
     var shortest: (count: Int, branch: Branch)?
     var search = MinimalSubsequence(count: actions.count, goesOn: goesOn) { [actions] kept in
-      guard let branch = try attempt(kept.map { actions[$0] }, holds) else { return false }
+      let isPart = kept.count < actions.count
+      guard let branch = try attempt(kept.map { actions[$0] }, isPart: isPart, holds) else {
+        return false
+      }
       if kept.count < shortest?.count ?? .max { shortest = (kept.count, branch) }
       return true
     }
@@ -69,12 +73,12 @@ public struct Shrinker: Sendable {
 
   /// The branch that actions make, where it holds of that; its session is over.
   private func attempt(
-    _ actions: [BranchAction], _ holds: (Branch) throws -> Bool
+    _ actions: [BranchAction], isPart: Bool, _ holds: (Branch) throws -> Bool
   ) throws -> Branch? {
     do {
       let branch = try makeBranch()
       defer { branch.end() }
-      return try reaches(branch, actions) && holds(branch) ? branch : nil
+      return try reaches(branch, actions, isPart: isPart) && holds(branch) ? branch : nil
     } catch let failure as ReplayFailure where failure.reason == .cancelled {
       throw MinimalSubsequence.Stopped()
     }
@@ -84,16 +88,16 @@ public struct Shrinker: Sendable {
     try Branch(at: range.lowerBound - 1, of: timeline, in: app, timeout: timeout)
   }
 
-  /// Dispatches the actions; false where the app does not come to their end.
+  /// Dispatches the actions; false where the app does not come to the end of a part of them.
   private func reaches(
-    _ branch: Branch, _ actions: [BranchAction]
+    _ branch: Branch, _ actions: [BranchAction], isPart: Bool
   ) throws(ReplayFailure) -> Bool {
     do {
       try branch.run(actions)
       return true
     } catch {
       switch error.reason {
-      case .exited, .timedOut: return false
+      case .exited where isPart, .timedOut where isPart: return false
       default: throw error
       }
     }

@@ -1,49 +1,101 @@
 import FluxReplay
+import TestFixtures
 import Testing
 
 @testable import FluxInspector
 
 @Suite struct HostFaultCommandTests {
-  /// Step 3 does what no reducer should.
-  private func lines(_ type: String) -> [String] {
+  /// A log in whose step 3 the app does that.
+  private func lines(_ fault: HostFault) -> [String] {
     [CounterRecording.header] + CounterRecording.steps[..<2] + [
-      #"{"n":3,"t":3.000000,"action":{"type":"\#(type)"}}"#,
+      #"{"n":3,"t":3.000000,"action":\#(fault.action)}"#,
       #"{"n":4,"t":4.000000,"action":{"type":"counter/add","payload":{"amount":1}},"states":{"counter":{"count":3}}}"#,
       #"{"end":{"steps":4,"ok":true}}"#,
     ]
   }
 
   @Test(
-    "An app that traps, leaves or hangs costs its command, which names step and action, and no more",
-    arguments: [
-      ("counter/trap", "was ended by signal"), ("counter/exit", "ended with status 7"),
-      ("counter/hang", "did not answer within 0.3 s and was stopped"),
-    ])
-  func faults(type: String, end: String) throws {
-    var inspection = try HostSubject.inspection(lines(type))
+    "An app that fails in the middle of a command costs that command, which says at which step and why",
+    arguments: HostFault.all)
+  func failing(_ fault: HostFault) throws {
+    let world = RecordedWorld()
+    var inspection = try HostSubject.inspection(lines(fault), services: world.services)
     #expect(inspection.exitCode("set timeout 0.3") == 0)
     #expect(inspection.stops(["goto 4"]) == [4])
     // On a branch, the follow-up of step 2 is dispatched as well, and counts.
-    for (line, step) in [("verify", 3), ("redispatch 2..4", 4)] {
+    for (line, step) in [("verify", 3), ("redispatch 2..4", 4), ("shrink counter.count > 2", 4)]
+      as [(String, UInt64)]
+    {
       let output = try inspection.text(line)
-      #expect(output.contains("step \(step), \(type)"), "\(line): \(output)")
-      #expect(output.contains(end), "\(line): \(output)")
-      #expect(inspection.exitCode(line) == 5)
+      #expect(output.hasPrefix("error: "), "\(line): \(output)")
+      #expect(output.contains(": step \(step), \(fault.type): "), "\(line): \(output)")
+      #expect(output.contains(fault.message(step: step)), "\(line): \(output)")
+      #expect(inspection.session.stepNumber == 4)
     }
     #expect(try inspection.text("forks") == "no forks\n")
+    // A test of it is worth having nevertheless.
+    let test = try inspection.text("test CounterTests.swift")
+    #expect(test.hasPrefix("a test of 4 actions written to CounterTests.swift\n"), "\(test)")
+    #expect(test.contains(fault.message(step: 3)), "\(test)")
+    #expect(world.files["CounterTests.swift"] != nil)
     // What needs no such action works, with a process of its own.
     #expect(try inspection.text("verify ..2") == "passed: LOG: 2 steps compared\n")
     #expect(inspection.exitCode("fork 2") == 0)
-    let failed = try inspection.text(#"dispatch {"type":"\#(type)"}"#)
-    #expect(failed.contains(type) && failed.contains(end), "\(failed)")
-    // The branch is as it was before.
+    let failed = try inspection.text("dispatch \(fault.action)")
+    #expect(failed.contains(": step 3, \(fault.type): "), "\(failed)")
+    #expect(failed.contains(fault.message(step: 3)), "\(failed)")
+    // The branch is as it was before, and goes on in another process.
+    let branch = inspection.folder.path("branch.jsonl")
+    let addition = #"dispatch {"type":"counter/add","payload":{"amount":1}}"#
     #expect(
-      try inspection.text(#"dispatch {"type":"counter/add","payload":{"amount":1}}"#) == """
-        fork 1
-        3 counter/add {"amount":1} +2s  counter
-        ~ /counter/count: 2 -> 3
+      try inspection.transcript(addition, "compare", "save \(branch)")
+        .replacing(branch, with: "BRANCH") == """
+          > \(addition)
+          fork 1
+          3 counter/add {"amount":1} +2s  counter
+          ~ /counter/count: 2 -> 3
+          > compare
+          fork 1 first differs at step 3
+          ~ /counter/count: 2 -> 3
+          at the end, against step 3
+          ~ /counter/count: 2 -> 3
+          > save BRANCH
+          1 step saved to BRANCH
 
-        """)
+          """)
+  }
+
+  @Test("An app that fails while it takes on states says in which, and the session goes on")
+  func states() throws {
+    let mischief =
+      #"{"n":2,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":1}},"states":{"number":{"mischief":"counter/exit"}}}"#
+    let lines =
+      [
+        CounterRecording.header.replacing(#""counter":{"#, with: #""number":{"#),
+        #"{"n":1,"t":1.000000,"action":{"type":"counter/add","payload":{"amount":2}},"states":{"number":2}}"#,
+        mischief, #"{"end":{"steps":2,"ok":true}}"#,
+      ]
+    var inspection = try HostSubject.inspection(lines)
+    let end = "error: HOST: the app ended with status 7; run it in a debugger to see why; it was to"
+    let upcast = "\(end) bring recorded states of number into today's form\n"
+    #expect(
+      try inspection.transcript("fork 2", "verify", "redispatch 2..2", "compare", "forks", "state")
+        .replacing(#/[^ ]+CounterHost/#, with: "HOST") == """
+          > fork 2
+          \(end) begin in the states before step 3
+          > verify
+          \(upcast)> redispatch 2..2
+          \(upcast)> compare
+          \(upcast)> forks
+          * fork 1 after step 1, 1 step
+          > state
+          {
+            "counter": {
+              "count": 3
+            }
+          }
+
+          """)
   }
 
   @Test("An app that cannot be started is told with its path, at the first command that needs it")

@@ -17,8 +17,7 @@ import Testing
       ),
       (
         ReplayFailure(.exited(.status(1)), app: "shop"),
-        "shop: the app ended with status 1; run it in a debugger and dispatch the actions up to this "
-          + "step to see why"
+        "shop: the app ended with status 1; run it in a debugger to see why"
       ),
       (
         ReplayFailure(.timedOut(seconds: 2.5), step: 3, action: "cart/spin"),
@@ -54,8 +53,7 @@ import Testing
     failure.lastWords = ["no item \u{1B}[31m", "good bye"]
     #expect(
       failure.description == """
-        shop: the app ended; run it in a debugger and dispatch the actions up to this step to see \
-        why; it was at one of the steps 1 to 3
+        shop: the app ended; run it in a debugger to see why; it was at one of the steps 1 to 3
           the last that it wrote to standard error:
             no item \\u{1b}[31m
             good bye

@@ -3,8 +3,9 @@ public import FluxReplay
 
 /// A counter without any framework, to be served to another process: `{"counter":{"count":0}}`.
 ///
-/// Actions: `counter/add {"amount"}`, `counter/double`, which asks for `counter/add`, and those of
-/// ``Mischief``.
+/// Actions: `counter/add {"amount"}`, `counter/double`, which asks for `counter/add`,
+/// `counter/lie {"number","store","steps"}`, whose step has another number, changes another store, or is
+/// there several times, and those of ``Mischief``, which a state can name too.
 public struct CounterApp: ReplayApp {
   /// Makes the app.
   public init() {}
@@ -36,11 +37,16 @@ final class CounterSession: ReplaySession {
   }
 
   private static func count(_ state: JSON) throws(ReplayFailure) -> Int64 {
+    perform(state["mischief"])
     // As a plain number, before it became a member.
     guard let count = (state["count"] ?? state).number?.int64 else {
       throw ReplayFailure(.statesNotRestorable([.init(store: "counter", why: "no \"count\"")]))
     }
     return count
+  }
+
+  private static func perform(_ mischief: JSON?) {
+    mischief?.string.flatMap { Mischief(rawValue: $0) }?.perform(nil)
   }
 
   private var state: JSON { ["count": .init(integerLiteral: count)] }
@@ -76,6 +82,11 @@ final class CounterSession: ReplaySession {
           action: ["type": "counter/add", "payload": ["amount": .init(integerLiteral: count)]],
           target: "counter")
       ]
+    case "counter/lie":
+      let lie = action["payload"]
+      step.number = lie?["number"]?.number?.uint64 ?? step.number
+      if let store = lie?["store"]?.string { step.changes = [.init(store: store, state: state)] }
+      return Array(repeating: step, count: Int(lie?["steps"]?.number?.int64 ?? 1))
     case let type?:
       Mischief(rawValue: type)?.perform(action["payload"])
     case nil: step.verdict = .undecodable("no type")
@@ -90,7 +101,8 @@ final class CounterSession: ReplaySession {
   func states() throws(ReplayFailure) -> [String: JSON] { ["counter": state] }
 
   func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
-    states.map { ["count": $0.state] }
+    for state in states { Self.perform(state.state["mischief"]) }
+    return states.map { ["count": $0.state] }
   }
 
   func end() {}

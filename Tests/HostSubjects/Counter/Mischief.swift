@@ -19,6 +19,8 @@ enum Mischief: String {
   /// Closes every stream but standard error, and goes on.
   case fallSilent = "counter/fall-silent"
   case sleep = "counter/sleep"
+  /// Writes a line of its own into the protocol, several times where the payload has `times`.
+  case garble = "counter/garble"
 
   func perform(_ payload: JSON?) {
     let path = payload?["file"]?.string ?? ""
@@ -40,11 +42,20 @@ enum Mischief: String {
       for _ in 0..<2000 { FileHandle.standardError.write(line) }
     case .read: precondition(readLine() == nil, "the counter has read the protocol")
     case .fallSilent:
-      for descriptor in 3..<Int32(64) { close(descriptor) }
+      for descriptor in Self.descriptors { close(descriptor) }
       Self.hang()
     case .sleep: usleep(300_000)
+    case .garble:
+      let times = Int(payload?["times"]?.number?.int64 ?? 1)
+      let line = Array(
+        (String(repeating: payload?["line"]?.string ?? "", count: times) + "\n").utf8)
+      // The bytes outlive the calls; the streams that are not open for writing take nothing.
+      for descriptor in Self.descriptors { _ = unsafe write(descriptor, line, line.count) }
     }
   }
+
+  /// The streams beside the standard ones, the protocol's among them.
+  private static let descriptors = 3..<Int32(64)
 
   private static func hang() {
     while true { usleep(10_000) }

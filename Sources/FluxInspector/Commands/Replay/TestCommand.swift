@@ -40,9 +40,9 @@ struct TestCommand: Command {
         "the log has tokens in the place of redacted values, and so has the test")
     }
     if let app = session.services.app,
-      let difference = try reproduction.difference(in: app, timeout: session.replayTimeout)
+      let problem = try reproduction.problem(in: app, timeout: session.replayTimeout)
     {
-      session.notes.append("with the app as it is now, the test fails: \(difference)")
+      session.notes.append("with the app as it is now, the test fails: \(problem)")
     }
     let bytes = Array(source.text.utf8)
     guard path != session.log.path else {

@@ -18,14 +18,25 @@ final class HostSession: ReplaySession {
     connection = host.connection
     checker = StepChecker(app: host.welcome.app, mode: start.mode)
     here = start
-    let result = try connection.ask(.start, limit: app.limits.start, params: start.write)
-    do {
-      session = try SessionReference(result).session
-    } catch {
-      throw connection.failure(.init(error))
-    }
+    session = try Self.begin(start, in: connection, limit: app.limits.start)
     // Without them it could not be said later where a session would have to begin.
     if start.states == nil { here.states = try states() }
+  }
+
+  /// Begins the session in the host; returns its number there.
+  private static func begin(
+    _ start: SessionStart, in connection: HostConnection, limit: Double
+  ) throws(ReplayFailure) -> UInt64 {
+    do throws(ReplayFailure) {
+      let result = try connection.ask(.start, limit: limit, params: start.write)
+      do throws(MalformedMessage) {
+        return try SessionReference(result).session
+      } catch {
+        throw connection.failure(.init(error))
+      }
+    } catch {
+      throw error.noting("it was to begin in the states before step \(start.next)")
+    }
   }
 
   deinit { end() }
@@ -43,8 +54,14 @@ final class HostSession: ReplaySession {
 
   func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
     let request = UpcastRequest(session: session, states: states)
-    let answer = try ask(.upcast, request.write) { json throws(MalformedMessage) in
-      try UpcastAnswer(json).states
+    let answer: [JSON]
+    do throws(ReplayFailure) {
+      answer = try ask(.upcast, request.write) { json throws(MalformedMessage) in
+        try UpcastAnswer(json).states
+      }
+    } catch {
+      let stores = Set(states.map(\.store)).sorted().joined(separator: ", ")
+      throw error.noting("it was to bring recorded states of \(stores) into today's form")
     }
     guard answer.count == states.count else {
       throw failure(
@@ -73,18 +90,18 @@ final class HostSession: ReplaySession {
 
   private func dispatch(_ batch: ArraySlice<ReplayAction>) throws(ReplayFailure) -> [ReplayedStep] {
     let steps: [ReplayedStep]
-    do {
+    do throws(ReplayFailure) {
       let request = DispatchRequest(session: session, actions: batch)
       steps = try ask(.dispatch, request.write) { json throws(MalformedMessage) in
         try DispatchAnswer(json).steps
+      }
+      if let problem = checker.problem(with: steps, for: batch, next: here.next) {
+        throw failure(problem)
       }
     } catch {
       // Where the host lives on, it is not known how far it came.
       end()
       throw FailureSearch(app: app, start: here).locate(error, in: batch)
-    }
-    if let problem = checker.problem(with: steps, for: batch, next: here.next) {
-      throw failure(problem)
     }
     checker.advance(&here, by: steps)
     adaptBatch(to: connection.lastByteCount / batch.count)
@@ -121,5 +138,17 @@ extension ReplayFailure.Reason {
   init(_ malformed: MalformedMessage) {
     self = .protocolViolation(
       found: malformed.description, expected: "what docs/replay-host.md has")
+  }
+}
+
+extension ReplayFailure {
+  /// The same with what the app was to do when its process was lost, where it was.
+  fileprivate func noting(_ task: String) -> ReplayFailure {
+    var failure = self
+    switch reason {
+    case .exited, .timedOut, .protocolViolation: failure.note = task
+    default: break
+    }
+    return failure
   }
 }
