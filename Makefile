@@ -1,10 +1,11 @@
 # Each target works as the first command on a fresh clone.
 
 LIBRARIES := FluxCore FluxLog FluxReplay FluxRecorder FluxTesting FluxXCTest FluxInspector
+BENCHMARKS := Benchmarks/.build/release/flux-benchmarks
 SOURCES := Package.swift $(wildcard Sources Tests Examples) \
-  $(wildcard Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources)
+  $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Fuzz/Package.swift Fuzz/Sources)
 
-.PHONY: run test verify check lint build docs sanitize bench bench-build libedit clean
+.PHONY: run test verify check lint build docs sanitize bench bench-build bench-test libedit clean
 
 # Opens the TodoMVC recording in the inspector.
 run: | libedit
@@ -19,7 +20,7 @@ verify: | libedit
 	Scripts/verify-recordings
 
 # The whole gate: what a change must pass.
-check: lint build test verify docs sanitize bench-build
+check: lint build test verify docs sanitize bench-test bench-build
 
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)
@@ -38,8 +39,16 @@ sanitize: | libedit
 bench-build: | libedit
 	swift build --package-path Benchmarks -c release
 
+# Every figure beside its rivals, as one table. QUICK=1 takes two minutes, FILTER=text takes the figures whose name
+# has the text in it, JSON=file keeps them, INPUTS=folder keeps what was generated.
 bench: bench-build
-	swift run --package-path Benchmarks -c release CoreBenchmarks
+	$(BENCHMARKS) run $(if $(QUICK),--quick) $(if $(FILTER),--filter "$(FILTER)") $(if $(JSON),--json "$(JSON)") \
+	  $(if $(INPUTS),--inputs "$(INPUTS)")
+
+# What the figures rest on: statistics, tables, comparisons.
+bench-test:
+	swift build --package-path Benchmarks --product BenchmarksPackageTests
+	swift test --package-path Benchmarks --skip-build
 
 # The line editor's headers, which Linux does not have by itself.
 libedit:

@@ -11,59 +11,38 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Measures every figure that the documentation claims.
+/// A library of the package that is measured.
+func flux(_ name: String) -> Target.Dependency { .product(name: name, package: "flux-inspect") }
+
+/// Measures every figure that the documentation claims, beside what a user would pick instead.
 ///
-/// A package of its own, so that nobody who uses the
-/// toolkit resolves or builds it. Run one with `swift run -c release --package-path Benchmarks NAME`.
+/// A package of its own, so that nobody who uses the toolkit resolves or builds it or the rivals. See
+/// `docs/performance.md`.
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "flux-inspect", path: "..")],
+  dependencies: [
+    .package(name: "flux-inspect", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.6.0"),
+  ],
   targets: [
     .target(name: "Harness", swiftSettings: strict),
-    .executableTarget(
-      name: "CoreBenchmarks",
-      dependencies: ["Harness", .product(name: "FluxCore", package: "flux-inspect")],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "JSONBenchmarks",
-      dependencies: ["Harness", .product(name: "FluxLog", package: "flux-inspect")],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "ChangeBenchmarks",
-      dependencies: ["Harness", .product(name: "FluxLog", package: "flux-inspect")],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "TimelineBenchmarks",
-      dependencies: ["Harness", .product(name: "FluxLog", package: "flux-inspect")],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "InspectorBenchmarks",
+    .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
+    .target(
+      name: "Inputs",
       dependencies: [
-        "Harness", .product(name: "FluxInspector", package: "flux-inspect"),
-        .product(name: "FluxLog", package: "flux-inspect"),
+        "Harness", flux("FluxCore"), flux("FluxLog"), flux("FluxRecorder"), flux("FluxReplay"),
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "LogBenchmarks",
-      dependencies: ["Harness", .product(name: "FluxLog", package: "flux-inspect")],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "RecorderBenchmarks",
+      name: "flux-benchmarks",
       dependencies: [
-        "Harness", .product(name: "FluxCore", package: "flux-inspect"),
-        .product(name: "FluxLog", package: "flux-inspect"),
-        .product(name: "FluxRecorder", package: "flux-inspect"),
+        "Harness", "Inputs", flux("FluxCore"), flux("FluxInspector"), flux("FluxLog"),
+        flux("FluxRecorder"), flux("FluxReplay"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "CustomDump", package: "swift-custom-dump"),
       ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "ReplayBenchmarks",
-      dependencies: [
-        "Harness", .product(name: "FluxCore", package: "flux-inspect"),
-        .product(name: "FluxLog", package: "flux-inspect"),
-        .product(name: "FluxRecorder", package: "flux-inspect"),
-        .product(name: "FluxReplay", package: "flux-inspect"),
-      ],
-      swiftSettings: strict),
+      resources: [.embedInCode("Rivals/rivals.py")], swiftSettings: strict),
   ]
 )

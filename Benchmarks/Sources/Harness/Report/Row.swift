@@ -1,0 +1,55 @@
+/// What was measured for one figure.
+package struct Row: Codable, Equatable, Sendable {
+  /// What a rival took for the same.
+  package struct Rival: Codable, Equatable, Sendable {
+    package let name: String
+    /// Its values, in the figure's unit; nil where it is absent.
+    package let series: Series?
+    /// Why it is absent.
+    package let absence: String?
+
+    package init(name: String, series: Series?, absence: String?) {
+      self.name = name
+      self.series = series
+      self.absence = absence
+    }
+  }
+
+  package let name: String
+  /// What was worked on, in a few words.
+  package let input: String
+  package let unit: Unit
+  package let series: Series
+  package let rivals: [Rival]
+  package let target: Target?
+  package let limit: Target?
+
+  package init(
+    name: String, input: String, unit: Unit, series: Series, rivals: [Rival], target: Target?,
+    limit: Target?
+  ) {
+    self.name = name
+    self.input = input
+    self.unit = unit
+    self.series = series
+    self.rivals = rivals
+    self.target = target
+    self.limit = limit
+  }
+
+  /// How many times better than a rival the figure is: below 1, the rival wins.
+  package func ratio(to rival: Rival) -> Double? {
+    guard let theirs = rival.series, theirs.median != 0, series.median != 0 else { return nil }
+    return unit.isLessBetter ? theirs.median / series.median : series.median / theirs.median
+  }
+
+  /// Whether the target is met; nil where there is none, or nothing to compare with.
+  package var isMet: Bool? { meets(target) }
+
+  /// Whether what is worth reaching beyond the target is reached.
+  package var reachesLimit: Bool? { meets(limit) }
+
+  private func meets(_ target: Target?) -> Bool? {
+    target?.isMet(median: series.median, ratio: rivals.first.flatMap { ratio(to: $0) })
+  }
+}

@@ -1,0 +1,60 @@
+package import FluxLog
+package import Foundation
+import Harness
+
+/// Writes a log of small steps.
+package struct SmallSteps {
+  /// The type of the one action in the middle of the log.
+  package static let rareType = "todo/undo"
+
+  private static let types = ["toggle", "add", "remove", "rename", "move", "filter", "sort"]
+    .map { "todo/\($0)" }
+
+  private static let header = LogHeader(
+    log: "benchmark", created: LogInstant(microseconds: 0), seed: 1,
+    stores: [.init(name: "todos", type: "Todos", initial: ["items": []])])
+
+  private let writer: LogWriter
+  private let actions: [LogValue]
+  private let rare: LogValue
+
+  /// Begins a log, with room for so many steps that are handed over and not written yet.
+  package init(
+    to url: URL, durability: LogWriter.Options.Durability, queueCapacity: Int = 1024
+  ) throws {
+    var options = LogWriter.Options()
+    options.durability = durability
+    options.replacesExisting = true
+    options.queueCapacity = queueCapacity
+    writer = try LogWriter(
+      path: url.path(percentEncoded: false), header: Self.header, options: options)
+    actions = Self.types.map(Self.action)
+    rare = Self.action(Self.rareType)
+  }
+
+  private static func action(_ type: String) -> LogValue {
+    LogValue(json: ["type": JSON(stringLiteral: type), "payload": ["id": 1]])
+  }
+
+  /// Hands over so many steps, and returns the seconds that this took.
+  package func handOver<State: SmallState>(_ steps: Int, of _: State.Type) -> Double {
+    var state = State()
+    return Stopwatch.seconds {
+      for step in 0..<steps {
+        state.change(step)
+        let time = LogTime(microseconds: UInt64(step) * 100)
+        let number = UInt64(step) + 1
+        let action = writer.begin(
+          step: number, at: time,
+          action: step == steps / 2 ? rare : actions[step % actions.count])
+        writer.append(
+          StepRecord(
+            number: number, time: time, action: action,
+            changes: [.init(store: "todos", state: state.value)]))
+      }
+    }
+  }
+
+  /// Waits until all is in the file.
+  package func close() throws { try writer.close() }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import Harness
+
+/// Measures one suite in this process, for the command that started it.
+struct MeasureCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "measure", abstract: "Measures one suite, a row of JSON a figure.",
+    shouldDisplay: false)
+
+  @Argument var suite: String
+  @OptionGroup var options: ConditionOptions
+
+  func run() throws {
+    // A second thread is alive all the while, as in any app: atomic operations of a process with one
+    // thread flatter.
+    Thread { while true { Thread.sleep(forTimeInterval: 3_600) } }.start()
+    try options.use { conditions in
+      guard let suite = allSuites(conditions).first(where: { $0.name == suite }) else {
+        throw ValidationError("there is no suite \(suite)")
+      }
+      for figure in suite.filtered(by: options.filter).figures {
+        measure(figure, of: suite, conditions.sampling)
+      }
+    }
+  }
+
+  /// Writes the row of a figure; one that fails is told, and does not keep the others from being measured.
+  private func measure(_ figure: Figure, of suite: Suite, _ sampling: Sampling) {
+    do {
+      let row = try suite.measure(figure, sampling)
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      try FileHandle.standardOutput.write(contentsOf: encoder.encode(row) + Data("\n".utf8))
+      let value = "\(Readable.number(row.series.median)) \(row.unit.rawValue)"
+      FileHandle.standardError.write(Data("\(row.name): \(value)\n".utf8))
+    } catch {
+      FileHandle.standardError.write(
+        Data("\(suite.title(of: figure)): failed: \(error)\n".utf8))
+    }
+  }
+}

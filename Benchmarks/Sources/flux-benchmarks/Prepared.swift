@@ -1,0 +1,14 @@
+/// An input that several figures share: made when the first one asks for it.
+final class Prepared<Value> {
+  private let make: () throws -> Value
+  private var made: Value?
+
+  init(_ make: @escaping () throws -> Value) { self.make = make }
+
+  func value() throws -> Value {
+    if let made { return made }
+    let value = try make()
+    made = value
+    return value
+  }
+}

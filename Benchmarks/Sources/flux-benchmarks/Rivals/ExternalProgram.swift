@@ -1,0 +1,79 @@
+import Foundation
+import Harness
+
+/// A program that is not ours, where it is installed.
+struct ExternalProgram {
+  /// What a program said when it failed.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  let name: String
+  let url: URL
+
+  /// Finds a program by its name; nil where it is not on the path.
+  init?(_ name: String) {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let candidates = path.split(separator: ":").map {
+      URL(filePath: String($0)).appending(path: name)
+    }
+    guard
+      let found = candidates.first(where: {
+        FileManager.default.isExecutableFile(atPath: $0.filePath)
+      })
+    else { return nil }
+    self.name = name
+    url = found
+  }
+
+  /// This program itself.
+  static func own() throws -> ExternalProgram {
+    guard let url = Bundle.main.executableURL else {
+      throw Failure(description: "the system does not tell where this program is")
+    }
+    return ExternalProgram(name: "flux-benchmarks", url: url)
+  }
+
+  init(name: String, url: URL) {
+    self.name = name
+    self.url = url
+  }
+
+  /// Runs it, and returns what it wrote.
+  @discardableResult
+  func run(_ arguments: [String]) throws -> Data {
+    try run(arguments, environment: [:]).output
+  }
+
+  /// Runs it with more in its environment, and returns what it wrote to its two outputs.
+  func run(
+    _ arguments: [String], environment: [String: String]
+  ) throws -> (output: Data, messages: String) {
+    let process = Process()
+    let (output, messages) = (Pipe(), Pipe())
+    process.executableURL = url
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardOutput = output
+    process.standardError = messages
+    try process.run()
+    let written = try output.fileHandleForReading.readToEnd() ?? Data()
+    let said = String(
+      decoding: try messages.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(description: "\(name): \(said)")
+    }
+    return (written, said)
+  }
+
+  /// A rival that is timed as a whole, its start included.
+  static func rival(_ name: String, _ arguments: [String], amount: Int = 1) -> Rival {
+    guard let program = ExternalProgram(name) else {
+      return Rival(name, absent: "not installed")
+    }
+    return Rival(
+      ([name] + arguments.prefix { $0.hasPrefix("-") }).joined(separator: " "),
+      .repeated(amount: amount) { try program.run(arguments) })
+  }
+}

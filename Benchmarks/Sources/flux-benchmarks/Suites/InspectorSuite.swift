@@ -1,0 +1,87 @@
+import FluxInspector
+import FluxLog
+import Foundation
+import Harness
+import Inputs
+
+/// A session on a log of many small steps.
+func inspectorSuite(_ conditions: Conditions) -> Suite {
+  let steps = conditions.scale(20_000_000, quick: 1_000_000)
+  let url = Prepared {
+    try conditions.file("counters-\(steps).jsonl") { try CounterLog.write(to: $0, steps: steps) }
+  }
+  let size = Prepared {
+    "\(Readable.grouped(steps)) steps, \(Readable.grouped(try url.value().byteCount() / 1_000_000)) MB"
+  }
+  return Suite(
+    "inspector",
+    [
+      Figure("open and first step", in: .milliseconds, target: .atMost(500)) {
+        let path = try url.value().filePath
+        return Contest(
+          .repeated {
+            var session = try InspectedSession(path)
+            try session.run("step")
+          }, on: try size.value())
+      },
+      Figure("slowest of 25 moves", in: .milliseconds, target: .atMost(50)) {
+        let path = try url.value().filePath
+        return Contest(
+          .timed {
+            var session = try InspectedSession(path)
+            try session.run("end")
+            return try (0..<3).map { _ in try session.slowest(of: moves(steps)) }
+          }, on: try size.value())
+      },
+      Figure("find over all steps", in: .milliseconds) {
+        let path = try url.value().filePath
+        return Contest(
+          .timed {
+            var session = try InspectedSession(path)
+            try session.run("end")
+            return try (0..<3).map { _ in try session.slowest(of: ["find rare/event"]) }
+          }, on: try size.value())
+      },
+    ])
+}
+
+private func moves(_ steps: Int) -> [String] {
+  let middle = steps / 2
+  return [
+    "goto \(middle)", "step", "back", "next", "prev", "step 1000", "back 1000", "goto 75%",
+    "undo", "goto @\(steps / 40_000)", "goto counter/add#100", "goto rare/event#1",
+    "goto counter/add#\(middle)", "last rare", "break rare/event", "continue",
+    "reverse-continue", "bisect counter.value > \(middle)", "start", "watch rare", "continue",
+    "end", "state", "action", "print counter.value",
+  ]
+}
+
+/// A session without a terminal, whose commands are timed.
+private struct InspectedSession {
+  private var session: Session
+
+  init(_ path: String) throws {
+    var options = LogFile.Options()
+    options.usesSidecar = false
+    session = Session(try LogFile.open(path, options: options))
+  }
+
+  /// Runs a command until its output is written.
+  mutating func run(_ line: String) throws {
+    guard let output = session.run(line) else { return }
+    try OutputFormatName.ndjson.format().write(
+      output, to: ByteSink { _ in }, diagnostics: ByteSink { _ in })
+  }
+
+  /// The seconds of the command that took longest.
+  mutating func slowest(of lines: [String]) throws -> Double {
+    var slowest = 0.0
+    for line in lines {
+      let clock = ContinuousClock()
+      let start = clock.now
+      try run(line)
+      slowest = max(slowest, (clock.now - start) / .seconds(1))
+    }
+    return slowest
+  }
+}

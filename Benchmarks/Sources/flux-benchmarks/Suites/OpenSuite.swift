@@ -1,0 +1,131 @@
+import FluxLog
+import Foundation
+import Harness
+import Inputs
+
+/// Opening a large log of small steps, and searching it.
+func openSuite(_ conditions: Conditions) -> Suite {
+  let steps = conditions.scale(20_000_000, quick: 1_000_000)
+  let log = Prepared {
+    try conditions.file("small-steps-\(steps).jsonl") { url in
+      let log = try SmallSteps(to: url, durability: .buffered)
+      _ = log.handOver(steps, of: Count.self)
+      try log.close()
+    }
+  }
+  return Suite("open", indexing(log, steps) + sidecar(log) + searching(log))
+}
+
+private func withoutSidecar() -> LogFile.Options {
+  var options = LogFile.Options()
+  options.usesSidecar = false
+  return options
+}
+
+private func indexing(_ log: Prepared<URL>, _ steps: Int) -> [Figure] {
+  [
+    Figure("index", in: .stepsPerSecond, target: .atLeast(33_300_000)) {
+      let path = try log.value().filePath
+      return Contest(
+        .repeated(amount: steps) {
+          let log = try LogFile.open(path, options: withoutSidecar())
+          try log.waitForIndex()
+          return log.count
+        }, on: try extent(of: log, steps))
+    },
+    Figure("index, in bytes", in: .gigabytesPerSecond, limit: .timesRival(1)) {
+      let path = try log.value().filePath
+      let size = try log.value().byteCount()
+      return Contest(
+        .repeated(amount: size) {
+          let log = try LogFile.open(path, options: withoutSidecar())
+          try log.waitForIndex()
+          return log.count
+        }, on: try extent(of: log, steps),
+        beside: [
+          ExternalProgram.rival("rg", ["-c", "", path], amount: size),
+          ExternalProgram.rival("wc", ["-l", path], amount: size),
+          ExternalProgram.rival("grep", ["-c", "", path], amount: size),
+        ])
+    },
+    Figure("peak memory of opening, by the log", in: .percent, target: .atMost(10)) {
+      let url = try log.value()
+      return Contest(
+        .counted { [try MemoryTask.index.peak(of: url)] },
+        on: try extent(of: log, steps))
+    },
+    Figure("open, first step", in: .milliseconds) {
+      let path = try log.value().filePath
+      return Contest(
+        .repeated { try LogFile.open(path, options: withoutSidecar()).step(at: 0) },
+        on: try extent(of: log, steps))
+    },
+  ]
+}
+
+private func sidecar(_ log: Prepared<URL>) -> [Figure] {
+  [
+    Figure("open with the sidecar, last step", in: .milliseconds, target: .atMost(10)) {
+      let path = try sidecarLog(log)
+      return Contest(
+        .repeated {
+          let log = try LogFile.open(path)
+          return try log.step(at: log.count - 1)
+        })
+    }
+  ]
+}
+
+private func searching(_ log: Prepared<URL>) -> [Figure] {
+  [
+    Figure("find an action type, at first", in: .milliseconds, target: .atMost(5)) {
+      let path = try sidecarLog(log)
+      return Contest(
+        .timed {
+          try (0..<9).map { _ in
+            let log = try LogFile.open(path)
+            return try Stopwatch.seconds { try find(in: log) }
+          }
+        },
+        beside: [
+          ExternalProgram.rival("rg", ["-n", "-m1", SmallSteps.rareType, path]),
+          PythonRival.rival(.duckdb, [path, SmallSteps.rareType]),
+        ])
+    },
+    Figure(
+      "find an action type", in: .milliseconds, target: .atMost(5), limit: .atMost(0.6)
+    ) {
+      let log = try LogFile.open(sidecarLog(log))
+      return Contest(.repeated { try find(in: log) })
+    },
+    Figure("read a random step", in: .microseconds) {
+      let log = try LogFile.open(sidecarLog(log))
+      var generator = SeededGenerator(seed: 1)
+      return Contest(
+        .repeated { try log.step(at: Int.random(in: 0..<log.count, using: &generator)) })
+    },
+  ]
+}
+
+private func find(in log: LogFile) throws {
+  let found = try log.firstPosition(in: 0..<log.count) { $0 == SmallSteps.rareType }
+  guard found == log.count / 2 else {
+    throw ExternalProgram.Failure(description: "the rare step was found at the wrong place")
+  }
+}
+
+/// The path of the log, which has a sidecar then.
+private func sidecarLog(_ log: Prepared<URL>) throws -> String {
+  let path = try log.value().filePath
+  let file = try LogFile.open(path)
+  try file.waitForIndex()
+  guard try file.saveIndex() else {
+    throw ExternalProgram.Failure(description: "no sidecar can be written beside \(path)")
+  }
+  return path
+}
+
+private func extent(of log: Prepared<URL>, _ steps: Int) throws -> String {
+  let megabytes = try log.value().byteCount() / 1_000_000
+  return "\(Readable.grouped(steps)) steps, \(Readable.grouped(megabytes)) MB"
+}

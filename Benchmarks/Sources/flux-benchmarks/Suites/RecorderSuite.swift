@@ -1,0 +1,102 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import Foundation
+import Harness
+import Inputs
+
+/// What recording costs an app, and how fast it can go on.
+func recorderSuite(_ conditions: Conditions) -> Suite {
+  Suite(
+    "recorder",
+    [
+      added(.buffered, target: .atMost(250), conditions),
+      added(.ahead, target: .atMost(2_500), conditions),
+      throughput(
+        .buffered, target: .atLeast(250_000), limit: .atLeast(400_000), conditions),
+      throughput(.ahead, target: nil, limit: nil, conditions),
+    ] + thousandTodos(conditions))
+}
+
+private func added(
+  _ durability: LogWriter.Options.Durability, target: Target, _ conditions: Conditions
+) -> Figure {
+  Figure("added to a dispatch, \(durability)", in: .nanoseconds, target: target) {
+    Contest(
+      .timed {
+        try AddedCost(url: conditions.scratch("added.jsonl"), durability: durability).seconds(
+          rounds: conditions.scale(5, quick: 3))
+      }, on: "two todos")
+  }
+}
+
+private func throughput(
+  _ durability: LogWriter.Options.Durability, target: Target?, limit: Target?,
+  _ conditions: Conditions
+) -> Figure {
+  Figure("two todos, \(durability)", in: .stepsPerSecond, target: target, limit: limit) {
+    let steps = conditions.scale(500_000, quick: 100_000)
+    let session = TodoSession(todos: 2, seed: conditions.seed, durability: durability)
+    return Contest(
+      .timed(amount: steps) {
+        try (0..<3).map { _ in
+          try session.record(to: conditions.scratch("recorded.jsonl"), steps: steps)
+        }
+      }, on: "\(Readable.grouped(steps)) steps")
+  }
+}
+
+/// The state of a larger app, beside the recorder that its author would write.
+private func thousandTodos(_ conditions: Conditions) -> [Figure] {
+  let steps = conditions.scale(10_000, quick: 2_000)
+  let session = TodoSession(todos: 1_000, seed: conditions.seed, durability: .ahead)
+  return [
+    Figure("1,000 todos", in: .stepsPerSecond, target: .atLeast(2_000)) {
+      Contest(
+        .timed(amount: steps) {
+          try (0..<3).map { _ in
+            try session.record(to: conditions.scratch("recorded.jsonl"), steps: steps)
+          }
+        }, on: "\(Readable.grouped(steps)) steps, 142 KB")
+    },
+    Figure("1,000 todos, beside a recorder by hand", in: .microseconds, target: .timesRival(6)) {
+      let url = conditions.scratch("recorded.jsonl")
+      return Contest(
+        .timed(amount: steps) { [try session.record(to: url, steps: steps)] },
+        beside: [
+          Rival(
+            "JSONEncoder, FileHandle",
+            .timed(amount: steps / 20) {
+              [try recordByHand(session, to: url, steps: steps / 20)]
+            })
+        ])
+    },
+    Figure("1,000 todos, size", in: .bytesPerStep, target: .atMost(300)) {
+      let url = conditions.scratch("recorded.jsonl")
+      return Contest(
+        .counted {
+          try session.record(to: url, steps: steps)
+          return [Double(try url.byteCount()) / Double(steps)]
+        },
+        beside: [
+          Rival(
+            "JSONEncoder, FileHandle",
+            .counted {
+              _ = try recordByHand(session, to: url, steps: 20)
+              return [Double(try url.byteCount()) / 20]
+            })
+        ])
+    },
+  ]
+}
+
+private func recordByHand(_ session: TodoSession, to url: URL, steps: Int) throws -> Double {
+  let actions = session.actions(steps)
+  let dispatcher = Dispatcher(session.stores())
+  let recorder = try HandWrittenRecorder(path: url.filePath)
+  dispatcher.use(recorder)
+  return try Stopwatch.seconds {
+    for action in actions { dispatcher.dispatch(action) }
+    try recorder.close()
+  }
+}

@@ -1,0 +1,30 @@
+import FluxLog
+import FluxRecorder
+import FluxReplay
+import Foundation
+import Harness
+import Inputs
+
+/// Proving that today's code still leads to the recorded states.
+func replaySuite(_ conditions: Conditions) -> Suite {
+  let steps = conditions.scale(200_000, quick: 50_000)
+  return Suite(
+    "replay",
+    [
+      Figure("verify small states", in: .stepsPerSecond, target: .atLeast(150_000)) {
+        let url = try conditions.file("tallies-\(steps).jsonl") { url in
+          try recordTallies(to: url, steps: steps, seed: conditions.seed)
+        }
+        let log = try LogFile.open(url.filePath)
+        try log.waitForIndex()
+        let app = DispatcherApp(stores: makeTallyStores)
+        return Contest(
+          .repeated(amount: steps) {
+            let report = try Verification(of: Timeline(log), in: app).run()
+            guard report.verdict == .passed, report.steps == steps else {
+              throw ExternalProgram.Failure(description: report.text)
+            }
+          }, on: "\(Readable.grouped(steps)) steps, \(try url.byteCount() / steps) B each")
+      }
+    ])
+}

@@ -1,0 +1,56 @@
+import FluxLog
+import Foundation
+import Harness
+import Inputs
+
+/// Writing a log of small steps, without an app.
+func writeSuite(_ conditions: Conditions) -> Suite {
+  Suite(
+    "write",
+    [
+      throughput(.buffered, target: .atLeast(250_000), limit: .atLeast(400_000), conditions),
+      throughput(.ahead, target: nil, limit: nil, conditions),
+      handOver(.buffered, target: .atMost(250), conditions),
+      handOver(.ahead, target: nil, conditions),
+    ])
+}
+
+/// From the first step that is handed over until all are in the file.
+private func throughput(
+  _ durability: LogWriter.Options.Durability, target: Target?, limit: Target?,
+  _ conditions: Conditions
+) -> Figure {
+  Figure("small steps, \(durability)", in: .stepsPerSecond, target: target, limit: limit) {
+    let steps = conditions.scale(400_000, quick: 100_000)
+    let url = conditions.scratch("written.jsonl")
+    return Contest(
+      .timed(amount: steps) {
+        try (0..<5).map { _ in
+          let log = try SmallSteps(to: url, durability: durability)
+          return try Stopwatch.seconds {
+            _ = log.handOver(steps, of: Items.self)
+            try log.close()
+          }
+        }
+      }, on: "\(Readable.grouped(steps)) steps")
+  }
+}
+
+/// What a step costs the thread that hands it over, while the queue has room.
+private func handOver(
+  _ durability: LogWriter.Options.Durability, target: Target?, _ conditions: Conditions
+) -> Figure {
+  Figure("hand over a step, \(durability)", in: .nanoseconds, target: target) {
+    let steps = 4096
+    let url = conditions.scratch("written.jsonl")
+    return Contest(
+      .timed(amount: steps) {
+        try (0..<25).map { _ in
+          let log = try SmallSteps(to: url, durability: durability, queueCapacity: 1 << 16)
+          let seconds = log.handOver(steps, of: Items.self)
+          try log.close()
+          return seconds
+        }
+      })
+  }
+}

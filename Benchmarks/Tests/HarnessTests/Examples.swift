@@ -1,0 +1,25 @@
+import Harness
+
+/// Rows and reports as they are in the tests.
+enum Examples {
+  static let parse = Row(
+    name: "json/parse", input: "142 KB", unit: .gigabytesPerSecond,
+    series: Series([1.4, 1.5, 1.6]),
+    rivals: [
+      .init(name: "JSONSerialization", series: Series([0.05]), absence: nil),
+      .init(name: "jq", series: nil, absence: "not installed"),
+    ], target: .atLeast(1.5), limit: .atLeast(2.2))
+  static let encode = Row(
+    name: "json/encode", input: "", unit: .microseconds, series: Series([500]),
+    rivals: [.init(name: "JSONEncoder", series: Series([2_500]), absence: nil)],
+    target: .timesRival(6), limit: nil)
+  static let read = Row(
+    name: "open/read", input: "", unit: .nanoseconds, series: Series([120, 120, 120]), rivals: [],
+    target: nil, limit: nil)
+
+  static func report(_ rows: [Row]) -> Report {
+    Report(
+      machine: Machine(processors: 2, architecture: "x86_64", system: "Linux", swift: "6.3"),
+      isQuick: false, seed: 1, rows: rows)
+  }
+}

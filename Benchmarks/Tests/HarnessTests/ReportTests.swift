@@ -1,0 +1,45 @@
+import Foundation
+import Harness
+import Testing
+
+@Suite struct ReportTests {
+  @Test("a report is shown as a table, with a line for each further rival")
+  func table() {
+    #expect(
+      Examples.report([Examples.parse, Examples.encode, Examples.read]).table.text == """
+        figure       unit  median  spread  rival              its median  ratio  target  met        limit  input
+        json/parse   GB/s    1.50  ±6.7 %  JSONSerialization       0.050    30×  ≥ 1.50  met     ≥ 2.20 ✗  142 KB
+                                           jq: not installed
+        json/encode  us       500  ±0.0 %  JSONEncoder             2,500     5×    ≥ 6×  MISSED
+        open/read    ns       120  ±0.0 %
+
+        """)
+  }
+
+  @Test("what is missed is told with what it is missed by")
+  func missed() {
+    let report = Examples.report([Examples.parse, Examples.encode, Examples.read])
+    #expect(report.summary == "1 of 2 targets met; missed: json/encode")
+    #expect(report.missed == "- json/encode: 5×, target ≥ 6×, missed by a factor of 1.20\n")
+    #expect(Examples.report([Examples.parse]).missed == "All targets are met.\n")
+  }
+
+  @Test("rows that are measured later replace those of their names, in the order of all figures")
+  func merging() {
+    let slower = Row(
+      name: "json/encode", input: "", unit: .microseconds, series: Series([600]), rivals: [],
+      target: nil, limit: nil)
+    var report = Examples.report([Examples.read, Examples.encode])
+    report.merge([slower, Examples.parse], order: ["json/parse", "json/encode", "json/new"])
+    #expect(report.rows == [Examples.parse, slower])
+  }
+
+  @Test("a report comes back from its file as it was")
+  func file() throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
+    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: url) } }
+    let report = Examples.report([Examples.parse, Examples.encode])
+    try report.write(to: url)
+    #expect(try Report(contentsOf: url) == report)
+  }
+}
