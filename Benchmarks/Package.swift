@@ -44,5 +44,12 @@ let package = Package(
         .product(name: "CustomDump", package: "swift-custom-dump"),
       ],
       resources: [.embedInCode("Rivals/rivals.py")], swiftSettings: strict),
+    .executableTarget(
+      name: "hot-paths",
+      dependencies: [
+        "Harness", "Inputs", flux("FluxCore"), flux("FluxLog"), flux("FluxRecorder"),
+        flux("FluxReplay"),
+      ],
+      swiftSettings: strict),
   ]
 )

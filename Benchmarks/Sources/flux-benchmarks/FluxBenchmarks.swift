@@ -7,6 +7,9 @@ struct FluxBenchmarks: ParsableCommand {
     commandName: "flux-benchmarks",
     abstract:
       "Measures every figure that the documentation claims, beside what a user would pick instead.",
-    subcommands: [RunCommand.self, CompareCommand.self, MeasureCommand.self, MemoryCommand.self],
+    subcommands: [
+      RunCommand.self, CompareCommand.self, InstructionsCommand.self, MeasureCommand.self,
+      MemoryCommand.self,
+    ],
     defaultSubcommand: RunCommand.self)
 }
