@@ -2,10 +2,11 @@
 
 LIBRARIES := FluxCore FluxLog FluxReplay FluxRecorder FluxTesting FluxXCTest FluxInspector
 BENCHMARKS := Benchmarks/.build/release/flux-benchmarks
+RESULTS := Benchmarks/Results
 SOURCES := Package.swift $(wildcard Sources Tests Examples) \
   $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Fuzz/Package.swift Fuzz/Sources)
 
-.PHONY: run test verify check lint build docs sanitize bench bench-build bench-test bench-check libedit clean
+.PHONY: run test verify check lint build docs sanitize bench bench-build bench-test bench-check bench-docs bench-page libedit clean
 
 # Opens the TodoMVC recording in the inspector.
 run: | libedit
@@ -54,6 +55,17 @@ bench-test:
 # the counts of now.
 bench-check: bench-build
 	$(BENCHMARKS) instructions Benchmarks/instructions.tsv $(if $(UPDATE),--update)
+
+# All figures and how they grow, which takes a quarter of an hour, and the page that shows them.
+bench-docs: bench-build
+	$(BENCHMARKS) run --json $(RESULTS)/figures.json
+	$(BENCHMARKS) growth $(RESULTS)/growth.json
+	$(MAKE) bench-page
+
+# The tables and drawings of docs/performance.md, from what is kept of the last run.
+bench-page: bench-build
+	$(BENCHMARKS) document --figures $(RESULTS)/figures.json --growth $(RESULTS)/growth.json \
+	  --instructions Benchmarks/instructions.tsv --page docs/performance.md --images docs/images
 
 # The line editor's headers, which Linux does not have by itself.
 libedit:

@@ -26,12 +26,8 @@ package struct TodoSession {
   package func stores() -> [any Store] { [TodoStore(count: todos, seed: seed)] }
 
   /// The actions: every second one renames, the others tick off.
-  package func actions(_ steps: Int) -> [TodoAction] {
-    var random = SeededGenerator(seed: seed)
-    return (0..<steps).map { step in
-      let id = Int.random(in: 0..<todos, using: &random)
-      return step.isMultiple(of: 2) ? .toggle(id: id) : .rename(id: id, title: "title \(step)")
-    }
+  package func actions(_ steps: Int) -> TodoActions {
+    TodoActions(steps: steps, todos: todos, random: SeededGenerator(seed: seed))
   }
 
   /// A dispatcher that is recorded, and what records it.

@@ -8,8 +8,8 @@ struct FluxBenchmarks: ParsableCommand {
     abstract:
       "Measures every figure that the documentation claims, beside what a user would pick instead.",
     subcommands: [
-      RunCommand.self, CompareCommand.self, InstructionsCommand.self, MeasureCommand.self,
-      MemoryCommand.self,
+      RunCommand.self, CompareCommand.self, GrowthCommand.self, InstructionsCommand.self,
+      DocumentCommand.self, MeasureCommand.self, MemoryCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 }

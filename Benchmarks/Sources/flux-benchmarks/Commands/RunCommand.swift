@@ -10,9 +10,10 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var options: ConditionOptions
 
   @Option(
-    help:
-      "Keeps the figures in this file; those that it has already and that are not measured now stay."
-  )
+    help: """
+      Keeps the figures in this file, after each suite; those that it has already and that are not \
+      measured now stay.
+      """)
   var json: String?
 
   @Flag(help: "Ends with status 1 where a target is missed.")
@@ -20,47 +21,41 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     print("seed \(options.seed), \(Machine.current)")
-    let order = try options.use { conditions in
-      allSuites(conditions).flatMap { suite in suite.figures.map { suite.title(of: $0) } }
-    }
-    let outcome = try options.use { conditions in try measure(conditions) }
     var report = Report(
-      machine: .current, isQuick: options.quick, seed: options.seed, rows: outcome.rows)
+      machine: .current, isQuick: options.quick, seed: options.seed, rows: [])
+    let missing = try options.use { conditions in try measure(conditions, into: &report) }
     print(report.table.text)
     print(report.summary)
-    for name in outcome.missing { print("NOT MEASURED: \(name)") }
-    if let json {
-      let url = URL(filePath: json)
-      if FileManager.default.fileExists(atPath: json) {
-        let earlier = try Report(contentsOf: url)
-        guard earlier.isQuick == report.isQuick else {
-          throw ValidationError(
-            "\(json) has figures of a \(earlier.isQuick ? "quick" : "thorough") run; name another file"
-          )
-        }
-        report.rows = earlier.rows
-      }
-      report.merge(outcome.rows, order: order)
-      try report.write(to: url)
-    }
-    let isMissed = strict && outcome.rows.contains { $0.isMet == false }
-    if isMissed || !outcome.missing.isEmpty { throw ExitCode(1) }
+    for name in missing { print("NOT MEASURED: \(name)") }
+    let isMissed = strict && report.rows.contains { $0.isMet == false }
+    if isMissed || !missing.isEmpty { throw ExitCode(1) }
   }
 
-  /// Measures each suite in a process of its own: none meets the memory that another has left.
-  private func measure(_ conditions: Conditions) throws -> (rows: [Row], missing: [String]) {
-    var rows: [Row] = []
+  /// Measures the suites, and returns the names of the figures that none has come to.
+  private func measure(_ conditions: Conditions, into report: inout Report) throws -> [String] {
+    let suites = allSuites(conditions)
+    let order = suites.flatMap { suite in suite.figures.map { suite.title(of: $0) } }
+    let wanted = suites.map { $0.filtered(by: options.filter) }.filter { !$0.figures.isEmpty }
+    guard !wanted.isEmpty else {
+      throw ValidationError("no figure has \(options.filter) in its name")
+    }
+    let file = try json.map { try ReportFile(URL(filePath: $0), like: report, order: order) }
     var missing: [String] = []
-    for suite in allSuites(conditions).map({ $0.filtered(by: options.filter) }) {
-      guard !suite.figures.isEmpty else { continue }
-      var arguments = ["measure", suite.name, "--inputs", conditions.folder.filePath]
-      arguments += ["--seed", "\(options.seed)", "--filter", options.filter]
-      if options.quick { arguments.append("--quick") }
-      let measured = try MeasuringProcess(arguments).rows()
-      let names = Set(measured.map(\.name))
-      rows += measured
+    for suite in wanted {
+      let rows = try measure(suite, conditions)
+      report.rows += rows
+      try file?.take(rows)
+      let names = Set(rows.map(\.name))
       missing += suite.figures.map { suite.title(of: $0) }.filter { !names.contains($0) }
     }
-    return (rows, missing)
+    return missing
+  }
+
+  /// Measures a suite in a process of its own: it does not meet the memory that another has left.
+  private func measure(_ suite: Suite, _ conditions: Conditions) throws -> [Row] {
+    var arguments = ["measure", suite.name, "--inputs", conditions.folder.filePath]
+    arguments += ["--seed", "\(options.seed)", "--filter", options.filter]
+    if options.quick { arguments.append("--quick") }
+    return try MeasuringProcess(arguments).rows()
   }
 }
