@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
@@ -19,15 +18,14 @@ int cpty_open(int columns, int rows, char *path, size_t capacity) {
   int terminal = posix_openpt(O_RDWR | O_NOCTTY);
   if (terminal < 0) return -1;
   fcntl(terminal, F_SETFD, FD_CLOEXEC);
-  const char *name = NULL;
-  if (grantpt(terminal) != 0 || unlockpt(terminal) != 0 || (name = ptsname(terminal)) == NULL
-      || strlen(name) >= capacity || !cpty_resize(terminal, columns, rows)) {
+  // Not ptsname, which has one buffer for all threads: tests that run at the same time would share a terminal.
+  if (grantpt(terminal) != 0 || unlockpt(terminal) != 0 || ptsname_r(terminal, path, capacity) != 0
+      || !cpty_resize(terminal, columns, rows)) {
     int error = errno;
     close(terminal);
     errno = error;
     return -1;
   }
-  strcpy(path, name);
   return terminal;
 }
 
