@@ -121,6 +121,14 @@ let package = Package(
       dependencies: ["TerminalTesting", "flux-inspect", "TestFixtures"],
       swiftSettings: strict),
     .testTarget(
+      name: "DocumentsTests",
+      dependencies: [
+        "FluxCore", "FluxInspector", "FluxLog", "FluxRecorder", "FluxTesting", "FluxXCTest",
+        "TerminalTesting", "TestFixtures", "counter-example", "flux-inspect", "shop-example",
+        "todomvc-example",
+      ],
+      exclude: ["Pages/Recordings"], swiftSettings: strict),
+    .testTarget(
       name: "FluxLogTests", dependencies: ["FluxLog", "TestFixtures"], swiftSettings: strict),
     .target(
       name: "Counter", dependencies: ["FluxLog", "FluxReplay"], path: "Tests/HostSubjects/Counter",

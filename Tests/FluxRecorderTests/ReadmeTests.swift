@@ -49,19 +49,4 @@ import Testing
     #expect(report.verdict == .passed)
     #expect(report.steps == 2)
   }
-
-  @Test("every line of the code in the README stands in this file")
-  func code() throws {
-    let root = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let document = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-    let source = try String(contentsOfFile: #filePath, encoding: .utf8)
-    let compiled = Set(
-      source.split(separator: "\n").map { $0.trimmingPrefix(while: { $0 == " " }) })
-    let code = document.components(separatedBy: "```swift\n").dropFirst()
-      .map { $0.components(separatedBy: "```")[0] }
-    let lines = code.joined().split(separator: "\n").map { $0.trimmingPrefix(while: { $0 == " " }) }
-    #expect(lines.count > 20)
-    for line in lines { #expect(compiled.contains(line), "\(line)") }
-  }
 }

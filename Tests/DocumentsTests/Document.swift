@@ -1,0 +1,82 @@
+/// A page in Markdown, as far as these tests look at one: its headings, its links and its blocks of code.
+struct Document {
+  /// A fenced block of code.
+  struct Block {
+    /// What stands behind the fence, word by word: the language, and what this project says of the block.
+    let info: [String]
+    let lines: [String]
+    /// The number of its first line in the page.
+    let number: Int
+
+    var language: String { info.first ?? "" }
+    /// Whether it belongs to a package of its own that `Scripts/check-outside-package` builds.
+    var isOutside: Bool { info.contains("outside") }
+  }
+
+  struct Link: Equatable {
+    let target: String
+    let number: Int
+  }
+
+  let path: String
+  let blocks: [Block]
+  /// The prose: every line that is not in a block, with its number.
+  private let prose: [(number: Int, text: Substring)]
+
+  init(path: String, text: String) {
+    self.path = path
+    var blocks: [Block] = []
+    var prose: [(Int, Substring)] = []
+    var open: Block?
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      switch open {
+      case nil where line.hasPrefix("```"):
+        open = Block(
+          info: line.dropFirst(3).split(separator: " ").map(String.init), lines: [],
+          number: index + 2)
+      case nil:
+        prose.append((index + 1, line))
+      case .some(let block) where line == "```":
+        blocks.append(block)
+        open = nil
+      case .some(let block):
+        open = Block(info: block.info, lines: block.lines + [String(line)], number: block.number)
+      }
+    }
+    self.blocks = blocks
+    self.prose = prose
+  }
+
+  /// The names that links to headings have.
+  ///
+  /// Made as GitHub makes them: lower case, without punctuation, with hyphens for blanks, and numbered where a heading
+  /// comes again.
+  var anchors: Set<String> {
+    var counts: [String: Int] = [:]
+    var anchors: Set<String> = []
+    for (_, line) in prose where line.hasPrefix("#") {
+      let heading = line.drop { $0 == "#" }.drop { $0 == " " }.lowercased()
+      let kept = heading.filter {
+        $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_"
+      }
+      let name = kept.replacing(" ", with: "-")
+      let count = counts[name, default: 0]
+      anchors.insert(count == 0 ? name : "\(name)-\(count)")
+      counts[name] = count + 1
+    }
+    return anchors
+  }
+
+  /// The targets of links and pictures.
+  var links: [Link] {
+    prose.flatMap { number, text in
+      // Code between backticks holds no links.
+      let outsideCode = text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        .map { $0.offset.isMultiple(of: 2) ? $0.element : "code" }.joined()
+      return outsideCode.matches(of: /\]\((?<target>[^()\s]+)\)/).map {
+        Link(target: String($0.output.target), number: number)
+      }
+    }
+  }
+}

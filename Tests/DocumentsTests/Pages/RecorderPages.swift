@@ -1,0 +1,82 @@
+import FluxCore
+import FluxRecorder
+import Foundation
+
+/// The code of the pages about FluxRecorder and replay hosts, as it stands there; it has to compile.
+private enum RecorderPages {
+  static func serve() {
+    ReplayHost.runIfRequested(stores: makeStores)
+  }
+
+  static func keepSecrets(_ dispatcher: Dispatcher, _ url: URL) {
+    var options = Recorder.Options()
+    options.redaction = Redaction(
+      states: ["/session/token", "/users/*/password"],
+      actions: ["session/login": ["/token"], "*": ["/password"]])
+    dispatcher.use(Recorder(to: url, options: options))
+  }
+}
+
+/// The same in the manner of ReSwift.
+private enum ReSwiftPage {
+  struct AppState: Encodable, Sendable {}
+  typealias Dispatch = (any Sendable) -> Void
+  typealias Middleware<State> = (Dispatch, @escaping () -> State?) -> (@escaping Dispatch) ->
+    Dispatch
+
+  static func middleware(_ url: URL) -> Middleware<AppState> {
+    let session = RecordingSession(to: url, states: ["app": AppState()])
+    let recording: Middleware<AppState> = { _, state in
+      { next in
+        { action in
+          let step = session.begin(NamedAction("\(type(of: action))"))
+          next(action)
+          step.commit(states: ["app": state()])
+        }
+      }
+    }
+    return recording
+  }
+
+  static func reduce(
+    _ action: NamedAction, _ session: RecordingSession,
+    _ reducer: (AppState, NamedAction) -> AppState
+  ) {
+    var state = AppState()
+    state = reducer(state, action)
+    session.record(action: action, states: ["app": state])
+  }
+}
+
+/// And in that of the Composable Architecture.
+private enum ComposablePage {
+  enum Effect { case none }
+
+  struct Reduce<State, Action> {
+    let reduce: (inout State, Action) -> Effect
+
+    init(_ reduce: @escaping (inout State, Action) -> Effect) { self.reduce = reduce }
+  }
+
+  struct Search {
+    struct State: Encodable, Sendable { var query = "" }
+    enum Action: Encodable, Sendable { case queryChanged(String) }
+
+    func reduce(into state: inout State, action: Action) -> Effect {
+      switch action {
+      case .queryChanged(let query): state.query = query
+      }
+      return .none
+    }
+  }
+
+  static func reducer(_ session: RecordingSession) -> Reduce<Search.State, Search.Action> {
+    let recorded = Reduce<Search.State, Search.Action> { state, action in
+      let step = session.begin(action)
+      let effect = Search().reduce(into: &state, action: action)
+      step.commit(states: ["search": state])
+      return effect
+    }
+    return recorded
+  }
+}

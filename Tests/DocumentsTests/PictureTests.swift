@@ -1,0 +1,58 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+@Suite struct PictureTests {
+  /// A session that the documents have a picture of.
+  struct Session: CustomTestStringConvertible, Sendable {
+    let file: String
+    let title: String
+    let lines: [String]
+
+    var testDescription: String { file }
+  }
+
+  static let sessions = [
+    Session(
+      file: "docs/images/session.svg",
+      title: "A session that finds the action which emptied the cart, and what was in it",
+      lines: [
+        "flux-inspect Recordings/shop.jsonl",
+        "until changed(cart.lines) && length(cart.lines) == 0",
+        "diff --store cart", "list -3..+2", "blame cart.total --all",
+      ]),
+    Session(
+      file: "docs/images/verify.svg",
+      title: "A recording that does not replay any more, and the step from which it differs",
+      lines: [
+        "flux-inspect verify Recordings/todomvc-diverged.jsonl --app .build/debug/todomvc-example"
+      ]),
+  ]
+
+  /// `make pictures` writes them anew.
+  @Test("each picture shows what a terminal shows today", arguments: sessions)
+  func isCurrent(_ session: Session) throws {
+    let shell = try ShellSession(columns: 100)
+    for line in session.lines { try shell.run(line) }
+    let picture = Picture(of: shell.screen, rows: shell.screen.cursor.row + 1, title: session.title)
+    let file = Project.root.appending(path: session.file)
+    if ProcessInfo.processInfo.environment["FLUX_UPDATE"] == "1" {
+      try Data(picture.svg.utf8).write(to: file)
+    }
+    #expect(try Project.text(of: session.file) == picture.svg, "make pictures")
+  }
+
+  @Test("runs of cells stand at their columns, in their colours, without the blanks at the end")
+  func svg() {
+    var screen = Screen(columns: 10, rows: 1)
+    screen.feed("a<b \u{1B}[36mcd\u{1B}[0m  ")
+    let texts = Picture(of: screen, rows: 1, title: "").svg.split(separator: "\n").filter {
+      $0.hasPrefix("<text")
+    }
+    #expect(
+      texts == [
+        #"<text x="20" y="58" textLength="33.6">a&lt;b </text>"#,
+        #"<text x="53.6" y="58" textLength="16.8" class="cyan">cd</text>"#,
+      ])
+  }
+}
