@@ -6,11 +6,16 @@ RESULTS := Benchmarks/Results
 SOURCES := Package.swift $(wildcard Sources Tests Examples) \
   $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Fuzz/Package.swift Fuzz/Sources)
 
-.PHONY: run test verify check lint build docs sanitize bench bench-build bench-test bench-check bench-docs bench-page libedit clean
+.PHONY: run tour test verify outside traces pictures check lint build docs sanitize bench bench-build bench-test \
+  bench-check bench-docs bench-page libedit clean
 
 # Opens the TodoMVC recording in the inspector.
 run: | libedit
 	@Scripts/run
+
+# The same as where there is no terminal: a tour that says what it does.
+tour: | libedit
+	@Scripts/run < /dev/null
 
 test: | libedit
 	swift test --parallel
@@ -20,8 +25,22 @@ verify: | libedit
 	swift build
 	Scripts/verify-recordings
 
+# The README's quick start, in a package of its own that depends on this one by URL: checks what is committed.
+outside: | libedit
+	Scripts/check-outside-package
+
+# Real writing through the text editor, and all that can be done with its logs; needs python3 and traces (FLUX_CORPORA).
+traces: | libedit
+	swift build -c release --product flux-inspect
+	swift build -c release --product text-editor-example
+	Scripts/editing-trace
+
+# Draws the pictures of the documents anew; the tests fail where one is not current.
+pictures: | libedit
+	FLUX_UPDATE=1 swift test --filter PictureTests
+
 # The whole gate: what a change must pass.
-check: lint build test verify docs sanitize bench-test bench-check
+check: lint build test verify tour outside docs sanitize bench-test bench-check
 
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)
