@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "CStructure.h"
+#include "CTokens.h"
 
 /// The CRC-32C (Castagnoli) of `count` bytes that follow data whose checksum is `crc`; 0 to begin.
 /// Uses the processor's instruction where it has one, a table otherwise.

@@ -6,19 +6,7 @@ extension JSON {
   }
 
   /// How many arrays and objects are inside each other, this one included; 0 for a scalar.
-  package var depth: Int {
-    document.withTape { tape in
-      var openEnds: [UInt32] = []
-      var deepest = 0
-      for place in place..<Int(tape[place].next) {
-        while let end = openEnds.last, end <= place { openEnds.removeLast() }
-        guard tape[place].kind == .array || tape[place].kind == .object else { continue }
-        openEnds.append(tape[place].next)
-        deepest = max(deepest, openEnds.count)
-      }
-      return deepest
-    }
-  }
+  package var depth: Int { document.withTape { $0.depth(of: place) } }
 
   /// The members by their names in WTF-8, sorted; of repeated names the last one.
   var exactMembers: [(name: [UInt8], value: JSON)] {

@@ -59,15 +59,14 @@ private struct JSONRevision {
     let end = Int(value.end) + shift
     var new = JSONTapeBuffer()
     do throws(JSONError) {
-      let limit = JSON.maximumDepth - ancestors.count
-      try JSONParser.parse(
-        unsafe JSONBytes(bytes.slice(start, end)), into: &new, maximumDepth: limit)
+      try JSONParser.parse(unsafe JSONBytes(bytes.slice(start, end)), into: &new)
     } catch {
       // Where and why it fails, parsing the whole text will tell.
       return nil
     }
     // Blanks around the value would be a part of it.
-    guard !new[0].has(JSONNode.holdsRepeat), new[0].start == 0, Int(new[0].end) == end - start
+    guard !new[0].has(JSONNode.holdsRepeat), new[0].start == 0, Int(new[0].end) == end - start,
+      new.tape(over: bytes).depth(of: 0) <= JSON.maximumDepth - ancestors.count
     else { return nil }
     var tape = JSONTapeBuffer(capacity: old.count + new.count)
     tape.append(0..<place, of: old, byteShift: 0)

@@ -23,6 +23,12 @@ struct JSONBytes {
     return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
   }
 
+  /// The byte at a place, or 0 where that is after the text's end.
+  @inline(__always)
+  subscript(orEnd offset: Int) -> UInt8 {
+    UInt(bitPattern: offset) < UInt(bitPattern: count) ? self[offset] : 0
+  }
+
   /// Eight bytes, the first one lowest.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {

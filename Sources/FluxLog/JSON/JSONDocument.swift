@@ -15,7 +15,7 @@ final class JSONDocument: @unchecked Sendable {
 
   init(parsing text: [UInt8]) throws(JSONError) {
     // States have a value or a name about every eight bytes; too few nodes only means growth.
-    var buffer = JSONTapeBuffer(capacity: min(text.count, JSON.maximumByteCount) / 8 + 4)
+    var buffer = JSONTapeBuffer(capacity: min(text.count, JSON.maximumByteCount) / 8 + 16)
     try unsafe text.withUnsafeBufferPointer { (bytes) throws(JSONError) in
       let bytes = unsafe JSONBytes(UnsafeRawBufferPointer(bytes))
       try JSONParser.parse(bytes, into: &buffer)

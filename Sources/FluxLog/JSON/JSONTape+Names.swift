@@ -12,31 +12,56 @@ extension JSONTape {
   func nameFlags(_ object: Int) -> UInt32 {
     let end = Int(self[object].next)
     var name = object &+ 1
-    var last = -1
-    var lastPrefix: UInt64 = 0
+    var last: UInt64 = 0
     while name < end {
       let node = self[name]
-      if node.has(JSONNode.escaped) { return unsortedNameFlags(object) }
       let prefix = bytes.prefix(Int(node.start) &+ 1, Int(node.end) &- 1)
       // Where the first eight bytes differ they tell the order.
-      if last >= 0, prefix <= lastPrefix, prefix < lastPrefix || nameOrder(last, name) >= 0 {
-        return unsortedNameFlags(object)
-      }
-      (last, lastPrefix) = (name, prefix)
+      guard prefix > last, !node.has(JSONNode.escaped) else { return carefulNameFlags(object) }
+      last = prefix
       name = Int(self[name &+ 1].next)
     }
     return JSONNode.sorted
   }
 
+  /// The same by comparing whole names.
   @inline(never)
-  private func unsortedNameFlags(_ object: Int) -> UInt32 {
-    let names = sortedNames(object)
-    for place in names.indices.dropFirst() {
-      guard nameOrder(Int(names[place - 1]), Int(names[place])) != 0 else {
-        return JSONNode.repeatsName | JSONNode.holdsRepeat
-      }
+  private func carefulNameFlags(_ object: Int) -> UInt32 {
+    let end = Int(self[object].next)
+    var last = object &+ 1
+    var name = Int(self[last &+ 1].next)
+    var escapes = self[last].info & JSONNode.escaped
+    var isSorted = true
+    while name < end {
+      escapes |= self[name].info & JSONNode.escaped
+      isSorted = isSorted && nameOrder(last, name) < 0
+      (last, name) = (name, Int(self[name &+ 1].next))
     }
-    return 0
+    if isSorted { return escapes == 0 ? JSONNode.sorted : 0 }
+    return repeatsName(object) ? JSONNode.repeatsName | JSONNode.holdsRepeat : 0
+  }
+
+  private func repeatsName(_ object: Int) -> Bool {
+    if self[object].storedCount <= JSONDocument.walkedWidth { return repeatsNameAmongFew(object) }
+    let names = sortedNames(object)
+    return names.indices.dropFirst().contains { place in
+      nameOrder(Int(names[place - 1]), Int(names[place])) == 0
+    }
+  }
+
+  /// Each with those before it, which needs no memory and is faster than sorting them.
+  private func repeatsNameAmongFew(_ object: Int) -> Bool {
+    let end = Int(self[object].next)
+    var name = object &+ 1
+    while name < end {
+      var other = object &+ 1
+      while other < name {
+        if nameOrder(other, name) == 0 { return true }
+        other = Int(self[other &+ 1].next)
+      }
+      name = Int(self[name &+ 1].next)
+    }
+    return false
   }
 
   /// The places of an object's names, sorted by code points; equal names as they are written.

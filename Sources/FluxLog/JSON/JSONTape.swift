@@ -55,4 +55,18 @@ struct JSONTape {
     }
     return found
   }
+
+  /// How many arrays and objects are inside each other, the value's own one included; 0 for a
+  /// scalar.
+  func depth(of value: Int) -> Int {
+    var openEnds: [UInt32] = []
+    var deepest = 0
+    for place in value..<Int(self[value].next) {
+      while let end = openEnds.last, end <= place { openEnds.removeLast() }
+      guard self[place].kind == .array || self[place].kind == .object else { continue }
+      openEnds.append(self[place].next)
+      deepest = max(deepest, openEnds.count)
+    }
+    return deepest
+  }
 }

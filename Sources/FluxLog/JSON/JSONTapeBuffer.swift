@@ -32,6 +32,25 @@ struct JSONTapeBuffer: ~Copyable {
     count &+= 1
   }
 
+  /// Makes room for at least so many nodes more, and returns for how many there is.
+  @inline(__always)
+  mutating func makeRoom(for additional: Int) -> Int {
+    if count &+ additional > capacity {
+      let larger = max(count &+ additional, capacity &* 2)
+      unsafe nodes = unsafe Self.moved(nodes, count, to: larger)
+      capacity = larger
+    }
+    return capacity &- count
+  }
+
+  /// Appends a node for which room was made.
+  @inline(__always)
+  mutating func appendInRoom(_ node: JSONNode) {
+    assert(count < capacity)
+    unsafe nodes[count] = node
+    count &+= 1
+  }
+
   @inline(__always)
   subscript(_ index: Int) -> JSONNode {
     get {

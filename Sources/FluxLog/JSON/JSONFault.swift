@@ -1,0 +1,140 @@
+/// Finds out where and why a text is not JSON (RFC 8259).
+///
+/// One byte after the other, from the beginning: for a text that `JSONParser` has refused, which
+/// can skip and look ahead as it need not tell why.
+enum JSONFault {
+  /// The first fault of a text that has one.
+  static func first(in bytes: JSONBytes) -> JSONError {
+    do throws(JSONError) {
+      try check(bytes)
+    } catch {
+      return error
+    }
+    preconditionFailure("a JSON text was refused that has no fault")
+  }
+
+  /// Throws the first fault of a text, where it has one.
+  static func check(_ bytes: JSONBytes) throws(JSONError) {
+    var position = afterBlanks(bytes, 0)
+    guard position < bytes.count else { throw JSONError(byte: position, reason: .empty) }
+    // Of each container that is open, whether it is an object.
+    var open: [Bool] = []
+    repeat {
+      if try !begin(bytes, &position, &open) { try goOn(bytes, &position, &open) }
+    } while !open.isEmpty
+    position = afterBlanks(bytes, position)
+    guard position == bytes.count else { throw JSONError(byte: position, reason: .trailingBytes) }
+  }
+
+  /// Skips a scalar or an empty container, or what is before the first value in a container, and
+  /// returns whether that value comes next.
+  private static func begin(
+    _ bytes: JSONBytes, _ position: inout Int, _ open: inout [Bool]
+  ) throws(JSONError) -> Bool {
+    let first = try peekAfterBlanks(bytes, &position)
+    position += 1
+    switch first {
+    case UInt8(ascii: "\""): position = try skipString(bytes, position)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      try skipNumber(bytes, &position, first)
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      guard open.count < JSON.maximumDepth else {
+        throw JSONError(byte: position - 1, reason: .tooDeep)
+      }
+      // In ASCII, a closing bracket is its opening one plus 2.
+      if try peekAfterBlanks(bytes, &position) == first + 2 {
+        position += 1
+        return false
+      }
+      open.append(first == UInt8(ascii: "{"))
+      if first == UInt8(ascii: "{") { try skipName(bytes, &position) }
+      return true
+    default: try skipWord(bytes, &position, first)
+    }
+    return false
+  }
+
+  /// After a value: skips what is before the next one, and all containers that end before it.
+  private static func goOn(
+    _ bytes: JSONBytes, _ position: inout Int, _ open: inout [Bool]
+  ) throws(JSONError) {
+    while let isObject = open.last {
+      let found = try peekAfterBlanks(bytes, &position)
+      position += 1
+      if found == UInt8(ascii: ",") {
+        if isObject { try skipName(bytes, &position) }
+        return
+      }
+      guard found == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+        throw JSONError(byte: position - 1, reason: .unexpectedByte(found))
+      }
+      open.removeLast()
+    }
+  }
+
+  /// Skips a member's name and its colon.
+  private static func skipName(_ bytes: JSONBytes, _ position: inout Int) throws(JSONError) {
+    let first = try peekAfterBlanks(bytes, &position)
+    guard first == UInt8(ascii: "\"") else {
+      throw JSONError(byte: position, reason: .unexpectedByte(first))
+    }
+    position = try skipString(bytes, position + 1)
+    let colon = try peekAfterBlanks(bytes, &position)
+    guard colon == UInt8(ascii: ":") else {
+      throw JSONError(byte: position, reason: .unexpectedByte(colon))
+    }
+    position += 1
+  }
+
+  // MARK: Bytes
+
+  static func peek(_ bytes: JSONBytes, _ position: Int) throws(JSONError) -> UInt8 {
+    guard position < bytes.count else { throw JSONError(byte: position, reason: .unexpectedEnd) }
+    return bytes[position]
+  }
+
+  /// The next byte that is not a blank; `position` is left there.
+  static func peekAfterBlanks(
+    _ bytes: JSONBytes, _ position: inout Int
+  ) throws(JSONError) -> UInt8 {
+    let byte = try peek(bytes, position)
+    guard byte <= 0x20 else { return byte }
+    position = afterBlanks(bytes, position)
+    return try peek(bytes, position)
+  }
+
+  /// The place after the four blanks of RFC 8259, section 2.
+  private static func afterBlanks(_ bytes: JSONBytes, _ start: Int) -> Int {
+    var position = start
+    while position < bytes.count {
+      let byte = bytes[position]
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { break }
+      position &+= 1
+    }
+    return position
+  }
+
+  /// After the first letter of `true`, `false` or `null`.
+  private static func skipWord(
+    _ bytes: JSONBytes, _ position: inout Int, _ first: UInt8
+  ) throws(JSONError) {
+    switch first {
+    case UInt8(ascii: "t"): try skip("rue", bytes, &position)
+    case UInt8(ascii: "f"): try skip("alse", bytes, &position)
+    case UInt8(ascii: "n"): try skip("ull", bytes, &position)
+    default: throw JSONError(byte: position - 1, reason: .unexpectedByte(first))
+    }
+  }
+
+  private static func skip(
+    _ letters: StaticString, _ bytes: JSONBytes, _ position: inout Int
+  ) throws(JSONError) {
+    for offset in 0..<letters.utf8CodeUnitCount {
+      let found = try peek(bytes, position)
+      guard found == (unsafe letters.utf8Start[offset]) else {
+        throw JSONError(byte: position, reason: .unexpectedByte(found))
+      }
+      position += 1
+    }
+  }
+}
