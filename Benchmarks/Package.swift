@@ -50,6 +50,8 @@ let package = Package(
         "Harness", "Inputs", flux("FluxCore"), flux("FluxLog"), flux("FluxRecorder"),
         flux("FluxReplay"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict,
+      // What counts its instructions, valgrind, does not read every compiler's debug information.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"], .when(platforms: [.linux]))]),
   ]
 )

@@ -94,8 +94,8 @@ private func todoLog(in folder: URL) throws -> LogFile {
 private var app: [HotPath] {
   [
     HotPath("dispatch", runs: 5_000) { _ in
-      let dispatcher = Dispatcher([CounterStore()])
-      return { dispatcher.dispatch(CounterAction.increase) }
+      let dispatcher = Dispatcher([TodoStore(count: 2, seed: seed)])
+      return { dispatcher.dispatch(TodoAction.toggle(id: 1)) }
     },
     HotPath(name: "record a step, two todos", runs: 1_000) { folder in
       try recording(2, in: folder)
@@ -119,11 +119,17 @@ private var app: [HotPath] {
 }
 
 /// Dispatching, and all that the recorder does until the steps are in the file.
+///
+/// In bursts that are waited for: how far the writing thread lags behind, and so how often a state that is still to be
+/// written has to be copied, is not left to chance.
 private func recording(_ count: Int, in folder: URL) throws -> (Int) throws -> Void {
   let session = TodoSession(todos: count, seed: seed, now: SteadyClock().now)
   let (dispatcher, recorder) = session.recorded(to: folder.appending(path: "recorded.jsonl"))
   return { runs in
-    for action in session.actions(runs) { dispatcher.dispatch(action) }
+    for (step, action) in session.actions(runs).enumerated() {
+      dispatcher.dispatch(action)
+      if step % 16 == 15 { try recorder.flush() }
+    }
     try recorder.close()
   }
 }

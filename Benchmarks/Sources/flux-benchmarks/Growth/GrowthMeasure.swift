@@ -4,6 +4,7 @@ enum GrowthMeasure: String, Codable, CodingKeyRepresentable, CaseIterable {
   case index = "index a step"
   case seek = "seek, nothing cached"
   case next = "next"
+  case nextValue = "next, one value"
   case size = "size of a step"
   case recordPeak = "peak while recording"
   case indexPeak = "peak of opening"
@@ -11,12 +12,12 @@ enum GrowthMeasure: String, Codable, CodingKeyRepresentable, CaseIterable {
 
   var unit: String {
     switch self {
-    case .record, .index, .seek, .next: "us"
+    case .record, .index, .seek, .next, .nextValue: "us"
     case .size: "B"
     case .recordPeak, .indexPeak, .seekPeak: "MB"
     }
   }
 
-  static let times: [GrowthMeasure] = [.record, .index, .seek, .next]
+  static let times: [GrowthMeasure] = [.record, .index, .seek, .next, .nextValue]
   static let peaks: [GrowthMeasure] = [.recordPeak, .indexPeak, .seekPeak]
 }

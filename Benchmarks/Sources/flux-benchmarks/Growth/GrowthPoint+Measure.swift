@@ -34,7 +34,8 @@ extension GrowthReport.Point {
       .record: recorded.seconds / Double(steps) * 1e6,
       .index: indexing.median / Double(steps) * 1e6,
       .seek: try seek(in: log) * 1e6,
-      .next: try next(in: log) * 1e6,
+      .next: try next(in: log) { _ = try $0.state(of: "todo", at: $1) } * 1e6,
+      .nextValue: try nextValue(in: log) * 1e6,
       .size: Double(try url.byteCount()) / Double(steps),
     ]
     values[.recordPeak] = recorded.peak.map { Double($0) / 1e6 }
@@ -55,13 +56,20 @@ extension GrowthReport.Point {
     ).median
   }
 
-  private static func next(in log: LogFile) throws -> Double {
+  private static func nextValue(in log: LogFile) throws -> Double {
+    let pointer = try Pointer("/items/0/title")
+    return try next(in: log) { _ = try $0.value(pointer, of: "todo", at: $1) }
+  }
+
+  private static func next(
+    in log: LogFile, _ look: (Timeline, Int) throws -> Void
+  ) throws -> Double {
     let timeline = Timeline(log)
     return try Series(
       (0..<min(1_000, log.count)).map { offset in
         // The end of the log: whatever grows with what lies before shows there.
         let position = log.count - min(1_000, log.count) + offset
-        return try Stopwatch.seconds { _ = try timeline.state(of: "todo", at: position) }
+        return try Stopwatch.seconds { try look(timeline, position) }
       }
     ).median
   }

@@ -36,7 +36,9 @@ struct Valgrind {
   private func instructions(of name: String, runs: Int) throws -> Int {
     let said = try valgrind.run(
       [
-        "--tool=callgrind", "--callgrind-out-file=/dev/null", programURL.filePath, name,
+        // Threads take turns in the same order each time.
+        "--tool=callgrind", "--fair-sched=yes", "--callgrind-out-file=/dev/null",
+        programURL.filePath, name,
         "\(runs)",
       ], environment: Self.environment
     ).messages

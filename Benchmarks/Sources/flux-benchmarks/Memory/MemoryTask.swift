@@ -54,12 +54,12 @@ enum MemoryTask: String, CaseIterable {
     return try JSONDecoder().decode(Cost.self, from: output)
   }
 
-  /// The peak of the memory of a process of its own, as a share of the log in per cent.
-  func peak(of url: URL) throws -> Double {
+  /// The most bytes of memory that a process of its own has had while it did the work.
+  func peak(of url: URL) throws -> Int {
     guard let peak = try inOwnProcess(url).peak else {
       throw ExternalProgram.Failure(description: "this system does not tell a process's memory")
     }
-    return Double(peak) / Double(try url.byteCount()) * 100
+    return peak
   }
 }
 

@@ -43,6 +43,7 @@ def find_with_duckdb(path, action_type):
           columns = {n: 'UBIGINT', action: 'STRUCT(type VARCHAR)'})
         WHERE action.type = ?
     """
+    duckdb.execute("SET enable_progress_bar = false")
     return runs(lambda: duckdb.execute(query, [path, action_type]).fetchall(), most_runs=3)
 
 

@@ -1,6 +1,5 @@
 import FluxCore
 import Harness
-import Inputs
 
 /// What a dispatch costs.
 func coreSuite() -> Suite {
@@ -11,14 +10,26 @@ func coreSuite() -> Suite {
         "changed, one selector observer", in: .nanoseconds, target: .atMost(150),
         limit: .atMost(77)
       ) {
-        dispatching(.increase, watched: true)
+        let (dispatcher, receipt) = watched()
+        return Contest(
+          .repeated {
+            withExtendedLifetime(receipt) { dispatcher.dispatch(CounterAction.increase) }
+          })
       },
       Figure("unchanged, one selector observer", in: .nanoseconds, target: .atMost(60)) {
-        dispatching(.nothing, watched: true)
+        let (dispatcher, receipt) = watched()
+        return Contest(
+          .repeated {
+            withExtendedLifetime(receipt) { dispatcher.dispatch(CounterAction.nothing) }
+          })
       },
-      Figure("rejected", in: .nanoseconds) { dispatching(.refuse, watched: true) },
+      Figure("rejected", in: .nanoseconds) {
+        let dispatcher = Dispatcher([CounterStore()])
+        return Contest(.repeated { dispatcher.dispatch(CounterAction.refuse) })
+      },
       Figure("changed, nobody watches", in: .nanoseconds) {
-        dispatching(.increase, watched: false)
+        let dispatcher = Dispatcher([CounterStore()])
+        return Contest(.repeated { dispatcher.dispatch(CounterAction.increase) })
       },
       Figure("beside 1,000 other stores", in: .nanoseconds, target: .timesRival(0.9)) {
         let others = (0..<1_000).map { OtherStore(id: StoreID("other\($0)")) as any Store }
@@ -39,15 +50,14 @@ func coreSuite() -> Suite {
     ])
 }
 
-private func dispatching(_ action: CounterAction, watched: Bool) -> Contest {
+/// A dispatcher whose store somebody watches.
+private func watched() -> (Dispatcher, Receipt) {
   let dispatcher = Dispatcher([CounterStore()])
-  guard watched else { return Contest(.repeated { dispatcher.dispatch(action) }) }
   let sum = Sum()
   let receipt = dispatcher.store(CounterStore.self).observe(initial: false, \.count) {
     sum.add($0)
   }
-  return Contest(
-    .repeated { withExtendedLifetime(receipt) { dispatcher.dispatch(action) } })
+  return (dispatcher, receipt)
 }
 
 /// A middleware that does nothing.

@@ -51,10 +51,12 @@ private func indexing(_ log: Prepared<URL>, _ steps: Int) -> [Figure] {
     Figure("peak memory of opening, by the log", in: .percent, target: .atMost(10)) {
       let url = try log.value()
       return Contest(
-        .counted { [try MemoryTask.index.peak(of: url)] },
+        .counted {
+          [Double(try MemoryTask.index.peak(of: url)) / Double(try url.byteCount()) * 100]
+        },
         on: try extent(of: log, steps))
     },
-    Figure("open, first step", in: .milliseconds) {
+    Figure("first step", in: .milliseconds) {
       let path = try log.value().filePath
       return Contest(
         .repeated { try LogFile.open(path, options: withoutSidecar()).step(at: 0) },
@@ -65,7 +67,7 @@ private func indexing(_ log: Prepared<URL>, _ steps: Int) -> [Figure] {
 
 private func sidecar(_ log: Prepared<URL>) -> [Figure] {
   [
-    Figure("open with the sidecar, last step", in: .milliseconds, target: .atMost(10)) {
+    Figure("with the sidecar, last step", in: .milliseconds, target: .atMost(10)) {
       let path = try sidecarLog(log)
       return Contest(
         .repeated {

@@ -39,7 +39,7 @@ private func throughput(
     let session = TodoSession(todos: 2, seed: conditions.seed, durability: durability)
     return Contest(
       .timed(amount: steps) {
-        try (0..<3).map { _ in
+        try (0..<5).map { _ in
           try session.record(to: conditions.scratch("recorded.jsonl"), steps: steps)
         }
       }, on: "\(Readable.grouped(steps)) steps")
@@ -54,7 +54,7 @@ private func thousandTodos(_ conditions: Conditions) -> [Figure] {
     Figure("1,000 todos", in: .stepsPerSecond, target: .atLeast(2_000)) {
       Contest(
         .timed(amount: steps) {
-          try (0..<3).map { _ in
+          try (0..<5).map { _ in
             try session.record(to: conditions.scratch("recorded.jsonl"), steps: steps)
           }
         }, on: "\(Readable.grouped(steps)) steps, 142 KB")
@@ -62,12 +62,14 @@ private func thousandTodos(_ conditions: Conditions) -> [Figure] {
     Figure("1,000 todos, beside a recorder by hand", in: .microseconds, target: .timesRival(6)) {
       let url = conditions.scratch("recorded.jsonl")
       return Contest(
-        .timed(amount: steps) { [try session.record(to: url, steps: steps)] },
+        .timed(amount: steps) {
+          try (0..<5).map { _ in try session.record(to: url, steps: steps) }
+        },
         beside: [
           Rival(
             "JSONEncoder, FileHandle",
             .timed(amount: steps / 20) {
-              [try recordByHand(session, to: url, steps: steps / 20)]
+              try (0..<3).map { _ in try recordByHand(session, to: url, steps: steps / 20) }
             })
         ])
     },
