@@ -10,7 +10,7 @@ enum Project {
   static let pages = [
     "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Examples/README.md", "Recordings/README.md",
     "docs/README.md", "docs/ci.md", "docs/commands.md", "docs/log-format.md", "docs/replay-host.md",
-    "docs/scale.md",
+    "docs/performance.md", "docs/scale.md",
   ]
 
   static func document(_ path: String) throws -> Document {
