@@ -18,6 +18,20 @@ static uint64_t load64(const unsigned char *bytes) {
   return word;
 }
 
+#if defined(__x86_64__)
+static uint32_t load32(const unsigned char *bytes) {
+  uint32_t word;
+  memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
+static uint16_t load16(const unsigned char *bytes) {
+  uint16_t word;
+  memcpy(&word, bytes, sizeof word);
+  return word;
+}
+#endif
+
 enum { reflected_polynomial = 0x82F63B78 };
 
 // table[k][b]: the checksum of the byte b followed by k zero bytes (slicing by 8, Kounavis and
@@ -68,8 +82,17 @@ __attribute__((target("sse4.2"))) static uint32_t by_instruction(
     sum = _mm_crc32_u64(sum, load64(next + 24));
   }
   for (; count >= 8; count -= 8, next += 8) sum = _mm_crc32_u64(sum, load64(next));
-  for (; count > 0; count--, next++) sum = _mm_crc32_u8((uint32_t)sum, *next);
-  return ~(uint32_t)sum;
+  uint32_t rest = (uint32_t)sum;
+  if (count & 4) {
+    rest = _mm_crc32_u32(rest, load32(next));
+    next += 4;
+  }
+  if (count & 2) {
+    rest = _mm_crc32_u16(rest, load16(next));
+    next += 2;
+  }
+  if (count & 1) rest = _mm_crc32_u8(rest, *next);
+  return ~rest;
 }
 
 static int has_instruction;

@@ -5,6 +5,7 @@
 /// the line is parsed instead.
 struct OutlineReader {
   private var cursor = LineCursor()
+  private var lineStart = 0
   /// The first store that the line read last writes.
   ///
   /// Nearly always the only one, and so kept apart from the others: an array of all costs a retain
@@ -14,38 +15,18 @@ struct OutlineReader {
   private(set) var otherWrites: [OutlinedWrite] = []
   /// The lowest kind of write that may come next: each kind stands once in a line, in this order.
   private var nextKind: UInt8 = 0
-  private var likelyNumber = LikelyDigits()
-  private var likelySeconds = LikelyDigits()
 
   /// All stores that the line read last writes.
   var writes: [OutlinedWrite] { (firstWrite.map { [$0] } ?? []) + otherWrites }
 
   /// Reads the line from `start` to before the comma of its sum.
   mutating func outline(_ bytes: JSONBytes, from start: Int, to end: Int) -> StepOutline? {
-    guard let opening = opening(bytes, from: start, to: end) else { return nil }
-    return outline(after: opening)
-  }
-
-  /// Reads what such a line begins with, up to the action's type.
-  @inline(__always)
-  mutating func opening(_ bytes: JSONBytes, from start: Int, to end: Int) -> StepOpening? {
     cursor.begin(bytes, from: start, to: end)
-    guard cursor.take(Self.number), let number = cursor.number(counting: &likelyNumber),
-      cursor.take(Self.time), let time = cursor.seconds(expecting: &likelySeconds),
-      cursor.take(Self.action), cursor.take(Self.type)
-    else { return nil }
-    return StepOpening(number: number, time: time, type: cursor.position)
-  }
-
-  /// Reads the rest of the line whose opening was read last.
-  mutating func outline(after opening: StepOpening) -> StepOutline? {
+    lineStart = start
     firstWrite = nil
     if !otherWrites.isEmpty { otherWrites.removeAll(keepingCapacity: true) }
     nextKind = 0
-    guard cursor.skipString(), !cursor.stringHasEscapes else { return nil }
-    var outline = StepOutline(
-      number: opening.number, time: opening.time, type: opening.type..<cursor.stringEnd)
-    guard cursor.skipRest(depth: 1) else { return nil }
+    guard var outline = readOpening(), cursor.skipRest(depth: 1) else { return nil }
     while cursor.position < cursor.end {
       guard readMember(&outline) else { return nil }
     }
@@ -53,6 +34,25 @@ struct OutlineReader {
       return nil
     }
     return outline
+  }
+
+  /// Reads what the line begins with, up to the end of the action's type.
+  @inline(__always)
+  private mutating func readOpening() -> StepOutline? {
+    var numbers = LineNumbers()
+    guard cursor.take(Self.number) else { return nil }
+    let numberStart = cursor.position
+    guard let number = cursor.digits() else { return nil }
+    numbers.numberDigits = cursor.position &- numberStart
+    guard cursor.take(Self.time) else { return nil }
+    let timeStart = cursor.position
+    guard let time = cursor.seconds() else { return nil }
+    numbers.secondsDigits = cursor.position &- timeStart &- 7
+    guard cursor.take(Self.action), cursor.take(Self.type) else { return nil }
+    let type = cursor.position
+    guard cursor.skipString(), !cursor.stringHasEscapes else { return nil }
+    return StepOutline(
+      number: number, time: time, type: type..<cursor.stringEnd, numbers: numbers)
   }
 
   // {"n":
@@ -89,11 +89,7 @@ struct OutlineReader {
     case UInt8(ascii: "s"):
       return cursor.take(Self.states) && readStores(.whole)
     case UInt8(ascii: "c"):
-      guard outline.cause == nil, cursor.take(Self.cause), let cause = cursor.digits() else {
-        return false
-      }
-      outline.cause = cause
-      return true
+      return readCause(&outline)
     case UInt8(ascii: "r"):
       return readRemovedOrRejected(&outline)
     case UInt8(ascii: "t"):
@@ -108,6 +104,17 @@ struct OutlineReader {
     default:
       return false
     }
+  }
+
+  @inline(__always)
+  private mutating func readCause(_ outline: inout StepOutline) -> Bool {
+    guard outline.cause == nil, cursor.take(Self.cause) else { return false }
+    let start = cursor.position
+    guard let cause = cursor.digits() else { return false }
+    outline.cause = cause
+    outline.numbers.causeOffset = start &- lineStart
+    outline.numbers.causeDigits = cursor.position &- start
+    return true
   }
 
   // ,"patches":{

@@ -52,47 +52,51 @@ struct PieceBuilder {
 
   // MARK: Lines
 
-  /// Takes in the line between two places of the file; `bytes` begin at `base` of the file.
+  /// Takes in a line, which is that range of the bytes, and begins at `start` of the file.
   @inline(__always)
-  mutating func take(
-    _ bytes: UnsafeRawBufferPointer, _ base: Int, from start: Int, to end: Int, isTorn: Bool
-  ) {
+  mutating func take(_ bytes: JSONBytes, _ text: Range<Int>, start: Int, isTorn: Bool) {
     defer { line += 1 }
-    let hasReturn = unsafe end > start && bytes[end - 1 - base] == UInt8(ascii: "\r")
-    let text = start - base..<end - base - (hasReturn ? 1 : 0)
-    let content = unsafe UnsafeRawBufferPointer(rebasing: bytes[text])
-    if unsafe LineSum.isSound(content), unsafe skim(JSONBytes(bytes), text, start: start) { return }
+    let end = text.upperBound &- LineSum.tailCount
+    guard unsafe LineSum.isSound(bytes.slice(text.lowerBound, text.upperBound)) else {
+      return takeOther(bytes, text, start: start, isTorn: isTorn)
+    }
+    if let known = templates.find(bytes, from: text.lowerBound, to: end) {
+      append(known.number, known.time, start: start, type: known.type, shape: known.shape)
+    } else if !readOutline(bytes, text.lowerBound, end, start: start) {
+      unsafe parse(bytes.slice(text.lowerBound, text.upperBound), start: start, isTorn: isTorn)
+    }
+  }
+
+  /// Takes in a line that does not end with a right sum, unless that is because of a return.
+  @inline(never)
+  private mutating func takeOther(
+    _ bytes: JSONBytes, _ text: Range<Int>, start: Int, isTorn: Bool
+  ) {
+    let hasReturn = !text.isEmpty && bytes[text.upperBound - 1] == UInt8(ascii: "\r")
+    let end = text.upperBound - (hasReturn ? 1 : 0)
+    let content = unsafe bytes.slice(text.lowerBound, end)
+    if hasReturn, unsafe LineSum.isSound(content),
+      readOutline(bytes, text.lowerBound, end - LineSum.tailCount, start: start)
+    {
+      return
+    }
     unsafe parse(content, start: start, isTorn: isTorn)
   }
 
   /// Takes in a line whose sum is right; false where it is not a step as writers write it.
-  @inline(__always)
-  private mutating func skim(_ bytes: JSONBytes, _ text: Range<Int>, start: Int) -> Bool {
-    let end = text.upperBound &- LineSum.tailCount
-    guard let opening = reader.opening(bytes, from: text.lowerBound, to: end) else { return false }
-    if let known = templates.find(bytes, from: opening.type, to: end) {
-      append(opening.number, opening.time, start: start, type: known.type, shape: known.shape)
-      return true
-    }
-    return readOutline(bytes, after: opening, to: end, start: start)
-  }
-
-  /// The same for a line that is like none before.
   @inline(never)
   private mutating func readOutline(
-    _ bytes: JSONBytes, after opening: StepOpening, to end: Int, start: Int
+    _ bytes: JSONBytes, _ lineStart: Int, _ lineEnd: Int, start: Int
   ) -> Bool {
-    guard let outline = reader.outline(after: opening),
+    guard let outline = reader.outline(bytes, from: lineStart, to: lineEnd),
       outline.cause.map({ $0 < outline.number }) ?? true,
       let shape = shapes.id(outline, reader.firstWrite, reader.otherWrites, bytes)
     else { return false }
     let type = typeID(outline.type, bytes)
     append(outline.number, outline.time, start: start, type: type, shape: shape)
-    // A cause has to be looked at in each line.
-    guard outline.cause == nil else { return true }
     templates.learn(
-      bytes, from: opening.type, to: end, exact: [outline.type] + reader.writes.map(\.name),
-      type: type, shape: shape)
+      bytes, from: lineStart, to: lineEnd, outline.numbers,
+      names: [outline.type] + reader.writes.map(\.name), type: type, shape: shape)
     return true
   }
 

@@ -47,8 +47,9 @@ struct PieceScanner: ~Copyable {
         break
       }
       let end = newline ?? fileSize
+      let text = position - buffer.base..<end - buffer.base
       unsafe builder.take(
-        buffer.bytes, buffer.base, from: position, to: end, isTorn: newline == nil)
+        JSONBytes(buffer.bytes), text, start: position, isTorn: newline == nil)
       position = end + (newline == nil ? 0 : 1)
     }
     return builder.finish(end: max(position, from))

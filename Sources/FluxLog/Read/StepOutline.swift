@@ -1,12 +1,3 @@
-/// What a step line begins with.
-struct StepOpening {
-  var number: UInt64
-  /// Microseconds.
-  var time: UInt64
-  /// Where the action's type begins in the bytes, after its first quote.
-  var type: Int
-}
-
 /// What the index wants to know of a step line.
 struct StepOutline {
   var number: UInt64
@@ -16,6 +7,8 @@ struct StepOutline {
   var type: Range<Int>
   var cause: UInt64?
   var isRejected = false
+  /// Where its numbers stand.
+  var numbers: LineNumbers
 }
 
 /// One store that a step writes, and how.

@@ -4,35 +4,60 @@ import Testing
 @testable import FluxLog
 
 @Suite struct LineTemplatesTests {
-  /// What is found for a line after another was learned; both from the action's type on.
-  private static func found(
-    _ line: String, after learned: String, exact: [Range<Int>] = []
-  ) -> UInt32? {
+  private static let opening = #"{"n":12,"t":3.000045,"action":{"type":""#
+  private static let numbers = LineNumbers(numberDigits: 2, secondsDigits: 1)
+
+  /// What is found for a line after another was learned; both without their sum.
+  private static func match(
+    _ line: String, after learned: String, _ numbers: LineNumbers = Self.numbers,
+    names: [Range<Int>] = []
+  ) -> LineTemplates.Match? {
     var templates = LineTemplates()
     let tail = Array(repeating: UInt8(ascii: ","), count: 18)
     let known = Array(learned.utf8) + tail
     let bytes = Array(line.utf8) + tail
     unsafe known.withUnsafeBytes { buffer in
       templates.learn(
-        unsafe JSONBytes(buffer), from: 0, to: learned.utf8.count, exact: exact, type: 1, shape: 2)
+        unsafe JSONBytes(buffer), from: 0, to: learned.utf8.count, numbers, names: names, type: 1,
+        shape: 2)
     }
-    let result = unsafe bytes.withUnsafeBytes { buffer in
+    return unsafe bytes.withUnsafeBytes { buffer in
       templates.find(unsafe JSONBytes(buffer), from: 0, to: line.utf8.count)
     }
-    #expect(result.map { $0.shape == 2 } ?? true)
-    return result?.type
+  }
+
+  /// Whether a line fits another, where both have the same opening.
+  private static func fits(
+    _ rest: String, after learned: String, names: [Range<Int>] = []
+  ) -> Bool {
+    let names = names.map {
+      $0.lowerBound + opening.utf8.count..<$0.upperBound + opening.utf8.count
+    }
+    guard let found = match(opening + rest, after: opening + learned, names: names) else {
+      return false
+    }
+    #expect(found.number == 12 && found.time == 3_000_045 && found.type == 1 && found.shape == 2)
+    return true
   }
 
   @Test("A line fits where it differs in digits only, whatever its length")
   func digits() {
-    for count in 0..<235 {
+    for count in 0..<300 {
       let filler = String(repeating: "x", count: count)
       let learned = #"a","payload":1\#(filler)23}"#
-      #expect(Self.found(learned, after: learned) == 1)
-      #expect(Self.found(#"a","payload":9\#(filler)08}"#, after: learned) == 1)
-      #expect(Self.found(#"a","payload":9\#(filler)8}"#, after: learned) == nil)
-      #expect(Self.found(#"a","payload":9\#(filler)x8}"#, after: learned) == nil)
-      #expect(Self.found(#"a","payload":9\#(filler)0"}"#, after: learned) == nil)
+      #expect(Self.fits(learned, after: learned))
+      #expect(Self.fits(#"a","payload":9\#(filler)08}"#, after: learned))
+      #expect(!Self.fits(#"a","payload":9\#(filler)8}"#, after: learned))
+      #expect(!Self.fits(#"a","payload":9\#(filler)x8}"#, after: learned))
+      #expect(!Self.fits(#"a","payload":9\#(filler)0"}"#, after: learned))
+    }
+  }
+
+  @Test("A line that is too short or too long is like none")
+  func lengths() {
+    for count in [0, 1, 345, 346, 1000] {
+      let rest = String(repeating: "x", count: count)
+      #expect(Self.fits(rest, after: rest) == (count == 345))
     }
   }
 
@@ -43,25 +68,53 @@ import Testing
     for byte in bytes {
       let other = String(UnicodeScalar(byte))
       guard other.utf8.count == 1 else { continue }
-      #expect(Self.found("0123456789abcde" + other, after: "0123456789abcde7") == nil)
-      #expect(Self.found("0123456789abcde7", after: "0123456789abcde" + other) == nil)
+      #expect(!Self.fits("0123456789abcde" + other, after: "0123456789abcde7"))
+      #expect(!Self.fits("0123456789abcde7", after: "0123456789abcde" + other))
     }
   }
 
   @Test("Digits of types and stores count")
-  func exact() {
+  func names() {
     let learned = #"step1","payload":1},"states":{"s1":{"a":1}}"#
-    let exact = [0..<5, 31..<33]
-    #expect(Self.found(learned, after: learned, exact: exact) == 1)
+    let names = [0..<5, 31..<33]
+    #expect(Self.fits(learned, after: learned, names: names))
     #expect(
-      Self.found(#"step1","payload":2},"states":{"s1":{"a":3}}"#, after: learned, exact: exact) == 1
-    )
+      Self.fits(#"step1","payload":2},"states":{"s1":{"a":3}}"#, after: learned, names: names))
     #expect(
-      Self.found(#"step2","payload":1},"states":{"s1":{"a":1}}"#, after: learned, exact: exact)
-        == nil)
+      !Self.fits(#"step2","payload":1},"states":{"s1":{"a":1}}"#, after: learned, names: names))
     #expect(
-      Self.found(#"step1","payload":1},"states":{"s2":{"a":1}}"#, after: learned, exact: exact)
-        == nil)
+      !Self.fits(#"step1","payload":1},"states":{"s2":{"a":1}}"#, after: learned, names: names))
+  }
+
+  @Test("A line's own numbers are read", arguments: 1...16, 1...13)
+  func numbers(numberDigits: Int, secondsDigits: Int) throws {
+    func line(_ number: String, _ seconds: String) -> String {
+      #"{"n":\#(number),"t":\#(seconds).123456,"action":{"type":"add"}}"#
+    }
+    let number = String("9876543210123456".prefix(numberDigits))
+    let seconds = String("8765432101234".prefix(secondsDigits))
+    let learned = line(
+      String(repeating: "0", count: numberDigits), String(repeating: "0", count: secondsDigits))
+    let found = try #require(
+      Self.match(
+        line(number, seconds), after: learned,
+        LineNumbers(numberDigits: numberDigits, secondsDigits: secondsDigits)))
+    #expect(String(found.number) == number)
+    #expect(String(found.time) == seconds + "123456")
+  }
+
+  @Test("A line whose cause is not earlier is looked at more closely")
+  func cause() {
+    func line(_ number: Int, cause: Int) -> String {
+      #"{"n":\#(number),"t":3.000045,"action":{"type":"add"},"cause":\#(cause)}"#
+    }
+    let numbers = LineNumbers(
+      numberDigits: 2, secondsDigits: 1, causeOffset: line(12, cause: 11).utf8.count - 3,
+      causeDigits: 2)
+    for (cause, isFound) in [(10, true), (19, true), (20, false), (21, false)] {
+      let found = Self.match(line(20, cause: cause), after: line(12, cause: 11), numbers)
+      #expect((found?.number == 20) == isFound, "\(cause)")
+    }
   }
 
   @Test("An index has the types, shapes and times of its steps, in whatever order lines are alike")

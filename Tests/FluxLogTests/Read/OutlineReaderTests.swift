@@ -12,6 +12,12 @@ import Testing
       let all = unsafe JSONBytes(buffer)
       var reader = OutlineReader()
       guard let outline = reader.outline(all, from: 0, to: line.utf8.count - 1) else { return nil }
+      // What it says of the numbers' places gives the same numbers.
+      #expect(outline.numbers.number(all, 0) == outline.number)
+      #expect(outline.numbers.time(all, 0) == outline.time)
+      #expect(
+        outline.cause
+          == (outline.numbers.causeDigits > 0 ? outline.numbers.cause(all, 0) : nil))
       let writes = reader.writes.map {
         StepShape.Write(store: all.string($0.name), kind: $0.kind)
       }
