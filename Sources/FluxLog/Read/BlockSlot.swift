@@ -13,7 +13,7 @@ enum BlockSlot: Sendable {
 
 /// A block that is in the sidecar.
 ///
-/// Opening a log of 20 million steps takes its index from 140 MB; most of that is never needed.
+/// Opening a log of 20 million steps takes its index from 50 MB; most of that is never needed.
 final class StoredBlock: Sendable {
   /// Where the block is, in the log and in the sidecar, and what it has to be.
   struct Entry: Sendable, Equatable {
@@ -21,13 +21,18 @@ final class StoredBlock: Sendable {
     var end: Int
     var firstLine: Int
     var count: Int
+    var distanceWidth: UInt8
     var typeWidth: UInt8
     var shapeWidth: UInt8
     var skipCount: Int
     var place: Int
     var checksum: UInt32
 
-    var byteCount: Int { count * (4 + Int(typeWidth) + Int(shapeWidth)) + skipCount * 8 }
+    var byteCount: Int {
+      4 + NumberColumn.byteCount(width: distanceWidth, count: count - 1)
+        + NumberColumn.byteCount(width: typeWidth, count: count)
+        + NumberColumn.byteCount(width: shapeWidth, count: count) + skipCount * 8
+    }
   }
 
   private let entry: Entry
@@ -76,6 +81,7 @@ extension StoredBlock.Entry {
     end = block.end
     firstLine = block.firstLine
     count = block.count
+    distanceWidth = block.starts.distances.width
     typeWidth = block.types.width
     shapeWidth = block.shapes.width
     skipCount = block.skips.count
@@ -88,14 +94,15 @@ extension StoredBlock.Entry {
     end = try reader.count()
     firstLine = try reader.count()
     count = Int(try reader.number(UInt32.self))
+    distanceWidth = try reader.number(UInt8.self)
     typeWidth = try reader.number(UInt8.self)
     shapeWidth = try reader.number(UInt8.self)
     skipCount = Int(try reader.number(UInt32.self))
     place = try reader.count()
     checksum = try reader.number(UInt32.self)
-    guard offset <= end, [1, 2, 4].contains(typeWidth), [1, 2, 4].contains(shapeWidth) else {
-      throw SidecarReader.Mismatch()
-    }
+    guard offset <= end, count > 0,
+      [distanceWidth, typeWidth, shapeWidth].allSatisfy(NumberColumn.widths.contains)
+    else { throw SidecarReader.Mismatch() }
   }
 
   func write(to writer: inout SidecarWriter) {
@@ -103,6 +110,7 @@ extension StoredBlock.Entry {
     writer.put(UInt64(end))
     writer.put(UInt64(firstLine))
     writer.put(UInt32(count))
+    writer.put(distanceWidth)
     writer.put(typeWidth)
     writer.put(shapeWidth)
     writer.put(UInt32(skipCount))
@@ -116,25 +124,29 @@ extension IndexBlock {
     _ entry: StoredBlock.Entry, _ bytes: [UInt8], _ names: LogNames
   ) throws(SidecarReader.Mismatch) {
     var reader = SidecarReader(bytes)
-    starts = try reader.numbers(UInt32.self, count: entry.count)
-    types = try IDColumn(&reader, width: entry.typeWidth, count: entry.count)
-    shapes = try IDColumn(&reader, width: entry.shapeWidth, count: entry.count)
+    let first = try reader.number(UInt32.self)
+    let distances = try NumberColumn(
+      &reader, width: entry.distanceWidth, count: entry.count - 1)
+    types = try NumberColumn(&reader, width: entry.typeWidth, count: entry.count)
+    shapes = try NumberColumn(&reader, width: entry.shapeWidth, count: entry.count)
     let skips = try reader.numbers(UInt32.self, count: entry.skipCount * 2)
     self.skips = stride(from: 0, to: skips.count, by: 2).map {
       Skip(step: Int(skips[$0]), lines: Int(skips[$0 + 1]))
     }
     (offset, end, firstLine) = (entry.offset, entry.end, entry.firstLine)
     // Places in the file have to ascend, and numbers have to stand for something.
-    guard reader.isAtEnd, starts.last.map({ Int($0) < end - offset }) ?? true,
-      zip(starts, starts.dropFirst()).allSatisfy({ $0 < $1 }),
+    guard reader.isAtEnd, let starts = LineStarts(first: first, distances: distances),
+      starts.last.map({ $0 < entry.end - entry.offset }) ?? false,
       types.isBelow(names.types.count), shapes.isBelow(names.shapes.count)
     else { throw SidecarReader.Mismatch() }
+    self.starts = starts
   }
 
   /// The block as it is stored.
   var storedBytes: [UInt8] {
     var writer = SidecarWriter()
-    writer.put(starts)
+    writer.put(UInt32(truncatingIfNeeded: starts.first ?? 0))
+    starts.distances.write(to: &writer)
     types.write(to: &writer)
     shapes.write(to: &writer)
     writer.put(
@@ -143,11 +155,19 @@ extension IndexBlock {
   }
 }
 
-extension IDColumn {
+extension NumberColumn {
+  /// How many bytes a number takes; where all are the same, one is stored in four.
+  fileprivate static let widths: [UInt8] = [0, 1, 2, 4]
+
+  fileprivate static func byteCount(width: UInt8, count: Int) -> Int {
+    width == 0 ? 4 : Int(width) * count
+  }
+
   fileprivate init(
     _ reader: inout SidecarReader, width: UInt8, count: Int
   ) throws(SidecarReader.Mismatch) {
     switch width {
+    case 0: self = .same(try reader.number(UInt32.self), count: count)
     case 1: self = .bytes(try reader.numbers(UInt8.self, count: count))
     case 2: self = .shorts(try reader.numbers(UInt16.self, count: count))
     default: self = .words(try reader.numbers(UInt32.self, count: count))
@@ -156,6 +176,7 @@ extension IDColumn {
 
   fileprivate var width: UInt8 {
     switch self {
+    case .same: 0
     case .bytes: 1
     case .shorts: 2
     case .words: 4
@@ -164,17 +185,14 @@ extension IDColumn {
 
   fileprivate func write(to writer: inout SidecarWriter) {
     switch self {
-    case .bytes(let ids): writer.put(ids)
-    case .shorts(let ids): writer.put(ids)
-    case .words(let ids): writer.put(ids)
+    case .same(let number, _): writer.put(number)
+    case .bytes(let numbers): writer.put(numbers)
+    case .shorts(let numbers): writer.put(numbers)
+    case .words(let numbers): writer.put(numbers)
     }
   }
 
   fileprivate func isBelow(_ limit: Int) -> Bool {
-    switch self {
-    case .bytes(let ids): ids.max().map { Int($0) < limit } ?? true
-    case .shorts(let ids): ids.max().map { Int($0) < limit } ?? true
-    case .words(let ids): ids.max().map { Int($0) < limit } ?? true
-    }
+    range.map { Int($0.upperBound) < limit } ?? true
   }
 }

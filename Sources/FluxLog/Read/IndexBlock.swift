@@ -1,6 +1,6 @@
 /// The index of the step lines that begin in one stretch of the file.
 ///
-/// Six bytes a step where types and shapes are few: no line's text is kept.
+/// Two to three bytes a step where types and shapes are few: no line's text is kept.
 struct IndexBlock: Sendable, Equatable {
   /// Lines of other kinds, or without use, that stand before a step of the block.
   struct Skip: Sendable, Equatable {
@@ -17,11 +17,11 @@ struct IndexBlock: Sendable, Equatable {
   /// The line that the stretch begins with, counted from 1.
   var firstLine = 0
   /// Where each step's line begins, from `offset` on.
-  var starts: [UInt32]
+  var starts: LineStarts
   /// The number of each step's type.
-  var types: IDColumn
+  var types: NumberColumn
   /// The number of each step's shape.
-  var shapes: IDColumn
+  var shapes: NumberColumn
   /// In ascending order.
   var skips: [Skip]
 
@@ -29,8 +29,8 @@ struct IndexBlock: Sendable, Equatable {
 
   /// The bytes of the file among which a step's line is: it may be followed by other lines.
   func bytes(ofStep step: Int) -> Range<Int> {
-    let start = offset + Int(starts[step])
-    return start..<(step + 1 < starts.count ? offset + Int(starts[step + 1]) : end)
+    let start = offset + starts[step]
+    return start..<(step + 1 < count ? start + Int(starts.distances[step]) : end)
   }
 
   /// The number of a step's line, counted from 1.
@@ -47,7 +47,7 @@ struct IndexBlock: Sendable, Equatable {
   /// Takes out steps that turned out to be of no use; their lines are skipped.
   mutating func remove(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
-    starts.removeSubrange(range)
+    starts = starts.removing(range)
     types = types.removing(range)
     shapes = shapes.removing(range)
     var lines = 0
@@ -68,10 +68,18 @@ struct IndexBlock: Sendable, Equatable {
   }
 }
 
-extension IDColumn {
-  fileprivate func removing(_ range: Range<Int>) -> IDColumn {
-    var ids = ids
-    ids.removeSubrange(range)
-    return IDColumn(ids)
+extension NumberColumn {
+  fileprivate func removing(_ range: Range<Int>) -> NumberColumn {
+    var numbers = numbers
+    numbers.removeSubrange(range)
+    return NumberColumn(numbers)
+  }
+}
+
+extension LineStarts {
+  fileprivate func removing(_ range: Range<Int>) -> LineStarts {
+    var starts = all
+    starts.removeSubrange(range)
+    return LineStarts(starts)
   }
 }

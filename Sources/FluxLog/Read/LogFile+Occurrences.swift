@@ -38,7 +38,7 @@ extension LogFile {
   }
 }
 
-extension IDColumn {
+extension NumberColumn {
   /// How many numbers in the range are in the set.
   fileprivate func count(in range: Range<Int>, of set: IDSet) -> Int {
     range.lazy.filter { set.contains(self[$0]) }.count

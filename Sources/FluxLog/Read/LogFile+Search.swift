@@ -79,7 +79,7 @@ extension LogFile {
   // MARK: Columns
 
   private func first(
-    in range: Range<Int>, _ column: (IndexBlock) -> IDColumn, _ set: IDSet
+    in range: Range<Int>, _ column: (IndexBlock) -> NumberColumn, _ set: IDSet
   ) throws(LogError) -> Int? {
     let index = indexing.index
     let range = range.clamped(to: 0..<index.count)
@@ -96,7 +96,7 @@ extension LogFile {
   }
 
   private func last(
-    in range: Range<Int>, _ column: (IndexBlock) -> IDColumn, _ set: IDSet
+    in range: Range<Int>, _ column: (IndexBlock) -> NumberColumn, _ set: IDSet
   ) throws(LogError) -> Int? {
     let index = indexing.index
     let range = range.clamped(to: 0..<index.count)

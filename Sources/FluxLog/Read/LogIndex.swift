@@ -114,13 +114,13 @@ extension IndexBlock {
   fileprivate func joined(with next: IndexBlock) -> IndexBlock? {
     let shift = next.offset - offset
     guard count + next.count <= Self.smallCount, let last = next.starts.last,
-      shift + Int(last) <= UInt32.max
+      shift + last <= UInt32.max
     else { return nil }
     var joined = self
     joined.end = next.end
-    joined.starts += next.starts.map { $0 + UInt32(shift) }
-    joined.types = IDColumn(types.ids + next.types.ids)
-    joined.shapes = IDColumn(shapes.ids + next.shapes.ids)
+    joined.starts = LineStarts(starts.all + next.starts.all.map { $0 + UInt32(shift) })
+    joined.types = NumberColumn(types.numbers + next.types.numbers)
+    joined.shapes = NumberColumn(shapes.numbers + next.shapes.numbers)
     let before = next.firstLine - firstLine - count
     if before > 0 { joined.skips.append(Skip(step: count, lines: before)) }
     joined.skips += next.skips.map { Skip(step: $0.step + count, lines: $0.lines + before) }

@@ -44,9 +44,14 @@ struct PieceBuilder {
 
   mutating func finish(end: Int) -> ScannedPiece {
     closeRun()
-    let block = IndexBlock(
-      offset: offset, end: max(end, offset), starts: steps.map(\.start),
-      types: IDColumn(steps.map(\.type)), shapes: IDColumn(steps.map(\.shape)), skips: skips)
+    // No place is asked for that is not below the count.
+    let block = unsafe steps.withUnsafeBufferPointer { steps in
+      IndexBlock(
+        offset: offset, end: max(end, offset),
+        starts: LineStarts(count: steps.count) { unsafe steps[$0].start },
+        types: NumberColumn(count: steps.count) { unsafe steps[$0].type },
+        shapes: NumberColumn(count: steps.count) { unsafe steps[$0].shape }, skips: skips)
+    }
     return ScannedPiece(block: block, events: events, lineCount: line, unterminated: unterminated)
   }
 

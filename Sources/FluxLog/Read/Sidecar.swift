@@ -17,7 +17,7 @@ struct Sidecar {
   static func path(of log: String) -> String { log + ".idx" }
 
   /// The format's own version is its last character.
-  static let magic = Array("FLUXIDX1".utf8)
+  static let magic = Array("FLUXIDX2".utf8)
   static let prefixCount = 20
 
   let identity: Identity

@@ -1,49 +1,8 @@
-/// One small number for each step of a block, in as few bytes as the largest of them needs.
-enum IDColumn: Sendable, Equatable {
-  case bytes([UInt8])
-  case shorts([UInt16])
-  case words([UInt32])
-
-  init(_ ids: [UInt32]) {
-    let largest = ids.max() ?? 0
-    if largest <= UInt8.max {
-      self = .bytes(ids.map { UInt8(truncatingIfNeeded: $0) })
-    } else if largest <= UInt16.max {
-      self = .shorts(ids.map { UInt16(truncatingIfNeeded: $0) })
-    } else {
-      self = .words(ids)
-    }
-  }
-
-  var count: Int {
-    switch self {
-    case .bytes(let ids): ids.count
-    case .shorts(let ids): ids.count
-    case .words(let ids): ids.count
-    }
-  }
-
-  subscript(_ place: Int) -> UInt32 {
-    switch self {
-    case .bytes(let ids): UInt32(ids[place])
-    case .shorts(let ids): UInt32(ids[place])
-    case .words(let ids): ids[place]
-    }
-  }
-
-  var ids: [UInt32] {
-    switch self {
-    case .bytes(let ids): ids.map { UInt32($0) }
-    case .shorts(let ids): ids.map { UInt32($0) }
-    case .words(let ids): ids
-    }
-  }
-}
-
-extension IDColumn {
+extension NumberColumn {
   /// The first place in the range whose number is in the set.
   func first(in range: Range<Int>, of set: IDSet) -> Int? {
     switch self {
+    case .same(let number, _): set.contains(number) ? range.first : nil
     case .bytes(let ids): Self.first(in: ids[range], of: set)
     case .shorts(let ids): Self.first(in: ids[range], of: set)
     case .words(let ids): Self.first(in: ids[range], of: set)
@@ -53,6 +12,7 @@ extension IDColumn {
   /// The last place in the range whose number is in the set.
   func last(in range: Range<Int>, of set: IDSet) -> Int? {
     switch self {
+    case .same(let number, _): set.contains(number) ? range.last : nil
     case .bytes(let ids): Self.last(in: ids[range], of: set)
     case .shorts(let ids): Self.last(in: ids[range], of: set)
     case .words(let ids): Self.last(in: ids[range], of: set)
@@ -102,6 +62,11 @@ extension IDColumn {
 
   /// Adds to each number's count how often it stands in the range.
   func count(in range: Range<Int>, into counts: inout [Int]) {
-    for place in range { counts[Int(self[place])] += 1 }
+    switch self {
+    case .same(let number, _): counts[Int(number)] += range.count
+    case .bytes(let numbers): for number in numbers[range] { counts[Int(number)] += 1 }
+    case .shorts(let numbers): for number in numbers[range] { counts[Int(number)] += 1 }
+    case .words(let numbers): for number in numbers[range] { counts[Int(number)] += 1 }
+    }
   }
 }

@@ -1,0 +1,103 @@
+/// One small number for each step of a block, in as few bytes as the largest of them needs; in none
+/// where all are the same.
+enum NumberColumn: Sendable, Equatable {
+  case same(UInt32, count: Int)
+  case bytes([UInt8])
+  case shorts([UInt16])
+  case words([UInt32])
+
+  init(_ numbers: [UInt32]) {
+    self.init(count: numbers.count) { numbers[$0] }
+  }
+
+  /// Asks for each number twice.
+  @inline(__always)
+  init(count: Int, number: (Int) -> UInt32) {
+    var smallest = UInt32.max
+    var largest: UInt32 = 0
+    for place in 0..<count {
+      let number = number(place)
+      smallest = min(smallest, number)
+      largest = max(largest, number)
+    }
+    if smallest >= largest {
+      self = .same(largest, count: count)
+    } else if largest <= UInt8.max {
+      self = .bytes(Self.array(count, number))
+    } else if largest <= UInt16.max {
+      self = .shorts(Self.array(count, number))
+    } else {
+      self = .words(Self.array(count, number))
+    }
+  }
+
+  @inline(__always)
+  private static func array<Number: FixedWidthInteger>(
+    _ count: Int, _ number: (Int) -> UInt32
+  ) -> [Number] {
+    unsafe Array(unsafeUninitializedCapacity: count) { numbers, filled in
+      // The capacity is the count.
+      for place in 0..<count {
+        unsafe numbers.initializeElement(
+          at: place, to: Number(truncatingIfNeeded: number(place)))
+      }
+      filled = count
+    }
+  }
+
+  var count: Int {
+    switch self {
+    case .same(_, let count): count
+    case .bytes(let numbers): numbers.count
+    case .shorts(let numbers): numbers.count
+    case .words(let numbers): numbers.count
+    }
+  }
+
+  subscript(_ place: Int) -> UInt32 {
+    switch self {
+    case .same(let number, _): number
+    case .bytes(let numbers): UInt32(numbers[place])
+    case .shorts(let numbers): UInt32(numbers[place])
+    case .words(let numbers): numbers[place]
+    }
+  }
+
+  var numbers: [UInt32] {
+    switch self {
+    case .same(let number, let count): Array(repeating: number, count: count)
+    case .bytes(let numbers): numbers.map { UInt32($0) }
+    case .shorts(let numbers): numbers.map { UInt32($0) }
+    case .words(let numbers): numbers
+    }
+  }
+
+  /// The smallest and the largest number; nil where there is none.
+  var range: ClosedRange<UInt32>? {
+    guard count > 0 else { return nil }
+    return switch self {
+    case .same(let number, _): number...number
+    case .bytes(let numbers): Self.range(of: numbers)
+    case .shorts(let numbers): Self.range(of: numbers)
+    case .words(let numbers): Self.range(of: numbers)
+    }
+  }
+
+  private static func range<Number: FixedWidthInteger & UnsignedInteger>(
+    of numbers: [Number]
+  ) -> ClosedRange<UInt32> {
+    let smallest = numbers.reduce(Number.max) { min($0, $1) }
+    let largest = numbers.reduce(smallest) { max($0, $1) }
+    return UInt32(smallest)...UInt32(largest)
+  }
+
+  /// The sum of the numbers in a range.
+  func sum(in range: Range<Int>) -> Int {
+    switch self {
+    case .same(let number, _): Int(number) * range.count
+    case .bytes(let numbers): numbers[range].reduce(0) { $0 &+ Int($1) }
+    case .shorts(let numbers): numbers[range].reduce(0) { $0 &+ Int($1) }
+    case .words(let numbers): numbers[range].reduce(0) { $0 &+ Int($1) }
+    }
+  }
+}
