@@ -1,5 +1,5 @@
 /// Turns the lines of one stretch into its index.
-struct PieceBuilder {
+struct PieceBuilder: ~Copyable {
   /// What the index keeps of a step: one array of all three is grown and checked once, not thrice.
   private struct Step {
     var start: UInt32
@@ -9,6 +9,7 @@ struct PieceBuilder {
 
   private let names: LogNames
   private var reader = OutlineReader()
+  private var parsing = ParsedOutlineReader()
   private var templates = LineTemplates()
   private var types = ByteStringTable()
   private var shapes: ShapeCache
@@ -68,7 +69,7 @@ struct PieceBuilder {
     if let known = templates.find(bytes, from: text.lowerBound, to: end) {
       append(known.number, known.time, start: start, type: known.type, shape: known.shape)
     } else if !readOutline(bytes, text.lowerBound, end, start: start) {
-      unsafe parse(bytes.slice(text.lowerBound, text.upperBound), start: start, isTorn: isTorn)
+      read(bytes, text, start: start, isTorn: isTorn)
     }
   }
 
@@ -79,13 +80,28 @@ struct PieceBuilder {
   ) {
     let hasReturn = !text.isEmpty && bytes[text.upperBound - 1] == UInt8(ascii: "\r")
     let end = text.upperBound - (hasReturn ? 1 : 0)
-    let content = unsafe bytes.slice(text.lowerBound, end)
-    if hasReturn, unsafe LineSum.isSound(content),
+    if hasReturn, unsafe LineSum.isSound(bytes.slice(text.lowerBound, end)),
       readOutline(bytes, text.lowerBound, end - LineSum.tailCount, start: start)
     {
       return
     }
-    unsafe parse(content, start: start, isTorn: isTorn)
+    if !readParsed(bytes, text.lowerBound..<end, start: start) {
+      read(bytes, text.lowerBound..<end, start: start, isTorn: isTorn)
+    }
+  }
+
+  /// Takes in a step line that says nothing that is unusual, by parsing it; false for others.
+  private mutating func readParsed(
+    _ bytes: JSONBytes, _ text: Range<Int>, start: Int
+  ) -> Bool {
+    guard let outline = parsing.outline(bytes, text),
+      outline.cause.map({ $0 < outline.number }) ?? true,
+      let shape = shapes.id(
+        outline, parsing.writes.first, Array(parsing.writes.dropFirst()), bytes)
+    else { return false }
+    append(
+      outline.number, outline.time, start: start, type: typeID(outline.type, bytes), shape: shape)
+    return true
   }
 
   /// Takes in a line whose sum is right; false where it is not a step as writers write it.
@@ -105,9 +121,10 @@ struct PieceBuilder {
     return true
   }
 
-  /// Takes in a line that is not as writers write it, by parsing it.
+  /// Takes in a line of any kind, member by member.
   @inline(never)
-  private mutating func parse(_ content: UnsafeRawBufferPointer, start: Int, isTorn: Bool) {
+  private mutating func read(_ bytes: JSONBytes, _ text: Range<Int>, start: Int, isTorn: Bool) {
+    let content = unsafe bytes.slice(text.lowerBound, text.upperBound)
     guard unsafe !content.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) else {
       return skip()
     }

@@ -7,8 +7,8 @@ struct StepOutline {
   var type: Range<Int>
   var cause: UInt64?
   var isRejected = false
-  /// Where its numbers stand.
-  var numbers: LineNumbers
+  /// Where its numbers stand, in a line as writers write it.
+  var numbers = LineNumbers()
 }
 
 /// One store that a step writes, and how.
