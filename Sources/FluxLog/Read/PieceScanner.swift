@@ -41,30 +41,44 @@ struct PieceScanner: ~Copyable {
     }
     builder.begin(at: min(position, piece.upperBound))
     while position < piece.upperBound {
-      let newline = try endOfLine(from: position)
-      if newline == nil, !takesUnterminated {
+      var newline = buffer.newline(from: position)
+      if newline == nil { newline = try newlineReadOn() }
+      guard let newline else { break }
+      take(position, to: newline, isTorn: false)
+      position = newline + 1
+    }
+    if position < piece.upperBound {
+      if takesUnterminated {
+        take(position, to: fileSize, isTorn: true)
+        position = fileSize
+      } else {
         builder.stopUnterminated(at: position)
-        break
       }
-      let end = newline ?? fileSize
-      let text = position - buffer.base..<end - buffer.base
-      unsafe builder.take(
-        JSONBytes(buffer.bytes), text, start: position, isTorn: newline == nil)
-      position = end + (newline == nil ? 0 : 1)
     }
     return builder.finish(end: max(position, from))
   }
 
-  /// The newline that ends a line; where the stretch ends before it, the file is read on.
-  private mutating func endOfLine(from position: Int) throws(LogError) -> Int? {
-    var searched = position
-    while true {
+  @inline(__always)
+  private mutating func take(_ start: Int, to end: Int, isTorn: Bool) {
+    // The buffer does not change before the builder is done.
+    unsafe builder.take(
+      JSONBytes(buffer.bytes), start - buffer.base..<end - buffer.base, start: start,
+      isTorn: isTorn)
+  }
+
+  /// The first newline after what was read so far, which has none: the file is read on.
+  @inline(never)
+  private mutating func newlineReadOn() throws(LogError) -> Int? {
+    var searched = buffer.end
+    // Most lines end soon after the stretch; from one read to the next twice as much, and never
+    // more than there is.
+    var more = 1 << 12
+    while searched < fileSize {
+      try buffer.extend(from: file, by: min(more, fileSize - searched))
       if let newline = buffer.newline(from: searched) { return newline }
       searched = buffer.end
-      guard buffer.end < fileSize else { return nil }
-      // Twice as much each time; never more than there is.
-      let more = min(max(buffer.count, 1 << 16), fileSize - buffer.end)
-      try buffer.extend(from: file, by: more)
+      more *= 2
     }
+    return nil
   }
 }

@@ -27,7 +27,8 @@ struct ScanBuffer: ~Copyable {
 
   /// The bytes that it holds, valid until it changes.
   var bytes: UnsafeRawBufferPointer {
-    unsafe UnsafeRawBufferPointer(rebasing: memory[..<count])
+    // `count` is never above the size of the memory.
+    unsafe UnsafeRawBufferPointer(start: memory.baseAddress, count: count)
   }
 
   /// Reads a stretch of the file in place of what was there.
