@@ -13,7 +13,7 @@ enum BlockSlot: Sendable {
 
 /// A block that is in the sidecar.
 ///
-/// Opening a log of 20 million steps takes its index from 50 MB; most of that is never needed.
+/// Opening a log of 20 million steps takes its index from 40 MB; most of that is never needed.
 final class StoredBlock: Sendable {
   /// Where the block is, in the log and in the sidecar, and what it has to be.
   struct Entry: Sendable, Equatable {

@@ -1,12 +1,3 @@
-/// At most sixteen bytes to be expected in a line, each half with its first byte lowest.
-///
-/// Written as numbers, so that they are constants in the code that compares.
-struct LineWord {
-  let low: UInt64
-  let high: UInt64
-  let count: Int
-}
-
 /// A place in a line, and ways to go on from it; none goes beyond the line's end, or reads beyond
 /// the bytes around it.
 struct LineCursor {

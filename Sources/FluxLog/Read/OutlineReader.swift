@@ -40,39 +40,19 @@ struct OutlineReader {
   @inline(__always)
   private mutating func readOpening() -> StepOutline? {
     var numbers = LineNumbers()
-    guard cursor.take(Self.number) else { return nil }
+    guard cursor.take(.number) else { return nil }
     let numberStart = cursor.position
     guard let number = cursor.digits() else { return nil }
     numbers.numberDigits = cursor.position &- numberStart
-    guard cursor.take(Self.time) else { return nil }
+    guard cursor.take(.time) else { return nil }
     let timeStart = cursor.position
     guard let time = cursor.seconds() else { return nil }
     numbers.secondsDigits = cursor.position &- timeStart &- 7
-    guard cursor.take(Self.action), cursor.take(Self.type) else { return nil }
+    guard cursor.take(.action), cursor.take(.type) else { return nil }
     let type = cursor.position
     guard cursor.skipString(), !cursor.stringHasEscapes else { return nil }
     return StepOutline(
       number: number, time: time, type: type..<cursor.stringEnd, numbers: numbers)
-  }
-
-  // {"n":
-  static var number: LineWord {
-    LineWord(low: 0x0000_003A_226E_227B, high: 0x0000_0000_0000_0000, count: 5)
-  }
-
-  // ,"t":
-  static var time: LineWord {
-    LineWord(low: 0x0000_003A_2274_222C, high: 0x0000_0000_0000_0000, count: 5)
-  }
-
-  // ,"action":
-  static var action: LineWord {
-    LineWord(low: 0x6E6F_6974_6361_222C, high: 0x0000_0000_0000_3A22, count: 10)
-  }
-
-  // {"type":"
-  private static var type: LineWord {
-    LineWord(low: 0x3A22_6570_7974_227B, high: 0x0000_0000_0000_0022, count: 9)
   }
 
   // MARK: Members
@@ -85,22 +65,22 @@ struct OutlineReader {
     else { return false }
     switch cursor.bytes[cursor.position &+ 2] {
     case UInt8(ascii: "p"):
-      return cursor.take(Self.patches) && readStores(.patch)
+      return cursor.take(.patches) && readStores(.patch)
     case UInt8(ascii: "s"):
-      return cursor.take(Self.states) && readStores(.whole)
+      return cursor.take(.states) && readStores(.whole)
     case UInt8(ascii: "c"):
       return readCause(&outline)
     case UInt8(ascii: "r"):
       return readRemovedOrRejected(&outline)
     case UInt8(ascii: "t"):
-      if cursor.take(Self.took) { return cursor.digits() != nil }
-      return cursor.take(Self.target) && cursor.skipString()
+      if cursor.take(.took) { return cursor.digits() != nil }
+      return cursor.take(.target) && cursor.skipString()
     case UInt8(ascii: "e"):
-      return cursor.take(Self.effect) && cursor.skipString()
+      return cursor.take(.effect) && cursor.skipString()
     case UInt8(ascii: "f"):
-      return cursor.take(Self.from) && cursor.skipString()
+      return cursor.take(.from) && cursor.skipString()
     case UInt8(ascii: "a"):
-      return cursor.take(Self.source) && cursor.skipString()
+      return cursor.take(.source) && cursor.skipString()
     default:
       return false
     }
@@ -108,63 +88,13 @@ struct OutlineReader {
 
   @inline(__always)
   private mutating func readCause(_ outline: inout StepOutline) -> Bool {
-    guard outline.cause == nil, cursor.take(Self.cause) else { return false }
+    guard outline.cause == nil, cursor.take(.cause) else { return false }
     let start = cursor.position
     guard let cause = cursor.digits() else { return false }
     outline.cause = cause
     outline.numbers.causeOffset = start &- lineStart
     outline.numbers.causeDigits = cursor.position &- start
     return true
-  }
-
-  // ,"patches":{
-  static var patches: LineWord {
-    LineWord(low: 0x6568_6374_6170_222C, high: 0x0000_0000_7B3A_2273, count: 12)
-  }
-
-  // ,"states":{
-  private static var states: LineWord {
-    LineWord(low: 0x7365_7461_7473_222C, high: 0x0000_0000_007B_3A22, count: 11)
-  }
-
-  // ,"cause":
-  private static var cause: LineWord {
-    LineWord(low: 0x2265_7375_6163_222C, high: 0x0000_0000_0000_003A, count: 9)
-  }
-
-  // ,"took":
-  private static var took: LineWord {
-    LineWord(low: 0x3A22_6B6F_6F74_222C, high: 0x0000_0000_0000_0000, count: 8)
-  }
-
-  // ,"target":"
-  private static var target: LineWord {
-    LineWord(low: 0x7465_6772_6174_222C, high: 0x0000_0000_0022_3A22, count: 11)
-  }
-
-  // ,"effect":"
-  private static var effect: LineWord {
-    LineWord(low: 0x7463_6566_6665_222C, high: 0x0000_0000_0022_3A22, count: 11)
-  }
-
-  // ,"from":"
-  private static var from: LineWord {
-    LineWord(low: 0x3A22_6D6F_7266_222C, high: 0x0000_0000_0000_0022, count: 9)
-  }
-
-  // ,"at":"
-  private static var source: LineWord {
-    LineWord(low: 0x0022_3A22_7461_222C, high: 0x0000_0000_0000_0000, count: 7)
-  }
-
-  // ,"removed":[
-  private static var removed: LineWord {
-    LineWord(low: 0x6576_6F6D_6572_222C, high: 0x0000_0000_5B3A_2264, count: 12)
-  }
-
-  // ,"rejected":{
-  private static var rejected: LineWord {
-    LineWord(low: 0x7463_656A_6572_222C, high: 0x0000_007B_3A22_6465, count: 13)
   }
 
   /// Reads the members of `states` or `patches`, from after the brace on.
@@ -191,12 +121,12 @@ struct OutlineReader {
 
   @inline(never)
   private mutating func readRemovedOrRejected(_ outline: inout StepOutline) -> Bool {
-    if cursor.take(Self.rejected) {
+    if cursor.take(.rejected) {
       guard !outline.isRejected else { return false }
       outline.isRejected = true
       return cursor.skipRest(depth: 1)
     }
-    guard cursor.take(Self.removed), begins(.removal) else { return false }
+    guard cursor.take(.removed), begins(.removal) else { return false }
     while cursor.position < cursor.end {
       guard cursor.bytes[cursor.position] == UInt8(ascii: "\"") else { return false }
       cursor.position &+= 1

@@ -208,16 +208,3 @@ struct PieceBuilder: ~Copyable {
     types.id(of: type, in: bytes) { [names] in names.id(ofType: bytes.string(type)) }
   }
 }
-
-extension StepRun {
-  /// Takes the step in where it follows those before it.
-  @inline(__always)
-  mutating func continues(with number: UInt64, at time: UInt64) -> Bool {
-    guard number == self.number &+ UInt64(truncatingIfNeeded: count), time >= lastTime else {
-      return false
-    }
-    count += 1
-    lastTime = time
-    return true
-  }
-}

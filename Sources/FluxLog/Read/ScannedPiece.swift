@@ -35,3 +35,16 @@ struct StepRun: Sendable {
   var firstTime: UInt64
   var lastTime: UInt64
 }
+
+extension StepRun {
+  /// Takes the step in where it follows those before it.
+  @inline(__always)
+  mutating func continues(with number: UInt64, at time: UInt64) -> Bool {
+    guard number == self.number &+ UInt64(truncatingIfNeeded: count), time >= lastTime else {
+      return false
+    }
+    count += 1
+    lastTime = time
+    return true
+  }
+}

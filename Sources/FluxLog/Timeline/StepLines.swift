@@ -18,11 +18,11 @@ struct StepLines {
     guard let line = line(in: range) else { return nil }
     // Before the comma of the sum.
     cursor.begin(bytes, from: line.lowerBound, to: line.upperBound - LineSum.tailCount)
-    guard cursor.take(OutlineReader.number), cursor.skipValue(),
-      cursor.take(OutlineReader.time), cursor.skipValue(),
-      cursor.take(OutlineReader.action), cursor.skipValue()
+    guard cursor.take(.number), cursor.skipValue(),
+      cursor.take(.time), cursor.skipValue(),
+      cursor.take(.action), cursor.skipValue()
     else { return nil }
-    while !cursor.take(OutlineReader.patches) {
+    while !cursor.take(.patches) {
       guard skipMember() else { return nil }
     }
     var patch: Range<Int>?
@@ -36,7 +36,7 @@ struct StepLines {
     guard bytes[cursor.position - 1] == UInt8(ascii: "}") else { return nil }
     // Of a name that comes again the last one counts, which is left to the parser.
     while cursor.position < cursor.end {
-      guard !cursor.take(OutlineReader.patches), skipMember() else { return nil }
+      guard !cursor.take(.patches), skipMember() else { return nil }
     }
     return patch
   }
