@@ -7,7 +7,7 @@ SOURCES := Package.swift $(wildcard Sources Tests Examples) \
   $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Fuzz/Package.swift Fuzz/Sources)
 
 .PHONY: run tour test verify outside traces pictures check lint build docs sanitize bench bench-build bench-test \
-  bench-check bench-docs bench-page libedit clean
+  bench-check bench-compare bench-docs bench-page libedit clean
 
 # Opens the TodoMVC recording in the inspector.
 run: | libedit
@@ -64,6 +64,10 @@ bench-build: | libedit
 bench: bench-build
 	$(BENCHMARKS) run $(if $(QUICK),--quick) $(if $(FILTER),--filter "$(FILTER)") $(if $(JSON),--json "$(JSON)") \
 	  $(if $(INPUTS),--inputs "$(INPUTS)")
+
+# What was kept with JSON=file at two commits, side by side: BEFORE=file AFTER=file.
+bench-compare: bench-build
+	$(BENCHMARKS) compare "$(BEFORE)" "$(AFTER)"
 
 # What the figures rest on: statistics, tables, comparisons.
 bench-test:
