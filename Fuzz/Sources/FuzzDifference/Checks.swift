@@ -51,7 +51,7 @@ private func checkPair(_ old: JSON, _ new: JSON) {
   }
 }
 
-private func step(_ change: Change, on value: JSON) throws -> JSON {
+private func step(_ change: ValueChange, on value: JSON) throws -> JSON {
   switch (change.kind, change.new) {
   case (.add, let new?): try Patch([.add(change.path, new)]).applied(to: value)
   case (.replace, let new?): try Patch([.replace(change.path, new)]).applied(to: value)
