@@ -124,7 +124,7 @@ extension JSONTape {
   }
 
   /// The place of the value of the last member of that name.
-  private func member(_ token: PointerToken, of object: Int) -> Int? {
+  func member(_ token: PointerToken, of object: Int) -> Int? {
     let end = Int(self[object].next)
     var name = object + 1
     var found: Int?

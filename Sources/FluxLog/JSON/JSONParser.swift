@@ -2,7 +2,7 @@ import CChecksum
 
 /// Reads one JSON text (RFC 8259) and puts its values on a tape.
 ///
-/// In two stages, one piece of the text after the other: `JSONScanner` finds where tokens begin,
+/// In two stages, one piece of the text after the other: `JSONTokens` finds where tokens begin,
 /// and this goes from one token to the next. So it does not search for the ends of strings, and the
 /// processor need not wait for the end of one token to know where the next one is.
 ///

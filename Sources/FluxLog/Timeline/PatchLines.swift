@@ -33,22 +33,28 @@ extension LogFile {
   /// - Throws: ``LogError`` where a line is not what its sum promised.
   func patches(of store: String, at places: [StepPlace]) throws(LogError) -> [PatchRun] {
     var runs: [PatchRun] = []
-    var start = 0
-    while start < places.count {
-      var end = start + 1
-      while end < places.count, places[end].isNear(places[start], after: places[end - 1]) {
-        end += 1
-      }
-      let near = places[start..<end]
+    for near in places.runs {
       if let run = try quickPatches(of: store, at: near) {
         runs.append(run)
       } else {
         // Some line is not as writers write it: each is read with all checks.
         for place in near { runs.append(PatchRun(try patch(of: store, at: place))) }
       }
-      start = end
     }
     return runs
+  }
+
+  /// The state that the patches of a store in these steps make of another one, where they replace
+  /// values only; nil where one does anything else, or is not as writers write it.
+  func overlaid(
+    _ base: JSON, of store: String, at places: [StepPlace]
+  ) throws(LogError) -> JSON? {
+    guard var overlay = StateOverlay(base) else { return nil }
+    for near in places.runs {
+      let isWhole = try eachPatch(of: store, at: near) { overlay.take($1, of: $0) }
+      guard isWhole else { return nil }
+    }
+    return overlay.state()
   }
 
   private func patch(of store: String, at place: StepPlace) throws(LogError) -> JSON {
@@ -64,35 +70,20 @@ extension LogFile {
   private func quickPatches(
     of store: String, at places: ArraySlice<StepPlace>
   ) throws(LogError) -> PatchRun? {
-    guard let first = places.first, let last = places.last else { return nil }
-    let range = first.bytes.lowerBound..<last.bytes.upperBound
-    let bytes = try file.bytes(at: range.lowerBound, count: range.count)
-    guard bytes.count == range.count else { return nil }
-    // One array of all operations: a parser that has seen one operation expects the names of the
-    // next, and needs a third less time than for an array in an array for each patch.
+    // One array of all operations, to be parsed at once.
     var text: [UInt8] = [UInt8(ascii: "[")]
-    text.reserveCapacity(bytes.count)
     var ends: [Int] = []
     ends.reserveCapacity(places.count)
-    var key: [UInt8] = []
-    unsafe Array(store.utf8).span.bytes.withUnsafeBytes { unsafe key.appendJSONString($0) }
-    key.append(UInt8(ascii: ":"))
-    let isWhole = unsafe bytes.span.bytes.withUnsafeBytes { bytes in
-      var lines = unsafe StepLines(bytes)
-      for place in places {
-        let start = place.bytes.lowerBound - range.lowerBound
-        let limit = place.bytes.upperBound - range.lowerBound
-        guard let patch = lines.patch(of: key, in: start..<limit), patch.count >= 2,
-          unsafe bytes[patch.lowerBound] == UInt8(ascii: "["),
-          unsafe bytes[patch.upperBound - 1] == UInt8(ascii: "]")
-        else { return false }
-        // Without its brackets. What stands between them opens and closes as many, so that each
-        // operation is of one patch.
-        let operations = patch.dropFirst().dropLast()
-        if text.count > 1, !operations.isEmpty { text.append(UInt8(ascii: ",")) }
-        unsafe text.append(contentsOf: bytes[operations])
-        ends.append(text.count)
-      }
+    let isWhole = try eachPatch(of: store, at: places) { bytes, patch in
+      guard patch.count >= 2, bytes[patch.lowerBound] == UInt8(ascii: "["),
+        bytes[patch.upperBound - 1] == UInt8(ascii: "]")
+      else { return false }
+      // Without its brackets. What stands between them opens and closes as many, so that each
+      // operation is of one patch.
+      let operations = patch.dropFirst().dropLast()
+      if text.count > 1, !operations.isEmpty { text.append(UInt8(ascii: ",")) }
+      unsafe text.append(contentsOf: bytes.slice(operations.lowerBound, operations.upperBound))
+      ends.append(text.count)
       return true
     }
     guard isWhole else { return nil }
@@ -102,6 +93,45 @@ extension LogFile {
     } catch {
       return nil
     }
+  }
+
+  /// Reads steps near each other at once, and calls `body` with where the patch of a store stands in
+  /// each; returns false where a line is not as writers write it, or `body` did.
+  private func eachPatch(
+    of store: String, at places: ArraySlice<StepPlace>, _ body: (JSONBytes, Range<Int>) -> Bool
+  ) throws(LogError) -> Bool {
+    guard let first = places.first, let last = places.last else { return true }
+    let range = first.bytes.lowerBound..<last.bytes.upperBound
+    let bytes = try file.bytes(at: range.lowerBound, count: range.count)
+    guard bytes.count == range.count else { return false }
+    var key: [UInt8] = []
+    unsafe Array(store.utf8).span.bytes.withUnsafeBytes { unsafe key.appendJSONString($0) }
+    key.append(UInt8(ascii: ":"))
+    return unsafe bytes.span.bytes.withUnsafeBytes { bytes in
+      var lines = unsafe StepLines(bytes)
+      let view = unsafe JSONBytes(bytes)
+      return places.allSatisfy { place in
+        let start = place.bytes.lowerBound - range.lowerBound
+        let limit = place.bytes.upperBound - range.lowerBound
+        guard let patch = lines.patch(of: key, in: start..<limit) else { return false }
+        return body(view, patch)
+      }
+    }
+  }
+}
+
+extension [StepPlace] {
+  /// The places that are near each other, to be read at once.
+  fileprivate var runs: [ArraySlice<StepPlace>] {
+    var runs: [ArraySlice<StepPlace>] = []
+    var start = startIndex
+    while start < endIndex {
+      var end = start + 1
+      while end < endIndex, self[end].isNear(self[start], after: self[end - 1]) { end += 1 }
+      runs.append(self[start..<end])
+      start = end
+    }
+    return runs
   }
 }
 

@@ -38,6 +38,8 @@ struct StateSegment: Sendable {
   var readThrough: Int
   /// The patch that does not apply, where there is one, and why.
   var failed: (edit: Int, reason: String)?
+  /// The state that the segment was begun with, where that is not the base's.
+  var leap: (position: Int, state: JSON)?
   /// The last few states that were asked for, the newest last.
   private var recent: [Checkpoint] = []
   /// How many patches were applied to this draft; those taken back left something behind in it.
@@ -63,6 +65,7 @@ struct StateSegment: Sendable {
     of store: String, at position: Int, in log: LogFile
   ) throws(LogError) -> StoreState {
     if case .hidden = base { return .unknown }
+    if let state = try leap(to: position, store, log) { return .present(state) }
     guard try move(to: position, store, log) else { return .unknown }
     return current().map { .present($0) } ?? .absent
   }
@@ -109,7 +112,7 @@ struct StateSegment: Sendable {
     return state
   }
 
-  private mutating func remember(_ found: Checkpoint) {
+  mutating func remember(_ found: Checkpoint) {
     byteCount += found.state.footprint
     if keep(found) { return }
     if recent.count == Self.recentCount { byteCount -= recent.removeFirst().state.footprint }
