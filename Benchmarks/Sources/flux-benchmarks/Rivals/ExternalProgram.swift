@@ -49,18 +49,22 @@ struct ExternalProgram {
   func run(
     _ arguments: [String], environment: [String: String]
   ) throws -> (output: Data, messages: String) {
+    // Messages go to a file: a pipe that nobody reads yet would stop a program that has much to say.
+    let messages = FileManager.default.temporaryDirectory.appending(
+      path: "messages-\(UUID().uuidString)")
+    try Data().write(to: messages)
     let process = Process()
-    let (output, messages) = (Pipe(), Pipe())
+    let output = Pipe()
     process.executableURL = url
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = output
-    process.standardError = messages
+    process.standardError = try FileHandle(forWritingTo: messages)
     try process.run()
     let written = try output.fileHandleForReading.readToEnd() ?? Data()
-    let said = String(
-      decoding: try messages.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
+    let said = try String(contentsOf: messages, encoding: .utf8)
+    try FileManager.default.removeItem(at: messages)
     guard process.terminationStatus == 0 else {
       throw Failure(description: "\(name): \(said)")
     }
