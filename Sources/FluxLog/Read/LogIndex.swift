@@ -49,7 +49,8 @@ struct LogIndex: Sendable {
       kept += run.count - unusable
     }
     nextLine += piece.lineCount
-    end = block.end
+    // A stretch within a line has no say in where the lines end that are whole.
+    if piece.lineCount > 0 { end = block.end }
     guard block.count > 0 else { return }
     add(block, at: start)
   }

@@ -23,7 +23,6 @@ struct PieceBuilder: ~Copyable {
   private var run: StepRun?
   private var runLine = 0
   private var line = 0
-  private var unterminated: Int?
 
   init(names: LogNames) {
     self.names = names
@@ -38,10 +37,7 @@ struct PieceBuilder: ~Copyable {
     events.removeAll()
     run = nil
     line = 0
-    unterminated = nil
   }
-
-  mutating func stopUnterminated(at place: Int) { unterminated = place }
 
   mutating func finish(end: Int) -> ScannedPiece {
     closeRun()
@@ -53,7 +49,7 @@ struct PieceBuilder: ~Copyable {
         types: NumberColumn(count: steps.count) { unsafe steps[$0].type },
         shapes: NumberColumn(count: steps.count) { unsafe steps[$0].shape }, skips: skips)
     }
-    return ScannedPiece(block: block, events: events, lineCount: line, unterminated: unterminated)
+    return ScannedPiece(block: block, events: events, lineCount: line)
   }
 
   // MARK: Lines

@@ -47,13 +47,9 @@ struct PieceScanner: ~Copyable {
       take(position, to: newline, isTorn: false)
       position = newline + 1
     }
-    if position < piece.upperBound {
-      if takesUnterminated {
-        take(position, to: fileSize, isTorn: true)
-        position = fileSize
-      } else {
-        builder.stopUnterminated(at: position)
-      }
+    if takesUnterminated, position < piece.upperBound {
+      take(position, to: fileSize, isTorn: true)
+      position = fileSize
     }
     return builder.finish(end: max(position, from))
   }

@@ -4,8 +4,6 @@ struct ScannedPiece: Sendable {
   var events: [ScanEvent] = []
   /// Lines that begin in the stretch, blank ones included.
   var lineCount = 0
-  /// Where a line begins that the file ends in: without a newline, so perhaps not whole.
-  var unterminated: Int?
 }
 
 /// Steps in a row, or one line that is something else.

@@ -202,12 +202,13 @@ import Testing
   }
 
   @Test(
-    "A log that grows is followed, wherever its writer paused", arguments: [1, 7, 11, 64, 1000])
-  func following(chunk: Int) throws {
+    "A log that grows is followed, wherever its writer paused, with lines longer than stretches too",
+    arguments: [1, 7, 11, 64, 1000], [20, 1 << 21])
+  func following(chunk: Int, pieceSize: Int) throws {
     let bytes = Array(SampleLog.text.utf8)
     var written = SampleLog.summed(SampleLog.header).utf8.count
     let path = try folder.write(bytes[..<written], to: "grows.jsonl")
-    let log = try LogFile.opened(path)
+    let log = try LogFile.opened(path, pieceSize: pieceSize)
     let handle = try FileHandle(forWritingTo: URL(filePath: path))
     try handle.seekToEnd()
     while written < bytes.count {

@@ -1,0 +1,115 @@
+import Foundation
+import TestFixtures
+import Testing
+
+@testable import FluxLog
+
+/// Reads logs with a line of a gigabyte, where the environment has `FLUX_SOAK`; tells what time and
+/// memory each took.
+@Suite(
+  .serialized, .enabled(if: ProcessInfo.processInfo.environment["FLUX_SOAK"] != nil))
+struct HugeLineTests {
+  /// What is done to the line of the second of three steps.
+  enum Damage: CaseIterable {
+    case none
+    /// A byte in its middle is another than was summed.
+    case changed
+    /// It is a gigabyte of zeros, as a file system leaves them after a crash.
+    case zeros
+    /// The file ends within it.
+    case torn
+  }
+
+  private static let byteCount = 1 << 30
+  private static let chunk = Data(repeating: UInt8(ascii: "x"), count: 1 << 22)
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test("A line of a gigabyte is read, or is one finding", arguments: Damage.allCases)
+  func read(damage: Damage) throws {
+    let path = folder.path("huge.jsonl")
+    try write(path, damage)
+    let clock = ContinuousClock()
+    let start = clock.now
+    let log = try LogFile.opened(path, threads: 2)
+    let time = clock.now - start
+    print("a line of a gigabyte, \(damage): \(time), \(try Self.peakMemory())")
+    let found = log.findings.map { "line \($0.line), step \($0.step ?? 0): \($0.problem.name)" }
+    switch damage {
+    case .none:
+      #expect(found == [])
+      #expect(try log.lineText(at: 1).count > Self.byteCount)
+    case .changed: #expect(found == ["line 3, step 2: a wrong sum"])
+    case .zeros: #expect(found == ["line 3, step 2: no JSON"])
+    case .torn: #expect(found == ["line 3, step 2: torn", "line 4, step 0: no end"])
+    }
+    let numbers = try (0..<log.count).map { try log.step(at: $0).number }
+    #expect(numbers == (damage == .none ? [1, 2, 3] : damage == .torn ? [1] : [1, 3]))
+  }
+
+  /// Writes the log, the line piece by piece.
+  private func write(_ path: String, _ damage: Damage) throws {
+    #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    defer { file.closeFile() }
+    func append(_ line: String) throws { try file.write(contentsOf: Data(line.utf8)) }
+    try append(SampleLog.summed(SampleLog.header))
+    try append(SampleLog.summed(#"{"n":1,"t":0.100000,"action":{"type":"a"}}"#))
+    if damage == .zeros {
+      // A hole in the file reads as zeros.
+      try file.truncate(atOffset: try file.seekToEnd() + UInt64(Self.byteCount))
+      try file.seekToEnd()
+      try append("\n")
+    } else {
+      try appendHugeLine(to: file, damage)
+    }
+    guard damage != .torn else { return }
+    try append(SampleLog.summed(#"{"n":3,"t":0.300000,"action":{"type":"a"}}"#))
+    try append(SampleLog.summed(#"{"end":{"steps":3,"ok":true}}"#))
+  }
+
+  private func appendHugeLine(to file: FileHandle, _ damage: Damage) throws {
+    var sum = CRC32C()
+    func append(_ part: Data, summed: Data? = nil) throws {
+      unsafe (summed ?? part).withUnsafeBytes { unsafe sum.update($0) }
+      try file.write(contentsOf: part)
+    }
+    try append(Data(#"{"n":2,"t":0.200000,"action":{"type":"a","payload":""#.utf8))
+    let chunks = Self.byteCount / Self.chunk.count
+    for place in 0..<chunks {
+      guard damage == .changed, place == chunks / 2 else {
+        try append(Self.chunk)
+        continue
+      }
+      var changed = Self.chunk
+      changed[1000] = UInt8(ascii: "y")
+      try append(changed, summed: Self.chunk)
+    }
+    guard damage != .torn else { return }
+    try append(Data(#""}"#.utf8))
+    try file.write(contentsOf: Data(#","sum":"\#(LineSum.text(sum.value))"}"#.utf8 + [0x0A]))
+  }
+
+  /// The most memory that the process has had, as the system tells it.
+  private static func peakMemory() throws -> String {
+    let status = "/proc/self/status"
+    guard FileManager.default.fileExists(atPath: status) else { return "memory not known" }
+    let lines = try String(contentsOfFile: status, encoding: .utf8).split(separator: "\n")
+    return lines.first { $0.hasPrefix("VmHWM:") }.map { String($0) } ?? "memory not known"
+  }
+}
+
+extension LineProblem {
+  /// What is wrong, in short.
+  fileprivate var name: String {
+    switch self {
+    case .wrongSum: "a wrong sum"
+    case .notJSON: "no JSON"
+    case .torn: "torn"
+    case .noEnd: "no end"
+    default: "\(self)"
+    }
+  }
+}
