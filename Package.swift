@@ -118,7 +118,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FluxInspectProgramTests",
-      dependencies: ["TerminalTesting", "flux-inspect", "TestFixtures"],
+      dependencies: ["CounterHost", "TerminalTesting", "TestFixtures", "flux-inspect"],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentsTests",

@@ -3,9 +3,9 @@ public import FluxReplay
 
 /// A counter without any framework, to be served to another process: `{"counter":{"count":0}}`.
 ///
-/// Actions: `counter/add {"amount"}`, `counter/double`, which asks for `counter/add`,
-/// `counter/lie {"number","store","steps"}`, whose step has another number, changes another store, or is
-/// there several times, and those of ``Mischief``, which a state can name too.
+/// Actions: `counter/add {"amount"}`; `counter/double`, which asks for `counter/add`; `counter/draw`, which
+/// comes to a number that no log has; `counter/lie {"number","store","steps"}`, whose step has another number,
+/// changes another store, or is there several times; and those of ``Mischief``, which a state can name too.
 public struct CounterApp: ReplayApp {
   /// Makes the app.
   public init() {}
@@ -82,6 +82,9 @@ final class CounterSession: ReplaySession {
           action: ["type": "counter/add", "payload": ["amount": .init(integerLiteral: count)]],
           target: "counter")
       ]
+    case "counter/draw":
+      count = .random(in: 1000..<1_000_000)
+      step.changes = [.init(store: "counter", state: state)]
     case "counter/lie":
       let lie = action["payload"]
       step.number = lie?["number"]?.number?.uint64 ?? step.number

@@ -1,0 +1,39 @@
+import TestFixtures
+
+/// Recordings of the counter that `CounterHost` serves.
+enum CounterLog {
+  static let header =
+    #"{"flux":"1.0","log":"c0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"app":{"name":"Counter"},"stores":{"counter":{"initial":{"count":0}}}}"#
+
+  static let add2 =
+    #"{"n":1,"t":1.000000,"action":{"type":"counter/add","payload":{"amount":2}},"states":{"counter":{"count":2}}}"#
+
+  /// What the counter comes to.
+  static let passing = log(
+    #"{"n":2,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":3}},"states":{"counter":{"count":5}}}"#
+  )
+
+  /// It comes to 5, not to 6.
+  static let diverged = log(
+    #"{"n":2,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":3}},"states":{"counter":{"count":6}}}"#
+  )
+
+  /// The counter comes to almost the same.
+  static let rounded = log(
+    #"{"n":2,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":3}},"states":{"counter":{"count":5.000001}}}"#
+  )
+
+  /// The counter draws a number, another one each time.
+  static let drawn = log(
+    #"{"n":2,"t":2.000000,"action":{"type":"counter/draw"},"states":{"counter":{"count":77}}}"#)
+
+  /// The counter never comes back from step 2.
+  static let hanging = log(#"{"n":2,"t":2.000000,"action":{"type":"counter/hang"}}"#)
+
+  /// The counter leaves at step 2.
+  static let leaving = log(#"{"n":2,"t":2.000000,"action":{"type":"counter/exit"}}"#)
+
+  private static func log(_ step: String) -> [String] {
+    [header, add2, step, #"{"end":{"steps":2,"ok":true}}"#]
+  }
+}

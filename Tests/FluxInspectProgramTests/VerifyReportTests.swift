@@ -1,0 +1,152 @@
+import TestFixtures
+import Testing
+
+@Suite("What flux-inspect verify reports")
+struct VerifyReportTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.log(CounterLog.passing, "good.jsonl")
+    try folder.log(CounterLog.diverged, "bad.jsonl")
+  }
+
+  private static let report = """
+    diverged: bad.jsonl: 1 divergence, 2 steps compared
+
+      bad.jsonl:3: step 2, {"type":"counter/add","payload":{"amount":3}}
+        the store counter comes to another state
+        at /counter/count
+          recorded: 6
+          replayed: 5
+        likely reason: the store counter does something else at counter/add than when this was recorded
+        go on: flux-inspect bad.jsonl -g 2
+          diff
+          blame /counter/count
+          fork -1
+
+    """
+
+  @Test("tells each log on a line, and of one that differs all that there is to know")
+  func text() throws {
+    #expect(
+      try folder.verify("bad.jsonl", "good.jsonl", "missing.jsonl", "--keep-going")
+        == ProgramRun(
+          4,
+          Self.report + """
+            passed: good.jsonl: 2 steps compared
+            unreadable: missing.jsonl: cannot open: No such file or directory
+
+            """, errors: "3 logs: 1 passed, 1 diverged, 1 unreadable\n"))
+    #expect(
+      try folder.verify("bad.jsonl", "good.jsonl", "--jobs", "1")
+        == ProgramRun(
+          1, Self.report + "not run: good.jsonl\n", errors: "2 logs: 1 diverged, 1 not run\n"))
+  }
+
+  @Test("writes TAP, GitHub's annotations and summary, and JUnit XML in one run")
+  func reports() throws {
+    let run = try folder.verify(
+      "bad.jsonl", "good.jsonl", "--keep-going", "--tap", "--github", "--junit", "report.xml",
+      environment: ["GITHUB_STEP_SUMMARY": folder.path("summary.md")])
+    #expect(
+      run
+        == ProgramRun(
+          1,
+          #"""
+          TAP version 14
+          1..2
+          not ok 1 - bad.jsonl
+            ---
+            result: diverged
+            report: |
+              diverged: bad.jsonl: 1 divergence, 2 steps compared
+
+                bad.jsonl:3: step 2, {"type":"counter/add","payload":{"amount":3}}
+                  the store counter comes to another state
+                  at /counter/count
+                    recorded: 6
+                    replayed: 5
+                  likely reason: the store counter does something else at counter/add than when this was recorded
+                  go on: flux-inspect bad.jsonl -g 2
+                    diff
+                    blame /counter/count
+                    fork -1
+            ...
+          ok 2 - good.jsonl
+          ::error file=bad.jsonl,line=3,title=replay diverged::diverged: bad.jsonl: 1 divergence, 2 steps compared%0A%0A  bad.jsonl:3: step 2, {"type":"counter/add","payload":{"amount":3}}%0A    the store counter comes to another state%0A    at /counter/count%0A      recorded: 6%0A      replayed: 5%0A    likely reason: the store counter does something else at counter/add than when this was recorded%0A    go on: flux-inspect bad.jsonl -g 2%0A      diff%0A      blame /counter/count%0A      fork -1
+
+          """#, errors: "2 logs: 1 passed, 1 diverged\n"))
+    #expect(
+      try folder.text(of: "summary.md").withoutMeasures == #"""
+        ### flux-inspect verify
+
+        2 logs: 1 passed, 1 diverged
+
+        | log | result | seconds |
+        |---|---|---|
+        | bad.jsonl | diverged | S |
+        | good.jsonl | passed | S |
+
+        <details><summary>bad.jsonl</summary>
+
+        ```text
+        diverged: bad.jsonl: 1 divergence, 2 steps compared
+
+          bad.jsonl:3: step 2, {"type":"counter/add","payload":{"amount":3}}
+            the store counter comes to another state
+            at /counter/count
+              recorded: 6
+              replayed: 5
+            likely reason: the store counter does something else at counter/add than when this was recorded
+            go on: flux-inspect bad.jsonl -g 2
+              diff
+              blame /counter/count
+              fork -1
+        ```
+
+        </details>
+
+
+        """#)
+    #expect(
+      try folder.text(of: "report.xml").withoutMeasures == #"""
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites>
+          <testsuite id="0" package="flux-inspect" name="flux-inspect verify" timestamp="T" hostname="H" tests="2" failures="1" errors="0" skipped="0" time="S">
+            <properties/>
+            <testcase name="bad.jsonl" classname="flux-inspect.verify" time="S"><failure message="diverged: bad.jsonl: 1 divergence, 2 steps compared" type="diverged">diverged: bad.jsonl: 1 divergence, 2 steps compared
+
+          bad.jsonl:3: step 2, {"type":"counter/add","payload":{"amount":3}}
+            the store counter comes to another state
+            at /counter/count
+              recorded: 6
+              replayed: 5
+            likely reason: the store counter does something else at counter/add than when this was recorded
+            go on: flux-inspect bad.jsonl -g 2
+              diff
+              blame /counter/count
+              fork -1
+        </failure></testcase>
+            <testcase name="good.jsonl" classname="flux-inspect.verify" time="S"/>
+            <system-out/>
+            <system-err/>
+          </testsuite>
+        </testsuites>
+
+        """#)
+  }
+
+  @Test("writes a line of JSON for each log")
+  func json() throws {
+    #expect(
+      try folder.verify("good.jsonl", "bad.jsonl", "--format", "ndjson")
+        == ProgramRun(
+          1,
+          #"""
+          {"log":"good.jsonl","result":"passed","seconds":S,"verdict":"passed","steps":2,"divergences":[]}
+          {"log":"bad.jsonl","result":"diverged","seconds":S,"verdict":"diverged","steps":2,"divergences":[{"step":2,"line":3,"kind":"different","store":"counter","path":"/counter/count","recorded":6,"replayed":5,"action":{"type":"counter/add","payload":{"amount":3}},"chain":[{"n":2,"type":"counter/add"}],"reason":"the store counter does something else at counter/add than when this was recorded","next":["goto 2","diff","blame /counter/count","fork -1"]}]}
+
+          """#, errors: "2 logs: 1 passed, 1 diverged\n"))
+  }
+}
