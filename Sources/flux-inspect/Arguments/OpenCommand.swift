@@ -86,7 +86,7 @@ struct OpenCommand: ParsableCommand {
     }
     opening.session.services.app = app.map { path in
       let command = opening.command
-      return HostApp(executable: path, isCancelled: { command.isInterrupted })
+      return HostApp(executable: path, isCancelled: { command.isInterruptedWaiting })
     }
     if !noInit { try opening.runInitFile() }
     if let position, let error = try opening.begin(at: position) { return error.exitCode }

@@ -21,6 +21,8 @@ final class RunningCommand: Sendable {
     var interruption = Interruption()
     var began = ContinuousClock.now
     var drawn: ContinuousClock.Instant?
+    /// What was last told of how far it is.
+    var progress: String?
     var isHidden = false
     var failure: Errno?
   }
@@ -40,6 +42,12 @@ final class RunningCommand: Sendable {
 
   /// Whether it is to stop.
   var isInterrupted: Bool { state.withLock { $0.interruption.isRequested } }
+
+  /// The same, for whoever waits for an app: where it says nothing for long, that it is waited for is shown.
+  var isInterruptedWaiting: Bool {
+    show(state.withLock { $0.progress } ?? "waiting for the app")
+    return isInterrupted
+  }
 
   /// A command begins.
   func begin() {
@@ -63,6 +71,13 @@ final class RunningCommand: Sendable {
 
   /// Tells how far it is.
   func show(_ progress: FluxInspector.Progress) {
+    let share = progress.total > 0 ? " \(progress.done * 100 / progress.total)%" : ""
+    let text = progress.activity + share
+    state.withLock { $0.progress = text }
+    show(text)
+  }
+
+  private func show(_ progress: String) {
     guard isShown else { return }
     let isDue = state.withLock { state in
       let now = ContinuousClock.now
@@ -73,8 +88,7 @@ final class RunningCommand: Sendable {
       return true
     }
     guard isDue else { return }
-    let share = progress.total > 0 ? " \(progress.done * 100 / progress.total)%" : ""
-    draw("\(progress.activity)\(share) (Ctrl-C stops)")
+    draw("\(progress) (Ctrl-C stops)")
   }
 
   /// Waits, and looks now and then whether it is to stop.

@@ -41,7 +41,7 @@ extension HostApp {
     do {
       let request = VerifyRequest(log: timeline.log.path, options)
       let result = try host.connection.ask(
-        .verify, limit: options.timeout.map { max($0, limits.start) },
+        .verify, limit: options.timeout,
         onProgress: { step in
           do {
             try progress(Int(clamping: step.step), Int(clamping: step.last ?? step.step))
