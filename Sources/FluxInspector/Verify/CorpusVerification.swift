@@ -65,8 +65,23 @@ public struct CorpusVerification: Sendable {
   private func verified(_ path: String) -> VerifiedLog {
     let clock = ContinuousClock.now
     let outcome = outcome(of: path)
-    return VerifiedLog(
-      log: path, outcome: outcome, seconds: (ContinuousClock.now - clock) / .seconds(1))
+    var log = VerifiedLog(log: path, outcome: outcome)
+    if case .failure(let failure) = outcome { log.failedLine = Self.line(of: failure, in: path) }
+    log.seconds = (ContinuousClock.now - clock) / .seconds(1)
+    return log
+  }
+
+  /// The line of the step at which an app failed; nil where that is not known, or not to be read any more.
+  private static func line(of failure: ReplayFailure, in path: String) -> Int? {
+    guard let step = failure.step else { return nil }
+    do {
+      let log = try LogFile.open(path)
+      try log.waitForIndex()
+      return try log.position(atOrBefore: step).flatMap { try log.lineNumber(at: $0) }
+    } catch {
+      // The failure is told all the same, at the log's first line.
+      return nil
+    }
   }
 
   private func outcome(of path: String) -> VerifiedLog.Outcome {

@@ -21,6 +21,8 @@ public struct VerifiedLog: Sendable, Equatable {
   public var outcome: Outcome
   /// How many seconds it took.
   public var seconds: Double
+  /// The line of the step at which the app failed, counted from 1; nil where none is known.
+  public var failedLine: Int?
 
   /// Makes an entry.
   public init(log: String, outcome: Outcome, seconds: Double = 0) {
@@ -89,7 +91,8 @@ extension VerifiedLog {
     case .report(let report):
       report.divergences.first?.line ?? report.damage.first?.line ?? 1
     case .unreadable(let error): error.line ?? 1
-    case .failure, .notRun: 1
+    case .failure: failedLine ?? 1
+    case .notRun: 1
     }
   }
 }

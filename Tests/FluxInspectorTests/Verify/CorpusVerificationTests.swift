@@ -68,6 +68,14 @@ import Testing
     #expect(told == results)
   }
 
+  @Test("a crash is told at the line of its step")
+  func line() throws {
+    let suite = CorpusVerification(Self.verify).run(try logs(["crashes"]))
+    #expect(suite.logs.map(\.failedLine) == [6])
+    #expect(GitHubReport(suite).annotations.hasPrefix("::error file="))
+    #expect(GitHubReport(suite).annotations.contains(",line=6,title=replay failed::"))
+  }
+
   @Test("an interrupted run ends with what was under way")
   func interrupt() throws {
     let (results, told) = try results(["a", "b"]) { $0.isInterrupted = { true } }
