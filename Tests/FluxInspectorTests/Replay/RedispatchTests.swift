@@ -131,7 +131,8 @@ import Testing
           """)
     #expect(
       try inspection.text("save \(path)").replacing(path, with: "FILE") == """
-        error: FILE: there is a log already; move it away, or ask for it to be replaced
+        error: FILE: there is a file already, and it is not overwritten
+        hint: save the fork under another name, or move that file away
 
         """)
     #expect(inspection.exitCode("save \(path)") == 3)
@@ -142,6 +143,6 @@ import Testing
     #expect(saved.log.findings == [])
     #expect(
       try inspection.text("save LOG".replacing("LOG", with: inspection.path)).hasPrefix(
-        "error: LOG: there is a log already"))
+        "error: LOG: there is a file already"))
   }
 }

@@ -26,7 +26,10 @@ struct SaveCommand: Command {
       }
       return SaveAnswer(path: path, stepCount: count)
     } catch let error as LogError {
-      throw CommandError(.file, error.message)
+      guard case .exists = error.reason else { throw CommandError(.file, error.message) }
+      throw CommandError(
+        .file, "\(error.path): there is a file already, and it is not overwritten",
+        hint: "save the fork under another name, or move that file away")
     }
   }
 }
