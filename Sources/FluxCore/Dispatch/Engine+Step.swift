@@ -9,7 +9,7 @@ extension Engine {
     turn.value.random = nil
     turn.value.time = nil
     if let origin = call.origin { begin(origin) }
-    let witness = turn.value.middleware.isEmpty ? nil : witness(reference, call)
+    let witness: Witness? = turn.value.middleware.isEmpty ? nil : witness(reference, call)
     var rejection: Rejection?
     do {
       try witness?.announce(model)
@@ -20,7 +20,7 @@ extension Engine {
     }
     let pass = commit()
     let outcome = outcome(rejection)
-    witness?.report(outcome, turn.value.touched.map { layout.ids[$0] }, model)
+    witness?.report(outcome, layout.ids(of: turn.value.touched), model)
     if !turn.value.touched.isEmpty {
       notify(pass, reference)
       releaseOldStates()
@@ -39,7 +39,7 @@ extension Engine {
   }
 
   private func witness(_ reference: ActionReference, _ call: Call) -> Witness {
-    if turn.value.middleware.contains(where: \.cancellation.isCancelled) {
+    if turn.value.middleware.contains(where: { $0.cancellation.isCancelled }) {
       turn.value.middleware.removeAll { $0.cancellation.isCancelled }
     }
     return Witness(
@@ -140,8 +140,8 @@ extension Engine {
   }
 }
 
-/// The middleware that sees a step, with what it sees.
-private final class Witness {
+/// The middleware that sees a step, with what it sees: there is one for each step, so it must not be copied.
+private struct Witness: ~Copyable {
   private let envelope: Envelope
   private let middleware: [InstalledMiddleware]
 

@@ -166,7 +166,7 @@ final class Engine: @unchecked Sendable {
   /// Adds a middleware; returns what to cancel when it is to go.
   @discardableResult
   func use(_ middleware: any Middleware) -> Cancellation {
-    let installed = InstalledMiddleware(middleware: middleware)
+    let installed = InstalledMiddleware(middleware)
     withTurn {
       middleware.didAttach(attachment())
       turn.value.middleware.append(installed)

@@ -11,9 +11,15 @@ public struct Model: Sendable {
   /// - Parameter id: The store.
   /// - Returns: The state, shared with the dispatcher.
   public func snapshot(of id: StoreID) -> StateSnapshot? {
-    guard let index = layout.indices[id] else { return nil }
-    let snapshot = snapshots[index]
-    return layout.isFeature[index] && isNil(snapshot.value) ? nil : snapshot
+    slotContents(of: id).flatMap { $0.isFeature && $0.snapshot.isNil ? nil : $0.snapshot }
+  }
+
+  /// What lies in a store's slot, an absent feature's nil too, and whether it is a feature's; nil where there
+  /// is no such store.
+  ///
+  /// To find out whether a state is nil takes a cast, which a recorder leaves to another thread.
+  package func slotContents(of id: StoreID) -> (snapshot: StateSnapshot, isFeature: Bool)? {
+    layout.index(of: id).map { (snapshots[$0], layout.isFeature[$0]) }
   }
 
   /// The state of a store.
@@ -37,6 +43,8 @@ final class Layout: Sendable {
   let ids: [StoreID]
   let indices: [StoreID: Int]
   let isFeature: [Bool]
+  /// Each identifier as a list of its own: what most steps change.
+  private let idsAlone: [[StoreID]]
   /// The stores of each type, in order.
   private let indicesByType: [ObjectIdentifier: [Int]]
 
@@ -44,7 +52,19 @@ final class Layout: Sendable {
     ids = slots.map(\.id)
     indices = Dictionary(uniqueKeysWithValues: zip(ids, slots.indices))
     isFeature = slots.map(\.isFeature)
+    idsAlone = ids.map { [$0] }
     indicesByType = Dictionary(grouping: slots.indices) { ObjectIdentifier(slots[$0].storeType) }
+  }
+
+  /// The identifiers of stores; of a single one without making a list.
+  func ids(of indices: [Int]) -> [StoreID] {
+    indices.count == 1 ? idsAlone[indices[0]] : indices.map { ids[$0] }
+  }
+
+  /// Where a store stands; nil where there is no such store.
+  func index(of id: StoreID) -> Int? {
+    // To compare a few short names is a third of the time that it takes to hash one.
+    ids.count <= 8 ? ids.firstIndex(of: id) : indices[id]
   }
 
   /// Where a store stands, or a sentence that says why that cannot be told.

@@ -81,8 +81,12 @@ struct Turn {
   }
 }
 
-/// A middleware, and whether it is still wanted.
-struct InstalledMiddleware {
+/// A middleware, and whether it is still wanted; an object, because every step goes through the list.
+final class InstalledMiddleware: Sendable {
   let middleware: any Middleware
   let cancellation = Cancellation()
+
+  init(_ middleware: any Middleware) {
+    self.middleware = middleware
+  }
 }

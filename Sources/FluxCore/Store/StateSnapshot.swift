@@ -12,6 +12,9 @@ public class StateSnapshot: Encodable, @unchecked Sendable {
     preconditionFailure("a snapshot is always one of a state")
   }
 
+  /// Whether the state is a nil optional.
+  package var isNil: Bool { FluxCore.isNil(value) }
+
   /// The state as the type that it is known to have.
   @inlinable
   final func state<State: Codable & Equatable & Sendable>(as type: State.Type) -> State {
