@@ -13,19 +13,25 @@ final class EncodingSession {
   ///
   /// The parent holds its children, too, until ``releaseChildren()``. A weak reference would give the parent a
   /// table beside it, through which all its references are counted from then on.
-  private let parent: EncodingSession?
+  private var parent: EncodingSession?
   /// The level there, and the key of this one's value.
-  private let origin: (level: Int, key: LogKey)?
+  private var origin: (level: Int, key: LogKey)?
   /// How many values are around the outermost one of this session.
-  private let baseDepth: Int
+  private var baseDepth = 0
+  /// A session that was inside this one, for the next that will be: an enum with associated values needs one.
+  private var spareChild: EncodingSession?
 
-  init(
-    userInfo: [CodingUserInfoKey: any Sendable], parent: (place: EncodingPlace, key: LogKey)?
-  ) {
+  init(userInfo: [CodingUserInfoKey: any Sendable]) {
     self.userInfo = userInfo
-    self.parent = parent?.place.session
-    origin = parent.map { ($0.place.level, $0.key) }
-    baseDepth = parent.map { $0.place.session.baseDepth + $0.place.level + 1 } ?? 0
+  }
+
+  /// A session whose text belongs to a value of this one.
+  func child(at place: EncodingPlace, key: LogKey) -> EncodingSession {
+    let child = spareChild.take() ?? EncodingSession(userInfo: userInfo)
+    child.parent = self
+    child.origin = (place.level, key)
+    child.baseDepth = baseDepth + place.level + 1
+    return child
   }
 
   // MARK: Values
@@ -38,13 +44,23 @@ final class EncodingSession {
 
   /// Lets go of all sessions inside this one, which hold it: to be called when the encoding is done or failed.
   func releaseChildren() {
-    for child in unsafe state.children { child.releaseChildren() }
-    unsafe state.children = []
+    while var child = unsafe state.children.popLast() {
+      child.releaseChildren()
+      child.parent = nil
+      // One that a container outlives in may still be written to.
+      guard isKnownUniquelyReferenced(&child), child.capacity <= Self.spareLimit else { continue }
+      unsafe child.state.removeAll()
+      spareChild = child
+    }
   }
+
+  /// A child that keeps more memory than this is not kept.
+  private static let spareLimit = 1 << 16
 
   /// The memory that it keeps, about.
   var capacity: Int {
-    unsafe state.buffer.capacity + state.parts.capacity * MemoryLayout<EncodedPart>.size
+    let own = unsafe state.buffer.capacity + state.parts.capacity * MemoryLayout<EncodedPart>.size
+    return own + (spareChild?.capacity ?? 0)
   }
 
   func takeBytes() -> [UInt8] { unsafe state.buffer.bytes }

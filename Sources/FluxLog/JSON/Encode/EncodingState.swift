@@ -21,7 +21,7 @@ struct EncodingState: ~Copyable {
     buffer.truncate(to: 0)
     levels.truncate(to: 0)
     parts.truncate(to: 0)
-    children = []
+    if !children.isEmpty { children = [] }
     failure = nil
     memory = nil
   }

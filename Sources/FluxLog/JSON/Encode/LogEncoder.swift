@@ -45,7 +45,7 @@ public struct LogEncoder: Sendable {
   /// The same, with what is remembered of the state that `value` was before, and for the next time.
   func bytes(of value: some Encodable, remembering memory: StateMemory?) throws -> [UInt8] {
     guard userInfo.isEmpty else {
-      let session = EncodingSession(userInfo: userInfo, parent: nil)
+      let session = EncodingSession(userInfo: userInfo)
       defer { session.releaseChildren() }
       try session.encodeRoot(value)
       return session.takeBytes()

@@ -8,7 +8,7 @@ enum SpareSessions {
   private static let sessions = Monitor<[EncodingSession]>([])
 
   static func take() -> EncodingSession {
-    sessions.withLock { $0.popLast() } ?? EncodingSession(userInfo: [:], parent: nil)
+    sessions.withLock { $0.popLast() } ?? EncodingSession(userInfo: [:])
   }
 
   /// Keeps a session, unless somebody else does: a container that outlives its value must not write into

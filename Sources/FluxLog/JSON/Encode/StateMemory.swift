@@ -14,7 +14,7 @@ final class StateMemory: @unchecked Sendable {
   ///
   /// What is kept of an array is true wherever it stands, so that another order only means that more
   /// has to be encoded.
-  private var arrays: [AnyObject] = []
+  private var arrays: [(elementType: ObjectIdentifier, array: AnyObject)] = []
   private var next = 0
   private var isInsideArray = false
 
@@ -35,11 +35,17 @@ final class StateMemory: @unchecked Sendable {
     isInsideArray = true
     let place = next
     next += 1
-    if place < arrays.count, let known = arrays[place] as? RememberedArray<Element> {
-      return known
+    let elementType = ObjectIdentifier(type)
+    if place < arrays.count, arrays[place].elementType == elementType {
+      // What stands beside this type is an array of it; a checked cast took as long as to compare the elements.
+      return unsafe unsafeDowncast(arrays[place].array, to: RememberedArray<Element>.self)
     }
     let new = RememberedArray<Element>()
-    if place < arrays.count { arrays[place] = new } else { arrays.append(new) }
+    if place < arrays.count {
+      arrays[place] = (elementType, new)
+    } else {
+      arrays.append((elementType, new))
+    }
     return new
   }
 

@@ -39,7 +39,7 @@ struct ValueEncoder: Encoder {
 extension EncodingSession {
   /// A session for a nested container or a super-encoder, in place of the value just begun.
   func makeChild(at place: EncodingPlace, key: LogKey) -> EncodingSession {
-    let child = EncodingSession(userInfo: userInfo, parent: (place, key))
+    let child = child(at: place, key: key)
     unsafe state.addChild(child)
     unsafe child.state.push(NestedValue.self)
     return child
@@ -47,7 +47,7 @@ extension EncodingSession {
 
   /// A session that nobody reads, for what is written after a misuse that is already noted.
   func makeOrphan(at place: EncodingPlace, key: LogKey) -> EncodingSession {
-    let orphan = EncodingSession(userInfo: userInfo, parent: (place, key))
+    let orphan = child(at: place, key: key)
     unsafe orphan.state.push(NestedValue.self)
     unsafe orphan.state.failure = state.failure
     return orphan
