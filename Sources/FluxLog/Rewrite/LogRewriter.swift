@@ -12,7 +12,6 @@ package final class LogRewriter {
   private var lines: LineReader
   private var ledger: StateLedger
   private var written = LineBuffer()
-  private var patchWriter = JSONWriter()
   private var position = 0
   /// The lines of steps that are other ones than before.
   package private(set) var changedSteps = 0
@@ -109,7 +108,7 @@ package final class LogRewriter {
       for member in step.members where !Self.outcome.contains(member.name) {
         line.member(member.name, member.value)
       }
-      changes.write(to: &line, &patchWriter)
+      changes.write(to: &line)
       rejection?.write(to: &line)
     }
     if !written.bytes[start...].dropLast().elementsEqual(text) { changedSteps += 1 }

@@ -16,7 +16,6 @@ struct LineComposer {
   private var gaps: [LogGap] = []
   /// Whether the next accepted step replaces the whole model.
   private var needsWholeModel = false
-  private var patchWriter = JSONWriter()
 
   init(_ header: LogHeader, writesWholeStates: Bool, rewriter: ValueRewriter? = nil) {
     self.header = header
@@ -111,7 +110,7 @@ struct LineComposer {
       if let from = record.from { line.member("from", from) }
       if let source = record.source { line.member("at", source) }
       if let took = record.took { line.member("took", took) }
-      changes.write(to: &line, &patchWriter)
+      changes.write(to: &line)
       if var rejection = record.rejection {
         if let rewriter { rejection.message = rewriter.rewrite(rejection.message) }
         rejection.write(to: &line)

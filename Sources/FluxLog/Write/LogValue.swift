@@ -66,25 +66,34 @@ public struct LogValue: Sendable {
     }
   }
 
-  /// The value as a store's state.
+  /// The value as the state that a store has after another one.
   ///
   /// - Parameters:
   ///   - store: The name of the store.
-  ///   - previous: The state that the log has last, where there is one.
+  ///   - previous: The state that the log has last.
   ///   - memory: What is remembered of the last state.
   /// - Returns: The state without line breaks, its members sorted.
   /// - Throws: ``EncodingFailure`` where it cannot be encoded.
   func state(
-    of store: String, after previous: JSON? = nil, _ memory: StateMemory? = nil
-  ) throws(EncodingFailure) -> JSON {
-    if case .value(let value, let remembers) = content, let previous {
-      do {
-        let bytes = try LogEncoder().bytes(of: value, remembering: remembers ? memory : nil)
-        return try JSON.parse(bytes, revising: previous)
-      } catch {
-        throw EncodingFailure(store: store, why: EncodingFailure.reason(error))
-      }
+    of store: String, after previous: JSON, _ memory: StateMemory
+  ) throws(EncodingFailure) -> RevisedState {
+    guard case .value(let value, let remembers) = content else {
+      return RevisedState(try state(of: store))
     }
+    do {
+      let bytes = try LogEncoder().bytes(of: value, remembering: remembers ? memory : nil)
+      return try RevisedState(parsing: bytes, after: previous)
+    } catch {
+      throw EncodingFailure(store: store, why: EncodingFailure.reason(error))
+    }
+  }
+
+  /// The value as a store's state.
+  ///
+  /// - Parameter store: The name of the store.
+  /// - Returns: The state without line breaks, its members sorted.
+  /// - Throws: ``EncodingFailure`` where it cannot be encoded.
+  func state(of store: String) throws(EncodingFailure) -> JSON {
     let json = try json(of: store)
     switch content {
     // The encoder sorts, and breaks no lines.

@@ -7,10 +7,11 @@ struct StateLedger {
   /// How a change is written.
   enum Entry {
     case whole(JSON)
-    case patch(Patch)
+    case patch(PatchText)
   }
 
   private struct Store {
+    let name: String
     /// The state that the log leads to.
     var written: JSON?
     var wholeByteCount = 0
@@ -18,9 +19,7 @@ struct StateLedger {
     /// A newer state, of a step that is not in the log; nil where there is none.
     var unwritten: LogValue?
     /// What encoding the next state can make use of.
-    let memory = StateMemory()
-
-    var isPresent: Bool { written != nil || unwritten != nil }
+    var memory = StateMemory()
 
     mutating func write(whole state: JSON) {
       written = state
@@ -28,78 +27,89 @@ struct StateLedger {
       wholeByteCount = state.byteCount
       patchByteCount = 0
     }
+
+    /// Forgets all that is known of the store.
+    mutating func clear() { self = Store(name: name) }
   }
 
-  private var stores: [String: Store] = [:]
   /// In the order of the header, then of their first state.
-  private var names: [String] = []
+  private var stores: [Store] = []
+  private var places: [String: Int] = [:]
   private let writesWholeStates: Bool
 
   init(_ stores: [LogHeader.Store], writesWholeStates: Bool) {
     self.writesWholeStates = writesWholeStates
     for store in stores {
-      names.append(store.name)
-      self.stores[store.name] = Store()
-      guard let initial = store.initial else { continue }
-      self.stores[store.name]?.write(whole: initial)
+      let place = add(store.name)
+      if let initial = store.initial { self.stores[place].write(whole: initial) }
     }
+  }
+
+  private mutating func add(_ name: String) -> Int {
+    stores.append(Store(name: name))
+    places[name] = stores.count - 1
+    return stores.count - 1
+  }
+
+  private func place(of name: String) -> Int? {
+    // To compare a few short names takes a fraction of the time that it takes to hash one.
+    stores.count <= 8 ? stores.firstIndex { $0.name == name } : places[name]
   }
 
   /// Encodes a store's new state, which `change` may take in later.
-  func encode(_ state: LogValue, of name: String) throws(EncodingFailure) -> JSON {
-    let store = stores[name]
-    return try state.state(of: name, after: store?.written, store?.memory)
+  func encode(_ state: LogValue, of name: String) throws(EncodingFailure) -> RevisedState {
+    guard let place = place(of: name), let written = stores[place].written else {
+      return RevisedState(try state.state(of: name))
+    }
+    return try state.state(of: name, after: written, stores[place].memory)
   }
 
   /// Takes in a store's new state; nil where it is the one that the log leads to already.
-  mutating func change(_ name: String, to state: JSON) -> Entry? {
-    guard var store = stores[name], let previous = store.written else {
-      writeWhole(name, state)
-      return .whole(state)
-    }
+  mutating func change(_ name: String, to state: RevisedState) -> Entry? {
+    let place = place(of: name) ?? add(name)
+    guard let previous = stores[place].written else { return writeWhole(place, state.json) }
     if writesWholeStates {
-      guard previous != state else { return nil }
-      writeWhole(name, state)
-      return .whole(state)
+      return previous == state.json ? nil : writeWhole(place, state.json)
     }
-    let patch = previous.patch(to: state)
+    let patch = state.patch(from: previous)
     guard !patch.isEmpty else { return nil }
-    let byteCount = patch.byteCount
-    guard byteCount < state.byteCount, store.patchByteCount + byteCount <= store.wholeByteCount
-    else {
-      writeWhole(name, state)
-      return .whole(state)
+    let byteCount = stores[place].patchByteCount + patch.bytes.count
+    let isSmaller = patch.bytes.count < state.json.byteCount
+    guard isSmaller, byteCount <= stores[place].wholeByteCount else {
+      return writeWhole(place, state.json)
     }
-    store.written = state
-    store.patchByteCount += byteCount
-    stores[name] = store
+    stores[place].written = state.json
+    stores[place].patchByteCount = byteCount
     return .patch(patch)
+  }
+
+  private mutating func writeWhole(_ place: Int, _ state: JSON) -> Entry {
+    stores[place].write(whole: state)
+    return .whole(state)
   }
 
   /// Takes in that a feature is gone; false where the log has it as absent already.
   mutating func remove(_ name: String) -> Bool {
-    guard let store = stores[name], store.written != nil else { return false }
-    stores[name] = Store()
+    guard let place = place(of: name), stores[place].written != nil else { return false }
+    stores[place].clear()
     return true
   }
 
   /// Takes in a change that is not written: the log does not lead to it.
   mutating func skip(_ change: StepRecord.Change) {
-    if stores[change.store] == nil { names.append(change.store) }
-    var store = Store()
-    store.unwritten = change.state
-    stores[change.store] = store
+    let place = place(of: change.store) ?? add(change.store)
+    stores[place].clear()
+    stores[place].unwritten = change.state
   }
 
   /// The newest states of all stores that are present, in order.
   func present() throws(EncodingFailure) -> [(name: String, state: JSON)] {
     var states: [(name: String, state: JSON)] = []
-    for name in names {
-      guard let store = stores[name], store.isPresent else { continue }
+    for store in stores {
       if let state = store.written {
-        states.append((name, state))
+        states.append((store.name, state))
       } else if let state = store.unwritten {
-        states.append((name, try state.state(of: name)))
+        states.append((store.name, try state.state(of: store.name)))
       }
     }
     return states
@@ -107,22 +117,31 @@ struct StateLedger {
 
   /// Takes in that a step is written with these states, and that no other store is present.
   mutating func replaceAll(with states: [(name: String, state: JSON)]) {
-    for name in names { stores[name] = Store() }
-    for (name, state) in states { writeWhole(name, state) }
+    for place in stores.indices { stores[place].clear() }
+    for (name, state) in states {
+      let place = place(of: name) ?? add(name)
+      stores[place].write(whole: state)
+    }
   }
 
   /// The stores as a header declares them that begins a file here.
   func declarations(_ header: LogHeader) throws(EncodingFailure) -> [LogHeader.Store] {
     let states = try present()
-    return names.map { name in
+    return stores.map(\.name).map { name in
       var store = header.stores.first { $0.name == name } ?? LogHeader.Store(name: name)
       store.initial = states.first { $0.name == name }?.state
       return store
     }
   }
+}
 
-  private mutating func writeWhole(_ name: String, _ state: JSON) {
-    if stores[name] == nil { names.append(name) }
-    stores[name, default: Store()].write(whole: state)
+extension RevisedState {
+  /// What turns the state that the log leads to into this one.
+  fileprivate func patch(from previous: JSON) -> PatchText {
+    // Made of another state where a step changes a store twice.
+    guard let difference, difference.old.document === previous.document,
+      let patch = difference.patch()
+    else { return PatchText(previous.patch(to: json)) }
+    return patch
   }
 }

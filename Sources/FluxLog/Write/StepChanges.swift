@@ -1,7 +1,7 @@
 /// What one step changes, as it is written.
 struct StepChanges {
   var whole: [(name: String, state: JSON)] = []
-  var patches: [(name: String, patch: Patch)] = []
+  var patches: [(name: String, patch: PatchText)] = []
   var removed: [String] = []
 }
 
@@ -12,7 +12,7 @@ extension StepChanges {
   init(
     _ recorded: [StepRecord.Change], in ledger: inout StateLedger
   ) throws(EncodingFailure) {
-    var states: [JSON?] = []
+    var states: [RevisedState?] = []
     states.reserveCapacity(recorded.count)
     for change in recorded {
       guard let state = change.state else {
@@ -35,9 +35,7 @@ extension StepChanges {
   }
 
   /// Appends the members `states`, `patches` and `removed`, those that there are.
-  ///
-  /// The writer is one that is empty or may be emptied; its memory is used again from step to step.
-  func write(to line: inout LineBuffer, _ writer: inout JSONWriter) {
+  func write(to line: inout LineBuffer) {
     if !whole.isEmpty {
       line.object("states") { object in
         for (name, state) in whole { object.member(name, state) }
@@ -45,11 +43,7 @@ extension StepChanges {
     }
     if !patches.isEmpty {
       line.object("patches") { object in
-        for (name, patch) in patches {
-          writer.removeAll(keepingCapacity: true)
-          patch.write(into: &writer)
-          object.member(name, text: writer.bytes)
-        }
+        for (name, patch) in patches { object.member(name, text: patch.bytes) }
       }
     }
     if !removed.isEmpty { line.member("removed", removed) }

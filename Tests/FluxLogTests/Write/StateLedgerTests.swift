@@ -15,6 +15,13 @@ import Testing
     #expect(found == isWhole, sourceLocation: location)
   }
 
+  private func expectChange(
+    _ isWhole: Bool?, _ ledger: inout StateLedger, _ name: String, to state: JSON,
+    at location: SourceLocation = #_sourceLocation
+  ) {
+    expect(isWhole, ledger.change(name, to: RevisedState(state)), at: location)
+  }
+
   /// Some text that no patch can express by less than itself.
   private static func text(_ seed: Int, _ count: Int) -> JSON {
     let letters = (0..<count).map { place in
@@ -29,22 +36,22 @@ import Testing
     var ledger = StateLedger(
       [.init(name: "a", initial: ["big": big, "n": 0]), .init(name: "b")],
       writesWholeStates: false)
-    expect(false, ledger.change("a", to: ["big": big, "n": 1]))
-    expect(true, ledger.change("b", to: ["big": big, "n": 1]))
-    expect(false, ledger.change("b", to: ["big": big, "n": 2]))
-    expect(true, ledger.change("new", to: ["big": big, "n": 2]))
+    expectChange(false, &ledger, "a", to: ["big": big, "n": 1])
+    expectChange(true, &ledger, "b", to: ["big": big, "n": 1])
+    expectChange(false, &ledger, "b", to: ["big": big, "n": 2])
+    expectChange(true, &ledger, "new", to: ["big": big, "n": 2])
   }
 
   @Test("An equal state is no change, however it is written")
   func equal() {
     var ledger = StateLedger([.init(name: "a", initial: ["n": 1])], writesWholeStates: false)
-    expect(nil, ledger.change("a", to: ["n": 1.0]))
+    expectChange(nil, &ledger, "a", to: ["n": 1.0])
   }
 
   @Test("A store is written whole where a patch is not smaller")
   func notSmaller() {
     var ledger = StateLedger([.init(name: "a", initial: [1, 2])], writesWholeStates: false)
-    expect(true, ledger.change("a", to: [3, 4]))
+    expectChange(true, &ledger, "a", to: [3, 4])
   }
 
   @Test("Patches since the last whole state are never more bytes than that state")
@@ -56,11 +63,11 @@ import Testing
     var wholeCount = 0
     for number in 1...200 {
       let state: JSON = ["big": big, "n": JSON(integerLiteral: Int64(number))]
-      switch ledger.change("a", to: state) {
+      switch ledger.change("a", to: RevisedState(state)) {
       case .whole:
         wholeCount += 1
         patchBytes = 0
-      case .patch(let patch): patchBytes += patch.byteCount
+      case .patch(let patch): patchBytes += patch.bytes.count
       case nil: Issue.record("no change")
       }
       #expect(patchBytes <= state.byteCount)
@@ -75,7 +82,7 @@ import Testing
       [.init(name: "a", isFeature: true, initial: ["big": big])], writesWholeStates: false)
     let removals = ["a", "a", "never"].map { ledger.remove($0) }
     #expect(removals == [true, false, false])
-    expect(true, ledger.change("a", to: ["big": big]))
+    expectChange(true, &ledger, "a", to: ["big": big])
   }
 
   @Test("What is skipped is present with its newest state")

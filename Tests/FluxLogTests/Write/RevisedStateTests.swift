@@ -3,7 +3,7 @@ import Testing
 
 @testable import FluxLog
 
-@Suite struct JSONRevisionTests {
+@Suite struct RevisedStateTests {
   /// The tape, but for what the parser may or may not know of the order of names.
   private func nodes(_ json: JSON) -> [[UInt32]] {
     json.document.withTape { tape in
@@ -24,7 +24,7 @@ import Testing
     var expected: (json: JSON?, error: JSONError?)
     do { expected.json = try JSON.parse(bytes) } catch { expected.error = error }
     do throws(JSONError) {
-      let revised = try JSON.parse(bytes, revising: previous)
+      let revised = try RevisedState(parsing: bytes, after: previous).json
       #expect(expected.error == nil, "\(claim): \(old) -> \(new)", sourceLocation: location)
       #expect(revised.text == expected.json?.text, "\(claim)", sourceLocation: location)
       #expect(
@@ -72,7 +72,7 @@ import Testing
     try expectSame(text(inner), after: text(1))
     try expectSame(text(inner + 1), after: text(1))
     #expect(throws: JSONError.self) {
-      try JSON.parse(Array(text(inner + 1).utf8), revising: try JSON.parse(text(1)))
+      try RevisedState(parsing: Array(text(inner + 1).utf8), after: try JSON.parse(text(1)))
     }
   }
 
