@@ -22,6 +22,8 @@ public struct InFlightAction: Sendable, Equatable {
   ///
   /// Replay can rebuild the states then. Otherwise it is the one that was being reduced.
   public let isCommitted: Bool
+  /// Where it came from.
+  public internal(set) var origin = ActionOrigin()
 }
 
 extension LogFile {

@@ -10,41 +10,50 @@ extension InFlightRecord {
       var place = ringHeaderCount
       while place + Offset.text <= bytes.count {
         let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[place...])
-        guard let textCount = unsafe textCount(ofRecord: rest) else {
+        guard let counts = unsafe counts(ofRecord: rest) else {
           place += 8
           continue
         }
-        unsafe actions.append(action(ofRecord: rest, textCount: textCount))
-        place += byteCount(textCount: textCount)
+        unsafe actions.append(action(ofRecord: rest, counts))
+        place += byteCount(textCount: counts.origin + counts.text)
       }
     }
     return actions
   }
 
-  /// The length of a record's text; nil where no sound record begins.
-  private static func textCount(ofRecord record: UnsafeRawBufferPointer) -> Int? {
+  /// The lengths of a record's texts; nil where no sound record begins.
+  private static func counts(
+    ofRecord record: UnsafeRawBufferPointer
+  ) -> (origin: Int, text: Int)? {
     guard unsafe number(record, at: 0, UInt32.self) == recordMagic else { return nil }
     let textCount = unsafe Int(number(record, at: Offset.textCount, UInt32.self))
-    guard textCount <= record.count - Offset.text,
+    let originCount = unsafe Int(number(record, at: Offset.originCount, UInt32.self))
+    guard originCount + textCount <= record.count - Offset.text,
       unsafe number(record, at: Offset.checksum, UInt32.self)
-        == checksum(record, textCount: textCount)
+        == checksum(record, textCount: originCount + textCount)
     else { return nil }
-    return textCount
+    return (originCount, textCount)
   }
 
   private static func action(
-    ofRecord record: UnsafeRawBufferPointer, textCount: Int
+    ofRecord record: UnsafeRawBufferPointer, _ counts: (origin: Int, text: Int)
   ) -> InFlightAction {
-    let range = Offset.text..<Offset.text + textCount
-    let text = unsafe [UInt8](record[range])
+    let start = Offset.text + counts.origin
+    let text = unsafe [UInt8](record[start..<start + counts.text])
     let action =
-      unsafe number(record, at: Offset.fullCount, UInt32.self) == textCount
+      unsafe number(record, at: Offset.fullCount, UInt32.self) == counts.text
       ? parsed(text) : JSON?.none
     return unsafe InFlightAction(
       number: number(record, at: Offset.number, UInt64.self),
       time: LogTime(microseconds: number(record, at: Offset.time, UInt64.self)),
       type: action?["type"]?.string ?? type(inBeginningOf: text), action: action,
-      isCommitted: number(record, at: Offset.flag, UInt32.self) == committed)
+      isCommitted: number(record, at: Offset.flag, UInt32.self) == committed,
+      origin: origin([UInt8](record[Offset.text..<start])))
+  }
+
+  /// As with the action, that it can be read is checked in spite of the checksum.
+  private static func origin(_ text: [UInt8]) -> ActionOrigin {
+    do throws(JSONError) { return try ActionOrigin(text: text) } catch { return ActionOrigin() }
   }
 
   /// The text of a record with its checksum is what was written; that it is JSON is checked all

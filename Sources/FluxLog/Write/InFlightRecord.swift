@@ -2,13 +2,13 @@
 ///
 /// The ring begins with a magic number, the checksum of what its log is known by, and the checksum of
 /// both; records begin at multiples of eight. A record is magic, checksum (of all that follows
-/// but the flag), number, time, the count of its text, the count of the whole text, the flag, the
-/// text. All numbers are little-endian.
+/// but the flag), number, time, the count of its text, the count of the whole text, the flag, the count of the
+/// origin's text, that text, and the text of the action. All numbers are little-endian.
 enum InFlightRecord {
   static let ringHeaderCount = 16
-  /// "FLXR" and "flxa", which no record's text can be taken for without its checksum.
-  static let ringMagic: UInt32 = 0x5258_4C46
-  static let recordMagic: UInt32 = 0x6178_6C66
+  /// "FLXS" and "flxb", which no record's text can be taken for without its checksum.
+  static let ringMagic: UInt32 = 0x5358_4C46
+  static let recordMagic: UInt32 = 0x6278_6C66
   static let committed: UInt32 = 0x434F_4D54
 
   enum Offset {
@@ -18,10 +18,11 @@ enum InFlightRecord {
     static let textCount = 24
     static let fullCount = 28
     static let flag = 32
+    static let originCount = 36
     static let text = 40
   }
 
-  /// How many bytes a record takes.
+  /// How many bytes a record takes with the texts of the origin and of the action.
   static func byteCount(textCount: Int) -> Int { (Offset.text + textCount + 7) / 8 * 8 }
 
   static func ringHeader(identity: UInt32) -> [UInt8] {
@@ -38,9 +39,9 @@ enum InFlightRecord {
   /// Writes a record into memory of exactly its size.
   static func write(
     to memory: UnsafeMutableRawBufferPointer, number: UInt64, time: LogTime,
-    text: UnsafeRawBufferPointer, fullCount: Int
+    origin: UnsafeRawBufferPointer, text: UnsafeRawBufferPointer, fullCount: Int
   ) {
-    precondition(memory.count == byteCount(textCount: text.count))
+    precondition(memory.count == byteCount(textCount: origin.count + text.count))
     unsafe memory.storeBytes(of: 0, toByteOffset: Offset.flag, as: UInt64.self)
     unsafe memory.storeBytes(of: number.littleEndian, toByteOffset: Offset.number, as: UInt64.self)
     unsafe memory.storeBytes(
@@ -50,8 +51,13 @@ enum InFlightRecord {
       of: UInt32(text.count).littleEndian, toByteOffset: Offset.textCount, as: UInt32.self)
     unsafe memory.storeBytes(
       of: UInt32(clamping: fullCount).littleEndian, toByteOffset: Offset.fullCount, as: UInt32.self)
-    unsafe UnsafeMutableRawBufferPointer(rebasing: memory[Offset.text...]).copyMemory(from: text)
-    let sum = unsafe checksum(UnsafeRawBufferPointer(memory), textCount: text.count)
+    unsafe memory.storeBytes(
+      of: UInt32(origin.count).littleEndian, toByteOffset: Offset.originCount, as: UInt32.self)
+    let texts = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[Offset.text...])
+    unsafe texts.copyMemory(from: origin)
+    unsafe UnsafeMutableRawBufferPointer(rebasing: texts[origin.count...]).copyMemory(from: text)
+    let sum = unsafe checksum(
+      UnsafeRawBufferPointer(memory), textCount: origin.count + text.count)
     unsafe memory.storeBytes(of: sum.littleEndian, toByteOffset: Offset.checksum, as: UInt32.self)
     unsafe memory.storeBytes(of: recordMagic.littleEndian, as: UInt32.self)
   }
@@ -60,12 +66,12 @@ enum InFlightRecord {
     unsafe memory.storeBytes(of: committed.littleEndian, toByteOffset: Offset.flag, as: UInt32.self)
   }
 
-  /// The checksum of a record: the numbers before the flag, and the text.
+  /// The checksum of a record: the numbers before the flag, the one behind it, and the texts.
   static func checksum(_ record: UnsafeRawBufferPointer, textCount: Int) -> UInt32 {
     var checksum = CRC32C()
     unsafe checksum.update(UnsafeRawBufferPointer(rebasing: record[Offset.number..<Offset.flag]))
-    let text = Offset.text..<Offset.text + textCount
-    unsafe checksum.update(UnsafeRawBufferPointer(rebasing: record[text]))
+    let rest = Offset.originCount..<Offset.text + textCount
+    unsafe checksum.update(UnsafeRawBufferPointer(rebasing: record[rest]))
     return checksum.value
   }
 }

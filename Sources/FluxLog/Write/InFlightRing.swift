@@ -78,22 +78,33 @@ final class InFlightRing: @unchecked Sendable {
 
   /// Notes an action before its reducers run.
   ///
-  /// An action of more than a quarter of the ring is noted with the beginning of its text only.
-  func note(number: UInt64, time: LogTime, action: [UInt8]) {
-    unsafe action.withUnsafeBytes { text in
-      let limit = unsafe memory.count / 4
-      let kept = unsafe UnsafeRawBufferPointer(rebasing: text[..<min(text.count, limit)])
-      let size = InFlightRecord.byteCount(textCount: kept.count)
-      state.waitUntil({ $0.isStopped || !waits || !$0.isTaken($0.place(size)) }) { state in
-        guard !state.isStopped else { return }
-        let place = state.place(size)
-        while state.isTaken(place) { state.firstLive += 1 }
-        state.next = place.upperBound
-        state.live.append((number, place))
-        unsafe InFlightRecord.write(
-          to: UnsafeMutableRawBufferPointer(rebasing: memory[place]), number: number,
-          time: time, text: kept, fullCount: text.count)
+  /// An action of more than a quarter of the ring is noted with the beginning of its text only, an origin
+  /// of more than that not at all.
+  func note(number: UInt64, time: LogTime, origin: [UInt8] = [], action: [UInt8]) {
+    let limit = unsafe memory.count / 4
+    let origin = origin.count <= limit ? origin : []
+    unsafe origin.withUnsafeBytes { origin in
+      unsafe action.withUnsafeBytes { text in
+        let kept = unsafe UnsafeRawBufferPointer(rebasing: text[..<min(text.count, limit)])
+        unsafe note(number: number, time: time, origin: origin, text: kept, of: text.count)
       }
+    }
+  }
+
+  private func note(
+    number: UInt64, time: LogTime, origin: UnsafeRawBufferPointer, text: UnsafeRawBufferPointer,
+    of fullCount: Int
+  ) {
+    let size = InFlightRecord.byteCount(textCount: origin.count + text.count)
+    state.waitUntil({ $0.isStopped || !waits || !$0.isTaken($0.place(size)) }) { state in
+      guard !state.isStopped else { return }
+      let place = state.place(size)
+      while state.isTaken(place) { state.firstLive += 1 }
+      state.next = place.upperBound
+      state.live.append((number, place))
+      unsafe InFlightRecord.write(
+        to: UnsafeMutableRawBufferPointer(rebasing: memory[place]), number: number, time: time,
+        origin: origin, text: text, fullCount: fullCount)
     }
   }
 

@@ -88,13 +88,16 @@ public final class LogWriter: Sendable {
   ///   - number: The number that the step will have.
   ///   - time: When the action was dispatched.
   ///   - action: An object with `type`, and mostly `payload`.
+  ///   - origin: Where the action came from, so that a step whose line is never written can be rebuilt.
   /// - Returns: The action for the record of the step.
-  public func begin(step number: UInt64, at time: LogTime, action: LogValue) -> PreparedAction {
+  public func begin(
+    step number: UInt64, at time: LogTime, action: LogValue, origin: ActionOrigin = ActionOrigin()
+  ) -> PreparedAction {
     let action = options.rewriter.map { action.rewritten(by: $0, .action) } ?? action
     guard let ring else { return PreparedAction(.deferred(action)) }
     do throws(EncodingFailure) {
       let text = try action.action()
-      ring.note(number: number, time: time, action: text)
+      ring.note(number: number, time: time, origin: origin.text, action: text)
       return PreparedAction(.encoded(text))
     } catch {
       return PreparedAction(.failed(error))

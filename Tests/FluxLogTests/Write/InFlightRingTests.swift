@@ -42,6 +42,30 @@ import Testing
     #expect(try actions() == (1...3).map { expected($0, isCommitted: $0 < 3) })
   }
 
+  @Test(
+    "Where an action came from is read back, as far as it was noted",
+    arguments: [
+      ActionOrigin(), ActionOrigin(target: "a"), ActionOrigin(cause: .max),
+      ActionOrigin(target: "a\"\\é", cause: 1, effect: "load", from: "observer"),
+    ])
+  func origins(_ origin: ActionOrigin) throws {
+    let ring = try ring()
+    let text = Array(Self.action(1).text.utf8)
+    ring.note(number: 1, time: LogTime(microseconds: 1), origin: origin.text, action: text)
+    var action = expected(1, isCommitted: false)
+    action.origin = origin
+    #expect(try actions() == [action])
+  }
+
+  @Test("An origin that is too large is left out, and the action is noted")
+  func largeOrigin() throws {
+    let ring = try ring()
+    let origin = ActionOrigin(effect: String(repeating: "x", count: 2000))
+    let text = Array(Self.action(1).text.utf8)
+    ring.note(number: 1, time: LogTime(microseconds: 1), origin: origin.text, action: text)
+    #expect(try actions() == [expected(1, isCommitted: false)])
+  }
+
   @Test("A ring of another log is ignored")
   func identity() throws {
     let ring = try ring()
