@@ -43,8 +43,9 @@ struct LineComposer {
   ///
   /// Where a value of it cannot be encoded, the step becomes part of a gap.
   mutating func append(
-    _ record: StepRecord, to lines: inout LineBuffer
+    _ record: consuming StepRecord, to lines: inout LineBuffer
   ) throws(EncodingFailure) {
+    if let rewriter { record.rewrite(by: rewriter) }
     do throws(EncodingFailure) {
       let action = try record.action.text()
       if record.rejection != nil {
@@ -60,16 +61,19 @@ struct LineComposer {
       }
       nextNumber = record.number + 1
     } catch {
-      skip(
-        SkipRecord(
-          gap: LogGap(from: record.number, through: record.number, why: .dropped),
-          changes: record.changes))
+      let gap = LogGap(from: record.number, through: record.number, why: .dropped)
+      leaveOut(SkipRecord(gap: gap, changes: record.changes))
       throw error
     }
   }
 
   /// Takes in steps that are not written.
-  mutating func skip(_ skipped: SkipRecord) {
+  mutating func skip(_ skipped: consuming SkipRecord) {
+    if let rewriter { skipped.show(to: rewriter) }
+    leaveOut(skipped)
+  }
+
+  private mutating func leaveOut(_ skipped: SkipRecord) {
     for change in skipped.changes { ledger.skip(change) }
     let gap = skipped.gap
     if let last = gaps.last, last.why == gap.why {

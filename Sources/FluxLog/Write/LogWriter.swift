@@ -17,6 +17,8 @@ import Foundation
 /// Safe to use from any thread; steps have to come in the order of their numbers.
 public final class LogWriter: Sendable {
   private let options: Options
+  // Apart: every step asks, and to read one option copies all of them.
+  private let isSynced: Bool
   private let queue: WriteQueue
   private let ring: InFlightRing?
   private let location: LogLocation
@@ -33,6 +35,7 @@ public final class LogWriter: Sendable {
     path: String, header: LogHeader, options: Options = Options()
   ) throws(LogError) {
     self.options = options
+    isSynced = options.durability == .synced
     let header = header.canonical
     let sink = try SegmentedSink(path: path, header: header, options: options)
     if options.durability == .synced { try sink.file.synchronize() }
@@ -93,8 +96,8 @@ public final class LogWriter: Sendable {
   public func begin(
     step number: UInt64, at time: LogTime, action: LogValue, origin: ActionOrigin = ActionOrigin()
   ) -> PreparedAction {
-    let action = options.rewriter.map { action.rewritten(by: $0, .action) } ?? action
     guard let ring else { return PreparedAction(.deferred(action)) }
+    let action = options.rewriter.map { action.rewritten(by: $0, .action) } ?? action
     do throws(EncodingFailure) {
       let text = try action.action()
       ring.note(number: number, time: time, origin: origin.text, action: text)
@@ -109,38 +112,39 @@ public final class LogWriter: Sendable {
   /// Returns at once, unless the queue is full and may not drop steps, or each step is to be on
   /// the disk. After a failure, and after `close`, nothing happens.
   public func append(_ record: consuming StepRecord) {
-    ring?.commit(number: record.number)
-    let total = queue.push(.step(rewritten(record)))
-    if options.durability == .synced { queue.waitUntilWritten(total) }
+    append(RecordedStep(record))
   }
+
+  /// The same with a step whose record is made later.
+  package func append(_ step: some StepSource) {
+    if let ring { ring.commit(number: step.number) }
+    let total = queue.push(.step(step))
+    if isSynced { queue.waitUntilWritten(total) }
+  }
+
+  /// Whether actions are noted before their reducers run, and so have to be encoded by then.
+  package var notesActions: Bool { ring != nil }
 
   /// Says that a step is not to be written: the recorder is paused, or told to leave it out.
   ///
   /// Its changes have to be known all the same, since the next step that is written has the whole
   /// model.
-  public func skip(step number: UInt64, changes: [StepRecord.Change], why: LogGap.Why) {
-    var changes = changes
-    rewrite(&changes)
+  ///
+  /// - Parameters:
+  ///   - number: The number of the step.
+  ///   - changes: The stores that the step changed.
+  ///   - why: Why it is left out.
+  ///   - action: Its action, of which the rewriter learns what to keep out of the app's words in later lines.
+  public func skip(
+    step number: UInt64, changes: [StepRecord.Change], why: LogGap.Why, action: LogValue? = nil
+  ) {
     let gap = LogGap(from: number, through: number, why: why)
-    queue.push(.skip(SkipRecord(gap: gap, changes: changes)))
+    queue.push(.skip(SkipRecord(gap: gap, changes: changes, action: action)))
   }
 
   /// Writes a note of the app between two steps.
   public func mark(_ text: String, at time: LogTime) {
     queue.push(.mark(LogMark(text: text, time: time)))
-  }
-
-  private func rewritten(_ record: consuming StepRecord) -> StepRecord {
-    if options.rewriter != nil { rewrite(&record.changes) }
-    return record
-  }
-
-  private func rewrite(_ changes: inout [StepRecord.Change]) {
-    guard let rewriter = options.rewriter else { return }
-    for place in changes.indices {
-      let role = ValueRewriter.Role.state(changes[place].store)
-      changes[place].state = changes[place].state?.rewritten(by: rewriter, role)
-    }
   }
 
   // MARK: Ends

@@ -85,4 +85,6 @@ struct SkipRecord: Sendable {
   var gap: LogGap
   /// The stores that those steps changed, each with its newest state.
   var changes: [StepRecord.Change]
+  /// The action of a single step: what is to be kept out of later lines may stand in it.
+  var action: LogValue?
 }

@@ -5,10 +5,10 @@
 /// then woken by the next step.
 final class WriteQueue: Sendable {
   enum Event: Sendable {
-    /// Indirect: a record has a dozen references, which each copy would count.
-    indirect case step(StepRecord)
+    case step(any StepSource)
+    /// Indirect, as the next one, so that an event is a few words.
     indirect case skip(SkipRecord)
-    case mark(LogMark)
+    indirect case mark(LogMark)
   }
 
   /// What the writing thread finds when it looks.
@@ -32,6 +32,8 @@ final class WriteQueue: Sendable {
     var dropped: SkipRecord?
     var total: UInt64 = 0
     var written: UInt64 = 0
+    /// Whether what is handed over is still written; apart from the reasons, which cost more to look at.
+    var isOpen = true
     var closing: Closing?
     var isDone = false
     var isAsleep = false
@@ -60,7 +62,7 @@ final class WriteQueue: Sendable {
     while true {
       // One lock for each step, unless the queue is full.
       let added: (total: UInt64, wakes: Bool)? = state.withLock { state in
-        guard state.closing == nil, state.failure == nil else { return (state.total, false) }
+        guard state.isOpen else { return (state.total, false) }
         if !drops, state.events.count >= capacity { return nil }
         add(event, &state)
         return (state.total, mustWake(&state))
@@ -80,9 +82,8 @@ final class WriteQueue: Sendable {
   }
 
   private func add(_ event: Event, _ state: inout State) {
-    // In this order: to look at the record first would count references to all that it has.
-    if drops, state.events.count >= capacity, case .step(let record) = event {
-      state.drop(record)
+    if drops, state.events.count >= capacity, case .step(let step) = event {
+      state.drop(step.record())
       return
     }
     if let dropped = state.dropped {
@@ -128,6 +129,7 @@ final class WriteQueue: Sendable {
         state.dropped = nil
       }
       if state.closing == nil { state.closing = closing }
+      state.isOpen = false
     }
     state.signal()
     guard closing == .close else { return }
@@ -171,6 +173,7 @@ final class WriteQueue: Sendable {
   func fail(_ error: LogError) {
     state.withLock { state in
       if state.failure == nil { state.failure = error }
+      state.isOpen = false
       state.events = []
       state.dropped = nil
     }

@@ -69,13 +69,13 @@ struct WritingLoop {
     case .skip(let skipped):
       try checkNumber(skipped.gap.from)
       composer.skip(skipped)
-    case .step(let record):
-      try checkNumber(record.number)
+    case .step(let step):
+      try checkNumber(step.number)
       do throws(EncodingFailure) {
-        try composer.append(record, to: &lines)
+        try composer.append(step.record(), to: &lines)
         isEncodingFailing = false
       } catch {
-        report(error, step: record.number)
+        report(error, step: step.number)
       }
     }
   }

@@ -9,7 +9,6 @@ public import FluxLog
 public struct ActionCoder: Sendable {
   /// The types of actions by their kinds.
   public let types: [String: any Action.Type]
-  let shapes = ActionShapes()
   private let memo = ActionMemo()
   private static let noPayload: JSON = [:]
 
@@ -27,7 +26,7 @@ public struct ActionCoder: Sendable {
   /// - Returns: An object with `type` and, mostly, `payload`.
   /// - Throws: Whatever the encoding of the action throws.
   public func encode(_ action: any Action) throws -> JSON {
-    try JSON.parse(try text(of: action))
+    try JSON.parse(try ActionText.bytes(of: action))
   }
 
   /// Reads an action.

@@ -29,6 +29,8 @@ struct ActionShape: Sendable {
 /// Remembers how types of actions are written: to find out takes microseconds, and a log has few types.
 final class ActionShapes: @unchecked Sendable {
   // Sendable: the variable is guarded by `lock`.
+  static let shared = ActionShapes()
+
   private let lock = Lock()
   private var known: [ObjectIdentifier: ActionShape] = [:]
 

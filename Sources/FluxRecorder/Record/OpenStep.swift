@@ -13,7 +13,7 @@ public struct OpenStep: ~Copyable {
 
   private enum Content {
     case recorded(StepRecord, began: ContinuousClock.Instant?)
-    case leftOut(LogGap.Why)
+    case leftOut(LogGap.Why, LogValue)
     /// Inside another step, or without a log.
     case unrecorded
   }
@@ -31,14 +31,16 @@ public struct OpenStep: ~Copyable {
       return
     }
     number = turn
+    let value = LogValue(action: action)
     if let why = session.reasonToLeaveOut(action) {
-      content = .leftOut(why)
+      content = .leftOut(why, value)
       return
     }
-    let value = LogValue(actionText: { [coder = session.coder] in try coder.text(of: action) })
     let time = session.now(recording)
     var record = StepRecord(
-      number: turn, time: time, action: recording.writer.begin(step: turn, at: time, action: value))
+      number: turn, time: time,
+      action: recording.writer.begin(
+        step: turn, at: time, action: value, origin: ActionOrigin(origin)))
     record.target = origin.target
     record.cause = origin.cause
     record.effect = origin.effect
@@ -86,8 +88,8 @@ public struct OpenStep: ~Copyable {
       record.rejection = rejection
       record.took = began.map { $0.duration(to: .now).wholeMicroseconds }
       writer.append(record)
-    case .leftOut(let why):
-      writer.skip(step: number, changes: changes, why: why)
+    case .leftOut(let why, let action):
+      writer.skip(step: number, changes: changes, why: why, action: action)
     case .unrecorded: break
     }
   }
@@ -108,13 +110,19 @@ struct StepOrigin {
   }
 }
 
+extension ActionOrigin {
+  fileprivate init(_ origin: StepOrigin) {
+    self.init(target: origin.target, cause: origin.cause, effect: origin.effect)
+  }
+}
+
 extension RecordingSession {
   /// Why a step with that action is not written; nil where it is.
   func reasonToLeaveOut(_ action: some Encodable) -> LogGap.Why? {
     if isPaused { return .paused }
     guard let leavesOut = options.leavesOut else { return nil }
     do {
-      let type = try JSON.parse(try coder.text(of: action))["type"]?.string
+      let type = try JSON.parse(try ActionText.bytes(of: action))["type"]?.string
       return type.map(leavesOut) == true ? .filtered : nil
     } catch {
       // Where the action is written the same happens, and is reported.

@@ -2,6 +2,7 @@ public import FluxCore
 public import FluxLog
 public import Foundation
 public import Logging
+import Synchronization
 
 /// Records a dispatcher: every action, and the states that it led to, as one line of a log.
 ///
@@ -17,35 +18,39 @@ public import Logging
 /// A recorder records one dispatcher: one that is added a second time says so in its ``failure``, and records
 /// nothing more.
 public final class Recorder: Middleware, @unchecked Sendable {
-  // Sendable: `current` is only touched in the turn of the one dispatcher that the recorder was added to; the
-  // other variables are guarded by `lock`.
+  // Sendable: `current` and `notedAction` are only touched in the turn of the one dispatcher that the recorder was
+  // added to, and `attachmentCount` under `lock`. `begun` is written once, before `phase` says so, and read once it
+  // has; everything else is constant or atomic.
 
   /// The file that is written.
   public let url: URL
   private let options: Options
-  private let coder = ActionCoder()
   private let failures: FirstFailure
+  private let phase = Atomic(Phase.unattached)
+  /// The log, once it is begun.
+  @exclusivity(unchecked) private var begun: Recording?
+  /// When the newest step began, in microseconds of the log.
+  private let lastTime = Atomic<UInt64>(0)
+  private let isPaused = Atomic(false)
   private let lock = Lock()
-  private var recording: Recording?
   private var attachmentCount = 0
-  private var current: CurrentStep?
-  private var clock: (@Sendable () -> Date)?
-  /// When the newest step began.
-  private var lastTime = LogTime(microseconds: 0)
-  private var isPaused = false
-  private var isClosed = false
+  /// As the others here not checked for overlapping accesses when running: nothing is called while one lasts.
+  @exclusivity(unchecked) private var current: CurrentStep?
+  /// The action of that step, where it was noted.
+  @exclusivity(unchecked) private var notedAction: PreparedAction?
 
-  /// The step that is under way.
+  /// How far the recorder has come; it never goes back.
+  private enum Phase: UInt8, AtomicRepresentable {
+    case unattached, recording, closed
+  }
+
+  /// The step that is under way: numbers only, which nobody has to count references of.
   private struct CurrentStep {
-    let recording: Recording
     let time: LogTime
-    let content: Content
-    let began: ContinuousClock.Instant?
+    let fate: Fate
+    let began: Duration?
 
-    enum Content {
-      case recorded(PreparedAction)
-      case leftOut(LogGap.Why)
-    }
+    enum Fate { case recorded, paused, filtered }
   }
 
   /// Creates a recorder; the log is begun when it is added to a dispatcher.
@@ -71,30 +76,36 @@ public final class Recorder: Middleware, @unchecked Sendable {
   // MARK: Controls
 
   /// Leaves out the steps from here on; their effects on the states are in the first step after ``resume()``.
-  public func pause() {
-    lock.withLock { isPaused = true }
-  }
+  public func pause() { isPaused.store(true, ordering: .relaxed) }
 
   /// Writes steps again.
-  public func resume() {
-    lock.withLock { isPaused = false }
+  public func resume() { isPaused.store(false, ordering: .relaxed) }
+
+  /// The log, while it is neither to be begun nor closed.
+  private var openRecording: Recording? {
+    phase.load(ordering: .acquiring) == .recording ? unsafe begun : nil
+  }
+
+  /// Ends the phase of recording; returns the log, where that has been begun.
+  private func endRecording() -> Recording? {
+    let last = phase.exchange(.closed, ordering: .acquiringAndReleasing)
+    return last == .recording ? unsafe begun : nil
   }
 
   /// Writes a note between two steps, with the time by the dispatcher's clock.
   ///
   /// - Parameter text: The note.
   public func mark(_ text: String) {
-    guard let (recording, clock) = lock.withLock({ recording.map { ($0, clock) } }) else { return }
-    let now = clock.map { recording.time(of: $0()) }
-    let time = lock.withLock { max(now ?? lastTime, lastTime) }
-    recording.writer.mark(text, at: time)
+    guard let recording = openRecording else { return }
+    let last = LogTime(microseconds: lastTime.load(ordering: .relaxed))
+    recording.writer.mark(text, at: max(recording.now(), last))
   }
 
   /// Waits until everything so far is in the file.
   ///
   /// - Throws: ``failure``, where there is one.
   public func flush() throws(LogError) {
-    try lock.withLock({ recording })?.writer.flush()
+    try openRecording?.writer.flush()
     if let failure { throw failure }
   }
 
@@ -102,12 +113,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   ///
   /// - Throws: ``failure``, where there is one.
   public func close() throws(LogError) {
-    let ended = lock.withLock { () -> Recording? in
-      isClosed = true
-      defer { recording = nil }
-      return recording
-    }
-    try ended?.writer.close()
+    try endRecording()?.writer.close()
     if let failure { throw failure }
   }
 
@@ -115,36 +121,37 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// Begins the log: its header is on the disk before the first step.
   public func didAttach(_ attachment: Attachment) {
-    let (count, isEnded) = lock.withLock {
+    let count = lock.withLock {
       attachmentCount += 1
-      return (attachmentCount, isClosed)
+      return attachmentCount
     }
-    guard !isEnded else { return }
+    guard phase.load(ordering: .acquiring) != .closed else { return }
     guard count == 1 else { return endAddedTwice() }
     let begun = failures.reporting(path: url.path, step: attachment.nextStep) {
       try begin(attachment)
     }
-    lock.withLock {
-      // Another dispatcher may have come in the meantime.
-      guard attachmentCount == 1 else { return }
-      recording = begun
-      clock = attachment.clock
-    }
+    guard let begun else { return }
+    unsafe self.begun = begun
+    let (isBegun, _) = phase.compareExchange(
+      expected: .unattached, desired: .recording, ordering: .acquiringAndReleasing)
+    // Otherwise it was closed, or another dispatcher came, while there was no log to end.
+    if !isBegun { end(begun) }
   }
 
   private func endAddedTwice() {
-    let ended = lock.withLock {
-      defer { recording = nil }
-      return recording
-    }
     let why = "it was added to a dispatcher a second time; make a recorder for each"
     failures.report(LogError(path: url.path, reason: .unusableOptions(why: why)))
-    do throws(LogError) { try ended?.writer.close() } catch { failures.report(error) }
+    if let recording = endRecording() { end(recording) }
+  }
+
+  private func end(_ recording: Recording) {
+    do throws(LogError) { try recording.writer.close() } catch { failures.report(error) }
   }
 
   private func begin(_ attachment: Attachment) throws -> Recording {
     try Recording(
-      url: url, options.log, options.redaction, failures, created: attachment.time
+      url: url, options.log, options.redaction, failures, created: attachment.time,
+      clock: attachment.clock
     ) { redactor in
       var header = LogHeader(
         created: attachment.time, seed: attachment.seed, first: attachment.nextStep,
@@ -160,28 +167,24 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// Notes an action before any reducer runs.
   public func willDispatch(_ envelope: Envelope, _ model: Model) {
-    // Not `withLock`, which this module can only call unspecialised: 20 ns a step.
-    lock.lock()
-    guard let recording else { return lock.unlock() }
-    let isPaused = isPaused
+    guard let recording = openRecording else { return }
     let time = recording.time(of: envelope.time)
-    lastTime = max(time, lastTime)
-    lock.unlock()
-    current = CurrentStep(
-      recording: recording, time: time,
-      content: content(envelope, at: time, in: recording, isPaused: isPaused),
-      began: options.notesDuration ? ContinuousClock.now : nil)
+    // Times of a dispatcher never go back.
+    lastTime.store(time.microseconds, ordering: .relaxed)
+    let fate = fate(of: envelope)
+    if fate == .recorded, recording.writer.notesActions {
+      unsafe notedAction = recording.writer.begin(
+        step: envelope.step, at: time, action: LogValue(action: envelope.action),
+        origin: ActionOrigin(envelope))
+    }
+    unsafe current = CurrentStep(
+      time: time, fate: fate, began: options.notesDuration ? recording.age : nil)
   }
 
-  private func content(
-    _ envelope: Envelope, at time: LogTime, in recording: Recording, isPaused: Bool
-  ) -> CurrentStep.Content {
-    if isPaused { return .leftOut(.paused) }
-    if let leavesOut = options.leavesOut, leavesOut(envelope) { return .leftOut(.filtered) }
-    let action = LogValue(actionText: { [coder, action = envelope.action] in
-      try coder.text(of: action)
-    })
-    return .recorded(recording.writer.begin(step: envelope.step, at: time, action: action))
+  private func fate(of envelope: Envelope) -> CurrentStep.Fate {
+    if isPaused.load(ordering: .relaxed) { return .paused }
+    guard let leavesOut = options.leavesOut else { return .recorded }
+    return leavesOut(envelope) ? .filtered : .recorded
   }
 
   /// Hands over what became of the action.
@@ -189,21 +192,28 @@ public final class Recorder: Middleware, @unchecked Sendable {
     _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
   ) {
     // Without a current step the recorder was added in the middle of this one: it begins with the next.
-    guard let current = current.take() else { return }
-    let changes = changed.map { StepRecord.Change($0, in: model) }
-    switch current.content {
-    case .leftOut(let why):
-      current.recording.writer.skip(step: envelope.step, changes: changes, why: why)
-    case .recorded(let action):
-      current.recording.writer.append(
-        StepRecord(
-          number: envelope.step, time: current.time, action: action,
-          target: envelope.target?.rawValue, cause: envelope.cause, effect: envelope.effect,
-          from: envelope.isFromObserver ? LogStep.observer : nil,
-          source: options.notesSource ? envelope.source.description : nil,
-          took: current.began.map { $0.duration(to: .now).wholeMicroseconds },
-          changes: changes, rejection: outcome.rejection.map { LogRejection($0) }))
+    guard let recording = openRecording, let current = unsafe current else { return }
+    unsafe self.current = nil
+    switch current.fate {
+    case .recorded:
+      let context = DispatchedStep.Context(
+        time: current.time, took: current.began.map { (recording.age - $0).wholeMicroseconds },
+        notesSource: options.notesSource)
+      recording.writer.append(
+        DispatchedStep(
+          envelope, outcome, changed, in: model, action: unsafe notedAction.take(), context))
+    case .paused: recording.skip(envelope, ChangedStates(changed, in: model), why: .paused)
+    case .filtered: recording.skip(envelope, ChangedStates(changed, in: model), why: .filtered)
     }
+  }
+}
+
+extension ActionOrigin {
+  /// What an envelope says of where its action came from.
+  init(_ envelope: Envelope) {
+    self.init(
+      target: envelope.target?.rawValue, cause: envelope.cause, effect: envelope.effect,
+      from: envelope.isFromObserver ? LogStep.observer : nil)
   }
 }
 

@@ -28,10 +28,8 @@ public final class RecordingSession: @unchecked Sendable {
   public let url: URL
   let options: Options
   let recording: Recording?
-  let coder = ActionCoder()
   private let failures: FirstFailure
   private let logger: Logger
-  private let clock: @Sendable () -> Date
 
   /// Held from the begin of a step until its end; recursive, so that a step inside a step is noticed.
   private let turn = NSRecursiveLock()
@@ -62,13 +60,12 @@ public final class RecordingSession: @unchecked Sendable {
     self.url = url
     self.options = options
     self.logger = logger
-    clock = now
     let failures = FirstFailure(logger)
     self.failures = failures
     recording = failures.reporting(path: url.path, step: 1) {
       let created = now()
       return try Recording(
-        url: url, options.log, options.redaction, failures, created: created
+        url: url, options.log, options.redaction, failures, created: created, clock: now
       ) { redactor in
         var header = LogHeader(
           created: created, seed: nil, first: 1, app: options.app,
@@ -125,7 +122,7 @@ public final class RecordingSession: @unchecked Sendable {
 
   /// The time by the clock, which never goes back.
   func now(_ recording: Recording) -> LogTime {
-    let time = recording.time(of: clock())
+    let time = recording.now()
     return flags.withLock {
       lastTime = max(time, lastTime)
       return lastTime

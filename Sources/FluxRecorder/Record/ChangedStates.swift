@@ -1,0 +1,43 @@
+import FluxCore
+import FluxLog
+
+/// The states that a step has changed, by reference.
+///
+/// Most steps change one store or none, for which there is no list.
+struct ChangedStates: Sendable {
+  private let first: ChangedState?
+  private let others: [ChangedState]
+
+  init(_ stores: [StoreID], in model: Model) {
+    first = stores.isEmpty ? nil : ChangedState(stores[0], in: model)
+    others = stores.count > 1 ? stores.dropFirst().compactMap { ChangedState($0, in: model) } : []
+  }
+
+  /// The changes as a step's record has them.
+  var records: [StepRecord.Change] {
+    guard let first else { return [] }
+    return others.isEmpty ? [first.record] : [first.record] + others.map(\.record)
+  }
+}
+
+/// What a step has left of one store.
+private struct ChangedState: Sendable {
+  let store: StoreID
+  let snapshot: StateSnapshot
+  let isFeature: Bool
+
+  /// Nil where the model has no such store.
+  init?(_ store: StoreID, in model: Model) {
+    guard let contents = model.slotContents(of: store) else { return nil }
+    self.store = store
+    snapshot = contents.snapshot
+    isFeature = contents.isFeature
+  }
+
+  /// The change as a step's record has it; the state is encoded where the log is written.
+  var record: StepRecord.Change {
+    let isGone = isFeature && snapshot.isNil
+    return StepRecord.Change(
+      store: store.rawValue, state: isGone ? nil : LogValue(immutable: snapshot))
+  }
+}

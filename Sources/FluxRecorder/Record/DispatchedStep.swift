@@ -1,0 +1,73 @@
+import FluxCore
+import FluxLog
+
+/// A step of a dispatcher on its way into the log: what the app hands over, as it is.
+///
+/// All that takes time is left to the thread that writes the log: encoding, casts, lists and names. It refers to
+/// nothing that other steps refer to, too, as both threads would count those references at the same time.
+final class DispatchedStep: StepSource {
+  /// How the step is written, which the recorder knows and the dispatcher does not.
+  struct Context {
+    let time: LogTime
+    /// Microseconds in reducers, where they are noted.
+    let took: UInt64?
+    let notesSource: Bool
+  }
+
+  private let envelope: Envelope
+  private let outcome: Outcome
+  private let changes: ChangedStates
+  private let notedAction: PreparedAction?
+  private let context: Context
+
+  /// Takes a step as it is handed to middleware.
+  ///
+  /// - Parameters:
+  ///   - envelope: The action and its circumstances.
+  ///   - outcome: Whether it committed.
+  ///   - changed: The stores that the step changed.
+  ///   - model: The states after the step.
+  ///   - action: The action where it was noted before its reducers ran; nil where it is still to be encoded.
+  ///   - context: How the step is written.
+  init(
+    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], in model: Model,
+    action: consuming PreparedAction?, _ context: Context
+  ) {
+    self.envelope = envelope
+    self.outcome = outcome
+    // Made here, so that its references are not counted on the way.
+    changes = ChangedStates(changed, in: model)
+    notedAction = action
+    self.context = context
+  }
+
+  var number: UInt64 { envelope.step }
+
+  func record() -> StepRecord {
+    let origin = ActionOrigin(envelope)
+    return StepRecord(
+      number: envelope.step, time: context.time, action: notedAction ?? deferredAction,
+      target: origin.target, cause: origin.cause, effect: origin.effect, from: origin.from,
+      source: context.notesSource ? envelope.source.description : nil, took: context.took,
+      changes: changes.records, rejection: outcome.rejection.map { LogRejection($0) })
+  }
+
+  private var deferredAction: PreparedAction {
+    PreparedAction(LogValue(action: envelope.action))
+  }
+}
+
+extension LogRejection {
+  init(_ rejection: Rejection) {
+    self.init(
+      reason: rejection.reason.rawValue, message: rejection.message,
+      store: rejection.store?.rawValue)
+  }
+}
+
+extension LogValue {
+  /// Takes an action by the rules of ``ActionCoder``; it is encoded when it is needed.
+  init(action: any Encodable & Sendable) {
+    self.init(actionText: { try ActionText.bytes(of: action) })
+  }
+}
