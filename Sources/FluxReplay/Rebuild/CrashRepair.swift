@@ -6,8 +6,8 @@ public import FluxLog
 /// order, they lead to the states that the crash had kept from being written. The one that was under way when
 /// the app crashed is not among them.
 ///
-/// A follow-up gets its cause and its target again from the step that asks for it. Of other actions the file
-/// knows no target, no effect and no middleware: they are dispatched to whatever store takes them.
+/// Targets, causes and effects are in that file, too; middleware is not: an action that one had rejected is
+/// dispatched to the stores.
 public struct CrashRepair: Sendable {
   private let timeline: Timeline
   private let app: any ReplayApp

@@ -70,6 +70,51 @@ import Testing
     #expect(try await tally().verify(repaired.log).verdict == .passed)
   }
 
+  @Test("an action is rebuilt in the store that it was addressed to, with what had led to it")
+  func origins() async throws {
+    enum CountAction: Action { case add, addLater, added }
+    struct Counter: Store {
+      let id: StoreID
+      let initialState = 0
+      func reduce(_ count: inout Int, _ action: CountAction, _ step: inout Step) {
+        switch action {
+        case .add: count += 1
+        case .addLater: step.effect("later") { send in _ = send(CountAction.added) }
+        case .added: count += 10
+        }
+      }
+    }
+    let url = folder.url("whole.jsonl")
+    let stores: @Sendable () -> [any Store] = { [Counter(id: "left"), Counter(id: "right")] }
+    let dispatcher = Dispatcher(stores(), seed: 7)
+    let recorder = Recorder(to: url)
+    dispatcher.use(recorder)
+    dispatcher.dispatch(CountAction.add)
+    dispatcher.dispatch(CountAction.add, to: "right")
+    await dispatcher.run(CountAction.addLater, to: "left")
+    try recorder.flush()
+    let crashed = folder.url("crashed.jsonl")
+    try FileManager.default.copyItem(
+      atPath: url.path + ".inflight", toPath: crashed.path + ".inflight")
+    try recorder.close()
+    let header = try String(contentsOf: url, encoding: .utf8).prefix { $0 != "\n" } + "\n"
+    try header.write(to: crashed, atomically: true, encoding: .utf8)
+    let copy = folder.url("copy.jsonl")
+    let replayer = Replayer(stores: stores)
+    let report = try CrashRepair(of: Timeline(LogFile.open(crashed.path)), in: replayer.app)
+      .write(to: copy.path)
+    #expect(report.rebuiltSteps == 4)
+    let (whole, repaired) = (
+      Timeline(try LogFile.open(url.path)), Timeline(try LogFile.open(copy.path))
+    )
+    for position in 0..<4 {
+      #expect(try repaired.step(at: position) == whole.step(at: position))
+      #expect(try repaired.model(at: position) == whole.model(at: position))
+    }
+    #expect(try whole.step(at: 3).effect == "later")
+    #expect(try await replayer.verify(repaired.log).verdict == .passed)
+  }
+
   @Test("a secret that the app makes itself is a token in a rebuilt step")
   func redacted() throws {
     struct Vault: Store {
