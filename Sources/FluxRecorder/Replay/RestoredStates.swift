@@ -37,8 +37,10 @@ final class RestoredStates: StateSource, @unchecked Sendable {
       // The state of a feature is an optional, and null is what nil is decoded from.
       return try LogDecoder().decode(type, from: recorded?.state ?? .null)
     } catch {
+      let hasTokens = recorded.map { RedactionToken.isAnywhere(in: $0.state) } ?? false
       let problem = ReplayFailure.StateProblem(
-        store: recorded?.recordedName ?? store.rawValue, why: "\(error)")
+        store: recorded?.recordedName ?? store.rawValue,
+        why: hasTokens ? "\(error); what is redacted is a string in the log" : "\(error)")
       lock.withLock { found.append(problem) }
       return nil
     }

@@ -1,7 +1,7 @@
-import FluxLog
+package import FluxLog
 
 /// What a log has in the place of a value that was not to be written: `<redacted 5f0c2a9e71b3d844>`.
-enum RedactionToken {
+package enum RedactionToken {
   private static let start = "<redacted "
 
   /// Whether a string is a token, or was made of one.
@@ -29,7 +29,7 @@ enum RedactionToken {
   }
 
   /// Whether there is a token anywhere in a value.
-  static func isAnywhere(in value: JSON) -> Bool {
+  package static func isAnywhere(in value: JSON) -> Bool {
     guard value.text.utf8.count > start.utf8.count, value.text.contains(start) else { return false }
     var pending = [value]
     while let next = pending.popLast() {
