@@ -30,6 +30,22 @@ import Testing
     }
   }
 
+  @Test("an action that cannot be read takes no number of a simulation")
+  func unreadable() throws {
+    var start = SessionStart.replay()
+    start.mode = .simulate
+    var actions: [ReplayAction] = .recorded(
+      "counter/add", "counter/add", "counter/add", "counter/add")
+    for index in [1, 3] { actions[index].action = ["type": "counter/add"] }
+    for index in actions.indices { actions[index].number = nil }
+    for session in [
+      try Subjects.counter().start(start), try CounterApp().start(start),
+    ] {
+      #expect(try session.dispatch(actions).map(\.number) == [1, 2, 2, 3])
+      #expect(try session.dispatch(Array(actions[2...2])).map(\.number) == [3])
+    }
+  }
+
   @Test("states to begin in, and states to be brought into today's form, go to the app")
   func states() throws {
     var start = SessionStart.replay()

@@ -25,10 +25,10 @@ class Session:
 
     def dispatch(self, action):
         number = action.get("n", self.next)
-        self.next = number + 1
         step = {"n": number, "t": action["t"]}
         if action["action"]["type"] != "counter/add":
             return step | {"undecodable": "there is only counter/add"}
+        self.next = number + 1
         try:
             state = reduce(self.state, action["action"])
         except ValueError as refusal:

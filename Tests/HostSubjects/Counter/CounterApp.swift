@@ -67,6 +67,7 @@ final class CounterSession: ReplaySession {
     case "counter/add":
       guard let amount else {
         step.verdict = .undecodable("no amount")
+        if mode == .simulate { next = step.number }
         return [step]
       }
       guard count + amount >= 0 else {

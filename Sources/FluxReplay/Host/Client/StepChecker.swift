@@ -43,7 +43,7 @@ struct StepChecker {
           "a change of \"\(unknown.store)\" at step \(number)",
           "one of the stores that it has named: \(stores.sorted().joined(separator: ", "))")
       }
-      number &+= 1
+      number = self.next(after: step)
     }
     guard rest.isEmpty else {
       return wrong(
@@ -56,10 +56,16 @@ struct StepChecker {
     .protocolViolation(found: found, expected: expected)
   }
 
+  /// The number that a step leaves to the next one: a simulation counts only what ran.
+  private func next(after step: ReplayedStep) -> UInt64 {
+    if mode == .simulate, case .undecodable = step.verdict { return step.number }
+    return step.number &+ 1
+  }
+
   /// Moves the place from which a session would go on to after the steps.
   func advance(_ start: inout SessionStart, by steps: [ReplayedStep]) {
     guard let last = steps.last else { return }
-    start.next = last.number &+ 1
+    start.next = next(after: last)
     start.time = last.time
     for change in steps.lazy.flatMap(\.changes) {
       // It may have begun in a state that the log has under an old name.
