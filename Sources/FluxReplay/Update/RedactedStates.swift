@@ -10,7 +10,7 @@ struct RedactedStates {
 
   private let patterns: [Pattern]
   /// The tokens, by the text of the values that they stand for.
-  private var tokens: [String: String] = [:]
+  private(set) var tokens: [String: String] = [:]
   private var given: Set<String> = []
 
   /// Takes the places as a header has them, by the names that the states' stores have here.
@@ -34,6 +34,11 @@ struct RedactedStates {
     var writer = JSONWriter()
     write(state, recorded, inside, to: &writer)
     return try writer.json()
+  }
+
+  /// Gives a token to a value that is none, and stands at no place of the header.
+  mutating func learn(_ value: JSON) {
+    _ = token(of: value, nil)
   }
 
   /// The text with a token in the place of each value that has one.

@@ -12,7 +12,7 @@ struct UpdateRun {
     to path: String, progress: (_ done: Int) throws -> Void
   ) throws -> LogRewriter {
     let log = timeline.log
-    let redacted = try redacted()
+    let redacted = try description.redactedPlaces(of: log.header)
     var tokens = try RedactedStates(redacted)
     let initial = try states(at: Timeline.start, &tokens)
     let rewriter = try LogRewriter(
@@ -39,17 +39,6 @@ struct UpdateRun {
       LogHeader.Store(
         name: store.name, type: store.type, isFeature: store.isFeature,
         initial: initial[store.name])
-    }
-  }
-
-  /// The places that are redacted, by the app's names for its stores.
-  private func redacted() throws -> [String] {
-    try timeline.log.header.redacted.map { text in
-      let tokens = try Pointer(text).tokens
-      guard let store = tokens.first, description.storeName(for: store) != store else {
-        return text
-      }
-      return Pointer(tokens: [description.storeName(for: store)] + tokens.dropFirst()).description
     }
   }
 

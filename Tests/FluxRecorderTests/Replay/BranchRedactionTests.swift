@@ -1,0 +1,105 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import FluxReplay
+import Foundation
+import TestFixtures
+import Testing
+
+/// A branch of a recording that hides values hides them too when it is saved.
+@Suite struct BranchRedactionTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Steps 1 and 2; the password is hidden in states, and the key in actions too.
+  private func sample() throws -> Timeline {
+    let log = try record(
+      [HotelStore()], to: folder.url("hotel.jsonl"),
+      { options in
+        options.redaction = Redaction(
+          states: ["/hotel/key", "/hotel/guests/*/password"], actions: ["hotel/open": ["/key"]])
+      }
+    ) { dispatcher in
+      dispatcher.dispatch(HotelAction.open(key: "hunter2"))
+      dispatcher.dispatch(HotelAction.admit(name: "joe", password: "swordfish"))
+    }
+    try log.waitForIndex()
+    return Timeline(log)
+  }
+
+  /// The steps of the saved branch, each with its action and what it led to; tokens are counted from 1.
+  private func saved(_ branch: Branch) throws -> String {
+    let path = folder.path("saved.jsonl")
+    try branch.save(to: path, log: "saved")
+    let log = try LogFile.open(path)
+    try log.waitForIndex()
+    #expect(log.header.redacted == ["/hotel/key", "/hotel/guests/*/password"])
+    let timeline = Timeline(log)
+    var text = ""
+    for position in 0..<log.count {
+      let step = try log.step(at: position)
+      let end = try step.rejection?.message ?? timeline.model(at: position).json.text
+      text += "\(step.number) \(step.action.text) \(end)\n"
+    }
+    var tokens = 0
+    while let match = text.firstMatch(of: /<redacted [0-9a-f]{16}>/) {
+      tokens += 1
+      text = text.replacing(String(match.output), with: "<\(tokens)>")
+    }
+    return text
+  }
+
+  /// What is wrong with the file: secrets in it, or what verifying it shows.
+  private func problems(_ secrets: String...) async throws -> [String] {
+    let text = try folder.text(of: "saved.jsonl")
+    let report = try await Replayer { [HotelStore()] }
+      .verify(LogFile.open(folder.path("saved.jsonl")))
+    return secrets.filter { text.contains($0) } + (report.verdict == .passed ? [] : [report.text])
+  }
+
+  @Test("what stands at a redacted place is a token wherever it comes up, and the log verifies")
+  func dispatched() async throws {
+    let timeline = try sample()
+    let branch = try Branch(at: 1, of: timeline, in: Replayer { [HotelStore()] }.app)
+    try branch.dispatch(["type": "hotel/open", "payload": ["key": "SECRETTOKEN"]])
+    try branch.dispatch([
+      "type": "hotel/admit", "payload": ["name": "SECRETTOKEN's", "password": "rosebud"],
+    ])
+    try branch.dispatch(["type": "hotel/admit", "payload": ["name": "rosebud", "password": "ann"]])
+    #expect(
+      try saved(branch) == #"""
+        3 {"type":"hotel/open","payload":{"key":"<1>"}} {"hotel":{"guests":[{"name":"joe","password":"<2>"}],"key":"<1>"}}
+        4 {"type":"hotel/admit","payload":{"name":"<1>'s","password":"<3>"}} {"hotel":{"guests":[{"name":"joe","password":"<2>"},{"name":"<1>'s","password":"<3>"}],"key":"<1>"}}
+        5 {"type":"hotel/admit","payload":{"name":"<3>","password":"<4>"}} {"hotel":{"guests":[{"name":"joe","password":"<2>"},{"name":"<1>'s","password":"<3>"},{"name":"<3>","password":"<4>"}],"key":"<1>"}}
+
+        """#)
+    #expect(try await problems("SECRETTOKEN", "rosebud", "ann") == [])
+  }
+
+  @Test("a payload is a token where recorded actions of its type have one, though no state has it")
+  func rejected() throws {
+    let timeline = try sample()
+    let branch = try Branch(at: 1, of: timeline, in: Replayer { [HotelStore(isShut: true)] }.app)
+    try branch.dispatch(["type": "hotel/open", "payload": ["key": "SECRETTOKEN"]])
+    #expect(
+      try saved(branch) == #"""
+        3 {"type":"hotel/open","payload":{"key":"<1>"}} no key fits, not even <1>
+
+        """#)
+  }
+
+  @Test("recorded steps that are dispatched again keep their tokens")
+  func redispatched() async throws {
+    let timeline = try sample()
+    let branch = try Branch.redispatching(
+      0..<2, of: timeline, in: Replayer { [HotelStore()] }.app)
+    #expect(
+      try saved(branch) == #"""
+        1 {"type":"hotel/open","payload":{"key":"<1>"}} {"hotel":{"guests":[],"key":"<1>"}}
+        2 {"type":"hotel/admit","payload":{"name":"joe","password":"<2>"}} {"hotel":{"guests":[{"name":"joe","password":"<2>"}],"key":"<1>"}}
+
+        """#)
+    #expect(try await problems("hunter2", "swordfish") == [])
+  }
+}
