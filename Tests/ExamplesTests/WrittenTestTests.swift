@@ -68,12 +68,15 @@ private final class WrittenFiles: FileService {
   }
 
   func write(
-    _ path: String, log: String, _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
+    _ path: String, log: String, replacesExisting: Bool,
+    _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
   ) throws {
     try body { [self] bytes in
       files.withLock { $0[path, default: ""] += String(decoding: bytes, as: UTF8.self) }
     }
   }
+
+  func isSameFile(_ path: String, _ other: String) -> Bool { path == other }
 
   func completions(of prefix: String) -> [String] { [] }
 }

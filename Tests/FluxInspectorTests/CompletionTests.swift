@@ -121,10 +121,13 @@ private struct NamedFiles: FileService {
   }
 
   func write(
-    _ path: String, log: String, _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
+    _ path: String, log: String, replacesExisting: Bool,
+    _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
   ) throws {
     throw CommandError(.file, "\(path) is only a name")
   }
+
+  func isSameFile(_ path: String, _ other: String) -> Bool { path == other }
 
   func completions(of prefix: String) -> [String] {
     ["out.json", "out put"].filter { $0.hasPrefix(prefix) }

@@ -68,9 +68,15 @@ extension RecordedWorld: FileService {
     return text
   }
 
+  func isSameFile(_ path: String, _ other: String) -> Bool { path == other }
+
   func write(
-    _ path: String, log: String, _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
+    _ path: String, log: String, replacesExisting: Bool,
+    _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
   ) throws {
+    try protect(log, from: path)
+    if !replacesExisting, files[path] != nil { throw CommandError.exists(path) }
+    state.withLock { $0.files[path] = nil }
     try body { [self] bytes in
       state.withLock { $0.files[path, default: ""] += String(decoding: bytes, as: UTF8.self) }
     }

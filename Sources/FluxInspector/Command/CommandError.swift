@@ -79,6 +79,11 @@ extension CommandError {
   /// The error that says that a command was interrupted.
   static let cancelled = CommandError(.cancelled, "interrupted")
 
+  /// The error that says that a file is there already, and was not to be overwritten.
+  package static func exists(_ path: String) -> CommandError {
+    CommandError(.file, "\(path) is there already", hint: "--force overwrites it")
+  }
+
   /// Takes in what the engine throws while a command runs.
   init(_ error: any Error, in timeline: Timeline) {
     switch error {

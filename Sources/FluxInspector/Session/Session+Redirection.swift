@@ -32,7 +32,7 @@ extension Session {
       throw CommandError(.file, "\(path) is the log itself, which is never written")
     }
     var byteCount = 0
-    try services.files.write(path, log: log.path) { write in
+    try services.files.write(path, log: log.path, replacesExisting: true) { write in
       let sink = ByteSink { bytes in
         byteCount += bytes.count
         try write(bytes)

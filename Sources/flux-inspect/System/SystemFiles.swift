@@ -20,17 +20,18 @@ struct SystemFiles: FileService {
   }
 
   func write(
-    _ path: String, log: String, _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
+    _ path: String, log: String, replacesExisting: Bool,
+    _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
   ) throws {
-    let file = path.expandingHome
-    if Self.isSameFile(file, log) {
-      throw CommandError(.file, "\(path) is the log itself, which is never written")
-    }
+    try protect(log, from: path)
     let descriptor: FileDescriptor
     do {
       descriptor = try FileDescriptor.open(
-        FilePath(file), .writeOnly, options: [.create, .truncate, .closeOnExec],
+        FilePath(path.expandingHome), .writeOnly,
+        options: [.create, replacesExisting ? .truncate : .exclusiveCreate, .closeOnExec],
         permissions: [.ownerReadWrite, .groupRead, .otherRead])
+    } catch Errno.fileExists {
+      throw CommandError.exists(path)
     } catch {
       throw CommandError(.file, "cannot write \(path): \(error.reason)")
     }
@@ -68,12 +69,11 @@ struct SystemFiles: FileService {
       }
   }
 
-  /// Whether two paths lead to one file, by links too.
-  private static func isSameFile(_ path: String, _ other: String) -> Bool {
+  func isSameFile(_ path: String, _ other: String) -> Bool {
     func identity(_ path: String) -> [NSNumber]? {
       do {
         let attributes = try FileManager.default.attributesOfItem(
-          atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+          atPath: URL(fileURLWithPath: path.expandingHome).resolvingSymlinksInPath().path)
         return [.systemNumber, .systemFileNumber].compactMap { attributes[$0] as? NSNumber }
       } catch {
         // What is not there is no other file either.

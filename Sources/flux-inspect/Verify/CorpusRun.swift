@@ -30,7 +30,7 @@ struct CorpusRun {
       suite = verify(paths, tellingLogs: tellsLogs)
       if let file = arguments.junit {
         let report = JUnitReport(suite, host: ProcessInfo.processInfo.hostName)
-        try files.write(file, log: "") { try $0(Array(report.text.utf8)) }
+        try files.write(file, log: "", replacesExisting: true) { try $0(Array(report.text.utf8)) }
       }
     } catch let error as CommandError {
       try printer.complain("error", error.description)

@@ -131,18 +131,22 @@ import Testing
           """)
     #expect(
       try inspection.text("save \(path)").replacing(path, with: "FILE") == """
-        error: FILE: there is a file already, and it is not overwritten
-        hint: save the fork under another name, or move that file away
+        error: FILE is there already
+        hint: --force overwrites it
 
         """)
     #expect(inspection.exitCode("save \(path)") == 3)
+    #expect(
+      try inspection.text("save --force \(path)").replacing(path, with: "FILE")
+        == "5 steps saved to FILE\n")
+    #expect(try folder.text(of: "without-1.jsonl").count == text.count)
     var services = Services()
     services.app = inspection.session.services.app
     var saved = Session(try LogFile.open(path), services: services)
     #expect(saved.run("verify")?.exitCode == 0)
     #expect(saved.log.findings == [])
     #expect(
-      try inspection.text("save LOG".replacing("LOG", with: inspection.path)).hasPrefix(
-        "error: LOG: there is a file already"))
+      try inspection.text("save --force \(inspection.path)")
+        == "error: LOG is the log itself, which is never written\n")
   }
 }

@@ -109,6 +109,25 @@ import Testing
         """###)
   }
 
+  @Test("A file that is there already is only overwritten where that is asked for")
+  func existing() throws {
+    let world = RecordedWorld(files: ["t.swift": "mine"])
+    var inspection = try inspection(world, CounterRecording.lines)
+    #expect(inspection.stops(["goto 1"]) == [1])
+    #expect(
+      try inspection.transcript("test t.swift") == """
+        > test t.swift
+        error: t.swift is there already
+        hint: --force overwrites it
+
+        """)
+    #expect(world.files["t.swift"] == "mine")
+    #expect(
+      try inspection.transcript("test t.swift --force")
+        == "> test t.swift --force\na test of 1 action written to t.swift\n")
+    #expect(world.files["t.swift"]?.hasPrefix("// swift-format-ignore-file\n") == true)
+  }
+
   @Test("What the app does not come to is said, and what cannot be written is refused")
   func refused() throws {
     let world = RecordedWorld()
@@ -127,7 +146,7 @@ import Testing
           note: with the app as it is now, the test fails: it comes to another state at /counter/count
           > test
           error: test: a file is missing
-          hint: usage: test FILE [--import MODULE] [--stores FACTORY]
+          hint: usage: test FILE [--import MODULE] [--stores FACTORY] [--force]
           > fork
           fork 1 after step 5, 0 steps
           > test t.swift
@@ -145,7 +164,7 @@ import Testing
       try unnamed.transcript("test u.swift") == """
         > test u.swift
         error: test: the log does not name the app, so --import has to name its module
-        hint: usage: test FILE [--import MODULE] [--stores FACTORY]
+        hint: usage: test FILE [--import MODULE] [--stores FACTORY] [--force]
 
         """)
     #expect(world.files["u.swift"] == nil)

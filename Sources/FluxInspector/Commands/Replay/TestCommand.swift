@@ -5,7 +5,7 @@ import FluxReplay
 struct TestCommand: Command {
   let name = "test"
   let group = CommandGroup.replay
-  let synopsis = "test FILE [--import MODULE] [--stores FACTORY]"
+  let synopsis = "test FILE [--import MODULE] [--stores FACTORY] [--force]"
   let summary = "write a Swift test that comes to this state again"
   let help = """
     The test dispatches the actions that lead here, on a fork those of the fork, in fresh stores, and \
@@ -15,7 +15,7 @@ struct TestCommand: Command {
     It is for Swift Testing, in a target of the app's tests that has FluxLog, FluxRecorder and \
     FluxReplay. It imports MODULE, by default a module of the app's name, and makes stores with \
     FACTORY, by default makeStores. Where the app is there, the test is tried: a note says where it \
-    is going to fail.
+    is going to fail. A file that is there already is only overwritten with --force.
     """
   let examples = [
     "test TodoTests.swift", "test ShopTests.swift --import Shop --stores makeShopStores",
@@ -23,6 +23,7 @@ struct TestCommand: Command {
   let options = [
     CommandOption("--import", value: "MODULE", "the module that has the stores"),
     CommandOption("--stores", value: "FACTORY", "what makes fresh stores, () -> [any Store]"),
+    CommandOption("--force", "overwrite a file that is there already"),
   ]
   let arguments = ArgumentStyle.words(1)
   let completions = [CompletionKind.file]
@@ -45,10 +46,9 @@ struct TestCommand: Command {
       session.notes.append("with the app as it is now, the test fails: \(problem)")
     }
     let bytes = Array(source.text.utf8)
-    guard path != session.log.path else {
-      throw CommandError(.file, "\(path) is the log itself, which is never written")
-    }
-    try session.services.files.write(path, log: session.log.path) { write in try write(bytes) }
+    try session.services.files.write(
+      path, log: session.log.path, replacesExisting: arguments.has("--force")
+    ) { write in try write(bytes) }
     return TestAnswer(path: path, actions: reproduction.actions.count)
   }
 
