@@ -118,7 +118,7 @@ import Testing
       run.issues == [
         """
         \(path)/golden/a.jsonl: the new recording does not replay, and is not kept:
-        passed: \(path)/logs/a/1.jsonl: 0 steps compared
+        empty: \(path)/logs/a/1.jsonl: 0 steps compared
         No step was compared, which proves nothing; record some actions.
         """
       ])

@@ -133,7 +133,7 @@ import Testing
     #expect(
       try await issues() == [
         """
-        passed: \(path)/a.jsonl: 0 steps compared
+        empty: \(path)/a.jsonl: 0 steps compared
         No step was compared, which proves nothing; record some actions.
         """
       ])

@@ -19,6 +19,8 @@ public struct CorpusVerification: Sendable {
   public var jobs = 1
   /// Whether logs are still begun after one that did not pass.
   public var keepsGoing = false
+  /// Whether a log is a success of which no step was compared.
+  public var allowsEmpty = false
   /// Asked often: whether to stop.
   public var isInterrupted: @Sendable () -> Bool = { false }
   private let verify: Verify
@@ -46,7 +48,7 @@ public struct CorpusVerification: Sendable {
     DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, paths.count))) { _ in
       while let index = queue.withLock({ $0.next() }) {
         let log = verified(paths[index])
-        let isLast = isInterrupted() || (log.result != .passed && !keepsGoing)
+        let isLast = isInterrupted() || (log.exitCode != 0 && !keepsGoing)
         queue.withLock { queue in
           if isLast { queue.close() }
           for log in queue.take(log, at: index) { tell(log) }
@@ -68,6 +70,7 @@ public struct CorpusVerification: Sendable {
     var log = VerifiedLog(log: path, outcome: outcome)
     if case .failure(let failure) = outcome { log.failedLine = Self.line(of: failure, in: path) }
     log.seconds = (ContinuousClock.now - clock) / .seconds(1)
+    log.mayBeEmpty = allowsEmpty
     return log
   }
 

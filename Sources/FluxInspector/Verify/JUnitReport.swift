@@ -26,13 +26,14 @@ public struct JUnitReport: Sendable {
   public var text: String {
     let errors = suite.logs.count { $0.kind == .error }
     let failures = suite.logs.count { $0.kind == .failure }
+    let skipped = suite.logs.count { $0.kind == .skipped }
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
       "<testsuites>",
       "  <testsuite id=\"0\" package=\"flux-inspect\" name=\(attribute: name)"
         + " timestamp=\(attribute: suite.timestamp) hostname=\(attribute: host)"
         + " tests=\"\(suite.logs.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
-        + " skipped=\"\(suite.count(.notRun))\" time=\"\(suite.seconds.milliseconds)\">",
+        + " skipped=\"\(skipped)\" time=\"\(suite.seconds.milliseconds)\">",
       "    <properties/>",
     ]
     lines += suite.logs.map(\.testCase)
@@ -54,7 +55,8 @@ extension VerifiedLog {
     switch result {
     case .passed: .success
     case .diverged, .incompatible: .failure
-    case .damaged, .failed, .unreadable: .error
+    case .empty where mayBeEmpty: .skipped
+    case .damaged, .empty, .failed, .unreadable: .error
     case .notRun: .skipped
     }
   }

@@ -25,7 +25,8 @@ extension VerifiedLog {
     switch result {
     case .passed: return ["ok \(name)"]
     case .notRun: return ["ok \(name) # SKIP not run"]
-    case .diverged, .incompatible, .damaged, .failed, .unreadable:
+    case .empty where mayBeEmpty: return ["ok \(name) # SKIP no step to compare"]
+    case .diverged, .incompatible, .damaged, .empty, .failed, .unreadable:
       // A block scalar takes the text as it is; the indentation ends it.
       let report = text.split(separator: "\n", omittingEmptySubsequences: false)
         .map { $0.isEmpty ? "" : "    \($0)" }

@@ -23,6 +23,8 @@ public struct VerifiedLog: Sendable, Equatable {
   public var seconds: Double
   /// The line of the step at which the app failed, counted from 1; nil where none is known.
   public var failedLine: Int?
+  /// Whether it is a success that there was no step to compare.
+  public var mayBeEmpty = false
 
   /// Makes an entry.
   public init(log: String, outcome: Outcome, seconds: Double = 0) {
@@ -35,7 +37,7 @@ public struct VerifiedLog: Sendable, Equatable {
 extension VerifiedLog {
   /// What the log comes to, in a word.
   public enum Result: String, Sendable, CaseIterable {
-    case passed, diverged, incompatible, damaged, failed, unreadable
+    case passed, diverged, incompatible, damaged, empty, failed, unreadable
     case notRun = "not run"
   }
 
@@ -48,6 +50,7 @@ extension VerifiedLog {
       case .diverged: .diverged
       case .incompatible: .incompatible
       case .damaged: .damaged
+      case .empty: .empty
       }
     case .failure: .failed
     case .unreadable: .unreadable
@@ -56,7 +59,7 @@ extension VerifiedLog {
   }
 
   /// The code that this log alone would end a program with: 0 where it passed, 1 where the app behaves
-  /// otherwise, 4 where the log is damaged, 5 where it could not be run.
+  /// otherwise, 4 where the log is damaged, 5 where it could not be run, or nothing was compared.
   public var exitCode: Int32 {
     switch outcome {
     case .report(let report):
@@ -65,6 +68,7 @@ extension VerifiedLog {
       case .diverged: 1
       case .incompatible: report.severity == .impossible ? 5 : 1
       case .damaged: 4
+      case .empty: mayBeEmpty ? 0 : 5
       }
     case .failure(let failure): failure.reason == .cancelled ? 130 : 5
     case .unreadable: 4

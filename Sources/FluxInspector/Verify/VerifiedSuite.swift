@@ -22,9 +22,7 @@ public struct VerifiedSuite: Sendable {
   }
 
   /// The logs that were run and did not pass.
-  public var failing: [VerifiedLog] {
-    logs.filter { $0.result != .passed && $0.result != .notRun }
-  }
+  public var failing: [VerifiedLog] { logs.filter { $0.exitCode != 0 } }
 
   /// The code to end a program with.
   ///

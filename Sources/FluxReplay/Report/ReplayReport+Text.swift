@@ -28,6 +28,7 @@ extension ReplayReport {
     case .incompatible:
       return "incompatible (\(severity.map { "\($0)" } ?? "")): \(log): \(compared)"
     case .damaged: return "damaged: \(log): \(compared)"
+    case .empty: return "empty: \(log): \(compared)"
     }
   }
 }

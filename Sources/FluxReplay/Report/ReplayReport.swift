@@ -12,6 +12,8 @@ public struct ReplayReport: Sendable, Equatable {
     case incompatible
     /// Lines of the log are damaged; the steps before them are as recorded.
     case damaged
+    /// No step was compared, which proves nothing.
+    case empty
   }
 
   /// The log, as it was named.
@@ -40,11 +42,13 @@ public struct ReplayReport: Sendable, Equatable {
 
   /// What it comes to.
   ///
-  /// A divergence is the most certain of all findings; damage only ends the comparison.
+  /// A divergence is the most certain of all findings; damage only ends the comparison. A report of no step
+  /// is no pass.
   public var verdict: Verdict {
     if !divergences.isEmpty { return .diverged }
     if let severity, severity > .fine { return .incompatible }
-    return damage.isEmpty ? .passed : .damaged
+    guard damage.isEmpty else { return .damaged }
+    return steps == 0 ? .empty : .passed
   }
 
   /// How bad the worst of the incompatibilities is; nil where there is none.

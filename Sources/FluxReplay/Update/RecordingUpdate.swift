@@ -119,7 +119,7 @@ public struct RecordingUpdate: Sendable {
     var report = try Verification(of: written, in: app, options: options).run { done, _ in
       try progress(done)
     }
-    guard report.verdict != .passed else { return }
+    guard report.verdict != .passed, report.verdict != .empty else { return }
     report.log = timeline.log.path
     throw refusal(.doesNotVerify(report: report.text))
   }

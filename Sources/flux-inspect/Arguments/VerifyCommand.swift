@@ -12,7 +12,8 @@ struct VerifyCommand: ParsableCommand {
     abstract: "Dispatches the actions of logs again, into fresh stores, and compares the states.",
     discussion: """
       A folder stands for all logs in it. Exit codes: 0 all passed; 1 the app behaves otherwise than \
-      it did; 4 a log is damaged or cannot be read; 5 replay could not run, or there was no log.
+      it did; 4 a log is damaged or cannot be read; 5 replay could not run, or there was nothing \
+      to compare.
       """)
 
   @Argument(help: "Logs, and folders of logs.", completion: .file(extensions: ["jsonl"]))
@@ -54,13 +55,15 @@ struct VerifyCommand: ParsableCommand {
   @Flag(help: "Goes on after a log that did not pass.")
   var keepGoing = false
 
-  @Option(help: ArgumentHelp("How many seconds the app may take over one call.", valueName: "s"))
+  @Option(
+    help: ArgumentHelp(
+      "How many seconds the app may take to start, and over one call.", valueName: "s"))
   var timeout = 30.0
 
   @Flag(help: "Rewrites the states of logs that diverged to today's; refused where CI is set.")
   var update = false
 
-  @Flag(help: "Takes no logs at all for a pass.")
+  @Flag(help: "Takes no logs at all, and logs without a step to compare, for a pass.")
   var allowEmpty = false
 
   @OptionGroup(title: "Output")

@@ -41,6 +41,12 @@ struct CorpusRun {
       try printer.complain(
         "error", "there was no log to verify; --allow-empty takes that for a pass")
     }
+    if let log = suite.failing.first(where: { $0.result == .empty }) {
+      try printer.complain(
+        "error",
+        "no step of \(log.log) was compared, which proves nothing; --allow-empty takes that for a pass"
+      )
+    }
     if interruption.isRequested { return 130 }
     return suite.exitCode(keepsGoing: arguments.keepGoing, allowsEmpty: arguments.allowEmpty)
   }
@@ -50,7 +56,10 @@ struct CorpusRun {
 
   private func verify(_ paths: [String], tellingLogs: Bool) -> VerifiedSuite {
     let interruption = interruption
-    let app = HostApp(executable: arguments.app, isCancelled: { interruption.isRequested })
+    var limits = HostApp.Limits()
+    limits.start = arguments.timeout
+    let app = HostApp(
+      executable: arguments.app, limits: limits, isCancelled: { interruption.isRequested })
     let updates = arguments.update
     var verification = CorpusVerification { log, options, progress in
       let report = try app.verify(log, options: options, progress: progress)
@@ -60,6 +69,7 @@ struct CorpusRun {
     verification.isInterrupted = { interruption.isRequested }
     verification.jobs = arguments.jobs
     verification.keepsGoing = arguments.keepGoing
+    verification.allowsEmpty = arguments.allowEmpty
     verification.options = options
     let bar = ProgressBar(total: paths.count, printer.environment)
     let format = arguments.output.format

@@ -56,7 +56,12 @@ import Testing
   @Test("To verify nothing is not a pass")
   func empty() throws {
     var inspection = try Inspection(counter: [CounterRecording.header])
-    #expect(try inspection.text("verify") == "passed: LOG: 0 steps compared\n")
+    #expect(try inspection.text("verify") == "empty: LOG: 0 steps compared\n")
+    #expect(
+      try inspection.json("verify") == """
+        {"command":"verify","ok":true,"position":0,"result":{"verdict":"empty","steps":0,"divergences":[]}}
+
+        """)
     #expect(inspection.exitCode("verify") == 5)
   }
 }

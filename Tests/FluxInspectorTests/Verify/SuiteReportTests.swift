@@ -1,5 +1,6 @@
 import FluxInspector
 import FluxLog
+import FluxReplay
 import Foundation
 import Testing
 
@@ -33,6 +34,41 @@ import Testing
     let suite = VerifiedSuite(began: LogInstant(microseconds: 0), seconds: 0, logs: [])
     #expect(suite.exitCode(keepsGoing: true, allowsEmpty: false) == 5)
     #expect(suite.exitCode(keepsGoing: true, allowsEmpty: true) == 0)
+  }
+
+  @Test("a log of which no step was compared is not a pass, unless that is allowed")
+  func noStep() throws {
+    var log = VerifiedLog(log: "g.jsonl", outcome: .report(ReplayReport(log: "g.jsonl")))
+    #expect(
+      reports(of: log) == #"""
+        exit code 5: 1 log: 1 empty
+        {"log":"g.jsonl","result":"empty","seconds":0,"verdict":"empty","steps":0,"divergences":[]}
+            <testcase name="g.jsonl" classname="flux-inspect.verify" time="0.000"><error message="empty: g.jsonl: 0 steps compared" type="empty">empty: g.jsonl: 0 steps compared
+        not ok 1 - g.jsonl
+        ::error file=g.jsonl,line=1,title=replay empty::empty: g.jsonl: 0 steps compared
+
+        """#)
+    log.mayBeEmpty = true
+    #expect(
+      reports(of: log) == #"""
+        exit code 0: 1 log: 1 empty
+        {"log":"g.jsonl","result":"empty","seconds":0,"verdict":"empty","steps":0,"divergences":[]}
+            <testcase name="g.jsonl" classname="flux-inspect.verify" time="0.000"><skipped message="empty: g.jsonl: 0 steps compared"/></testcase>
+        ok 1 - g.jsonl # SKIP no step to compare
+
+        """#)
+  }
+
+  /// What each format says of a log, in a line or a few.
+  private func reports(of log: VerifiedLog) -> String {
+    let suite = VerifiedSuite(began: LogInstant(microseconds: 0), seconds: 0, logs: [log])
+    let lines = { (text: String) in text.split(separator: "\n") }
+    let code = suite.exitCode(keepsGoing: true, allowsEmpty: false)
+    return [
+      "exit code \(code): \(suite.summary)", SuiteReport.json(log).description,
+      String(lines(JUnitReport(suite, host: "ci").text)[4]),
+      String(lines(TAPReport(suite).text)[2]), GitHubReport(suite).annotations,
+    ].joined(separator: "\n")
   }
 
   @Test("a log is a line of JSON with its result, its report or its error")

@@ -1,0 +1,24 @@
+import Foundation
+import TestFixtures
+import Testing
+
+@Suite("flux-inspect verify, of an app that does not answer")
+struct VerifyTimeoutTests {
+  @Test("waits no longer for its start than for any call")
+  func start() throws {
+    let folder = try TemporaryFolder()
+    try folder.log(TodoLog.lines)
+    let app = try folder.write("#!/bin/sh\nexec sleep 60\n".utf8, to: "app")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: app)
+    let run = try ProgramRun(
+      ["verify", "log.jsonl", "--app", "./app", "--timeout", "0.5"], in: folder)
+    #expect(
+      run
+        == ProgramRun(
+          5,
+          """
+          failed: log.jsonl: ./app: the app cannot be replayed: it did not answer within 0.5 s; an app serves where its first statement is ReplayHost.runIfRequested, see docs/replay-host.md
+
+          """, errors: "1 log: 1 failed\n"))
+  }
+}
