@@ -12,6 +12,7 @@ import Testing
       ("start", 0), ("end", 8),
       ("@0", 0), ("@0.49", 0), ("@0.5", 1), ("@1.2499", 2), ("@4.75", 7), ("@1000", 8),
       ("@12:00:00", 0), ("@12:00:03", 5), ("@12:00:04.6", 6), ("@12:01", 8), ("@11:59:59", 0),
+      ("+99999999999999999999", 8), ("-99999999999999999999", 0), ("@99999999999999999999.5", 8),
       ("todo/add#1", 1), ("todo/add#3", 4), ("todo/*#4", 4), ("*#8", 8), ("s?arch/*#2", 7),
     ] as [(String, UInt64)])
   func forms(position: String, number: UInt64) throws {
@@ -23,7 +24,7 @@ import Testing
     "A text that is no position is a usage error",
     arguments: [
       "", "x", "1.5", "+", "-", "%", "@", "@1:2:3:4", "@24:00", "@12:60", "@1.2.3", "#1", "a#0",
-      "a#x", "$", "$a b", "5-", "18446744073709551616",
+      "a#x", "$", "$a b", "5-",
     ])
   func nonsense(text: String) throws {
     #expect(PositionText(text) == nil)
@@ -36,6 +37,12 @@ import Testing
     arguments: [
       ("9", "there is no step 9; the log has steps 1 to 8"),
       ("18446744073709551615", "there is no step 18446744073709551615; the log has steps 1 to 8"),
+      (
+        "99999999999999999999",
+        "there is no step 99999999999999999999; the log has steps 1 to 8"
+      ),
+      ("99999999999999999999.0%", "a position cannot be beyond 100%"),
+      ("todo/add#99999999999999999999", "there is no todo/add#…: the log has 3 such actions"),
       ("101%", "a position cannot be beyond 100%"),
       ("todo/add#4", "there is no todo/add#4: the log has 3 such actions"),
       (
@@ -49,6 +56,30 @@ import Testing
     #expect(try inspection.text("goto \(position)") == "error: \(message)\n")
     #expect(inspection.exitCode("goto \(position)") == 3)
     #expect(inspection.session.stepNumber == 0)
+  }
+
+  @Test("A relative move is cut off at the ends, and says after how many steps")
+  func clamped() throws {
+    var inspection = try Inspection()
+    #expect(
+      try inspection.transcript(
+        "goto +9", "goto -99999999999999999999", "step 99999999999999999999")
+          == """
+          > goto +9
+          the end of the log
+          8 todo/clear +10s
+            changed: todos, search
+          note: stopped at the end, after 8 of 9 steps
+          > goto -99999999999999999999
+          0 start: the state before the first step
+          note: stopped at the start, after 8 steps
+          > step 99999999999999999999
+          the end of the log
+          8 todo/clear +10s
+            changed: todos, search
+          note: stopped at the end, after 8 steps
+
+          """)
   }
 
   @Test("A number in a gap leads to the last known step before it, with a note")

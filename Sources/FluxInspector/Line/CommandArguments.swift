@@ -133,8 +133,7 @@ extension CommandArguments {
   /// A count of steps; 1 where none is given.
   func count() throws(CommandError) -> UInt64 {
     guard let word = words.first else { return 1 }
-    guard word.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = UInt64(word), count > 0
-    else {
+    guard let count = PositionText.digits(word), count > 0 else {
       throw usage("expected a number of steps from 1, found \(word)")
     }
     return count

@@ -4,7 +4,9 @@ import FluxLog
 enum PositionText: Equatable {
   /// `42`: a step's number.
   case number(UInt64)
-  /// `+5`, `-5`: so many steps from here.
+  /// A number that no step can have, as it is written.
+  case numberTooLarge(String)
+  /// `+5`, `-5`: so many steps from here; the largest number for any that is larger.
   case relative(isForwards: Bool, UInt64)
   /// `50%` of the recorded steps, in millionths of a percent.
   case percent(UInt64)
@@ -16,7 +18,7 @@ enum PositionText: Equatable {
   case time(LogTime)
   /// `@12:03:04`: the time of the day, in the zone of the recording.
   case clock(LogTime)
-  /// `todo/add#3`: the third action that matches.
+  /// `todo/add#3`: the third action that matches; the largest number for any that is larger.
   case occurrence(Glob, UInt64)
   /// `$name`
   case bookmark(String)
@@ -48,7 +50,7 @@ enum PositionText: Equatable {
     case "$": return Bookmark.isName(rest) ? .bookmark(rest) : nil
     default: break
     }
-    guard text.last == "%" else { return digits(text).map { .number($0) } }
+    guard text.last == "%" else { return number(text) }
     // A percentage has the decimals that seconds have.
     return seconds(String(text.dropLast())).map { .percent($0.microseconds) }
   }
@@ -60,16 +62,26 @@ enum PositionText: Equatable {
     return .occurrence(Glob(String(text[..<mark])), count)
   }
 
-  private static func digits(_ text: String) -> UInt64? {
-    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    return UInt64(text)
+  private static func number(_ text: String) -> PositionText? {
+    guard let number = digits(text) else { return nil }
+    return UInt64(text) == nil ? .numberTooLarge(text) : .number(number)
   }
 
+  /// A whole number; the largest for one that is larger.
+  static func digits(_ text: String) -> UInt64? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return UInt64(text) ?? .max
+  }
+
+  /// Seconds with decimals; the largest time for one that is larger.
   private static func seconds(_ text: String) -> LogTime? {
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
       text.utf8.count(where: { $0 == UInt8(ascii: ".") }) <= 1
     else { return nil }
-    return LogTime(seconds: text)
+    if let time = LogTime(seconds: text) { return time }
+    let fraction = text.drop { $0 != "." }
+    guard fraction.count < text.count, LogTime(seconds: "0\(fraction)") != nil else { return nil }
+    return LogTime(microseconds: .max)
   }
 
   /// `12:03`, `12:03:04` and `12:03:04.5`.

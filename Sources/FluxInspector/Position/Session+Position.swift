@@ -19,6 +19,7 @@ extension Session {
   func resolve(_ text: PositionText) throws -> ResolvedPosition {
     switch text {
     case .number(let number): return try position(of: number)
+    case .numberTooLarge(let text): throw try beyond(text)
     case .relative(let isForwards, let count):
       return try relative(isForwards ? .forwards : .backwards, count)
     case .percent(let millionths): return try percent(millionths)
@@ -40,7 +41,7 @@ extension Session {
       guard try waitForIndex(beyond: log.count) else { break }
     }
     guard number >= first, let last = lastNumber, number <= last else {
-      throw try beyond(number)
+      throw try beyond(String(number))
     }
     let position = log.position(atOrBefore: number) ?? Timeline.start
     guard log.number(at: position) != number else { return ResolvedPosition(position: position) }
@@ -59,7 +60,7 @@ extension Session {
     return max(step ?? 0, gap)
   }
 
-  private func beyond(_ number: UInt64) throws -> CommandError {
+  private func beyond(_ number: String) throws -> CommandError {
     try waitForIndex()
     guard let last = lastNumber else {
       return CommandError(.badPosition, "there is no step \(number); the log has none")
@@ -82,13 +83,15 @@ extension Session {
 
   /// So many steps away; at the ends the move is cut off.
   func relative(_ direction: SearchDirection, _ count: UInt64) throws -> ResolvedPosition {
+    // A larger number was cut off itself, and is not one that anybody wrote.
+    let all = count == .max ? "" : " of \(count)"
     let count = Int(clamping: count)
     guard direction == .forwards else {
       let target = position - min(count, position + 1)
       let isCut = count > position + 1
       return ResolvedPosition(
         position: target, clamped: isCut ? .start : nil,
-        note: isCut ? "stopped at the start, after \(position + 1) of \(count) steps" : nil)
+        note: isCut ? "stopped at the start, after \(position + 1)\(all) steps" : nil)
     }
     while count > log.count - 1 - position {
       guard try waitForIndex(beyond: log.count) else { break }
@@ -97,7 +100,7 @@ extension Session {
     guard count > ahead else { return ResolvedPosition(position: position + count) }
     return ResolvedPosition(
       position: timeline.end, clamped: .end,
-      note: "stopped at the end, after \(ahead) of \(count) steps")
+      note: "stopped at the end, after \(ahead)\(all) steps")
   }
 
   private func percent(_ millionths: UInt64) throws -> ResolvedPosition {
@@ -164,7 +167,8 @@ extension Session {
       guard try waitForIndex(beyond: end) else { break }
     }
     throw CommandError(
-      .badPosition, "there is no \(glob)#\(count): the log has \(found) such actions",
+      .badPosition,
+      "there is no \(glob)#\(count == .max ? "…" : "\(count)"): the log has \(found) such actions",
       hint: found == 0 ? try suggestion(for: glob) : nil)
   }
 
