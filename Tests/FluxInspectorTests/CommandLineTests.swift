@@ -63,6 +63,13 @@ import Testing
       ("print todos['a\\'|b']", nil),
       ("print todos.items || x", nil),
       ("goto todo/add#1", nil),
+      ("print /a/it's | cat", .pipe("cat")),
+      ("print /a/it's/isn't > x", .file("x")),
+      ("print /a/b's[0]", nil),
+      ("until $.action.type=='a|b'", nil),
+      ("find match($.action.type,'a|b') | cat", .pipe("cat")),
+      (#"dispatch {"type":"a|b","payload":"it's"} | cat"#, .pipe("cat")),
+      ("state >it's", .file("it's")),
     ])
   func redirections(line: String, expected: Redirection?) throws {
     let commandLine = try CommandLine(line, registry: .standard, aliases: [:])
@@ -88,5 +95,9 @@ import Testing
     #expect(try arguments(#"state  'my "store"' "#).words == [#"my "store""#])
     #expect(try arguments(#"state "a\"b""#).words == [#"a"b"#])
     #expect(try arguments(#"print  todos['a b']  .c  > x"#).text == "todos['a b']  .c")
+    let blame = try arguments("blame /a/it's --all")
+    #expect(blame.text == "/a/it's" && blame.has("--all"))
+    let after = try arguments("blame --all $['it\\'s a']['b']")
+    #expect(after.text == "$['it\\'s a']['b']" && after.has("--all"))
   }
 }

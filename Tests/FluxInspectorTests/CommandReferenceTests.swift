@@ -27,7 +27,8 @@ import Testing
 
           Made from the help of the commands; `help` shows the same. A command is found by its name, by an alias,
           or by the beginning of its name. `|` after a command sends its output to a shell command, `>` writes it
-          to a file.
+          to a file; both count outside of quotes, brackets and parentheses. A quote begins where a word or a value can
+          begin: after a blank, a bracket, a comma, a colon or an operator. The apostrophe in `/a/it's` is none.
 
           ## Looking
 

@@ -1,31 +1,41 @@
 /// Looks at a command line and knows at each place whether it is inside of quotes or brackets.
+///
+/// A quote begins where a word or a value can begin: after a blank, a bracket, a comma, a colon or an operator.
+/// Elsewhere an apostrophe is a letter like others, as in the pointer `/a/it's`.
 struct LineScanner {
   /// The scalars of the line.
   let scalars: [Unicode.Scalar]
   /// For each scalar, whether it stands outside of quotes, brackets and parentheses.
   let isFree: [Bool]
+  /// For each scalar, whether it begins or ends a quote.
+  private let isQuote: [Bool]
 
   init(_ text: String) {
     scalars = Array(text.unicodeScalars)
     var isFree: [Bool] = []
+    var isQuote: [Bool] = []
     var depth = 0
     var quote: Unicode.Scalar?
     var isEscaped = false
+    var last: Unicode.Scalar = " "
     for scalar in scalars {
       isFree.append(depth == 0 && quote == nil)
-      guard quote == nil else {
-        if scalar == quote, !isEscaped { quote = nil }
-        isEscaped = scalar == "\\" && !isEscaped
-        continue
-      }
+      let begins = quote == nil && (scalar == "'" || scalar == "\"") && last.isBeforeQuote
+      let ends = scalar == quote && !isEscaped
+      isQuote.append(begins || ends)
+      isEscaped = quote != nil && scalar == "\\" && !isEscaped
+      last = scalar
+      if begins { quote = scalar }
+      if ends { quote = nil }
+      guard quote == nil else { continue }
       switch scalar {
-      case "'", "\"": quote = scalar
       case "(", "[", "{": depth += 1
       case ")", "]", "}": depth = max(0, depth - 1)
       default: break
       }
     }
     self.isFree = isFree
+    self.isQuote = isQuote
   }
 
   /// The text of a stretch of the line, without blanks around it.
@@ -50,21 +60,17 @@ struct LineScanner {
   /// backslash stands before a sign that is meant as itself.
   func unquoted(_ range: Range<Int>) -> String {
     var text = String.UnicodeScalarView()
-    var quote: Unicode.Scalar?
+    var isQuoted = false
     var isEscaped = false
     for place in range {
       let scalar = scalars[place]
-      if quote != nil, !isEscaped, scalar == "\\" {
+      if isQuote[place] {
+        isQuoted.toggle()
+      } else if isQuoted, !isEscaped, scalar == "\\" {
         isEscaped = true
-      } else if isEscaped {
-        text.append(scalar)
-        isEscaped = false
-      } else if quote == nil, scalar == "'" || scalar == "\"" {
-        quote = scalar
-      } else if scalar == quote {
-        quote = nil
       } else {
         text.append(scalar)
+        isEscaped = false
       }
     }
     return String(text)
@@ -74,4 +80,12 @@ struct LineScanner {
 extension Unicode.Scalar {
   /// What separates the words of a line.
   var isLineBlank: Bool { self == " " || self == "\t" || self == "\n" || self == "\r" }
+
+  /// Whether a quote can begin behind it.
+  fileprivate var isBeforeQuote: Bool {
+    switch self {
+    case "(", "[", "{", ",", ":", "=", "<", ">", "!", "&", "|": true
+    default: isLineBlank
+    }
+  }
 }
