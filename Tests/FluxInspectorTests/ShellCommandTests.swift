@@ -114,9 +114,16 @@ import Testing
     #expect(
       try inspection.text("alias s state")
         == "error: alias: s is a command already\nhint: usage: alias [-d] [NAME [TEXT]]\n")
-    #expect(try inspection.text("alias -d fwd") == "fwd step\n")
+    #expect(try inspection.text("alias -d fwd") == "fwd deleted; it stood for step\n")
     #expect(try inspection.text("alias fwd") == "error: no alias fwd\n")
     #expect(try inspection.text("alias item") == "error: no alias item; did you mean items?\n")
+    #expect(inspection.stops(["start"]) == [0])
+    #expect(inspection.exitCode("alias gone start") == 0)
+    #expect(
+      try inspection.json("alias -d gone") == """
+        {"command":"alias -d gone","ok":true,"position":0,"result":{"deleted":{"gone":"start"}}}
+
+        """)
     // What an alias stands for is a command, and not another alias.
     #expect(inspection.exitCode("alias loop loop") == 0)
     #expect(inspection.exitCode("loop") == 2)

@@ -1,12 +1,14 @@
 import FluxLog
 
-/// Aliases and what they stand for: `{"aliases":{"name":"text"}}`.
+/// Aliases and what they stand for: `{"aliases":{"name":"text"}}`, or what they stood for before they were
+/// deleted: `{"deleted":{"name":"text"}}`.
 struct AliasesAnswer: Answer {
   let aliases: [String: String]
+  var areDeleted = false
 
   func write(to json: inout JSONOutput) throws {
     json.writer.beginObject()
-    json.writer.name("aliases")
+    json.writer.name(areDeleted ? "deleted" : "aliases")
     json.writer.beginObject()
     for (name, text) in sorted { json.writer.member(name, text) }
     json.writer.endObject()
@@ -16,7 +18,7 @@ struct AliasesAnswer: Answer {
   func write(to text: inout TextOutput) throws {
     for (name, expansion) in sorted {
       text.write(name, .heading)
-      try text.line(" \(expansion)")
+      try text.line(areDeleted ? " deleted; it stood for \(expansion)" : " \(expansion)")
     }
     if aliases.isEmpty { try text.line("no aliases", .dim) }
   }

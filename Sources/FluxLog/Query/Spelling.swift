@@ -15,7 +15,8 @@ package enum Spelling {
     var bestDistance = max(1, wanted.count / 3) + 1
     for candidate in candidates {
       let scalars = Array(candidate.unicodeScalars)
-      guard abs(scalars.count - wanted.count) < bestDistance else { continue }
+      // A name that is empty cannot be written.
+      guard !scalars.isEmpty, abs(scalars.count - wanted.count) < bestDistance else { continue }
       let distance = distance(wanted, scalars)
       guard distance < bestDistance else { continue }
       best = candidate

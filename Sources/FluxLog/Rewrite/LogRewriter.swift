@@ -13,7 +13,7 @@ package final class LogRewriter {
   private var ledger: StateLedger
   private var written = LineBuffer()
   private var position = 0
-  /// The lines of steps that are other ones than before.
+  /// The lines of steps that are other ones than before, not counting their sums.
   package private(set) var changedSteps = 0
 
   /// Begins to write.
@@ -69,12 +69,14 @@ package final class LogRewriter {
   ) throws(LogError) {
     let (text, step) = try nextStep()
     let number = log.number(at: position - 1) ?? 0
+    let stepChanges: StepChanges
     do throws(EncodingFailure) {
-      try write(step, StepChanges(changes, in: &ledger), rejection, was: text)
+      stepChanges = try StepChanges(changes, in: &ledger)
     } catch {
       let reason = LogError.Reason.cannotEncode(step: number, store: error.store, why: error.why)
       throw LogError(path: log.path, reason: reason)
     }
+    try write(step, stepChanges, rejection, was: text)
     try flush()
   }
 
@@ -85,7 +87,7 @@ package final class LogRewriter {
       model[store.name].map { (name: store.name, state: $0.canonical()) }
     }
     ledger.replaceAll(with: states)
-    write(step, StepChanges(whole: states), nil, was: text)
+    try write(step, StepChanges(whole: states), nil, was: text)
     try flush()
   }
 
@@ -102,7 +104,7 @@ package final class LogRewriter {
 
   private func write(
     _ step: JSON, _ changes: StepChanges, _ rejection: LogRejection?, was text: ArraySlice<UInt8>
-  ) {
+  ) throws(LogError) {
     let start = written.bytes.count
     written.line { line in
       for member in step.members where !Self.outcome.contains(member.name) {
@@ -111,7 +113,17 @@ package final class LogRewriter {
       changes.write(to: &line)
       rejection?.write(to: &line)
     }
-    if !written.bytes[start...].dropLast().elementsEqual(text) { changedSteps += 1 }
+    let line = written.bytes[start...].dropLast()
+    guard !line.elementsEqual(text), try !isSame(step, as: parsed(line)) else { return }
+    changedSteps += 1
+  }
+
+  /// Whether two steps say the same, with or without a sum.
+  private func isSame(_ step: JSON, as other: JSON) -> Bool {
+    let members = step.members.filter { $0.name != "sum" }
+    let others = other.members.filter { $0.name != "sum" }
+    return members.count == others.count
+      && members.allSatisfy { member in other[member.name] == member.value }
   }
 
   /// The members that are written anew.

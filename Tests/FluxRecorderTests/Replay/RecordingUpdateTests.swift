@@ -80,6 +80,16 @@ import Testing
     #expect(try lines(url) == before)
   }
 
+  @Test("steps that only get sums are no other ones")
+  func sums() throws {
+    let url = try sample(.adaptive)
+    let text = try String(contentsOf: url, encoding: .utf8)
+    let plain = text.replacing(/,"sum":"[0-9a-f]{8}"/, with: "")
+    try Data(plain.utf8).write(to: url)
+    #expect(try update(url).changedSteps == 0)
+    #expect(plain != text)
+  }
+
   @Test(
     "a recording that the app has outgrown passes then, and only outcomes are other ones",
     arguments: [LogWriter.Options.States.adaptive, .full])

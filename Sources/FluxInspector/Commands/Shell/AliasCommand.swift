@@ -25,7 +25,7 @@ struct AliasCommand: Command {
       guard let text = session.userAliases.removeValue(forKey: name) else {
         throw noAlias(name, in: session)
       }
-      return AliasesAnswer(aliases: [name: text])
+      return AliasesAnswer(aliases: [name: text], areDeleted: true)
     }
     if name.isEmpty { return AliasesAnswer(aliases: session.userAliases) }
     guard !expansion.isEmpty else {
