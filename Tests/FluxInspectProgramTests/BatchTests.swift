@@ -188,10 +188,40 @@ struct BatchTests {
         == ProgramRun(
           0, "5\n",
           errors: """
-            error: no command bogus
-            hint: 'help' lists the commands
             warning: \(path), line 2: no command bogus
             'help' lists the commands
+
+            """))
+  }
+
+  @Test("says what is wrong with the init file once, and not on standard output")
+  func failsInInitFile() throws {
+    try folder.writeInitFile("count *\ngoto 99\n")
+    let path = folder.path("home/.config/flux-inspect/init")
+    #expect(
+      try run("log.jsonl", "--format", "ndjson", "-e", "count *")
+        == ProgramRun(
+          0,
+          """
+          {"command":"count *","ok":true,"position":0,"result":{"count":5}}
+
+          """,
+          errors: """
+            warning: \(path), line 2: there is no step 99; the log has steps 1 to 5
+
+            """))
+  }
+
+  @Test("says where it begins where that is not what was asked for, and that the end is torn")
+  func remarks() throws {
+    try folder.write(TodoLog.lines[..<4].joined(separator: "\n").dropLast(9).utf8, to: "torn.jsonl")
+    #expect(
+      try run("torn.jsonl", "-g", "+9", "-e", "count *")
+        == ProgramRun(
+          0, "2\n",
+          errors: """
+            note: stopped at the end, after 2 of 9 steps
+            note: torn.jsonl: the last line is torn, and left out
 
             """))
   }

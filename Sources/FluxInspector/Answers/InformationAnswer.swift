@@ -41,12 +41,27 @@ struct InformationAnswer: Answer {
       json.writer.string(warning.description)
       try json.drain()
     }
+    if let unknownLines { json.writer.string(unknownLines) }
     json.writer.endArray()
     json.writer.endObject()
   }
 
   /// Everything that is more than a note.
   private var warnings: [Finding] { log.findings.filter { $0.problem.severity > .note } }
+}
+
+// MARK: Lines of other versions
+
+extension InformationAnswer {
+  /// How many lines were passed over; nil for none.
+  private var unknownLines: String? {
+    switch log.unknownLineCount {
+    case 0: nil
+    case 1: "1 line is of a kind that this version does not know, and is passed over"
+    case let count:
+      "\(count) lines are of kinds that this version does not know, and are passed over"
+    }
+  }
 }
 
 // MARK: Text
@@ -72,6 +87,7 @@ extension InformationAnswer {
     try text.facts("gap", log.gaps.lazy.map(\.gap.sentence), more: "gaps")
     try text.facts(
       "warning", warnings.lazy.map(\.description), more: "warnings: 'check' lists them")
+    try text.fact("warning", unknownLines)
   }
 
   private var steps: String {
@@ -92,7 +108,7 @@ extension InformationAnswer {
 
 extension InFlightAction {
   /// `step 9 todo/add, committed: its line was not written`.
-  fileprivate var sentence: String {
+  var sentence: String {
     let type = type ?? "of an unknown type"
     return isCommitted
       ? "step \(number) \(type), committed, but its line was not written"

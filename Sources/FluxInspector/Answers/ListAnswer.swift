@@ -29,6 +29,7 @@ struct ListAnswer: Answer {
     }
     if range.upperBound == session.log.count {
       try writeRemarks(before: range.upperBound, to: &text)
+      for sentence in session.inFlight { try text.line("  -- \(sentence)", .dim) }
     }
     if range.isEmpty { try text.line("no steps", .dim) }
   }

@@ -1,6 +1,6 @@
 package import FluxLog
 
-/// `cat LOG`: the steps of a log as JSON Lines, each as it is in the file.
+/// `cat LOG`: the steps of a log as JSON Lines, each as it is in the file, byte for byte but on a terminal.
 package struct CatScript: Script {
   private let path: String
   private let withStates: Bool
@@ -26,8 +26,9 @@ package struct CatScript: Script {
     let positions = try session.resolve(try range.map { try Self.range($0) })
     try session.timeline.forEachLine(in: positions, types: types, withModel: withStates) { line in
       try session.checkInterruption()
-      try output.write(line: try Self.safe(line))
+      try output.write(line: output.isTerminal ? try Self.safe(line) : line)
     }
+    try output.note(ofTornEnd: session.log)
     guard session.isDamaged else { return 0 }
     try output.note("\(path) is damaged: 'check' says where")
     return CommandError(.damaged, "").exitCode

@@ -18,6 +18,7 @@ package struct CompareScript: Script {
     for session in [left, right] where session.isDamaged {
       try output.note("\(session.log.path) is damaged: its usable steps are compared")
     }
+    for session in [left, right] { try output.note(ofTornEnd: session.log) }
     let alignment = try LogAlignment(left, right)
     var comparison = StateComparison(left, right)
     let answer = LogDifferenceAnswer(

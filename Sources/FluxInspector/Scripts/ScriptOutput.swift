@@ -1,7 +1,11 @@
+import FluxLog
+
 /// Where a script writes: results to one side, and all the rest to the other.
 package struct ScriptOutput {
   /// How results are written.
   let format: OutputFormatName
+  /// Whether results go to a terminal, which obeys some of the signs in them.
+  let isTerminal: Bool
   private let palette: Palette
   private var results: ByteSink
   private var diagnostics: TextOutput
@@ -9,9 +13,10 @@ package struct ScriptOutput {
   /// Makes an output.
   package init(
     _ format: OutputFormatName, results: ByteSink, diagnostics: ByteSink,
-    palette: Palette = .plain, diagnosticsPalette: Palette = .plain
+    isTerminal: Bool = false, palette: Palette = .plain, diagnosticsPalette: Palette = .plain
   ) {
     self.format = format
+    self.isTerminal = isTerminal
     self.palette = palette
     self.results = results
     self.diagnostics = TextOutput(diagnostics, palette: diagnosticsPalette)
@@ -44,6 +49,11 @@ package struct ScriptOutput {
   mutating func note(_ text: String) throws {
     diagnostics.write("note: ", .heading)
     try diagnostics.line(text)
+  }
+
+  /// Says that the end of a log is torn, where it is.
+  mutating func note(ofTornEnd log: LogFile) throws {
+    if let sentence = log.tornEnd { try note(sentence) }
   }
 
   /// Says why something failed; returns the code to exit with.

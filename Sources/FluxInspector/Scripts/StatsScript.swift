@@ -14,6 +14,7 @@ package struct StatsScript: Script {
         let session = try Session.opened(path, with: services)
         let file = paths.count > 1 ? path : nil
         try output.write(try StatisticsAnswer(of: session.log, file: file))
+        try output.note(ofTornEnd: session.log)
       } catch let error as LogError {
         code = max(code, try output.fail(CommandError(.unreadable, error.message)))
       }

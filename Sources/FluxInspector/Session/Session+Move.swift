@@ -13,6 +13,7 @@ extension Session {
   mutating func move(to position: Int, stopped stop: MoveStop) throws -> MoveAnswer {
     let answer = try moveAnswer(at: position, stopped: stop)
     noteBreaks(to: position)
+    if position == timeline.end { notes += inFlight }
     jumps.append(position)
     return answer
   }
@@ -30,6 +31,18 @@ extension Session {
   func lastPosition() throws -> Int {
     try waitForIndex()
     return timeline.end
+  }
+
+  /// What is to be said of actions after the last step whose lines were not written; nothing while the log is
+  /// not indexed to its end.
+  var inFlight: [String] {
+    guard log.isIndexComplete else { return [] }
+    do throws(LogError) {
+      return try log.inFlight().map { "in flight: \($0.sentence)" }
+    } catch {
+      // Nobody is kept from the last step by what cannot be known of those after it.
+      return ["what is in flight after the last step cannot be read: \(error.message)"]
+    }
   }
 
   /// Says what is missing between here and a position that is next to it.

@@ -46,8 +46,9 @@ struct Batch {
     try log.waitForIndex {
       if interruption.isRequested { throw CommandError(.cancelled, "interrupted") }
     }
-    guard let warning = try SessionOpening.warning(about: log) else { return }
-    try opening.printer.complain("warning", warning)
+    for (kind, message) in try SessionOpening.remarks(on: log) {
+      try opening.printer.complain(kind, message)
+    }
   }
 
   private func fail(_ error: CommandError) throws -> Int32 {

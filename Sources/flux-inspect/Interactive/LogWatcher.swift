@@ -37,9 +37,9 @@ final class LogWatcher: Sendable {
 
   private func watch() {
     do {
-      let warning = try SessionOpening.warning(about: log)
+      let remarks = try SessionOpening.remarks(on: log)
       state.withLock { $0.isIndexed = true }
-      if let warning { tell("warning: \(warning)") }
+      for (kind, message) in remarks { tell("\(kind): \(message)") }
       notices.refreshPrompt()
       if follows { try follow() }
     } catch {

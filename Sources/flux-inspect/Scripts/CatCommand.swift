@@ -7,7 +7,8 @@ struct CatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cat", abstract: "Writes the steps of a log as JSON Lines.",
     discussion: """
-      Each step is written as it is in the log. Exits with 4 where the log is damaged: then the usable \
+      Each step is written as it is in the log; on a terminal, signs that it would obey are written as \
+      escapes. Exits with 4 where the log is damaged: then the usable \
       steps are written.
       """)
 

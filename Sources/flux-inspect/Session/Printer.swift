@@ -67,6 +67,7 @@ struct Printer: Sendable {
   func scriptOutput(_ settings: Settings) -> ScriptOutput {
     ScriptOutput(
       settings.format, results: ByteSink { try write($0) }, diagnostics: ByteSink { try warn($0) },
+      isTerminal: isatty(FileDescriptor.standardOutput.rawValue) == 1,
       palette: palette(of: .standardOutput, settings),
       diagnosticsPalette: palette(of: .standardError, settings))
   }

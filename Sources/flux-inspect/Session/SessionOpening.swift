@@ -51,11 +51,15 @@ struct SessionOpening {
     return try write(output)
   }
 
-  /// Goes to where the arguments want to begin, and says nothing of it but what is wrong.
+  /// Goes to where the arguments want to begin, and says nothing of it but what is wrong or else to be said.
   mutating func begin(at position: String) throws -> CommandError? {
     command.begin()
     defer { command.clear() }
-    guard let output = session.run("goto \(position)"), let error = output.error else { return nil }
+    guard let output = session.run("goto \(position)") else { return nil }
+    guard let error = output.error else {
+      for note in output.notes { try printer.complain("note", note) }
+      return nil
+    }
     try printer.print(output, session.settings)
     return error
   }
@@ -66,7 +70,8 @@ struct SessionOpening {
     // The path is a string that lives until the end of the call.
     guard unsafe access(path, R_OK) == 0 else { return }
     let emit = session.services.emit
-    session.services.emit = { if $0.error != nil { try emit($0, $1) } }
+    // Nobody has asked for results; the first error comes back with its place.
+    session.services.emit = { _, _ in }
     defer { session.services.emit = emit }
     command.begin()
     defer { command.clear() }
@@ -76,13 +81,18 @@ struct SessionOpening {
     try command.rethrow()
   }
 
-  /// What is wrong with the log, however sound the steps are that are looked at; nil where it is sound.
-  static func warning(about log: LogFile) throws(LogError) -> String? {
+  /// What is to be said of the log, however sound the steps are that are looked at, each behind its kind:
+  /// `warning`, or `note` for an end that is torn.
+  static func remarks(on log: LogFile) throws(LogError) -> [(kind: String, message: String)] {
     try log.waitForIndex()
+    var remarks: [(kind: String, message: String)] = []
     let findings = log.findings.filter { $0.problem.severity >= .warning }
-    guard let first = findings.first else { return nil }
-    let more = findings.count > 1 ? "; \(findings.count - 1) more: see 'info'" : ""
-    return "\(log.path): \(first)\(more)"
+    if let first = findings.first {
+      let more = findings.count > 1 ? "; \(findings.count - 1) more: see 'info'" : ""
+      remarks.append(("warning", "\(log.path): \(first)\(more)"))
+    }
+    if let sentence = log.tornEnd { remarks.append(("note", sentence)) }
+    return remarks
   }
 
   /// Writes an output; where its answer cannot be made to its end, the failure instead.

@@ -1,3 +1,5 @@
+import FluxLog
+import TestFixtures
 import Testing
 
 @testable import FluxInspector
@@ -81,6 +83,59 @@ import Testing
         {"command":"info","ok":true,"position":0,"result":{"log":null,"created":null,"app":null,"format":"1.0","first":1,"steps":1,"stores":[],"closed":false,"torn":false,"inflight":[],"gaps":[],"warnings":[]}}
 
         """)
+  }
+
+  @Test("Lines of kinds that are not known are counted")
+  func unknownLines() throws {
+    let unknown = [#"{"future":1}"#, #"{"future":2}"#]
+    var inspection = try Inspection([#"{"flux":"1.0"}"#] + unknown)
+    #expect(
+      try inspection.text("info") == """
+        file: LOG
+        format: 1.0
+        steps: none
+        closed: no: the recorder crashed, or is still recording
+        warning: 2 lines are of kinds that this version does not know, and are passed over
+
+        """)
+    #expect(
+      try inspection.json("info") == """
+        {"command":"info","ok":true,"position":0,"result":{"log":null,"created":null,"app":null,"format":"1.0","first":1,"steps":0,"stores":[],"closed":false,"torn":false,"inflight":[],"gaps":[],"warnings":["2 lines are of kinds that this version does not know, and are passed over"]}}
+
+        """)
+  }
+
+  @Test("Actions in flight are shown after the last step")
+  func inFlight() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("log.jsonl")
+    let writer = try LogWriter(path: path, header: LogHeader(stores: [.init(name: "a")]))
+    let time = LogTime(microseconds: 1)
+    let action = PreparedAction(LogValue(json: ["type": "x"]))
+    writer.append(StepRecord(number: 1, time: time, action: action))
+    // The app is still at it.
+    _ = writer.begin(step: 2, at: time, action: LogValue(json: ["type": "y"]))
+    try writer.flush()
+    var inspection = try Inspection()
+    inspection.session = Session(try LogFile.open(path))
+    #expect(
+      try inspection.transcript("list ..", "list 1..1", "end", "start") == """
+        > list ..
+          1 x +0.000001s
+          -- in flight: step 2 y, begun, but not finished
+        > list 1..1
+          1 x +0.000001s
+          -- in flight: step 2 y, begun, but not finished
+        > end
+        the end of the log
+        1 x +0.000001s
+          changed: nothing
+        note: in flight: step 2 y, begun, but not finished
+        > start
+        0 start: the state before the first step
+
+        """)
+    try writer.close()
   }
 
   @Test("Stores are listed with what they are here")

@@ -10,9 +10,10 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private func run(
-    _ script: some Script, _ format: OutputFormatName = .text, services: Services = Services()
+    _ script: some Script, _ format: OutputFormatName = .text, services: Services = Services(),
+    isTerminal: Bool = false
   ) throws -> ScriptRun {
-    try ScriptRun(script, format, services: services, in: folder)
+    try ScriptRun(script, format, services: services, isTerminal: isTerminal, in: folder)
   }
 
   @Test("cat gives the lines of steps as they are, of a range and of types")
@@ -57,15 +58,28 @@ import Testing
     #expect(found.code == 4)
   }
 
-  @Test("cat never gives a terminal a sign that it obeys")
+  @Test("cat never gives a terminal a sign that it obeys, and anybody else the bytes as they are")
   func controls() throws {
     let step = #"{"n":1, "t":0,"action":{"type":"a"# + "\u{9B}\u{7F}" + #"b"}}"#
     let log = try folder.log([#"{"flux":"1.0"}"#, step])
     #expect(
-      try run(CatScript(log)).results == #"""
+      try run(CatScript(log), isTerminal: true).results == #"""
         {"n":1,"t":0,"action":{"type":"a\u009b\u007fb"}}
 
         """#)
+    #expect(try run(CatScript(log)).results == step + "\n")
+  }
+
+  @Test("an end that is torn is said once by each script that leaves it out")
+  func tornEnd() throws {
+    let text = ([TodoLog.header] + TodoLog.steps).joined(separator: "\n")
+    let log = try folder.write(text.dropLast(9).utf8, to: "torn.jsonl")
+    let sound = try folder.log(TodoLog.lines)
+    let note = "note: torn.jsonl: the last line is torn, and left out\n"
+    #expect(try run(CatScript(log)).diagnostics == note)
+    #expect(try run(StatsScript([sound, log])).diagnostics == note)
+    #expect(try run(CompareScript(sound, log)).diagnostics == note)
+    #expect(try run(CatScript(log)).code == 0)
   }
 
   @Test("check lists what is wrong, for programs and for people, and exits with 4 for damage")

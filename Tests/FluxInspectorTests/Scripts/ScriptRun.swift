@@ -13,12 +13,13 @@ struct ScriptRun {
 
   init(
     _ script: some Script, _ format: OutputFormatName = .text, services: Services = Services(),
-    in folder: TemporaryFolder
+    isTerminal: Bool = false, in folder: TemporaryFolder
   ) throws {
     var results: [UInt8] = []
     var diagnostics: [UInt8] = []
     var output = ScriptOutput(
-      format, results: ByteSink { results += $0 }, diagnostics: ByteSink { diagnostics += $0 })
+      format, results: ByteSink { results += $0 }, diagnostics: ByteSink { diagnostics += $0 },
+      isTerminal: isTerminal)
     code = try script.run(with: services, to: &output)
     func text(_ bytes: [UInt8]) -> String {
       String(decoding: bytes, as: UTF8.self).replacing(folder.path(""), with: "")
