@@ -75,7 +75,7 @@ private struct ChangeCounts {
     for change in changes {
       // The changes of a store stand together.
       var counts = ChangeCounts(store: change.store)
-      if all.last?.store == change.store { counts = all.removeLast() }
+      if all.last?.store.hasSameBytes(as: change.store) == true { counts = all.removeLast() }
       switch change.kind {
       case .add: counts.added += 1
       case .remove: counts.removed += 1

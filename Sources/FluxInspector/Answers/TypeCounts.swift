@@ -10,8 +10,8 @@ struct TypeCounts: Sendable, Equatable {
   let entries: [Entry]
 
   init(of log: LogFile) throws(LogError) {
-    entries = try log.typeCounts().map { Entry(type: $0.key, count: $0.value) }
-      .sorted { ($1.count, $0.type) < ($0.count, $1.type) }
+    entries = try log.typeCounts().map { Entry(type: $0.type, count: $0.count) }
+      .sorted { ($1.count, ExactName($0.type)) < ($0.count, ExactName($1.type)) }
   }
 }
 

@@ -175,7 +175,7 @@ extension Session {
   /// What was probably meant by a type that the log does not have.
   func suggestion(for glob: Glob) throws -> String? {
     guard let literal = glob.literal else { return nil }
-    let types = try log.typeCounts().keys.sorted()
+    let types = try log.typeCounts().map({ $0.type }).sorted()
     guard !types.contains(literal) else { return nil }
     return Spelling.nearest(to: literal, among: types).map { "did you mean \($0)?" }
   }

@@ -39,8 +39,8 @@ extension LogStep {
     }
     // One store cannot be written twice, and most steps write one.
     guard (states?.count ?? 0) + (patches?.count ?? 0) + removed.count > 1 else { return }
-    var written: Set<String> = []
-    for store in changed where !written.insert(store).inserted {
+    var written: Set<ExactName> = []
+    for store in changed where !written.insert(ExactName(store)).inserted {
       let place = members["removed"] ?? members["patches"]
       throw LineFault(problem: .storeWrittenTwice(store), byte: place?.byteOffset ?? 0)
     }

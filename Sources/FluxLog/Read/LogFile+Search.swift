@@ -16,8 +16,10 @@ extension LogFile {
   }
 
   /// How often each type of action occurs in a range of positions, or in all of the log, as far as
-  /// it is indexed.
-  public func typeCounts(in range: Range<Int>? = nil) throws(LogError) -> [String: Int] {
+  /// it is indexed; types that differ in a byte are two.
+  public func typeCounts(
+    in range: Range<Int>? = nil
+  ) throws(LogError) -> [(type: String, count: Int)] {
     let index = indexing.index
     let range = (range ?? 0..<index.count).clamped(to: 0..<index.count)
     let types = names.types
@@ -28,14 +30,14 @@ extension LogFile {
       block.types.count(
         in: part.lowerBound - start..<part.upperBound - start, into: &counts)
     }
-    return Dictionary(uniqueKeysWithValues: zip(types, counts)).filter { $0.value > 0 }
+    return zip(types, counts).filter { $1 > 0 }.map { (type: $0, count: $1) }
   }
 
   /// The stores that the header names, and those that appear in steps, sorted.
   public var storeNames: [String] {
-    var stores = Set(header.stores.map(\.name))
-    for shape in names.shapes { stores.formUnion(shape.writes.map(\.store)) }
-    return stores.sorted()
+    var stores = Set(header.stores.map { ExactName($0.name) })
+    for shape in names.shapes { stores.formUnion(shape.writes.map { ExactName($0.store) }) }
+    return stores.sorted().map(\.text)
   }
 
   /// The first position in a range whose action has a type that matches.

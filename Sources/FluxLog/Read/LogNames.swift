@@ -5,7 +5,7 @@
 final class LogNames: Sendable {
   private struct Tables {
     var types: [String] = []
-    var typeIDs: [String: UInt32] = [:]
+    var typeIDs: [ExactName: UInt32] = [:]
     var shapes: [StepShape] = []
     var shapeIDs: [StepShape: UInt32] = [:]
   }
@@ -19,7 +19,7 @@ final class LogNames: Sendable {
     tables.withLock { tables in
       tables = Tables()
       for type in types {
-        tables.typeIDs[type] = UInt32(tables.types.count)
+        tables.typeIDs[ExactName(type)] = UInt32(tables.types.count)
         tables.types.append(type)
       }
       for shape in shapes {
@@ -31,11 +31,12 @@ final class LogNames: Sendable {
 
   /// The numbers are as many as the steps at most, and a column holds them in 32 bits.
   func id(ofType type: String) -> UInt32 {
-    tables.withLock { tables in
-      if let known = tables.typeIDs[type] { return known }
+    let name = ExactName(type)
+    return tables.withLock { tables in
+      if let known = tables.typeIDs[name] { return known }
       let id = UInt32(tables.types.count)
       tables.types.append(type)
-      tables.typeIDs[type] = id
+      tables.typeIDs[name] = id
       return id
     }
   }

@@ -54,7 +54,7 @@ struct ShapeCache {
     let shape = StepShape(
       writes: writes.map { StepShape.Write(store: bytes.string($0.name), kind: $0.kind) },
       isRejected: outline.isRejected, hasCause: outline.cause != nil)
-    guard Set(shape.writes.map(\.store)).count == writes.count else { return nil }
+    guard Set(shape.writes.map { ExactName($0.store) }).count == writes.count else { return nil }
     let id = names.id(ofShape: shape)
     shapes[Int(node)] = id + 1
     return id

@@ -9,6 +9,17 @@ public struct StepShape: Sendable, Hashable {
     public let store: String
     /// How it is written.
     public let kind: WriteKind
+
+    /// Says whether both write the same store, to the byte of its name, in the same way.
+    public static func == (left: Write, right: Write) -> Bool {
+      left.kind == right.kind && left.store.hasSameBytes(as: right.store)
+    }
+
+    /// Feeds the name's bytes and the kind.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(ExactName(store))
+      hasher.combine(kind)
+    }
   }
 
   /// The stores that the step writes.
@@ -20,7 +31,7 @@ public struct StepShape: Sendable, Hashable {
 
   /// How a step of this shape writes the store; nil where it does not.
   public func kind(of store: String) -> WriteKind? {
-    writes.first { $0.store == store }?.kind
+    writes.first { $0.store.hasSameBytes(as: store) }?.kind
   }
 }
 

@@ -2,22 +2,36 @@
 public struct RecordedModel: Sendable, Equatable {
   /// The position, as ``Timeline`` counts.
   public let position: Int
+  /// What is known of each store, sorted by the bytes of the names.
+  let entries: [Entry]
+
+  /// One store, and what is known of it.
+  struct Entry: Sendable, Equatable {
+    let store: String
+    let state: StoreState
+  }
+
   /// What is known of each store.
-  public let states: [String: StoreState]
+  ///
+  /// Of stores whose names read alike, as with é as one scalar and as two, a dictionary of strings
+  /// has one; ``json`` has both.
+  public var states: [String: StoreState] {
+    Dictionary(entries.map { ($0.store, $0.state) }, uniquingKeysWith: { first, _ in first })
+  }
 
   /// The stores that are there or may be there, sorted by name.
-  public var stores: [String] { states.keys.filter { states[$0] != .absent }.sorted() }
+  public var stores: [String] { entries.filter { $0.state != .absent }.map(\.store) }
 
   /// The stores whose states are not known here, sorted by name.
-  public var unknownStores: [String] { states.keys.filter { states[$0] == .unknown }.sorted() }
+  public var unknownStores: [String] { entries.filter { $0.state == .unknown }.map(\.store) }
 
   /// The states that are known as one object, its members sorted by name.
   public var json: JSON {
     JSON(writing: { writer in
       writer.beginObject()
-      for (store, state) in states.sorted(by: { $0.key < $1.key }) {
-        guard case .present(let json) = state else { continue }
-        writer.name(store)
+      for entry in entries {
+        guard case .present(let json) = entry.state else { continue }
+        writer.name(entry.store)
         writer.raw(json)
       }
       writer.endObject()

@@ -106,9 +106,11 @@ public final class Timeline: Sendable {
   ///
   /// - Throws: ``LogError`` where there is no such position, or a line cannot be read.
   public func model(at position: Int) throws(LogError) -> RecordedModel {
-    var states: [String: StoreState] = [:]
-    for store in log.storeNames { states[store] = try storeState(store, at: position) }
-    return RecordedModel(position: position, states: states)
+    var states: [RecordedModel.Entry] = []
+    for store in log.storeNames {
+      states.append(.init(store: store, state: try storeState(store, at: position)))
+    }
+    return RecordedModel(position: position, entries: states)
   }
 
   /// Why the patch of a store by the step at a position does not apply; nil where it does, where

@@ -3,7 +3,7 @@
 /// What was not used for longest is let go first.
 struct TimelineCache: Sendable {
   private struct Key: Hashable {
-    let store: String
+    let store: ExactName
     let base: StateBase
   }
 
@@ -20,7 +20,7 @@ struct TimelineCache: Sendable {
   }
 
   private var entries: [Key: Entry] = [:]
-  private var reaches: [String: Reach] = [:]
+  private var reaches: [ExactName: Reach] = [:]
   private var lastStep: (position: Int, step: LogStep)?
   private var clock: UInt64 = 0
   private(set) var byteCount = 0
@@ -37,7 +37,7 @@ struct TimelineCache: Sendable {
     _ body: (inout StateSegment) throws(LogError) -> Result
   ) throws(LogError) -> Result {
     let base = try base(of: store, at: position, in: log)
-    let key = Key(store: store, base: base)
+    let key = Key(store: ExactName(store), base: base)
     var segment: StateSegment
     if let entry = entries.removeValue(forKey: key) {
       segment = entry.segment
@@ -67,7 +67,7 @@ struct TimelineCache: Sendable {
   ) throws(LogError) -> StateSegment {
     switch base {
     case .header:
-      let declared = log.header.stores.first { $0.name == store }
+      let declared = log.header.stores.first { $0.name.hasSameBytes(as: store) }
       return StateSegment(base: base, initial: declared?.initial)
     case .written(let position):
       let states = try step(at: position, in: log).states
@@ -93,15 +93,16 @@ struct TimelineCache: Sendable {
   private mutating func base(
     of store: String, at position: Int, in log: LogFile
   ) throws(LogError) -> StateBase {
-    if let reach = reaches[store], position >= reach.from,
+    let name = ExactName(store)
+    if let reach = reaches[name], position >= reach.from,
       try log.isUndisturbed(store, in: min(reach.through, position) + 1..<position + 1)
     {
-      reaches[store]?.through = max(reach.through, position)
+      reaches[name]?.through = max(reach.through, position)
       return reach.base
     }
     let base = try log.stateBase(of: store, at: position)
     if case .hidden = base { return base }
-    reaches[store] = Reach(base: base, from: base.position, through: position)
+    reaches[name] = Reach(base: base, from: base.position, through: position)
     return base
   }
 }

@@ -28,9 +28,10 @@ extension AppDescription {
     of log: LogFile, in range: Range<Int>
   ) throws(LogError) -> [(type: String, step: UInt64)] {
     var unknown: [(type: String, step: UInt64)] = []
-    for type in try log.typeCounts().keys.sorted() where !takes(type) {
+    for type in try log.typeCounts().map({ $0.type }).sorted() where !takes(type) {
       var rest = range
-      while let position = try log.firstPosition(in: rest, typeWhere: { $0 == type }) {
+      while let position = try log.firstPosition(in: rest, typeWhere: { $0.hasSameBytes(as: type) })
+      {
         let step = try log.step(at: position)
         if step.rejection?.neverRan != true {
           unknown.append((type, step.number))

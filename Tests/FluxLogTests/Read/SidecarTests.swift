@@ -17,7 +17,7 @@ import Testing
   private func answers(_ log: LogFile) throws -> [String] {
     var answers = ["\(log.count) \(log.findings) \(log.gaps) \(log.marks) \(log.breaks)"]
     answers.append("\(String(describing: log.end)) \(log.unknownLineCount) \(log.storeNames)")
-    answers.append("\(try log.typeCounts().sorted { $0.key < $1.key })")
+    answers.append("\(try log.typeCounts().sorted { $0.type < $1.type })")
     for position in 0..<log.count {
       let step = try log.step(at: position)
       answers.append("\(step.number) \(step.action)")

@@ -20,7 +20,7 @@ struct CountCommand: Command {
     if case .glob(let glob) = argument.filter {
       if range == nil { try session.waitForIndex() }
       let counts = try session.log.typeCounts(in: range)
-      let count = counts.reduce(0) { $0 + (glob.matches($1.key) ? $1.value : 0) }
+      let count = counts.reduce(0) { $0 + (glob.matches($1.type) ? $1.count : 0) }
       if count == 0 { try session.noteSuggestion(for: argument.filter) }
       return CountAnswer(count: count)
     }

@@ -64,7 +64,9 @@ extension Session {
   ) throws -> DifferenceAnswer {
     let position = try stepHere()
     let before = try timeline.before(position)
-    let changed = try timeline.changedStores(at: position).filter { store == nil || $0 == store }
+    let changed = try timeline.changedStores(at: position).filter { name in
+      store.map { name.hasSameBytes(as: $0) } ?? true
+    }
     let states = try knownStates(of: changed, at: position)
     var changes: [ModelChange] = []
     var afterGap = before.afterGap

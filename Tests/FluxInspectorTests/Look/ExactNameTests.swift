@@ -1,0 +1,80 @@
+import FluxLog
+import TestFixtures
+import Testing
+
+@testable import FluxInspector
+
+/// Types and stores that read alike and are written in two ways: é as one scalar and as two.
+@Suite struct ExactNameTests {
+  private static let one = "\u{E9}"
+  private static let two = "e\u{301}"
+  private static func lines(_ one: String, _ two: String) -> [String] {
+    [
+      #"{"flux":"1.0","stores":{"\#(one)":{"initial":1},"\#(two)":{"initial":2}}}"#,
+      #"{"n":1,"t":1,"action":{"type":"\#(two)"},"states":{"\#(one)":3,"\#(two)":4}}"#,
+      #"{"n":2,"t":2,"action":{"type":"\#(one)"},"states":{"\#(two)":5}}"#,
+      #"{"n":3,"t":3,"action":{"type":"\#(two)"},"patches":{"\#(one)":[{"op":"replace","path":"","value":6}]}}"#,
+      #"{"end":{"steps":3,"ok":true}}"#,
+    ]
+  }
+  private static let lines = lines(one, two)
+
+  /// What a command gives, each scalar beyond ASCII as its number.
+  private func answer(_ command: String) throws -> String {
+    var inspection = try Inspection(Self.lines)
+    return Self.spelled(try inspection.json(command))
+  }
+
+  private static func spelled(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      scalar.isASCII ? String(scalar) : "<\(String(scalar.value, radix: 16))>"
+    }.joined()
+  }
+
+  @Test(
+    "They stay two",
+    arguments: [
+      (
+        "types",
+        #"{"command":"types","ok":true,"position":0,"result":{"types":[{"type":"e<301>","count":2},{"type":"<e9>","count":1}]}}"#
+      ),
+      (
+        "find \(one)",
+        #"{"command":"find <e9>","ok":true,"position":0,"result":{"steps":[{"n":2,"t":2,"type":"<e9>","changed":["e<301>"]}]}}"#
+      ),
+      (
+        "count \(two)",
+        #"{"command":"count e<301>","ok":true,"position":0,"result":{"count":2}}"#
+      ),
+      (
+        "goto \(one)#1",
+        #"{"command":"goto <e9>#1","ok":true,"position":2,"result":{"step":2,"t":2,"action":{"type":"<e9>"},"changed":["e<301>"],"stopped":"goto"}}"#
+      ),
+      (
+        "history \(one)",
+        #"{"command":"history <e9>","ok":true,"position":0,"result":{"path":"/<e9>","writes":[{"n":0,"value":1},{"n":1,"type":"e<301>","value":3},{"n":3,"type":"e<301>","value":6}]}}"#
+      ),
+      (
+        "diff start end",
+        #"{"command":"diff start end","ok":true,"position":0,"result":{"from":0,"to":3,"changes":[{"path":"/e<301>","op":"replace","old":2,"new":5},{"path":"/<e9>","op":"replace","old":1,"new":6}]}}"#
+      ),
+    ])
+  func session(command: String, expected: String) throws {
+    #expect(try answer(command) == expected + "\n")
+  }
+
+  @Test("The whole model has both, and check finds nothing")
+  func scripts() throws {
+    let folder = try TemporaryFolder()
+    let log = try folder.log(Self.lines)
+    let models = try ScriptRun(
+      CatScript(log, withStates: true, types: Glob(Self.one)), in: folder)
+    #expect(
+      Self.spelled(models.results) == #"""
+        {"n":2,"t":2,"action":{"type":"<e9>"},"states":{"e<301>":5},"state":{"e<301>":5,"<e9>":3}}
+
+        """#)
+    let findings = try ScriptRun(CheckScript([log]), in: folder)
+    #expect(findings.results.isEmpty && findings.code == 0)
+  }
+}
