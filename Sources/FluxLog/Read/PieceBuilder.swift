@@ -135,7 +135,7 @@ struct PieceBuilder: ~Copyable {
     } catch {
       skip()
       let fault = isTorn ? LineFault(problem: .torn, byte: error.byte) : error
-      unsafe add(.lost(fault, mayBeStep: Self.mayBeStep(content)))
+      unsafe add(.lost(fault, LostLine(content)))
     }
   }
 
@@ -154,13 +154,6 @@ struct PieceBuilder: ~Copyable {
     case .end(let end): skip(.end(end))
     case .header: skip(.header)
     case .unknown: skip(.unknown)
-    }
-  }
-
-  /// Whether a line that cannot be read may have been a step: it does not begin like another kind.
-  private static func mayBeStep(_ content: UnsafeRawBufferPointer) -> Bool {
-    ![#"{"mark""#, #"{"gap""#, #"{"end""#, #"{"flux""#].contains {
-      unsafe content.starts(with: $0.utf8)
     }
   }
 

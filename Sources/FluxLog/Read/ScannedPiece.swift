@@ -15,8 +15,8 @@ struct ScanEvent: Sendable {
     case end(LogEnd)
     case header
     case unknown
-    /// A line that is of no use; whether it may have been a step.
-    case lost(LineFault, mayBeStep: Bool)
+    /// A line that is of no use, and what it may have been.
+    case lost(LineFault, LostLine)
     /// Something about a line that is used all the same.
     case remark(LineFault, step: UInt64?)
   }

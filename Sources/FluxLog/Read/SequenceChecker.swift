@@ -20,7 +20,11 @@ struct SequenceChecker: Sendable {
 
   var lastTime: UInt64 = 0
   /// Lines lost since the last step or gap, each of which may have been a step.
-  private var lostLines: UInt64 = 0
+  private var lostLines: UInt64 { UInt64(lostSteps.count) }
+  /// The places of the findings about those lines.
+  private var lostSteps: [Int] = []
+  /// Whether one of the lines lost since the last step or gap may have been a gap, of any length.
+  private var hasLostGap = false
   /// Steps that findings account for: lost, doubled or missing.
   private var accountedFor: UInt64 = 0
 
@@ -43,7 +47,7 @@ struct SequenceChecker: Sendable {
     case .end(let end): take(end, line: line)
     case .header: lose(.secondHeader, line: line)
     case .unknown: unknownLines += 1
-    case .lost(let fault, let mayBeStep): take(fault, mayBeStep, line: line)
+    case .lost(let fault, let kind): take(fault, kind, line: line)
     case .remark(let fault, let step):
       add(Finding(problem: fault.problem, line: line, step: step, byte: fault.byte))
     }
@@ -73,15 +77,15 @@ struct SequenceChecker: Sendable {
     noteNumber(number)
     let count = run.count - Int(doubled)
     position += count
+    forgetLostLines(missing: number - expected)
     expected = number + UInt64(count)
-    lostLines = 0
     return Int(doubled)
   }
 
   private mutating func checkMissing(before number: UInt64, line: Int) {
     let missing = number - expected
-    accountedFor += missing > lostLines ? missing - lostLines : 0
-    guard missing > lostLines else { return }
+    guard missing > lostLines, !hasLostGap else { return }
+    accountedFor += missing - lostLines
     let problem = LineProblem.missingSteps(from: expected + lostLines, through: number - 1)
     add(Finding(problem: problem, line: line, step: number))
     noteBreak(.damage)
@@ -105,7 +109,8 @@ struct SequenceChecker: Sendable {
 
   private mutating func take(_ gap: LogGap, line: Int) {
     let fits =
-      gap.from >= expected && gap.from <= expected + lostLines && gap.through >= gap.from
+      gap.from >= expected && (hasLostGap || gap.from <= expected + lostLines)
+      && gap.through >= gap.from
     if !fits {
       let problem = LineProblem.gapDoesNotFit(
         from: gap.from, through: gap.through, expected: expected)
@@ -116,7 +121,7 @@ struct SequenceChecker: Sendable {
       // A repair keeps the lines after such a gap as they were: nothing is written whole for it.
       noteBreak(gap.why == .damaged ? .damage : .gap)
     }
-    lostLines = 0
+    forgetLostLines(missing: gap.from > expected ? gap.from - expected : 0)
     expected = max(expected, gap.through + 1)
   }
 
@@ -130,16 +135,30 @@ struct SequenceChecker: Sendable {
     if !end.isComplete { add(Finding(problem: .recordingFailed, line: line)) }
   }
 
-  private mutating func take(_ fault: LineFault, _ mayBeStep: Bool, line: Int) {
-    let step = mayBeStep ? expected + lostLines : nil
+  private mutating func take(_ fault: LineFault, _ kind: LostLine, line: Int) {
+    let step = kind == .step ? expected + lostLines : nil
     if fault.problem == .torn {
       isTorn = true
       return add(
         Finding(problem: .torn, line: line, step: end == nil ? step : nil, byte: fault.byte))
     }
     guard end == nil else { return lose(.afterEnd, line: line) }
+    switch kind {
+    case .step: lostSteps.append(findings.count)
+    case .gap: hasLostGap = true
+    case .other: break
+    }
     lose(fault.problem, line: line, step: step, byte: fault.byte)
-    lostLines += mayBeStep ? 1 : 0
+  }
+
+  /// Begins anew where it is known how many steps are missing: lost lines beyond them were none.
+  private mutating func forgetLostLines(missing: UInt64) {
+    for place in lostSteps.dropFirst(Int(clamping: missing)) {
+      let found = findings[place]
+      findings[place] = Finding(problem: found.problem, line: found.line, byte: found.byte)
+    }
+    lostSteps.removeAll()
+    hasLostGap = false
   }
 
   /// Notes a line that is lost: what is known of the model ends here.

@@ -70,6 +70,32 @@ import Testing
       ])
   }
 
+  @Test("A lost line is one finding: a gap of any length, or a line that was no step")
+  func lostLines() throws {
+    let gap = #"{"gap":{"from":2,"to":3,"why":"paused"}}"#
+    func found(_ line: String, then step: Int) throws -> [String] {
+      let lines = [
+        #"{"flux":"1.0"}"#, #"{"n":1,"t":1.000000,"action":{"type":"x"}}"#,
+        #"{"n":\#(step),"t":4.000000,"action":{"type":"x"}}"#, #"{"end":{"steps":2,"ok":true}}"#,
+      ].map(SampleLog.summed)
+      let text = (lines[..<2] + [line] + lines[2...]).joined()
+      let path = try folder.write(text.utf8, to: "log.jsonl")
+      return try Timeline(try LogFile.opened(path)).check().map(\.json.text)
+    }
+    #expect(try found(SampleLog.summed(gap), then: 4) == [])
+    let bytes = Array(SampleLog.summed(gap).utf8)
+    for place in 0..<gap.utf8.count - 1 {
+      var damaged = bytes
+      damaged[place] ^= 2
+      let findings = try found(String(decoding: damaged, as: UTF8.self), then: 4)
+      #expect(findings.count == 1, "byte \(place): \(findings)")
+    }
+    #expect(
+      try found("[]\n", then: 2) == [
+        #"{"line":3,"byte":0,"kind":"type","message":"the line is not a JSON object; every line of a log is one"}"#
+      ])
+  }
+
   @Test("A check can be ended from outside, and says how far it is")
   func progress() throws {
     struct Ended: Error {}

@@ -18,7 +18,9 @@ import Testing
   }
 
   private static let lost = ScanEvent.Content.lost(
-    LineFault(problem: .notAnObject, byte: 3), mayBeStep: true)
+    LineFault(problem: .notAnObject, byte: 3), .step)
+  private static let lostGap = ScanEvent.Content.lost(
+    LineFault(problem: .notAnObject, byte: 3), .gap)
 
   /// Each event is a line of its own, from line 2 on; runs of several take several lines.
   private static func check(_ events: [ScanEvent.Content]) -> SequenceChecker {
@@ -37,6 +39,26 @@ import Testing
       ([run(1, 3), end(3)], []),
       (
         [run(1), lost, run(3), end(3)], [Finding(problem: .notAnObject, line: 3, step: 2, byte: 3)]
+      ),
+      ([run(1), lost, run(2), end(2)], [Finding(problem: .notAnObject, line: 3, byte: 3)]),
+      (
+        [run(1), lost, lost, run(3), end(2)],
+        [
+          Finding(problem: .notAnObject, line: 3, step: 2, byte: 3),
+          Finding(problem: .notAnObject, line: 4, byte: 3),
+        ]
+      ),
+      ([run(1), lostGap, run(4), end(2)], [Finding(problem: .notAnObject, line: 3, byte: 3)]),
+      (
+        [run(1), lostGap, gap(4, 5), run(6), end(2)],
+        [Finding(problem: .notAnObject, line: 3, byte: 3)]
+      ),
+      (
+        [run(1), lostGap, run(4), run(6), end(3)],
+        [
+          Finding(problem: .notAnObject, line: 3, byte: 3),
+          Finding(problem: .missingSteps(from: 5, through: 5), line: 5, step: 6),
+        ]
       ),
       ([run(1), lost, end(2)], [Finding(problem: .notAnObject, line: 3, step: 2, byte: 3)]),
       (
