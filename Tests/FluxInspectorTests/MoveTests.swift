@@ -3,6 +3,21 @@ import Testing
 @testable import FluxInspector
 
 @Suite struct MoveTests {
+  @Test("A step that removes a feature that was not there is told where a move ends at it")
+  func removalOfAbsentFeature() throws {
+    var inspection = try Inspection([
+      #"{"flux":"1.0","stores":{"f":{"feature":true}}}"#,
+      #"{"n":1,"t":1,"action":{"type":"x"},"removed":["f"]}"#,
+    ])
+    #expect(
+      try inspection.json("goto 1") == """
+        {"command":"goto 1","ok":true,"position":1,"result":{"step":1,"t":1,"action":{"type":"x"},"changed":["f"],"stopped":"goto"}}
+        note: line 2, step 1, byte 45: the feature f is removed, but was not there
+
+        """)
+    #expect(inspection.exitCode("state") == 0)
+  }
+
   @Test("A step is written for people with its payload, its time, what it changed and its cause")
   func texts() throws {
     var inspection = try Inspection()

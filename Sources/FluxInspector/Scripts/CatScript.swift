@@ -24,12 +24,19 @@ package struct CatScript: Script {
   package func perform(with services: Services, to output: inout ScriptOutput) throws -> Int32 {
     let session = try Session.opened(path, with: services)
     let positions = try session.resolve(try range.map { try Self.range($0) })
-    try session.timeline.forEachLine(in: positions, types: types, withModel: withStates) { line in
+    var hasFailedChanges = false
+    try session.timeline.forEachLine(
+      in: positions, types: types, withModel: withStates,
+      findings: { findings in
+        hasFailedChanges = true
+        for finding in findings { try output.note("damage: \(path): \(finding)") }
+      }
+    ) { line in
       try session.checkInterruption()
       try output.write(line: output.isTerminal ? try Self.safe(line) : line)
     }
     try output.note(ofTornEnd: session.log)
-    guard session.isDamaged else { return 0 }
+    guard try hasFailedChanges || session.isDamaged else { return 0 }
     try output.note("\(path) is damaged: 'check' says where")
     return CommandError(.damaged, "").exitCode
   }

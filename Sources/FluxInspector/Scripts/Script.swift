@@ -42,5 +42,10 @@ extension Session {
   }
 
   /// Whether any line of the log is damaged, as far as the index sees that.
-  var isDamaged: Bool { log.findings.contains { $0.problem.isDamage } }
+  var isDamaged: Bool {
+    get throws(LogError) {
+      if log.findings.contains(where: { $0.problem.isDamage }) { return true }
+      return try log.hasPatchAfterGap()
+    }
+  }
 }

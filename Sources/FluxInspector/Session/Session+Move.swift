@@ -13,6 +13,7 @@ extension Session {
   mutating func move(to position: Int, stopped stop: MoveStop) throws -> MoveAnswer {
     let answer = try moveAnswer(at: position, stopped: stop)
     noteBreaks(to: position)
+    try noteRemovals(at: position)
     if position == timeline.end { notes += inFlight }
     jumps.append(position)
     return answer
@@ -53,6 +54,12 @@ extension Session {
     if isDamaged(before: later) {
       notes.append("lines before step \(stepText(at: later)) are damaged and left out")
     }
+  }
+
+  /// Says which features a step removes that were not there.
+  private mutating func noteRemovals(at position: Int) throws {
+    guard position >= 0 else { return }
+    notes += try timeline.removalFindings(at: position).map(\.description)
   }
 
   /// What a display shows at a position, or why it cannot.

@@ -29,10 +29,9 @@ extension Timeline {
     let number = log.number(at: position)
     let text = try log.lineText(at: position)
     let json: JSON
-    let step: LogStep
     do throws(LineFault) {
       json = try JSON(line: text)
-      step = try LogStep(json)
+      _ = try LogStep(json)
     } catch {
       return [Finding(problem: error.problem, line: line, step: number, byte: error.byte)]
     }
@@ -40,22 +39,56 @@ extension Timeline {
     if json.hasDuplicateNames {
       findings.append(Finding(problem: .duplicateNames, line: line, step: number))
     }
-    for patch in step.patches?.members.map({ $0 }) ?? [] {
-      guard let reason = try failure(of: patch.name, at: position) else { continue }
-      let problem = LineProblem.patchDoesNotApply(store: patch.name, reason: reason)
-      let byte = patch.value.byteOffset
-      findings.append(Finding(problem: problem, line: line, step: number, byte: byte))
-    }
-    for store in step.removed where try wasAbsent(store, before: position) {
-      let byte = json["removed"]?.byteOffset ?? 0
+    for problem in try changeProblems(at: position) {
       findings.append(
-        Finding(problem: .removalOfAbsentFeature(store), line: line, step: number, byte: byte))
+        Finding(problem: problem, line: line, step: number, byte: problem.byteOffset(in: json)))
     }
     return findings
   }
 }
 
 extension Timeline {
+  /// What is wrong with the patches and the removals of one step, which shows only where they are
+  /// applied.
+  ///
+  /// - Throws: ``LogError`` where there is no such step, or a line cannot be read.
+  package func changeFindings(at position: Int) throws(LogError) -> [Finding] {
+    let problems = try changeProblems(at: position)
+    guard !problems.isEmpty else { return [] }
+    let line = try log.lineNumber(at: position) ?? 0
+    let json = try json(at: position)
+    return problems.map { problem in
+      Finding(
+        problem: problem, line: line, step: log.number(at: position),
+        byte: problem.byteOffset(in: json))
+    }
+  }
+
+  /// The same of the removals alone, for which hardly any step has to be looked into.
+  package func removalFindings(at position: Int) throws(LogError) -> [Finding] {
+    guard try log.shape(at: position)?.writes.contains(where: { $0.kind == .removal }) == true
+    else { return [] }
+    return try changeFindings(at: position).filter { finding in
+      if case .removalOfAbsentFeature = finding.problem { true } else { false }
+    }
+  }
+
+  private func changeProblems(at position: Int) throws(LogError) -> [LineProblem] {
+    var problems: [LineProblem] = []
+    for write in try log.shape(at: position)?.writes ?? [] {
+      switch write.kind {
+      case .whole: break
+      case .patch:
+        guard let reason = try failure(of: write.store, at: position) else { continue }
+        problems.append(.patchDoesNotApply(store: write.store, reason: reason))
+      case .removal:
+        guard try wasAbsent(write.store, before: position) else { continue }
+        problems.append(.removalOfAbsentFeature(write.store))
+      }
+    }
+    return problems
+  }
+
   /// Why a patch does not apply; nil also where damage before it keeps it from being tried.
   private func failure(of store: String, at position: Int) throws(LogError) -> String? {
     do throws(LogError) {
@@ -83,5 +116,16 @@ extension Timeline {
   /// A damaged line is a finding of its own, and makes a store unknown.
   private func rethrowUnlessDamage(_ error: LogError) throws(LogError) {
     guard case .damaged = error.reason else { throw error }
+  }
+}
+
+extension LineProblem {
+  /// Where in a step's line the change stands that the problem is about.
+  fileprivate func byteOffset(in line: JSON) -> Int {
+    switch self {
+    case .patchDoesNotApply(let store, _): line["patches"]?[store]?.byteOffset ?? 0
+    case .removalOfAbsentFeature: line["removed"]?.byteOffset ?? 0
+    default: 0
+    }
   }
 }

@@ -40,6 +40,31 @@ extension LogFile {
     return .leftOut(accepted)
   }
 
+  /// Whether the step at a position is the first accepted one after a gap.
+  ///
+  /// It replaces the whole model, so that its patches have nothing to apply to. LOG-FORMAT, "Other
+  /// lines".
+  func replacesModel(at position: Int) throws(LogError) -> Bool {
+    guard let found = breaks.last(atOrBefore: position), found.kind == .gap else { return false }
+    return try firstAccepted(in: found.position..<position + 1) == position
+  }
+
+  /// Whether after some gap the first accepted step patches a store, which is damage.
+  package func hasPatchAfterGap() throws(LogError) -> Bool {
+    func patches(_ shape: StepShape) -> Bool { shape.writes.contains { $0.kind == .patch } }
+    guard names.shapes.contains(where: patches) else { return false }
+    let breaks = breaks
+    for (place, found) in breaks.enumerated() where found.kind == .gap {
+      let end = place + 1 < breaks.count ? breaks[place + 1].position : count
+      if let accepted = try firstAccepted(in: found.position..<end),
+        try shape(at: accepted).map(patches) == true
+      {
+        return true
+      }
+    }
+    return false
+  }
+
   /// The first position in the range whose step was not rejected.
   func firstAccepted(in range: Range<Int>) throws(LogError) -> Int? {
     try firstPosition(in: range, shapeWhere: { !$0.isRejected })

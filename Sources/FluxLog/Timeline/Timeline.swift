@@ -117,6 +117,9 @@ public final class Timeline: Sendable {
   /// there is none, and where it is skipped as the store is unknown before it.
   func patchFailure(of store: String, at position: Int) throws(LogError) -> String? {
     guard try log.shape(at: position)?.kind(of: store) == .patch else { return nil }
+    if try log.replacesModel(at: position) {
+      return "the first step after a gap has to write the store whole"
+    }
     return try withSegment(of: store, at: position) { (segment) throws(LogError) in
       try segment.failure(of: store, at: position, in: log)
     }

@@ -8,8 +8,8 @@ struct CatCommand: ParsableCommand {
     commandName: "cat", abstract: "Writes the steps of a log as JSON Lines.",
     discussion: """
       Each step is written as it is in the log; on a terminal, signs that it would obey are written as \
-      escapes. Exits with 4 where the log is damaged: then the usable \
-      steps are written.
+      escapes. Exits with 4 where the log is damaged: then the usable steps are written. Whether a patch \
+      applies is seen only with --states; 'check' tries them all.
       """)
 
   @Argument(help: "The log.", completion: .file(extensions: ["jsonl"]))

@@ -58,6 +58,46 @@ import Testing
     #expect(found.code == 4)
   }
 
+  @Test("cat with states tells of changes that do not apply, where it builds them")
+  func catChanges() throws {
+    let steps = [
+      #"{"n":1,"t":0,"action":{"type":"a"},"patches":{"s":[{"op":"remove","path":"/nope"}]}}"#,
+      #"{"n":2,"t":1,"action":{"type":"a"},"removed":["f"]}"#,
+    ]
+    let header = #"{"flux":"1.0","stores":{"s":{"initial":{}},"f":{"feature":true}}}"#
+    let log = try folder.log([header] + steps)
+    let plain = try run(CatScript(log))
+    #expect(plain.results == steps.map { $0 + "\n" }.joined())
+    #expect(plain.diagnostics.isEmpty && plain.code == 0)
+    let models = try run(CatScript(log, withStates: true))
+    #expect(
+      models.results == #"""
+        {"n":1,"t":0,"action":{"type":"a"},"patches":{"s":[{"op":"remove","path":"/nope"}]},"state":{},"unknown":["s"]}
+        {"n":2,"t":1,"action":{"type":"a"},"removed":["f"],"state":{},"unknown":["s"]}
+
+        """#)
+    #expect(
+      models.diagnostics == #"""
+        note: damage: log.jsonl: line 2, step 1, byte 50: the patch of the store s does not apply: operation 0 (remove "/nope"): the document has no member "nope" (pointer "/nope")
+        note: damage: log.jsonl: line 3, step 2, byte 45: the feature f is removed, but was not there
+        note: log.jsonl is damaged: 'check' says where
+
+        """#)
+    #expect(models.code == 4)
+  }
+
+  @Test("cat of a log whose step after a gap is a patch exits with 4, as check does")
+  func catGap() throws {
+    let log = try folder.log([
+      #"{"flux":"1.0","stores":{"s":{"initial":{}}}}"#,
+      #"{"gap":{"from":1,"to":2,"why":"paused"}}"#,
+      #"{"n":3,"t":1,"action":{"type":"a"},"patches":{"s":[]}}"#,
+    ])
+    let found = try run(CatScript(log))
+    #expect(found.diagnostics == "note: log.jsonl is damaged: 'check' says where\n")
+    #expect(try found.code == 4 && run(CheckScript([log])).code == 4)
+  }
+
   @Test("cat never gives a terminal a sign that it obeys, and anybody else the bytes as they are")
   func controls() throws {
     let step = #"{"n":1, "t":0,"action":{"type":"a"# + "\u{9B}\u{7F}" + #"b"}}"#

@@ -70,6 +70,26 @@ import Testing
       ])
   }
 
+  @Test("A patch in the first accepted step after a gap has nothing to apply to")
+  func patchAfterGap() throws {
+    func found(_ why: String) throws -> [String] {
+      try check([
+        #"{"flux":"1.0","stores":{"a":{"initial":{"v":0}}}}"#,
+        #"{"n":1,"t":1.000000,"action":{"type":"x"},"states":{"a":{"v":1}}}"#,
+        #"{"gap":{"from":2,"to":3,"why":"\#(why)"}}"#,
+        #"{"n":4,"t":4.000000,"action":{"type":"x"},"rejected":{"reason":"no"}}"#,
+        #"{"n":5,"t":5.000000,"action":{"type":"x"},"patches":{"a":[{"op":"replace","path":"/v","value":9}]}}"#,
+        #"{"n":6,"t":6.000000,"action":{"type":"x"},"patches":{"a":[{"op":"replace","path":"/w","value":9}]}}"#,
+        #"{"end":{"steps":4,"ok":true}}"#,
+      ])
+    }
+    #expect(
+      try found("paused") == [
+        #"{"line":5,"step":5,"byte":57,"kind":"patch","message":"the patch of the store a does not apply: the first step after a gap has to write the store whole"}"#
+      ])
+    #expect(try found("damaged") == [])
+  }
+
   @Test("A lost line is one finding: a gap of any length, or a line that was no step")
   func lostLines() throws {
     let gap = #"{"gap":{"from":2,"to":3,"why":"paused"}}"#
