@@ -62,8 +62,9 @@ extension Timeline {
 
   /// The stores that the step at a position changed, in the order of its line.
   ///
-  /// A step whose model cannot be compared with that of the step before it, as after a gap, has
-  /// changed what differs from the last known model.
+  /// The first accepted step after a gap replaces the whole model, and has changed what differs from
+  /// the last known one, and what it patches although there is nothing to patch. After damage too
+  /// nothing but the line tells what a step changed.
   ///
   /// - Throws: ``LogError`` where there is no such step, or a line cannot be read.
   public func changedStores(at position: Int) throws(LogError) -> [String] {
@@ -72,14 +73,17 @@ extension Timeline {
       _ = try log.step(at: position)
       return []
     }
-    guard !shape.isRejected, try before(position).afterGap else {
-      return shape.writes.map(\.store)
-    }
+    guard !shape.isRejected, log.breaks.last(atOrBefore: position)?.kind == .gap,
+      try before(position).afterGap
+    else { return shape.writes.map(\.store) }
     var changed: [String] = []
     for store in log.storeNames {
       let state = try storeState(store, at: position)
-      guard state.isKnown else { continue }
-      if try lastKnown(store, atOrBefore: position - 1).state != state { changed.append(store) }
+      let isChanged =
+        state.isKnown
+        ? try lastKnown(store, atOrBefore: position - 1).state != state
+        : shape.kind(of: store) != nil
+      if isChanged { changed.append(store) }
     }
     return changed
   }

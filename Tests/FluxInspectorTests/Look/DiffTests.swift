@@ -170,6 +170,19 @@ import Testing
         {"command":"diff","ok":true,"position":5,"result":{"from":2,"to":5,"afterGap":true,"changes":[{"path":"/todos/items/0/done","op":"replace","old":false,"new":true}]}}
 
         """)
+    // A patch has nothing to apply to after a gap.
+    var patched = try Inspection([
+      #"{"flux":"1.0","stores":{"a":{"initial":{"v":0}}}}"#,
+      #"{"n":1,"t":1,"action":{"type":"x"},"states":{"a":{"v":1}}}"#,
+      #"{"gap":{"from":2,"to":3,"why":"paused"}}"#,
+      #"{"n":4,"t":4,"action":{"type":"x"},"patches":{"a":[{"op":"replace","path":"/v","value":9}]}}"#,
+    ])
+    #expect(patched.stops(["goto 4"]) == [4])
+    #expect(
+      try patched.json("diff") == """
+        {"command":"diff","ok":false,"position":4,"error":{"code":"unknown-state","message":"the state of a is not known at step 4: lines before it are missing","hint":"it is known again where it is next written whole: try 'step', or go back"}}
+
+        """)
     var damage = try Inspection(TodoLog.withDamage)
     #expect(damage.stops(["goto 8"]) == [8])
     #expect(

@@ -35,6 +35,27 @@ import Testing
         """)
   }
 
+  @Test("After damage a step has changed the stores that its line lists")
+  func damage() throws {
+    var inspection = try Inspection([
+      #"{"flux":"1.0","stores":{"a":{"initial":{"v":0}}}}"#, "[]",
+      #"{"n":2,"t":2,"action":{"type":"x"},"patches":{"a":[{"op":"replace","path":"/v","value":2}]}}"#,
+      #"{"n":3,"t":3,"action":{"type":"x"},"patches":{"a":[{"op":"replace","path":"/v","value":3}]}}"#,
+      #"{"n":4,"t":4,"action":{"type":"x"}}"#,
+    ])
+    #expect(
+      try inspection.json("list ..") == """
+        {"command":"list ..","ok":true,"position":0,"result":{"steps":[{"n":2,"t":2,"type":"x","changed":["a"]},{"n":3,"t":3,"type":"x","changed":["a"]},{"n":4,"t":4,"type":"x","changed":[]}]}}
+
+        """)
+    #expect(
+      try inspection.json("goto 2") == """
+        {"command":"goto 2","ok":true,"position":2,"result":{"step":2,"t":2,"action":{"type":"x"},"changed":["a"],"stopped":"goto"}}
+        note: lines before step 2 are damaged and left out
+
+        """)
+  }
+
   @Test("A range is listed as it is written")
   func range() throws {
     var inspection = try Inspection()
