@@ -64,6 +64,7 @@ struct ScriptTests {
           --- log.jsonl
           +++ damaged.jsonl
           - 3 todo/add {"title":"日本 🎉"} +1.25s
+          the state of todos is known in one of the logs alone: from step 4 and step 4 on
 
           """,
           errors: "note: damaged.jsonl is damaged: its usable steps are compared\n")

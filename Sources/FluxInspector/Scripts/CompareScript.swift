@@ -21,9 +21,10 @@ package struct CompareScript: Script {
     for session in [left, right] { try output.note(ofTornEnd: session.log) }
     let alignment = try LogAlignment(left, right)
     var comparison = StateComparison(left, right)
+    let state = try comparison.firstDifference(along: alignment)
     let answer = LogDifferenceAnswer(
-      left: left.timeline, right: right.timeline, actions: alignment.differences,
-      state: try comparison.firstDifference(along: alignment))
+      left: left.timeline, right: right.timeline, actions: alignment.differences, state: state,
+      halfKnown: comparison.halfKnown)
     try output.write(answer)
     return answer.exitCode
   }

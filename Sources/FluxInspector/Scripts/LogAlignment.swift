@@ -2,7 +2,7 @@ import FluxLog
 
 /// Which steps of two logs belong together: those with the same action, in the same order.
 ///
-/// By type and payload, as ``SequenceAlignment`` pairs them up; of what is left between two pairs,
+/// By type and by the value of the payload, however it is written, as ``SequenceAlignment`` pairs them up; of what is left between two pairs,
 /// steps with the same type are a change of one action. Takes a number for each step, and where
 /// more than 256 steps differ about a hundred bytes for each step between the first and the last
 /// that does.
@@ -79,7 +79,7 @@ extension Session {
     for position in 0..<log.count {
       if position % 1024 == 0 { try report(position, log.count) }
       let step = try log.step(at: position)
-      keys.append(Self.key(step.type, step.payload?.canonical().text))
+      keys.append(Self.key(step.type, step.payload))
     }
     return keys
   }
@@ -89,9 +89,9 @@ extension Session {
   }
 
   /// Seeded anew in each process, so that no log can be made whose actions have the same numbers.
-  private static func key(_ type: String, _ payload: String?) -> UInt64 {
+  private static func key(_ type: String, _ payload: JSON?) -> UInt64 {
     var hasher = Hasher()
-    hasher.combine(type)
+    hasher.combine(ExactName(type))
     hasher.combine(payload)
     return UInt64(bitPattern: Int64(hasher.finalize()))
   }

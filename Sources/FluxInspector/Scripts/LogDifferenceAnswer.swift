@@ -1,16 +1,19 @@
 import FluxLog
 
 /// What differs between two logs: `{"a","b","same","actions":[{"op":"add|remove|replace","a"?,"b"?,
-/// "type","old"?,"new"?}],"state"?:{"a","b","type"?,"changes"}}`, steps by number.
+/// "type","old"?,"new"?}],"state"?:{"a","b","type"?,"changes"},"unknown"?:[{"store","a","b"}]}`, steps
+/// by number.
 struct LogDifferenceAnswer: Answer {
   let left: Timeline
   let right: Timeline
   let actions: [ActionDifference]
   let state: StateDifference?
+  /// What could not be compared.
+  let halfKnown: [HalfKnownState]
 
   var exitCode: Int32 { isSame ? 0 : 1 }
 
-  private var isSame: Bool { actions.isEmpty && state == nil }
+  private var isSame: Bool { actions.isEmpty && state == nil && halfKnown.isEmpty }
 
   func write(to json: inout JSONOutput) throws {
     json.writer.beginObject()
@@ -28,6 +31,12 @@ struct LogDifferenceAnswer: Answer {
     if let state {
       json.writer.name("state")
       try write(state, to: &json.writer)
+    }
+    if !halfKnown.isEmpty {
+      json.writer.name("unknown")
+      json.writer.beginArray()
+      for found in halfKnown { write(found, to: &json.writer) }
+      json.writer.endArray()
     }
     json.writer.endObject()
   }
@@ -56,6 +65,16 @@ struct LogDifferenceAnswer: Answer {
     writer.member("new", new?.payload)
   }
 
+  private func write(_ found: HalfKnownState, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("store", found.store.text)
+    writer.name("a")
+    writer.stepNumber(left.stepNumber(at: found.left))
+    writer.name("b")
+    writer.stepNumber(right.stepNumber(at: found.right))
+    writer.endObject()
+  }
+
   private func write(_ state: StateDifference, to writer: inout JSONWriter) throws {
     writer.beginObject()
     writer.name("a")
@@ -79,7 +98,17 @@ extension LogDifferenceAnswer {
     try text.line("--- \(left.log.path)", .removed)
     try text.line("+++ \(right.log.path)", .added)
     for action in actions { try write(action, to: &text) }
-    guard let state else { return }
+    if let state { try write(state, to: &text) }
+    for found in halfKnown {
+      try text.line(
+        """
+        the state of \(found.store.text) is known in one of the logs alone: from step \
+        \(number(left, found.left)) and step \(number(right, found.right)) on
+        """)
+    }
+  }
+
+  private func write(_ state: StateDifference, to text: inout TextOutput) throws {
     if let type = try left.log.type(at: state.left) {
       text.write("the same action led to another state: ", .heading)
       try text.line(

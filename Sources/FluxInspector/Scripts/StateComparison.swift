@@ -5,20 +5,24 @@ import FluxLog
 struct StateComparison {
   private let left: Session
   private let right: Session
-  private let stores: [String]
-  /// Stores whose states are not known to be the same at the places that were compared last.
-  private var differing: Set<String> = []
+  private let stores: [ExactName]
+  /// Stores whose states are not known to be the same at the places that were compared last; those
+  /// that neither log knows are not among them.
+  private var differing: Set<ExactName> = []
+  /// Stores whose states only one of the logs knew after the same action, as they were found.
+  private(set) var halfKnown: [HalfKnownState] = []
 
   init(_ left: Session, _ right: Session) {
     self.left = left
     self.right = right
-    stores = Set(left.log.storeNames).union(right.log.storeNames).sorted()
+    stores = Set((left.log.storeNames + right.log.storeNames).map(ExactName.init)).sorted()
   }
 
   /// The first difference; nil where there is none.
   ///
-  /// Where steps have no partner, states may well differ behind them, and where damage or a gap hides
-  /// states, nothing can be said: then the search goes on where all states are the same again.
+  /// Where steps have no partner, states may well differ behind them, and where only one log knows a
+  /// state, nothing can be said: then the search goes on where all states are the same again. What
+  /// neither knows is compared where both know it again.
   mutating func firstDifference(along alignment: LogAlignment) throws -> StateDifference? {
     if let difference = try difference(at: (Timeline.start, Timeline.start), among: stores) {
       return difference
@@ -37,9 +41,15 @@ struct StateComparison {
   private mutating func skip(_ left: Range<Int>, _ right: Range<Int>) throws {
     guard !left.isEmpty || !right.isEmpty else { return }
     var changed = differing
-    for position in left { changed.formUnion(try self.left.timeline.changedStores(at: position)) }
-    for position in right { changed.formUnion(try self.right.timeline.changedStores(at: position)) }
+    for position in left { changed.formUnion(try touched(by: position, in: self.left)) }
+    for position in right { changed.formUnion(try touched(by: position, in: self.right)) }
     differing = try differing(among: changed, at: (left.upperBound - 1, right.upperBound - 1))
+  }
+
+  /// The stores that a step writes, or that a break before it may hide: all of them.
+  private func touched(by position: Int, in session: Session) throws(LogError) -> [ExactName] {
+    guard try !session.timeline.before(position).afterGap else { return stores }
+    return try session.timeline.changedStores(at: position).map(ExactName.init)
   }
 
   /// Looks at two steps with the same action.
@@ -50,8 +60,11 @@ struct StateComparison {
     let isAfterBreak =
       try left.timeline.before(place.0).afterGap || right.timeline.before(place.1).afterGap
     if differing.isEmpty, !isAfterBreak, old.hasSameEffect(as: new) { return nil }
-    let changed = isAfterBreak ? Set(stores) : differing.union(old.changed).union(new.changed)
-    guard differing.isEmpty, !isAfterBreak else {
+    let changed =
+      isAfterBreak
+      ? Set(stores) : differing.union((old.changed + new.changed).map(ExactName.init))
+    try noteHalfKnown(among: changed, at: place)
+    guard differing.isEmpty else {
       differing = try differing(among: changed, at: place)
       return nil
     }
@@ -60,26 +73,47 @@ struct StateComparison {
   }
 
   private mutating func difference(
-    at place: (Int, Int), among candidates: [String], isCertain: Bool = false
+    at place: (Int, Int), among candidates: [ExactName], isCertain: Bool = false
   ) throws -> StateDifference? {
     differing = try differing(among: Set(candidates), at: place)
     let changes = try differing.sorted().flatMap { store -> [ModelChange] in
-      let old = try left.timeline.storeState(store, at: place.0)
-      let new = try right.timeline.storeState(store, at: place.1)
+      let old = try left.timeline.storeState(store.text, at: place.0)
+      let new = try right.timeline.storeState(store.text, at: place.1)
       guard old.isKnown, new.isKnown else { return [] }
-      return ModelChange.changes(of: store, from: old, to: new)
+      return ModelChange.changes(of: store.text, from: old, to: new)
     }
     guard isCertain || !changes.isEmpty else { return nil }
     return StateDifference(left: place.0, right: place.1, changes: changes)
   }
 
-  private func differing(among stores: Set<String>, at place: (Int, Int)) throws -> Set<String> {
+  private func differing(
+    among stores: Set<ExactName>, at place: (Int, Int)
+  ) throws -> Set<ExactName> {
     try stores.filter { store in
-      let old = try left.timeline.storeState(store, at: place.0)
-      let new = try right.timeline.storeState(store, at: place.1)
-      return !old.isKnown || old != new
+      let old = try left.timeline.storeState(store.text, at: place.0)
+      let new = try right.timeline.storeState(store.text, at: place.1)
+      return old != new
     }
   }
+
+  private mutating func noteHalfKnown(among stores: Set<ExactName>, at place: (Int, Int)) throws {
+    for store in stores.sorted() where !halfKnown.contains(where: { $0.store == store }) {
+      let isKnown = (
+        try left.timeline.storeState(store.text, at: place.0).isKnown,
+        try right.timeline.storeState(store.text, at: place.1).isKnown
+      )
+      guard isKnown.0 != isKnown.1 else { continue }
+      halfKnown.append(HalfKnownState(store: store, left: place.0, right: place.1))
+    }
+  }
+}
+
+/// A state that damage or a gap hides in one of two logs alone.
+struct HalfKnownState: Sendable {
+  let store: ExactName
+  /// The first step after which that is so, by position.
+  let left: Int
+  let right: Int
 }
 
 /// States that differ after two steps, by position.
@@ -94,7 +128,8 @@ struct StateDifference: Sendable {
 extension LogStep {
   /// Whether two steps do the same to the same model.
   fileprivate func hasSameEffect(as other: LogStep) -> Bool {
-    states == other.states && patches == other.patches && removed == other.removed
+    states == other.states && patches == other.patches
+      && removed.map(ExactName.init) == other.removed.map(ExactName.init)
       && (rejection == nil) == (other.rejection == nil)
   }
 }

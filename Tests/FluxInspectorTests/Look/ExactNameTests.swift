@@ -76,5 +76,7 @@ import Testing
         """#)
     let findings = try ScriptRun(CheckScript([log]), in: folder)
     #expect(findings.results.isEmpty && findings.code == 0)
+    let other = try folder.log(Self.lines(Self.two, Self.one), "b.jsonl")
+    #expect(try ScriptRun(CompareScript(log, other), in: folder).code == 1)
   }
 }

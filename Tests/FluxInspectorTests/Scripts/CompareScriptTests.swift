@@ -97,6 +97,70 @@ import Testing
         "the same action led to another state: add, step 3 and step 3"))
   }
 
+  @Test(
+    "Payloads that mean the same are the same, however they are written",
+    arguments: [
+      (#""\u00e9""#, #""é""#, true), ("1", "1.0", true), ("1e2", "100", true),
+      (#""a\/b""#, #""a/b""#, true), (#"{"a":1,"b":[2]}"#, #"{ "b":[2.0], "a":1 }"#, true),
+      (#""\u00e9""#, #""e\u0301""#, false), ("9007199254740993", "9007199254740992", false),
+      ("null", #""null""#, false),
+    ])
+  func payloads(left: String, right: String, isSame: Bool) throws {
+    func log(_ payload: String) -> [String] {
+      [#"{"flux":"1.0"}"#, #"{"n":1,"t":0,"action":{"type":"a","payload":\#(payload)}}"#]
+    }
+    #expect(try compare(log(left), log(right)).code == (isSame ? 0 : 1))
+  }
+
+  @Test(
+    "The step after a gap is compared: it replaces the whole model",
+    arguments: [
+      (
+        #""states":{"a":{"v":5}}"#,
+        #"{"path":"/a/v","op":"replace","old":4,"new":5}"#
+      ),
+      (
+        #""states":{"a":{"v":4},"f":7}"#,
+        #"{"path":"/f","op":"add","new":7}"#
+      ),
+      (
+        #""states":{"f":7}"#,
+        #"{"path":"/a","op":"remove","old":{"v":4}},{"path":"/f","op":"add","new":7}"#
+      ),
+    ])
+  func gap(states: String, changes: String) throws {
+    #expect(
+      try compare(paused(#""states":{"a":{"v":4}}"#), paused(states), .ndjson).results == """
+        {"a":"a.jsonl","b":"b.jsonl","same":false,"actions":[],"state":{"a":4,"b":4,"type":"x/y","changes":[\(changes)]}}
+
+        """)
+  }
+
+  @Test("A state that one log alone knows is told, one that neither knows is not")
+  func unknown() throws {
+    let (known, patched) = (#""states":{"a":{"v":4}}"#, #""patches":{"a":[]}"#)
+    let found = try compare(paused(known), paused(patched), .ndjson)
+    #expect(
+      found.results == """
+        {"a":"a.jsonl","b":"b.jsonl","same":false,"actions":[],"unknown":[{"store":"a","a":4,"b":4}]}
+
+        """)
+    #expect(found.diagnostics == "note: b.jsonl is damaged: its usable steps are compared\n")
+    #expect(found.code == 1)
+    #expect(try compare(paused(patched), paused(patched)).code == 0)
+    #expect(try compare(paused(known), paused(known)).code == 0)
+  }
+
+  /// Steps 1 and 4, and between them a gap; the second one writes as given.
+  private func paused(_ changes: String) -> [String] {
+    [
+      #"{"flux":"1.0","first":1,"stores":{"a":{"initial":{"v":0}},"f":{"feature":true}}}"#,
+      #"{"n":1,"t":1.5,"action":{"type":"x/y"},"states":{"a":{"v":1}}}"#,
+      #"{"gap":{"from":2,"to":3,"why":"paused"}}"#,
+      #"{"n":4,"t":4.5,"action":{"type":"x/y"},\#(changes)}"#,
+    ]
+  }
+
   @Test("Initial states that differ are told, and so is a step that only one log rejected")
   func ends() throws {
     let header = #"{"flux":"1.0","first":1,"stores":{"sum":{"initial":1}}}"#
@@ -138,6 +202,8 @@ import Testing
         --- a.jsonl
         +++ b.jsonl
         - 3 todo/add {"title":"eggs"} +1.25s
+        the state of search is known in one of the logs alone: from step 4 and step 4 on
+        the state of todos is known in one of the logs alone: from step 4 and step 4 on
 
         """)
     #expect(found.code == 1)
