@@ -18,7 +18,7 @@ public struct StepRecord: Sendable {
   public var number: UInt64
   /// When the action was dispatched; not before the step before it.
   public var time: LogTime
-  /// The action, as ``LogWriter/begin(step:at:action:)`` gave it.
+  /// The action, as ``LogWriter/begin(step:at:action:origin:)`` gave it.
   public var action: PreparedAction
   /// The store that the action was addressed to, where it was addressed to one.
   public var target: String?
