@@ -14,9 +14,10 @@ struct ReplayPromptTests {
   func faults() throws {
     try folder.log(CounterLog.hanging)
     let start = "(Counter start/2)"
+    // Wide enough for the path of the app, wherever it was built: lines that wrap are not found.
     let terminal = try folder.open(
       arguments: ["--app", BuiltProduct.path("CounterHost")],
-      environment: ["SWIFT_BACKTRACE": "enable=no"], prompt: start)
+      environment: ["SWIFT_BACKTRACE": "enable=no"], columns: 1_000, prompt: start)
     try terminal.type("verify\n")
     try terminal.wait(for: "waiting for the app (Ctrl-C stops)")
     try terminal.type("\u{3}")
