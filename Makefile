@@ -59,7 +59,7 @@ sanitize: | libedit
 bench-build: | libedit
 	swift build --package-path Benchmarks -c release
 
-# Every figure beside its rivals, as one table. QUICK=1 takes two minutes, FILTER=text takes the figures whose name
+# Every figure beside its rivals, as one table. QUICK=1 takes less of each, FILTER=text takes the figures whose name
 # has the text in it, JSON=file keeps them, INPUTS=folder keeps what was generated.
 bench: bench-build
 	$(BENCHMARKS) run $(if $(QUICK),--quick) $(if $(FILTER),--filter "$(FILTER)") $(if $(JSON),--json "$(JSON)") \
