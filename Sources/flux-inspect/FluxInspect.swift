@@ -31,8 +31,10 @@ struct FluxInspect: ParsableCommand {
 
   /// Runs the program, and never returns.
   static func main() {
-    // A reader that has gone is an error of the write, not the end of the program.
+    // A reader that has gone, and a file that may not become longer, are errors of the write and not the
+    // end of the program.
     _ = signal(SIGPIPE, SIG_IGN)
+    _ = signal(SIGXFSZ, SIG_IGN)
     end(run(CommandLine.arguments.dropFirst()))
   }
 

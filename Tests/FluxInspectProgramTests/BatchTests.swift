@@ -304,4 +304,30 @@ struct BatchTests {
     try reading.type("\u{3}")
     #expect(try reading.waitForEnd() == .code(130))
   }
+
+  @Test("leaves a file as it was where what is written does not fit, and links as links")
+  func writesWhole() throws {
+    try folder.log(TodoLog.long(2_000), "long.jsonl")
+    try folder.write("mine", to: "there")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link"), withDestinationPath: folder.path("there"))
+    let program = BuiltProduct.path("flux-inspect")
+    for command in ["export csv there --force", "export csv new", "list .. > there"] {
+      let run = try ProgramRun(
+        ["long.jsonl", "-e", "!ulimit -f 4; '\(program)' long.jsonl -e '\(command)'"], in: folder)
+      let file = command.contains("new") ? "new" : "there"
+      #expect(run.errors.hasPrefix("error: cannot write \(file): File too large\n"), "\(command)")
+    }
+    #expect(try folder.text(of: "there") == "mine")
+    let export = try ProgramRun(["log.jsonl", "-e", "export actions link ..1 --force"], in: folder)
+    #expect(export == ProgramRun(0, "1 step exported to link\n"))
+    #expect(
+      try folder.text(of: "there")
+        == #"[\#n{"type":"todo/add","payload":{"title":"milk"}}\#n]\#n"#)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(!names.contains { $0 == "new" || $0.hasSuffix(".unfinished") }, "\(names)")
+    let piped = try ProgramRun(
+      ["log.jsonl", "-e", "export actions /dev/stdout ..1 --force"], in: folder)
+    #expect(piped.output.contains(#"{"type":"todo/add","payload":{"title":"milk"}}"#))
+  }
 }

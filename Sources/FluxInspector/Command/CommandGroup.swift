@@ -8,6 +8,8 @@ package enum CommandGroup: String, Sendable, CaseIterable {
   case look
   /// Dispatching again, in fresh stores.
   case replay
+  /// Files for other tools.
+  case out
   /// The session itself.
   case shell
 
@@ -18,6 +20,7 @@ package enum CommandGroup: String, Sendable, CaseIterable {
     case .stop: "Stopping"
     case .look: "Looking"
     case .replay: "Replaying"
+    case .out: "Writing for other tools"
     case .shell: "The session"
     }
   }

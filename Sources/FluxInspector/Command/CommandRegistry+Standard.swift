@@ -54,6 +54,7 @@ extension CommandRegistry {
     CompareCommand(),
     ShrinkCommand(),
     SaveCommand(),
+    ExportCommand(),
     TestCommand(),
     HelpCommand(),
     AproposCommand(),

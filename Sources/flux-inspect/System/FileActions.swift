@@ -45,8 +45,8 @@ import SystemPackage
     unsafe posix_spawn_file_actions_addclose(&actions, other.rawValue)
   }
 
-  /// Starts a process with this one's environment and the usual reaction to SIGPIPE and SIGINT, which this
-  /// one has changed.
+  /// Starts a process with this one's environment and the usual reaction to the signals for which this one has
+  /// another.
   ///
   /// - Returns: 0, or the number of the error.
   func spawn(_ process: inout pid_t, _ arguments: [String]) -> Int32 {
@@ -60,8 +60,7 @@ import SystemPackage
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, SIGPIPE)
-    unsafe sigaddset(&signals, SIGINT)
+    for signal in [SIGPIPE, SIGXFSZ, SIGINT] { unsafe sigaddset(&signals, signal) }
     unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     var texts = unsafe arguments.map { unsafe strdup($0) } + [nil]

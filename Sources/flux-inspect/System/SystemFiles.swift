@@ -24,25 +24,28 @@ struct SystemFiles: FileService {
     _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
   ) throws {
     try protect(log, from: path)
-    let descriptor: FileDescriptor
+    let file = try naming(path) {
+      try OutputFile(path.expandingHome, replacesExisting: replacesExisting)
+    }
     do {
-      descriptor = try FileDescriptor.open(
-        FilePath(path.expandingHome), .writeOnly,
-        options: [.create, replacesExisting ? .truncate : .exclusiveCreate, .closeOnExec],
-        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+      try body { bytes in try naming(path) { try file.write(bytes) } }
+    } catch {
+      try naming(path) { try file.abandon() }
+      throw error
+    }
+    try naming(path) { try file.finish() }
+  }
+
+  /// Does something with a file, and says which file it is where that fails.
+  private func naming<Result>(
+    _ path: String, _ body: () throws -> Result
+  ) throws(CommandError) -> Result {
+    do {
+      return try body()
     } catch Errno.fileExists {
       throw CommandError.exists(path)
     } catch {
       throw CommandError(.file, "cannot write \(path): \(error.reason)")
-    }
-    try descriptor.closeAfter {
-      try body { bytes in
-        do {
-          try descriptor.writeAll(bytes)
-        } catch {
-          throw CommandError(.file, "cannot write \(path): \(error.reason)")
-        }
-      }
     }
   }
 

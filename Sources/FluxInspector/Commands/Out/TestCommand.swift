@@ -4,7 +4,7 @@ import FluxReplay
 /// The command `test FILE`.
 struct TestCommand: Command {
   let name = "test"
-  let group = CommandGroup.replay
+  let group = CommandGroup.out
   let synopsis = "test FILE [--import MODULE] [--stores FACTORY] [--force]"
   let summary = "write a Swift test that comes to this state again"
   let help = """

@@ -1,0 +1,128 @@
+import FluxLog
+
+/// The form is that of `liftedState` in @redux-devtools/instrument: `actionsById` has an action for each step,
+/// `computedStates` the state after each. Actions are numbered from 1; 0 is `@@INIT`, with the state before
+/// the first step.
+extension ExportedSteps {
+  /// Writes what Redux DevTools imports.
+  func writeLiftedState(to sink: inout ByteSink) throws {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("monitorState")
+    writer.beginObject()
+    writer.endObject()
+    try writeActionsByNumber(with: &writer, to: &sink)
+    writeOrder(with: &writer)
+    try writeStates(with: &writer, to: &sink)
+    writer.name("isLocked")
+    writer.bool(false)
+    writer.name("isPaused")
+    writer.bool(false)
+    writer.endObject()
+    try sink.take(&writer)
+  }
+
+  private func writeActionsByNumber(
+    with writer: inout JSONWriter, to sink: inout ByteSink
+  ) throws {
+    writer.name("actionsById")
+    writer.beginObject()
+    writer.performed(0, at: created) { $0.initialAction() }
+    try forEach { position, step in
+      let number = position - positions.lowerBound + 1
+      writer.performed(number, at: instant(of: step)) { $0.standardAction(of: step) }
+      try sink.take(&writer)
+    }
+    writer.endObject()
+  }
+
+  private func writeOrder(with writer: inout JSONWriter) {
+    writer.name("nextActionId")
+    writer.int(positions.count + 1)
+    writer.name("stagedActionIds")
+    writer.beginArray()
+    for number in 0...positions.count { writer.int(number) }
+    writer.endArray()
+    writer.name("skippedActionIds")
+    writer.beginArray()
+    writer.endArray()
+    writer.name("currentStateIndex")
+    writer.int(min(max(here - positions.lowerBound + 1, 0), positions.count))
+  }
+
+  private func writeStates(with writer: inout JSONWriter, to sink: inout ByteSink) throws {
+    writer.name("computedStates")
+    writer.beginArray()
+    writer.computed(try timeline.model(at: positions.lowerBound - 1))
+    try forEach { position, _ in
+      writer.computed(try timeline.model(at: position))
+      try sink.take(&writer)
+    }
+    writer.endArray()
+  }
+}
+
+extension ByteSink {
+  /// Takes what was written so far.
+  fileprivate mutating func take(_ writer: inout JSONWriter) throws {
+    append(writer.takeBytes())
+    try drain()
+  }
+}
+
+extension JSONWriter {
+  /// Writes an action and when it was dispatched, in whole milliseconds since 1970.
+  fileprivate mutating func performed(
+    _ number: Int, at instant: LogInstant, _ action: (inout JSONWriter) -> Void
+  ) {
+    name(String(number))
+    beginObject()
+    member("type", "PERFORM_ACTION")
+    name("action")
+    action(&self)
+    name("timestamp")
+    int(instant.microseconds / 1_000)
+    endObject()
+  }
+
+  fileprivate mutating func initialAction() {
+    beginObject()
+    member("type", "@@INIT")
+    endObject()
+  }
+
+  /// Writes a step's action as a Flux Standard Action: what the recording says of the step besides is its
+  /// `meta`.
+  fileprivate mutating func standardAction(of step: LogStep) {
+    beginObject()
+    for member in step.action.members { self.member(member.name, member.value) }
+    if step.action["meta"] == nil {
+      name("meta")
+      circumstances(of: step)
+    }
+    endObject()
+  }
+
+  private mutating func circumstances(of step: LogStep) {
+    beginObject()
+    member("step", step.number)
+    member("target", step.target)
+    member("cause", step.cause)
+    member("effect", step.effect)
+    member("at", step.source)
+    if let rejection = step.rejection { self.rejection(rejection) }
+    endObject()
+  }
+
+  /// Writes the states of all stores; those that are not known are named as the error there.
+  fileprivate mutating func computed(_ model: RecordedModel) {
+    beginObject()
+    name("state")
+    raw(model.json)
+    if !model.unknownStores.isEmpty {
+      let stores = model.unknownStores.joined(separator: ", ")
+      member("error", "the state of \(stores) is not known: lines before it are missing or damaged")
+    }
+    endObject()
+  }
+}

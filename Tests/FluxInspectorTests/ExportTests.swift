@@ -1,0 +1,182 @@
+import Counter
+import FluxLog
+import Testing
+
+@testable import FluxInspector
+
+@Suite struct ExportTests {
+  /// A session that has run a command, with the file that it wrote.
+  private func file(
+    _ command: String, _ lines: [String] = TodoLog.lines, at position: String = "start"
+  ) throws -> String? {
+    let world = RecordedWorld()
+    var inspection = try Inspection(lines, services: world.services)
+    #expect(inspection.exitCode("goto \(position)") == 0)
+    #expect(inspection.exitCode(command) == 0)
+    return world.files["out"]
+  }
+
+  @Test("Redux DevTools gets each action with the states after it")
+  func redux() throws {
+    let file = try #require(try file("export redux out 5..8", at: "6"))
+    let text = try JSON.parse(Array(file.utf8)).members.map { "\($0.name): \($0.value)" }
+    let expected = [
+      #"monitorState: {}"#,
+      #"actionsById: {"0":{"type":"PERFORM_ACTION","action":{"type":"@@INIT"},"timestamp":1795176000000},"#
+        + #""1":{"type":"PERFORM_ACTION","action":{"type":"todo/toggle","payload":{"id":2},"meta":{"step":5}},"timestamp":1795176003000},"#
+        + #""2":{"type":"PERFORM_ACTION","action":{"type":"search/open","meta":{"step":6,"target":"search"}},"timestamp":1795176004500},"#
+        + #""3":{"type":"PERFORM_ACTION","action":{"type":"search/type","payload":"mi","meta":{"step":7,"cause":6}},"timestamp":1795176004750},"#
+        + #""4":{"type":"PERFORM_ACTION","action":{"type":"todo/clear","meta":{"step":8}},"timestamp":1795176010000}}"#,
+      #"nextActionId: 5"#,
+      #"stagedActionIds: [0,1,2,3,4]"#,
+      #"skippedActionIds: []"#,
+      #"currentStateIndex: 2"#,
+      #"computedStates: [{"state":{"todos":{"items":[{"done":false,"id":1,"title":"milk"},{"done":false,"id":2,"title":"eggs"}]}}},"#
+        + #"{"state":{"todos":{"items":[{"done":false,"id":1,"title":"milk"},{"done":true,"id":2,"title":"eggs"}]}}},"#
+        + #"{"state":{"search":{"query":""},"todos":{"items":[{"done":false,"id":1,"title":"milk"},{"done":true,"id":2,"title":"eggs"}]}}},"#
+        + #"{"state":{"search":{"query":"mi"},"todos":{"items":[{"done":false,"id":1,"title":"milk"},{"done":true,"id":2,"title":"eggs"}]}}},"#
+        + #"{"state":{"todos":{"items":[]}}}]"#,
+      #"isLocked: false"#,
+      #"isPaused: false"#,
+    ]
+    #expect(text == expected)
+  }
+
+  @Test("What the recording says of a step besides is in the action's meta")
+  func meta() throws {
+    let file = try #require(try file("export redux out 2..4"))
+    let actions = try JSON.parse(Array(file.utf8))["actionsById"]
+    #expect(
+      actions?["1"]?["action"]?["meta"]?.description
+        == #"{"step":2,"cause":1,"effect":"save","at":"Todos.swift:12"}"#)
+    #expect(
+      actions?["3"]?["action"]?["meta"]?.description
+        == #"{"step":4,"rejected":{"reason":"invalid","message":"a title is needed","store":"todos"}}"#
+    )
+  }
+
+  @Test("A state that is not known is an error there, and the states that are known are given")
+  func unknown() throws {
+    let world = RecordedWorld()
+    var inspection = try Inspection(TodoLog.withDamage, services: world.services)
+    #expect(
+      try inspection.transcript("export redux out 4..6") == """
+        > export redux out 4..6
+        3 steps exported to out
+        note: lines are missing or damaged in 1 place, and so in the file
+
+        """)
+    let file = try #require(world.files["out"])
+    #expect(
+      try JSON.parse(Array(file.utf8))["computedStates"]?.description
+        == #"[{"state":{"todos":{"items":[{"done":false,"id":1,"title":"milk"}]}}},"#
+        + #"{"state":{},"error":"the state of search, todos is not known: lines before it are missing or damaged"},"#
+        + #"{"state":{},"error":"the state of search, todos is not known: lines before it are missing or damaged"},"#
+        + #"{"state":{"search":{"query":""}},"error":"the state of todos is not known: lines before it are missing or damaged"}]"#
+    )
+  }
+
+  @Test("The actions alone are an array with an action a line")
+  func actions() throws {
+    #expect(
+      try file("export actions out ..3") == """
+        [
+        {"type":"todo/add","payload":{"title":"milk"}},
+        {"type":"todo/saved","payload":{"id":1}},
+        {"type":"todo/add","payload":{"title":"eggs"}}
+        ]
+
+        """)
+  }
+
+  @Test("The table has a row for each step, with quotes where a field has its signs")
+  func table() throws {
+    #expect(
+      try file("export csv out")
+        == [
+          "n,t,time,type,payload,target,cause,effect,at,rejected,changed",
+          #"1,0.5,2026-11-20T12:00:00.500000Z,todo/add,"{""title"":""milk""}",,,,,,todos"#,
+          #"2,1,2026-11-20T12:00:01.000000Z,todo/saved,"{""id"":1}",,1,save,Todos.swift:12,,"#,
+          #"3,1.25,2026-11-20T12:00:01.250000Z,todo/add,"{""title"":""eggs""}",,,,,,todos"#,
+          #"4,2,2026-11-20T12:00:02.000000Z,todo/add,"{""title"":""""}",,,,,invalid: a title is needed,"#,
+          #"5,3,2026-11-20T12:00:03.000000Z,todo/toggle,"{""id"":2}",,,,,,todos"#,
+          #"6,4.5,2026-11-20T12:00:04.500000Z,search/open,,search,,,,,search"#,
+          #"7,4.75,2026-11-20T12:00:04.750000Z,search/type,"""mi""",,6,,,,search"#,
+          #"8,10,2026-11-20T12:00:10.000000Z,todo/clear,,,,,,,"todos, search""#,
+        ].map { $0 + "\r\n" }.joined())
+  }
+
+  @Test("A log without steps gives what is empty, and not what cannot be read")
+  func empty() throws {
+    let lines = [TodoLog.header, #"{"end":{"steps":0,"ok":true}}"#]
+    #expect(try file("export actions out", lines) == "[\n]\n")
+    let redux = try #require(try file("export redux out", lines))
+    #expect(
+      try JSON.parse(Array(redux.utf8))["computedStates"]?.description
+        == #"[{"state":{"todos":{"items":[]}}}]"#)
+  }
+
+  @Test("What cannot be exported is refused, and nothing is written")
+  func refused() throws {
+    let world = RecordedWorld(files: ["there": "mine"])
+    var inspection = try Inspection(services: world.services)
+    #expect(
+      try inspection.transcript(
+        "export", "export xml f", "export csv", "export csv f 7..3", "export csv there",
+        "export csv there 1..2 --force") == """
+          > export
+          error: export: a format is missing
+          hint: usage: export redux|actions|csv FILE [RANGE] [--force]
+          > export xml f
+          error: export: there is no format xml; it is one of redux, actions or csv
+          hint: usage: export redux|actions|csv FILE [RANGE] [--force]
+          > export csv
+          error: export: a file is missing
+          hint: usage: export redux|actions|csv FILE [RANGE] [--force]
+          > export csv f 7..3
+          error: the range ends with step 3, before it begins with step 7
+          > export csv there
+          error: there is there already
+          hint: --force overwrites it
+          > export csv there 1..2 --force
+          2 steps exported to there
+
+          """)
+    #expect(world.files.keys.sorted() == ["there"])
+    #expect(
+      try inspection.json("export actions f 1..2")
+        == #"{"command":"export actions f 1..2","ok":true,"position":0,"result":{"file":"f","format":"actions","steps":2}}"#
+        + "\n")
+  }
+
+  @Test("A fork is not the recording, and is not exported as if it were")
+  func fork() throws {
+    let world = RecordedWorld()
+    var services = world.services
+    services.app = CounterApp()
+    var inspection = try Inspection(CounterRecording.lines, services: services)
+    #expect(
+      try inspection.transcript("fork 5", "export csv f", "switch 0", "export csv f ..1") == """
+        > fork 5
+        fork 1 after step 5, 0 steps
+        > export csv f
+        error: export: a fork is not in the log
+        hint: 'save FILE' makes a log of it; 'switch 0' goes back to the recording
+        > switch 0
+        0 start: the state before the first step
+        > export csv f ..1
+        1 step exported to f
+
+        """)
+  }
+
+  @Test("An export that is interrupted says so")
+  func interrupted() throws {
+    let world = RecordedWorld()
+    var services = world.services
+    services.isInterrupted = { true }
+    var inspection = try Inspection(services: services)
+    #expect(
+      try inspection.transcript("export csv f 1..2") == "> export csv f 1..2\nerror: interrupted\n")
+  }
+}
