@@ -49,7 +49,7 @@ struct ExportCommand: Command {
       try format.write(steps, to: &sink)
     }
     session.noteWhatIsMissing(in: positions)
-    return ExportAnswer(path: path, format: format, stepCount: positions.count)
+    return WrittenFileAnswer(.export(format, steps: positions.count), path: path)
   }
 }
 

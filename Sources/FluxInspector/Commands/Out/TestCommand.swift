@@ -49,7 +49,7 @@ struct TestCommand: Command {
     try session.services.files.write(
       path, log: session.log.path, replacesExisting: arguments.has("--force")
     ) { write in try write(bytes) }
-    return TestAnswer(path: path, actions: reproduction.actions.count)
+    return WrittenFileAnswer(.test(actions: reproduction.actions.count), path: path)
   }
 
   private func module(

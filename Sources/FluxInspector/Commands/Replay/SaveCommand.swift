@@ -31,7 +31,7 @@ struct SaveCommand: Command {
           to: path, log: UUID().uuidString.lowercased(), replacesExisting: arguments.has("--force"))
         return branch.steps.count
       }
-      return SaveAnswer(path: path, stepCount: count)
+      return WrittenFileAnswer(.branch(steps: count), path: path)
     } catch let error as LogError where error.reason == .exists {
       throw CommandError.exists(path)
     } catch let error as LogError {
