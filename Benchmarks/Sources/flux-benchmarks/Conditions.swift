@@ -44,6 +44,8 @@ extension URL {
 
   /// The size of the file, in bytes.
   func byteCount() throws -> Int {
-    try FileManager.default.attributesOfItem(atPath: path())[.size] as? Int ?? 0
+    let size = try FileManager.default.attributesOfItem(atPath: filePath)[.size] as? Int
+    guard let size else { throw CocoaError(.fileReadUnknown, userInfo: [NSURLErrorKey: self]) }
+    return size
   }
 }
