@@ -128,11 +128,13 @@ extension JSONTape {
     let end = Int(self[object].next)
     var name = object + 1
     var found: Int?
-    let isSorted = self[object].has(JSONNode.sorted)
+    let repeats = self[object].has(JSONNode.repeatsName)
+    let prefix = token.prefix
     while name < end {
-      let order = token.order(name, on: self)
-      if order == 0 { found = name + 1 }
-      if isSorted, order <= 0 { return found }
+      if token.equals(name, on: self, prefix: prefix) {
+        found = name + 1
+        if !repeats { return found }
+      }
       name = Int(self[name + 1].next)
     }
     return found

@@ -132,11 +132,12 @@ extension Draft {
     _ search: inout Search, _ token: PointerToken, _ object: DraftObject, _ owner: UInt32,
     on tape: JSONTape
   ) {
+    let prefix = token.prefix
     while search.low < search.high {
       let middle = search.middle
       let name = members[position(ofRank: middle, in: object)].name
       guard name.owner == owner else { return }
-      let order = token.order(name.index, on: tape)
+      let order = token.order(name.index, on: tape, prefix: prefix)
       if order == 0 {
         search = Search(low: middle, high: middle, exists: true)
       } else if order < 0 {

@@ -3,36 +3,47 @@
 /// A view: it is valid as long as the bytes that it was made of.
 struct PointerTokens {
   private let bytes: JSONBytes
-  private var start = 0
+  private let origin: Int
+  private var start: Int
+  private let end: Int
   /// Whether a token may have escapes.
   let hasEscapes: Bool
 
   /// Begins at the first token of bytes in which `Pointer.fault` finds none.
   init(_ bytes: JSONBytes) {
+    self.init(bytes, in: 0..<bytes.count)
+  }
+
+  /// The same for a pointer in the midst of a text; what follows makes reading it cheaper.
+  init(_ bytes: JSONBytes, in range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
     self.bytes = bytes
-    hasEscapes = bytes.distance(to: UInt8(ascii: "~"), from: 0) < bytes.count
+    origin = range.lowerBound
+    start = range.lowerBound
+    end = range.upperBound
+    hasEscapes = bytes.distance(to: UInt8(ascii: "~"), from: start, limit: end) < range.count
   }
 
   /// What keeps the bytes from being a pointer.
   var fault: PointerError.Reason? {
     // Without a tilde only the first byte can be wrong.
-    let isPlain = bytes.count == 0 || bytes[0] == UInt8(ascii: "/")
+    let isPlain = origin == end || bytes[origin] == UInt8(ascii: "/")
     guard hasEscapes || !isPlain else { return nil }
-    return unsafe Pointer.fault(in: bytes.slice(0, bytes.count))
+    return unsafe Pointer.fault(in: bytes.slice(origin, end))
   }
 
   /// Whether there is no further token.
-  var isAtEnd: Bool { start >= bytes.count }
+  var isAtEnd: Bool { start >= end }
 
   /// The text of the pointer up to the tokens that are still to be read.
-  var readSoFar: [UInt8] { unsafe [UInt8](bytes.slice(0, min(start, bytes.count))) }
+  var readSoFar: [UInt8] { unsafe [UInt8](bytes.slice(origin, min(start, end))) }
 
+  @inline(__always)
   mutating func next() -> PointerToken? {
-    guard start < bytes.count else { return nil }
+    guard start < end else { return nil }
     let first = start &+ 1
-    let end = first &+ bytes.distance(to: UInt8(ascii: "/"), from: first)
-    start = end
-    return PointerToken(bytes: bytes, start: first, end: end, isEscaped: hasEscapes)
+    start = first &+ bytes.distance(to: UInt8(ascii: "/"), from: first, limit: end)
+    return PointerToken(bytes: bytes, start: first, end: start, isEscaped: hasEscapes)
   }
 }
 
@@ -83,15 +94,39 @@ struct PointerToken {
   /// Whether it stands for the place after an array's last element.
   var isEnd: Bool { end - start == 1 && bytes[start] == UInt8(ascii: "-") }
 
+  /// The first eight bytes of the token, as `JSONBytes` gives them: not those of one with escapes.
+  var prefix: UInt64 {
+    let last = bytes.count &- 8
+    guard start > last, last >= 0 else { return bytes.prefix(start, end) }
+    // Mostly the last token of a pointer: eight bytes from the token on there are not.
+    let word = bytes.word(at: last).byteSwapped &<< UInt64(truncatingIfNeeded: (start &- last) &* 8)
+    return word & ~(UInt64.max &>> UInt64(truncatingIfNeeded: (end &- start) &* 8))
+  }
+
+  /// Whether it is a member's name; `prefix` is the token's own.
+  @inline(__always)
+  func equals(_ name: Int, on tape: JSONTape, prefix: UInt64) -> Bool {
+    let node = tape[name]
+    guard !isEscaped, !node.has(JSONNode.escaped) else { return slowOrder(name, on: tape) == 0 }
+    // Most names that it is not differ in their length, which is told without looking at them.
+    let count = end &- start
+    guard Int(node.end &- node.start) &- 2 == count else { return false }
+    guard count > 8 else {
+      return tape.bytes.prefix(Int(node.start) &+ 1, Int(node.end) &- 1) == prefix
+    }
+    return unsafe bytes.slice(start, end).equals(tape.content(name))
+  }
+
   /// Compares it with a member's name by code points: negative, zero or positive, as the token
   /// is before, equal to or after the name.
+  ///
+  /// `prefix` is the token's own, for those who compare it with many names.
   @inline(__always)
-  func order(_ name: Int, on tape: JSONTape) -> Int {
+  func order(_ name: Int, on tape: JSONTape, prefix left: UInt64) -> Int {
     guard !isEscaped, !tape[name].has(JSONNode.escaped) else { return slowOrder(name, on: tape) }
     // Where the first eight bytes differ they tell the order.
     let node = tape[name]
     let (nameStart, nameEnd) = (Int(node.start) &+ 1, Int(node.end) &- 1)
-    let left = bytes.prefix(start, end)
     let right = tape.bytes.prefix(nameStart, nameEnd)
     if left != right { return left < right ? -1 : 1 }
     if end &- start <= 8, nameEnd &- nameStart <= 8 {
@@ -110,19 +145,19 @@ struct PointerToken {
 }
 
 extension JSONBytes {
-  /// How far it is to the next byte of that value, or to the end.
+  /// How far it is to the next byte of that value, or to the limit.
   @inline(__always)
-  fileprivate func distance(to byte: UInt8, from start: Int) -> Int {
+  fileprivate func distance(to byte: UInt8, from start: Int, limit: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
     var place = start
-    while place &+ 8 <= count {
+    while place < limit, place &+ 8 <= count {
       // The lowest byte that is zero is found right ("Hacker's Delight", 6-1).
       let word = word(at: place) ^ ones &* UInt64(byte)
       let zeros = (word &- ones) & ~word & (ones &* 0x80)
-      if zeros != 0 { return place &- start &+ zeros.trailingZeroBitCount &>> 3 }
-      place &+= 8
+      place &+= zeros != 0 ? zeros.trailingZeroBitCount &>> 3 : 8
+      if zeros != 0 { break }
     }
-    while place < count, self[place] != byte { place &+= 1 }
-    return place &- start
+    while place < limit, self[place] != byte { place &+= 1 }
+    return min(place, limit) &- start
   }
 }

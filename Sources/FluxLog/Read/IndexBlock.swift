@@ -33,6 +33,21 @@ struct IndexBlock: Sendable, Equatable {
     return start..<(step + 1 < count ? start + Int(starts.distances[step]) : end)
   }
 
+  /// Calls `body` for each step of a range with the number of its shape and the bytes of the file
+  /// among which its line is.
+  func eachStep(in steps: Range<Int>, _ body: (_ step: Int, _ shape: UInt32, Range<Int>) -> Void) {
+    guard let first = steps.first else { return }
+    let shapes = shapes.numbers(in: steps)
+    // After the last line of the block there is no other.
+    let distances = starts.distances.numbers(in: first..<min(steps.upperBound, count - 1))
+    var start = offset + starts[first]
+    for step in steps {
+      let next = step + 1 < count ? start + Int(distances[step - first]) : end
+      body(step, shapes[step - first], start..<next)
+      start = next
+    }
+  }
+
   /// The number of a step's line, counted from 1.
   func line(ofStep step: Int) -> Int {
     var low = 0

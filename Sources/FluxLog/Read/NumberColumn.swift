@@ -63,12 +63,15 @@ enum NumberColumn: Sendable, Equatable {
     }
   }
 
-  var numbers: [UInt32] {
+  var numbers: [UInt32] { numbers(in: 0..<count) }
+
+  /// The numbers of a range.
+  func numbers(in range: Range<Int>) -> [UInt32] {
     switch self {
-    case .same(let number, let count): Array(repeating: number, count: count)
-    case .bytes(let numbers): numbers.map { UInt32($0) }
-    case .shorts(let numbers): numbers.map { UInt32($0) }
-    case .words(let numbers): numbers
+    case .same(let number, _): Array(repeating: number, count: range.count)
+    case .bytes(let numbers): numbers[range].map { UInt32($0) }
+    case .shorts(let numbers): numbers[range].map { UInt32($0) }
+    case .words(let numbers): Array(numbers[range])
     }
   }
 

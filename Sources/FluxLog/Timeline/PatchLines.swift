@@ -15,10 +15,11 @@ extension LogFile {
     while block < index.blocks.count, index.blockPositions[block] < range.upperBound {
       let start = index.blockPositions[block]
       let lines = try index.blocks[block].block()
-      for position in range.clamped(to: start..<start + lines.count)
-      where shapes.contains(lines.shapes[position - start]) {
-        places.append(
-          StepPlace(position: position, bytes: lines.bytes(ofStep: position - start)))
+      let steps = range.clamped(to: start..<start + lines.count)
+      lines.eachStep(in: steps.lowerBound - start..<steps.upperBound - start) {
+        step, shape, bytes in
+        guard shapes.contains(shape) else { return }
+        places.append(StepPlace(position: start + step, bytes: bytes))
       }
       block += 1
     }
@@ -49,12 +50,17 @@ extension LogFile {
   func overlaid(
     _ base: JSON, of store: String, at places: [StepPlace]
   ) throws(LogError) -> JSON? {
-    guard var overlay = StateOverlay(base) else { return nil }
-    for near in places.runs {
-      let isWhole = try eachPatch(of: store, at: near) { overlay.take($1, of: $0) }
-      guard isWhole else { return nil }
+    try base.document.withTape { (tape) throws(LogError) in
+      guard var overlay = StateOverlay(base, on: tape) else { return nil }
+      for near in places.runs {
+        let isWhole = try eachLine(of: store, at: near) { lines, bytes, line in
+          guard let replacement = lines.replacement(in: line) else { return false }
+          return overlay.take(replacement, of: bytes)
+        }
+        guard isWhole else { return nil }
+      }
+      return overlay.state()
     }
-    return overlay.state()
   }
 
   private func patch(of store: String, at place: StepPlace) throws(LogError) -> JSON {
@@ -74,8 +80,9 @@ extension LogFile {
     var text: [UInt8] = [UInt8(ascii: "[")]
     var ends: [Int] = []
     ends.reserveCapacity(places.count)
-    let isWhole = try eachPatch(of: store, at: places) { bytes, patch in
-      guard patch.count >= 2, bytes[patch.lowerBound] == UInt8(ascii: "["),
+    let isWhole = try eachLine(of: store, at: places) { lines, bytes, line in
+      guard let patch = lines.patch(in: line),
+        patch.count >= 2, bytes[patch.lowerBound] == UInt8(ascii: "["),
         bytes[patch.upperBound - 1] == UInt8(ascii: "]")
       else { return false }
       // Without its brackets. What stands between them opens and closes as many, so that each
@@ -95,26 +102,22 @@ extension LogFile {
     }
   }
 
-  /// Reads steps near each other at once, and calls `body` with where the patch of a store stands in
-  /// each; returns false where a line is not as writers write it, or `body` did.
-  private func eachPatch(
-    of store: String, at places: ArraySlice<StepPlace>, _ body: (JSONBytes, Range<Int>) -> Bool
+  /// Reads steps near each other at once, and calls `body` for each with where the step's line is;
+  /// returns false as soon as `body` does.
+  private func eachLine(
+    of store: String, at places: ArraySlice<StepPlace>,
+    _ body: (inout StepLines, JSONBytes, Range<Int>) -> Bool
   ) throws(LogError) -> Bool {
     guard let first = places.first, let last = places.last else { return true }
     let range = first.bytes.lowerBound..<last.bytes.upperBound
     let bytes = try file.bytes(at: range.lowerBound, count: range.count)
     guard bytes.count == range.count else { return false }
-    var key: [UInt8] = []
-    unsafe Array(store.utf8).span.bytes.withUnsafeBytes { unsafe key.appendJSONString($0) }
-    key.append(UInt8(ascii: ":"))
     return unsafe bytes.span.bytes.withUnsafeBytes { bytes in
-      var lines = unsafe StepLines(bytes)
+      var lines = unsafe StepLines(bytes, patching: store)
       let view = unsafe JSONBytes(bytes)
       return places.allSatisfy { place in
         let start = place.bytes.lowerBound - range.lowerBound
-        let limit = place.bytes.upperBound - range.lowerBound
-        guard let patch = lines.patch(of: key, in: start..<limit) else { return false }
-        return body(view, patch)
+        return body(&lines, view, start..<place.bytes.upperBound - range.lowerBound)
       }
     }
   }

@@ -10,16 +10,28 @@ import Testing
   /// What the overlay makes of patches, and what applying them one after the other makes.
   private func results(_ patches: [String]) throws -> (JSON?, JSON) {
     let start = try #require(try JSON.parse(#"{"other":[],"s":\#(Self.base)}"#)["s"])
-    let applied = try start.applying(try patches.map { try JSON.parse($0) })
-    guard var overlay = StateOverlay(start) else { return (nil, applied) }
-    let text = Array(patches.joined(separator: "\n").utf8)
-    var place = 0
-    for patch in patches {
-      let range = place..<place + patch.utf8.count
-      guard text.withView({ overlay.take(range, of: $0) }) else { return (nil, applied) }
-      place = range.upperBound + 1
+    var draft = Draft(start)
+    for patch in patches { try draft.apply(operations: try JSON.parse(patch)) }
+    let applied = draft.json()
+    let state = start.document.withTape { tape -> JSON? in
+      guard var overlay = StateOverlay(start, on: tape) else { return nil }
+      for (number, patch) in patches.enumerated() {
+        guard take(patch, number, into: &overlay) else { return nil }
+      }
+      return overlay.state()
     }
-    return (overlay.state(), applied)
+    return (state, applied)
+  }
+
+  private func take(_ patch: String, _ number: Int, into overlay: inout StateOverlay) -> Bool {
+    let line = SampleLog.summed(
+      #"{"n":\#(number),"t":1.000000,"action":{"type":"x"},"patches":{"s":\#(patch)}}"#)
+    let bytes = Array(line.utf8)
+    return unsafe bytes.withUnsafeBytes { buffer in
+      var lines = unsafe StepLines(buffer, patching: "s")
+      guard let replacement = lines.replacement(in: 0..<bytes.count) else { return false }
+      return unsafe overlay.take(replacement, of: JSONBytes(buffer))
+    }
   }
 
   private func replace(_ path: String, _ value: String) -> String {
@@ -87,6 +99,34 @@ import Testing
     ])
   func others(patch: String) throws {
     #expect(try results([replace("/name", "0"), patch]).0 == nil)
+  }
+
+  @Test("Members of an object with many are found", arguments: [true, false])
+  func wide(isSorted: Bool) throws {
+    let names = (100..<150).map { "k\($0)" }
+    let members = { (changes: [String: String]) in
+      (isSorted ? names : names.reversed()).map { #""\#($0)":\#(changes[$0] ?? "0")"# }
+    }
+    let base = try JSON.parse("{\(members([:]).joined(separator: ","))}")
+    let numbers = try JSON.parse("[1,2,3,4]")
+    let state = base.document.withTape { tape -> JSON? in
+      guard var overlay = Overlay(base) else { return nil }
+      for path in ["/k100", "/k149", "/k123", "/k100"] {
+        guard replace(path, in: &overlay, on: tape) else { return nil }
+      }
+      #expect(!replace("/k150", in: &overlay, on: tape))
+      #expect(!replace("/k1", in: &overlay, on: tape))
+      return overlay.assembled(bytes: 4, nodes: 4, on: tape) { assembler, place, number in
+        numbers.document.withTape { assembler.replace(place, with: number + 1, on: $0) }
+      }
+    }
+    let expected = members(["k100": "4", "k149": "2", "k123": "3"]).joined(separator: ",")
+    #expect(state?.text == "{\(expected)}")
+  }
+
+  private func replace(_ path: String, in overlay: inout Overlay, on tape: JSONTape) -> Bool {
+    let bytes = Array(path.utf8)
+    return bytes.withView { overlay.replace(at: 0..<bytes.count, of: $0, on: tape) }
   }
 
   @Test("A path into a value that was replaced is left to those who apply patches")

@@ -8,11 +8,21 @@ import Testing
 
   private func found(_ line: String, _ store: String = "a") -> String? {
     let bytes = Array(line.utf8)
-    let key = Array("\"\(store)\":".utf8)
     return unsafe bytes.withUnsafeBytes { buffer in
-      var lines = unsafe StepLines(buffer)
-      return lines.patch(of: key, in: 0..<bytes.count).map {
+      var lines = unsafe StepLines(buffer, patching: store)
+      return lines.patch(in: 0..<bytes.count).map {
         String(decoding: bytes[$0], as: UTF8.self)
+      }
+    }
+  }
+
+  /// The pointer and the value of a replacement.
+  private func replacement(_ line: String) -> [String]? {
+    let bytes = Array(line.utf8)
+    return unsafe bytes.withUnsafeBytes { buffer in
+      var lines = unsafe StepLines(buffer, patching: "a")
+      return lines.replacement(in: 0..<bytes.count).map { found in
+        [found.path, found.value].map { String(decoding: bytes[$0], as: UTF8.self) }
       }
     }
   }
@@ -50,6 +60,38 @@ import Testing
     ])
   func left(line: String) {
     #expect(found(SampleLog.summed(line)) == nil)
+  }
+
+  @Test(
+    "A replacement is found in every line that a writer may write",
+    arguments: [
+      ([#""patches":{"a":"#, "}"], #"[{"x":"]"},"}"]"#),
+      ([#""patches":{"a":"#, #","b":[]}"#], "1"),
+      ([#""patches":{"A":[],"a":"#, #"},"removed":["c"]"#], #""}]}""#),
+      ([#""target":"a","at":"F.swift:1","patches":{"a":"#, "}"], "null"),
+      ([#""states":{"b":{"patches":{"a":[2]}}},"patches":{"a":"#, "}"], #""text""#),
+    ] as [([String], String)])
+  func replacements(around: [String], value: String) throws {
+    let patch = #"[{"op":"replace","path":"/x/0","value":\#(value)}]"#
+    for payload in [#"{"patches":{"a":\#(patch)}}"#, #"",\"patches\":{\"a\":""#, "1"] {
+      let action = #"{"type":"x","payload":\#(payload)}"#
+      let line = #"{"n":2,"t":1.000000,"action":\#(action),\#(around[0])\#(patch)\#(around[1])}"#
+      #expect(replacement(SampleLog.summed(line)) == ["/x/0", value], "\(line)")
+    }
+  }
+
+  @Test(
+    "What is no replacement as writers write it is left to those who apply patches",
+    arguments: [
+      #"[{"op":"replace","path":"/x","value":1},{"op":"remove","path":"/y"}]"#,
+      #"[{"op":"replace","path":"/\u0078","value":1}]"#, #"[{"op":"replace","path":"/x"}]"#,
+      #"[{"op":"replace","path":"/x","value":}]"#,
+      #"[{"op":"replace","path":"/x","value":1,"y":2}]"#,
+      #"[{"op":"add","path":"/x","value":1}]"#, #"[{"op":"replace","path": "/x","value":1}]"#, "[]",
+    ])
+  func others(patch: String) throws {
+    let line = #"{"n":2,"t":1.000000,"action":{"type":"x"},"patches":{"a":\#(patch)}}"#
+    #expect(replacement(SampleLog.summed(line)) == nil)
   }
 
   @Test("A line whose sum is missing or wrong is left to the parser")

@@ -1,8 +1,7 @@
 /// Copies a value with others in the place of some inside of it, text and tape.
 struct OverlayAssembler: ~Copyable {
   private let old: JSONTape
-  private let new: JSONTape
-  /// The place of the value on the old tape.
+  /// The place of the value on its tape.
   private let root: Int
   private var bytes: [UInt8] = []
   private var tape: JSONTapeBuffer
@@ -12,13 +11,13 @@ struct OverlayAssembler: ~Copyable {
   /// The containers that hold replaced values and have not ended: their places on both tapes.
   private var open: [(old: Int, copy: Int)] = []
 
-  init(_ root: Int, _ old: JSONTape, _ new: JSONTape) {
+  /// Begins with a value, and room for as much as is put into it.
+  init(_ root: Int, _ old: JSONTape, moreBytes: Int, moreNodes: Int) {
     let node = old[root]
     self.old = old
-    self.new = new
     self.root = root
-    bytes.reserveCapacity(Int(node.end - node.start) + new.bytes.count)
-    tape = JSONTapeBuffer(capacity: Int(node.next) - root + new.count)
+    bytes.reserveCapacity(Int(node.end - node.start) + moreBytes)
+    tape = JSONTapeBuffer(capacity: Int(node.next) - root + moreNodes)
     place = root
     byte = Int(node.start)
   }
@@ -29,8 +28,8 @@ struct OverlayAssembler: ~Copyable {
     open.append((container, tape.count + container - place))
   }
 
-  /// Puts a value of the new tape in the place of one of the old tape.
-  mutating func replace(_ value: Int, with other: Int) {
+  /// Puts a value of another tape in the place of one of the old tape.
+  mutating func replace(_ value: Int, with other: Int, on new: JSONTape) {
     close(before: value)
     copy(to: value, Int(old[value].start))
     let node = new[other]
