@@ -20,7 +20,7 @@ struct VerifyReportTests {
           recorded: 6
           replayed: 5
         likely reason: the store counter does something else at counter/add than when this was recorded
-        go on: flux-inspect bad.jsonl -g 2
+        go on: flux-inspect bad.jsonl --app HOST -g 2
           diff
           blame /counter/count
           fork -1
@@ -68,13 +68,13 @@ struct VerifyReportTests {
                     recorded: 6
                     replayed: 5
                   likely reason: the store counter does something else at counter/add than when this was recorded
-                  go on: flux-inspect bad.jsonl -g 2
+                  go on: flux-inspect bad.jsonl --app HOST -g 2
                     diff
                     blame /counter/count
                     fork -1
             ...
           ok 2 - good.jsonl
-          ::error file=bad.jsonl,line=3,title=replay diverged::diverged: bad.jsonl: 1 divergence, 2 steps compared%0A%0A  bad.jsonl:3: step 2, {"type":"counter/add","payload":{"amount":3}}%0A    the store counter comes to another state%0A    at /counter/count%0A      recorded: 6%0A      replayed: 5%0A    likely reason: the store counter does something else at counter/add than when this was recorded%0A    go on: flux-inspect bad.jsonl -g 2%0A      diff%0A      blame /counter/count%0A      fork -1
+          ::error file=bad.jsonl,line=3,title=replay diverged::diverged: bad.jsonl: 1 divergence, 2 steps compared%0A%0A  bad.jsonl:3: step 2, {"type":"counter/add","payload":{"amount":3}}%0A    the store counter comes to another state%0A    at /counter/count%0A      recorded: 6%0A      replayed: 5%0A    likely reason: the store counter does something else at counter/add than when this was recorded%0A    go on: flux-inspect bad.jsonl --app HOST -g 2%0A      diff%0A      blame /counter/count%0A      fork -1
 
           """#, errors: "2 logs: 1 passed, 1 diverged\n"))
     #expect(
@@ -99,7 +99,7 @@ struct VerifyReportTests {
               recorded: 6
               replayed: 5
             likely reason: the store counter does something else at counter/add than when this was recorded
-            go on: flux-inspect bad.jsonl -g 2
+            go on: flux-inspect bad.jsonl --app HOST -g 2
               diff
               blame /counter/count
               fork -1
@@ -123,7 +123,7 @@ struct VerifyReportTests {
               recorded: 6
               replayed: 5
             likely reason: the store counter does something else at counter/add than when this was recorded
-            go on: flux-inspect bad.jsonl -g 2
+            go on: flux-inspect bad.jsonl --app HOST -g 2
               diff
               blame /counter/count
               fork -1

@@ -1,9 +1,10 @@
 import Counter
 import FluxLog
-import FluxReplay
 import Foundation
 import TestFixtures
 import Testing
+
+@testable import FluxReplay
 
 /// Logs that are verified in another process.
 @Suite struct HostVerificationTests {
@@ -36,8 +37,11 @@ import Testing
     log.add(1, recorded: 3)
     log.add(1)
     let timeline = try log.timeline(in: folder)
-    let far = try Subjects.counter().verify(timeline, options: Self.options)
-    #expect(far == (try Verification(of: timeline, in: CounterApp()).run()))
+    let app = Subjects.counter()
+    let far = try app.verify(timeline, options: Self.options)
+    var near = try Verification(of: timeline, in: CounterApp()).run()
+    near.app = app.executable
+    #expect(far == near)
     #expect(far.divergences.map(\.step) == [2])
   }
 

@@ -1,8 +1,9 @@
 import FluxLog
-import FluxReplay
 import Foundation
 import TestFixtures
 import Testing
+
+@testable import FluxReplay
 
 /// A host in another language, written from the documentation alone.
 @Suite(.enabled(if: hasPython, "needs python3"))
@@ -62,9 +63,11 @@ struct PythonHostTests {
     let report = try Self.app().verify(timeline)
     #expect(report.verdict == .passed && report.steps == 4)
 
-    let twin = try Self.app("--twice-as-much").verify(timeline)
+    let app = Self.app("--twice-as-much")
+    let twin = try app.verify(timeline)
     #expect(
-      twin.text.replacing(timeline.log.path, with: "LOG") == """
+      twin.text.replacing(timeline.log.path, with: "LOG").replacing(app.executable, with: "HOST")
+        == """
         diverged: LOG: 1 divergence, 1 step compared
 
           LOG:2: step 1, {"type":"counter/add","payload":{"amount":1}}
@@ -74,7 +77,7 @@ struct PythonHostTests {
               replayed: 2
             likely reason: the store counter does something else at counter/add than when this was \
         recorded
-            go on: flux-inspect LOG -g 1
+            go on: flux-inspect LOG --app HOST -g 1
               diff
               blame /counter/count
               fork -1

@@ -8,7 +8,8 @@ extension ReplayReport {
   /// obey are spelled out.
   public var text: String {
     var lines = [headline]
-    lines += divergences.flatMap { $0.lines(log: log) }
+    let opening = "flux-inspect \(log.shellWord)" + (app.map { " --app \($0.shellWord)" } ?? "")
+    lines += divergences.flatMap { $0.lines(log: log, opening: opening) }
     lines += incompatibilities.map { "  \($0.severity): \($0)" }
     lines += damage.map { "  damage: \(log): \($0)" }
     if !redacted.isEmpty {
@@ -34,12 +35,12 @@ extension ReplayReport {
 }
 
 extension Divergence {
-  /// The divergence, indented as part of a report.
-  fileprivate func lines(log: String) -> [String] {
+  /// The divergence, indented as part of a report; `opening` opens the log in the inspector.
+  fileprivate func lines(log: String, opening: String) -> [String] {
     let place = line.map { "\(log):\($0)" } ?? log
     var lines = ["", "  \(place): step \(step), \(Excerpt.text(of: action, limit: 120))"]
     lines += details.map { "    \($0)" }
-    lines.append("    go on: flux-inspect \(log.shellWord) -g \(step)")
+    lines.append("    go on: \(opening) -g \(step)")
     // The first one is to go there.
     lines += next.dropFirst().map { "      \($0)" }
     return lines

@@ -18,6 +18,8 @@ public struct ReplayReport: Sendable, Equatable {
 
   /// The log, as it was named.
   public var log: String
+  /// The executable of the app, where it is a process of its own: the commands to go on with need it.
+  public var app: String?
   /// How many steps were run again and compared.
   public var steps = 0
   /// In what the replay differs from the record, in the order of the steps.

@@ -25,6 +25,7 @@ import Testing
     rejected.store = "cart"
     rejected.chain = [.init(number: 8, type: "cart/\u{1B}clear")]
     report.divergences = [state, rejected]
+    report.app = "build/my shop"
     report.redacted = ["/session/token"]
     report.notes = ["steps 9 to 12 are not in the log (paused)"]
     return report
@@ -43,7 +44,7 @@ import Testing
               recorded: 2
               replayed: 3
             likely reason: the reducer of cart does something else at cart/add
-            go on: flux-inspect 'logs/shop one.jsonl' -g 6
+            go on: flux-inspect 'logs/shop one.jsonl' --app 'build/my shop' -g 6
               diff
               blame /cart/items/0/count
               fork -1
@@ -52,7 +53,7 @@ import Testing
             it is rejected now
               recorded: nothing
               replayed: {"reason":"refused","message":"closed","store":"cart"}
-            go on: flux-inspect 'logs/shop one.jsonl' -g 8
+            go on: flux-inspect 'logs/shop one.jsonl' --app 'build/my shop' -g 8
               action
               state cart
               fork -1

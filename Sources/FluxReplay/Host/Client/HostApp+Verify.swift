@@ -23,7 +23,9 @@ extension HostApp {
     if !options.runsTwice, let report = try passingReport(timeline, options, progress) {
       return report
     }
-    return try Verification(of: timeline, in: self, options: options).run(progress: progress)
+    var report = try Verification(of: timeline, in: self, options: options).run(progress: progress)
+    report.app = executable
+    return report
   }
 
   /// The host's own report, where the log passes there.
