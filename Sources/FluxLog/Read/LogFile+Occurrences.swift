@@ -22,7 +22,7 @@ extension LogFile {
     }
     while block < index.blocks.count, index.blockPositions[block] < range.upperBound {
       let start = index.blockPositions[block]
-      let column = try index.blocks[block].block().types
+      let column = try index.blocks[block].types()
       let part = range.clamped(to: start..<start + column.count)
       let local = part.lowerBound - start..<part.upperBound - start
       let found = column.count(in: local, of: set)

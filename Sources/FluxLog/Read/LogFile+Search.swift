@@ -5,14 +5,14 @@ extension LogFile {
   public func type(at position: Int) throws(LogError) -> String? {
     let index = indexing.index
     guard let place = index.place(of: position) else { return nil }
-    return names.type(try index.blocks[place.block].block().types[place.step])
+    return names.type(try index.blocks[place.block].types()[place.step])
   }
 
   /// What the step at a position writes, and how; nil where there is no such position.
   public func shape(at position: Int) throws(LogError) -> StepShape? {
     let index = indexing.index
     guard let place = index.place(of: position) else { return nil }
-    return names.shape(try index.blocks[place.block].block().shapes[place.step])
+    return names.shape(try index.blocks[place.block].shapes()[place.step])
   }
 
   /// How often each type of action occurs in a range of positions, or in all of the log, as far as
@@ -25,9 +25,9 @@ extension LogFile {
     let types = names.types
     var counts = Array(repeating: 0, count: types.count)
     for (slot, start) in zip(index.blocks, index.blockPositions) where start < range.upperBound {
-      let block = try slot.block()
-      let part = range.clamped(to: start..<start + block.count)
-      block.types.count(
+      let column = try slot.types()
+      let part = range.clamped(to: start..<start + column.count)
+      column.count(
         in: part.lowerBound - start..<part.upperBound - start, into: &counts)
     }
     return zip(types, counts).filter { $1 > 0 }.map { (type: $0, count: $1) }
@@ -44,28 +44,28 @@ extension LogFile {
   public func firstPosition(
     in range: Range<Int>, typeWhere matches: (String) -> Bool
   ) throws(LogError) -> Int? {
-    try first(in: range, \.types, names.types(where: matches))
+    try first(in: range, BlockSlot.types, names.types(where: matches))
   }
 
   /// The last position in a range whose action has a type that matches.
   public func lastPosition(in range: Range<Int>, typeWhere matches: (String) -> Bool)
     throws(LogError) -> Int?
   {
-    try last(in: range, \.types, names.types(where: matches))
+    try last(in: range, BlockSlot.types, names.types(where: matches))
   }
 
   /// The first position in a range whose step has a shape that matches.
   public func firstPosition(
     in range: Range<Int>, shapeWhere matches: (StepShape) -> Bool
   ) throws(LogError) -> Int? {
-    try first(in: range, \.shapes, names.shapes(where: matches))
+    try first(in: range, BlockSlot.shapes, names.shapes(where: matches))
   }
 
   /// The last position in a range whose step has a shape that matches.
   public func lastPosition(in range: Range<Int>, shapeWhere matches: (StepShape) -> Bool)
     throws(LogError) -> Int?
   {
-    try last(in: range, \.shapes, names.shapes(where: matches))
+    try last(in: range, BlockSlot.shapes, names.shapes(where: matches))
   }
 
   /// The last position at or before `position` whose step writes a store in that way.
@@ -81,14 +81,14 @@ extension LogFile {
   // MARK: Columns
 
   private func first(
-    in range: Range<Int>, _ column: (IndexBlock) -> NumberColumn, _ set: IDSet
+    in range: Range<Int>, _ column: (BlockSlot) -> () throws(LogError) -> NumberColumn, _ set: IDSet
   ) throws(LogError) -> Int? {
     let index = indexing.index
     let range = range.clamped(to: 0..<index.count)
     guard !set.isEmpty, var block = index.place(of: range.lowerBound)?.block else { return nil }
     while block < index.blocks.count, index.blockPositions[block] < range.upperBound {
       let start = index.blockPositions[block]
-      let column = column(try index.blocks[block].block())
+      let column = try column(index.blocks[block])()
       let part = range.clamped(to: start..<start + column.count)
       let local = part.lowerBound - start..<part.upperBound - start
       if let found = column.first(in: local, of: set) { return start + found }
@@ -98,14 +98,14 @@ extension LogFile {
   }
 
   private func last(
-    in range: Range<Int>, _ column: (IndexBlock) -> NumberColumn, _ set: IDSet
+    in range: Range<Int>, _ column: (BlockSlot) -> () throws(LogError) -> NumberColumn, _ set: IDSet
   ) throws(LogError) -> Int? {
     let index = indexing.index
     let range = range.clamped(to: 0..<index.count)
     guard !set.isEmpty, var block = index.place(of: range.upperBound - 1)?.block else { return nil }
     while block >= 0 {
       let start = index.blockPositions[block]
-      let column = column(try index.blocks[block].block())
+      let column = try column(index.blocks[block])()
       guard start + column.count > range.lowerBound else { return nil }
       let part = range.clamped(to: start..<start + column.count)
       let local = part.lowerBound - start..<part.upperBound - start

@@ -67,8 +67,8 @@ extension Sidecar {
     var entries: [StoredBlock.Entry] = []
     var blocks: [UInt8] = []
     for slot in index.blocks {
-      let bytes = try slot.block().storedBytes
-      entries.append(StoredBlock.Entry(try slot.block(), place: blocks.count, bytes: bytes))
+      let (entry, bytes) = StoredBlock.Entry.storing(try slot.block(), at: blocks.count)
+      entries.append(entry)
       blocks += bytes
     }
     let sidecar = { (entries: [StoredBlock.Entry]) in

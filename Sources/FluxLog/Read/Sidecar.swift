@@ -3,7 +3,7 @@
 /// Only a help: it is used where it fits the log to the byte, and made anew where it does not.
 /// Only logs without findings have one. Layout, all numbers little-endian: eight bytes of magic,
 /// the count and the checksum of the head, the head, the blocks. The head has what is known of
-/// the log as a whole and, for each block, where it is and its checksum.
+/// the log as a whole and, for each block, where it is and the checksums of its parts.
 struct Sidecar {
   /// What ties an index to its log.
   struct Identity: Equatable {
@@ -17,7 +17,7 @@ struct Sidecar {
   static func path(of log: String) -> String { log + ".idx" }
 
   /// The format's own version is its last character.
-  static let magic = Array("FLUXIDX2".utf8)
+  static let magic = Array("FLUXIDX3".utf8)
   static let prefixCount = 20
 
   let identity: Identity

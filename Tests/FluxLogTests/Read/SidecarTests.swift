@@ -92,6 +92,40 @@ import Testing
     #expect(try answers(LogFile.opened(path)) == answers(log))
   }
 
+  @Test("A search for types and shapes reads nothing else, neither of the index nor of the log")
+  func columns() throws {
+    let log = try LogFile.opened(path)
+    #expect(try log.saveIndex())
+    let types = try log.typeCounts().map { "\($0)" }
+    // The last byte of a block is none of its columns.
+    var bytes = try folder.bytes(of: "a.jsonl.idx")
+    bytes[bytes.count - 1] ^= 1
+    _ = try folder.write(bytes, to: "a.jsonl.idx")
+    let again = try LogFile.opened(path)
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.truncate(atOffset: UInt64(log.headerText.count))
+    #expect(try again.typeCounts().map { "\($0)" } == types)
+    #expect(try again.firstPosition(in: 0..<log.count) { $0 == "none" } == nil)
+    #expect(try again.shape(at: 0) == log.shape(at: 0))
+    #expect(throws: LogError.self) { try again.lineNumber(at: 0) }
+  }
+
+  @Test("An index of another version of its format is made anew")
+  func version() throws {
+    let log = try LogFile.opened(path)
+    #expect(try log.saveIndex())
+    let bytes = try folder.bytes(of: "a.jsonl.idx")
+    #expect(Array(bytes.prefix(8)) == Array("FLUXIDX3".utf8))
+    var older = bytes
+    older[7] = UInt8(ascii: "2")
+    _ = try folder.write(older, to: "a.jsonl.idx")
+    let again = try LogFile.opened(path)
+    if case .stored = again.indexing.index.blocks.first { Issue.record("the index was used") }
+    #expect(try answers(again) == answers(log))
+    #expect(try again.saveIndex())
+    #expect(try folder.bytes(of: "a.jsonl.idx") == bytes)
+  }
+
   @Test("Whatever byte of an index is wrong, and wherever it is cut, the answers are right")
   func damage() throws {
     let log = try LogFile.opened(path, pieceSize: 300)
