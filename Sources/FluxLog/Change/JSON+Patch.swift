@@ -38,8 +38,26 @@ extension JSON {
   ///
   /// - Throws: ``PatchError`` where one of them cannot be applied.
   public func applying(_ patches: some Sequence<JSON>) throws(PatchError) -> JSON {
+    let patches = Array(patches)
+    if patches.count >= Self.leastOverlaid, let result = overlaid(with: patches) { return result }
     var draft = Draft(self)
     for patch in patches { try draft.apply(operations: patch) }
     return draft.json()
+  }
+
+  /// To make a draft takes less than to have room for what becomes of each value inside, as long as
+  /// there are few patches.
+  private static let leastOverlaid = 8
+
+  /// What patches make of this value; nil where they do anything but replace values, or cannot be
+  /// applied.
+  private func overlaid(with patches: [JSON]) -> JSON? {
+    document.withTape { tape in
+      guard var overlay = PatchOverlay(self, on: tape) else { return nil }
+      for patch in patches {
+        guard overlay.take(patch) else { return nil }
+      }
+      return overlay.result()
+    }
   }
 }
