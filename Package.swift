@@ -32,7 +32,8 @@ let package = Package(
   targets: [
     .target(name: "FluxCore", swiftSettings: strict),
     .target(name: "CChecksum"),
-    .target(name: "FluxLog", dependencies: ["CChecksum"], swiftSettings: strict),
+    .target(name: "CTokens"),
+    .target(name: "FluxLog", dependencies: ["CChecksum", "CTokens"], swiftSettings: strict),
     .target(name: "FluxReplay", dependencies: ["FluxLog"], swiftSettings: strict),
     .target(
       name: "FluxRecorder",
@@ -129,7 +130,8 @@ let package = Package(
       ],
       exclude: ["Pages/Recordings"], swiftSettings: strict),
     .testTarget(
-      name: "FluxLogTests", dependencies: ["FluxLog", "TestFixtures"], swiftSettings: strict),
+      name: "FluxLogTests", dependencies: ["CChecksum", "CTokens", "FluxLog", "TestFixtures"],
+      swiftSettings: strict),
     .target(
       name: "Counter", dependencies: ["FluxLog", "FluxReplay"], path: "Tests/HostSubjects/Counter",
       swiftSettings: strict),

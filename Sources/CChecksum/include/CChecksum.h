@@ -4,9 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "CStructure.h"
-#include "CTokens.h"
-
 /// The CRC-32C (Castagnoli) of `count` bytes that follow data whose checksum is `crc`; 0 to begin.
 /// Uses the processor's instruction where it has one, a table otherwise.
 uint32_t flux_crc32c(uint32_t crc, const void *bytes, size_t count);

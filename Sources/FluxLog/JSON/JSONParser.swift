@@ -1,4 +1,4 @@
-import CChecksum
+import CTokens
 
 /// Reads one JSON text (RFC 8259) and puts its values on a tape.
 ///

@@ -1,4 +1,4 @@
-import CChecksum
+import CTokens
 
 /// The places of the tokens of a text, found one piece of it after the other.
 ///
@@ -46,11 +46,10 @@ struct JSONTokens: ~Copyable {
     var count = end - first
     let text = unsafe bytes.slice(0, bytes.count).baseAddress
     // The room is for the rest of the last piece, a whole one or all of a short text, and a group.
-    var strides = Self.strides
     repeat {
-      unsafe count += flux_find_tokens(text, bytes.count, &search, strides, places + count)
+      let room = capacity &- Self.supply &- count
+      unsafe count += flux_find_tokens(text, bytes.count, &search, places + count, room)
       // A string may be longer than a piece.
-      strides = 1
     } while count < Self.supply && !search.isAtEnd(of: bytes) && !search.has_fault
     guard !search.has_fault else { return nil }
     return search.isAtEnd(of: bytes) ? fillUp(count, with: bytes.count) : count

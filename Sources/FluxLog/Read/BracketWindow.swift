@@ -1,4 +1,4 @@
-import CChecksum
+import CTokens
 
 /// Where brackets stand in 64 bytes of a text, those in strings left out.
 ///

@@ -1,4 +1,4 @@
-import CChecksum
+import CTokens
 
 // Bytes in a register, as in "Hacker's Delight", 6-1: the high bit of the lowest byte that
 // matches is set, and of no byte before it.
