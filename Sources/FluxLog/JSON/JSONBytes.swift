@@ -1,4 +1,5 @@
-/// The bytes of a text, with every read checked against their end.
+/// The bytes of a text, with every read checked against their end, but for those at places that
+/// the search for tokens found in them.
 ///
 /// Safe although it holds a pointer: whoever makes one keeps the memory alive and unchanged while
 /// it is in use (`JSONDocument` for its own life, `JSONParser` for the length of a call), and no
@@ -23,10 +24,13 @@ struct JSONBytes {
     return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
   }
 
-  /// The byte at a place, or 0 where that is after the text's end.
+  /// The byte at the place of a token, which `JSONTokens` only gives if it is in the text.
+  ///
+  /// Without a check, which would be one for every few instructions of the parser.
   @inline(__always)
-  subscript(orEnd offset: Int) -> UInt8 {
-    UInt(bitPattern: offset) < UInt(bitPattern: count) ? self[offset] : 0
+  subscript(token offset: Int) -> UInt8 {
+    assert(offset >= 0 && offset < count)
+    return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
   }
 
   /// Eight bytes, the first one lowest.

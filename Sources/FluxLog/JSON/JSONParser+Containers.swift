@@ -7,6 +7,22 @@ extension JSONParser {
     var count: UInt32 = 0
     /// The bracket that ends it.
     var bracket: UInt8 = 0
+    /// The beginning of an object's last name; `unordered` once a name was not after the one before
+    /// it, as far as the beginnings tell.
+    fileprivate var lastName: UInt64 = 0
+
+    /// Nothing that a name begins with, as it is not UTF-8.
+    fileprivate static let unordered = UInt64.max
+
+    /// Takes notice of the first bytes of a name.
+    @inline(__always)
+    mutating func takeName(_ prefix: UInt64) {
+      lastName = prefix > lastName ? prefix : Self.unordered
+    }
+
+    /// Takes notice of a name whose bytes do not tell the order.
+    @inline(__always)
+    mutating func takeUnordered() { lastName = Self.unordered }
   }
 
   /// Puts an array or object without values on the tape.
@@ -15,9 +31,8 @@ extension JSONParser {
     _ start: Int, _ end: Int, _ bracket: UInt8, _ tape: inout JSONTapeBuffer
   ) {
     let isObject = bracket == UInt8(ascii: "{")
-    let kind: JSON.Kind = isObject ? .object : .array
-    let flags = isObject ? JSONNode.sorted : 0
-    tape.appendInRoom(JSONNode(kind, start: start, end: end, next: tape.count &+ 1, flags: flags))
+    tape.appendLeaf(
+      isObject ? .object : .array, start: start, end: end, flags: isObject ? JSONNode.sorted : 0)
   }
 
   /// Opens an array or object that begins at `start` and has values.
@@ -25,13 +40,14 @@ extension JSONParser {
   static func begin(
     _ start: Int, _ bracket: UInt8, _ open: inout OpenContainer, _ tape: inout JSONTapeBuffer
   ) {
-    if open.depth > 0 { tape.setCount(min(open.count, JSONNode.countLimit), at: open.place) }
+    if open.depth > 0 { tape.keep(open) }
     let kind: JSON.Kind = bracket == UInt8(ascii: "{") ? .object : .array
     let place = tape.count
     tape.appendInRoom(JSONNode(kind, start: start, end: start, next: open.place))
     open.place = place
     open.depth &+= 1
     open.count = 0
+    open.lastName = 0
     // In ASCII, a closing bracket is its opening one plus 2.
     open.bracket = bracket &+ 2
   }
@@ -46,27 +62,47 @@ extension JSONParser {
     let parent = Int(node.next)
     node.end = UInt32(truncatingIfNeeded: end)
     node.next = UInt32(truncatingIfNeeded: tape.count)
-    node.info = node.info & 0xFF | min(open.count, JSONNode.countLimit) << 8
-    tape[place] = node
+    let count = min(open.count, JSONNode.countLimit) << 8
+    node.info = node.info & (0xFF & ~JSONNode.sorted) | count
     if open.bracket == UInt8(ascii: "}") {
-      node.info |= tape.tape(over: bytes).nameFlags(place)
-      tape[place].info = node.info
+      if open.lastName == OpenContainer.unordered {
+        tape[place] = node
+        node.info |= tape.tape(over: bytes).nameFlags(place)
+      } else {
+        node.info |= JSONNode.sorted
+      }
     }
+    tape[place] = node
     open.depth &-= 1
-    guard open.depth > 0 else { return }
+    guard open.depth > 0 else {
+      open.count = 0
+      return
+    }
     tape[parent].info |= node.info & JSONNode.holdsRepeat
     open.place = parent
-    open.count = tape[parent].info >> 8
-    open.bracket =
-      tape[parent].info & 7 == UInt32(JSON.Kind.object.rawValue)
-      ? UInt8(ascii: "}") : UInt8(ascii: "]")
+    let info = tape[parent].info
+    open.count = info >> 8
+    open.bracket = UInt8(ascii: "]")
+    guard info & 7 == UInt32(JSON.Kind.object.rawValue) else { return }
+    open.bracket = UInt8(ascii: "}")
+    // Before a member's value is its name.
+    let name = tape[place &- 1]
+    open.lastName =
+      info & JSONNode.sorted != 0
+      ? bytes.prefix(Int(name.start) &+ 1, Int(name.end) &- 1) : OpenContainer.unordered
   }
 }
 
 extension JSONTapeBuffer {
-  /// Keeps how many values an open container has had, until those in it are closed.
+  /// Whether the last value is a string with escapes.
   @inline(__always)
-  fileprivate mutating func setCount(_ count: UInt32, at place: Int) {
-    self[place].info = self[place].info & 0xFF | count << 8
+  var endsEscaped: Bool { self[count &- 1].has(JSONNode.escaped) }
+
+  /// Keeps what is known of an open container, until those in it are closed.
+  @inline(__always)
+  fileprivate mutating func keep(_ open: JSONParser.OpenContainer) {
+    let sorted = open.lastName == JSONParser.OpenContainer.unordered ? 0 : JSONNode.sorted
+    let flags = self[open.place].info & (0xFF & ~JSONNode.sorted) | sorted
+    self[open.place].info = flags | min(open.count, JSONNode.countLimit) << 8
   }
 }

@@ -5,21 +5,19 @@ extension JSONParser {
     _ bytes: JSONBytes, _ start: Int, _ end: Int, _ mayHaveEscapes: Bool,
     _ tape: inout JSONTapeBuffer
   ) -> Bool {
-    var flags: UInt32 = 0
-    if mayHaveEscapes, hasEscapes(bytes, start, end) {
-      guard areEscapesSound(bytes, start) else { return false }
-      flags = JSONNode.escaped
+    guard mayHaveEscapes, hasEscapes(bytes, start, end) else {
+      tape.appendLeaf(.string, start: start, end: end)
+      return true
     }
-    let next = tape.count &+ 1
-    tape.appendInRoom(JSONNode(.string, start: start, end: end, next: next, flags: flags))
-    return true
+    tape.appendLeaf(.string, start: start, end: end, flags: JSONNode.escaped)
+    return areEscapesSound(bytes, start)
   }
 
   @inline(never)
   private static func hasEscapes(_ bytes: JSONBytes, _ start: Int, _ end: Int) -> Bool {
-    // The place of a token that is missing is the text's end.
-    guard end <= bytes.count else { return false }
-    return unsafe bytes.slice(start, end).firstIndex(of: UInt8(ascii: "\\")) != nil
+    // Not so where the quote that ends it is missing.
+    guard start < end else { return false }
+    return unsafe bytes.slice(start, end).contains(UInt8(ascii: "\\"))
   }
 
   @inline(never)
@@ -32,12 +30,12 @@ extension JSONParser {
     }
   }
 
-  /// Puts `true`, `false` or `null` on the tape.
+  /// Puts `true`, `false` or `null` on the tape; `next` is where the next token is.
   ///
   /// Without a branch between `true` and `false`, which nobody can predict.
   @inline(__always)
   static func appendWord(
-    _ bytes: JSONBytes, _ start: Int, _ tape: inout JSONTapeBuffer
+    _ bytes: JSONBytes, _ start: Int, _ next: Int, _ tape: inout JSONTapeBuffer
   ) -> Bool {
     guard start &+ 8 <= bytes.count else { return appendLastWord(bytes, start, &tape) }
     let word = bytes.word(at: start)
@@ -46,18 +44,24 @@ extension JSONParser {
     let isNull = word & 0xFFFF_FFFF == 0x6C6C_756E
     let isLong = isFalse ? 1 : 0
     let end = start &+ 4 &+ isLong
-    let following = UInt8(truncatingIfNeeded: word &>> UInt64(32 &+ 8 &* isLong))
-    guard isTrue != isFalse || isNull, endsScalar(following) else { return false }
-    tape.appendInRoom(
-      JSONNode(isNull ? .null : .bool, start: start, end: end, next: tape.count &+ 1))
+    guard isTrue != isFalse || isNull, end == next || endsScalar(bytes[end]) else { return false }
+    tape.appendLeaf(isNull ? .null : .bool, start: start, end: end)
     return true
   }
 
   /// The same where the text ends soon.
-  @inline(never)
+  @inline(__always)
   private static func appendLastWord(
     _ bytes: JSONBytes, _ start: Int, _ tape: inout JSONTapeBuffer
   ) -> Bool {
+    let (kind, end) = lastWord(bytes, start)
+    tape.appendLeaf(kind, start: start, end: end)
+    return end > 0
+  }
+
+  /// The kind of the word that begins at a place, and where it ends; 0 where there is none.
+  @inline(never)
+  private static func lastWord(_ bytes: JSONBytes, _ start: Int) -> (kind: JSON.Kind, end: Int) {
     let words: [(StaticString, JSON.Kind)] = [("true", .bool), ("false", .bool), ("null", .null)]
     for (word, kind) in words {
       let end = start &+ word.utf8CodeUnitCount
@@ -65,10 +69,9 @@ extension JSONParser {
         word.withUTF8Buffer({ unsafe bytes.slice(start, end).equals(UnsafeRawBufferPointer($0)) }),
         end == bytes.count || endsScalar(bytes[end])
       else { continue }
-      tape.appendInRoom(JSONNode(kind, start: start, end: end, next: tape.count &+ 1))
-      return true
+      return (kind, end)
     }
-    return false
+    return (.null, 0)
   }
 
   /// Whether a byte may follow a number or word: a blank, or what ends a value in a container.
@@ -81,14 +84,26 @@ extension JSONParser {
 
   // MARK: Numbers
 
-  /// Puts a number on the tape that begins with a minus or a digit.
+  /// Puts a number on the tape that begins with a minus or a digit; `next` is where the next token
+  /// is.
   @inline(__always)
   static func appendNumber(
-    _ bytes: JSONBytes, _ start: Int, _ first: UInt8, _ tape: inout JSONTapeBuffer
+    _ bytes: JSONBytes, _ start: Int, _ next: Int, _ first: UInt8, _ tape: inout JSONTapeBuffer
   ) -> Bool {
-    let end = numberEnd(bytes, start, first)
-    tape.appendInRoom(JSONNode(.number, start: start, end: end, next: tape.count &+ 1))
+    var end = shortNumberEnd(bytes, start)
+    if end != next || first == UInt8(ascii: "0") && end != start &+ 1 {
+      end = numberEnd(bytes, start, first)
+    }
+    tape.appendLeaf(.number, start: start, end: end)
     return end > 0
+  }
+
+  /// Where up to eight digits end; nowhere where the text ends soon.
+  @inline(__always)
+  private static func shortNumberEnd(_ bytes: JSONBytes, _ start: Int) -> Int {
+    // Ten bytes: the last of the text, which stands for a missing token, is no end of eight digits.
+    guard start &+ 10 <= bytes.count else { return -1 }
+    return start &+ nonDigits(bytes.word(at: start)).trailingZeroBitCount &>> 3
   }
 
   /// Where the number ends that begins with a minus or a digit (RFC 8259, section 6); 0 where it is
@@ -129,15 +144,21 @@ extension JSONParser {
   private static func digitsEnd(_ bytes: JSONBytes, _ start: Int) -> Int {
     var end = start
     while end &+ 8 <= bytes.count {
-      // A digit is 0x30...0x39: with 0x30 flipped it is below 10, so that adding 0x76 does not
-      // reach the high bit.
-      let flipped = bytes.word(at: end) ^ 0x3030_3030_3030_3030
-      let low = flipped & 0x7F7F_7F7F_7F7F_7F7F
-      let others = (low &+ 0x7676_7676_7676_7676 | flipped) & 0x8080_8080_8080_8080
+      let others = nonDigits(bytes.word(at: end))
       end &+= others.trailingZeroBitCount &>> 3
       guard others == 0 else { return end }
     }
     while end < bytes.count, isDigit(bytes[end]) { end &+= 1 }
     return end
+  }
+
+  /// The high bit of each of eight bytes that is no digit.
+  @inline(__always)
+  private static func nonDigits(_ word: UInt64) -> UInt64 {
+    // A digit is 0x30...0x39: with 0x30 flipped it is below 10, so that adding 0x76 does not
+    // reach the high bit.
+    let flipped = word ^ 0x3030_3030_3030_3030
+    let low = flipped & 0x7F7F_7F7F_7F7F_7F7F
+    return (low &+ 0x7676_7676_7676_7676 | flipped) & 0x8080_8080_8080_8080
   }
 }

@@ -1,5 +1,3 @@
-import CTokens
-
 /// Reads one JSON text (RFC 8259) and puts its values on a tape.
 ///
 /// In two stages, one piece of the text after the other: `JSONTokens` finds where tokens begin,
@@ -21,75 +19,76 @@ enum JSONParser {
     // The buffer is taken over, and handed back on both ways out.
     var nodes = tape
     nodes.removeAll()
-    let isSound = parse(bytes, &nodes)
+    let isSound = JSONTokens.withRoom { parse(bytes, $0, &nodes) }
     tape = nodes
     guard isSound else { throw JSONFault.first(in: bytes) }
   }
 
   @inline(__always)
-  private static func parse(_ bytes: JSONBytes, _ tape: inout JSONTapeBuffer) -> Bool {
-    let tokens = JSONTokens(textSize: bytes.count)
-    var search = flux_token_search()
-    // The next token, how many there are, and before which one there may be no room on the tape.
-    var (token, tokenCount, limit) = (0, 0, 0)
+  private static func parse(
+    _ bytes: JSONBytes, _ tokens: JSONTokens, _ tape: inout JSONTapeBuffer
+  ) -> Bool {
+    var piece = JSONTokens.Piece()
+    // The next token, and before which one there may be no room on the tape.
+    var (token, limit) = (0, 0)
     var open = OpenContainer()
     var isAfterContainer = false
     while true {
       // What follows takes at most six tokens, and a token brings at most one node.
       if token &+ JSONTokens.supply > limit {
-        if token &+ JSONTokens.supply > tokenCount {
-          guard let count = tokens.refill(from: token, to: tokenCount, of: bytes, &search)
-          else { return false }
-          (token, tokenCount) = (0, count)
+        if token &+ JSONTokens.supply > piece.count {
+          guard tokens.refill(from: token, of: bytes, &piece) else { return false }
+          token = 0
         }
-        limit = min(tokenCount, token &+ tape.makeRoom(for: JSONTokens.supply))
+        limit = min(piece.count, token &+ tape.makeRoom(for: JSONTokens.supply))
       }
       if !isAfterContainer {
         if open.bracket == UInt8(ascii: "}") {
           // A name: its two quotes, and the colon.
-          let start = tokens[token]
-          let end = tokens[token &+ 1] &+ 1
-          guard bytes[orEnd: start] == UInt8(ascii: "\""),
-            bytes[orEnd: tokens[token &+ 2]] == UInt8(ascii: ":"),
-            appendString(bytes, start, end, search.has_escapes, &tape)
+          let (start, end) = (tokens[token], tokens[token &+ 1] &+ 1)
+          guard bytes[token: start] == UInt8(ascii: "\""),
+            bytes[token: tokens[token &+ 2]] == UInt8(ascii: ":"),
+            appendString(bytes, start, end, piece.mayHaveEscapes, &tape)
           else { return false }
+          open.takeName(bytes.prefix(start &+ 1, end &- 1))
+          if piece.mayHaveEscapes, tape.endsEscaped { open.takeUnordered() }
           token &+= 3
         }
         let start = tokens[token]
-        let first = bytes[orEnd: start]
+        let first = bytes[token: start]
         token &+= 1
-        switch first {
-        case UInt8(ascii: "\""):
+        if first == UInt8(ascii: "\"") {
           // No token is within a string, so the next one is the quote that ends it.
           let end = tokens[token] &+ 1
           token &+= 1
-          guard appendString(bytes, start, end, search.has_escapes, &tape) else { return false }
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-          guard open.depth < JSON.maximumDepth else { return false }
+          guard appendString(bytes, start, end, piece.mayHaveEscapes, &tape) else { return false }
+        } else if first &- UInt8(ascii: "0") < 10 || first == UInt8(ascii: "-") {
+          guard appendNumber(bytes, start, tokens[token], first, &tape) else { return false }
+        } else if first | 0x20 == UInt8(ascii: "{") {
+          guard open.depth < JSON.maximumDepth, open.depth > 0 || open.count == 0 else {
+            return false
+          }
           // In ASCII, a closing bracket is its opening one plus 2.
           let second = tokens[token]
-          guard bytes[orEnd: second] == first &+ 2 else {
+          guard bytes[token: second] == first &+ 2 else {
             begin(start, first, &open, &tape)
             continue
           }
           token &+= 1
           appendEmpty(start, second &+ 1, first, &tape)
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-          guard appendNumber(bytes, start, first, &tape) else { return false }
-        default:
-          guard appendWord(bytes, start, &tape) else { return false }
+        } else {
+          guard appendWord(bytes, start, tokens[token], &tape) else { return false }
         }
       }
       let place = tokens[token]
-      let found = bytes[orEnd: place]
+      let found = bytes[token: place]
       token &+= 1
       open.count &+= 1
       isAfterContainer = found != UInt8(ascii: ",")
-      guard isAfterContainer else {
-        guard open.depth > 0 else { return false }
-        continue
+      guard isAfterContainer else { continue }
+      guard open.depth > 0 else {
+        return open.count == 1 && piece.isEnd(of: bytes, after: token)
       }
-      guard open.depth > 0 else { return place >= bytes.count && search.isComplete(bytes) }
       guard found == open.bracket else { return false }
       close(bytes, place &+ 1, &open, &tape)
     }

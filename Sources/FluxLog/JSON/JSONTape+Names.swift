@@ -11,23 +11,6 @@ extension JSONTape {
   @inline(never)
   func nameFlags(_ object: Int) -> UInt32 {
     let end = Int(self[object].next)
-    var name = object &+ 1
-    var last: UInt64 = 0
-    while name < end {
-      let node = self[name]
-      let prefix = bytes.prefix(Int(node.start) &+ 1, Int(node.end) &- 1)
-      // Where the first eight bytes differ they tell the order.
-      guard prefix > last, !node.has(JSONNode.escaped) else { return carefulNameFlags(object) }
-      last = prefix
-      name = Int(self[name &+ 1].next)
-    }
-    return JSONNode.sorted
-  }
-
-  /// The same by comparing whole names.
-  @inline(never)
-  private func carefulNameFlags(_ object: Int) -> UInt32 {
-    let end = Int(self[object].next)
     var last = object &+ 1
     var name = Int(self[last &+ 1].next)
     var escapes = self[last].info & JSONNode.escaped

@@ -51,6 +51,12 @@ struct JSONTapeBuffer: ~Copyable {
     count &+= 1
   }
 
+  /// Appends a value without values in it, for which room was made.
+  @inline(__always)
+  mutating func appendLeaf(_ kind: JSON.Kind, start: Int, end: Int, flags: UInt32 = 0) {
+    appendInRoom(JSONNode(kind, start: start, end: end, next: count &+ 1, flags: flags))
+  }
+
   @inline(__always)
   subscript(_ index: Int) -> JSONNode {
     get {

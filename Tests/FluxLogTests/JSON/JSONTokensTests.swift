@@ -64,6 +64,60 @@ import Testing
     }
   }
 
+  @Test(
+    "A value that is the whole text is read to its end",
+    arguments: ["0", "7", "12345678", "-1", "1.5e3", "true", "null", #""""#, #""\"""#, "[]", "{}"])
+  func alone(value: String) throws {
+    for blanks in [0, 1, 70, 1_030, 5_000] {
+      let after = String(repeating: " ", count: blanks)
+      #expect(try JSON.parse(value + after).text == value, "before \(blanks) blanks")
+    }
+  }
+
+  @Test(
+    "Whatever follows the value is a fault",
+    arguments: [
+      ("1,2", 1, .trailingBytes), ("1,[2]", 1, .trailingBytes), ("[],", 2, .trailingBytes),
+      ("[]]", 2, .trailingBytes), ("[1]2", 3, .trailingBytes), ("{}{}", 2, .trailingBytes),
+      ("1234567x", 7, .trailingBytes), ("12345678x", 8, .trailingBytes),
+      ("123456789x", 9, .trailingBytes), ("1234567890x", 10, .trailingBytes),
+      ("truex", 4, .trailingBytes), ("nullnull", 4, .trailingBytes), (#""a"b"#, 3, .trailingBytes),
+      ("[[1]", 4, .unexpectedEnd), ("[", 1, .unexpectedEnd), ("{", 1, .unexpectedEnd),
+      (#"{"a":"#, 5, .unexpectedEnd), ("\"", 1, .unexpectedEnd), ("[1,", 3, .unexpectedEnd),
+      ("1]", 1, .trailingBytes), ("[1]\"", 3, .trailingBytes),
+    ] as [(String, Int, JSONError.Reason)])
+  func notAlone(text: String, byte: Int, reason: JSONError.Reason) {
+    for blanks in [0, 60, 1_020] {
+      let before = String(repeating: " ", count: blanks)
+      #expect(throws: JSONError(byte: blanks + byte, reason: reason), "after \(blanks) blanks") {
+        try JSON.parse(before + text)
+      }
+    }
+  }
+
+  @Test(
+    "An object's names are in order or not, and repeated or not, whatever its values hold",
+    arguments: [
+      (#"{"a":1,"b":2}"#, true, false), (#"{"b":1,"a":2}"#, false, false),
+      (#"{"a":1,"a":2}"#, false, true), (#"{"":1,"a":2}"#, true, false),
+      (#"{"a":{"z":1,"b":2},"b":2}"#, true, false), (#"{"b":{"a":1,"b":2},"a":2}"#, false, false),
+      (#"{"a":[{"z":1}],"a":2}"#, false, true), (#"{"a":{},"b":[],"a":2}"#, false, true),
+      (#"{"name of a":1,"name of b":2}"#, true, false),
+      (#"{"name of b":1,"name of a":[1,2]}"#, false, false),
+      (#"{"name of a":{"x":1},"name of a":2}"#, false, true), (#"{"a":1,"\u0061":2}"#, false, true),
+      (#"{"\u0062":{"x":1},"a":2}"#, false, false), (#"{"a":1,"ab":2,"abc":3}"#, true, false),
+      (#"{"a!":1,"a":2}"#, false, false), (#"{"é":1,"日":[{}],"👍":3}"#, true, false),
+    ])
+  func names(object: String, isSorted: Bool, repeatsName: Bool) throws {
+    for text in [object, #"{"x":[\#(object)],"y":1}"#] {
+      let outer = try JSON.parse(text)
+      let value = text == object ? outer : try #require(outer["x"]?[0])
+      #expect(value.node.has(JSONNode.sorted) == isSorted)
+      #expect(value.hasDuplicateNames == repeatsName)
+      #expect(outer.hasDuplicateNames == repeatsName)
+    }
+  }
+
   @Test("A text that ends too early is refused, wherever that is")
   func cut() throws {
     let line = #"{"a\n":[1,"é\u00e9",{"b":null}],"c":-1.5e3}"#

@@ -86,10 +86,12 @@ import Testing
   func random() {
     var random = SeededGenerator()
     let parts = [
-      "{", "}", "[", "]", ",", ":", "\"", "\"", "\\", "\n", " ", "a", "1", "é", "日", "👍",
+      "{", "}", "[", "]", ",", ":", "\"", "\"", "\\", " ", "a", "1", "é", "日", "👍",
     ]
     .map { Array($0.utf8) }
-    let broken: [[UInt8]] = [[0x01], [0x80], [0xC1], [0xE0], [0xED], [0xF0], [0xF4], [0xFF]]
+    let broken: [[UInt8]] = [
+      [0x01], [0x0A], [0x80], [0xC1], [0xE0], [0xED], [0xF0], [0xF4], [0xFF],
+    ]
     for round in 0..<4_000 {
       var text: [UInt8] = []
       for _ in 0..<Int.random(in: 0...400, using: &random) {
