@@ -19,14 +19,23 @@ final class LogLocation: Sendable {
   /// The file of actions in flight that belongs to a log.
   static func inFlightPath(of log: String) -> String { log + ".inflight" }
 
-  /// Goes on to another segment, and takes the actions in flight there.
+  /// Puts the actions in flight beside the segment that is about to be made as well.
+  ///
+  /// Whichever segment is the newest when the app is killed then has them beside it.
+  func share(with path: String) {
+    // Without actions in flight, or on a file system without links, there is nothing to be done.
+    unsafe link(Self.inFlightPath(of: self.path), Self.inFlightPath(of: path))
+  }
+
+  /// Goes on to another segment, and leaves the actions in flight beside that one only.
   func move(to path: String) {
     let old = current.withLock { current in
       defer { current = path }
-      return current
+      return Self.inFlightPath(of: current)
     }
-    // Without actions in flight there is nothing to move.
-    unsafe rename(Self.inFlightPath(of: old), Self.inFlightPath(of: path))
+    guard unsafe rename(old, Self.inFlightPath(of: path)) == 0 else { return }
+    // `rename` leaves two names of one file as they are.
+    unsafe unlink(old)
   }
 
   /// Removes the actions in flight: all are in the log.

@@ -58,6 +58,8 @@ extension LogWriter {
     /// Called with each failure, on any thread: once with one that ends the recording, and for each
     /// value that cannot be encoded.
     public var onFailure: (@Sendable (LogError) -> Void)?
+    /// Called by the writing thread after each step of going on in the segment of that path.
+    var onRotation: (@Sendable (SegmentedSink.RotationStep, _ path: String) -> Void)?
 
     /// The usual options.
     public init() {}

@@ -10,7 +10,13 @@
 ///
 /// A segment is a sound log of its own. The next one is begun and on the disk before the last one
 /// is ended, and only then the oldest are deleted: what is kept never falls below what was asked.
+/// The actions in flight are beside both segments meanwhile.
 struct SegmentedSink {
+  /// What has been done when a rotation comes to an end too early, as by a kill.
+  enum RotationStep: String {
+    case shared, begun, ended, deleted, moved
+  }
+
   private struct Segment {
     let path: String
     let byteCount: Int
@@ -20,11 +26,13 @@ struct SegmentedSink {
   private var sink: LogSink
   private let names: SegmentNames?
   private let retention: LogWriter.Options.Retention?
+  private let onRotation: (@Sendable (RotationStep, _ path: String) -> Void)?
   private var number = 1
   private var finished: [Segment] = []
 
   init(path: String, header: LogHeader, options: LogWriter.Options) throws(LogError) {
     retention = options.retention
+    onRotation = options.onRotation
     names = options.retention == nil ? nil : SegmentNames(path: path)
     number = names?.firstFree() ?? 1
     sink = try LogSink(
@@ -53,20 +61,31 @@ struct SegmentedSink {
   /// - Parameters:
   ///   - header: The first line of the new one.
   ///   - stepCount: How many steps the current one has.
+  ///   - location: Where the log is written, which is told.
   /// - Throws: ``LogError`` where the new one cannot be made, or the current one not be ended.
-  mutating func rotate(to header: LogHeader, stepCount: UInt64) throws(LogError) {
+  mutating func rotate(
+    to header: LogHeader, stepCount: UInt64, of location: LogLocation
+  ) throws(LogError) {
     guard let names else { return }
-    let next = try LogSink(path: names.path(number + 1), header: header, replacing: false)
+    let path = names.path(number + 1)
+    location.share(with: path)
+    onRotation?(.shared, path)
+    let next = try LogSink(path: path, header: header, replacing: false)
     try next.file.synchronize()
+    onRotation?(.begun, path)
     var lines = LineBuffer()
     LogEnd(steps: stepCount, isComplete: true).write(to: &lines)
     try sink.append(lines.bytes)
     sink.file.unlock()
+    onRotation?(.ended, path)
     finished.append(
       Segment(path: sink.file.path, byteCount: sink.byteCount, stepCount: stepCount))
     sink = next
     number += 1
     deleteOldest()
+    onRotation?(.deleted, path)
+    location.move(to: path)
+    onRotation?(.moved, path)
   }
 
   private mutating func deleteOldest() {

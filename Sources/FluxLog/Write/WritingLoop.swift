@@ -116,9 +116,8 @@ struct WritingLoop {
       // Between files every state of the ledger is one that was written.
       preconditionFailure("a state that was written could not be encoded: \(error)")
     }
-    try sink.rotate(to: header, stepCount: stepCount)
+    try sink.rotate(to: header, stepCount: stepCount, of: location)
     writtenSteps = 0
-    location.move(to: sink.path)
   }
 
   // MARK: Ends

@@ -10,15 +10,17 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// How often a process is killed: `FLUX_CRASHES` for more.
   private static let rounds =
-    ProcessInfo.processInfo.environment["FLUX_CRASHES"].flatMap { Int($0) } ?? 4
+    ProcessInfo.processInfo.environment["FLUX_SOAK"] == nil ? 4 : 200
 
   /// Writes steps, noting in `progress` how far it has come, until it is killed by itself.
   ///
   /// The moment is in the middle of whatever the two threads do then: a third one counts to it.
-  private static func crash(path: String, moment: Int) throws -> Never {
-    let writer = try LogWriter(path: path, header: LogHeader(stores: [.init(name: "a")]))
+  private static func crash(path: String, keeping steps: Int?, moment: Int) throws -> Never {
+    var options = LogWriter.Options()
+    options.retention = steps.map { .steps($0) }
+    let writer = try LogWriter(
+      path: path, header: LogHeader(stores: [.init(name: "a")]), options: options)
     let progress = try OpenFile(replacing: path + ".progress")
     Thread {
       var spins = 0
@@ -42,41 +44,73 @@ import Testing
   }
 
   @Test(
-    "After a kill every whole line is read, and every action that began is in flight or written")
-  func kill9() async throws {
+    "After a kill every whole line is read, and every action that began is in flight or written",
+    arguments: [nil, 40])
+  func kill9(keeping steps: Int?) async throws {
+    print("FLUX_SEED=\(SeededGenerator.seed)")
+    var random = SeededGenerator()
     for round in 0..<Self.rounds {
-      let path = folder.path("\(round).jsonl")
       // From before the first step to some hundreds of them.
-      let moment = 1 + round * round * 977 % 400_000 + round * 4000
+      let moment = Int.random(in: 1...Int.random(in: 1...100_000, using: &random), using: &random)
+      let name = "round-\(round)"
       await #expect(processExitsWith: .signal(SIGKILL)) {
-        [path = path as String, moment = moment as Int] in
-        try Self.crash(path: path, moment: moment)
+        [
+          path = folder.path("\(name).jsonl") as String, steps = steps as Int?,
+          moment = moment as Int
+        ] in
+        try Self.crash(path: path, keeping: steps, moment: moment)
       }
-      try check(path, comment: "moment \(moment)")
+      try check(
+        name, keeping: steps, "FLUX_SEED=\(SeededGenerator.seed), \(name), moment \(moment)")
     }
   }
 
-  private func check(_ path: String, comment: Comment) throws {
-    guard FileManager.default.fileExists(atPath: path) else { return }
-    guard try Data(contentsOf: URL(filePath: path)).contains(0x0A) else { return }
-    let log = try LogFile.opened(path)
-    #expect(log.findings.allSatisfy { $0.problem.severity == .note }, comment)
-    let (steps, errors) = log.allSteps()
-    #expect(errors == [], comment)
-    #expect(steps.map(\.number) == (0..<UInt64(log.count)).map { $0 + 1 }, comment)
-    let inFlight = try log.inFlight()
-    let known = UInt64(log.count + inFlight.count)
-    #expect(inFlight.map(\.number) == (UInt64(log.count)..<known).map { $0 + 1 }, comment)
+  private func check(_ name: String, keeping kept: Int?, _ comment: Comment) throws {
+    let logs = try logs(name)
+    let newest = try #require(logs.last, comment)
+    let first = logs[0].header.first
+    var next = first
+    for log in logs {
+      #expect(log.header.first == next, comment)
+      try checkSteps(of: log, comment)
+      next += UInt64(log.count)
+    }
+    #expect(first == 1 || next - first >= kept ?? .max, comment)
+
+    let inFlight = try newest.inFlight()
+    let known = next + UInt64(inFlight.count) - 1
+    #expect(inFlight.map(\.number) == (next..<known + 1).map { $0 }, comment)
     // One that began and did not commit can only be the last.
     #expect(inFlight.dropLast().allSatisfy { $0.isCommitted }, comment)
     for action in inFlight {
       #expect(action.action?["payload"]?.number?.uint64 == action.number, comment)
     }
-    let progress = try String(contentsOfFile: path + ".progress", encoding: .utf8)
-      .split(separator: "\n")
+    let progress = try folder.text(of: "\(name).jsonl.progress").split(separator: "\n")
     let begun = progress.count { $0.hasPrefix("b") }
     let committed = progress.count { $0.hasPrefix("c") }
     #expect(known >= begun && known <= begun + 1, comment)
-    #expect(log.count + inFlight.count { $0.isCommitted } >= committed, comment)
+    #expect(next - 1 + UInt64(inFlight.count { $0.isCommitted }) >= committed, comment)
+  }
+
+  /// The segments, oldest first, or the only log; the newest segment may be without its header.
+  private func logs(_ name: String) throws -> [LogFile] {
+    var names = try folder.names().filter { $0.hasPrefix("\(name).") && $0.hasSuffix(".jsonl") }
+    if let newest = names.last, names.count > 1, try !folder.bytes(of: newest).contains(0x0A) {
+      names.removeLast()
+    }
+    return try names.map { try LogFile.opened(folder.path($0)) }
+  }
+
+  private func checkSteps(of log: LogFile, _ comment: Comment) throws {
+    #expect(log.findings.allSatisfy { $0.problem.severity == .note }, comment)
+    let (steps, errors) = log.allSteps()
+    #expect(errors == [], comment)
+    #expect(
+      steps.map(\.number) == (0..<UInt64(log.count)).map { log.header.first + $0 }, comment)
+    let timeline = Timeline(log)
+    for (position, step) in steps.enumerated() {
+      let state: JSON = ["value": JSON(integerLiteral: Int64(step.number))]
+      #expect(try timeline.state(of: "a", at: position) == state, comment)
+    }
   }
 }

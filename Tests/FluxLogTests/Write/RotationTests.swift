@@ -1,0 +1,87 @@
+import Foundation
+import TestFixtures
+import Testing
+
+@testable import FluxLog
+
+/// A flight recorder that is killed while it goes on in another segment.
+@Suite struct RotationTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Writes ten steps in segments of two, notes an action, and is killed on the way to the sixth segment.
+  private static func crash(path: String, after last: String) throws -> Never {
+    let isNoted = DispatchSemaphore(value: 0)
+    var options = LogWriter.Options()
+    options.retention = .steps(8)
+    options.onRotation = { step, segment in
+      guard step.rawValue == last, segment.hasSuffix(".0006.jsonl") else { return }
+      isNoted.wait()
+      kill(getpid(), SIGKILL)
+    }
+    let header = LogHeader(log: "x", stores: [.init(name: "a", initial: 0)])
+    let writer = try LogWriter(path: path, header: header, options: options)
+    for number in UInt64(1)...10 {
+      let action = note(number, in: writer)
+      let state = LogValue(json: JSON(integerLiteral: Int64(number)))
+      writer.append(
+        StepRecord(
+          number: number, time: LogTime(microseconds: number), action: action,
+          changes: [.init(store: "a", state: state)]))
+    }
+    _ = note(11, in: writer)
+    isNoted.signal()
+    while true { pause() }
+  }
+
+  private static func note(_ number: UInt64, in writer: LogWriter) -> PreparedAction {
+    writer.begin(
+      step: number, at: LogTime(microseconds: number), action: LogValue(json: ["type": "t"]))
+  }
+
+  @Test(
+    "Wherever a rotation ends, the newest segment has the action beside it that had begun",
+    arguments: [
+      (.shared, [1, 2, 3, 4, 5], [5, 6], false), (.begun, [1, 2, 3, 4, 5, 6], [5, 6], false),
+      (.ended, [1, 2, 3, 4, 5, 6], [5, 6], true), (.deleted, [2, 3, 4, 5, 6], [5, 6], true),
+      (.moved, [2, 3, 4, 5, 6], [6], true),
+    ] as [(SegmentedSink.RotationStep, [Int], [Int], Bool)])
+  func killed(
+    _ step: SegmentedSink.RotationStep, _ segments: [Int], _ rings: [Int], _ isEnded: Bool
+  ) async throws {
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [path = folder.path("run.jsonl") as String, last = step.rawValue as String] in
+      try Self.crash(path: path, after: last)
+    }
+    let expected =
+      segments.map { "run.000\($0).jsonl" } + rings.map { "run.000\($0).jsonl.inflight" }
+    #expect(try folder.names() == expected.sorted())
+
+    let begun = InFlightAction(
+      number: 11, time: LogTime(microseconds: 11), type: "t", action: ["type": "t"],
+      isCommitted: false)
+    let newest = try LogFile.opened(folder.path("run.000\(segments.last ?? 0).jsonl"))
+    #expect(try newest.inFlight() == [begun])
+    #expect(
+      try LogFile.opened(folder.path("run.0005.jsonl")).end?.isComplete == (isEnded ? true : nil))
+    for segment in segments {
+      let log = try LogFile.opened(folder.path("run.000\(segment).jsonl"))
+      let (steps, errors) = log.allSteps()
+      let first = UInt64(segment) * 2 - 1
+      #expect(errors == [])
+      #expect(log.header.first == first)
+      #expect(steps.map(\.number) == (segment == 6 ? [] : [first, first + 1]))
+    }
+  }
+
+  @Test("Without links the actions in flight are moved")
+  func moved() throws {
+    try folder.write("ring", to: "1.jsonl.inflight")
+    let location = LogLocation(path: folder.path("1.jsonl"))
+    location.move(to: folder.path("2.jsonl"))
+    #expect(location.path == folder.path("2.jsonl"))
+    #expect(try folder.names() == ["2.jsonl.inflight"])
+    #expect(try folder.text(of: "2.jsonl.inflight") == "ring")
+  }
+}
