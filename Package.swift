@@ -103,6 +103,7 @@ let package = Package(
       name: "FluxRecorderTests",
       dependencies: [
         "FluxRecorder", "FluxCore", "FluxLog", "FluxReplay", "crash-example", "TestFixtures",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .target(name: "TestFixtures", path: "Tests/TestFixtures", swiftSettings: strict),

@@ -1,0 +1,69 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import Foundation
+import TestFixtures
+import Testing
+
+/// A recorder that keeps only the end of a long run, in segments.
+@Suite struct FlightRecorderTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Records, and opens what was kept.
+  private func record(
+    keeping retention: LogWriter.Options.Retention, _ use: (Dispatcher) -> Void
+  ) throws -> [Timeline] {
+    let dispatcher = Dispatcher([CartStore(), Checkout()])
+    var options = Recorder.Options()
+    options.log.retention = retention
+    let recorder = Recorder(to: folder.url("flight.jsonl"), options: options)
+    dispatcher.use(recorder)
+    use(dispatcher)
+    try recorder.close()
+    let names = try folder.names()
+    #expect(names.allSatisfy { $0.hasPrefix("flight.") && $0.hasSuffix(".jsonl") })
+    #expect(names.first != "flight.0001.jsonl" && names.count >= 4)
+    return try names.map { try openTimeline(folder.url($0)) }
+  }
+
+  private func numbers(_ timelines: [Timeline]) throws -> [UInt64] {
+    try timelines.flatMap { timeline in
+      try (0..<timeline.log.count).map { try timeline.log.step(at: $0).number }
+    }
+  }
+
+  @Test("the last steps are kept in segments, each a sound log that begins with its states")
+  func steps() throws {
+    let timelines = try record(keeping: .steps(20)) { dispatcher in
+      for number in 1...100 { dispatcher.dispatch(CartAction.add("item \(number)")) }
+    }
+    let numbers = try numbers(timelines)
+    #expect(numbers.count >= 20 && numbers == Array((101 - UInt64(numbers.count))...100))
+    for timeline in timelines {
+      for position in 0..<timeline.log.count {
+        let number = try timeline.log.step(at: position).number
+        let items = try timeline.state(of: "cart", at: position)?["items"]
+        #expect(items?.count == Int(number))
+      }
+    }
+  }
+
+  @Test(
+    "the last bytes are kept in segments, at least as many as asked for and a segment more at most")
+  func bytes() throws {
+    let timelines = try record(keeping: .bytes(8000)) { dispatcher in
+      dispatcher.dispatch(CartAction.add("tea"))
+      for _ in 2...300 { dispatcher.dispatch(CartAction.nothing) }
+    }
+    let numbers = try numbers(timelines)
+    #expect(numbers == Array((301 - UInt64(numbers.count))...300))
+    let sizes = try folder.files().values.map(\.count)
+    #expect(sizes.reduce(0, +) >= 8000 && sizes.reduce(0, +) <= 8000 + 2 * 2300, "\(sizes)")
+    #expect(sizes.allSatisfy { $0 <= 2300 }, "\(sizes)")
+    for timeline in timelines {
+      #expect(try timeline.state(of: "cart", at: timeline.end) == ["items": ["tea"]])
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import Foundation
+import Logging
+import TestFixtures
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+
+  /// A disk that fails while an app is recorded.
+  ///
+  /// Linux only: the limit on the size of files is that of the whole process, so the test runs a process of
+  /// its own.
+  @Suite struct RecordingFailureTests {
+    /// Keeps what is logged.
+    private final class Messages: LogHandler, @unchecked Sendable {
+      // Sendable: guarded by `lock`.
+      private let lock = NSLock()
+      private var lines: [String] = []
+
+      var texts: [String] { lock.withLock { lines } }
+      var logLevel: Logger.Level {
+        get { .trace }
+        set {}
+      }
+      var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+      }
+
+      subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+      }
+
+      func log(event: LogEvent) {
+        lock.withLock { lines.append("\(event.level): \(event.message)") }
+      }
+    }
+
+    /// Limits the size of files, of this process and for good.
+    private static func limitFiles(to byteCount: UInt) -> Bool {
+      var limit = rlimit(rlim_cur: byteCount, rlim_max: byteCount)
+      return unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
+    }
+
+    @Test("a disk that fails on the way is logged once and kept, and the app goes on")
+    func fails() async throws {
+      let folder = try TemporaryFolder()
+      let path = folder.path("cart.jsonl")
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        try #require(Self.limitFiles(to: 20_000))
+        let messages = Messages()
+        var options = Recorder.Options()
+        options.log.inFlightByteCount = 4096
+        let recorder = Recorder(
+          to: URL(filePath: path), options: options, logger: Logger(label: "test") { _ in messages }
+        )
+        let dispatcher = Dispatcher([CartStore()])
+        dispatcher.use(recorder)
+        for number in 1...1000 { dispatcher.dispatch(CartAction.add("item \(number)")) }
+
+        let failure = LogError(path: path, reason: .system(operation: "write to", code: EFBIG))
+        #expect(throws: failure) { try recorder.flush() }
+        #expect(dispatcher.dispatch(CartAction.add("one more")).verdict == .changed)
+        #expect(throws: failure) { try recorder.close() }
+        #expect(recorder.failure == failure)
+        #expect(
+          messages.texts == [
+            "error: recording failed: \(path): cannot write to: File too large"
+          ])
+        #expect(dispatcher[CartStore.self].items.count == 1001)
+      }
+      let log = try LogFile.open(path)
+      try log.waitForIndex()
+      #expect(log.findings.allSatisfy { !$0.problem.isDamage }, "\(log.findings)")
+      #expect(log.count > 50 && log.count < 1000)
+      #expect(log.end == LogEnd(steps: UInt64(log.count), isComplete: false))
+      for position in 0..<log.count {
+        #expect(try log.step(at: position).number == UInt64(position + 1))
+      }
+      let items = try Timeline(log).state(of: "cart", at: log.count - 1)?["items"]
+      #expect(items?.count == log.count)
+    }
+  }
+#endif
