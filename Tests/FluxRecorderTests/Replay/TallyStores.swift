@@ -8,6 +8,8 @@ enum TallyAction: Action, Equatable {
   case add(Int)
   case stamp
   case chain(Int)
+  /// Asks for a chain.
+  case relay(Int)
   case refuse
   case fetch
   case note(String)
@@ -56,6 +58,7 @@ struct TallyStore: Store {
       tally.id = rules.makesIdentifiers ? UUID() : step.uuid()
       if rules.followsUpStamps { step.dispatch(TallyAction.add(0)) }
     case .chain(let count): follow(count, &step)
+    case .relay(let count): step.dispatch(TallyAction.chain(count))
     case .refuse: if rules.refuses { throw Rejection("nothing to refuse") }
     case .fetch: step.effect("fetch", then: TallyAction.add, rules.runEffect)
     case .note(let text):
