@@ -27,6 +27,10 @@ enum CounterLog {
   static let drawn = log(
     #"{"n":2,"t":2.000000,"action":{"type":"counter/draw"},"states":{"counter":{"count":77}}}"#)
 
+  /// The counter comes to the order of a set, another one in each process.
+  static let shuffled = log(
+    #"{"n":2,"t":2.000000,"action":{"type":"counter/shuffle"},"states":{"counter":{"count":77}}}"#)
+
   /// The counter never comes back from step 2.
   static let hanging = log(#"{"n":2,"t":2.000000,"action":{"type":"counter/hang"}}"#)
 

@@ -31,6 +31,46 @@ struct VerifyTests {
     #expect(twice.code == 1)
   }
 
+  @Test("replayed twice, a reducer that depends on the order of a set shows")
+  func orderOfSet() throws {
+    try folder.log(CounterLog.shuffled, "shuffled.jsonl")
+    var run = try folder.verify("shuffled.jsonl", "--twice")
+    let orders = run.output.matches(of: /run *: ([0-9]+)/).map(\.output.1)
+    #expect(Set(orders).count == 2)
+    run.output = run.output.replacing(/(run *|replayed): [0-9]+/) { "\($0.output.1): ORDER" }
+    #expect(
+      run
+        == ProgramRun(
+          1,
+          """
+          diverged: shuffled.jsonl: 2 divergences, 2 steps compared
+
+            shuffled.jsonl:3: step 2, {"type":"counter/shuffle"}
+              the store counter comes to another state
+              at /counter/count
+                recorded: 77
+                replayed: ORDER
+              likely reason: the store counter does something else at counter/shuffle than when this was recorded
+              go on: flux-inspect shuffled.jsonl --app HOST -g 2
+                diff
+                blame /counter/count
+                fork -1
+
+            shuffled.jsonl:3: step 2, {"type":"counter/shuffle"}
+              two replays lead the store counter to different states
+              at /counter/count
+                1st run : ORDER
+                2nd run : ORDER
+              likely reason: a reducer depends on something that is not recorded: the clock, random numbers, \
+          the order of a Set, a variable outside of the store
+              go on: flux-inspect shuffled.jsonl --app HOST -g 2
+                diff
+                blame /counter/count
+                fork -1
+
+          """, errors: "1 log: 1 diverged\n"))
+  }
+
   // MARK: Which logs
 
   @Test("shards have every log once, in the same way however it is named, and jobs keep the order")

@@ -31,8 +31,8 @@ enum LikelyReason {
     for token in tokens {
       if let recorded = left, let replayed = right, isPermutation(recorded, replayed) {
         return
-          "the same elements in another order: a Set or a Dictionary gives them in an order of "
-          + "its own in each process; sort them before they become a list"
+          "the same elements in another order: a Set or a Dictionary gives them in one that changes "
+          + "from run to run; sort them before they become a list"
       }
       (left, right) = (left?.child(token), right?.child(token))
     }

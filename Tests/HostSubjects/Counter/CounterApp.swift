@@ -4,7 +4,7 @@ public import FluxReplay
 /// A counter without any framework, to be served to another process: `{"counter":{"count":0}}`.
 ///
 /// Actions: `counter/add {"amount"}`; `counter/double`, which asks for `counter/add`; `counter/draw`, which
-/// comes to a number that no log has; `counter/lie {"number","store","steps"}`, whose step has another number,
+/// comes to a number that no log has; `counter/shuffle`, which comes to the order of a set; `counter/lie {"number","store","steps"}`, whose step has another number,
 /// changes another store, or is there several times; and those of ``Mischief``, which a state can name too.
 public struct CounterApp: ReplayApp {
   /// Makes the app.
@@ -49,6 +49,11 @@ final class CounterSession: ReplaySession {
     mischief?.string.flatMap { Mischief(rawValue: $0) }?.perform(nil)
   }
 
+  /// The order that a set has twelve strings in, as a number to the base of 12.
+  private static func orderOfSet() -> Int64 {
+    Set((0..<12).map { String($0) }).reduce(0) { $0 * 12 + (Int64($1) ?? 0) }
+  }
+
   private var state: JSON { ["count": .init(integerLiteral: count)] }
 
   func dispatch(_ actions: [ReplayAction]) throws(ReplayFailure) -> [ReplayedStep] {
@@ -85,6 +90,9 @@ final class CounterSession: ReplaySession {
       ]
     case "counter/draw":
       count = .random(in: 1000..<1_000_000)
+      step.changes = [.init(store: "counter", state: state)]
+    case "counter/shuffle":
+      count = Self.orderOfSet()
       step.changes = [.init(store: "counter", state: state)]
     case "counter/lie":
       let lie = action["payload"]

@@ -2,12 +2,8 @@ import Counter
 import FluxReplay
 import Foundation
 
-// An app that serves a counter. `--chatty` prints something first that is still in the buffer, `--hasty`
-// something that is not.
+// An app that serves a counter. `--chatty` prints something first that is still in the buffer.
 if CommandLine.arguments.contains("--chatty") { print("good morning") }
-if CommandLine.arguments.contains("--hasty") {
-  FileHandle.standardOutput.write(Data("good morning\n".utf8))
-}
 guard HostServer.isRequested else {
   print("the counter is at 0")
   exit(0)
