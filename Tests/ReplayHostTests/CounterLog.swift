@@ -15,15 +15,17 @@ struct CounterLog {
   var stepCount: Int { lines.count - 1 }
 
   /// Records an addition and the state that it led to, or another one.
-  mutating func add(_ amount: Int, recorded: Int? = nil) {
+  mutating func add(_ amount: Int, recorded: Int? = nil, cause: Int? = nil) {
     if count + amount < 0 {
       return append(
         #""counter/add","payload":{"amount":\#(amount)}},"#
           + #""rejected":{"reason":"refused","message":"below 0","store":"counter"}"#)
     }
     count = recorded ?? count + amount
+    let cause = cause.map { #""cause":\#($0),"# } ?? ""
     append(
-      #""counter/add","payload":{"amount":\#(amount)}},"states":{"counter":{"count":\#(count)}}"#)
+      #""counter/add","payload":{"amount":\#(amount)}},\#(cause)"states":{"counter":{"count":\#(count)}}"#
+    )
   }
 
   /// Records an action that changed nothing.

@@ -1,3 +1,4 @@
+import Counter
 import FluxLog
 import Foundation
 import TestFixtures
@@ -35,9 +36,67 @@ struct PythonHostTests {
     #expect(
       steps[1].verdict
         == .rejected(LogRejection(reason: "refused", message: "below 0", store: "counter")))
-    #expect(steps[2].verdict == .undecodable("there is only counter/add"))
+    #expect(steps[2].verdict == .undecodable("there are only counter/add and counter/double"))
     #expect(try session.states() == ["counter": ["count": 41]])
     session.end()
+  }
+
+  @Test("its sessions lead to what those of the same app in Swift lead to, follow-ups and all")
+  func followUps() throws {
+    var actions: [ReplayAction] = .recorded(
+      "counter/add", "counter/double", "counter/add", "counter/double")
+    actions[2].action = ["type": "counter/add", "payload": ["amount": -100]]
+    for mode in SessionStart.Mode.allCases {
+      var start = SessionStart.replay()
+      start.mode = mode
+      if mode == .simulate {
+        for index in actions.indices { actions[index].number = nil }
+      }
+      let (python, swift) = (try Self.app().start(start), try CounterApp().start(start))
+      let steps = try python.dispatch(actions)
+      #expect(
+        steps.map(\.cause)
+          == (mode == .simulate ? [nil, nil, 2, nil, nil, 5] : [nil, nil, nil, nil]))
+      #expect(try steps == swift.dispatch(actions))
+      #expect(try python.states() == swift.states())
+      python.end()
+    }
+  }
+
+  @Test("a branch in it goes its own way, with new follow-ups, as one in Swift does")
+  func branches() throws {
+    var log = CounterLog()
+    log.add(1)
+    log.act("counter/double")
+    log.add(1, cause: 2)
+    log.add(5)
+    let timeline = try log.timeline(in: TemporaryFolder())
+    for app in [Self.app() as any ReplayApp, CounterApp()] {
+      let fork = try Branch(at: 0, of: timeline, in: app)
+      try fork.dispatch(["type": "counter/double"])
+      #expect(fork.steps.map(\.number) == [2, 3])
+      #expect(fork.steps.map(\.cause) == [nil, 2])
+      #expect(fork.model == ["counter": ["count": 2]])
+      let other = try Branch.redispatching(
+        0..<4, of: timeline, in: app,
+        replacing: [1: ["type": "counter/add", "payload": ["amount": 10]]])
+      #expect(other.steps.map(\.cause) == [nil, nil, 2, nil])
+      #expect(other.model == ["counter": ["count": 25]])
+    }
+  }
+
+  @Test("it brings old states into the form of today")
+  func upcast() throws {
+    let old = """
+      {"flux":"1.0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"stores":{"number":{"initial":40}}}
+      {"n":1,"t":1.000000,"action":{"type":"counter/add","payload":{"amount":2}},"states":{"number":42}}
+      {"end":{"steps":1,"ok":true}}
+
+      """
+    let folder = try TemporaryFolder()
+    let timeline = Timeline(try LogFile.open(try folder.write(old, to: "old.jsonl")))
+    let report = try Self.app().verify(timeline)
+    #expect(report.verdict == .passed && report.steps == 1, "\(report.text)")
   }
 
   @Test("an exception in it is a failure with its text, and the step")

@@ -11,33 +11,50 @@ FACTOR = 2 if "--twice-as-much" in sys.argv else 1
 
 
 def reduce(state, action):
-    """Returns the next state, or raises ValueError for an action that is refused."""
+    """Returns the next state and the actions to follow, or raises ValueError for an action that is refused."""
+    if action["type"] == "counter/double":
+        amount = {"amount": state["count"]}
+        return state, [{"action": {"type": "counter/add", "payload": amount}, "target": "counter"}]
     amount = action["payload"]["amount"]
     if state["count"] + amount < 0:
         raise ValueError("below 0")
-    return {"count": state["count"] + amount * FACTOR}
+    return {"count": state["count"] + amount * FACTOR}, []
+
+
+def upcast(state):
+    """Returns a state as it is today: the store was called number once, and was a number."""
+    return state if isinstance(state, dict) else {"count": state}
 
 
 class Session:
     def __init__(self, params):
-        self.state = (params.get("states") or {}).get("counter", {"count": 0})
+        states = params.get("states") or {}
+        self.state = upcast(states.get("counter", states.get("number", 0)))
         self.next = params["next"]
+        self.simulates = params["mode"] == "simulate"
 
     def dispatch(self, action):
+        """Returns the step of an action, and in a simulation those that follow from it."""
         number = action.get("n", self.next)
         step = {"n": number, "t": action["t"]}
-        if action["action"]["type"] != "counter/add":
-            return step | {"undecodable": "there is only counter/add"}
+        if action["action"]["type"] not in ("counter/add", "counter/double"):
+            return [step | {"undecodable": "there are only counter/add and counter/double"}]
         self.next = number + 1
         try:
-            state = reduce(self.state, action["action"])
+            state, follow_ups = reduce(self.state, action["action"])
         except ValueError as refusal:
             rejection = {"reason": "refused", "message": str(refusal), "store": "counter"}
-            return step | {"rejected": rejection}
+            return [step | {"rejected": rejection}]
         if state != self.state:
             step["states"] = {"counter": state}
         self.state = state
-        return step
+        if follow_ups:
+            step["followUps"] = follow_ups
+        steps = [step]
+        for follow_up in follow_ups if self.simulates else []:
+            first, *others = self.dispatch({"t": action["t"]} | follow_up)
+            steps += [first | follow_up | {"cause": number}, *others]
+        return steps
 
 
 class Host:
@@ -45,7 +62,13 @@ class Host:
         self.sessions = {}
 
     def initialize(self, params):
-        app = {"name": "Counter", "stores": [{"name": "counter"}], "actionTypes": ["counter"]}
+        app = {
+            "name": "Counter",
+            "stores": [{"name": "counter"}],
+            "actionTypes": ["counter"],
+            "storeAliases": {"number": "counter"},
+            "upcastStores": ["number"],
+        }
         return {"protocol": "1.0", "app": app}
 
     def start(self, params):
@@ -55,10 +78,13 @@ class Host:
 
     def dispatch(self, params):
         session = self.sessions[params["session"]]
-        return {"steps": [session.dispatch(action) for action in params["actions"]]}
+        return {"steps": [step for action in params["actions"] for step in session.dispatch(action)]}
 
     def states(self, params):
         return {"states": {"counter": self.sessions[params["session"]].state}}
+
+    def upcast(self, params):
+        return {"states": [upcast(state["state"]) for state in params["states"]]}
 
     def end(self, params):
         self.sessions[params["session"]] = None
@@ -73,6 +99,7 @@ class Host:
             "session/start": self.start,
             "session/dispatch": self.dispatch,
             "session/states": self.states,
+            "session/upcast": self.upcast,
             "session/end": self.end,
             "shutdown": self.shutdown,
         }.get(request["method"])
