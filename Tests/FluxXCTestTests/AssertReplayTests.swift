@@ -56,6 +56,43 @@ final class AssertReplayTests: FailureCatcher {
     XCTAssertEqual(try folder.files(), before)
   }
 
+  func testARecordingThatIsMissingAndOneThatIsNotListedFail() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.path
+    for name in ["a", "old"] {
+      let made = try await check(["FLUX_RECORDINGS": "\(path)-logs"]) {
+        try await assertRecording(named: name, in: path, stores: makeStores) {
+          $0.dispatch(LampAction.brighten)
+        }
+      }
+      XCTAssertEqual(made, [])
+    }
+    let before = try folder.files()
+    let all = try await check([:]) {
+      try await assertReplay(of: path, listing: ["a.jsonl", "old.jsonl"], stores: makeStores)
+    }
+    XCTAssertEqual(all, [])
+    let line = #line + 2
+    let found = try await check(["CI": "1", "FLUX_UPDATE": "1"]) {
+      try await assertReplay(of: path, listing: ["a.jsonl", "gone.jsonl"], stores: makeStores)
+    }
+    XCTAssertEqual(
+      found,
+      [
+        Failure(
+          text: """
+            failed - \(path)/gone.jsonl: the recording is missing; commit it, or take it off the \
+            test's list
+            """, line: line),
+        Failure(
+          text: """
+            failed - \(path)/old.jsonl: the recording is obsolete: the test does not list it; \
+            remove it, or put it on the list
+            """, line: line),
+      ])
+    XCTAssertEqual(try folder.files(), before)
+  }
+
   func testUnderCIAMissingRecordingFailsAndNothingIsWritten() async throws {
     let folder = try TemporaryFolder()
     let path = folder.url.path

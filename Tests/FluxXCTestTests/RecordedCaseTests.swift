@@ -1,10 +1,22 @@
 import FluxCore
+import FluxRecordings
 import FluxXCTest
 import TestFixtures
 import XCTest
 
 final class RecordedCaseTests: FailureCatcher {
   private struct Failed: Error {}
+
+  /// What people were told.
+  private final class Messages: @unchecked Sendable {
+    // Sendable: guarded by `lock`.
+    private let lock = Lock()
+    private var lines: [String] = []
+
+    var texts: [String] { lock.withLock { lines } }
+
+    func say(_ text: String) { lock.withLock { lines.append(text) } }
+  }
 
   private func use(_ test: RecordedCase) throws {
     let dispatcher = Dispatcher(makeStores())
@@ -27,25 +39,34 @@ final class RecordedCaseTests: FailureCatcher {
     XCTAssertEqual(try folder.names(), [])
   }
 
-  func testATestThatFailsLeavesItsLogs() async throws {
+  func testATestThatFailsLeavesItsLogsAndSaysWhatOpensThem() async throws {
     let folder = try TemporaryFolder()
+    let path = folder.url.path
+    let messages = Messages()
+    let settings = TestSettings(environment: [:]) { messages.say($0) }
     let found = try await failures {
-      XCTFail("before")
-      try recorded(in: folder.url.path) { try use($0) }
-      XCTAssertEqual(try folder.names(), [])
-      try await recorded(in: folder.url.path) { test in
-        await Task.yield()
-        try use(test)
-        try use(test)
-        XCTFail("wrong")
+      try await TestSettings.$current.withValue(settings) {
+        XCTFail("before")
+        try recorded(in: path) { try use($0) }
+        XCTAssertEqual(try folder.names(), [])
+        try await recorded(in: path) { test in
+          await Task.yield()
+          try use(test)
+          try use(test)
+          XCTFail("wrong")
+        }
       }
     }
     XCTAssertEqual(found.map(\.text), ["failed - before", "failed - wrong"])
+    // The test is called otherwise by the XCTest of each platform.
+    let test = try XCTUnwrap(try folder.names().first)
+    XCTAssertEqual(try folder.names(), [test, "\(test)/1.jsonl", "\(test)/2.jsonl"])
     XCTAssertEqual(
-      try folder.files().map { $0.key.components(separatedBy: "/").last }.sorted {
-        $0 ?? "" < $1 ?? ""
-      },
-      ["1.jsonl", "2.jsonl"])
+      messages.texts,
+      [
+        "the log of this test: flux-inspect \(path)/\(test)/1.jsonl",
+        "the log of this test: flux-inspect \(path)/\(test)/2.jsonl",
+      ])
   }
 
   func testATestThatThrowsLeavesItsLogs() throws {
@@ -68,8 +89,15 @@ final class RecordedCaseTests: FailureCatcher {
         try test.record(Dispatcher(makeStores()), named: "a")
       }
     }
-    XCTAssertEqual(found.map(\.line), [line])
+    let log = try XCTUnwrap(try folder.files().keys.first { $0.hasSuffix("/a.jsonl") })
     XCTAssertEqual(
-      found.first?.text.contains("/a.jsonl: another recorder is writing this log;"), true)
+      found,
+      [
+        Failure(
+          text: """
+            failed - \(folder.url.path)/\(log): another recorder is writing this log; give each \
+            recorder a log of its own
+            """, line: line)
+      ])
   }
 }
