@@ -58,6 +58,46 @@ import Testing
     #expect(try LogEncoder().encode(Late(hoarder: hoarder)).text == #"["first","second"]"#)
   }
 
+  @Test("Objects inside objects of their own kind, and beside others, have containers of their own")
+  func containers() throws {
+    struct Tree: Encodable {
+      var name: String
+      var left: [Tree] = []
+      var right: [Tree] = []
+    }
+    struct Leaf: Encodable { var name = "leaf" }
+    struct Both: Encodable {
+      var leaf = Leaf()
+      var one = Choice.one(value: 1)
+      var tree = Tree(name: "a", left: [Tree(name: "b", right: [Tree(name: "c")])])
+      var two = Choice.one(value: 2)
+    }
+    let tree =
+      #"{"left":[{"left":[],"name":"b","right":[{"left":[],"name":"c","right":[]}]}],"#
+      + #""name":"a","right":[]}"#
+    let text =
+      #"{"leaf":{"name":"leaf"},"one":{"one":{"value":1}},"tree":\#(tree),"two":{"one":{"value":2}}}"#
+    for _ in 0..<4 { #expect(try LogEncoder().encode(Both()).text == text) }
+  }
+
+  @Test("Nothing is held once an encoding is done and what outlived it is gone")
+  func released() throws {
+    final class Token: Sendable {}
+    let key = try #require(CodingUserInfoKey(rawValue: "token"))
+    weak var released: Token?
+    do {
+      let token = Token()
+      released = token
+      let encoder = LogEncoder(userInfo: [key: token])
+      _ = try encoder.encode(Choice.two([.one(value: 1), .two([])]))
+      #expect(throws: Refusal.self) { try encoder.encode(["a": Failing()]) }
+      let hoarder = Hoarder()
+      _ = try encoder.encode(hoarder)
+      #expect(throws: (any Error).self) { try hoarder.writeLater() }
+    }
+    #expect(released == nil)
+  }
+
   @Test("After a failure, and inside of another one, a value is encoded as at first")
   func again() throws {
     let choice = Choice.two([.one(value: 1), .two([])])

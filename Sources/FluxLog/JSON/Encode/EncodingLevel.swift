@@ -36,6 +36,13 @@ struct EncodedPart: BitwiseCopyable {
 /// What a container writes to: a level of a session, as long as it is the innermost one.
 struct EncodingPlace {
   let session: EncodingSession
+  let position: EncodingPosition
+
+  var level: Int { position.level }
+}
+
+/// A level of a session, told from others that stood at the same depth before.
+struct EncodingPosition: BitwiseCopyable {
   let level: Int
   let serial: UInt32
 }

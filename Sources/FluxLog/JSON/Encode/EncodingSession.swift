@@ -20,30 +20,50 @@ final class EncodingSession {
   private var baseDepth = 0
   /// A session that was inside this one, for the next that will be: an enum with associated values needs one.
   private var spareChild: EncodingSession?
+  /// What is shared with the sessions inside this one.
+  let containers: KeptContainers
 
-  init(userInfo: [CodingUserInfoKey: any Sendable]) {
+  init(
+    userInfo: [CodingUserInfoKey: any Sendable], containers: KeptContainers = KeptContainers()
+  ) {
     self.userInfo = userInfo
+    self.containers = containers
   }
 
   /// A session whose text belongs to a value of this one.
   func child(at place: EncodingPlace, key: LogKey) -> EncodingSession {
-    let child = spareChild.take() ?? EncodingSession(userInfo: userInfo)
-    child.parent = self
-    child.origin = (place.level, key)
-    child.baseDepth = baseDepth + place.level + 1
+    let child = spareChild.take() ?? EncodingSession(userInfo: userInfo, containers: containers)
+    child.stand(at: place, key, in: self)
     return child
+  }
+
+  /// A session like one that belongs to a value of this one, which nothing holds but what is handed out of it.
+  func orphan(at place: EncodingPlace, key: LogKey) -> EncodingSession {
+    // With containers of its own, which it does not keep: nobody would tell it to let go of them.
+    let orphan = EncodingSession(userInfo: userInfo)
+    orphan.stand(at: place, key, in: self)
+    return orphan
+  }
+
+  private func stand(at place: EncodingPlace, _ key: LogKey, in parent: EncodingSession) {
+    self.parent = parent
+    origin = (place.level, key)
+    baseDepth = parent.baseDepth + place.level + 1
   }
 
   // MARK: Values
 
   func encodeRoot(_ value: some Encodable) throws {
+    containers.begin()
     unsafe state.push(type(of: value))
     try encodeHere(value)
     try close(value)
   }
 
-  /// Lets go of all sessions inside this one, which hold it: to be called when the encoding is done or failed.
+  /// Lets go of all sessions inside this one, which hold it, and of all containers: to be called when the encoding is
+  /// done or failed.
   func releaseChildren() {
+    if parent == nil { containers.releaseAll() }
     while var child = unsafe state.children.popLast() {
       child.releaseChildren()
       child.parent = nil
@@ -84,7 +104,8 @@ final class EncodingSession {
   var innermost: EncodingPlace {
     let level = unsafe state.levels.count - 1
     return EncodingPlace(
-      session: self, level: level, serial: unsafe state.levels[level].serial)
+      session: self,
+      position: EncodingPosition(level: level, serial: unsafe state.levels[level].serial))
   }
 
   @inline(__always)
@@ -123,15 +144,17 @@ final class EncodingSession {
 
   /// Throws where the place can no longer, or not yet again, be written to.
   @inline(__always)
-  func check(_ place: EncodingPlace) throws {
-    guard unsafe state.isInnermost(place), unsafe state.failure == nil else { throw misuse(place) }
+  func check(_ position: EncodingPosition) throws {
+    guard unsafe state.isInnermost(position), unsafe state.failure == nil else {
+      throw misuse(position)
+    }
   }
 
   @inline(never)
-  private func misuse(_ place: EncodingPlace) -> any Error {
+  private func misuse(_ position: EncodingPosition) -> any Error {
     if let failure = unsafe state.failure { return failure }
     return Self.error(
-      () as Any, path(min(place.level, unsafe state.levels.count - 1)),
+      () as Any, path(min(position.level, unsafe state.levels.count - 1)),
       "a container was written to while another value was being encoded, or after its own was")
   }
 

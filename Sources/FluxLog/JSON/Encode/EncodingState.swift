@@ -36,8 +36,8 @@ struct EncodingState: ~Copyable {
         type: type))
   }
 
-  func isInnermost(_ place: EncodingPlace) -> Bool {
-    place.level == levels.count - 1 && levels[place.level].serial == place.serial
+  func isInnermost(_ position: EncodingPosition) -> Bool {
+    position.level == levels.count - 1 && levels[position.level].serial == position.serial
   }
 
   /// Makes the innermost value an object or an array; false where it is something else already.

@@ -1,16 +1,20 @@
 /// Writes the members of an object.
 struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let place: EncodingPlace
+  let target: MemberTarget
 
-  var codingPath: [any CodingKey] { place.session.path(place.level) }
+  var codingPath: [any CodingKey] {
+    let place = target.place
+    return place.session.path(place.level)
+  }
 
   /// Writes a name, and a value that cannot fail.
   @inline(__always)
   private func member(_ key: Key, _ write: (inout EncodingState) -> Void) throws {
-    try place.session.check(place)
-    var name = key.stringValue
-    name.withUTF8 { unsafe place.session.state.beginMember(UnsafeRawBufferPointer($0)) }
-    unsafe write(&place.session.state)
+    try target.write { session in
+      var name = key.stringValue
+      name.withUTF8 { unsafe session.state.beginMember(UnsafeRawBufferPointer($0)) }
+      unsafe write(&session.state)
+    }
   }
 
   func encodeNil(forKey key: Key) throws { try member(key) { $0.buffer.append("null") } }
@@ -52,15 +56,16 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    try place.session.check(place)
-    let mark = unsafe place.session.state.mark()
-    var name = key.stringValue
-    name.withUTF8 { unsafe place.session.state.beginMember(UnsafeRawBufferPointer($0)) }
-    do {
-      try place.session.encodeNext(value)
-    } catch {
-      unsafe place.session.state.restore(mark)
-      throw error
+    try target.write { session in
+      let mark = unsafe session.state.mark()
+      var name = key.stringValue
+      name.withUTF8 { unsafe session.state.beginMember(UnsafeRawBufferPointer($0)) }
+      do {
+        try session.encodeNext(value)
+      } catch {
+        unsafe session.state.restore(mark)
+        throw error
+      }
     }
   }
 
@@ -83,9 +88,10 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   private func nested(_ key: LogKey) -> ValueEncoder {
+    let place = target.place
     let session = place.session
     do {
-      try session.check(place)
+      try session.check(place.position)
     } catch {
       session.fail(codingPath, "a nested container was asked of a container not in use")
       return ValueEncoder(place: session.makeOrphan(at: place, key: key).innermost)

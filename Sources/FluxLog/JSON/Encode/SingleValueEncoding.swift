@@ -7,7 +7,7 @@ struct SingleValueEncoding: SingleValueEncodingContainer {
   /// Writes a value that cannot fail.
   @inline(__always)
   private func scalar(_ write: (inout EncodingState) -> Void) throws {
-    try place.session.check(place)
+    try place.session.check(place.position)
     guard unsafe place.session.state.openScalar() else { throw taken() }
     unsafe write(&place.session.state)
   }
@@ -36,7 +36,7 @@ struct SingleValueEncoding: SingleValueEncodingContainer {
 
   func encode<T: Encodable>(_ value: T) throws {
     let session = place.session
-    try session.check(place)
+    try session.check(place.position)
     guard unsafe session.state.levels[place.level].kind == .nothing else { throw taken() }
     unsafe session.state.levels[place.level].type = T.self
     try session.encodeHere(value)

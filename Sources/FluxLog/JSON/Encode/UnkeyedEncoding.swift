@@ -13,7 +13,7 @@ struct UnkeyedEncoding: UnkeyedEncodingContainer {
   /// Writes a value that cannot fail.
   @inline(__always)
   private func element(_ write: (inout EncodingState) -> Void) throws {
-    try place.session.check(place)
+    try place.session.check(place.position)
     unsafe place.session.state.beginElement()
     unsafe write(&place.session.state)
   }
@@ -37,7 +37,7 @@ struct UnkeyedEncoding: UnkeyedEncodingContainer {
   func encode(_ value: UInt128) throws { try element { $0.buffer.appendNumber(value) } }
 
   func encode<T: Encodable>(_ value: T) throws {
-    try place.session.check(place)
+    try place.session.check(place.position)
     let mark = unsafe place.session.state.mark()
     unsafe place.session.state.beginElement()
     do {
@@ -64,7 +64,7 @@ struct UnkeyedEncoding: UnkeyedEncodingContainer {
     let session = place.session
     let key = LogKey(intValue: count)
     do {
-      try session.check(place)
+      try session.check(place.position)
     } catch {
       session.fail(codingPath, "a nested container was asked of a container not in use")
       return ValueEncoder(place: session.makeOrphan(at: place, key: key).innermost)

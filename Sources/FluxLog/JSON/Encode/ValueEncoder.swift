@@ -7,32 +7,33 @@ struct ValueEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { place.session.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(KeyedEncoding<Key>(place: opened(.object)))
+    open(.object)
+    return place.session.containers.container(of: type, at: place)
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    UnkeyedEncoding(place: opened(.array))
+    open(.array)
+    return UnkeyedEncoding(place: place)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
     SingleValueEncoding(place: place)
   }
 
-  /// The place, made an object or an array.
+  /// Makes the value an object or an array.
   ///
   /// This cannot throw: a misuse is noted, and thrown by what is encoded next.
-  private func opened(_ kind: EncodingLevel.Kind) -> EncodingPlace {
+  private func open(_ kind: EncodingLevel.Kind) {
     do {
-      try place.session.check(place)
+      try place.session.check(place.position)
     } catch {
       place.session.fail(codingPath, "a container was asked of an encoder that is not in use")
-      return place
+      return
     }
     place.session.checkDepth(place)
     if unsafe !place.session.state.open(kind) {
       place.session.fail(codingPath, "two kinds of container were asked of the same encoder")
     }
-    return place
   }
 }
 
@@ -47,7 +48,7 @@ extension EncodingSession {
 
   /// A session that nobody reads, for what is written after a misuse that is already noted.
   func makeOrphan(at place: EncodingPlace, key: LogKey) -> EncodingSession {
-    let orphan = child(at: place, key: key)
+    let orphan = orphan(at: place, key: key)
     unsafe orphan.state.push(NestedValue.self)
     unsafe orphan.state.failure = state.failure
     return orphan
