@@ -114,6 +114,44 @@ import Testing
     #expect(try text(values, memory) == text(values, nil))
   }
 
+  @Test("Bytes between the elements, which are of none of them, say nothing")
+  func padding() throws {
+    final class Count { var encoded = 0 }
+    struct Unowned { unowned let count: Count }
+    struct Flag: Encodable {
+      let count: Unowned
+      var isOn = false
+      func encode(to encoder: any Encoder) throws {
+        count.count.encoded += 1
+        var container = encoder.singleValueContainer()
+        try container.encode(isOn)
+      }
+    }
+    func fill(_ flags: inout [Flag], with filler: UInt8) {
+      unsafe flags.withUnsafeMutableBytes { bytes in
+        for place in bytes.indices
+        where place % MemoryLayout<Flag>.stride >= MemoryLayout<Flag>.size {
+          unsafe bytes[place] = filler
+        }
+      }
+    }
+    let count = Count()
+    let memory = StateMemory()
+    var flags = Array(repeating: Flag(count: Unowned(count: count)), count: 10)
+    fill(&flags, with: 1)
+    _ = try text(flags, memory)
+    #expect(count.encoded == 10)
+    fill(&flags, with: 2)
+    _ = try text(flags, memory)
+    #expect(count.encoded == 10)
+    flags[4].isOn = true
+    fill(&flags, with: 3)
+    #expect(
+      try text(flags, memory)
+        == "[false,false,false,false,true,false,false,false,false,false]")
+    #expect(count.encoded == 11)
+  }
+
   @Test("Objects are always encoded, as they may have changed in place")
   func objects() throws {
     final class Object: Encodable {

@@ -63,13 +63,43 @@ final class RememberedArray<Element> {
   func common(with other: [Element]) -> (head: Int, tail: Int) {
     unsafe elements.withUnsafeBytes { known in
       unsafe other.withUnsafeBytes { new in
-        let stride = MemoryLayout<Element>.stride
-        let head = unsafe known.commonPrefix(with: new) / stride
+        let head = unsafe Self.commonHead(known, new)
         let rest = min(elements.count, other.count) - head
         guard rest > 0 else { return (head, 0) }
-        return unsafe (head, min(known.commonSuffix(with: new) / stride, rest))
+        return unsafe (head, min(Self.commonTail(known, new), rest))
       }
     }
+  }
+
+  // Up to the next element there may be bytes that belong to none: who copies an element does not copy them, so that they
+  // are what was in the memory before.
+
+  private static func commonHead(
+    _ known: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer
+  ) -> Int {
+    let (size, stride) = (MemoryLayout<Element>.size, MemoryLayout<Element>.stride)
+    let end = min(known.count, new.count)
+    var start = 0
+    while start < end {
+      let same = unsafe start + known.from(start).commonPrefix(with: new.from(start))
+      if same >= end || same % stride < size { return same / stride }
+      start = (same / stride + 1) * stride
+    }
+    return end / stride
+  }
+
+  private static func commonTail(
+    _ known: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer
+  ) -> Int {
+    let (size, stride) = (MemoryLayout<Element>.size, MemoryLayout<Element>.stride)
+    let end = min(known.count, new.count)
+    var skipped = 0
+    while skipped < end {
+      let same = unsafe skipped + known.to(skipped).commonSuffix(with: new.to(skipped))
+      if same >= end || same % stride >= stride - size { return same / stride }
+      skipped = same / stride * stride + stride - size
+    }
+    return end / stride
   }
 
   /// The text of that many elements at the start.
@@ -103,5 +133,17 @@ final class RememberedArray<Element> {
       for place in ends.count - common.tail..<ends.count { ends[place] += shift }
     }
     elements = new
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// What comes after so many bytes at the start.
+  fileprivate func from(_ count: Int) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(rebasing: self[count...])
+  }
+
+  /// What comes before so many bytes at the end.
+  fileprivate func to(_ count: Int) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(rebasing: self[..<(self.count - count)])
   }
 }
