@@ -9,7 +9,7 @@ public struct LogValue: Sendable {
     case making(@Sendable () throws -> JSON)
     case rewritten(@Sendable () throws -> JSON)
     case value(any Encodable & Sendable, remembers: Bool)
-    case actionText(@Sendable () throws -> [UInt8])
+    case action(any ActionSource)
   }
 
   private let content: Content
@@ -38,11 +38,11 @@ public struct LogValue: Sendable {
     content = .value(state, remembers: true)
   }
 
-  /// Takes an action whose text is made when it is needed: an object that begins with its type, on one line.
+  /// Takes an action whose text is made when it is needed.
   ///
   /// It is written as it is, and not parsed: that took a quarter of the time of a small step.
-  package init(actionText make: @escaping @Sendable () throws -> [UInt8]) {
-    content = .actionText(make)
+  package init(action source: some ActionSource) {
+    content = .action(source)
   }
 
   private init(_ content: Content) {
@@ -54,7 +54,7 @@ public struct LogValue: Sendable {
     case .json(let json): json
     case .making(let make), .rewritten(let make): try make()
     case .value(let value, _): try LogEncoder().encode(value)
-    case .actionText(let make): try JSON.parse(try make())
+    case .action(let source): try JSON.parse(try source.actionText())
     }
   }
 
@@ -99,15 +99,15 @@ public struct LogValue: Sendable {
     // The encoder sorts, and breaks no lines.
     case .value: return json
     // Between values JSON may break lines, and a line of a log may not.
-    case .making, .actionText: return json.hasLineBreaks ? json.canonical() : json
+    case .making, .action: return json.hasLineBreaks ? json.canonical() : json
     case .json, .rewritten: return json.canonical()
     }
   }
 
   /// The text of the value as an action: an object that begins with its type.
   func action() throws(EncodingFailure) -> [UInt8] {
-    if case .actionText(let make) = content {
-      do { return try make() } catch {
+    if case .action(let source) = content {
+      do { return try source.actionText() } catch {
         throw EncodingFailure(store: nil, why: EncodingFailure.reason(error))
       }
     }
@@ -124,6 +124,14 @@ public struct LogValue: Sendable {
     // Nobody knows in which order the members stand then.
     LogValue(.rewritten({ try rewriter.rewrite(try make(), role) }))
   }
+}
+
+/// Something that has an action, such as a step on its way into the log.
+///
+/// An object, so that nobody has to copy the action until its text is made.
+package protocol ActionSource: AnyObject, Sendable {
+  /// The text of the action: an object that begins with its type, on one line.
+  func actionText() throws -> [UInt8]
 }
 
 /// A value that could not be encoded.

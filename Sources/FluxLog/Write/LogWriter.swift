@@ -116,7 +116,7 @@ public final class LogWriter: Sendable {
   }
 
   /// The same with a step whose record is made later.
-  package func append(_ step: some StepSource) {
+  package func append(_ step: consuming any StepSource) {
     if let ring { ring.commit(number: step.number) }
     let total = queue.push(.step(step))
     if isSynced { queue.waitUntilWritten(total) }

@@ -9,6 +9,11 @@ struct SoleDifference {
   /// The places of all containers around it, outermost first.
   let ancestors: [Int]
 
+  /// The patch from a state, where it is the old one; it is another one where a step changes a store twice.
+  func patch(from previous: JSON) -> PatchText? {
+    old.document === previous.document ? patch() : nil
+  }
+
   /// The patch that ``JSON/patch(to:)`` gives; nil where that takes a comparison of more than one scalar.
   ///
   /// To replace one scalar is never longer than to replace a container around it: that has the scalar's text in it,

@@ -53,15 +53,18 @@ struct StateLedger {
 
   private func place(of name: String) -> Int? {
     // To compare a few short names takes a fraction of the time that it takes to hash one.
-    stores.count <= 8 ? stores.firstIndex { $0.name == name } : places[name]
+    guard stores.count <= 8 else { return places[name] }
+    // By their places: a store that is handed to a closure is copied, with all that it refers to.
+    return stores.indices.first { stores[$0].name == name }
   }
 
-  /// Encodes a store's new state, which `change` may take in later.
-  func encode(_ state: LogValue, of name: String) throws(EncodingFailure) -> RevisedState {
-    guard let place = place(of: name), let written = stores[place].written else {
-      return RevisedState(try state.state(of: name))
+  /// Encodes a store's new state, which `change` may take in later; nil where the store is gone.
+  func encode(_ change: StepRecord.Change) throws(EncodingFailure) -> RevisedState? {
+    guard let state = change.state else { return nil }
+    guard let place = place(of: change.store), let written = stores[place].written else {
+      return RevisedState(try state.state(of: change.store))
     }
-    return try state.state(of: name, after: written, stores[place].memory)
+    return try state.state(of: change.store, after: written, stores[place].memory)
   }
 
   /// Takes in a store's new state; nil where it is the one that the log leads to already.
@@ -138,10 +141,6 @@ struct StateLedger {
 extension RevisedState {
   /// What turns the state that the log leads to into this one.
   fileprivate func patch(from previous: JSON) -> PatchText {
-    // Made of another state where a step changes a store twice.
-    guard let difference, difference.old.document === previous.document,
-      let patch = difference.patch()
-    else { return PatchText(previous.patch(to: json)) }
-    return patch
+    difference?.patch(from: previous) ?? PatchText(previous.patch(to: json))
   }
 }

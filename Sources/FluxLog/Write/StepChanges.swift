@@ -12,25 +12,25 @@ extension StepChanges {
   init(
     _ recorded: [StepRecord.Change], in ledger: inout StateLedger
   ) throws(EncodingFailure) {
-    var states: [RevisedState?] = []
-    states.reserveCapacity(recorded.count)
-    for change in recorded {
-      guard let state = change.state else {
-        states.append(nil)
-        continue
-      }
-      states.append(try ledger.encode(state, of: change.store))
+    if recorded.count == 1 {
+      // What most steps have, for which there need not be a list.
+      add(recorded[0].store, try ledger.encode(recorded[0]), to: &ledger)
+      return
     }
-    for (change, state) in zip(recorded, states) {
-      guard let state else {
-        if ledger.remove(change.store) { removed.append(change.store) }
-        continue
-      }
-      switch ledger.change(change.store, to: state) {
-      case .whole(let state): whole.append((change.store, state))
-      case .patch(let patch): patches.append((change.store, patch))
-      case nil: break
-      }
+    let states = try recorded.map { change throws(EncodingFailure) in try ledger.encode(change) }
+    for (change, state) in zip(recorded, states) { add(change.store, state, to: &ledger) }
+  }
+
+  /// Takes in what has become of a store; nil where it is gone.
+  private mutating func add(_ store: String, _ state: RevisedState?, to ledger: inout StateLedger) {
+    guard let state else {
+      if ledger.remove(store) { removed.append(store) }
+      return
+    }
+    switch ledger.change(store, to: state) {
+    case .whole(let state): whole.append((store, state))
+    case .patch(let patch): patches.append((store, patch))
+    case nil: break
     }
   }
 

@@ -34,7 +34,7 @@ final class ActionShapes: @unchecked Sendable {
   private let lock = Lock()
   private var known: [ObjectIdentifier: ActionShape] = [:]
 
-  func shape(of action: Any) -> ActionShape {
+  func shape(of action: some Any) -> ActionShape {
     let type = type(of: action)
     if let shape = lock.withLock({ known[ObjectIdentifier(type)] }) { return shape }
     let kind =

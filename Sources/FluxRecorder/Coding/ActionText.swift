@@ -6,7 +6,7 @@ enum ActionText {
   /// Writes any value as an action; the kind of one that is no `Action` comes from its type's name.
   ///
   /// - Throws: Whatever the encoding of the action throws.
-  static func bytes(of value: any Encodable) throws -> [UInt8] {
+  static func bytes(of value: some Encodable) throws -> [UInt8] {
     guard let bits = ActionBits(value) else { return try encoded(value) }
     if let text = RepeatedActions.shared.text(of: bits) { return text }
     let text = try encoded(value)
@@ -14,20 +14,29 @@ enum ActionText {
     return text
   }
 
-  private static func encoded(_ value: any Encodable) throws -> [UInt8] {
+  private static func encoded(_ value: some Encodable) throws -> [UInt8] {
     let shape = ActionShapes.shared.shape(of: value)
     switch shape.form {
     case .plain:
-      return object(shape.typePrefix, caseName: nil, try LogEncoder().bytes(of: value)[...])
+      return try unsafe LogEncoder().bytes(of: value) { payload in
+        unsafe object(shape.typePrefix, caseName: nil, payload)
+      }
     case .enumeration:
-      return object(shape.typePrefix, of: try LogEncoder().bytes(of: value))
+      return try unsafe LogEncoder().bytes(of: value) { payload in
+        unsafe object(shape.typePrefix, of: payload)
+      }
     case .special:
       if let batch = value as? Batch { return try encoded(batch) }
       guard let action = value as? NamedAction else {
         preconditionFailure("\(type(of: value)) has a form of its own, but none that is known")
       }
-      let payload = try action.payload.map { try LogEncoder().bytes(of: $0) }
-      return object(ActionShape.typePrefix(action.type), caseName: nil, payload?[...])
+      let typePrefix = ActionShape.typePrefix(action.type)
+      guard let payload = action.payload else {
+        return unsafe object(typePrefix, caseName: nil, nil)
+      }
+      return try unsafe LogEncoder().bytes(of: payload) { payload in
+        unsafe object(typePrefix, caseName: nil, payload)
+      }
     }
   }
 
@@ -43,18 +52,25 @@ enum ActionText {
       writer.string(label)
     }
     writer.endObject()
-    return object(ActionShape.typePrefix(Batch.kind), caseName: nil, writer.bytes[...])
+    return unsafe writer.bytes.withUnsafeBytes { payload in
+      unsafe object(ActionShape.typePrefix(Batch.kind), caseName: nil, payload)
+    }
   }
 
   /// Puts the case of an enum together, given what it encodes as.
-  private static func object(_ typePrefix: [UInt8], of payload: [UInt8]) -> [UInt8] {
-    if payload.first == UInt8(ascii: "\"") {
-      return object(typePrefix, caseName: payload.dropFirst().dropLast(), nil)
+  private static func object(
+    _ typePrefix: [UInt8], of payload: UnsafeRawBufferPointer
+  ) -> [UInt8] {
+    if unsafe payload.first == UInt8(ascii: "\"") {
+      let name = unsafe UnsafeRawBufferPointer(rebasing: payload.dropFirst().dropLast())
+      return unsafe object(typePrefix, caseName: name, nil)
     }
-    guard let member = SoleMember(of: payload) else {
-      return object(typePrefix, caseName: nil, payload[...])
+    guard let member = unsafe SoleMember(of: payload) else {
+      return unsafe object(typePrefix, caseName: nil, payload)
     }
-    return object(typePrefix, caseName: payload[member.name], payload[member.value])
+    return unsafe object(
+      typePrefix, caseName: UnsafeRawBufferPointer(rebasing: payload[member.name]),
+      UnsafeRawBufferPointer(rebasing: payload[member.value]))
   }
 
   /// Puts an action together.
@@ -65,20 +81,20 @@ enum ActionText {
   ///   - payload: The payload; `{}` is left out.
   /// - Returns: The text of the action.
   private static func object(
-    _ typePrefix: [UInt8], caseName: ArraySlice<UInt8>?, _ payload: ArraySlice<UInt8>?
+    _ typePrefix: [UInt8], caseName: UnsafeRawBufferPointer?, _ payload: UnsafeRawBufferPointer?
   ) -> [UInt8] {
     var text: [UInt8] = []
-    text.reserveCapacity(
+    unsafe text.reserveCapacity(
       typePrefix.count + (caseName?.count ?? 0) + (payload?.count ?? 0) + 15)
     text += typePrefix
-    if let caseName {
+    if let caseName = unsafe caseName {
       text.append(UInt8(ascii: "/"))
-      text += caseName
+      unsafe text.append(contentsOf: caseName)
     }
     text.append(UInt8(ascii: "\""))
-    if let payload, payload.count > 2 || !payload.elementsEqual("{}".utf8) {
+    if let payload = unsafe payload, unsafe payload.count > 2 || !payload.elementsEqual("{}".utf8) {
       text += payloadName
-      text += payload
+      unsafe text.append(contentsOf: payload)
     }
     text.append(UInt8(ascii: "}"))
     return text

@@ -1,4 +1,4 @@
-/// Where name and value of the only member of an object stand, in JSON without blanks.
+/// Where name and value of the only member of an object stand, in JSON without blanks, whose bytes are counted from 0.
 ///
 /// What an enum encodes as is such an object. Parsing it to find that out took a third of the time that it
 /// took to write a small action.
@@ -8,7 +8,7 @@ struct SoleMember {
   let value: Range<Int>
 
   /// - Parameter text: Sound JSON; nil comes of what is no object of one member.
-  init?(of text: [UInt8]) {
+  init?<Text: Collection>(of text: Text) where Text.Element == UInt8, Text.Index == Int {
     guard text.count > 4, text[0] == UInt8(ascii: "{"), text[1] == UInt8(ascii: "\"") else {
       return nil
     }
@@ -20,7 +20,9 @@ struct SoleMember {
   }
 
   /// Where the closing quote of a string stands.
-  private static func stringEnd(in text: [UInt8], from start: Int) -> Int {
+  private static func stringEnd<Text: Collection>(
+    in text: Text, from start: Int
+  ) -> Int where Text.Element == UInt8, Text.Index == Int {
     var place = start
     while place < text.count, text[place] != UInt8(ascii: "\"") {
       place += text[place] == UInt8(ascii: "\\") ? 2 : 1
@@ -29,7 +31,9 @@ struct SoleMember {
   }
 
   /// Whether there is a comma outside of strings and inner containers: another member.
-  private static func hasComma(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+  private static func hasComma<Text: Collection>(
+    _ text: Text, _ range: Range<Int>
+  ) -> Bool where Text.Element == UInt8, Text.Index == Int {
     var depth = 0
     var place = range.lowerBound
     while place < range.upperBound {

@@ -8,9 +8,14 @@ struct ChangedStates: Sendable {
   private let first: ChangedState?
   private let others: [ChangedState]
 
-  init(_ stores: [StoreID], in model: Model) {
+  /// Borrows what it is made of: an initializer is otherwise given references of its own, which have to be counted.
+  init(_ stores: borrowing [StoreID], in model: borrowing Model) {
     first = stores.isEmpty ? nil : ChangedState(stores[0], in: model)
-    others = stores.count > 1 ? stores.dropFirst().compactMap { ChangedState($0, in: model) } : []
+    var others: [ChangedState] = []
+    for place in stores.indices.dropFirst() {
+      if let state = ChangedState(stores[place], in: model) { others.append(state) }
+    }
+    self.others = others
   }
 
   /// The changes as a step's record has them.
@@ -27,7 +32,7 @@ private struct ChangedState: Sendable {
   let isFeature: Bool
 
   /// Nil where the model has no such store.
-  init?(_ store: StoreID, in model: Model) {
+  init?(_ store: StoreID, in model: borrowing Model) {
     guard let contents = model.slotContents(of: store) else { return nil }
     self.store = store
     snapshot = contents.snapshot

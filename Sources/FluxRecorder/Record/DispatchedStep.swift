@@ -5,7 +5,7 @@ import FluxLog
 ///
 /// All that takes time is left to the thread that writes the log: encoding, casts, lists and names. It refers to
 /// nothing that other steps refer to, too, as both threads would count those references at the same time.
-final class DispatchedStep: StepSource {
+final class DispatchedStep: StepSource, ActionSource {
   /// How the step is written, which the recorder knows and the dispatcher does not.
   struct Context {
     let time: LogTime
@@ -30,8 +30,8 @@ final class DispatchedStep: StepSource {
   ///   - action: The action where it was noted before its reducers ran; nil where it is still to be encoded.
   ///   - context: How the step is written.
   init(
-    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], in model: Model,
-    action: consuming PreparedAction?, _ context: Context
+    _ envelope: Envelope, _ outcome: Outcome, _ changed: borrowing [StoreID],
+    in model: borrowing Model, action: consuming PreparedAction?, _ context: Context
   ) {
     self.envelope = envelope
     self.outcome = outcome
@@ -46,15 +46,14 @@ final class DispatchedStep: StepSource {
   func record() -> StepRecord {
     let origin = ActionOrigin(envelope)
     return StepRecord(
-      number: envelope.step, time: context.time, action: notedAction ?? deferredAction,
+      number: envelope.step, time: context.time,
+      action: notedAction ?? PreparedAction(LogValue(action: self)),
       target: origin.target, cause: origin.cause, effect: origin.effect, from: origin.from,
       source: context.notesSource ? envelope.source.description : nil, took: context.took,
       changes: changes.records, rejection: outcome.rejection.map { LogRejection($0) })
   }
 
-  private var deferredAction: PreparedAction {
-    PreparedAction(LogValue(action: envelope.action))
-  }
+  func actionText() throws -> [UInt8] { try ActionText.bytes(of: envelope.action) }
 }
 
 extension LogRejection {
@@ -67,7 +66,14 @@ extension LogRejection {
 
 extension LogValue {
   /// Takes an action by the rules of ``ActionCoder``; it is encoded when it is needed.
-  init(action: any Encodable & Sendable) {
-    self.init(actionText: { try ActionText.bytes(of: action) })
-  }
+  init(action: any Encodable & Sendable) { self.init(action: PlainAction(action: action)) }
+}
+
+/// An action by itself.
+private final class PlainAction: ActionSource {
+  private let action: any Encodable & Sendable
+
+  init(action: any Encodable & Sendable) { self.action = action }
+
+  func actionText() throws -> [UInt8] { try ActionText.bytes(of: action) }
 }

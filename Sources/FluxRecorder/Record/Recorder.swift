@@ -17,10 +17,12 @@ import Synchronization
 ///
 /// A recorder records one dispatcher: one that is added a second time says so in its ``failure``, and records
 /// nothing more.
+@safe
 public final class Recorder: Middleware, @unchecked Sendable {
   // Sendable: `current` and `notedAction` are only touched in the turn of the one dispatcher that the recorder was
   // added to, and `attachmentCount` under `lock`. `begun` is written once, before `phase` says so, and read once it
-  // has; everything else is constant or atomic.
+  // has, as `borrowed` is; everything else is constant or atomic. Safe: `borrowed` is held by `begun`, which nobody
+  // takes away.
 
   /// The file that is written.
   public let url: URL
@@ -29,6 +31,8 @@ public final class Recorder: Middleware, @unchecked Sendable {
   private let phase = Atomic(Phase.unattached)
   /// The log, once it is begun.
   @exclusivity(unchecked) private var begun: Recording?
+  /// The same, for those who only borrow it: to count a reference of each step costs more than to look at the phase.
+  @exclusivity(unchecked) private var borrowed: Unmanaged<Recording>?
   /// When the newest step began, in microseconds of the log.
   private let lastTime = Atomic<UInt64>(0)
   private let isPaused = Atomic(false)
@@ -86,6 +90,16 @@ public final class Recorder: Middleware, @unchecked Sendable {
     phase.load(ordering: .acquiring) == .recording ? unsafe begun : nil
   }
 
+  /// Calls `body` with the log, while it is neither to be begun nor closed.
+  @inline(__always)
+  private func withOpenRecording(_ body: (Recording) -> Void) {
+    guard phase.load(ordering: .acquiring) == .recording, let borrowed = unsafe borrowed else {
+      return
+    }
+    // Held by `begun` for as long as the recorder lives.
+    unsafe borrowed._withUnsafeGuaranteedRef(body)
+  }
+
   /// Ends the phase of recording; returns the log, where that has been begun.
   private func endRecording() -> Recording? {
     let last = phase.exchange(.closed, ordering: .acquiringAndReleasing)
@@ -132,6 +146,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
     }
     guard let begun else { return }
     unsafe self.begun = begun
+    unsafe borrowed = .passUnretained(begun)
     let (isBegun, _) = phase.compareExchange(
       expected: .unattached, desired: .recording, ordering: .acquiringAndReleasing)
     // Otherwise it was closed, or another dispatcher came, while there was no log to end.
@@ -167,7 +182,11 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// Notes an action before any reducer runs.
   public func willDispatch(_ envelope: Envelope, _ model: Model) {
-    guard let recording = openRecording else { return }
+    withOpenRecording { note(envelope, in: $0) }
+  }
+
+  @inline(__always)
+  private func note(_ envelope: Envelope, in recording: Recording) {
     let time = recording.time(of: envelope.time)
     // Times of a dispatcher never go back.
     lastTime.store(time.microseconds, ordering: .relaxed)
@@ -191,8 +210,16 @@ public final class Recorder: Middleware, @unchecked Sendable {
   public func didDispatch(
     _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
   ) {
+    withOpenRecording { handOver(envelope, outcome, changed, model, to: $0) }
+  }
+
+  @inline(__always)
+  private func handOver(
+    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model,
+    to recording: Recording
+  ) {
     // Without a current step the recorder was added in the middle of this one: it begins with the next.
-    guard let recording = openRecording, let current = unsafe current else { return }
+    guard let current = unsafe current else { return }
     unsafe self.current = nil
     switch current.fate {
     case .recorded:

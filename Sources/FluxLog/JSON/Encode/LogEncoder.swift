@@ -44,17 +44,36 @@ public struct LogEncoder: Sendable {
 
   /// The same, with what is remembered of the state that `value` was before, and for the next time.
   func bytes(of value: some Encodable, remembering memory: StateMemory?) throws -> [UInt8] {
+    try encoding(value, remembering: memory) { $0.takeBytes() }
+  }
+
+  /// Encodes a value, and makes another text of its text, which is there until `body` returns.
+  ///
+  /// - Throws: As ``encode(_:)``.
+  package func bytes(
+    of value: some Encodable, rewrittenBy body: (UnsafeRawBufferPointer) -> [UInt8]
+  ) throws -> [UInt8] {
+    try encoding(value, remembering: nil) { session in
+      unsafe session.state.buffer.withBytes(0..<session.state.buffer.count, body)
+    }
+  }
+
+  @inline(__always)
+  private func encoding(
+    _ value: some Encodable, remembering memory: StateMemory?,
+    _ take: (EncodingSession) -> [UInt8]
+  ) throws -> [UInt8] {
     guard userInfo.isEmpty else {
       let session = EncodingSession(userInfo: userInfo)
       defer { session.releaseChildren() }
       try session.encodeRoot(value)
-      return session.takeBytes()
+      return take(session)
     }
     var session = SpareSessions.take()
     defer { SpareSessions.give(&session) }
     memory?.begin()
     unsafe session.state.memory = memory
     try session.encodeRoot(value)
-    return session.takeBytes()
+    return take(session)
   }
 }
