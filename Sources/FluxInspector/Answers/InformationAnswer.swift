@@ -100,7 +100,7 @@ extension InformationAnswer {
       switch log.end {
       case nil: "no: the recorder crashed, or is still recording"
       case .some(let end) where end.isComplete: "yes"
-      case .some: "yes, but recording failed on the way"
+      case .some: "yes, but its last steps may be missing"
       }
     return log.isTorn ? state + "; the last line is torn and left out" : state
   }

@@ -72,10 +72,12 @@ struct RepairPlan {
   }
 
   /// Appends what ends the log: it is not recorded any more.
+  ///
+  /// Of a log that was not closed nobody knows what the recorder would still have written.
   mutating func finish(to output: inout LineBuffer) {
     if let lastLost, lastLost >= expected { close(before: lastLost + 1, to: &output) }
     let steps = UInt64(report.steps + report.rebuiltSteps)
-    LogEnd(steps: steps, isComplete: end?.isComplete ?? true).write(to: &output)
+    LogEnd(steps: steps, isComplete: end?.isComplete ?? false).write(to: &output)
   }
 
   private mutating func close(before number: UInt64, to output: inout LineBuffer) {

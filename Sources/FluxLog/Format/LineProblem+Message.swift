@@ -39,7 +39,7 @@ extension LineProblem {
       not know is skipped; update to see it
       """
     case .recordingFailed:
-      "the recorder could not write everything; the log ends where recording failed"
+      "the log may lack its last steps: recording failed, or a repair closed what no recorder had closed"
     case .torn:
       "the last line was not written whole and is dropped"
     case .noEnd:

@@ -47,7 +47,7 @@ public enum LineProblem: Error, Equatable, Sendable {
   case byteOrderMark
   /// A version of the format with members that this reader may not know.
   case newerMinorVersion(FormatVersion)
-  /// The recorder says that it could not write everything.
+  /// The end says that not everything was written.
   case recordingFailed
 
   // Notes.

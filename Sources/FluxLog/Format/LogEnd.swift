@@ -4,7 +4,8 @@
 public struct LogEnd: Sendable, Equatable {
   /// The number of step lines in the file.
   public var steps: UInt64
-  /// Whether everything was written; false where recording failed on the way.
+  /// Whether everything was written; false where recording failed on the way, and where a repair closed a log
+  /// that no recorder had closed.
   public var isComplete: Bool
 
   /// Makes an end.

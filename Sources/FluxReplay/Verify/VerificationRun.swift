@@ -81,14 +81,18 @@ struct VerificationRun {
       }
     }
     let isLast = stretch.positions.upperBound == timeline.log.count
-    let undecided = try comparer.finish(
-      isClosed: isLast && timeline.log.end?.isComplete == true)
+    let undecided = try comparer.finish(isClosed: isLast && isWhole)
     if isLast, !undecided.isEmpty {
       report.notes.append(
         "the log ends before the follow-ups of step \(undecided.map(String.init).joined(separator: ", "))"
       )
     }
     return !options.stopsAtFirst || comparer.divergences.isEmpty
+  }
+
+  /// Whether the log has all that followed its last step: it was closed, and no gap comes before its end.
+  private var isWhole: Bool {
+    timeline.log.end?.isComplete == true && timeline.log.breaks.last?.position != timeline.log.count
   }
 
   // MARK: The form of today

@@ -61,8 +61,16 @@ import Testing
       text
         == [
           lines[0], SampleLog.summed(#"{"gap":{"from":1,"to":1,"why":"damaged"}}"#), lines[2],
-          SampleLog.summed(#"{"end":{"steps":1,"ok":true}}"#),
+          SampleLog.summed(#"{"end":{"steps":1,"ok":false}}"#),
         ].joined())
+  }
+
+  @Test("What a log lacks at its end stays unknown: a repair does not say that it was closed")
+  func noEnd() throws {
+    let (text, _) = try repair(Self.lines.dropLast().joined())
+    #expect(
+      text
+        == Self.lines.dropLast().joined() + SampleLog.summed(#"{"end":{"steps":7,"ok":false}}"#))
   }
 
   @Test("A file that is there is never overwritten")
