@@ -48,27 +48,28 @@ struct RepairPlan {
     output.append(line: text)
   }
 
-  /// Appends steps whose lines were never written, if they follow the last one that is kept.
+  /// Appends steps whose lines were never written, as far as each follows the one before it.
   mutating func append(
     _ rebuilt: RebuiltSteps, of header: LogHeader, to output: inout LineBuffer
   ) throws(EncodingFailure) {
     report.notes += rebuilt.notes
     guard let first = rebuilt.steps.first else { return }
-    guard first.number == expected else {
-      report.notes.append(
-        "step \(first.number) and those after it are not rebuilt: the steps before them are damaged"
-      )
-      return
-    }
     var header = header
     header.first = first.number
     header.stores = rebuilt.states.sorted { $0.key < $1.key }.map { store in
       LogHeader.Store(name: store.key, initial: store.value)
     }
     var composer = LineComposer(header, writesWholeStates: false)
-    for step in rebuilt.steps { try composer.append(step, to: &output) }
-    report.rebuiltSteps = rebuilt.steps.count
-    expected = composer.nextNumber
+    for step in rebuilt.steps {
+      guard step.number == expected else {
+        report.notes.append(
+          "step \(step.number) and those after it are not rebuilt: step \(expected) is missing")
+        return
+      }
+      try composer.append(step, to: &output)
+      report.rebuiltSteps += 1
+      expected += 1
+    }
   }
 
   /// Appends what ends the log: it is not recorded any more.

@@ -6,6 +6,9 @@ public import FluxLog
 /// order, they lead to the states that the crash had kept from being written. The one that was under way when
 /// the app crashed is not among them.
 ///
+/// A step that was not recorded, because of a pause or a filter, is not in that file either. What it changed is
+/// not known, so that nothing is rebuilt from there on.
+///
 /// Targets, causes and effects are in that file, too; middleware is not: an action that one had rejected is
 /// dispatched to the stores.
 public struct CrashRepair: Sendable {

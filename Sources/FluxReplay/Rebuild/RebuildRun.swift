@@ -6,6 +6,8 @@ struct RebuildRun {
   private let session: any ReplaySession
   private let logNames: [String: String]
   private var tokens: RedactedStates
+  /// The number of the step that comes next.
+  private var next: UInt64
 
   /// Begins in the last states of a log.
   init(
@@ -22,7 +24,8 @@ struct RebuildRun {
     var start = try SessionStart(
       replaying: Stretch(base: timeline.end, positions: end..<end), from: model, of: timeline,
       in: description, timeout: timeout)
-    start.next = first.number
+    next = first.number
+    start.next = next
     session = try app.start(start)
   }
 
@@ -30,6 +33,10 @@ struct RebuildRun {
 
   /// Dispatches an action, and takes in its step; false where it and those after it cannot be rebuilt.
   mutating func rebuild(_ action: InFlightAction) throws -> Bool {
+    guard action.number == next else {
+      rebuilt.notes.append(missing(before: action))
+      return false
+    }
     guard action.isCommitted else {
       return stop(at: action, "it was under way when the app ended")
     }
@@ -60,7 +67,16 @@ struct RebuildRun {
         StepRecord.Change(store: store, state: state.map { LogValue(json: $0) }))
     }
     rebuilt.steps.append(record)
+    next += 1
     return true
+  }
+
+  /// Says that steps are missing which may have changed the states.
+  private func missing(before action: InFlightAction) -> String {
+    let last = action.number - 1
+    let steps = next == last ? "step \(next) is" : "steps \(next) to \(last) are"
+    return "\(steps) neither in the log nor among the actions in flight: step \(action.number) and "
+      + "those after it are not rebuilt, and the log ends with step \(next - 1)"
   }
 
   private mutating func stop(at action: InFlightAction, _ why: String) -> Bool {

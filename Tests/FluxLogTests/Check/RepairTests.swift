@@ -73,6 +73,29 @@ import Testing
         == Self.lines.dropLast().joined() + SampleLog.summed(#"{"end":{"steps":7,"ok":false}}"#))
   }
 
+  @Test("Of rebuilt steps only those are taken that follow one another")
+  func rebuiltWithHole() throws {
+    let header = SampleLog.summed(#"{"flux":"1.0","stores":{"a":{"initial":0}}}"#)
+    let path = try folder.write(header.utf8, to: "log.jsonl")
+    let steps = [1, 2, 4, 5].map { (number: UInt64) in
+      StepRecord(
+        number: number, time: LogTime(microseconds: 0),
+        action: PreparedAction(LogValue(json: ["type": "x"])))
+    }
+    let report = try Timeline(try LogFile.opened(path)).repair(
+      to: try freshCopy(), appending: RebuiltSteps(states: ["a": 0], steps: steps)
+    ) { _, _ in }
+    #expect(report.rebuiltSteps == 2)
+    #expect(report.notes == ["step 4 and those after it are not rebuilt: step 3 is missing"])
+    #expect(
+      try folder.text(of: "copy.jsonl")
+        == [
+          header, SampleLog.summed(#"{"n":1,"t":0.000000,"action":{"type":"x"}}"#),
+          SampleLog.summed(#"{"n":2,"t":0.000000,"action":{"type":"x"}}"#),
+          SampleLog.summed(#"{"end":{"steps":2,"ok":false}}"#),
+        ].joined())
+  }
+
   @Test("A file that is there is never overwritten")
   func existing() throws {
     let path = try folder.write(SoundLog.text.utf8, to: "log.jsonl")

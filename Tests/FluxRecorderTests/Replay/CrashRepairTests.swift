@@ -139,6 +139,33 @@ import Testing
       ])
   }
 
+  @Test("behind a step that was left out nothing is rebuilt, and what is missing is told")
+  func leftOut() throws {
+    let (_, crashed) = try crashed(
+      afterLines: 1, options: { $0.leavesOut = { $0.name == "tally/reset" } }
+    ) {
+      dispatcher in
+      dispatcher.dispatch(TallyAction.add(2))  // 1
+      dispatcher.dispatch(TallyAction.add(3))  // 2
+      dispatcher.dispatch(TallyAction.reset)  // 3, left out
+      dispatcher.dispatch(TallyAction.add(4))  // 4
+    }
+    let copy = folder.url("copy.jsonl")
+    let report = try CrashRepair(of: crashed, in: tally().app).write(to: copy.path)
+    #expect(report.rebuiltSteps == 1)
+    #expect(
+      report.notes == [
+        "step 3 is neither in the log nor among the actions in flight: step 4 and those after it are not "
+          + "rebuilt, and the log ends with step 2"
+      ])
+    let repaired = Timeline(try LogFile.open(copy.path))
+    #expect(try repaired.check() == [Finding(problem: .recordingFailed, line: 4)])
+    #expect(
+      try (0..<repaired.log.count).map { try repaired.state(of: "tally", at: $0)?["total"] } == [
+        2, 5,
+      ])
+  }
+
   @Test("an action that the app cannot read ends it, and is named")
   func unreadable() throws {
     let (_, crashed) = try crashed(afterLines: 3, Self.use)
