@@ -17,7 +17,6 @@ struct BranchRedaction {
   init(_ branch: Branch, places: [String]) throws {
     initial = branch.baseStates
     steps = branch.steps
-    guard !places.isEmpty else { return }
     var states = try RedactedStates(places)
     try redactStates(&states)
     try learnActions(of: branch, &states)

@@ -12,14 +12,15 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Steps 1 and 2; the password is hidden in states, and the key in actions too.
-  private func sample() throws -> Timeline {
+  /// What is hidden: the password in states, and the key in actions too.
+  private static let redaction = Redaction(
+    states: ["/hotel/key", "/hotel/guests/*/password"], actions: ["hotel/open": ["/key"]])
+
+  /// Steps 1 and 2.
+  private func sample(_ redaction: Redaction = Self.redaction) throws -> Timeline {
     let log = try record(
       [HotelStore()], to: folder.url("hotel.jsonl"),
-      { options in
-        options.redaction = Redaction(
-          states: ["/hotel/key", "/hotel/guests/*/password"], actions: ["hotel/open": ["/key"]])
-      }
+      { $0.redaction = redaction }
     ) { dispatcher in
       dispatcher.dispatch(HotelAction.open(key: "hunter2"))
       dispatcher.dispatch(HotelAction.admit(name: "joe", password: "swordfish"))
@@ -34,7 +35,7 @@ import Testing
     try branch.save(to: path, log: "saved")
     let log = try LogFile.open(path)
     try log.waitForIndex()
-    #expect(log.header.redacted == ["/hotel/key", "/hotel/guests/*/password"])
+    #expect(log.header.redacted == branch.timeline.log.header.redacted)
     let timeline = Timeline(log)
     var text = ""
     for position in 0..<log.count {
@@ -87,6 +88,21 @@ import Testing
         3 {"type":"hotel/open","payload":{"key":"<1>"}} no key fits, not even <1>
 
         """#)
+  }
+
+  @Test(
+    "a payload is a token, and so is what comes of it, where the recording hides nothing but payloads"
+  )
+  func hiddenInActionsAlone() async throws {
+    let timeline = try sample(Redaction(actions: ["hotel/*": ["/key", "/password"]]))
+    let branch = try Branch(at: 0, of: timeline, in: Replayer { [HotelStore()] }.app)
+    try branch.dispatch(["type": "hotel/open", "payload": ["key": "SECRETTOKEN"]])
+    #expect(
+      try saved(branch) == #"""
+        2 {"type":"hotel/open","payload":{"key":"<1>"}} {"hotel":{"guests":[],"key":"<1>"}}
+
+        """#)
+    #expect(try await problems("SECRETTOKEN") == [])
   }
 
   @Test("recorded steps that are dispatched again keep their tokens")
