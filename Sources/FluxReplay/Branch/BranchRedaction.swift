@@ -20,7 +20,7 @@ struct BranchRedaction {
     var states = try RedactedStates(places)
     try redactStates(&states)
     try learnActions(of: branch, &states)
-    try replace(try SecretTexts(states.tokens))
+    try replace(states.texts)
   }
 
   /// Puts tokens into the places of the header.
@@ -62,7 +62,7 @@ struct BranchRedaction {
       var step = step
       step.action = try texts.replaced(inAction: step.action)
       if let message = step.rejection?.message {
-        step.rejection?.message = texts.replaced(in: message)
+        step.rejection?.message = texts.replaced(inMessage: message)
       }
       step.changes = try step.changes.map { change in
         var change = change

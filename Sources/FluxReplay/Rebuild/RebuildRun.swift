@@ -59,7 +59,10 @@ struct RebuildRun {
     record.cause = action.origin.cause
     record.effect = action.origin.effect
     record.from = action.origin.from
-    if case .rejected(let rejection) = step.verdict { record.rejection = rejection }
+    if case .rejected(var rejection) = step.verdict {
+      rejection.message = tokens.texts.replaced(inMessage: rejection.message)
+      record.rejection = rejection
+    }
     for change in step.changes {
       let store = logNames[change.store] ?? change.store
       let state = try change.state.map { try tokens.redacted($0, of: store, recorded: nil) }

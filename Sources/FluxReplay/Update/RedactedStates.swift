@@ -9,8 +9,10 @@ struct RedactedStates {
   private typealias Pattern = ArraySlice<String>
 
   private let patterns: [Pattern]
-  /// The tokens, by the text of the values that they stand for.
-  private(set) var tokens: [String: String] = [:]
+  /// The tokens, by the texts of the values that they stand for.
+  private var tokens: [ExactName: String] = [:]
+  /// The same values, for where they are a part of something else.
+  private(set) var texts = SecretTexts()
   private var given: Set<String> = []
 
   /// Takes the places as a header has them, by the names that the states' stores have here.
@@ -39,19 +41,6 @@ struct RedactedStates {
   /// Gives a token to a value that is none, and stands at no place of the header.
   mutating func learn(_ value: JSON) {
     _ = token(of: value, nil)
-  }
-
-  /// The text with a token in the place of each value that has one.
-  ///
-  /// Values of less than four bytes cannot be told from ordinary words and numbers.
-  func redacted(_ text: String) -> String {
-    var text = text
-    // Longer ones first: one may be part of another.
-    for (value, token) in tokens.sorted(by: { $0.key.utf8.count > $1.key.utf8.count }) {
-      let secret = value.hasPrefix("\"") ? String(value.dropFirst().dropLast()) : value
-      if secret.utf8.count >= 4 { text = text.replacing(secret, with: token) }
-    }
-    return text
   }
 
   private mutating func write(
@@ -83,13 +72,15 @@ struct RedactedStates {
 
   private mutating func token(of value: JSON, _ recorded: JSON?) -> String {
     if RedactionToken.isIn(value), let token = value.string { return token }
-    if let known = tokens[value.text] { return known }
+    let text = ExactName(value.text)
+    if let known = tokens[text] { return known }
     var token = RedactionToken.random()
     if RedactionToken.isIn(recorded), let kept = recorded?.string, !given.contains(kept) {
       token = kept
     }
     given.insert(token)
-    tokens[value.text] = token
+    tokens[text] = token
+    texts.add(value, token: token)
     return token
   }
 

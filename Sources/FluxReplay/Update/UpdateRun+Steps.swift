@@ -47,7 +47,7 @@ extension UpdateRun {
       }
       try rewriter.write(changes)
     case .rejected(var rejection):
-      rejection.message = tokens.redacted(rejection.message)
+      rejection.message = tokens.texts.replaced(inMessage: rejection.message)
       try rewriter.write([], rejection: rejection)
     case .undecodable where step.rejection?.neverRan == true:
       try rewriter.keep()

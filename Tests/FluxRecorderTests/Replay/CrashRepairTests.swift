@@ -102,7 +102,10 @@ import Testing
     struct Vault: Store {
       let id: StoreID = "hotel"
       let initialState = HotelStore.State()
-      func reduce(_ hotel: inout HotelStore.State, _ action: HotelAction, _ step: inout Step) {
+      func reduce(
+        _ hotel: inout HotelStore.State, _ action: HotelAction, _ step: inout Step
+      ) throws {
+        if case .admit = action { throw Rejection("no key fits, not even \(hotel.key ?? "none")") }
         hotel.key = "made-\(step.uuid())"
       }
     }
@@ -113,13 +116,15 @@ import Testing
       }
     ) { dispatcher in
       dispatcher.dispatch(HotelAction.open(key: "one"))
+      dispatcher.dispatch(HotelAction.admit(name: "joe", password: ""))
     }
     let copy = folder.url("copy.jsonl")
     let report = try CrashRepair(of: crashed, in: Replayer { [Vault()] }.app)
       .write(to: copy.path)
-    #expect(report.rebuiltSteps == 1)
+    #expect(report.rebuiltSteps == 2)
     let text = try String(contentsOf: copy, encoding: .utf8)
     #expect(text.contains(#""key":"<redacted "#))
+    #expect(text.contains(#""message":"no key fits, not even <redacted "#))
     #expect(!text.contains("made-"))
   }
 

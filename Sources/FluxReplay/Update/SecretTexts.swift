@@ -1,0 +1,159 @@
+import FluxLog
+
+/// The texts of values that are not to be written, each with the token that stands in its place.
+///
+/// A text is replaced where it is the whole of a string; one of at least four bytes also where it is a part of one,
+/// and a number of as many digits in actions and in messages: shorter ones cannot be told from ordinary words and
+/// numbers.
+struct SecretTexts {
+  /// What is looked for within a text.
+  private struct Part {
+    let text: String
+    /// What has the token: the text itself, or the one that it is an escaped form of.
+    let secret: ExactName
+    let isNumber: Bool
+  }
+
+  private static let shortest = 4
+
+  private var strings: [ExactName: String] = [:]
+  private var numbers: [ExactName: String] = [:]
+  private var parts: [Int: [Part]] = [:]
+  /// The lengths of the parts in bytes, longer ones first: one may be part of another.
+  private var lengths: [Int] = []
+
+  var isEmpty: Bool { strings.isEmpty && numbers.isEmpty }
+
+  /// Adds a value; what an object or an array consists of gets tokens of its own.
+  mutating func add(_ value: JSON, token: String) {
+    switch value.kind {
+    case .null, .bool: break
+    case .number: add(number: value.text, token)
+    case .string:
+      if !RedactionToken.isIn(value) { add(string: value.string ?? "", token) }
+    case .array: for element in value.elements { add(member: element) }
+    case .object: for member in value.members { add(member: member.value) }
+    }
+  }
+
+  /// Adds a value that lies in another one, unless it has a token.
+  private mutating func add(member value: JSON) {
+    let known =
+      switch value.kind {
+      case .number: numbers[ExactName(value.text)]
+      case .string: strings[ExactName(value.string ?? "")]
+      case .null, .bool, .array, .object: nil as String?
+      }
+    if known == nil { add(value, token: RedactionToken.random()) }
+  }
+
+  private mutating func add(number text: String, _ token: String) {
+    guard text.utf8.count >= Self.shortest else { return }
+    let number = ExactName(text)
+    guard numbers.updateValue(token, forKey: number) == nil else { return }
+    add(Part(text: text, secret: number, isNumber: true))
+  }
+
+  private mutating func add(string text: String, _ token: String) {
+    guard !text.isEmpty else { return }
+    let string = ExactName(text)
+    let isKnown = strings.updateValue(token, forKey: string) != nil
+    guard !isKnown, text.utf8.count >= Self.shortest else { return }
+    for form in Set([string] + Self.escapedForms(of: text)) {
+      add(Part(text: form.text, secret: string, isNumber: false))
+    }
+  }
+
+  /// How a text may stand between quotes.
+  private static func escapedForms(of text: String) -> [ExactName] {
+    // By scalars: an accent would make one character with the quote before it.
+    [JSON(stringLiteral: text).text, text.debugDescription].map {
+      ExactName(String($0.unicodeScalars.dropFirst().dropLast()))
+    }
+  }
+
+  private mutating func add(_ part: Part) {
+    let length = part.text.utf8.count
+    if parts[length] == nil {
+      lengths.insert(length, at: lengths.firstIndex { $0 < length } ?? lengths.endIndex)
+    }
+    parts[length, default: []].append(part)
+  }
+
+  /// The text with tokens.
+  func replaced(in text: String) -> String {
+    replaced(in: text, replacesNumbers: false)
+  }
+
+  /// The message with tokens; numbers in it may be secrets, too.
+  func replaced(inMessage message: String) -> String {
+    replaced(in: message, replacesNumbers: true)
+  }
+
+  private func replaced(in text: String, replacesNumbers: Bool) -> String {
+    if let token = strings[ExactName(text)] { return token }
+    var scalars = text.unicodeScalars
+    for length in lengths where length <= text.utf8.count {
+      for part in parts[length] ?? [] where replacesNumbers || !part.isNumber {
+        guard let token = part.isNumber ? numbers[part.secret] : strings[part.secret] else {
+          continue
+        }
+        // By scalars: characters would hide a text that an accent follows.
+        scalars.replace(part.text.unicodeScalars, with: token.unicodeScalars)
+      }
+    }
+    return String(scalars)
+  }
+
+  /// The state with tokens; the names of members stay.
+  func replaced(in state: JSON) throws -> JSON {
+    var writer = JSONWriter()
+    write(state, replacesNumbers: false, to: &writer)
+    return try writer.json()
+  }
+
+  /// The action with tokens in its payload.
+  func replaced(inAction action: JSON) throws -> JSON {
+    var writer = JSONWriter()
+    writer.beginObject()
+    for member in action.members {
+      writer.name(member.name)
+      guard member.name != "type" else {
+        writer.raw(member.value)
+        continue
+      }
+      write(member.value, replacesNumbers: true, to: &writer)
+    }
+    writer.endObject()
+    return try writer.json()
+  }
+
+  private func write(_ value: JSON, replacesNumbers: Bool, to writer: inout JSONWriter) {
+    switch value.kind {
+    case .object:
+      writer.beginObject()
+      for member in value.members {
+        writer.name(member.name)
+        write(member.value, replacesNumbers: replacesNumbers, to: &writer)
+      }
+      writer.endObject()
+    case .array:
+      writer.beginArray()
+      for element in value.elements {
+        write(element, replacesNumbers: replacesNumbers, to: &writer)
+      }
+      writer.endArray()
+    case .string:
+      let text = value.string ?? ""
+      let replaced = replaced(in: text)
+      if replaced == text { writer.raw(value) } else { writer.string(replaced) }
+    case .number:
+      if replacesNumbers, let token = numbers[ExactName(value.text)] {
+        writer.string(token)
+      } else {
+        writer.raw(value)
+      }
+    case .null, .bool: writer.raw(value)
+    }
+  }
+}
