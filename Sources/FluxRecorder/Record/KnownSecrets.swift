@@ -17,11 +17,13 @@ final class KnownSecrets: @unchecked Sendable {
   static let shortest = 4
 
   private let lock = Lock()
-  private var entries: [String: Entry] = [:]
+  // Two texts that read alike are two secrets: what is replaced is bytes.
+  private var entries: [ExactName: Entry] = [:]
   private var meetings: UInt64 = 0
 
   func remember(_ text: String, token: @autoclosure () -> String) {
     guard text.utf8.count >= Self.shortest else { return }
+    let text = ExactName(text)
     lock.withLock {
       meetings += 1
       guard entries[text] == nil else {
@@ -43,8 +45,10 @@ final class KnownSecrets: @unchecked Sendable {
   /// description escapes it.
   func redact(_ text: String) -> String {
     // Longer ones first: one may be part of another.
-    let known = lock.withLock { entries.map { (Array($0.key.utf8), $0.key, $0.value.token) } }
-      .sorted { $0.0.count > $1.0.count }
+    let known = lock.withLock {
+      entries.map { (Array($0.key.text.utf8), $0.key.text, $0.value.token) }
+    }
+    .sorted { $0.0.count > $1.0.count }
     var bytes = Array(text.utf8)
     for (secret, text, token) in known {
       bytes.replaceAll(secret, with: token.utf8)

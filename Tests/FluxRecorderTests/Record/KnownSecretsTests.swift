@@ -21,6 +21,14 @@ import Testing
     #expect(secrets.redact(text) == expected)
   }
 
+  @Test("secrets that read alike are replaced in each way in which they were met")
+  func readingAlike() {
+    let secrets = KnownSecrets()
+    secrets.remember("caf\u{e9}-1234", token: "<a>")
+    secrets.remember("cafe\u{301}-1234", token: "<b>")
+    #expect(secrets.redact("caf\u{e9}-1234, cafe\u{301}-1234") == "<a>, <b>")
+  }
+
   @Test("of too many secrets, those not met for longest are forgotten")
   func forgotten() {
     let secrets = KnownSecrets()
