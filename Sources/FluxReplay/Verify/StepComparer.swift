@@ -8,9 +8,12 @@ struct StepComparer {
   /// The replay's states of the stores in which it differs from the log; nil for an absent one.
   private var differing: [String: JSON?] = [:]
   /// The places that are known to differ, by store: what stands there later follows from that.
+  ///
+  /// A store has some here, or is not here: of ignored and redacted places, and of stores that are new in the app,
+  /// nothing follows.
   private var known: [String: Set<[String]>] = [:]
   private var followUps: FollowUpLedger
-  /// The first step that a divergence was found at since the replay's states were last the log's.
+  /// The first step that a divergence was found at since no place was last known to differ.
   private var firstDivergence: UInt64?
   private(set) var divergences: [Divergence] = []
   private(set) var redacted: Set<[String]> = []
@@ -40,7 +43,7 @@ struct StepComparer {
     try meetFollowUp(step, action: replayed.action ?? step.action)
     let isSameEnd = try compareEnds(step, replayed)
     try compareStates(step, changes, replayed, reports: isSameEnd)
-    if differing.isEmpty { firstDivergence = nil }
+    if known.isEmpty { firstDivergence = nil }
     if step.rejection == nil { followUps.expect(replayed.followUps, from: step) }
   }
 
@@ -140,7 +143,7 @@ struct StepComparer {
     let result = try context.compare(recorded, replayed, store)
     redacted.formUnion(result.redacted)
     let before = known[store] ?? []
-    known[store] = Set(result.places.map(\.tokens))
+    known[store] = result.places.isEmpty ? nil : Set(result.places.map(\.tokens))
     let fresh = result.places.filter { place in !before.containsPrefix(of: place.tokens) }
     guard reports, let first = fresh.first else { return }
     var divergence = Divergence(

@@ -82,6 +82,46 @@ import Testing
     #expect(same.divergences.map(\.replayed) == [0])
   }
 
+  private static func state(_ value: Int64, _ clock: Int64, _ key: String) -> JSON {
+    [
+      "clock": JSON(integerLiteral: clock), "key": JSON(stringLiteral: key),
+      "value": JSON(integerLiteral: value),
+    ]
+  }
+
+  @Test(
+    "a step that differs anew is told for itself where nothing but such places differed before",
+    arguments: [
+      // A store that is new in the app, a place that is ignored, and one that is redacted.
+      (1, 0, 0), (0, 1, 0), (0, 0, 1),
+    ])
+  func independent(_ ghost: Int64, _ clock: Int64, _ key: Int64) throws {
+    let token = "<redacted 5f0c2a9e71b3d844>"
+    let lines = (1...3).map { number in
+      #"{"n":\#(number),"t":0.\#(number),"action":{"type":"count/up"},"#
+        + #""states":{"count":\#(Self.state(Int64(number), 0, token).text)}}"#
+    }
+    let app = ScriptedApp { actions in
+      actions.map { action in
+        let number = Int64(action.number ?? 0)
+        // Steps 1 and 3 differ, step 2 does not.
+        let state = Self.state(number == 2 ? 2 : -number, clock, key == 0 ? token : "clear")
+        var step = ReplayedStep(
+          number: action.number ?? 0, time: action.time,
+          changes: [.init(store: "count", state: state)])
+        if ghost != 0 { step.changes.append(.init(store: "ghost", state: 1)) }
+        return step
+      }
+    }
+    var options = Verification.Options()
+    options.stopsAtFirst = false
+    options.ignoring = [try IgnoredPath("/count/clock")]
+    let report = try Verification(of: WrittenLog(lines).open(), in: app, options: options).run()
+    #expect(report.divergences.map(\.step) == [1, 3])
+    let reason = "the store count does something else at count/up than when this was recorded"
+    #expect(report.divergences.map(\.reason) == [reason, reason])
+  }
+
   @Test("a log without a seed says that its random numbers are not those that were recorded")
   func noSeed() throws {
     let log = try WrittenLog(Self.lines)
