@@ -46,24 +46,32 @@ public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
         try await RecordedTest.$current.withValue(recorded) { try await function() }
       }
     } catch {
-      try end(recorded, of: test, failed: true, settings)
+      end(recorded, of: test, failed: true, settings)
       throw error
     }
-    try end(recorded, of: test, failed: failure.isRaised, settings)
+    end(recorded, of: test, failed: failure.isRaised, settings)
   }
 
   private func end(
     _ recorded: RecordedTest, of test: Test, failed: Bool, _ settings: TestSettings
-  ) throws {
+  ) {
     let ending = recorded.end(failed: failed)
     for problem in ending.problems {
       Issue.record(Comment(rawValue: problem), sourceLocation: test.sourceLocation)
     }
     for command in ending.commands { settings.say(command) }
-    for log in ending.logs {
+    for log in ending.logs { attach(log, to: test) }
+  }
+
+  /// A log that cannot be read is an issue of its own: it must not hide what the test throws.
+  private func attach(_ log: URL, to test: Test) {
+    do {
       let bytes = [UInt8](try Data(contentsOf: log))
       Attachment.record(
         bytes, named: log.lastPathComponent, sourceLocation: test.sourceLocation)
+    } catch {
+      Issue.record(
+        "\(log.path) cannot be attached: \(error)", sourceLocation: test.sourceLocation)
     }
   }
 }

@@ -66,6 +66,28 @@ import Testing
     #expect(try folder.files().count == 1)
   }
 
+  @Test("a log that cannot be attached is an issue, and does not hide what the test throws")
+  func unreadable() async throws {
+    let current = try #require(Test.current)
+    let run = try await Run().perform(["FLUX_RECORDINGS": path]) {
+      await #expect(throws: Failed.self) {
+        try await RecordedTrait.recorded.provideScope(
+          for: current, testCase: Test.Case.current
+        ) {
+          let recorder = try #require(Dispatcher(makeStores()).record())
+          try recorder.flush()
+          try FileManager.default.removeItem(at: recorder.url)
+          try FileManager.default.createDirectory(
+            at: recorder.url, withIntermediateDirectories: false)
+          throw Failed()
+        }
+      }
+    }
+    let log = "\(path)/FluxTestingTests-RecordedTraitTests.unreadable/1.jsonl"
+    #expect(run.issues.count == 1)
+    #expect(run.issues.first?.hasPrefix("\(log) cannot be attached: ") == true)
+  }
+
   @Test("warnings and known issues are no failures")
   func harmless() async throws {
     _ = try await run {
