@@ -124,6 +124,7 @@ struct VerificationRun {
         old.append(RecordedState(store: change.store, state: state))
       }
     }
+    guard !old.isEmpty else { return changes }
     for (place, state) in zip(places, try upcast(old, session)) {
       changes[place.step][place.change].state = state
     }

@@ -1,6 +1,7 @@
 import FluxLog
 import FluxReplay
 import Foundation
+import Testing
 
 /// An app that answers as a test has it.
 struct ScriptedApp: ReplayApp {
@@ -23,6 +24,11 @@ struct ScriptedApp: ReplayApp {
     }
 
     func states() -> [String: JSON] { ["count": 0] }
+
+    func upcast(_ states: [RecordedState]) -> [JSON] {
+      Issue.record("asked to bring into today's form what is in it: \(states)")
+      return states.map(\.state)
+    }
 
     func end() {}
   }

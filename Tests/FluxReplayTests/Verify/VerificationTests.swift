@@ -29,6 +29,13 @@ import Testing
     #expect(report.steps == 3)
   }
 
+  @Test("an app that has another store's states upcast is not asked for this one's")
+  func upcast() throws {
+    var app = ScriptedApp { $0.map(Self.counted) }
+    app.description.upcastStores = ["number"]
+    #expect(try verify(app).verdict == .passed)
+  }
+
   @Test("an app that leaves a step out breaks the protocol")
   func fewer() throws {
     let failure = #expect(throws: ReplayFailure.self) {
