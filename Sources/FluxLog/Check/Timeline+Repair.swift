@@ -11,7 +11,8 @@ extension Timeline {
   ///
   /// Every usable step, mark, gap and unknown line is kept byte for byte; numbers that are missing
   /// become gaps with why `damaged`, after which a store is unknown until it is written whole; the
-  /// end line counts the steps that are left, and has `ok` false where the log had no end. Steps whose time or cause is wrong are usable.
+  /// end line counts the steps that are left, and has `ok` false where the log had no end.
+  /// Steps whose time or cause is wrong are usable.
   ///
   /// - Parameters:
   ///   - path: The copy, which must not be there yet.
