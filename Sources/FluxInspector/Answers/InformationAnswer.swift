@@ -5,6 +5,20 @@ import FluxLog
 struct InformationAnswer: Answer {
   let log: LogFile
   let inFlight: [InFlightAction]
+  /// Why the actions in flight are not known; nil where they are.
+  let inFlightFailure: String?
+
+  init(_ log: LogFile) {
+    self.log = log
+    do throws(LogError) {
+      inFlight = try log.inFlight()
+      inFlightFailure = nil
+    } catch {
+      // What the log says of itself is known all the same.
+      inFlight = []
+      inFlightFailure = error.message
+    }
+  }
 
   func write(to json: inout JSONOutput) throws {
     let header = log.header
@@ -42,6 +56,7 @@ struct InformationAnswer: Answer {
       try json.drain()
     }
     if let unknownLines { json.writer.string(unknownLines) }
+    if let inFlightFailure { json.writer.string(inFlightFailure) }
     json.writer.endArray()
     json.writer.endObject()
   }
@@ -88,6 +103,7 @@ extension InformationAnswer {
     try text.facts(
       "warning", warnings.lazy.map(\.description), more: "warnings: 'check' lists them")
     try text.fact("warning", unknownLines)
+    try text.fact("warning", inFlightFailure)
   }
 
   private var steps: String {

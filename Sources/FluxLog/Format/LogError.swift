@@ -12,6 +12,9 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case notALog(LineProblem, byte: Int)
     /// The log is written in a version of the format that this reader cannot understand.
     case newerVersion(FormatVersion)
+    /// The file of actions in flight beside the log is of a layout that this reader does not know; what it
+    /// begins with.
+    case unknownInFlightLayout(beginning: [UInt8])
     /// Another writer holds the log.
     case locked
     /// There is a log already, and the writer was not told to replace it.
@@ -68,6 +71,12 @@ extension LogError {
       """
       \(path): the log is of format \(version), this reader knows \(FormatVersion.current); \
       update it to open the log
+      """
+    case .unknownInFlightLayout(let beginning):
+      """
+      \(path): this reader does not know files of actions in flight that begin with the bytes \
+      \(beginning.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")); \
+      update it to see them, or move the file away
       """
     case .locked:
       "\(path): another recorder is writing this log; give each recorder a log of its own"

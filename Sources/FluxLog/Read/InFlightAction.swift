@@ -31,7 +31,8 @@ extension LogFile {
   ///
   /// Empty where there are none, and where what is there does not belong to this log.
   ///
-  /// - Throws: ``LogError`` where the file of actions in flight is there, but cannot be read.
+  /// - Throws: ``LogError`` where the file of actions in flight is there, but cannot be read, or is of a
+  ///   layout that this reader does not know.
   public func inFlight() throws(LogError) -> [InFlightAction] {
     let file: OpenFile
     do throws(LogError) {
@@ -41,6 +42,12 @@ extension LogFile {
       return []
     }
     let bytes = try file.bytes(at: 0, count: try file.status().size)
+    // A recorder makes the file empty first.
+    guard bytes.count >= InFlightRecord.ringHeaderCount else { return [] }
+    guard InFlightRecord.Layout(ofRing: bytes) != nil else {
+      throw LogError(
+        path: file.path, reason: .unknownInFlightLayout(beginning: Array(bytes.prefix(4))))
+    }
     let next = indexing.index.checker.expected
     var actions: [UInt64: InFlightAction] = [:]
     for action in InFlightRecord.actions(in: bytes, identity: header.identity)

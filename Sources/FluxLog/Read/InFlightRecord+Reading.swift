@@ -1,16 +1,18 @@
 extension InFlightRecord {
-  /// The actions in the bytes of a ring; none where it is not that of the log.
+  /// The actions in the bytes of a ring; none where it is not that of the log, or of an unknown layout.
   ///
   /// Records are looked for at every place where one may begin, so that a wrong one hides no
   /// other; what has not its checksum is skipped.
   static func actions(in ring: [UInt8], identity: UInt32) -> [InFlightAction] {
-    guard ring.starts(with: ringHeader(identity: identity)) else { return [] }
+    guard let layout = Layout(ofRing: ring),
+      ring.starts(with: ringHeader(identity: identity, layout))
+    else { return [] }
     var actions: [InFlightAction] = []
     unsafe ring.span.bytes.withUnsafeBytes { bytes in
       var place = ringHeaderCount
       while place + Offset.text <= bytes.count {
         let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[place...])
-        guard let counts = unsafe counts(ofRecord: rest) else {
+        guard let counts = unsafe counts(ofRecord: rest, layout) else {
           place += 8
           continue
         }
@@ -23,14 +25,15 @@ extension InFlightRecord {
 
   /// The lengths of a record's texts; nil where no sound record begins.
   private static func counts(
-    ofRecord record: UnsafeRawBufferPointer
+    ofRecord record: UnsafeRawBufferPointer, _ layout: Layout
   ) -> (origin: Int, text: Int)? {
-    guard unsafe number(record, at: 0, UInt32.self) == recordMagic else { return nil }
+    guard unsafe number(record, at: 0, UInt32.self) == layout.recordMagic else { return nil }
     let textCount = unsafe Int(number(record, at: Offset.textCount, UInt32.self))
-    let originCount = unsafe Int(number(record, at: Offset.originCount, UInt32.self))
+    let originCount =
+      layout.hasOrigin ? unsafe Int(number(record, at: Offset.originCount, UInt32.self)) : 0
     guard originCount + textCount <= record.count - Offset.text,
       unsafe number(record, at: Offset.checksum, UInt32.self)
-        == checksum(record, textCount: originCount + textCount)
+        == checksum(record, textCount: originCount + textCount, layout)
     else { return nil }
     return (originCount, textCount)
   }

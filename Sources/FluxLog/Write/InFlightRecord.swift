@@ -3,12 +3,10 @@
 /// The ring begins with a magic number, the checksum of what its log is known by, and the checksum of
 /// both; records begin at multiples of eight. A record is magic, checksum (of all that follows
 /// but the flag), number, time, the count of its text, the count of the whole text, the flag, the count of the
-/// origin's text, that text, and the text of the action. All numbers are little-endian.
+/// origin's text, that text, and the text of the action. All numbers are little-endian. A change of this is
+/// a ``Layout`` of its own.
 enum InFlightRecord {
   static let ringHeaderCount = 16
-  /// "FLXS" and "flxb", which no record's text can be taken for without its checksum.
-  static let ringMagic: UInt32 = 0x5358_4C46
-  static let recordMagic: UInt32 = 0x6278_6C66
   static let committed: UInt32 = 0x434F_4D54
 
   enum Offset {
@@ -25,10 +23,10 @@ enum InFlightRecord {
   /// How many bytes a record takes with the texts of the origin and of the action.
   static func byteCount(textCount: Int) -> Int { (Offset.text + textCount + 7) / 8 * 8 }
 
-  static func ringHeader(identity: UInt32) -> [UInt8] {
+  static func ringHeader(identity: UInt32, _ layout: Layout = .current) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: ringHeaderCount)
     unsafe bytes.withUnsafeMutableBytes { bytes in
-      unsafe bytes.storeBytes(of: ringMagic.littleEndian, as: UInt32.self)
+      unsafe bytes.storeBytes(of: layout.ringMagic.littleEndian, as: UInt32.self)
       unsafe bytes.storeBytes(of: identity.littleEndian, toByteOffset: 4, as: UInt32.self)
       let sum = unsafe CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<8]))
       unsafe bytes.storeBytes(of: sum.littleEndian, toByteOffset: 8, as: UInt32.self)
@@ -59,7 +57,7 @@ enum InFlightRecord {
     let sum = unsafe checksum(
       UnsafeRawBufferPointer(memory), textCount: origin.count + text.count)
     unsafe memory.storeBytes(of: sum.littleEndian, toByteOffset: Offset.checksum, as: UInt32.self)
-    unsafe memory.storeBytes(of: recordMagic.littleEndian, as: UInt32.self)
+    unsafe memory.storeBytes(of: Layout.current.recordMagic.littleEndian, as: UInt32.self)
   }
 
   static func setCommitted(_ memory: UnsafeMutableRawBufferPointer) {
@@ -67,10 +65,13 @@ enum InFlightRecord {
   }
 
   /// The checksum of a record: the numbers before the flag, the one behind it, and the texts.
-  static func checksum(_ record: UnsafeRawBufferPointer, textCount: Int) -> UInt32 {
+  static func checksum(
+    _ record: UnsafeRawBufferPointer, textCount: Int, _ layout: Layout = .current
+  ) -> UInt32 {
     var checksum = CRC32C()
     unsafe checksum.update(UnsafeRawBufferPointer(rebasing: record[Offset.number..<Offset.flag]))
-    let rest = Offset.originCount..<Offset.text + textCount
+    let restStart = layout.hasOrigin ? Offset.originCount : Offset.text
+    let rest = restStart..<Offset.text + textCount
     unsafe checksum.update(UnsafeRawBufferPointer(rebasing: record[rest]))
     return checksum.value
   }

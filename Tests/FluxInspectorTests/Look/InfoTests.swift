@@ -105,6 +105,19 @@ import Testing
         """)
   }
 
+  @Test("Actions in flight that cannot be read are a warning")
+  func unknownInFlight() throws {
+    var inspection = try Inspection()
+    try inspection.folder.write("FLXT and what comes after it", to: "log.jsonl.inflight")
+    let warning =
+      "LOG.inflight: this reader does not know files of actions in flight that begin with the bytes "
+      + "46 4c 58 54; update it to see them, or move the file away"
+    #expect(try inspection.text("info").hasSuffix("closed: yes\nwarning: \(warning)\n"))
+    #expect(
+      try inspection.json("info").hasSuffix(
+        #""inflight":[],"gaps":[],"warnings":["\#(warning)"]}}\#n"#))
+  }
+
   @Test("Actions in flight are shown after the last step")
   func inFlight() throws {
     let folder = try TemporaryFolder()

@@ -73,6 +73,35 @@ import Testing
     #expect(try actions(identity: 8) == [])
   }
 
+  @Test("A ring of the layout that had no origins is read")
+  func olderLayout() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Recordings")
+    let log = try LogFile.opened(folder.appending(path: "crash.jsonl").path())
+    let found = try log.inFlight().map {
+      "\($0.number) \($0.time) \($0.isCommitted) \($0.action?.text ?? "")"
+    }
+    #expect(
+      found == [
+        #"4 0.017841 false {"type":"basket/split","payload":{"people":0}}"#
+      ])
+    #expect(try log.inFlight().map(\.origin) == [ActionOrigin()])
+  }
+
+  @Test("A ring of an unknown layout is an error, one that is only just made is not")
+  func unknownLayout() throws {
+    let log = try LogFile.opened(folder.write(SampleLog.text, to: "a.jsonl"))
+    try folder.write("", to: "a.jsonl.inflight")
+    #expect(try log.inFlight() == [])
+    try folder.write("FLXT and what comes after it", to: "a.jsonl.inflight")
+    let error = #expect(throws: LogError.self) { try log.inFlight() }
+    #expect(
+      error?.message == """
+        \(path): this reader does not know files of actions in flight that begin with the bytes 46 4c 58 54; \
+        update it to see them, or move the file away
+        """)
+  }
+
   @Test("The ring wraps around, and the newest actions are there whatever their sizes")
   func wrapping() throws {
     let ring = try ring()

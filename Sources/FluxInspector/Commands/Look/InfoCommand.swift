@@ -15,6 +15,6 @@ struct InfoCommand: Command {
 
   func run(_ arguments: CommandArguments, in session: inout Session) throws -> any Answer {
     try session.waitForIndex()
-    return InformationAnswer(log: session.log, inFlight: try session.log.inFlight())
+    return InformationAnswer(session.log)
   }
 }
