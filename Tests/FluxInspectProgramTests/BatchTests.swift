@@ -305,6 +305,19 @@ struct BatchTests {
     #expect(try reading.waitForEnd() == .code(130))
   }
 
+  @Test("waits for a shell command whose input fails on the way")
+  func waitsForShell() throws {
+    try folder.log(TodoLog.long(2_000), "long.jsonl")
+    let run = try ProgramRun(
+      [
+        "long.jsonl", "--batch", "-e", "!head -c 5000 long.jsonl > cut; cat cut > long.jsonl", "-e",
+        "list .. | (cat >/dev/null; sleep 0.5; echo over > over)",
+      ], in: folder)
+    #expect(run.code == 4)
+    #expect(run.errors.contains("the file became shorter"), "\(run.errors)")
+    #expect(try folder.text(of: "over") == "over\n")
+  }
+
   @Test("leaves a file as it was where what is written does not fit, and links as links")
   func writesWhole() throws {
     try folder.log(TodoLog.long(2_000), "long.jsonl")

@@ -17,36 +17,45 @@ struct SystemShell: ShellService {
     _ command: String, capturesOutput: Bool,
     input: ((@escaping ([UInt8]) throws -> Void) throws -> Void)?
   ) throws -> ShellResult {
-    let standardInput = try input.map { _ in try Pipe(for: command) }
-    let standardOutput = capturesOutput ? try Pipe(for: command) : nil
-    let process = try spawn(command, standardInput, standardOutput)
-    try standardInput?.readEnd.close()
-    try standardOutput?.writeEnd.close()
-    let output = standardOutput.map { Collector($0.readEnd) }
-    if let input, let writeEnd = standardInput?.writeEnd {
-      do {
-        try writeEnd.closeAfter { try input { _ = try writeEnd.writeAll($0) } }
-      } catch Errno.brokenPipe {
-        // The command has read what it wanted.
-      }
-    }
+    let (process, pipes) = try start(command, hasInput: input != nil, hasOutput: capturesOutput)
+    let output = pipes.output.map { Collector($0.readEnd) }
+    let fed = Result { try feed(input, to: pipes.input?.writeEnd) }
+    // Also where the input has failed: a command that is left to run would share the terminal with the prompt.
     let text = output?.wait() ?? ""
-    return ShellResult(status: try wait(for: process), output: text)
+    let status = try wait(for: process)
+    try fed.get()
+    return ShellResult(status: status, output: text)
   }
 
-  private func spawn(
-    _ command: String, _ input: Pipe?, _ output: Pipe?
-  ) throws(CommandError) -> pid_t {
-    var actions = FileActions()
-    defer { actions.destroy() }
-    if let input { actions.connect(input.readEnd, to: .standardInput, closing: input.writeEnd) }
-    if let output { actions.connect(output.writeEnd, to: .standardOutput, closing: output.readEnd) }
-    var process = pid_t()
-    let code = actions.spawn(&process, ["/bin/sh", "-c", command])
-    guard code == 0 else {
-      throw CommandError(.shell, "cannot run \(command): \(Errno(rawValue: code).description)")
+  /// Starts the command, and keeps the ends of its pipes that it has not.
+  private func start(
+    _ command: String, hasInput: Bool, hasOutput: Bool
+  ) throws(CommandError) -> (pid_t, ShellPipes) {
+    do throws(Errno) {
+      let pipes = try ShellPipes(hasInput: hasInput, hasOutput: hasOutput)
+      return (
+        try pipes.connect { actions throws(Errno) in
+          var process = pid_t()
+          let code = actions.spawn(&process, ["/bin/sh", "-c", command])
+          guard code == 0 else { throw Errno(rawValue: code) }
+          return process
+        }, pipes
+      )
+    } catch {
+      throw CommandError(.shell, "cannot run \(command): \(error.description)")
     }
-    return process
+  }
+
+  /// Writes the input, and ends it also where it fails.
+  private func feed(
+    _ input: ((@escaping ([UInt8]) throws -> Void) throws -> Void)?, to end: FileDescriptor?
+  ) throws {
+    guard let input, let end else { return }
+    do {
+      try end.closeAfter { try input { _ = try end.writeAll($0) } }
+    } catch Errno.brokenPipe {
+      // The command has read what it wanted.
+    }
   }
 
   private func wait(for process: pid_t) throws -> Int32 {
@@ -57,19 +66,5 @@ struct SystemShell: ShellService {
     }
     let signal = status & 0x7F
     return signal == 0 ? status >> 8 & 0xFF : 128 + signal
-  }
-}
-
-/// Two ends of a pipe.
-private struct Pipe {
-  let readEnd: FileDescriptor
-  let writeEnd: FileDescriptor
-
-  init(for command: String) throws(CommandError) {
-    do {
-      (readEnd, writeEnd) = try FileDescriptor.pipe()
-    } catch {
-      throw CommandError(.shell, "cannot run \(command): \(error)")
-    }
   }
 }
