@@ -120,7 +120,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FluxInspectProgramTests",
-      dependencies: ["CounterHost", "TerminalTesting", "TestFixtures", "flux-inspect"],
+      dependencies: [
+        "CounterHost", "TerminalTesting", "TestFixtures", "flux-inspect",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentsTests",

@@ -318,6 +318,27 @@ struct BatchTests {
     #expect(try folder.text(of: "over") == "over\n")
   }
 
+  @Test("never waits for the other end of a pipe")
+  func opensPipesAtOnce() throws {
+    // The path is a string that lives until the end of the call.
+    #expect(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
+    let run = try ProgramRun(["log.jsonl", "-e", "export csv pipe --force"], in: folder)
+    #expect(
+      run
+        == ProgramRun(
+          3,
+          errors: """
+            error: cannot write pipe: nobody reads from it
+            hint: start what is to read from it first
+
+            """))
+    #expect(try ProgramRun(["log.jsonl", "-e", "source pipe"], in: folder) == ProgramRun(0))
+    let read = try ProgramRun(
+      ["log.jsonl", "-e", "!cat pipe > copy & sleep 0.1", "-e", "export actions pipe ..1 --force"],
+      in: folder)
+    #expect(read.errors == "")
+  }
+
   @Test("leaves a file as it was where what is written does not fit, and links as links")
   func writesWhole() throws {
     try folder.log(TodoLog.long(2_000), "long.jsonl")

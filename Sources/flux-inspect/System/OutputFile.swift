@@ -15,29 +15,30 @@ import SystemPackage
 struct OutputFile {
   private let descriptor: FileDescriptor
   private let path: String
+  private let replacesExisting: Bool
   /// Where the bytes are until then; nil where they go to the place itself.
   private let unfinished: String?
 
   /// Makes the file.
   ///
-  /// - Throws: `Errno`, `fileExists` where there is one that is not to be replaced.
+  /// - Throws: `Errno`, `fileExists` where there is one that is not to be replaced, and
+  ///   `noSuchAddressOrDevice` where it is a pipe that nobody reads from.
   init(_ path: String, replacesExisting: Bool) throws(Errno) {
-    var status = stat()
-    // The status is a local that outlives the call.
-    let isThere = unsafe stat(path, &status) == 0
-    guard !isThere || replacesExisting else { throw .fileExists }
-    guard !isThere || status.st_mode & S_IFMT == S_IFREG else {
+    let status = try Self.status(of: path)
+    guard status == nil || replacesExisting else { throw .fileExists }
+    self.replacesExisting = replacesExisting
+    if let status, status.st_mode & S_IFMT != S_IFREG {
       self.path = path
       unfinished = nil
-      descriptor = try Self.open(path, [.truncate, .closeOnExec])
+      descriptor = try Self.unwrap { try .openAtOnce(path, .writeOnly, .truncate) }
       return
     }
     // A link stays one.
-    self.path = isThere ? try Self.resolved(path) : path
-    let unfinished = "\(self.path).\(getpid()).unfinished"
+    self.path = try status == nil ? Self.target(of: path) : Self.resolved(path)
+    let (descriptor, unfinished) = try Self.make(beside: self.path)
+    if let status { fchmod(descriptor.rawValue, status.st_mode & 0o7777) }
+    self.descriptor = descriptor
     self.unfinished = unfinished
-    descriptor = try Self.open(unfinished, [.create, .exclusiveCreate, .closeOnExec])
-    if isThere { fchmod(descriptor.rawValue, status.st_mode & 0o7777) }
   }
 
   /// Appends bytes.
@@ -47,30 +48,69 @@ struct OutputFile {
     try descriptor.writeAll(bytes)
   }
 
-  /// Puts the file in its place.
+  /// Puts the file in its place; where that fails, nothing of it is left.
+  ///
+  /// - Throws: `Errno`, `fileExists` where there is one by now that is not to be replaced.
   func finish() throws(Errno) {
-    try Self.unwrap { try descriptor.close() }
-    guard let unfinished else { return }
-    guard unsafe rename(unfinished, path) == 0 else {
-      let error = Errno(rawValue: errno)
-      unsafe unlink(unfinished)
+    do throws(Errno) {
+      try Self.unwrap { try descriptor.close() }
+      if let unfinished { try put(unfinished) }
+    } catch {
+      removeUnfinished()
       throw error
     }
   }
 
   /// Forgets what was written.
-  func abandon() throws(Errno) {
-    defer { if let unfinished { unsafe unlink(unfinished) } }
-    try Self.unwrap { try descriptor.close() }
+  func abandon() {
+    descriptor.closeQuietly()
+    removeUnfinished()
   }
 
-  private static func open(
-    _ path: String, _ options: FileDescriptor.OpenOptions
-  ) throws(Errno) -> FileDescriptor {
-    try unwrap {
-      try FileDescriptor.open(
-        FilePath(path), .writeOnly, options: options,
-        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+  private func removeUnfinished() {
+    if let unfinished { unsafe unlink(unfinished) }
+  }
+
+  private func put(_ unfinished: String) throws(Errno) {
+    if !replacesExisting {
+      // Unlike a renamed file, a link never replaces one that came to be there meanwhile.
+      if unsafe link(unfinished, path) == 0 { return removeUnfinished() }
+      let error = Errno(rawValue: errno)
+      let hasNoLinks = [.notPermitted, .notSupported, .noFunction].contains(error)
+      guard hasNoLinks else { throw error }
+      guard try Self.status(of: path) == nil else { throw .fileExists }
+    }
+    guard unsafe rename(unfinished, path) == 0 else { throw Errno(rawValue: errno) }
+  }
+}
+
+// MARK: Places
+
+extension OutputFile {
+  /// What is at a path, or where a link leads from there; nil for nothing.
+  private static func status(of path: String) throws(Errno) -> stat? {
+    var status = stat()
+    // The status is a local that outlives the call.
+    guard unsafe stat(path, &status) != 0 else { return status }
+    guard errno == ENOENT else { throw Errno(rawValue: errno) }
+    return nil
+  }
+
+  /// Makes a file of a name that no other has, whoever writes to the same place or has left something there.
+  private static func make(beside path: String) throws(Errno) -> (FileDescriptor, String) {
+    while true {
+      let unfinished = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 16)).unfinished"
+      do throws(Errno) {
+        let descriptor = try unwrap {
+          try FileDescriptor.open(
+            FilePath(unfinished), .writeOnly,
+            options: [.create, .exclusiveCreate, .closeOnExec],
+            permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        }
+        return (descriptor, unfinished)
+      } catch .fileExists {
+        continue
+      }
     }
   }
 
@@ -79,6 +119,29 @@ struct OutputFile {
     // The system has allocated it, and ends it with a zero.
     defer { unsafe free(found) }
     return unsafe String(cString: found)
+  }
+
+  /// Where links lead at whose end nothing is.
+  private static func target(of path: String) throws(Errno) -> String {
+    var path = FilePath(path)
+    // More than the system itself would follow.
+    for _ in 0..<64 {
+      guard let target = try destination(ofLink: path.string) else { return path.string }
+      path = path.removingLastComponent().pushing(FilePath(target))
+    }
+    throw .tooManySymbolicLinkLevels
+  }
+
+  /// What a link says; nil where there is none.
+  private static func destination(ofLink path: String) throws(Errno) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    // The system writes no more than the array has, and no zero.
+    let count = unsafe readlink(path, &bytes, bytes.count)
+    guard count < 0 else {
+      return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+    guard errno == EINVAL || errno == ENOENT else { throw Errno(rawValue: errno) }
+    return nil
   }
 
   /// The library's calls throw nothing else, and do not say so.

@@ -7,8 +7,7 @@ struct SystemFiles: FileService {
   func read(_ path: String) throws(CommandError) -> String {
     let bytes: [UInt8]
     do {
-      let descriptor = try FileDescriptor.open(
-        FilePath(path.expandingHome), .readOnly, options: .closeOnExec)
+      let descriptor = try FileDescriptor.openAtOnce(path.expandingHome, .readOnly)
       bytes = try descriptor.closeAfter { try descriptor.readAll() }
     } catch {
       throw CommandError(.file, "cannot read \(path): \(error.reason)")
@@ -30,7 +29,7 @@ struct SystemFiles: FileService {
     do {
       try body { bytes in try naming(path) { try file.write(bytes) } }
     } catch {
-      try naming(path) { try file.abandon() }
+      file.abandon()
       throw error
     }
     try naming(path) { try file.finish() }
@@ -44,6 +43,10 @@ struct SystemFiles: FileService {
       return try body()
     } catch Errno.fileExists {
       throw CommandError.exists(path)
+    } catch Errno.noSuchAddressOrDevice {
+      throw CommandError(
+        .file, "cannot write \(path): nobody reads from it",
+        hint: "start what is to read from it first")
     } catch {
       throw CommandError(.file, "cannot write \(path): \(error.reason)")
     }

@@ -1,0 +1,84 @@
+import Foundation
+import SystemPackage
+import TestFixtures
+import Testing
+
+@testable import flux_inspect
+
+@Suite struct OutputFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func file(_ name: String, replacesExisting: Bool) throws -> OutputFile {
+    try OutputFile(folder.path(name), replacesExisting: replacesExisting)
+  }
+
+  private func link(_ name: String, to destination: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path(name), withDestinationPath: destination)
+  }
+
+  @Test("What is written is there once it is finished, and is not once it is abandoned")
+  func ends() throws {
+    let abandoned = try file("a", replacesExisting: false)
+    try abandoned.write(Array("lost".utf8))
+    abandoned.abandon()
+    #expect(try folder.names() == [])
+    let finished = try file("a", replacesExisting: false)
+    try finished.write(Array("kept".utf8))
+    try finished.finish()
+    #expect(try folder.names() == ["a"])
+    #expect(try folder.text(of: "a") == "kept")
+  }
+
+  @Test("Two that write to the same place do not meet")
+  func concurrent() throws {
+    let files = [try file("a", replacesExisting: true), try file("a", replacesExisting: true)]
+    for (file, text) in zip(files, ["first", "second"]) { try file.write(Array(text.utf8)) }
+    for file in files { try file.finish() }
+    #expect(try folder.names() == ["a"])
+    #expect(try folder.text(of: "a") == "second")
+  }
+
+  @Test("A file that is not to be replaced is not, whenever it came")
+  func exists() throws {
+    let output = try file("a", replacesExisting: false)
+    try output.write(Array("new".utf8))
+    try folder.write("mine", to: "a")
+    #expect(throws: Errno.fileExists) { try output.finish() }
+    #expect(throws: Errno.fileExists) { try file("a", replacesExisting: false) }
+    #expect(try folder.text(of: "a") == "mine")
+    #expect(try folder.names() == ["a"])
+  }
+
+  @Test("Links stay links, also those that lead to nothing yet")
+  func links() throws {
+    try FileManager.default.createDirectory(
+      at: folder.url("folder"), withIntermediateDirectories: false)
+    try link("first", to: "folder/second")
+    try link("folder/second", to: "../target")
+    for text in ["one", "two"] {
+      let output = try file("first", replacesExisting: text == "two")
+      try output.write(Array(text.utf8))
+      try output.finish()
+      #expect(try folder.text(of: "target") == text)
+    }
+    for name in ["first", "folder/second"] {
+      let destination = try FileManager.default.destinationOfSymbolicLink(atPath: folder.path(name))
+      #expect(destination == (name == "first" ? "folder/second" : "../target"))
+    }
+    try link("circle", to: "circle")
+    #expect(throws: Errno.tooManySymbolicLinkLevels) {
+      try file("circle", replacesExisting: false)
+    }
+  }
+
+  @Test("A pipe that nobody reads from is an error, and is not waited for")
+  func pipe() throws {
+    // The path is a string that lives until the end of the call.
+    #expect(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
+    #expect(throws: Errno.noSuchAddressOrDevice) { try file("pipe", replacesExisting: true) }
+    #expect(throws: Errno.fileExists) { try file("pipe", replacesExisting: false) }
+  }
+}
