@@ -42,6 +42,20 @@ import Testing
     #expect(text == expected)
   }
 
+  @Test("The order of a million actions is handed on in pieces")
+  func order() throws {
+    let timeline = try Inspection().session.timeline
+    let steps = ExportedSteps(timeline: timeline, positions: 0..<1_000_000, here: 0) { _, _ in }
+    var pieces: [Int] = []
+    var sink = ByteSink { pieces.append($0.count) }
+    var writer = JSONWriter()
+    writer.beginObject()
+    try steps.writeOrder(with: &writer, to: &sink)
+    #expect(pieces.allSatisfy { $0 < 100_000 })
+    #expect(pieces.reduce(0, +) > 6_000_000)
+    #expect(writer.bytes.count < 100_000)
+  }
+
   @Test("What the recording says of a step besides is in the action's meta")
   func meta() throws {
     let file = try #require(try file("export redux out 2..4"))

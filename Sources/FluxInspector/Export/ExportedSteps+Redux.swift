@@ -12,7 +12,7 @@ extension ExportedSteps {
     writer.beginObject()
     writer.endObject()
     try writeActionsByNumber(with: &writer, to: &sink)
-    writeOrder(with: &writer)
+    try writeOrder(with: &writer, to: &sink)
     try writeStates(with: &writer, to: &sink)
     writer.name("isLocked")
     writer.bool(false)
@@ -36,12 +36,16 @@ extension ExportedSteps {
     writer.endObject()
   }
 
-  private func writeOrder(with writer: inout JSONWriter) {
+  /// Writes the numbers of all actions, and which of them is shown.
+  func writeOrder(with writer: inout JSONWriter, to sink: inout ByteSink) throws {
     writer.name("nextActionId")
     writer.int(positions.count + 1)
     writer.name("stagedActionIds")
     writer.beginArray()
-    for number in 0...positions.count { writer.int(number) }
+    for number in 0...positions.count {
+      writer.int(number)
+      if number % Self.numbersAtOnce == 0 { try sink.take(&writer) }
+    }
     writer.endArray()
     writer.name("skippedActionIds")
     writer.beginArray()
@@ -49,6 +53,9 @@ extension ExportedSteps {
     writer.name("currentStateIndex")
     writer.int(min(max(here - positions.lowerBound + 1, 0), positions.count))
   }
+
+  /// So many numbers are held at once: about 32 KB, half of what is handed on in a piece.
+  private static let numbersAtOnce = 4096
 
   private func writeStates(with writer: inout JSONWriter, to sink: inout ByteSink) throws {
     writer.name("computedStates")
