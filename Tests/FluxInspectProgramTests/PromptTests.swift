@@ -109,6 +109,17 @@ struct PromptTests {
     try terminal.quit(prompt: "(TodoMVC start/2)")
   }
 
+  @Test("goes on where the last step of a log that is followed is none any more")
+  func losesStep() throws {
+    try folder.log([TodoLog.header, TodoLog.steps[0]], "growing.jsonl")
+    try folder.append(TodoLog.steps[1], to: "growing.jsonl")
+    let terminal = try folder.open(
+      "growing.jsonl", arguments: ["--follow"], prompt: "(TodoMVC start/2…)")
+    try folder.append(" x\n", to: "growing.jsonl")
+    try terminal.wait(forLine: "(TodoMVC start/1…)")
+    try terminal.quit(prompt: "(TodoMVC start/1…)")
+  }
+
   @Test("shows what is longer than the screen in the user's pager, unless that is off")
   func pages() throws {
     try folder.log(TodoLog.long(100), "long.jsonl")

@@ -168,6 +168,9 @@ public final class LogFile: Sendable {
 
   /// Takes in what was appended since, and waits for its index; returns whether there was any.
   ///
+  /// ``count`` can be one less after it: a last line without its newline counts where it is a sound step, and
+  /// what is appended to it can make it a line that is lost.
+  ///
   /// - Throws: ``LogError`` where the file became shorter, or cannot be read.
   @discardableResult
   public func refresh() throws(LogError) -> Bool {

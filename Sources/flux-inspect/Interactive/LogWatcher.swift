@@ -53,7 +53,8 @@ final class LogWatcher: Sendable {
       Thread.sleep(forTimeInterval: Self.interval)
       let count = log.count
       guard try log.refresh() else { continue }
-      for position in count..<log.count { tell(try line(position)) }
+      // Fewer than before where a last step without a newline went on and is none.
+      for position in count..<max(count, log.count) { tell(try line(position)) }
       notices.refreshPrompt()
     }
     if log.end != nil { tell("the log was closed") }

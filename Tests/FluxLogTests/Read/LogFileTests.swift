@@ -228,6 +228,22 @@ import Testing
     #expect(log.allSteps().steps == [1, 2, 3, 4, 5, 10, 11].map { SampleLog.steps[$0] })
   }
 
+  @Test(
+    "A sound last line without its newline is a step no more where something else is appended to it"
+  )
+  func losesUnterminated() throws {
+    let steps = [1, 2, 3].map { #"{"n":\#($0),"t":\#($0).0,"action":{"type":"a"}}"# }
+    let log = try open(#"{"flux":"1.0"}"# + "\n" + steps.joined(separator: "\n"))
+    #expect(log.count == 3)
+    let handle = try FileHandle(forWritingTo: URL(filePath: log.path))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(" x\n".utf8))
+    try handle.close()
+    #expect(try log.refresh())
+    #expect(log.count == 2)
+    #expect(log.findings.map(\.line) == [4, 5])
+  }
+
   @Test("A file that became shorter is an error, not a crash")
   func shrunk() throws {
     let log = try open(SampleLog.text)
