@@ -116,9 +116,10 @@ final class LogIndexing: Sendable {
 
   /// Begins to scan what was appended since; false where there is nothing new.
   func resume() throws(LogError) -> Bool {
-    let status = try file.status()
-    let size = status.size
     let hasMore = try state.waitUntil(\.isIdle) { state throws(LogError) in
+      // Only now: whoever was waited for may have seen a longer file than there was before.
+      let status = try file.status()
+      let size = status.size
       guard size >= state.range.upperBound else {
         throw LogError(path: file.path, reason: .shrunk(line: nil))
       }
