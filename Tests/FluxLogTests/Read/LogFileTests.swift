@@ -244,6 +244,32 @@ import Testing
     #expect(log.findings.map(\.line) == [4, 5])
   }
 
+  @Test(
+    "A file of many gigabytes that is no log is told by its beginning",
+    arguments: [("", 0), ("no log", 1), ("{", 1), (#"\#u{FEFF} {"flux":"1.0""#, 14)])
+  func hugeFileIsNoLog(_ beginning: String, _ byte: Int) throws {
+    let path = try folder.write(beginning, to: "huge.jsonl")
+    let file = try FileHandle(forWritingTo: URL(filePath: path))
+    try file.truncate(atOffset: 1 << 40)
+    try file.close()
+    let error = #expect(throws: LogError.self) { try LogFile.open(path) }
+    guard case .notALog(_, let found) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(found == byte)
+  }
+
+  @Test("Text without a newline that is no object is not read to its end")
+  func textIsNoLog() throws {
+    let text = String(repeating: "[1,2,3] ", count: 5_000)
+    let path = try folder.write(text, to: "text.jsonl")
+    let file = try FileHandle(forWritingTo: URL(filePath: path))
+    try file.truncate(atOffset: 1 << 40)
+    try file.close()
+    #expect(throws: LogError.self) { try LogFile.open(path) }
+  }
+
   @Test("A file that became shorter is an error, not a crash")
   func shrunk() throws {
     let log = try open(SampleLog.text)
