@@ -1,4 +1,5 @@
 import ArgumentParser
+import FluxLog
 import SystemPackage
 
 #if canImport(Darwin)
@@ -35,7 +36,9 @@ struct FluxInspect: ParsableCommand {
     // end of the program.
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
-    end(run(CommandLine.arguments.dropFirst()))
+    let code = run(CommandLine.arguments.dropFirst())
+    LogFile.waitForSaves()
+    end(code)
   }
 
   private static func run(_ arguments: some Sequence<String>) -> Int32 {

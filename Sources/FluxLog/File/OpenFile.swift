@@ -69,6 +69,8 @@ final class OpenFile: Sendable {
     /// Nanoseconds since 1970 of the last change.
     var modified: Int64
     var isRegular: Bool
+    /// Whether it has a name.
+    var isLinked: Bool
   }
 
   /// Asks for size and time of change.
@@ -84,6 +86,6 @@ final class OpenFile: Sendable {
     return Status(
       size: Int(status.st_size),
       modified: Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec),
-      isRegular: status.st_mode & S_IFMT == S_IFREG)
+      isRegular: status.st_mode & S_IFMT == S_IFREG, isLinked: status.st_nlink > 0)
   }
 }

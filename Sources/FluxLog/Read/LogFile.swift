@@ -31,6 +31,8 @@ public final class LogFile: Sendable {
     /// Two megabytes: large enough to hide the overhead (a few microseconds), small enough to
     /// stay in the processor's cache between read and scan.
     var pieceSize = 1 << 21
+    /// How many bytes a log has at least whose index is saved without being asked for.
+    var largeByteCount = 1 << 26
 
     /// The usual options.
     public init() {}
@@ -163,6 +165,12 @@ public final class LogFile: Sendable {
     try indexing.wait()
     return try indexing.save()
   }
+
+  /// Waits until the indexes that are being saved without having been asked for are saved, of all logs of this
+  /// process: nobody else waits for them, and the end of the process ends the threads that save.
+  ///
+  /// Takes no longer than to write them; an index that is still being made is not waited for.
+  public static func waitForSaves() { LogIndexing.waitForSaves() }
 
   // MARK: Following
 

@@ -54,7 +54,7 @@ final class LogIndexing: Sendable {
     self.file = file
     self.names = names
     self.header = header
-    savesLargeIndex = options.usesSidecar && status.size >= Self.largeByteCount
+    savesLargeIndex = options.usesSidecar && status.size >= options.largeByteCount
     threadCount =
       options.threads > 0 ? options.threads : ProcessInfo.processInfo.activeProcessorCount
     pieceSize = options.pieceSize
@@ -83,18 +83,21 @@ final class LogIndexing: Sendable {
   }
 
   private func scanFirst() throws(LogError) {
-    defer { leave() }
     let (range, pieces) = state.withLock { ($0.range, $0.pieceCount) }
-    guard pieces > 0 else { return }
-    scan(range, pieces: 1)
-    if let failure = state.withLock({ $0.failure }) { throw failure }
-    let threads = min(threadCount, pieces - 1)
-    state.withLock { $0.threads += threads }
+    if pieces > 0 { scan(range, pieces: 1) }
+    let (threads, failure) = state.withLock { state in
+      let threads = state.failure == nil ? min(threadCount, max(0, pieces - 1)) : 0
+      state.threads += threads
+      return (threads, state.failure)
+    }
+    // Before the others begin: the last that leaves is one that saves the index.
+    leave()
+    if let failure { throw failure }
     for _ in 0..<threads {
       // The thread keeps the work alive, not the log: closing the log cancels it.
       Thread { [self] in
         scan(range, pieces: pieces)
-        if leave() { saveLarge() }
+        if leave(toSave: savesLargeIndex) { saveLarge() }
       }.start()
     }
   }
@@ -150,25 +153,32 @@ final class LogIndexing: Sendable {
     }
   }
 
-  /// Returns whether all is done, and by this thread as the last.
+  /// Returns whether this thread has done the last of it, and is to save the index.
   @discardableResult
-  private func leave() -> Bool {
-    let isComplete = state.withLock { state in
+  private func leave(toSave: Bool = false) -> Bool {
+    let saves = state.withLock { state in
       state.threads -= 1
-      return state.isComplete
+      let saves = toSave && state.isComplete
+      // Whoever waits for the index, and ends the process then, finds the save under way.
+      if saves { Self.saves.withLock { $0 += 1 } }
+      return saves
     }
     state.signal()
-    return isComplete
+    return saves
   }
 
   // MARK: Sidecar
 
-  private static let largeByteCount = 1 << 26
+  /// How many indexes are being saved that nobody has asked for.
+  private static let saves = Monitor(0)
+
+  static func waitForSaves() { saves.waitUntil({ $0 == 0 }) { _ in } }
 
   private func saveLarge() {
-    guard savesLargeIndex else { return }
     // Nobody asked for it, and nobody misses it.
     do throws(LogError) { try save() } catch {}
+    Self.saves.withLock { $0 -= 1 }
+    Self.saves.signal()
   }
 
   /// Writes the sidecar, where the log is as it was scanned and nothing is wrong with it.

@@ -83,16 +83,15 @@ extension Sidecar {
     writer.put(magic)
     writer.put(UInt64(head.count))
     writer.put(CRC32C.checksum(head))
-    // Two that save at once must not meet: each has a file of its own until it is renamed.
-    let temporary = path(of: log) + "." + String(UInt64.random(in: 0 ... .max), radix: 16)
+    removeLeftovers(of: path(of: log))
+    let file = try unfinished(path(of: log))
     do throws(LogError) {
-      let file = try OpenFile(replacing: temporary)
       for part in [writer.bytes, head, blocks] {
         if let failure = withoutFileSizeSignal({ file.append(part).failure }) { throw failure }
       }
-      guard unsafe rename(temporary, path(of: log)) == 0 else { throw file.failure("rename") }
+      guard unsafe rename(file.path, path(of: log)) == 0 else { throw file.failure("rename") }
     } catch {
-      unsafe unlink(temporary)
+      unsafe unlink(file.path)
       throw error
     }
   }

@@ -55,6 +55,32 @@ import Testing
     #expect(files == ["a.jsonl", "a.jsonl.idx"])
   }
 
+  @Test("What was left of an index that was not written whole is removed, and nothing else")
+  func leftovers() throws {
+    let left = try folder.write("FLUXIDX3", to: "a.jsonl.idx.0123456789abcdef")
+    let others = ["a.jsonl.idx.1", "a.jsonl.idx.0123456789abcdeg", "b.jsonl.idx.0123456789abcdef"]
+    for name in others { try folder.write("mine", to: name) }
+    // Another that saves at this moment has locked its own.
+    let busy = try Sidecar.unfinished(path + ".idx")
+    #expect(try LogFile.opened(path).saveIndex())
+    #expect(!FileManager.default.fileExists(atPath: left))
+    let expected = others + ["a.jsonl", "a.jsonl.idx", URL(filePath: busy.path).lastPathComponent]
+    #expect(try folder.names() == expected.sorted())
+  }
+
+  @Test("The index of a large log is saved before a process that waits for saves ends")
+  func savesLarge() throws {
+    var options = LogFile.Options()
+    options.threads = 2
+    options.pieceSize = 100
+    options.largeByteCount = 0
+    let log = try LogFile.open(path, options: options)
+    try log.waitForIndex()
+    LogFile.waitForSaves()
+    #expect(try folder.names() == ["a.jsonl", "a.jsonl.idx"])
+    #expect(try answers(LogFile.opened(path)) == answers(log))
+  }
+
   @Test("An index of a log that was changed since is not used")
   func changed() throws {
     #expect(try LogFile.opened(path).saveIndex())
