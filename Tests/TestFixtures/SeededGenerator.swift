@@ -2,12 +2,14 @@ import Foundation
 
 /// SplitMix64: random tests see the same values in each run with the same seed.
 ///
-/// The seed is fixed, and can be set by the environment variable `FLUX_SEED`.
+/// The seed is fixed, can be set by the environment variable `FLUX_SEED`, and is printed once by each process.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// The seed of this run.
   public static let seed: UInt64 = {
     let given = ProcessInfo.processInfo.environment["FLUX_SEED"]
-    return given.flatMap { UInt64($0) } ?? 20_261_120
+    let seed = given.flatMap { UInt64($0) } ?? 20_261_120
+    print("random values from FLUX_SEED=\(seed)")
+    return seed
   }()
 
   private var state: UInt64

@@ -36,10 +36,14 @@ struct Difference {
   private var depth = 0
 
   /// The operations that turn one value into another.
-  static func operations(from old: JSON, to new: JSON, style: Style) -> [Patch.Operation] {
+  ///
+  /// `budget` is the work that it may cost; what differs where it is spent is replaced whole.
+  static func operations(
+    from old: JSON, to new: JSON, style: Style, budget: Int? = nil
+  ) -> [Patch.Operation] {
     old.document.withTape { oldTape in
       new.document.withTape { newTape in
-        let budget = 8 * (old.byteCount + new.byteCount) + 65_536
+        let budget = budget ?? 8 * (old.byteCount + new.byteCount) + 65_536
         var difference = Difference(
           old: oldTape, new: newTape, newDocument: new.document, style: style, budget: budget)
         difference.compare(old.place, new.place)

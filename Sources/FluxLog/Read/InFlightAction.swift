@@ -29,7 +29,8 @@ public struct InFlightAction: Sendable, Equatable {
 extension LogFile {
   /// The actions in flight after the last step of the log, in order, as they are at this moment.
   ///
-  /// Empty where there are none, and where what is there does not belong to this log.
+  /// Empty where there are none, and where what is there does not belong to this log. To be asked once the
+  /// index is complete: before that, actions whose lines are not indexed yet are among them.
   ///
   /// - Throws: ``LogError`` where the file of actions in flight is there, but cannot be read, or is of a
   ///   layout that this reader does not know.

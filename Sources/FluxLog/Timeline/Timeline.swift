@@ -3,8 +3,8 @@
 /// A position is that of a step in the reader, counted from 0 over the usable steps; the state at
 /// a position is the one after that step, and ``start`` is the position before the first. States
 /// are rebuilt from the nearest whole one and the patches after it, each store by itself, and no
-/// line is read that is not needed. Moving by a step costs what the step changed; jumping costs
-/// the patches in between.
+/// line is read that is not needed. Moving by a step costs what the step changed, and a copy of
+/// the state's text where the whole state is asked for; jumping costs the patches in between.
 ///
 /// ```swift
 /// let timeline = Timeline(try LogFile.open("todo.jsonl"))

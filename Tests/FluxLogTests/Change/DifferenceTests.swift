@@ -114,6 +114,26 @@ struct DifferenceTests {
     #expect(try patch.applied(to: list(words)) == list(edited))
   }
 
+  @Test("Where the work that a comparison may cost is spent, what is left is replaced whole")
+  func budget() throws {
+    let numbers = (0..<2_000).map { "\($0)" }
+    let few = Array(numbers.prefix(400))
+    let old: JSON = ["a": list(few), "b": list(few), "c": 1, "d": list(numbers)]
+    let new: JSON = [
+      "a": list(few.reversed()), "b": list(few.dropLast() + ["x"]), "c": 2, "d": list(numbers),
+    ]
+    func changes(_ budget: Int) throws -> [String] {
+      let patch = Patch(
+        Difference.operations(from: old, to: new, style: .compact, budget: budget))
+      #expect(try patch.applied(to: old) == new, "budget \(budget)")
+      return patch.json().elements.map { $0["path"]?.string ?? "" }
+    }
+    #expect(try changes(0) == [""])
+    // Enough to look into the object, and spent by the list in another order.
+    #expect(try changes(1_000) == ["/a", "/b", "/c"])
+    #expect(try changes(.max) == ["/a", "/b/399", "/c"])
+  }
+
   private func list(_ words: [String]) -> JSON {
     JSON(writing: { writer in
       writer.beginArray()

@@ -154,6 +154,31 @@ import Testing
   }
 
   @Test(
+    "Nesting beyond the limit under a right sum is found when the step is asked for, wherever it is",
+    arguments: [
+      #""action":{"type":"a","payload":DEEP}"#,
+      #""action":{"type":"a"},"states":{"todos":DEEP}"#,
+      #""action":{"type":"a"},"patches":{"todos":[{"op":"replace","path":"","value":DEEP}]}"#,
+    ])
+  func deepUnderSum(members: String) throws {
+    let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
+    let lines = [
+      SampleLog.lines[0], #"{"n":1,"t":0.000000,"# + members.replacing("DEEP", with: deep) + "}",
+      #"{"n":2,"t":0.000000,"action":{"type":"b"}}"#,
+    ]
+    let log = try open(lines.map(SampleLog.summed).joined())
+    #expect(try log.type(at: 0) == "a")
+    let (steps, errors) = log.allSteps()
+    #expect(steps.map(\.type) == ["b"])
+    #expect(errors.map(\.line) == [2] && errors.map(\.step) == [1])
+    // States are asked for as well, and neither crash nor are invented.
+    let timeline = Timeline(log)
+    for position in timeline.positions {
+      _ = Result { () throws(LogError) in try timeline.state(of: "todos", at: position) }
+    }
+  }
+
+  @Test(
     "Stretches of any size, and any number of threads, give the same index",
     arguments: [1, 2, 3, 10, 50, 100, 177, 500, 10_000], 1...3)
   func stretches(pieceSize: Int, threads: Int) throws {

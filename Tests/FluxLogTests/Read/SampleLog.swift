@@ -30,6 +30,18 @@ enum SampleLog {
 
   static let text = lines.map(summed).joined()
 
+  /// Where the sums stand in the text: `,"sum":"…"`.
+  static let placesOfSums: Set<Int> = {
+    var places: Set<Int> = []
+    var end = 0
+    for line in lines {
+      end += summed(line).utf8.count
+      // Before the bracket and the newline.
+      places.formUnion(end - 2 - #","sum":"00000000""#.utf8.count..<end - 2)
+    }
+    return places
+  }()
+
   /// The steps of the log by number, as they are when nothing is wrong.
   static let steps: [UInt64: LogStep] = {
     var steps: [UInt64: LogStep] = [:]

@@ -17,6 +17,10 @@ struct CompareCommand: ParsableCommand {
     if earlier.machine != later.machine {
       print("before: \(earlier.machine)\nafter: \(later.machine)")
     }
+    guard (earlier.isQuick, earlier.seed) == (later.isQuick, later.seed) else {
+      throw ValidationError(
+        "the two are of other seeds, or one is of a quick run: measure both alike")
+    }
     print(ReportComparison(earlier, later).table.text)
   }
 }
