@@ -24,7 +24,16 @@ final class Monitor<State>: @unchecked Sendable {
     unsafe state = .allocate(capacity: 1)
     unsafe state.initialize(to: initial)
     unsafe pthread_mutex_init(mutex, nil)
-    unsafe pthread_cond_init(condition, nil)
+    #if canImport(Darwin)
+      unsafe pthread_cond_init(condition, nil)
+    #else
+      // A wait must not become longer because somebody sets the clock.
+      var attributes = pthread_condattr_t()
+      unsafe pthread_condattr_init(&attributes)
+      unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+      unsafe pthread_cond_init(condition, &attributes)
+      unsafe pthread_condattr_destroy(&attributes)
+    #endif
   }
 
   deinit {
@@ -61,24 +70,41 @@ final class Monitor<State>: @unchecked Sendable {
     milliseconds: Int, _ isReady: (State) -> Bool,
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    var deadline = Self.time(inMilliseconds: milliseconds)
+    let deadline = Self.now + UInt64(milliseconds) * 1_000_000
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
-    while unsafe !isReady(state.pointee) {
-      guard unsafe pthread_cond_timedwait(condition, mutex, &deadline) == 0 else { break }
-    }
+    while unsafe !isReady(state.pointee), wait(until: deadline) {}
     return try unsafe body(&state.pointee)
   }
 
-  private static func time(inMilliseconds milliseconds: Int) -> timespec {
+  /// Nanoseconds of a clock that nobody sets.
+  private static var now: UInt64 {
     var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    let nanoseconds = time.tv_nsec + (milliseconds % 1000) * 1_000_000
-    time.tv_sec += milliseconds / 1000 + nanoseconds / 1_000_000_000
-    time.tv_nsec = nanoseconds % 1_000_000_000
-    return time
+    // The time is a local that outlives the call, which cannot fail for a clock that there is.
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  /// Sleeps until there is a signal, or until that moment; returns whether it has not come yet.
+  private func wait(until deadline: UInt64) -> Bool {
+    #if canImport(Darwin)
+      let now = Self.now
+      guard now < deadline else { return false }
+      var rest = timespec(nanoseconds: deadline - now)
+      return unsafe pthread_cond_timedwait_relative_np(condition, mutex, &rest) == 0
+    #else
+      var moment = timespec(nanoseconds: deadline)
+      return unsafe pthread_cond_timedwait(condition, mutex, &moment) == 0
+    #endif
   }
 
   /// Wakes all threads that wait.
   func signal() { unsafe pthread_cond_broadcast(condition) }
+}
+
+extension timespec {
+  fileprivate init(nanoseconds: UInt64) {
+    self.init(
+      tv_sec: time_t(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+  }
 }

@@ -48,11 +48,21 @@ extension OpenFile {
   /// Waits until everything written is on the disk.
   func synchronize() throws(LogError) {
     #if canImport(Darwin)
-      let result = Self.retrying { fsync(descriptor) }
+      // There fsync leaves the bytes in the disk's own memory.
+      let result = Self.retrying { fcntl(descriptor, F_FULLFSYNC) }
     #else
       let result = Self.retrying { fdatasync(descriptor) }
     #endif
     guard result == 0 else { throw failure("write to the disk") }
+  }
+
+  /// Waits until the file's name is on the disk: one that was made or renamed may be missing after a crash of
+  /// the machine, whatever was written to it.
+  func synchronizeName() throws(LogError) {
+    let folder = try OpenFile(folderOf: path)
+    let result = Self.retrying { fsync(folder.descriptor) }
+    // Some file systems have nothing to do there, and say that they cannot.
+    guard result == 0 || errno == EINVAL else { throw folder.failure("write to the disk") }
   }
 }
 

@@ -37,6 +37,12 @@ final class OpenFile: Sendable {
     try self.init(path, O_RDWR | O_CREAT | O_TRUNC)
   }
 
+  /// Opens the folder that a file is in.
+  convenience init(folderOf path: String) throws(LogError) {
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
+    try self.init(folder, O_RDONLY | O_DIRECTORY)
+  }
+
   /// Makes a file to append to it; where there is one already, it stays as it is, and this fails.
   convenience init(creating path: String) throws(LogError) {
     try self.init(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND)

@@ -53,6 +53,7 @@ final class ReplacementFile {
     try file.synchronize()
     guard unsafe rename(file.path, destination) == 0 else { throw file.failure("rename") }
     isCommitted = true
+    try file.synchronizeName()
   }
 
   /// Opens a file and takes its lock.

@@ -38,7 +38,10 @@ public final class LogWriter: Sendable {
     isSynced = options.durability == .synced
     let header = header.canonical
     let sink = try SegmentedSink(path: path, header: header, options: options)
-    if options.durability == .synced { try sink.file.synchronize() }
+    if options.durability == .synced {
+      try sink.file.synchronize()
+      try sink.file.synchronizeName()
+    }
     location = LogLocation(path: sink.path)
     location.removeInFlight()
     queue = WriteQueue(capacity: options.queueCapacity, drops: options.overflow == .drop)

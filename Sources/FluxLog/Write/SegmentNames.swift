@@ -35,7 +35,12 @@ struct SegmentNames {
     }
     let numbers = files.compactMap { file -> Int? in
       guard file.hasPrefix("\(name)."), file.hasSuffix(suffix) else { return nil }
-      return Int(file.dropFirst(name.count + 1).dropLast(suffix.count))
+      let digits = file.dropFirst(name.count + 1).dropLast(suffix.count)
+      // What is longer is no number of ours, and might be the last there is.
+      guard digits.utf8.count < 10, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+        return nil
+      }
+      return Int(digits)
     }
     return (numbers.max() ?? 0) + 1
   }

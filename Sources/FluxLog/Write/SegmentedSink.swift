@@ -72,6 +72,7 @@ struct SegmentedSink {
     onRotation?(.shared, path)
     let next = try LogSink(path: path, header: header, replacing: false)
     try next.file.synchronize()
+    try next.file.synchronizeName()
     onRotation?(.begun, path)
     var lines = LineBuffer()
     LogEnd(steps: stepCount, isComplete: true).write(to: &lines)

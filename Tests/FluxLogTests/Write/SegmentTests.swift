@@ -19,6 +19,17 @@ import Testing
     #expect(SegmentNames(path: path).path(7) == segment)
   }
 
+  @Test("Files whose names only look like a segment's count for nothing")
+  func numbers() throws {
+    for name in [
+      "run.0002.jsonl", "run.9223372036854775807.jsonl", "run.-5.jsonl", "run.00x3.jsonl",
+      "other.0009.jsonl",
+    ] {
+      try folder.write("", to: name)
+    }
+    #expect(SegmentNames(path: folder.path("run.jsonl")).firstFree() == 3)
+  }
+
   private func record(_ steps: ClosedRange<UInt64>, keeping: LogWriter.Options.Retention) throws {
     var options = LogWriter.Options()
     options.retention = keeping
