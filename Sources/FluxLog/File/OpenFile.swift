@@ -72,8 +72,10 @@ final class OpenFile: Sendable {
   /// What the system knows of a file.
   struct Status: Equatable {
     var size: Int
-    /// Nanoseconds since 1970 of the last change.
+    /// Nanoseconds since 1970 of the last change of what is in it.
     var modified: Int64
+    /// Nanoseconds since 1970 of the last change of anything about it, which nobody can set.
+    var changed: Int64
     var isRegular: Bool
     /// Whether it has a name.
     var isLinked: Bool
@@ -85,13 +87,17 @@ final class OpenFile: Sendable {
     // `status` is a local that outlives the call.
     guard unsafe fstat(descriptor, &status) == 0 else { throw failure("examine") }
     #if canImport(Darwin)
-      let modified = status.st_mtimespec
+      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
     #else
-      let modified = status.st_mtim
+      let (modified, changed) = (status.st_mtim, status.st_ctim)
     #endif
     return Status(
-      size: Int(status.st_size),
-      modified: Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec),
+      size: Int(status.st_size), modified: modified.nanoseconds, changed: changed.nanoseconds,
       isRegular: status.st_mode & S_IFMT == S_IFREG, isLinked: status.st_nlink > 0)
   }
+}
+
+extension timespec {
+  /// All of it in nanoseconds.
+  fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
 }

@@ -4,6 +4,7 @@ extension Sidecar {
   func writeHead(to writer: inout SidecarWriter) {
     writer.put(UInt64(identity.size))
     writer.put(identity.modified)
+    writer.put(identity.changed)
     writer.put(identity.header)
     writer.put(identity.end)
     writer.put(UInt64(nextLine))
@@ -22,7 +23,8 @@ extension Sidecar {
   init(head reader: inout SidecarReader) throws(SidecarReader.Mismatch) {
     identity = Identity(
       size: try reader.count(), modified: try reader.number(Int64.self),
-      header: try reader.number(UInt32.self), end: try reader.number(UInt32.self))
+      changed: try reader.number(Int64.self), header: try reader.number(UInt32.self),
+      end: try reader.number(UInt32.self))
     nextLine = try reader.count()
     types = try reader.elements { reader throws(SidecarReader.Mismatch) in try reader.string() }
     shapes = try reader.elements { reader throws(SidecarReader.Mismatch) in
@@ -33,7 +35,8 @@ extension Sidecar {
       try StoredBlock.Entry(&reader)
     }
     // The blocks hold the steps that the checker counted, and no others.
-    guard reader.isAtEnd, entries.reduce(0, { $0 + $1.count }) == checker.position,
+    guard reader.isAtEnd, nextLine <= identity.size + 2,
+      entries.reduce(0, { $0 + $1.count }) == checker.position,
       entries.allSatisfy({ $0.count > 0 && $0.end <= identity.size })
     else { throw SidecarReader.Mismatch() }
   }

@@ -1,7 +1,7 @@
 /// The index of a log in a file beside it: `<log>.idx`.
 ///
-/// Only a help: it is used where it fits the log to the byte, and made anew where it does not.
-/// Only logs without findings have one. Layout, all numbers little-endian: eight bytes of magic,
+/// Only a help: it is used where the log is the file that it was made of, untouched since, and made
+/// anew where it is not; so a log that was copied is indexed again. Only logs without findings have one. Layout, all numbers little-endian: eight bytes of magic,
 /// the count and the checksum of the head, the head, the blocks. The head has what is known of
 /// the log as a whole and, for each block, where it is and the checksums of its parts.
 struct Sidecar {
@@ -9,6 +9,8 @@ struct Sidecar {
   struct Identity: Equatable {
     var size: Int
     var modified: Int64
+    /// When anything about the file changed, which tells an edit that kept `modified`.
+    var changed: Int64
     var header: UInt32
     /// The checksum of the last 4 KB.
     var end: UInt32
@@ -34,6 +36,7 @@ extension Sidecar.Identity {
     let status = try log.status()
     size = status.size
     modified = status.modified
+    changed = status.changed
     let count = min(4096, status.size)
     let last = try log.bytes(at: status.size - count, count: count)
     self.header = CRC32C.checksum(header)

@@ -91,6 +91,21 @@ import Testing
     #expect(try LogFile.opened(path).isTorn)
   }
 
+  @Test("An index of a log that was edited in its middle, with its size and time kept, is not used")
+  func edited() throws {
+    let filler = (1...200).map { #"{"mark":"filler \(1_000 + $0)","t":0.250000}"# }
+    var lines = SampleLog.lines
+    lines.insert(contentsOf: filler, at: 4)
+    let text = lines.map(SampleLog.summed).joined()
+    _ = try folder.write(text.utf8, to: "a.jsonl")
+    #expect(try LogFile.opened(path).saveIndex())
+    let before = try FileManager.default.attributesOfItem(atPath: path)
+    _ = try folder.write(text.replacing("half way", with: "all done").utf8, to: "a.jsonl")
+    try FileManager.default.setAttributes(
+      [.modificationDate: try #require(before[.modificationDate])], ofItemAtPath: path)
+    #expect(try LogFile.opened(path).findings.map(\.line) == [4])
+  }
+
   @Test("A log with findings gets no index")
   func findings() throws {
     _ = try folder.write(SampleLog.text.replacing("half way", with: "all done").utf8, to: "a.jsonl")
