@@ -93,7 +93,7 @@ import Testing
 
   @Test("An index of a log that was edited in its middle, with its size and time kept, is not used")
   func edited() throws {
-    let filler = (1...200).map { #"{"mark":"filler \(1_000 + $0)","t":0.250000}"# }
+    let filler = (1...200).map { #"{"mark":"filler \#(1_000 + $0)","t":0.250000}"# }
     var lines = SampleLog.lines
     lines.insert(contentsOf: filler, at: 4)
     let text = lines.map(SampleLog.summed).joined()
