@@ -55,9 +55,11 @@ extension LogWriter {
     public var inFlightByteCount = 1 << 20
     /// Changes actions and states before they are kept anywhere.
     public var rewriter: ValueRewriter?
-    /// Called with each failure, on any thread: once with one that ends the recording, and for each
-    /// value that cannot be encoded. It must not wait for the writer, by `flush()` or `close()`: the thread that
-    /// calls it is the one that they wait for.
+    /// Called with each failure, on any thread: with the one that ends the recording, and for each value that
+    /// cannot be encoded.
+    ///
+    /// It must not wait for the writer, by `flush()` or `close()`: the thread that calls it is the one that they
+    /// wait for.
     public var onFailure: (@Sendable (LogError) -> Void)?
     /// Called by the writing thread after each step of going on in the segment of that path.
     var onRotation: (@Sendable (SegmentedSink.RotationStep, _ path: String) -> Void)?
