@@ -12,7 +12,7 @@ extension Engine {
     let witness: Witness? = turn.value.middleware.isEmpty ? nil : witness(reference, call)
     var rejection: Rejection?
     do {
-      try witness?.announce(model)
+      try witness?.announce(published.value)
       try transact(reference, call)
     } catch {
       rejection = error
@@ -20,7 +20,7 @@ extension Engine {
     }
     let pass = commit()
     let outcome = outcome(rejection)
-    witness?.report(outcome, layout.ids(of: turn.value.touched), model)
+    witness?.report(outcome, layout.ids(of: turn.value.touched), published.value)
     if !turn.value.touched.isEmpty {
       notify(pass, reference)
       releaseOldStates()
@@ -105,13 +105,10 @@ extension Engine {
         Attachment.Store(id: $0.id, typeName: $0.typeName, isFeature: $0.isFeature)
       },
       seed: seed, mode: mode, nextStep: turn.value.stepNumber &+ 1, time: laterOfLast(clock()),
-      clock: clock, model: model)
+      clock: clock, model: published.value)
   }
 
   // MARK: What a step can ask
-
-  /// The states as the turn sees them, which are what other threads read under the lock.
-  private var model: Model { Model(layout: layout, snapshots: published.value) }
 
   /// The time of the present step, read from the clock when first asked for.
   func now() -> Date {
@@ -151,18 +148,18 @@ private struct Witness: ~Copyable {
   }
 
   func announce(_ model: Model) throws(Rejection) {
-    for installed in middleware {
+    for place in middleware.indices {
       do {
-        try installed.middleware.willDispatch(envelope, model)
+        try middleware[place].middleware.willDispatch(envelope, model)
       } catch {
-        throw Rejection(error, middleware: installed.middleware, action: envelope.action)
+        throw Rejection(error, middleware: middleware[place].middleware, action: envelope.action)
       }
     }
   }
 
   func report(_ outcome: Outcome, _ changed: [StoreID], _ model: Model) {
-    for installed in middleware {
-      installed.middleware.didDispatch(envelope, outcome, changed, model)
+    for place in middleware.indices {
+      middleware[place].middleware.didDispatch(envelope, outcome, changed, model)
     }
   }
 }

@@ -86,7 +86,7 @@ extension Engine {
     of slot: Int, as type: State.Type
   ) -> State {
     if let proposal = turn.value.progress[slot].proposal { return proposal.state(as: type) }
-    return published.value[slot].state(as: type)
+    return published.value.snapshots[slot].state(as: type)
   }
 
   /// Takes note of a state that a reducer has come to.
@@ -101,7 +101,7 @@ extension Engine {
   func rejection(
     _ error: any Error, in slot: Int, action: any Action
   ) -> Rejection {
-    let snapshot = turn.value.progress[slot].proposal ?? published.value[slot]
+    let snapshot = turn.value.progress[slot].proposal ?? published.value.snapshots[slot]
     return Rejection(error, store: layout.ids[slot], state: snapshot.value, action: action)
   }
 
@@ -166,7 +166,7 @@ extension Engine {
     guard !turn.value.touched.isEmpty else { return ObserverPass() }
     guard let slot = turn.value.onlyTouched else { return commitMany() }
     lock.lock()
-    turn.value.exchange(slot, with: &published.value)
+    turn.value.exchange(slot, with: &published.value.snapshots)
     let pass =
       observers.value[slot].isEmpty ? ObserverPass() : ObserverPass(observers.value[slot])
     lock.unlock()
@@ -177,7 +177,7 @@ extension Engine {
     dropRevertedProposals()
     lock.lock()
     defer { lock.unlock() }
-    for slot in turn.value.touched { turn.value.exchange(slot, with: &published.value) }
+    for slot in turn.value.touched { turn.value.exchange(slot, with: &published.value.snapshots) }
     return ObserverPass(of: turn.value.touched, observers.value)
   }
 
@@ -187,7 +187,7 @@ extension Engine {
     for slot in turn.value.touched.sorted() {
       let progress = turn.value.progress[slot]
       if progress.isReproposed, let proposal = progress.proposal,
-        slots[slot].areEqual(proposal, published.value[slot])
+        slots[slot].areEqual(proposal, published.value.snapshots[slot])
       {
         turn.value.progress[slot].proposal = nil
       } else {

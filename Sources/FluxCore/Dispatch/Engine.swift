@@ -28,7 +28,10 @@ final class Engine: @unchecked Sendable {
   /// The committed states, in the order of the slots.
   ///
   /// The turn writes them under `lock`, and so needs no lock for reading; everybody else does.
-  @usableFromInline let published: Exclusive<[StateSnapshot]>
+  ///
+  /// A model and not only its states, so that middleware can be lent it: one that is made for a call costs the
+  /// references of its parts.
+  @usableFromInline let published: Exclusive<Model>
   /// The observers of each slot, in order of registration; guarded by `lock`.
   let observers: Exclusive<[[Observer]]>
   /// How many observers there have been; guarded by `lock`.
@@ -47,7 +50,7 @@ final class Engine: @unchecked Sendable {
     slots = installer.slots
     routes = RouteTable(installer.routes)
     turn = Exclusive(Turn(storeCount: installer.slots.count))
-    published = Exclusive(installer.initialStates)
+    published = Exclusive(Model(layout: layout, snapshots: installer.initialStates))
     observers = Exclusive(Array(repeating: [], count: installer.slots.count))
     self.clock = now
   }

@@ -1,7 +1,7 @@
 /// The states of all stores of a dispatcher at one moment, as a value.
 public struct Model: Sendable {
   let layout: Layout
-  let snapshots: [StateSnapshot]
+  @usableFromInline var snapshots: [StateSnapshot]
 
   /// The identifiers of all stores, absent features included, in the order of the dispatcher.
   public var stores: [StoreID] { layout.ids }

@@ -2,12 +2,12 @@ extension Engine {
   /// The committed state of a store, as any thread may read it.
   @usableFromInline
   func snapshot(at index: Int) -> StateSnapshot {
-    lock.withLock { published.value[index] }
+    lock.withLock { published.value.snapshots[index] }
   }
 
   /// All committed states, as any thread may read them.
   var publishedModel: Model {
-    Model(layout: layout, snapshots: lock.withLock { published.value })
+    lock.withLock { published.value }
   }
 
   /// Adds an observer, which misses no change after the state that is returned with its receipt.
@@ -19,7 +19,7 @@ extension Engine {
       observerCount.value += 1
       observer.order = observerCount.value
       observers.value[index].append(observer)
-      return (observer.order, published.value[index])
+      return (observer.order, published.value.snapshots[index])
     }
     let receipt = Receipt { [self] in
       cancellation.cancel()

@@ -62,7 +62,7 @@ struct StepEvent: ~Copyable {
     return old
   }
 
-  @usableFromInline var new: StateSnapshot { engine.published.value[slot] }
+  @usableFromInline var new: StateSnapshot { engine.published.value.snapshots[slot] }
   @usableFromInline var step: UInt64 { engine.turn.value.stepNumber }
   @usableFromInline var action: any Action { reference.action }
 }

@@ -75,7 +75,7 @@ public struct Step: ~Copyable {
   /// The state of a store before this step; nil where there is no such store.
   func committedState<S: Store>(of type: S.Type, _ id: StoreID) -> S.State? {
     guard let slot = engine.layout.indices[id] else { return nil }
-    return engine.published.value[slot].state(as: S.State.self)
+    return engine.published.value.snapshots[slot].state(as: S.State.self)
   }
 
   private func lookUp(_ type: any Store.Type, _ id: StoreID?) throws(Rejection) -> Int {
