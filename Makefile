@@ -6,7 +6,7 @@ RESULTS := Benchmarks/Results
 SOURCES := Package.swift $(wildcard Sources Tests Examples) \
   $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Fuzz/Package.swift Fuzz/Sources)
 
-.PHONY: run tour test verify outside traces pictures check lint build docs sanitize bench bench-build bench-test \
+.PHONY: run tour test verify outside traces fuzz pictures check lint build docs sanitize bench bench-build bench-test \
   bench-check bench-compare bench-docs bench-page libedit clean
 
 # Opens the TodoMVC recording in the inspector.
@@ -34,6 +34,10 @@ traces: | libedit
 	swift build -c release --product flux-inspect
 	swift build -c release --product text-editor-example
 	Scripts/editing-trace
+
+# Invented input for what reads input from outside, SECONDS=60 for each; ten minutes each before a release.
+fuzz:
+	Scripts/fuzz $(or $(SECONDS),60)
 
 # Draws the pictures of the documents anew; the tests fail where one is not current.
 pictures: | libedit
