@@ -7,37 +7,55 @@ import Inputs
 
 /// What a recorder adds to a dispatch while its queue has room: bursts, with time to write in between.
 struct AddedCost {
+  /// What is made of the dispatches of a run.
+  enum Statistic: String {
+    /// What half of them stay below, as each of them is timed.
+    case median
+    /// What they take in all, by their number, in the middle one of the bursts: with the dispatches that meet
+    /// a fault of the memory, or a list that grows.
+    case mean
+  }
+
   let url: URL
   let durability: LogWriter.Options.Durability
+  let statistic: Statistic
 
   private static let burst = 400
   private static let bursts = 400
 
-  /// Returns, for each round, the median with a recorder less the median without one.
+  /// Returns, for each round, the cost with a recorder less the cost without one; that of reading the clock is
+  /// in both.
   func seconds(rounds: Int) throws -> [Double] {
     try (0..<rounds).map { _ in
-      let plain = try median(of: Dispatcher([TodoStore(count: 2, seed: 1)]), nil)
+      let plain = try cost(of: Dispatcher([TodoStore(count: 2, seed: 1)]), nil)
       var options = Recorder.Options()
       options.log.durability = durability
       options.log.replacesExisting = true
       let recorder = Recorder(to: url, options: options)
       let dispatcher = Dispatcher([TodoStore(count: 2, seed: 1)])
       dispatcher.use(recorder)
-      let recorded = try median(of: dispatcher, recorder)
+      let recorded = try cost(of: dispatcher, recorder)
       try recorder.close()
       return recorded - plain
     }
   }
 
-  private func median(of dispatcher: Dispatcher, _ recorder: Recorder?) throws -> Double {
-    Series(
-      try (0..<Self.bursts).map { _ in
-        let seconds = Stopwatch.seconds {
-          for step in 0..<Self.burst { dispatcher.dispatch(TodoAction.toggle(id: step % 2)) }
-        }
-        try recorder?.flush()
-        return seconds / Double(Self.burst)
+  private func cost(of dispatcher: Dispatcher, _ recorder: Recorder?) throws -> Double {
+    let clock = ContinuousClock()
+    var times: [Double] = []
+    var instants: [ContinuousClock.Instant] = []
+    for _ in 0..<Self.bursts {
+      instants.removeAll(keepingCapacity: true)
+      instants.append(clock.now)
+      for step in 0..<Self.burst {
+        dispatcher.dispatch(TodoAction.toggle(id: step % 2))
+        if statistic == .median { instants.append(clock.now) }
       }
-    ).median
+      if statistic == .mean { instants.append(clock.now) }
+      try recorder?.flush()
+      times += zip(instants, instants.dropFirst()).map { ($1 - $0) / .seconds(1) }
+    }
+    let median = Series(times).median
+    return statistic == .median ? median : median / Double(Self.burst)
   }
 }

@@ -10,8 +10,10 @@ func recorderSuite(_ conditions: Conditions) -> Suite {
   Suite(
     "recorder",
     [
-      added(.buffered, target: .atMost(250), conditions),
-      added(.ahead, target: .atMost(2_500), conditions),
+      added(.buffered, .median, target: .atMost(250), conditions),
+      added(.ahead, .median, target: .atMost(2_500), conditions),
+      added(.buffered, .mean, target: nil, conditions),
+      added(.ahead, .mean, target: nil, conditions),
       throughput(
         .buffered, target: .atLeast(250_000), limit: .atLeast(400_000), conditions),
       throughput(.ahead, target: nil, limit: nil, conditions),
@@ -19,13 +21,17 @@ func recorderSuite(_ conditions: Conditions) -> Suite {
 }
 
 private func added(
-  _ durability: LogWriter.Options.Durability, target: Target, _ conditions: Conditions
+  _ durability: LogWriter.Options.Durability, _ statistic: AddedCost.Statistic, target: Target?,
+  _ conditions: Conditions
 ) -> Figure {
-  Figure("added to a dispatch, \(durability)", in: .nanoseconds, target: target) {
+  Figure(
+    "added to a dispatch, \(durability), \(statistic)", in: .nanoseconds, target: target
+  ) {
     Contest(
       .timed {
-        try AddedCost(url: conditions.scratch("added.jsonl"), durability: durability).seconds(
-          rounds: conditions.scale(5, quick: 3))
+        let cost = AddedCost(
+          url: conditions.scratch("added.jsonl"), durability: durability, statistic: statistic)
+        return try cost.seconds(rounds: conditions.scale(5, quick: 3))
       }, on: "two todos")
   }
 }
