@@ -1,6 +1,6 @@
 package import FluxLog
 package import Foundation
-import Harness
+package import Harness
 
 /// Writes a log of small steps.
 package struct SmallSteps {
@@ -36,10 +36,10 @@ package struct SmallSteps {
     LogValue(json: ["type": JSON(stringLiteral: type), "payload": ["id": 1]])
   }
 
-  /// Hands over so many steps, and returns the seconds that this took.
-  package func handOver<State: SmallState>(_ steps: Int, of _: State.Type) -> Double {
+  /// Hands over so many steps, and returns what this took.
+  package func handOver<State: SmallState>(_ steps: Int, of _: State.Type) -> Lap {
     var state = State()
-    return Stopwatch.seconds {
+    return Stopwatch.lap {
       for step in 0..<steps {
         state.change(step)
         let time = LogTime(microseconds: UInt64(step) * 100)

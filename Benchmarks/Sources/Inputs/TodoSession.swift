@@ -2,7 +2,7 @@ package import FluxCore
 package import FluxLog
 package import FluxRecorder
 package import Foundation
-import Harness
+package import Harness
 
 /// A user who ticks todos off and renames them, recorded.
 package struct TodoSession {
@@ -46,13 +46,13 @@ package struct TodoSession {
   /// - Parameters:
   ///   - url: Where to.
   ///   - steps: How many actions are dispatched.
-  /// - Returns: The seconds from the first dispatch until all is in the file.
+  /// - Returns: What it took from the first dispatch until all is in the file.
   /// - Throws: What writing the log throws.
   @discardableResult
-  package func record(to url: URL, steps: Int) throws -> Double {
+  package func record(to url: URL, steps: Int) throws -> Lap {
     let actions = actions(steps)
     let (dispatcher, recorder) = recorded(to: url)
-    return try Stopwatch.seconds {
+    return try Stopwatch.lap {
       for action in actions { dispatcher.dispatch(action) }
       try recorder.close()
     }

@@ -9,10 +9,14 @@ enum Examples {
       .init(name: "JSONSerialization", series: Series([0.05]), absence: nil),
       .init(name: "jq", series: nil, absence: "not installed"),
     ], target: .atLeast(1.5), limit: .atLeast(2.2))
+  static let shared = RoundSummary(
+    load: 1.31, whole: 0.95, isShared: true, repeated: 12, faults: 0)
   static let encode = Row(
     name: "json/encode", input: "", unit: .microseconds, series: Series([500]),
-    rivals: [.init(name: "JSONEncoder", series: Series([2_500]), absence: nil)],
-    target: .timesRival(6), limit: nil)
+    rivals: [
+      .init(name: "JSONEncoder", series: Series([2_500]), absence: nil, rounds: shared)
+    ],
+    target: .timesRival(6), limit: nil, rounds: shared)
   static let read = Row(
     name: "open/read", input: "", unit: .nanoseconds, series: Series([120, 120, 120]), rivals: [],
     target: nil, limit: nil)

@@ -1,7 +1,16 @@
-import Harness
 import Testing
 
+@testable import Harness
+
 @Suite struct MeasuringTests {
+  /// Reads each of the loads once, and the last one from there on.
+  private func control(_ loads: [Double] = [1]) -> Control {
+    var left = loads[...]
+    return Control(whole: 1, first: 0) { _ in
+      left.count > 1 ? left.removeFirst() : left[left.startIndex]
+    }
+  }
+
   @Test("a figure is measured beside those rivals that are here")
   func rivals() throws {
     let suite = Suite(
@@ -16,7 +25,7 @@ import Testing
         }
       ])
     #expect(
-      try suite.measure(suite.figures[0], .quick)
+      try suite.measure(suite.figures[0], .quick, control())
         == Row(
           name: "suite/size", input: "input", unit: .bytesPerStep, series: Series([11, 10, 12]),
           rivals: [
@@ -32,8 +41,11 @@ import Testing
       (.gigabytesPerSecond, 4_000_000_000, 2), (.stepsPerSecond, 10, 5),
     ]
     for (unit, amount, value) in amounts {
-      let figure = Figure("figure", in: unit) { Contest(.timed(amount: amount) { [2] }) }
-      #expect(try Suite("suite", [figure]).measure(figure, .quick).series.median == value)
+      let figure = Figure("figure", in: unit) {
+        Contest(.timed(amount: amount) { [Lap(seconds: 2)] })
+      }
+      #expect(
+        try Suite("suite", [figure]).measure(figure, .quick, control()).series.median == value)
     }
   }
 
@@ -41,9 +53,59 @@ import Testing
   func repeating() throws {
     var runs = 0
     let figure = Figure("figure", in: .nanoseconds) { Contest(.repeated { runs += 1 }) }
-    let row = try Suite("suite", [figure]).measure(figure, .quick)
+    let row = try Suite("suite", [figure]).measure(figure, .quick, control())
     #expect(row.series.count >= 3)
     #expect(runs > row.series.count)
+  }
+
+  @Test("a round with a shared core before or after it is made again, for that work only")
+  func repeatedRounds() throws {
+    var (own, theirs) = (0.0, 0.0)
+    let figure = Figure("figure", in: .milliseconds) {
+      Contest(
+        .timed(rounds: 2) {
+          own += 1
+          return [Lap(seconds: own, faults: own)]
+        },
+        beside: [
+          Rival(
+            "rival",
+            .timed {
+              theirs += 1
+              return [Lap(seconds: theirs)]
+            })
+        ])
+    }
+    // Before all; after the figure's round, the rival's, and the figure's second, third and fourth.
+    let row = try Suite("suite", [figure]).measure(
+      figure, .quick, control([1, 1, 1, 1.2, 1, 1]))
+    #expect(own == 4)
+    #expect(theirs == 1)
+    #expect(row.series == Series([1_000, 4_000]))
+    #expect(
+      row.rounds == RoundSummary(load: 1, whole: 1, isShared: false, repeated: 2, faults: 2.5))
+  }
+
+  @Test("where no round had a whole core, the figure is of shared ones, and marked")
+  func sharedRounds() throws {
+    let figure = Figure("figure", in: .milliseconds) {
+      Contest(.timed(rounds: 2) { [Lap(seconds: 1)] })
+    }
+    let row = try Suite("suite", [figure]).measure(figure, .quick, control([1.5]))
+    #expect(row.series == Series(Array(repeating: 1_000, count: 18)))
+    #expect(
+      row.rounds == RoundSummary(load: 1.5, whole: 1, isShared: true, repeated: 16, faults: nil))
+  }
+
+  @Test(
+    "fresh pages are those of a step where steps are counted, otherwise of a run",
+    arguments: [(Unit.microseconds, 3.0), (.gigabytesPerSecond, 12), (.stepsPerSecond, 3)])
+  func faults(unit: Unit, faults: Double) throws {
+    let figure = Figure("figure", in: unit) {
+      Contest(.timed(amount: 4) { [Lap(seconds: 1, faults: 12)] })
+    }
+    let row = try Suite("suite", [figure]).measure(figure, .quick, control())
+    #expect(row.rounds?.faults == faults)
   }
 
   @Test(

@@ -9,6 +9,7 @@ package struct Figure {
   /// What is measured; unique in its suite, and the same in every version that is compared.
   package let name: String
   let unit: Unit
+  let cores: Cores
   let target: Target?
   let limit: Target?
   let contest: () throws -> Contest
@@ -18,15 +19,17 @@ package struct Figure {
   /// - Parameters:
   ///   - name: What is measured.
   ///   - unit: What it is counted in.
+  ///   - cores: Which cores its work needs.
   ///   - target: What it has to reach, if anything.
   ///   - limit: What is worth reaching beyond the target.
   ///   - contest: Prepares the inputs, and tells what to measure; called once.
   package init(
-    _ name: String, in unit: Unit, target: Target? = nil, limit: Target? = nil,
-    contest: @escaping () throws -> Contest
+    _ name: String, in unit: Unit, on cores: Cores = .one, target: Target? = nil,
+    limit: Target? = nil, contest: @escaping () throws -> Contest
   ) {
     self.name = name
     self.unit = unit
+    self.cores = cores
     self.target = target
     self.limit = limit
     self.contest = contest

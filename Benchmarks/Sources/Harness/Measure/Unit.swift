@@ -34,4 +34,7 @@ package enum Unit: String, Codable, Sendable {
     case .bytesPerStep, .megabytes, .percent: seconds / amount
     }
   }
+
+  /// How many operations a run of so large an amount is: a run through bytes is one, however many they are.
+  func operations(_ amount: Double) -> Double { self == .gigabytesPerSecond ? 1 : amount }
 }

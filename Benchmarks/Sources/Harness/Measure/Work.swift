@@ -3,8 +3,8 @@ package struct Work {
   enum Kind {
     /// Runs so many times in a row, as often as the harness likes.
     case repeated((Int) throws -> Void)
-    /// Runs as often as it likes itself, and returns the seconds of each run.
-    case timed(() throws -> [Double])
+    /// A round, of which there are so many: runs as often as it likes itself, and returns what each run took.
+    case timed(Int, () throws -> [Lap])
     /// Returns values in the figure's unit.
     case counted(() throws -> [Double])
   }
@@ -28,10 +28,13 @@ package struct Work {
   ///
   /// - Parameters:
   ///   - amount: The bytes or steps that one run goes through.
-  ///   - body: Makes the runs, and returns the seconds of each.
+  ///   - rounds: How often the body is called; a round in which the cores are shared is made again.
+  ///   - body: Makes the runs of a round, and returns what each of them took.
   /// - Returns: The work.
-  package static func timed(amount: Int = 1, _ body: @escaping () throws -> [Double]) -> Work {
-    Work(kind: .timed(body), amount: Double(amount))
+  package static func timed(
+    amount: Int = 1, rounds: Int = 1, _ body: @escaping () throws -> [Lap]
+  ) -> Work {
+    Work(kind: .timed(rounds, body), amount: Double(amount))
   }
 
   /// Work whose outcome is not a time: bytes, say.

@@ -24,6 +24,7 @@ extension Report {
         )
       case .timesRival: ("\(Readable.number(ratio))×", target.number / ratio)
       }
-    return "\(value), target \(target), missed by a factor of \(Readable.number(share))"
+    let mark = row.rounds?.isShared == true ? ", on shared cores" : ""
+    return "\(value), target \(target), missed by a factor of \(Readable.number(share))\(mark)"
   }
 }

@@ -3,13 +3,16 @@ extension Report {
   package var table: Table {
     var table = Table([
       ("figure", .left), ("unit", .left), ("median", .right), ("spread", .right),
-      ("rival", .left), ("its median", .right), ("ratio", .right), ("target", .right),
+      ("load", .right), ("repeated", .right), ("rival", .left), ("its median", .right),
+      ("ratio", .right), ("target", .right),
       ("met", .left), ("limit", .right), ("input", .left),
     ])
     for row in rows {
       let own = [
         row.name, row.unit.rawValue, Readable.number(row.series.median),
-        "±\(Readable.percent(row.series.spread))",
+        row.series.count > 1 ? "±\(Readable.percent(row.series.spread))" : "",
+        row.rounds?.text ?? "",
+        row.rounds.map { $0.repeated == 0 ? "" : Readable.grouped($0.repeated) } ?? "",
       ]
       let goal = [
         row.target.map(\.description) ?? "", Self.verdict(row.isMet),
@@ -17,7 +20,7 @@ extension Report {
       ]
       table.add(own + Self.texts(of: row.rivals.first, in: row) + goal)
       for rival in row.rivals.dropFirst() {
-        table.add(["", "", "", ""] + Self.texts(of: rival, in: row) + ["", "", "", ""])
+        table.add(["", "", "", "", "", ""] + Self.texts(of: rival, in: row) + ["", "", "", ""])
       }
     }
     return table
@@ -37,7 +40,8 @@ extension Report {
       return ["\(rival.name): \(rival.absence ?? "absent")", "", ""]
     }
     let ratio = row.ratio(to: rival).map { "\(Readable.number($0))×" } ?? ""
-    return [rival.name, Readable.number(series.median), ratio]
+    let mark = rival.rounds?.isShared == true ? " shared" : ""
+    return [rival.name, Readable.number(series.median) + mark, ratio]
   }
 
   private static func verdict(_ isMet: Bool?) -> String {

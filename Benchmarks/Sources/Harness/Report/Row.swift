@@ -7,11 +7,16 @@ package struct Row: Codable, Equatable, Sendable {
     package let series: Series?
     /// Why it is absent.
     package let absence: String?
+    /// What its rounds met; nil where it is absent, and where no time is measured.
+    package let rounds: RoundSummary?
 
-    package init(name: String, series: Series?, absence: String?) {
+    package init(
+      name: String, series: Series?, absence: String?, rounds: RoundSummary? = nil
+    ) {
       self.name = name
       self.series = series
       self.absence = absence
+      self.rounds = rounds
     }
   }
 
@@ -23,10 +28,12 @@ package struct Row: Codable, Equatable, Sendable {
   package let rivals: [Rival]
   package let target: Target?
   package let limit: Target?
+  /// What its rounds met; nil where no time is measured.
+  package let rounds: RoundSummary?
 
   package init(
     name: String, input: String, unit: Unit, series: Series, rivals: [Rival], target: Target?,
-    limit: Target?
+    limit: Target?, rounds: RoundSummary? = nil
   ) {
     self.name = name
     self.input = input
@@ -35,6 +42,7 @@ package struct Row: Codable, Equatable, Sendable {
     self.rivals = rivals
     self.target = target
     self.limit = limit
+    self.rounds = rounds
   }
 
   /// How many times better than a rival the figure is: below 1, the rival wins.

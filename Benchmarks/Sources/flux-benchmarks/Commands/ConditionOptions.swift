@@ -19,6 +19,12 @@ struct ConditionOptions: ParsableArguments {
   )
   var inputs: String?
 
+  /// The arguments of a process that measures a suite under these conditions.
+  func measuring(_ suite: Suite, in conditions: Conditions) -> [String] {
+    ["measure", suite.name, "--inputs", conditions.folder.filePath, "--seed", "\(seed)"]
+      + ["--filter", filter] + (quick ? ["--quick"] : [])
+  }
+
   /// Runs with these conditions, and removes what need not be kept.
   func use<R>(_ body: (Conditions) throws -> R) throws -> R {
     let manager = FileManager.default

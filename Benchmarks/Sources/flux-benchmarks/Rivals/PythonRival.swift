@@ -32,7 +32,7 @@ enum PythonRival {
       task.title,
       .timed(amount: amount) {
         let output = try python.run(["-c", script, task.rawValue] + arguments)
-        return try JSONDecoder().decode([Double].self, from: output)
+        return try JSONDecoder().decode([Double].self, from: output).map { Lap(seconds: $0) }
       })
   }
 }

@@ -23,39 +23,45 @@ struct AddedCost {
   private static let burst = 400
   private static let bursts = 400
 
-  /// Returns, for each round, the cost with a recorder less the cost without one; that of reading the clock is
-  /// in both.
-  func seconds(rounds: Int) throws -> [Double] {
-    try (0..<rounds).map { _ in
-      let plain = try cost(of: Dispatcher([TodoStore(count: 2, seed: 1)]), nil)
-      var options = Recorder.Options()
-      options.log.durability = durability
-      options.log.replacesExisting = true
-      let recorder = Recorder(to: url, options: options)
-      let dispatcher = Dispatcher([TodoStore(count: 2, seed: 1)])
-      dispatcher.use(recorder)
-      let recorded = try cost(of: dispatcher, recorder)
-      try recorder.close()
-      return recorded - plain
-    }
+  /// Returns what a dispatch costs with a recorder less what it costs without one; reading the clock is in both.
+  func lap() throws -> Lap {
+    let plain = try cost(of: Dispatcher([TodoStore(count: 2, seed: 1)]), nil)
+    var options = Recorder.Options()
+    options.log.durability = durability
+    options.log.replacesExisting = true
+    let recorder = Recorder(to: url, options: options)
+    let dispatcher = Dispatcher([TodoStore(count: 2, seed: 1)])
+    dispatcher.use(recorder)
+    let recorded = try cost(of: dispatcher, recorder)
+    try recorder.close()
+    return Lap(
+      seconds: recorded.seconds - plain.seconds, faults: recorded.faults - plain.faults)
   }
 
-  private func cost(of dispatcher: Dispatcher, _ recorder: Recorder?) throws -> Double {
+  private func cost(
+    of dispatcher: Dispatcher, _ recorder: Recorder?
+  ) throws -> (seconds: Double, faults: Double) {
     let clock = ContinuousClock()
     var times: [Double] = []
     var instants: [ContinuousClock.Instant] = []
+    var faults = 0
     for _ in 0..<Self.bursts {
       instants.removeAll(keepingCapacity: true)
+      faults -= Stopwatch.minorFaults()
       instants.append(clock.now)
       for step in 0..<Self.burst {
         dispatcher.dispatch(TodoAction.toggle(id: step % 2))
         if statistic == .median { instants.append(clock.now) }
       }
       if statistic == .mean { instants.append(clock.now) }
+      faults += Stopwatch.minorFaults()
       try recorder?.flush()
       times += zip(instants, instants.dropFirst()).map { ($1 - $0) / .seconds(1) }
     }
     let median = Series(times).median
-    return statistic == .median ? median : median / Double(Self.burst)
+    return (
+      statistic == .median ? median : median / Double(Self.burst),
+      Double(faults) / Double(Self.bursts * Self.burst)
+    )
   }
 }

@@ -16,7 +16,7 @@ func inspectorSuite(_ conditions: Conditions) -> Suite {
   return Suite(
     "inspector",
     [
-      Figure("open and first step", in: .milliseconds, target: .atMost(500)) {
+      Figure("open and first step", in: .milliseconds, on: .all, target: .atMost(500)) {
         let path = try url.value().filePath
         return Contest(
           .repeated {
@@ -25,22 +25,17 @@ func inspectorSuite(_ conditions: Conditions) -> Suite {
           }, on: try size.value())
       },
       Figure("slowest of 25 moves", in: .milliseconds, target: .atMost(50)) {
-        let path = try url.value().filePath
+        var session = try InspectedSession(try url.value().filePath)
+        try session.run("end")
         return Contest(
-          .timed {
-            var session = try InspectedSession(path)
-            try session.run("end")
-            return try (0..<3).map { _ in try session.slowest(of: moves(steps)) }
-          }, on: try size.value())
+          .timed(rounds: 3) { [try session.slowest(of: moves(steps))] }, on: try size.value())
       },
       Figure("find over all steps", in: .milliseconds) {
-        let path = try url.value().filePath
+        var session = try InspectedSession(try url.value().filePath)
+        try session.run("end")
         return Contest(
-          .timed {
-            var session = try InspectedSession(path)
-            try session.run("end")
-            return try (0..<3).map { _ in try session.slowest(of: ["find rare/event"]) }
-          }, on: try size.value())
+          .timed(rounds: 3) { [try session.slowest(of: ["find rare/event"])] },
+          on: try size.value())
       },
     ])
 }
@@ -73,14 +68,12 @@ private struct InspectedSession {
       output, to: ByteSink { _ in }, diagnostics: ByteSink { _ in })
   }
 
-  /// The seconds of the command that took longest.
-  mutating func slowest(of lines: [String]) throws -> Double {
-    var slowest = 0.0
+  /// What the command took that took longest.
+  mutating func slowest(of lines: [String]) throws -> Lap {
+    var slowest = Lap(seconds: 0)
     for line in lines {
-      let clock = ContinuousClock()
-      let start = clock.now
-      try run(line)
-      slowest = max(slowest, (clock.now - start) / .seconds(1))
+      let lap = try Stopwatch.lap { try run(line) }
+      if lap.seconds > slowest.seconds { slowest = lap }
     }
     return slowest
   }

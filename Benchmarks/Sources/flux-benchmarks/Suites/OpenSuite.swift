@@ -26,7 +26,7 @@ private func indexing(
   _ log: Prepared<URL>, _ steps: Int, _ conditions: Conditions
 ) -> [Figure] {
   [
-    Figure("index", in: .stepsPerSecond, target: .atLeast(33_300_000)) {
+    Figure("index", in: .stepsPerSecond, on: .all, target: .atLeast(33_300_000)) {
       let path = try log.value().filePath
       return Contest(
         .repeated(amount: steps) {
@@ -35,7 +35,7 @@ private func indexing(
           return log.count
         }, on: try extent(of: log, steps))
     },
-    Figure("index, in bytes", in: .gigabytesPerSecond, limit: .timesRival(1)) {
+    Figure("index, in bytes", in: .gigabytesPerSecond, on: .all, limit: .timesRival(1)) {
       let path = try log.value().filePath
       let size = try log.value().byteCount()
       return Contest(
@@ -62,7 +62,7 @@ private func indexing(
         },
         on: try extent(of: log, steps))
     },
-    Figure("first step", in: .milliseconds) {
+    Figure("first step", in: .milliseconds, on: .all) {
       let path = try log.value().filePath
       return Contest(
         .repeated { try LogFile.open(path, options: withoutSidecar()).step(at: 0) },
@@ -89,11 +89,9 @@ private func searching(_ log: Prepared<URL>) -> [Figure] {
     Figure("find an action type, at first", in: .milliseconds, target: .atMost(5)) {
       let path = try sidecarLog(log)
       return Contest(
-        .timed {
-          try (0..<9).map { _ in
-            let log = try LogFile.open(path)
-            return try Stopwatch.seconds { try find(in: log) }
-          }
+        .timed(rounds: 9) {
+          let log = try LogFile.open(path)
+          return [try Stopwatch.lap { try find(in: log) }]
         },
         beside: [
           ExternalProgram.rival("rg", ["-n", "-m1", SmallSteps.rareType, path]),

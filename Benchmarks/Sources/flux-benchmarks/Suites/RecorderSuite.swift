@@ -25,14 +25,13 @@ private func added(
   _ conditions: Conditions
 ) -> Figure {
   Figure(
-    "added to a dispatch, \(durability), \(statistic)", in: .nanoseconds, target: target
+    "added to a dispatch, \(durability), \(statistic)", in: .nanoseconds, on: .all,
+    target: target
   ) {
-    Contest(
-      .timed {
-        let cost = AddedCost(
-          url: conditions.scratch("added.jsonl"), durability: durability, statistic: statistic)
-        return try cost.seconds(rounds: conditions.scale(5, quick: 3))
-      }, on: "two todos")
+    let cost = AddedCost(
+      url: conditions.scratch("added.jsonl"), durability: durability, statistic: statistic)
+    return Contest(
+      .timed(rounds: conditions.scale(5, quick: 3)) { [try cost.lap()] }, on: "two todos")
   }
 }
 
@@ -40,14 +39,14 @@ private func throughput(
   _ durability: LogWriter.Options.Durability, target: Target?, limit: Target?,
   _ conditions: Conditions
 ) -> Figure {
-  Figure("two todos, \(durability)", in: .stepsPerSecond, target: target, limit: limit) {
+  Figure(
+    "two todos, \(durability)", in: .stepsPerSecond, on: .all, target: target, limit: limit
+  ) {
     let steps = conditions.scale(500_000, quick: 100_000)
     let session = TodoSession(todos: 2, seed: conditions.seed, durability: durability)
     return Contest(
-      .timed(amount: steps) {
-        try (0..<5).map { _ in
-          try session.record(to: conditions.scratch("recorded.jsonl"), steps: steps)
-        }
+      .timed(amount: steps, rounds: 5) {
+        [try session.record(to: conditions.scratch("recorded.jsonl"), steps: steps)]
       }, on: "\(Readable.grouped(steps)) steps")
   }
 }
@@ -57,25 +56,24 @@ private func thousandTodos(_ conditions: Conditions) -> [Figure] {
   let steps = conditions.scale(10_000, quick: 2_000)
   let session = TodoSession(todos: 1_000, seed: conditions.seed, durability: .ahead)
   return [
-    Figure("1,000 todos", in: .stepsPerSecond, target: .atLeast(2_000)) {
+    Figure("1,000 todos", in: .stepsPerSecond, on: .all, target: .atLeast(2_000)) {
       Contest(
-        .timed(amount: steps) {
-          try (0..<5).map { _ in
-            try session.record(to: conditions.scratch("recorded.jsonl"), steps: steps)
-          }
+        .timed(amount: steps, rounds: 5) {
+          [try session.record(to: conditions.scratch("recorded.jsonl"), steps: steps)]
         }, on: "\(Readable.grouped(steps)) steps, 142 KB")
     },
-    Figure("1,000 todos, beside a recorder by hand", in: .microseconds, target: .timesRival(6)) {
+    Figure(
+      "1,000 todos, beside a recorder by hand", in: .microseconds, on: .all,
+      target: .timesRival(6)
+    ) {
       let url = conditions.scratch("recorded.jsonl")
       return Contest(
-        .timed(amount: steps) {
-          try (0..<5).map { _ in try session.record(to: url, steps: steps) }
-        },
+        .timed(amount: steps, rounds: 5) { [try session.record(to: url, steps: steps)] },
         beside: [
           Rival(
             "JSONEncoder, FileHandle",
-            .timed(amount: steps / 20) {
-              try (0..<3).map { _ in try recordByHand(session, to: url, steps: steps / 20) }
+            .timed(amount: steps / 20, rounds: 3) {
+              [try recordByHand(session, to: url, steps: steps / 20)]
             })
         ])
     },
@@ -98,12 +96,12 @@ private func thousandTodos(_ conditions: Conditions) -> [Figure] {
   ]
 }
 
-private func recordByHand(_ session: TodoSession, to url: URL, steps: Int) throws -> Double {
+private func recordByHand(_ session: TodoSession, to url: URL, steps: Int) throws -> Lap {
   let actions = session.actions(steps)
   let dispatcher = Dispatcher(session.stores())
   let recorder = try HandWrittenRecorder(path: url.filePath)
   dispatcher.use(recorder)
-  return try Stopwatch.seconds {
+  return try Stopwatch.lap {
     for action in actions { dispatcher.dispatch(action) }
     try recorder.close()
   }

@@ -40,11 +40,11 @@ private func seeking(_ log: Prepared<LogFile>, _ conditions: Conditions) -> [Fig
       let log = try log.value()
       var random = SeededGenerator(seed: conditions.seed)
       return Contest(
-        .timed {
-          try (0..<200).map { _ in
+        .timed(rounds: 5) {
+          try (0..<40).map { _ in
             let timeline = Timeline(log)
             let position = Int.random(in: 0..<log.count, using: &random)
-            return try Stopwatch.seconds { _ = try timeline.state(of: store, at: position) }
+            return try Stopwatch.lap { _ = try timeline.state(of: store, at: position) }
           }
         })
     },
@@ -53,11 +53,11 @@ private func seeking(_ log: Prepared<LogFile>, _ conditions: Conditions) -> [Fig
       let log = try log.value()
       var random = SeededGenerator(seed: conditions.seed)
       return Contest(
-        .timed {
+        .timed(rounds: 3) {
           let timeline = Timeline(log)
           return try (0..<1_000).map { _ in
             let position = Int.random(in: 0..<log.count, using: &random)
-            return try Stopwatch.seconds { _ = try timeline.state(of: store, at: position) }
+            return try Stopwatch.lap { _ = try timeline.state(of: store, at: position) }
           }
         })
     },
@@ -72,10 +72,10 @@ private func walking(_ log: Prepared<LogFile>) -> [Figure] {
     Figure("next, one value", in: .microseconds, target: .atMost(50)) {
       let (log, pointer) = (try log.value(), try pointer.value())
       return Contest(
-        .timed {
+        .timed(rounds: 3) {
           let timeline = Timeline(log)
           return try (0..<min(3_000, log.count)).map { position in
-            try Stopwatch.seconds { _ = try timeline.value(pointer, of: store, at: position) }
+            try Stopwatch.lap { _ = try timeline.value(pointer, of: store, at: position) }
           }
         })
     },
@@ -89,13 +89,13 @@ private func walk(
   Figure(name, in: .microseconds, target: .atMost(50)) {
     let log = try log.value()
     return Contest(
-      .timed {
+      .timed(rounds: 3) {
         let timeline = Timeline(log)
         // The first move comes from nowhere, and is a seek.
         let positions = positions(log)
         _ = try timeline.state(of: store, at: positions.first ?? 0)
         return try positions.dropFirst().map { position in
-          try Stopwatch.seconds { _ = try timeline.state(of: store, at: position) }
+          try Stopwatch.lap { _ = try timeline.state(of: store, at: position) }
         }
       })
   }

@@ -20,18 +20,20 @@ private func throughput(
   _ durability: LogWriter.Options.Durability, target: Target?, limit: Target?,
   _ conditions: Conditions
 ) -> Figure {
-  Figure("small steps, \(durability)", in: .stepsPerSecond, target: target, limit: limit) {
+  Figure(
+    "small steps, \(durability)", in: .stepsPerSecond, on: .all, target: target, limit: limit
+  ) {
     let steps = conditions.scale(400_000, quick: 100_000)
     let url = conditions.scratch("written.jsonl")
     return Contest(
-      .timed(amount: steps) {
-        try (0..<5).map { _ in
-          let log = try SmallSteps(to: url, durability: durability)
-          return try Stopwatch.seconds {
+      .timed(amount: steps, rounds: 5) {
+        let log = try SmallSteps(to: url, durability: durability)
+        return [
+          try Stopwatch.lap {
             _ = log.handOver(steps, of: Items.self)
             try log.close()
           }
-        }
+        ]
       }, on: "\(Readable.grouped(steps)) steps")
   }
 }
@@ -40,17 +42,15 @@ private func throughput(
 private func handOver(
   _ durability: LogWriter.Options.Durability, target: Target?, _ conditions: Conditions
 ) -> Figure {
-  Figure("hand over a step, \(durability)", in: .nanoseconds, target: target) {
+  Figure("hand over a step, \(durability)", in: .nanoseconds, on: .all, target: target) {
     let steps = 4096
     let url = conditions.scratch("written.jsonl")
     return Contest(
-      .timed(amount: steps) {
-        try (0..<25).map { _ in
-          let log = try SmallSteps(to: url, durability: durability, queueCapacity: 1 << 16)
-          let seconds = log.handOver(steps, of: Items.self)
-          try log.close()
-          return seconds
-        }
+      .timed(amount: steps, rounds: 25) {
+        let log = try SmallSteps(to: url, durability: durability, queueCapacity: 1 << 16)
+        let lap = log.handOver(steps, of: Items.self)
+        try log.close()
+        return [lap]
       })
   }
 }
