@@ -7,7 +7,7 @@ SOURCES := Package.swift $(wildcard Sources Tests Examples) \
   $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Fuzz/Package.swift Fuzz/Sources)
 
 .PHONY: run tour test verify outside traces fuzz pictures check lint build docs sanitize bench bench-build bench-test \
-  bench-check bench-compare bench-docs bench-page libedit clean
+  bench-check bench-compare bench-pairs bench-docs bench-page libedit clean
 
 # Opens the TodoMVC recording in the inspector.
 run: | libedit
@@ -72,6 +72,11 @@ bench: bench-build
 # What was kept with JSON=file at two commits, side by side: BEFORE=file AFTER=file.
 bench-compare: bench-build
 	$(BENCHMARKS) compare "$(BEFORE)" "$(AFTER)"
+
+# An earlier build of Benchmarks and this one, in turns: PROGRAM=copy of its flux-benchmarks, with FILTER and QUICK.
+bench-pairs: bench-build
+	$(BENCHMARKS) pairs "$(PROGRAM)" $(if $(QUICK),--quick) $(if $(FILTER),--filter "$(FILTER)") \
+	  $(if $(INPUTS),--inputs "$(INPUTS)")
 
 # What the figures rest on: statistics, tables, comparisons.
 bench-test:

@@ -8,7 +8,8 @@ struct FluxBenchmarks: ParsableCommand {
     abstract:
       "Measures every figure that the documentation claims, beside what a user would pick instead.",
     subcommands: [
-      RunCommand.self, CompareCommand.self, GrowthCommand.self, InstructionsCommand.self,
+      RunCommand.self, CompareCommand.self, PairsCommand.self, GrowthCommand.self,
+      InstructionsCommand.self,
       DocumentCommand.self, MeasureCommand.self, MemoryCommand.self,
     ],
     defaultSubcommand: RunCommand.self)

@@ -28,6 +28,30 @@ import Testing
     #expect(lines.map(\.verdict) == [verdict])
   }
 
+  @Test("figures that had other shares of their cores are not compared")
+  func loads() {
+    func report(_ value: Double, load: Double, isShared: Bool) -> Report {
+      Examples.report([
+        Row(
+          name: "a", input: "", unit: .microseconds, series: Series([value]), rivals: [],
+          target: nil, limit: nil,
+          rounds: RoundSummary(
+            load: load, whole: 1, isShared: isShared, repeated: 0, faults: nil))
+      ])
+    }
+    #expect(
+      ReportComparison(
+        report(100, load: 1, isShared: false), report(150, load: 1.3, isShared: true)
+      ).table.text == """
+        figure  unit  before  after   change                  loads
+        a       us       100    150  +50.0 %  NOT COMPARABLE  1, 1.30 shared
+
+        """)
+    let alike = ReportComparison(
+      report(100, load: 1.3, isShared: true), report(150, load: 1.3, isShared: true))
+    #expect(alike.lines.map(\.verdict) == [.worse])
+  }
+
   @Test("figures that only one of two commits has are told")
   func ends() {
     let comparison = ReportComparison(
@@ -35,8 +59,8 @@ import Testing
       Examples.report([Examples.encode, Examples.read]))
     #expect(
       comparison.table.text == """
-        figure       unit  before  after  change
-        json/encode  us       500    500  +0.0 %
+        figure       unit  before  after  change           loads
+        json/encode  us       500    500  +0.0 %           1.31 shared, 1.31 shared
         open/read    ns              120          added
         json/parse   GB/s    1.50                 removed
 

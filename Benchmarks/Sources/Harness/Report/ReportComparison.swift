@@ -5,6 +5,17 @@ package struct ReportComparison {
     case better, worse
     case same = ""
     case added, removed
+    /// The control showed another share of the cores in the one than in the other.
+    case unlike = "NOT COMPARABLE"
+
+    /// What a change by a share means, where smaller ones than the least are chance.
+    init(change: Double, least: Double, in unit: Unit) {
+      guard abs(change) > max(ReportComparison.least, least) else {
+        self = .same
+        return
+      }
+      self = (change < 0) == unit.isLessBetter ? .better : .worse
+    }
   }
 
   /// A figure at both commits.
@@ -14,6 +25,8 @@ package struct ReportComparison {
     package let before: Series?
     package let after: Series?
     package let verdict: Verdict
+    /// What the control showed of the cores, before and after.
+    package var loads = ""
 
     /// How many times the value before the value after is; nil where there is one only.
     package var change: Double? {
@@ -41,29 +54,37 @@ package struct ReportComparison {
         }
         return Line(
           name: row.name, unit: row.unit, before: before.series, after: row.series,
-          verdict: Self.verdict(before.series, row.series, row.unit))
+          verdict: Self.verdict(before, row), loads: Self.loads(before.rounds, row.rounds))
       } + removed
   }
 
-  /// A change counts where it is larger than the spreads of both together.
-  private static func verdict(_ before: Series, _ after: Series, _ unit: Unit) -> Verdict {
+  /// A change counts where it is larger than the spreads of both together, and where both had as much of the cores.
+  private static func verdict(_ before: Row, _ after: Row) -> Verdict {
+    if let before = before.rounds, let after = after.rounds, !before.isLike(after) {
+      return .unlike
+    }
+    let (before, after, unit) = (before.series, after.series, after.unit)
     guard before.median != 0 else { return after.median == 0 ? .same : .worse }
-    let change = after.median / before.median - 1
-    guard abs(change) > max(least, before.spread + after.spread) else { return .same }
-    return (change < 0) == unit.isLessBetter ? .better : .worse
+    return Verdict(
+      change: after.median / before.median - 1, least: before.spread + after.spread, in: unit)
+  }
+
+  private static func loads(_ before: RoundSummary?, _ after: RoundSummary?) -> String {
+    guard before != nil || after != nil else { return "" }
+    return [before, after].map { $0?.text ?? "?" }.joined(separator: ", ")
   }
 
   package var table: Table {
     var table = Table([
       ("figure", .left), ("unit", .left), ("before", .right), ("after", .right),
-      ("change", .right), ("", .left),
+      ("change", .right), ("", .left), ("loads", .left),
     ])
     for line in lines {
       table.add([
         line.name, line.unit?.rawValue ?? "", line.before.map { Readable.number($0.median) } ?? "",
         line.after.map { Readable.number($0.median) } ?? "",
         line.change.map { "\($0 < 1 ? "" : "+")\(Readable.percent($0 - 1))" } ?? "",
-        line.verdict.rawValue,
+        line.verdict.rawValue, line.loads,
       ])
     }
     return table
