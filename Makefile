@@ -64,10 +64,11 @@ bench-build: | libedit
 	swift build --package-path Benchmarks -c release
 
 # Every figure beside its rivals, as one table. QUICK=1 takes less of each, FILTER=text takes the figures whose name
-# has the text in it, JSON=file keeps them, INPUTS=folder keeps what was generated.
+# has the text in it, JSON=file keeps them, AGAIN=1 takes those that the file has not, or has of shared cores only,
+# INPUTS=folder keeps what was generated.
 bench: bench-build
 	$(BENCHMARKS) run $(if $(QUICK),--quick) $(if $(FILTER),--filter "$(FILTER)") $(if $(JSON),--json "$(JSON)") \
-	  $(if $(INPUTS),--inputs "$(INPUTS)")
+	  $(if $(AGAIN),--again) $(if $(INPUTS),--inputs "$(INPUTS)")
 
 # What was kept with JSON=file at two commits, side by side: BEFORE=file AFTER=file.
 bench-compare: bench-build

@@ -117,7 +117,9 @@ import Testing
     let figures = ["one", "two"].map { name in
       Figure(name, in: .percent) { Contest(.counted { [1] }) }
     }
-    #expect(Suite("suite", figures).filtered(by: text).figures.map(\.name) == names)
+    let suite = Suite("suite", figures)
+    #expect(suite.filtered(by: text).figures.map(\.name) == names)
+    #expect(suite.only(names.map { "suite/\($0)" }).figures.map(\.name) == names)
   }
 
   @Test(

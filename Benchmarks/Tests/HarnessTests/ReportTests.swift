@@ -36,6 +36,13 @@ import Testing
     #expect(report.rows == [Examples.parse, slower])
   }
 
+  @Test("figures that are missing, or of shared cores, are to be measured again")
+  func unsettled() {
+    let report = Examples.report([Examples.parse, Examples.encode])
+    #expect(
+      report.unsettled(["json/parse", "json/encode", "json/new"]) == ["json/encode", "json/new"])
+  }
+
   @Test("a report comes back from its file as it was")
   func file() throws {
     let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")

@@ -98,4 +98,9 @@ package struct Suite {
       name,
       figures.filter { title(of: $0).lowercased().contains(text.lowercased()) })
   }
+
+  /// The same suite, with only the figures of these titles.
+  package func only(_ titles: [String]) -> Suite {
+    Suite(name, figures.filter { titles.contains(title(of: $0)) })
+  }
 }

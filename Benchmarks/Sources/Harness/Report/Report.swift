@@ -28,6 +28,12 @@ package struct Report: Codable, Equatable, Sendable {
     rows = order.compactMap { known[$0] }
   }
 
+  /// Those of the names that no row has, or only one that was measured on shared cores.
+  package func unsettled(_ names: [String]) -> [String] {
+    let settled = rows.filter { $0.rounds?.isShared != true }.map(\.name)
+    return names.filter { !settled.contains($0) }
+  }
+
   package init(contentsOf url: URL) throws {
     self = try JSONDecoder().decode(Report.self, from: Data(contentsOf: url))
   }

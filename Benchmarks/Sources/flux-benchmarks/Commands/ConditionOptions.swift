@@ -13,16 +13,29 @@ struct ConditionOptions: ParsableArguments {
   @Option(help: "Only the figures whose name has this text in it.")
   var filter = ""
 
+  @Option(name: .customLong("figure"), help: "Only the figures of these names.")
+  var figures: [String] = []
+
   @Option(
     help:
       "Where inputs that take long to generate are kept for the next run, 6 GB; otherwise they are removed."
   )
   var inputs: String?
 
-  /// The arguments of a process that measures a suite under these conditions.
-  func measuring(_ suite: Suite, in conditions: Conditions) -> [String] {
+  /// The suites of these conditions, without those that have no figure left.
+  func suites(_ conditions: Conditions) -> [Suite] {
+    allSuites(conditions).map { suite in
+      let suite = suite.filtered(by: filter)
+      return figures.isEmpty ? suite : suite.only(figures)
+    }.filter { !$0.figures.isEmpty }
+  }
+
+  /// The arguments of a process that measures a suite under these conditions, or only some of its figures.
+  func measuring(
+    _ suite: Suite, in conditions: Conditions, only figures: [String] = []
+  ) -> [String] {
     ["measure", suite.name, "--inputs", conditions.folder.filePath, "--seed", "\(seed)"]
-      + ["--filter", filter] + (quick ? ["--quick"] : [])
+      + ["--filter", filter] + figures.flatMap { ["--figure", $0] } + (quick ? ["--quick"] : [])
   }
 
   /// Runs with these conditions, and removes what need not be kept.

@@ -19,10 +19,10 @@ struct MeasureCommand: ParsableCommand {
     Thread { while true { Thread.sleep(forTimeInterval: 3_600) } }.start()
     let control = Control(whole: wholeCore)
     try options.use { conditions in
-      guard let suite = allSuites(conditions).first(where: { $0.name == suite }) else {
-        throw ValidationError("there is no suite \(suite)")
+      guard let suite = options.suites(conditions).first(where: { $0.name == suite }) else {
+        throw ValidationError("there is no suite \(suite) with such a figure")
       }
-      for figure in suite.filtered(by: options.filter).figures {
+      for figure in suite.figures {
         measure(figure, of: suite, conditions.sampling, control)
       }
     }

@@ -22,8 +22,7 @@ struct PairsCommand: ParsableCommand {
   func run() throws {
     print("seed \(options.seed), \(Machine.current), \(pairs) pairs")
     let lines = try options.use { conditions in
-      try allSuites(conditions).map { $0.filtered(by: options.filter) }
-        .filter { !$0.figures.isEmpty }.flatMap { try compare($0, conditions) }
+      try options.suites(conditions).flatMap { try compare($0, conditions) }
     }
     guard !lines.isEmpty else {
       throw ValidationError("no figure of both programs has \(options.filter) in its name")

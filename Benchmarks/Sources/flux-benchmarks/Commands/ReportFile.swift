@@ -33,6 +33,9 @@ struct ReportFile {
     try report.write(to: url)
   }
 
+  /// Those of the names that the file has nothing of, or only what was measured on shared cores.
+  func unsettled(_ names: [String]) throws -> [String] { try current().unsettled(names) }
+
   private func current() throws -> Report {
     guard FileManager.default.fileExists(atPath: url.filePath) else { return fresh }
     let kept = try Report(contentsOf: url)

@@ -16,8 +16,17 @@ struct RunCommand: ParsableCommand {
       """)
   var json: String?
 
+  @Flag(help: "Only the figures that the file has not, or has of shared cores only.")
+  var again = false
+
   @Flag(help: "Ends with status 1 where a target is missed.")
   var strict = false
+
+  func validate() throws {
+    guard !again || json != nil else {
+      throw ValidationError("--again looks at what a file has: name it with --json")
+    }
+  }
 
   func run() throws {
     print("seed \(options.seed), \(Machine.current)")
@@ -33,13 +42,16 @@ struct RunCommand: ParsableCommand {
 
   /// Measures the suites, and returns the names of the figures that none has come to.
   private func measure(_ conditions: Conditions, into report: inout Report) throws -> [String] {
-    let suites = allSuites(conditions)
-    let order = suites.flatMap { suite in suite.figures.map { suite.title(of: $0) } }
-    let wanted = suites.map { $0.filtered(by: options.filter) }.filter { !$0.figures.isEmpty }
+    let order = Self.titles(of: allSuites(conditions))
+    var wanted = options.suites(conditions)
     guard !wanted.isEmpty else {
       throw ValidationError("no figure has \(options.filter) in its name")
     }
     let file = try json.map { try ReportFile(URL(filePath: $0), like: report, order: order) }
+    if again, let file {
+      let unsettled = try file.unsettled(Self.titles(of: wanted))
+      wanted = wanted.map { $0.only(unsettled) }.filter { !$0.figures.isEmpty }
+    }
     var missing: [String] = []
     // Half a second: what a core reads is learned once, by a process that may meet a whole one, and handed on.
     var whole = Control(first: 2_500).whole
@@ -54,9 +66,15 @@ struct RunCommand: ParsableCommand {
     return missing
   }
 
+  private static func titles(of suites: [Suite]) -> [String] {
+    suites.flatMap { suite in suite.figures.map { suite.title(of: $0) } }
+  }
+
   /// Measures a suite in a process of its own: it does not meet the memory that another has left.
   private func measure(_ suite: Suite, _ conditions: Conditions, _ whole: Double) throws -> [Row] {
-    let arguments = options.measuring(suite, in: conditions) + ["--whole-core", "\(whole)"]
-    return try MeasuringProcess(arguments).rows()
+    let figures = again ? Self.titles(of: [suite]) : []
+    return try MeasuringProcess(
+      options.measuring(suite, in: conditions, only: figures) + ["--whole-core", "\(whole)"]
+    ).rows()
   }
 }
