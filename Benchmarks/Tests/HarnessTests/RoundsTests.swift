@@ -42,6 +42,21 @@ import Testing
     #expect(summary.isShared == isShared)
   }
 
+  @Test("repeated rounds wait for a whole core, for as long as repeating may last")
+  func patience() {
+    var rounds = Rounds(.init(regular: 1, fewest: 1, mostSeconds: 4))
+    #expect(rounds.patience == 0)
+    rounds.add([1], seconds: 9, load: 1.2)
+    #expect(rounds.patience == 4)
+    rounds.wait(1)
+    rounds.add([2], seconds: 2, load: 1.2)
+    #expect(rounds.patience == 1)
+    #expect(!rounds.isDone)
+    rounds.wait(1.5)
+    #expect(rounds.patience == 0)
+    #expect(rounds.isDone)
+  }
+
   @Test("what a round came to has no say in whether it counts", arguments: [0.001, 7, 1_000])
   func values(value: Double) {
     var rounds = Rounds(.init(regular: 3, fewest: 3, mostSeconds: 1))

@@ -48,6 +48,25 @@ struct Measurement {
 
   var isDone: Bool { rounds?.isDone ?? true }
 
+  /// Waits until a round that is repeated can begin with whole cores, or until its time is over.
+  ///
+  /// - Parameters:
+  ///   - load: What the control showed last.
+  ///   - cores: Which cores the work needs.
+  ///   - control: Tells what there is of them.
+  /// - Returns: What the control shows at the end.
+  mutating func wait(from load: Double, for cores: Cores, _ control: Control) -> Double {
+    guard let patience = rounds?.patience, patience > 0 else { return load }
+    var load = load
+    let waited = Stopwatch.seconds {
+      let clock = ContinuousClock()
+      let end = clock.now + .seconds(patience)
+      while load >= Control.mostQuiet, clock.now < end { load = control.load(of: cores) }
+    }
+    rounds?.wait(waited)
+    return load
+  }
+
   func round() throws -> Round {
     var laps: [Lap] = []
     let seconds = try Stopwatch.seconds { laps = try run() }

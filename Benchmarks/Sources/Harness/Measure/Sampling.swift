@@ -36,7 +36,10 @@ package struct Sampling: Sendable {
     var before: Double?
     while measurements.contains(where: { !$0.isDone }) {
       for index in measurements.indices where !measurements[index].isDone {
-        let first = before ?? control.load(of: cores)
+        let first = measurements[index].wait(
+          from: before ?? control.load(of: cores), for: cores, control)
+        before = first
+        guard !measurements[index].isDone else { continue }
         let round = try measurements[index].round()
         let last = control.load(of: cores)
         measurements[index].take(round, load: max(first, last))

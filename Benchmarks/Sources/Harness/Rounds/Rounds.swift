@@ -9,7 +9,7 @@ struct Rounds {
     let regular: Int
     /// The rounds that are taken however long they last.
     let fewest: Int
-    /// The seconds after which no further regular round is taken, and those that repeating may last.
+    /// The seconds after which no further regular round is taken, and those that repeating may last, with the waiting.
     let mostSeconds: Double
 
     /// How many rounds may be repeated for each regular one.
@@ -47,6 +47,12 @@ struct Rounds {
     }
     rounds.append(Round(values: values, faults: faults, load: load))
   }
+
+  /// How many seconds a repeated round may still wait for a whole core; 0 for one that is not repeated.
+  var patience: Double { isRegularDone ? max(0, limits.mostSeconds - seconds.repeated) : 0 }
+
+  /// Takes in how long a round waited.
+  mutating func wait(_ seconds: Double) { self.seconds.repeated += seconds }
 
   /// Whether no more rounds are to be taken.
   var isDone: Bool {
