@@ -1,7 +1,7 @@
 // CRC-32C as RFC 3720 (iSCSI) defines it: polynomial 0x1EDC6F41, reflected, initial value and
 // final xor all ones. C, because the instruction cannot be reached from Swift: on lines of 112
-// bytes the table runs at 3 GB/s, the instruction at 33 GB/s (at 57 KB 2.4 and 11), and every
-// line of a log is summed when the log is opened.
+// bytes the table runs at 3 GB/s, the instruction at 33 GB/s, and every line of a log is summed when
+// the log is opened.
 #include "CChecksum.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ enum { reflected_polynomial = 0x82F63B78 };
 // Berry 2005).
 static uint32_t table[8][256];
 
-__attribute__((constructor)) static void fill_table(void) {
+static void fill_table(void) {
   for (uint32_t byte = 0; byte < 256; byte++) {
     uint32_t crc = byte;
     for (int bit = 0; bit < 8; bit++) {
@@ -53,6 +53,39 @@ __attribute__((constructor)) static void fill_table(void) {
     }
   }
 }
+
+// The instruction takes three cycles, of which each can begin one more: three lanes side by side, of
+// so many bytes, take as long as one of them (Gopal et al., "Fast CRC Computation for iSCSI
+// Polynomial Using CRC32 Instruction", 2011). Of 142 KB 6 us are left of 14.
+enum { lane = 256 };
+
+// behind_lane[k][b]: what a lane of zeros makes of the byte b of a sum, at its place k.
+static uint32_t behind_lane[4][256];
+
+static uint32_t by_zeros(uint32_t sum, size_t count) {
+  for (; count > 0; count--) sum = (sum >> 8) ^ table[0][sum & 0xFF];
+  return sum;
+}
+
+__attribute__((constructor)) static void fill_tables(void) {
+  fill_table();
+  for (int place = 0; place < 4; place++) {
+    uint32_t *entries = behind_lane[place];
+    for (uint32_t byte = 1; byte < 256; byte++) {
+      // A checksum of two values, one with the bits of both, is both of theirs.
+      uint32_t rest = byte & (byte - 1);
+      entries[byte] =
+          rest ? entries[rest] ^ entries[byte ^ rest] : by_zeros(byte << 8 * place, lane);
+    }
+  }
+}
+
+#if defined(__x86_64__) || defined(__ARM_FEATURE_CRC32)
+static uint32_t pass_lane(uint64_t sum) {
+  return behind_lane[0][sum & 0xFF] ^ behind_lane[1][(sum >> 8) & 0xFF]
+      ^ behind_lane[2][(sum >> 16) & 0xFF] ^ behind_lane[3][(sum >> 24) & 0xFF];
+}
+#endif
 
 uint32_t flux_crc32c_table(uint32_t crc, const void *bytes, size_t count) {
   const unsigned char *next = bytes;
@@ -75,6 +108,15 @@ uint32_t flux_crc32c_table(uint32_t crc, const void *bytes, size_t count) {
 __attribute__((target("sse4.2"))) static uint32_t by_instruction(
     uint32_t crc, const unsigned char *next, size_t count) {
   uint64_t sum = ~crc;
+  for (; count >= 3 * lane; count -= 3 * lane, next += 3 * lane) {
+    uint64_t second = 0, third = 0;
+    for (const unsigned char *at = next; at < next + lane; at += 8) {
+      sum = _mm_crc32_u64(sum, load64(at));
+      second = _mm_crc32_u64(second, load64(at + lane));
+      third = _mm_crc32_u64(third, load64(at + 2 * lane));
+    }
+    sum = pass_lane(pass_lane(sum) ^ second) ^ third;
+  }
   for (; count >= 32; count -= 32, next += 32) {
     sum = _mm_crc32_u64(sum, load64(next));
     sum = _mm_crc32_u64(sum, load64(next + 8));
@@ -104,6 +146,15 @@ __attribute__((constructor)) static void ask_processor(void) {
 #elif defined(__ARM_FEATURE_CRC32)
 static uint32_t by_instruction(uint32_t crc, const unsigned char *next, size_t count) {
   crc = ~crc;
+  for (; count >= 3 * lane; count -= 3 * lane, next += 3 * lane) {
+    uint32_t second = 0, third = 0;
+    for (const unsigned char *at = next; at < next + lane; at += 8) {
+      crc = __crc32cd(crc, load64(at));
+      second = __crc32cd(second, load64(at + lane));
+      third = __crc32cd(third, load64(at + 2 * lane));
+    }
+    crc = pass_lane(pass_lane(crc) ^ second) ^ third;
+  }
   for (; count >= 8; count -= 8, next += 8) crc = __crc32cd(crc, load64(next));
   for (; count > 0; count--, next++) crc = __crc32cb(crc, *next);
   return ~crc;

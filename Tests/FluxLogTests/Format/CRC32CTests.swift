@@ -36,6 +36,19 @@ import Testing
     }
   }
 
+  @Test("Lanes side by side give what the table gives", arguments: [0, 1, 2, 3, 4, 5])
+  func lanes(threes: Int) {
+    // Three lanes of 256 bytes, and what is left of them.
+    for rest in [0, 1, 7, 8, 255, 256, 257, 767] {
+      let count = threes * 768 + rest
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 &+ 5) }
+      let byTable = unsafe bytes.withUnsafeBytes {
+        unsafe flux_crc32c_table(0, $0.baseAddress, $0.count)
+      }
+      #expect(Self.checksum(bytes) == byTable, "\(count) bytes")
+    }
+  }
+
   @Test("Bytes in parts give the checksum of the whole")
   func parts() {
     let bytes = Array("the quick brown fox".utf8)
