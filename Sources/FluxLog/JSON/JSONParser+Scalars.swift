@@ -92,7 +92,7 @@ extension JSONParser {
   ) -> Bool {
     var end = shortNumberEnd(bytes, start)
     if end != next || first == UInt8(ascii: "0") && end != start &+ 1 {
-      end = numberEnd(bytes, start, first)
+      end = longNumberEnd(bytes, start, next, first)
     }
     tape.appendLeaf(.number, start: start, end: end)
     return end > 0
@@ -104,6 +104,37 @@ extension JSONParser {
     // Ten bytes: the last of the text, which stands for a missing token, is no end of eight digits.
     guard start &+ 10 <= bytes.count else { return -1 }
     return start &+ nonDigits(bytes.word(at: start)).trailingZeroBitCount &>> 3
+  }
+
+  /// The same as `numberEnd`, at once for up to sixteen digits with a point among them that the next
+  /// token is right behind: a third of the instructions.
+  @inline(never)
+  private static func longNumberEnd(
+    _ bytes: JSONBytes, _ start: Int, _ next: Int, _ first: UInt8
+  ) -> Int {
+    let count = next &- start
+    // The last byte of the text stands for a missing token as well.
+    guard 0 < count, count <= 16, start &+ 8 <= bytes.count, next &+ 1 < bytes.count else {
+      return numberEnd(bytes, start, first)
+    }
+    // Of the number only: the bytes behind its first eight stand at the upper end of the last eight.
+    func bits(_ count: Int) -> UInt64 { UInt64(truncatingIfNeeded: count &* 8) }
+    let low = nonDigits(bytes.word(at: start)) & (count < 8 ? .max &>> bits(8 &- count) : .max)
+    let high = count > 8 ? nonDigits(bytes.word(at: next &- 8)) &>> bits(16 &- count) : 0
+    guard low == 0 || high == 0, low & (low &- 1) == 0, high & (high &- 1) == 0 else {
+      return numberEnd(bytes, start, first)
+    }
+    // The only one that is no digit; 16 where there is none.
+    let point = low != 0 ? low.trailingZeroBitCount &>> 3 : 8 &+ high.trailingZeroBitCount &>> 3
+    let isSound: Bool
+    if point < count {
+      isSound =
+        point > 0 && point < count &- 1 && bytes[start &+ point] == UInt8(ascii: ".")
+        && (first != UInt8(ascii: "0") || point == 1)
+    } else {
+      isSound = first != UInt8(ascii: "0") || count == 1
+    }
+    return isSound ? next : numberEnd(bytes, start, first)
   }
 
   /// Where the number ends that begins with a minus or a digit (RFC 8259, section 6); 0 where it is
