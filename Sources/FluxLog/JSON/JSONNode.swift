@@ -23,6 +23,18 @@ struct JSONNode {
     self.info = UInt32(truncatingIfNeeded: kind.rawValue) | flags
   }
 
+  /// The four members, in order.
+  typealias Words = SIMD4<UInt32>
+
+  @inline(__always)
+  init(words: Words) {
+    (start, end, next, info) = (words.x, words.y, words.z, words.w)
+  }
+
+  var words: Words {
+    @inline(__always) get { Words(start, end, next, info) }
+  }
+
   /// A string that holds at least one escape.
   static let escaped: UInt32 = 1 << 3
   /// An object that names a member twice.

@@ -85,13 +85,10 @@ struct JSONTapeBuffer: ~Copyable {
       count += places.count
       return
     }
+    let shifts = JSONNode.Words(shift, shift, placeShift, 0)
     for offset in 0..<places.count {
       // Both within what was checked above: the source's places, and the room reserved here.
-      var node = unsafe copied[offset]
-      node.start &+= shift
-      node.end &+= shift
-      node.next &+= placeShift
-      unsafe nodes[count &+ offset] = node
+      unsafe nodes[count &+ offset] = JSONNode(words: copied[offset].words &+ shifts)
     }
     count += places.count
   }
