@@ -35,6 +35,9 @@ struct PointerTokens {
   /// Whether there is no further token.
   var isAtEnd: Bool { start >= end }
 
+  /// Where the next token's slash stands in the bytes.
+  var position: Int { start }
+
   /// The text of the pointer up to the tokens that are still to be read.
   var readSoFar: [UInt8] { unsafe [UInt8](bytes.slice(origin, min(start, end))) }
 
