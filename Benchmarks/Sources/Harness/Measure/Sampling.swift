@@ -3,12 +3,15 @@ package struct Sampling: Sendable {
   /// The number of samples, where the time allows.
   let samples: Int
   /// The aim for the time of one sample: shorter work is repeated within it.
+  ///
+  /// Some milliseconds: of longer ones, a neighbour has come and gone in the midst of too many, where the control does
+  /// not see it.
   let sampleSeconds: Double
   /// The time after which no further sample of a work is taken, and which repeating rounds may take.
   let mostSeconds: Double
 
-  package static let thorough = Sampling(samples: 25, sampleSeconds: 0.02, mostSeconds: 4)
-  package static let quick = Sampling(samples: 9, sampleSeconds: 0.01, mostSeconds: 0.5)
+  package static let thorough = Sampling(samples: 50, sampleSeconds: 0.008, mostSeconds: 4)
+  package static let quick = Sampling(samples: 20, sampleSeconds: 0.004, mostSeconds: 0.5)
 
   /// What was measured of a work.
   struct Outcome {

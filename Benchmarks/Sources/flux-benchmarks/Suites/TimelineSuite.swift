@@ -38,64 +38,65 @@ private func seeking(_ log: Prepared<LogFile>, _ conditions: Conditions) -> [Fig
       "seek, nothing cached", in: .microseconds, target: .atMost(300), limit: .atMost(103)
     ) {
       let log = try log.value()
-      var random = SeededGenerator(seed: conditions.seed)
-      return Contest(
-        .timed(rounds: 5) {
-          try (0..<40).map { _ in
-            let timeline = Timeline(log)
-            let position = Int.random(in: 0..<log.count, using: &random)
-            return try Stopwatch.lap { _ = try timeline.state(of: store, at: position) }
-          }
-        })
+      return seeks(in: log, conditions, rounds: 10) { Timeline(log) }
     },
     // One timeline from its first seek on.
     Figure("seek", in: .microseconds, target: .atMost(300), limit: .atMost(103)) {
       let log = try log.value()
-      var random = SeededGenerator(seed: conditions.seed)
-      return Contest(
-        .timed(rounds: 3) {
-          let timeline = Timeline(log)
-          return try (0..<1_000).map { _ in
-            let position = Int.random(in: 0..<log.count, using: &random)
-            return try Stopwatch.lap { _ = try timeline.state(of: store, at: position) }
-          }
-        })
+      let timeline = Timeline(log)
+      return seeks(in: log, conditions, rounds: 50) { timeline }
     },
   ]
+}
+
+/// Rounds of 20 seeks to anywhere, short enough for the control.
+private func seeks(
+  in log: LogFile, _ conditions: Conditions, rounds: Int, _ timeline: @escaping () -> Timeline
+) -> Contest {
+  var random = SeededGenerator(seed: conditions.seed)
+  return Contest(
+    .timed(rounds: rounds) {
+      try (0..<20).map { _ in
+        let timeline = timeline()
+        let position = Int.random(in: 0..<log.count, using: &random)
+        return try Stopwatch.lap { _ = try timeline.state(of: store, at: position) }
+      }
+    })
 }
 
 private func walking(_ log: Prepared<LogFile>) -> [Figure] {
   let pointer = Prepared { try Pointer("/items/500/title") }
   return [
-    walk("next", log) { log in Array(0..<min(3_000, log.count)) },
-    walk("previous", log) { log in (0..<min(3_000, log.count)).reversed() },
-    Figure("next, one value", in: .microseconds, target: .atMost(50)) {
-      let (log, pointer) = (try log.value(), try pointer.value())
-      return Contest(
-        .timed(rounds: 3) {
-          let timeline = Timeline(log)
-          return try (0..<min(3_000, log.count)).map { position in
-            try Stopwatch.lap { _ = try timeline.value(pointer, of: store, at: position) }
-          }
-        })
+    walk("next", log, { $0 }) { _ = try $0.state(of: store, at: $1) },
+    walk("previous", log, { $0.reversed() }) { _ = try $0.state(of: store, at: $1) },
+    walk("next, one value", log, { $0 }) { timeline, position in
+      _ = try timeline.value(pointer.value(), of: store, at: position)
     },
   ]
 }
 
-/// Steps one after another, with the whole state each.
+/// Steps one after another in one timeline, in stretches that are short enough for the control.
 private func walk(
-  _ name: String, _ log: Prepared<LogFile>, _ positions: @escaping (LogFile) -> [Int]
+  _ name: String, _ log: Prepared<LogFile>, _ order: @escaping ([Int]) -> [Int],
+  _ look: @escaping (Timeline, Int) throws -> Void
 ) -> Figure {
   Figure(name, in: .microseconds, target: .atMost(50)) {
     let log = try log.value()
+    let positions = order(Array(0..<min(3_000, log.count)))
+    let stretch = 100
+    var left: ArraySlice<Int> = []
+    var timeline = Timeline(log)
     return Contest(
-      .timed(rounds: 3) {
-        let timeline = Timeline(log)
-        // The first move comes from nowhere, and is a seek.
-        let positions = positions(log)
-        _ = try timeline.state(of: store, at: positions.first ?? 0)
-        return try positions.dropFirst().map { position in
-          try Stopwatch.lap { _ = try timeline.state(of: store, at: position) }
+      .timed(rounds: positions.count / stretch) {
+        if left.count < stretch {
+          // The first move comes from nowhere, and is a seek.
+          timeline = Timeline(log)
+          try look(timeline, positions[0])
+          left = positions.dropFirst()
+        }
+        defer { left = left.dropFirst(stretch) }
+        return try left.prefix(stretch).map { position in
+          try Stopwatch.lap { try look(timeline, position) }
         }
       })
   }
