@@ -12,7 +12,7 @@ extension Engine {
     let witness: Witness? = turn.value.middleware.isEmpty ? nil : witness(reference, call)
     var rejection: Rejection?
     do {
-      try witness?.announce(published.value)
+      try witness?.announce(from: self)
       try transact(reference, call)
     } catch {
       rejection = error
@@ -20,7 +20,7 @@ extension Engine {
     }
     let pass = commit()
     let outcome = outcome(rejection)
-    witness?.report(outcome, layout.ids(of: turn.value.touched), published.value)
+    witness?.report(outcome, from: self)
     if !turn.value.touched.isEmpty {
       notify(pass, reference)
       releaseOldStates()
@@ -39,15 +39,22 @@ extension Engine {
   }
 
   private func witness(_ reference: ActionReference, _ call: Call) -> Witness {
-    if turn.value.middleware.contains(where: { $0.cancellation.isCancelled }) {
-      turn.value.middleware.removeAll { $0.cancellation.isCancelled }
-    }
+    if hasCancelledMiddleware { turn.value.middleware.removeAll { $0.cancellation.isCancelled } }
     return Witness(
       Envelope(
         step: turn.value.stepNumber, time: now(), action: reference.action, target: call.target,
         cause: call.origin?.cause, effect: call.origin?.effect?.name,
         isFromObserver: call.origin?.isFromObserver ?? false, source: call.source),
-      turn.value.middleware)
+      middlewareCount: turn.value.middleware.count)
+  }
+
+  private var hasCancelledMiddleware: Bool {
+    for place in turn.value.middleware.indices {
+      // Held by the list, which nothing changes meanwhile.
+      let middleware = unsafe Unmanaged.passUnretained(turn.value.middleware[place])
+      if unsafe middleware._withUnsafeGuaranteedRef({ $0.cancellation.isCancelled }) { return true }
+    }
+    return false
   }
 
   @inline(__always)
@@ -137,29 +144,50 @@ extension Engine {
   }
 }
 
-/// The middleware that sees a step, with what it sees: there is one for each step, so it must not be copied.
+/// What the middleware of a step sees, and how much of it there is: there is one for each step, so it must not be
+/// copied.
 private struct Witness: ~Copyable {
   private let envelope: Envelope
-  private let middleware: [InstalledMiddleware]
+  private let middlewareCount: Int
 
-  init(_ envelope: Envelope, _ middleware: [InstalledMiddleware]) {
+  init(_ envelope: Envelope, middlewareCount: Int) {
     self.envelope = envelope
-    self.middleware = middleware
+    self.middlewareCount = middlewareCount
   }
 
-  func announce(_ model: Model) throws(Rejection) {
-    for place in middleware.indices {
-      do {
-        try middleware[place].middleware.willDispatch(envelope, model)
-      } catch {
-        throw Rejection(error, middleware: middleware[place].middleware, action: envelope.action)
+  func announce(from engine: Engine) throws(Rejection) {
+    for place in 0..<middlewareCount {
+      let failure = engine.lendModel(toMiddlewareAt: place) { middleware, model in
+        middleware.failureOfWillDispatch(envelope, model)
       }
+      if let failure { throw failure }
     }
   }
 
-  func report(_ outcome: Outcome, _ changed: [StoreID], _ model: Model) {
-    for place in middleware.indices {
-      middleware[place].middleware.didDispatch(envelope, outcome, changed, model)
+  func report(_ outcome: Outcome, from engine: Engine) {
+    engine.layout.lendIDs(of: engine.turn.value.touched) { changed in
+      for place in 0..<middlewareCount {
+        engine.lendModel(toMiddlewareAt: place) { middleware, model in
+          middleware.didDispatch(envelope, outcome, changed, model)
+        }
+      }
+    }
+  }
+}
+
+extension Engine {
+  /// Calls `body` with a middleware and the committed states, without counting a reference of either.
+  ///
+  /// Both are held by the engine until `body` returns: inside a step middleware is only added, behind what is there, and
+  /// no state is committed while middleware runs.
+  @inline(__always)
+  fileprivate func lendModel<Result>(
+    toMiddlewareAt place: Int, _ body: (InstalledMiddleware, Model) -> Result
+  ) -> Result {
+    let middleware = unsafe Unmanaged.passUnretained(turn.value.middleware[place])
+    let contents = unsafe Unmanaged.passUnretained(published.value.contents)
+    return unsafe middleware._withUnsafeGuaranteedRef { middleware in
+      unsafe contents._withUnsafeGuaranteedRef { body(middleware, Model($0)) }
     }
   }
 }

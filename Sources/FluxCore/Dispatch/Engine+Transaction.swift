@@ -166,7 +166,7 @@ extension Engine {
     guard !turn.value.touched.isEmpty else { return ObserverPass() }
     guard let slot = turn.value.onlyTouched else { return commitMany() }
     lock.lock()
-    turn.value.exchange(slot, with: &published.value.snapshots)
+    turn.value.exchange(slot, with: &published.value)
     let pass =
       observers.value[slot].isEmpty ? ObserverPass() : ObserverPass(observers.value[slot])
     lock.unlock()
@@ -177,7 +177,7 @@ extension Engine {
     dropRevertedProposals()
     lock.lock()
     defer { lock.unlock() }
-    for slot in turn.value.touched { turn.value.exchange(slot, with: &published.value.snapshots) }
+    for slot in turn.value.touched { turn.value.exchange(slot, with: &published.value) }
     return ObserverPass(of: turn.value.touched, observers.value)
   }
 

@@ -29,8 +29,7 @@ final class Engine: @unchecked Sendable {
   ///
   /// The turn writes them under `lock`, and so needs no lock for reading; everybody else does.
   ///
-  /// A model and not only its states, so that middleware can be lent it: one that is made for a call costs the
-  /// references of its parts.
+  /// A model and not only its states, so that middleware can be lent it.
   @usableFromInline let published: Exclusive<Model>
   /// The observers of each slot, in order of registration; guarded by `lock`.
   let observers: Exclusive<[[Observer]]>
@@ -50,7 +49,7 @@ final class Engine: @unchecked Sendable {
     slots = installer.slots
     routes = RouteTable(installer.routes)
     turn = Exclusive(Turn(storeCount: installer.slots.count))
-    published = Exclusive(Model(layout: layout, snapshots: installer.initialStates))
+    published = Exclusive(Model(layout, installer.initialStates))
     observers = Exclusive(Array(repeating: [], count: installer.slots.count))
     self.clock = now
   }
@@ -168,8 +167,8 @@ final class Engine: @unchecked Sendable {
 
   /// Adds a middleware; returns what to cancel when it is to go.
   @discardableResult
-  func use(_ middleware: any Middleware) -> Cancellation {
-    let installed = InstalledMiddleware(middleware)
+  func use(_ middleware: some Middleware) -> Cancellation {
+    let installed = InstalledMiddleware.installing(middleware)
     withTurn {
       middleware.didAttach(attachment())
       turn.value.middleware.append(installed)

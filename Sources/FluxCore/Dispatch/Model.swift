@@ -1,7 +1,42 @@
 /// The states of all stores of a dispatcher at one moment, as a value.
 public struct Model: Sendable {
-  let layout: Layout
-  @usableFromInline var snapshots: [StateSnapshot]
+  /// One object, so that a model can be lent without counting a reference.
+  @usableFromInline private(set) var contents: Contents
+
+  /// What a model consists of.
+  @usableFromInline
+  final class Contents: @unchecked Sendable {
+    // Sendable: the variable only changes where nobody else has the object, see `withOwnSnapshots(_:)`. So there is
+    // no overlapping access to check for, either.
+    let layout: Layout
+    @exclusivity(unchecked) @usableFromInline fileprivate(set) var snapshots: [StateSnapshot]
+
+    fileprivate init(_ layout: Layout, _ snapshots: [StateSnapshot]) {
+      self.layout = layout
+      unsafe self.snapshots = snapshots
+    }
+  }
+
+  /// Makes a model of stores whose states stand in the order of the layout.
+  init(_ layout: Layout, _ snapshots: [StateSnapshot]) { contents = Contents(layout, snapshots) }
+
+  /// Makes a model of the contents of another one.
+  init(_ contents: Contents) { self.contents = contents }
+
+  var layout: Layout { contents.layout }
+
+  /// The states, in the order of the layout.
+  @inlinable var snapshots: [StateSnapshot] {
+    @inline(__always) _read { yield unsafe contents.snapshots }
+  }
+
+  /// Changes states, which no copy of the model sees.
+  mutating func withOwnSnapshots<Result>(_ change: (inout [StateSnapshot]) -> Result) -> Result {
+    if !isKnownUniquelyReferenced(&contents) {
+      contents = Contents(contents.layout, unsafe contents.snapshots)
+    }
+    return unsafe change(&contents.snapshots)
+  }
 
   /// The identifiers of all stores, absent features included, in the order of the dispatcher.
   public var stores: [StoreID] { layout.ids }
@@ -44,7 +79,7 @@ final class Layout: Sendable {
   let indices: [StoreID: Int]
   let isFeature: [Bool]
   /// Each identifier as a list of its own: what most steps change.
-  private let idsAlone: [[StoreID]]
+  private let idsAlone: [IDList]
   /// The stores of each type, in order.
   private let indicesByType: [ObjectIdentifier: [Int]]
 
@@ -52,13 +87,24 @@ final class Layout: Sendable {
     ids = slots.map(\.id)
     indices = Dictionary(uniqueKeysWithValues: zip(ids, slots.indices))
     isFeature = slots.map(\.isFeature)
-    idsAlone = ids.map { [$0] }
+    idsAlone = ids.map { IDList([$0]) }
     indicesByType = Dictionary(grouping: slots.indices) { ObjectIdentifier(slots[$0].storeType) }
   }
 
-  /// The identifiers of stores; of a single one without making a list.
-  func ids(of indices: [Int]) -> [StoreID] {
-    indices.count == 1 ? idsAlone[indices[0]] : indices.map { ids[$0] }
+  /// Identifiers of stores; an object, so that they can be lent without counting a reference.
+  private final class IDList: Sendable {
+    let ids: [StoreID]
+
+    init(_ ids: [StoreID]) { self.ids = ids }
+  }
+
+  /// Lends the identifiers of stores; of a single one without making a list.
+  @inline(__always)
+  func lendIDs(of indices: [Int], to body: ([StoreID]) -> Void) {
+    guard indices.count == 1 else { return body(indices.map { ids[$0] }) }
+    // Held by the layout.
+    let list = unsafe Unmanaged.passUnretained(idsAlone[indices[0]])
+    unsafe list._withUnsafeGuaranteedRef { body($0.ids) }
   }
 
   /// Where a store stands; nil where there is no such store.

@@ -76,17 +76,7 @@ struct Turn {
   }
 
   /// Makes a proposal the committed state, and leaves the old state where the proposal was.
-  mutating func exchange(_ slot: Int, with committed: inout [StateSnapshot]) {
-    progress[slot].exchange(with: &committed[slot])
-  }
-}
-
-/// A middleware, and whether it is still wanted; an object, because every step goes through the list.
-final class InstalledMiddleware: Sendable {
-  let middleware: any Middleware
-  let cancellation = Cancellation()
-
-  init(_ middleware: any Middleware) {
-    self.middleware = middleware
+  mutating func exchange(_ slot: Int, with committed: inout Model) {
+    committed.withOwnSnapshots { progress[slot].exchange(with: &$0[slot]) }
   }
 }
