@@ -14,22 +14,12 @@ enum LineSum {
     return String(repeating: "0", count: 8 - digits.utf8.count) + digits
   }
 
-  /// Appends what ends a line: the sum of the bytes from `start` on, the brace, the newline.
-  static func finish(_ line: inout [UInt8], from start: Int) {
-    let sum = unsafe line.span.bytes.withUnsafeBytes { bytes in
-      unsafe CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[start...]))
-    }
-    line.append(contentsOf: Self.prefix)
-    for shift in stride(from: UInt32(28), through: 0, by: -4) {
-      line.append(hexDigit(UInt8(truncatingIfNeeded: sum >> shift & 0xF)))
-    }
-    line.append(contentsOf: [UInt8(ascii: "\""), UInt8(ascii: "}"), UInt8(ascii: "\n")])
-  }
-
-  private static let prefix = Array(#","sum":""#.utf8)
-
-  private static func hexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  /// Appends what ends a line: the sum of its bytes so far, the brace, the newline.
+  static func finish(_ line: inout ByteBuffer) {
+    let sum = unsafe line.withBytes(0..<line.count) { unsafe CRC32C.checksum($0) }
+    line.append(tailPrefix)
+    line.append(hexDigits(sum))
+    line.append("\"}\n")
   }
 
   /// Whether a line (without its newline) ends as writers end it, `,"sum":"xxxxxxxx"}`, and its

@@ -34,7 +34,7 @@ extension LogHeader {
 
 extension LogHeader.Store {
   fileprivate func write(to stores: inout LineBuffer) {
-    stores.object(name) { store in
+    stores.object(named: name) { store in
       if let type { store.member("type", type) }
       if isFeature { store.member("feature", true) }
       if let initial { store.member("initial", initial) }

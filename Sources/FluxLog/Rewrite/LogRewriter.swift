@@ -108,7 +108,7 @@ package final class LogRewriter {
     let start = written.bytes.count
     written.line { line in
       for member in step.members where !Self.outcome.contains(member.name) {
-        line.member(member.name, member.value)
+        line.member(named: member.name, member.value)
       }
       changes.write(to: &line)
       rejection?.write(to: &line)
@@ -149,7 +149,7 @@ package final class LogRewriter {
     let (old, new) = (try parsed(log.headerText[...]), try parsed(fresh.bytes.dropLast()))
     written.line { line in
       for member in old.members where member.name != "sum" {
-        line.member(member.name, new[member.name] ?? member.value)
+        line.member(named: member.name, new[member.name] ?? member.value)
       }
       if old["stores"] == nil, let stores = new["stores"] { line.member("stores", stores) }
     }

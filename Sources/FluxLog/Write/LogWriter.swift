@@ -48,12 +48,10 @@ public final class LogWriter: Sendable {
     ring = Self.ring(beside: sink.path, header, options)
     let composer = LineComposer(
       header, writesWholeStates: options.states == .full, rewriter: options.rewriter)
-    let loop = WritingLoop(
-      queue: queue, ring: ring, options: options, location: location, composer: composer,
-      sink: sink)
-    let queue = queue
-    Thread {
-      var loop = loop
+    Thread { [queue, ring, location] in
+      var loop = WritingLoop(
+        queue: queue, ring: ring, options: options, location: location, composer: composer,
+        sink: sink)
       loop.run()
       queue.finishClosing()
     }.start()

@@ -38,12 +38,12 @@ extension StepChanges {
   func write(to line: inout LineBuffer) {
     if !whole.isEmpty {
       line.object("states") { object in
-        for (name, state) in whole { object.member(name, state) }
+        for (name, state) in whole { object.member(named: name, state) }
       }
     }
     if !patches.isEmpty {
       line.object("patches") { object in
-        for (name, patch) in patches { object.member(name, text: patch.bytes) }
+        for (name, patch) in patches { object.member(named: name, text: patch.bytes) }
       }
     }
     if !removed.isEmpty { line.member("removed", removed) }

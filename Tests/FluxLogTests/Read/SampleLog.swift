@@ -4,9 +4,10 @@
 enum SampleLog {
   /// Appends to a line without a sum what ends it in a file.
   static func summed(_ line: String) -> String {
-    var bytes = Array(line.utf8.dropLast())
-    LineSum.finish(&bytes, from: 0)
-    return String(decoding: bytes, as: UTF8.self)
+    var buffer = ByteBuffer()
+    unsafe Array(line.utf8.dropLast()).withUnsafeBytes { unsafe buffer.append($0) }
+    LineSum.finish(&buffer)
+    return String(decoding: buffer.bytes, as: UTF8.self)
   }
 
   static let header =

@@ -18,6 +18,14 @@ extension ByteBuffer {
     truncate(to: count - leadingZeros)
   }
 
+  /// Appends a point and six decimals, of a number of millionths below a million.
+  mutating func appendDecimals(_ millionths: UInt64) {
+    // The upper two of eight digits are zeros; the point stands where the second one would.
+    let digits = Self.eightDigits(millionths) | Self.zeros
+    append(digits &>> 8 & ~0xFF | UInt64(UInt8(ascii: ".")))
+    truncate(to: count - 1)
+  }
+
   private static let zeros: UInt64 = 0x3030_3030_3030_3030
 
   /// The digits of a number below 10^8 as bytes, the first one lowest.
