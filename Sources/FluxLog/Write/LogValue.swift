@@ -8,7 +8,8 @@ public struct LogValue: Sendable {
     case json(JSON)
     case making(@Sendable () throws -> JSON)
     case rewritten(@Sendable () throws -> JSON)
-    case value(any Encodable & Sendable, remembers: Bool)
+    case value(any Encodable & Sendable)
+    case snapshot(any Snapshot)
     case action(any ActionSource)
   }
 
@@ -26,16 +27,21 @@ public struct LogValue: Sendable {
     content = .making(make)
   }
 
+  /// What has a state that is a value all through: where it refers to objects, they never change.
+  ///
+  /// An object: to copy a value of an unknown type takes ten times as long as to count a reference.
+  package typealias Snapshot = AnyObject & Encodable & Sendable
+
   /// Takes a value of the app; it is encoded by ``LogEncoder`` when it is needed, on any thread.
   public init(_ value: some Encodable & Sendable) {
-    content = .value(value, remembers: false)
+    content = .value(value)
   }
 
-  /// Takes a state that is a value all through: where it refers to objects, they never change.
+  /// Takes a state; it is encoded when it is needed, on any thread.
   ///
   /// Arrays that it has in common with the store's last state are not encoded again.
-  package init(immutable state: some Encodable & Sendable) {
-    content = .value(state, remembers: true)
+  package init(snapshot state: some Snapshot) {
+    content = .snapshot(state)
   }
 
   /// Takes an action whose text is made when it is needed.
@@ -53,7 +59,8 @@ public struct LogValue: Sendable {
     switch content {
     case .json(let json): json
     case .making(let make), .rewritten(let make): try make()
-    case .value(let value, _): try LogEncoder().encode(value)
+    case .value(let value): try LogEncoder().encode(value)
+    case .snapshot(let state): try LogEncoder().encode(state)
     case .action(let source): try JSON.parse(try source.actionText())
     }
   }
@@ -77,15 +84,19 @@ public struct LogValue: Sendable {
   func state(
     of store: String, after previous: JSON, _ memory: StateMemory
   ) throws(EncodingFailure) -> RevisedState {
-    guard case .value(let value, let remembers) = content else {
-      return RevisedState(try state(of: store))
-    }
     do {
-      let bytes = try LogEncoder().bytes(of: value, remembering: remembers ? memory : nil)
-      return try RevisedState(parsing: bytes, after: previous)
+      switch content {
+      case .snapshot(let state):
+        let bytes = try LogEncoder().bytes(of: state, remembering: memory)
+        return try RevisedState(parsing: bytes, after: previous)
+      case .value(let value):
+        return try RevisedState(parsing: LogEncoder().bytes(of: value), after: previous)
+      case .json, .making, .rewritten, .action: break
+      }
     } catch {
       throw EncodingFailure(store: store, why: EncodingFailure.reason(error))
     }
+    return RevisedState(try state(of: store))
   }
 
   /// The value as a store's state.
@@ -97,7 +108,7 @@ public struct LogValue: Sendable {
     let json = try json(of: store)
     switch content {
     // The encoder sorts, and breaks no lines.
-    case .value: return json
+    case .value, .snapshot: return json
     // Between values JSON may break lines, and a line of a log may not.
     case .making, .action: return json.hasLineBreaks ? json.canonical() : json
     case .json, .rewritten: return json.canonical()

@@ -68,7 +68,7 @@ struct StateLedger {
   }
 
   /// Takes in a store's new state; nil where it is the one that the log leads to already.
-  mutating func change(_ name: String, to state: RevisedState) -> Entry? {
+  mutating func change(_ name: String, to state: consuming RevisedState) -> Entry? {
     let place = place(of: name) ?? add(name)
     guard let previous = stores[place].written else { return writeWhole(place, state.json) }
     if writesWholeStates {

@@ -22,7 +22,9 @@ extension StepChanges {
   }
 
   /// Takes in what has become of a store; nil where it is gone.
-  private mutating func add(_ store: String, _ state: RevisedState?, to ledger: inout StateLedger) {
+  private mutating func add(
+    _ store: String, _ state: consuming RevisedState?, to ledger: inout StateLedger
+  ) {
     guard let state else {
       if ledger.remove(store) { removed.append(store) }
       return

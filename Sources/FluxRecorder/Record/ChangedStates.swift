@@ -43,6 +43,6 @@ private struct ChangedState: Sendable {
   var record: StepRecord.Change {
     let isGone = isFeature && snapshot.isNil
     return StepRecord.Change(
-      store: store.rawValue, state: isGone ? nil : LogValue(immutable: snapshot))
+      store: store.rawValue, state: isGone ? nil : LogValue(snapshot: snapshot))
   }
 }

@@ -44,11 +44,11 @@ final class DispatchedStep: StepSource, ActionSource {
   var number: UInt64 { envelope.step }
 
   func record() -> StepRecord {
-    let origin = ActionOrigin(envelope)
-    return StepRecord(
+    StepRecord(
       number: envelope.step, time: context.time,
       action: notedAction ?? PreparedAction(LogValue(action: self)),
-      target: origin.target, cause: origin.cause, effect: origin.effect, from: origin.from,
+      target: envelope.target?.rawValue, cause: envelope.cause, effect: envelope.effect,
+      from: envelope.isFromObserver ? LogStep.observer : nil,
       source: context.notesSource ? envelope.source.description : nil, took: context.took,
       changes: changes.records, rejection: outcome.rejection.map { LogRejection($0) })
   }

@@ -70,12 +70,16 @@ extension Array: RememberableArray where Element: Encodable {
 /// Remembers for a few types whether they are such arrays, as `UnorderedTypes` does.
 struct RememberableArrays {
   private var known: [(type: ObjectIdentifier, array: (any RememberableArray.Type)?)?] = []
+  /// Types of one state that took each other's place would be asked at every step what they are.
+  private static let placeCount: UInt = 64
 
   mutating func array(_ type: any Encodable.Type) -> (any RememberableArray.Type)? {
-    if known.isEmpty { known = Array(repeating: nil, count: 16) }
+    if known.isEmpty { known = Array(repeating: nil, count: Int(Self.placeCount)) }
     let identifier = ObjectIdentifier(type)
-    // Types are described by aligned memory: the lowest bits tell nothing.
-    let slot = Int(UInt(bitPattern: identifier) >> 4 & 15)
+    let bits = UInt64(UInt(bitPattern: identifier))
+    // The highest bits of the product depend on all of them.
+    var slot = Int((bits &* 0x9E37_79B9_7F4A_7C15) >> 58)
+    if let entry = known[slot], entry.type != identifier { slot ^= 1 }
     if let entry = known[slot], entry.type == identifier { return entry.array }
     let array = type as? any RememberableArray.Type
     let usable = array?.holdsObjects == true ? nil : array

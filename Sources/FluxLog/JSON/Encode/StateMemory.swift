@@ -8,63 +8,68 @@
 /// holds for values; a state that refers to an object which changes in place must not be remembered.
 /// Different bits prove nothing, and such elements are encoded.
 final class StateMemory: @unchecked Sendable {
-  // Sendable: it belongs to one ledger, and that to the one thread that writes the log.
+  // Sendable: it belongs to one ledger, and that to the one thread that writes the log. Nothing is called while a
+  // variable is accessed, so that overlapping accesses need not be looked for when running.
 
   /// In the order in which they were encoded.
   ///
   /// What is kept of an array is true wherever it stands, so that another order only means that more
   /// has to be encoded.
-  private var arrays: [(elementType: ObjectIdentifier, array: AnyObject)] = []
-  private var next = 0
-  private var isInsideArray = false
+  @exclusivity(unchecked) private var arrays: [(elementType: ObjectIdentifier, array: AnyObject)] =
+    []
+  @exclusivity(unchecked) private var next = 0
+  @exclusivity(unchecked) private var isInsideArray = false
 
   /// More arrays than this are encoded as if they were new.
   private static let limit = 256
 
   /// Whether the arrays that come next are to be remembered.
-  var isReady: Bool { !isInsideArray && next < Self.limit }
+  var isReady: Bool { unsafe !isInsideArray && next < Self.limit }
 
   /// Begins another text.
   func begin() {
-    next = 0
-    isInsideArray = false
+    unsafe next = 0
+    unsafe isInsideArray = false
   }
 
   /// What is known of the next array; `end` has to follow.
   func beginArray<Element>(of type: Element.Type) -> RememberedArray<Element> {
-    isInsideArray = true
-    let place = next
-    next += 1
+    unsafe isInsideArray = true
+    let place = unsafe next
+    unsafe next += 1
     let elementType = ObjectIdentifier(type)
-    if place < arrays.count, arrays[place].elementType == elementType {
+    if unsafe place < arrays.count, unsafe arrays[place].elementType == elementType {
       // What stands beside this type is an array of it; a checked cast took as long as to compare the elements.
       return unsafe unsafeDowncast(arrays[place].array, to: RememberedArray<Element>.self)
     }
     let new = RememberedArray<Element>()
-    if place < arrays.count {
-      arrays[place] = (elementType, new)
+    if unsafe place < arrays.count {
+      unsafe arrays[place] = (elementType, new)
     } else {
-      arrays.append((elementType, new))
+      unsafe arrays.append((elementType, new))
     }
     return new
   }
 
-  func endArray() { isInsideArray = false }
+  func endArray() { unsafe isInsideArray = false }
 }
 
 /// The elements of an array, and the text that they have, without brackets.
 final class RememberedArray<Element> {
-  private var elements: [Element] = []
-  private(set) var text: [UInt8] = []
+  @exclusivity(unchecked) private var elements: [Element] = []
+  @exclusivity(unchecked) private(set) var text: [UInt8] = []
   /// Where the text of each element ends.
-  private var ends: [Int] = []
+  @exclusivity(unchecked) private var ends: [Int] = []
+
+  /// A text of so many bytes is copied in less time than it takes to find out what to replace in it.
+  private static var shortTextLimit: Int { 2048 }
 
   /// How many elements at both ends of an array are those that are known.
   func common(with other: [Element]) -> (head: Int, tail: Int) {
     unsafe elements.withUnsafeBytes { known in
       unsafe other.withUnsafeBytes { new in
         let head = unsafe Self.commonHead(known, new)
-        let rest = min(elements.count, other.count) - head
+        let rest = unsafe min(elements.count, other.count) - head
         guard rest > 0 else { return (head, 0) }
         return unsafe (head, min(Self.commonTail(known, new), rest))
       }
@@ -103,13 +108,14 @@ final class RememberedArray<Element> {
   }
 
   /// The text of that many elements at the start.
-  func head(_ count: Int) -> Range<Int> { 0..<(count > 0 ? ends[count - 1] : 0) }
+  func head(_ count: Int) -> Range<Int> { unsafe 0..<(count > 0 ? ends[count - 1] : 0) }
 
   /// The text of that many elements at the end.
   func tail(_ count: Int) -> Range<Int> {
-    guard count > 0 else { return text.count..<text.count }
-    let before = elements.count - count
-    return (before > 0 ? ends[before - 1] + 1 : 0)..<text.count
+    let end = unsafe text.count
+    guard count > 0 else { return end..<end }
+    let before = unsafe elements.count - count
+    return unsafe (before > 0 ? ends[before - 1] + 1 : 0)..<end
   }
 
   /// Takes in an array.
@@ -124,15 +130,20 @@ final class RememberedArray<Element> {
     text newText: UnsafeRawBufferPointer
   ) {
     let (head, tail) = (head(common.head), tail(common.tail))
-    let shift = newText.count - text.count
-    let middle = head.upperBound..<newText.count - tail.count
-    let changed = unsafe UnsafeRawBufferPointer(rebasing: newText[middle])
-    unsafe text.replaceSubrange(head.upperBound..<tail.lowerBound, with: changed)
-    ends.replaceSubrange(common.head..<elements.count - common.tail, with: middleEnds)
-    if shift != 0 {
-      for place in ends.count - common.tail..<ends.count { ends[place] += shift }
+    let shift = unsafe newText.count - text.count
+    if newText.count <= Self.shortTextLimit {
+      unsafe text.removeAll(keepingCapacity: true)
+      unsafe text.append(contentsOf: newText)
+    } else {
+      let middle = head.upperBound..<newText.count - tail.count
+      let changed = unsafe UnsafeRawBufferPointer(rebasing: newText[middle])
+      unsafe text.replaceSubrange(head.upperBound..<tail.lowerBound, with: changed)
     }
-    elements = new
+    unsafe ends.replaceSubrange(common.head..<elements.count - common.tail, with: middleEnds)
+    if shift != 0 {
+      for place in unsafe ends.count - common.tail..<ends.count { unsafe ends[place] += shift }
+    }
+    unsafe elements = new
   }
 }
 
