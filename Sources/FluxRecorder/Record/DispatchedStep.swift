@@ -1,5 +1,6 @@
 import FluxCore
 import FluxLog
+import Foundation
 
 /// A step of a dispatcher on its way into the log: what the app hands over, as it is.
 ///
@@ -8,7 +9,8 @@ import FluxLog
 final class DispatchedStep: StepSource, ActionSource {
   /// How the step is written, which the recorder knows and the dispatcher does not.
   struct Context {
-    let time: LogTime
+    /// The zero of the log's time.
+    let created: Date
     /// Microseconds in reducers, where they are noted.
     let took: UInt64?
     let notesSource: Bool
@@ -45,7 +47,7 @@ final class DispatchedStep: StepSource, ActionSource {
 
   func record() -> StepRecord {
     StepRecord(
-      number: envelope.step, time: context.time,
+      number: envelope.step, time: LogTime(of: envelope.time, since: context.created),
       action: notedAction ?? PreparedAction(LogValue(action: self)),
       target: envelope.target?.rawValue, cause: envelope.cause, effect: envelope.effect,
       from: envelope.isFromObserver ? LogStep.observer : nil,

@@ -33,7 +33,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   @exclusivity(unchecked) private var begun: Recording?
   /// The same, for those who only borrow it: to count a reference of each step costs more than to look at the phase.
   @exclusivity(unchecked) private var borrowed: Unmanaged<Recording>?
-  /// When the newest step began, in microseconds of the log.
+  /// When the newest step began, as the bits of the seconds since the reference date.
   private let lastTime = Atomic<UInt64>(0)
   private let isPaused = Atomic(false)
   private let lock = Lock()
@@ -50,7 +50,6 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// The step that is under way: numbers only, which nobody has to count references of.
   private struct CurrentStep {
-    let time: LogTime
     let fate: Fate
     let began: Duration?
 
@@ -111,7 +110,8 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// - Parameter text: The note.
   public func mark(_ text: String) {
     guard let recording = openRecording else { return }
-    let last = LogTime(microseconds: lastTime.load(ordering: .relaxed))
+    let seconds = Double(bitPattern: lastTime.load(ordering: .relaxed))
+    let last = recording.time(of: Date(timeIntervalSinceReferenceDate: seconds))
     recording.writer.mark(text, at: max(recording.now(), last))
   }
 
@@ -187,17 +187,18 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   @inline(__always)
   private func note(_ envelope: Envelope, in recording: Recording) {
-    let time = recording.time(of: envelope.time)
     // Times of a dispatcher never go back.
-    lastTime.store(time.microseconds, ordering: .relaxed)
+    lastTime.store(
+      envelope.time.timeIntervalSinceReferenceDate.bitPattern, ordering: .relaxed)
     let fate = fate(of: envelope)
     if fate == .recorded, recording.writer.notesActions {
       unsafe notedAction = recording.writer.begin(
-        step: envelope.step, at: time, action: LogValue(action: envelope.action),
+        step: envelope.step, at: recording.time(of: envelope.time),
+        action: LogValue(action: envelope.action),
         origin: ActionOrigin(envelope))
     }
     unsafe current = CurrentStep(
-      time: time, fate: fate, began: options.notesDuration ? recording.age : nil)
+      fate: fate, began: options.notesDuration ? recording.age : nil)
   }
 
   private func fate(of envelope: Envelope) -> CurrentStep.Fate {
@@ -224,7 +225,8 @@ public final class Recorder: Middleware, @unchecked Sendable {
     switch current.fate {
     case .recorded:
       let context = DispatchedStep.Context(
-        time: current.time, took: current.began.map { (recording.age - $0).wholeMicroseconds },
+        created: recording.created,
+        took: current.began.map { (recording.age - $0).wholeMicroseconds },
         notesSource: options.notesSource)
       recording.writer.append(
         DispatchedStep(

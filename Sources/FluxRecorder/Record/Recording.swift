@@ -5,7 +5,8 @@ import Foundation
 /// A log that is being recorded: what ``Recorder`` and ``RecordingSession`` have in common.
 final class Recording: Sendable {
   let writer: LogWriter
-  private let created: Date
+  /// The zero of the log's time.
+  let created: Date
   private let clock: @Sendable () -> Date
   private let beginning = ContinuousClock.now
 
@@ -48,8 +49,14 @@ final class Recording: Sendable {
       action: LogValue(action: envelope.action))
   }
 
-  /// A time as the log has it: since the log was created.
-  func time(of date: Date) -> LogTime {
-    LogTime(microseconds: UInt64(max(0, (date.timeIntervalSince(created) * 1e6).rounded())))
+  /// A time as the log has it.
+  func time(of date: Date) -> LogTime { LogTime(of: date, since: created) }
+}
+
+extension LogTime {
+  /// The time of a date in a log that was created at another one.
+  init(of date: Date, since created: Date) {
+    self.init(
+      microseconds: UInt64(max(0, (date.timeIntervalSince(created) * 1e6).rounded())))
   }
 }
