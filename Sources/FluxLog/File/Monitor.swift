@@ -13,12 +13,12 @@
 /// `@unchecked Sendable`: `state` is only touched between lock and unlock, and the two primitives
 /// are made for use from any thread. `@safe`: all three live at their address as long as the monitor.
 @safe
-final class Monitor<State>: @unchecked Sendable {
+final class Monitor<State: ~Copyable>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private let state: UnsafeMutablePointer<State>
 
-  init(_ initial: sending State) {
+  init(_ initial: consuming sending State) {
     unsafe mutex = .allocate(capacity: 1)
     unsafe condition = .allocate(capacity: 1)
     unsafe state = .allocate(capacity: 1)
@@ -55,9 +55,22 @@ final class Monitor<State>: @unchecked Sendable {
     return try unsafe body(&state.pointee)
   }
 
+  /// Begins an access that ``unlock()`` ends, for what no closure can do: to hand on a value without a copy.
+  ///
+  /// - Returns: The state, which may be touched until then.
+  @inline(__always)
+  func lock() -> UnsafeMutablePointer<State> {
+    unsafe pthread_mutex_lock(mutex)
+    return unsafe state
+  }
+
+  /// Ends an access that ``lock()`` began.
+  @inline(__always)
+  func unlock() { unsafe pthread_mutex_unlock(mutex) }
+
   /// The same, once `isReady` holds: the thread sleeps between two signals.
   func waitUntil<Result, Failure: Error>(
-    _ isReady: (State) -> Bool, _ body: (inout State) throws(Failure) -> Result
+    _ isReady: (borrowing State) -> Bool, _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -67,7 +80,7 @@ final class Monitor<State>: @unchecked Sendable {
 
   /// The same, but after that many milliseconds `body` is called at any rate.
   func waitUntil<Result, Failure: Error>(
-    milliseconds: Int, _ isReady: (State) -> Bool,
+    milliseconds: Int, _ isReady: (borrowing State) -> Bool,
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let deadline = Self.now + UInt64(milliseconds) * 1_000_000

@@ -9,6 +9,8 @@ final class WriteQueue: Sendable {
     /// Indirect, as the next one, so that an event is a few words.
     indirect case skip(SkipRecord)
     indirect case mark(LogMark)
+    /// One of the others, once its line is made.
+    case done
   }
 
   /// What the writing thread finds when it looks.
@@ -26,29 +28,16 @@ final class WriteQueue: Sendable {
     case abandon
   }
 
-  fileprivate struct State {
-    var events: [Event] = []
-    /// Steps that had no room, with the newest states.
-    var dropped: SkipRecord?
-    var total: UInt64 = 0
-    var written: UInt64 = 0
-    /// Whether what is handed over is still written; apart from the reasons, which cost more to look at.
-    var isOpen = true
-    var closing: Closing?
-    var isDone = false
-    var isAsleep = false
-    var isHurried = false
-    /// Threads of the app that wait, for room or for their steps to be written.
-    var waiting = 0
-    var failure: LogError?
-  }
-
-  private let state = Monitor(State())
-  private let capacity: Int
+  private let state: Monitor<State>
   private let drops: Bool
 
+  /// Makes an empty queue.
+  ///
+  /// - Parameters:
+  ///   - capacity: How many events may wait.
+  ///   - drops: Whether steps that have no room are dropped, instead of waiting for it.
   init(capacity: Int, drops: Bool) {
-    self.capacity = max(1, capacity)
+    state = Monitor(State(capacity: max(1, capacity)))
     self.drops = drops
   }
 
@@ -59,59 +48,56 @@ final class WriteQueue: Sendable {
   /// Hands an event over; returns how many there are, itself included.
   @discardableResult
   func push(_ event: consuming Event) -> UInt64 {
-    // Taken out where it is added, so that no reference to the step has to be counted.
-    var event: Event? = event
-    while true {
-      // One lock for each step, unless the queue is full.
-      let added: (total: UInt64, wakes: Bool)? = state.withLock { state in
-        guard state.isOpen else { return (state.total, false) }
-        if !drops, state.events.count >= capacity { return nil }
-        if let event = event.take() { add(event, &state) }
-        return (state.total, mustWake(&state))
-      }
-      guard let added else {
-        waitForRoom()
-        continue
-      }
-      if added.wakes { state.signal() }
-      return added.total
-    }
-  }
-
-  private func waitForRoom() {
-    let capacity = capacity
-    wait { $0.events.count < capacity || $0.closing != nil }
+    // No closure, which would count references of the event.
+    let state = unsafe self.state.lock()
+    return unsafe state.pointee.isAccepting
+      ? addAndUnlock(event, state) : lookAgainAndUnlock(event, state)
   }
 
   @inline(__always)
-  private func add(_ event: consuming Event, _ state: inout State) {
-    guard drops else {
-      state.events.append(event)
-      state.total += 1
-      return
-    }
-    addOrDrop(event, &state)
+  private func addAndUnlock(
+    _ event: consuming Event, _ state: UnsafeMutablePointer<State>
+  ) -> UInt64 {
+    unsafe state.pointee.events.append(event)
+    unsafe state.pointee.total += 1
+    let total = unsafe state.pointee.total
+    let wakes = unsafe state.pointee.mustWake
+    if wakes { unsafe state.pointee.isHurried = true }
+    self.state.unlock()
+    if wakes { self.state.signal() }
+    return total
   }
 
-  private func addOrDrop(_ event: Event, _ state: inout State) {
-    if state.events.count >= capacity, case .step(let step) = event {
-      state.drop(step.record())
-      return
+  /// Where an event cannot simply be added.
+  @inline(never)
+  private func lookAgainAndUnlock(
+    _ event: consuming Event, _ state: UnsafeMutablePointer<State>
+  ) -> UInt64 {
+    while unsafe state.pointee.isOpen, unsafe state.pointee.isFull {
+      if drops {
+        guard case .step(let step) = event else { break }
+        self.state.unlock()
+        return drop(step)
+      }
+      self.state.unlock()
+      wait { !$0.isFull || $0.closing != nil }
+      _ = unsafe self.state.lock()
     }
-    if let dropped = state.dropped {
-      state.events.append(.skip(dropped))
-      state.dropped = nil
-      state.total += 1
+    guard unsafe state.pointee.isOpen else {
+      defer { self.state.unlock() }
+      return unsafe state.pointee.total
     }
-    state.events.append(event)
-    state.total += 1
+    unsafe state.pointee.addDropped()
+    return unsafe addAndUnlock(event, state)
   }
 
-  /// Whether the writing thread has to be woken.
-  private func mustWake(_ state: inout State) -> Bool {
-    guard state.isAsleep || state.events.count == capacity / 2 else { return false }
-    state.isHurried = true
-    return true
+  /// Drops a step.
+  private func drop(_ step: any StepSource) -> UInt64 {
+    let record = step.record()
+    return state.withLock { state in
+      if state.isOpen { state.drop(record) }
+      return state.total
+    }
   }
 
   /// Waits until so many events are in the file.
@@ -124,7 +110,7 @@ final class WriteQueue: Sendable {
   /// Waits until all events so far are in the file.
   func flush() { waitUntilWritten(state.withLock { $0.total }) }
 
-  private func wait(until isReady: (State) -> Bool) {
+  private func wait(until isReady: (borrowing State) -> Bool) {
     state.withLock { state in
       state.waiting += 1
       state.isHurried = true
@@ -136,16 +122,13 @@ final class WriteQueue: Sendable {
   /// Ends the writing thread; returns once it has ended, or at once where it is abandoned.
   func close(_ closing: Closing) {
     state.withLock { state in
-      if let dropped = state.dropped {
-        state.events.append(.skip(dropped))
-        state.dropped = nil
-      }
+      state.addDropped()
       if state.closing == nil { state.closing = closing }
       state.isOpen = false
     }
     state.signal()
     guard closing == .close else { return }
-    state.waitUntil(\.isDone) { _ in }
+    state.waitUntil({ $0.isDone }) { _ in }
   }
 
   // MARK: The writing side
@@ -164,7 +147,7 @@ final class WriteQueue: Sendable {
   }
 
   private func waitForBatch(isIdle: Bool, _ events: inout [Event]) -> (Batch, wakes: Bool) {
-    let isReady: (State) -> Bool = { $0.isHurried || $0.closing != nil }
+    let isReady: (borrowing State) -> Bool = { $0.isHurried || $0.closing != nil }
     if isIdle {
       state.withLock { $0.isAsleep = $0.events.isEmpty }
       return state.waitUntil({ isReady($0) || !$0.events.isEmpty }) { $0.take(&events) }
@@ -196,35 +179,5 @@ final class WriteQueue: Sendable {
   func finishClosing() {
     state.withLock { $0.isDone = true }
     state.signal()
-  }
-}
-
-extension WriteQueue.State {
-  fileprivate mutating func take(
-    _ events: inout [WriteQueue.Event]
-  ) -> (WriteQueue.Batch, wakes: Bool) {
-    swap(&self.events, &events)
-    isAsleep = false
-    isHurried = false
-    return (WriteQueue.Batch(total: total, closing: closing), waiting > 0)
-  }
-
-  /// Adds a step to those that are dropped; of each store the newest change counts.
-  fileprivate mutating func drop(_ record: StepRecord) {
-    guard var skipped = dropped else {
-      dropped = SkipRecord(
-        gap: LogGap(from: record.number, through: record.number, why: .dropped),
-        changes: record.changes)
-      return
-    }
-    skipped.gap.through = record.number
-    for change in record.changes {
-      if let place = skipped.changes.firstIndex(where: { $0.store == change.store }) {
-        skipped.changes[place] = change
-      } else {
-        skipped.changes.append(change)
-      }
-    }
-    dropped = skipped
   }
 }

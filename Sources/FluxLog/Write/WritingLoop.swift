@@ -38,7 +38,7 @@ struct WritingLoop {
     while true {
       let batch = queue.next(isIdle: idleRounds > Self.napsBeforeSleep, &events)
       idleRounds = events.isEmpty ? idleRounds + 1 : 0
-      write(events)
+      write(&events)
       events.removeAll(keepingCapacity: true)
       queue.finish(batch.total)
       guard let closing = batch.closing else { continue }
@@ -47,11 +47,13 @@ struct WritingLoop {
     }
   }
 
-  private mutating func write(_ events: [WriteQueue.Event]) {
+  /// Writes events, and lets each go once its line is made: its states may be all that holds megabytes.
+  private mutating func write(_ events: inout [WriteQueue.Event]) {
     guard !hasFailed, !events.isEmpty else { return }
     do throws(LogError) {
-      for event in events {
-        try compose(event)
+      for place in events.indices {
+        try compose(events[place])
+        events[place] = .done
         if lines.bytes.count >= Self.blockByteCount { try appendLines() }
         try rotateIfFull()
       }
@@ -77,6 +79,7 @@ struct WritingLoop {
       } catch {
         report(error, step: step.number)
       }
+    case .done: break
     }
   }
 
