@@ -65,7 +65,8 @@ public struct LogValue: Sendable {
     }
   }
 
-  private func json(of store: String?) throws(EncodingFailure) -> JSON {
+  /// The value; `store` is whose state it is, in the error where it cannot be encoded.
+  func json(of store: String?) throws(EncodingFailure) -> JSON {
     do {
       return try make()
     } catch {

@@ -26,6 +26,9 @@ extension LogWriter {
       /// The app waits.
       case block
       /// Steps are dropped; the log gets a gap.
+      ///
+      /// A ``rewriter`` sees them all the same, on the thread that hands them over, which takes as long as to encode
+      /// them: what it has to keep out of later lines may stand in them.
       case drop
     }
 

@@ -44,7 +44,8 @@ public final class LogWriter: Sendable {
     }
     location = LogLocation(path: sink.path)
     location.removeInFlight()
-    queue = WriteQueue(capacity: options.queueCapacity, drops: options.overflow == .drop)
+    queue = WriteQueue(
+      capacity: options.queueCapacity, drops: options.overflow == .drop, rewriter: options.rewriter)
     ring = Self.ring(beside: sink.path, header, options)
     let composer = LineComposer(
       header, writesWholeStates: options.states == .full, rewriter: options.rewriter)

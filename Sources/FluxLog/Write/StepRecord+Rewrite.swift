@@ -8,6 +8,21 @@ extension StepRecord {
     }
     changes.rewrite(by: rewriter)
   }
+
+  /// Shows a rewriter the action and all states of a step that is dropped: it may have to keep them out of later
+  /// lines, too.
+  func show(to rewriter: ValueRewriter) {
+    var values = changes.map { (role: ValueRewriter.Role.state($0.store), value: $0.state) }
+    // One that was noted has been rewritten.
+    if case .deferred(let action) = action.content { values.append((.action, action)) }
+    for case (let role, let value?) in values {
+      do throws(EncodingFailure) {
+        _ = try value.rewritten(by: rewriter, role).json(of: nil)
+      } catch {
+        // What cannot be encoded cannot be told apart from what the app says, either.
+      }
+    }
+  }
 }
 
 extension [StepRecord.Change] {

@@ -30,15 +30,19 @@ final class WriteQueue: Sendable {
 
   private let state: Monitor<State>
   private let drops: Bool
+  /// What is to see the steps that are dropped, too.
+  private let rewriter: ValueRewriter?
 
   /// Makes an empty queue.
   ///
   /// - Parameters:
   ///   - capacity: How many events may wait.
   ///   - drops: Whether steps that have no room are dropped, instead of waiting for it.
-  init(capacity: Int, drops: Bool) {
+  ///   - rewriter: What is to see the steps that are dropped, too.
+  init(capacity: Int, drops: Bool, rewriter: ValueRewriter? = nil) {
     state = Monitor(State(capacity: max(1, capacity)))
     self.drops = drops
+    self.rewriter = rewriter
   }
 
   var failure: LogError? { state.withLock { state in state.failure } }
@@ -91,9 +95,10 @@ final class WriteQueue: Sendable {
     return unsafe addAndUnlock(event, state)
   }
 
-  /// Drops a step.
+  /// Drops a step; what must be kept out of later lines is known before the next one comes.
   private func drop(_ step: any StepSource) -> UInt64 {
     let record = step.record()
+    if let rewriter { record.show(to: rewriter) }
     return state.withLock { state in
       if state.isOpen { state.drop(record) }
       return state.total

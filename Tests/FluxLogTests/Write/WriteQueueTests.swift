@@ -1,0 +1,38 @@
+import Testing
+
+@testable import FluxLog
+
+/// What happens to steps that find no room.
+@Suite struct WriteQueueTests {
+  @Test("A rewriter sees the action and all states of every step that is dropped, and of no other")
+  func showsDroppedSteps() {
+    let seen = Monitor<[String]>([])
+    let rewriter = ValueRewriter { role, value in
+      seen.withLock { $0.append("\(role) \(value.text)") }
+      return value
+    }
+    let queue = WriteQueue(capacity: 1, drops: true, rewriter: rewriter)
+    for number in UInt64(1)...3 {
+      let key = JSON(stringLiteral: "key \(number)")
+      let token = JSON(stringLiteral: "token \(number)")
+      queue.push(
+        .step(
+          RecordedStep(
+            StepRecord(
+              number: number, time: LogTime(microseconds: number),
+              action: PreparedAction(
+                LogValue(json: ["type": "log/in", "payload": key])),
+              changes: [
+                .init(store: "session", state: LogValue(json: ["token": token])),
+                .init(store: "draft", state: nil),
+              ]))))
+    }
+    #expect(
+      seen.withLock { $0 } == [
+        #"state("session") {"token":"token 2"}"#,
+        #"action {"type":"log/in","payload":"key 2"}"#,
+        #"state("session") {"token":"token 3"}"#,
+        #"action {"type":"log/in","payload":"key 3"}"#,
+      ])
+  }
+}
