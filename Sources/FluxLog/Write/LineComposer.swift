@@ -25,6 +25,12 @@ struct LineComposer {
     nextNumber = header.first
   }
 
+  /// The bytes of the largest state that the log leads to, or of one that was since ``findLargestState()``.
+  var largestStateByteCount: Int { ledger.largestByteCount }
+
+  /// Looks for the largest state, as that may have become smaller.
+  mutating func findLargestState() { ledger.findLargest() }
+
   /// Whether the file could end here and another begin.
   var isBetweenFiles: Bool { gaps.isEmpty && !needsWholeModel }
 

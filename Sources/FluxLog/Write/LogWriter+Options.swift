@@ -46,10 +46,14 @@ extension LogWriter {
     public var states = States.adaptive
     /// What happens when the app is faster than the disk.
     public var overflow = Overflow.block
-    /// How many steps may wait to be written.
-    ///
-    /// Each holds the states that it changed.
+    /// How many steps may wait to be written: fewer where ``queueByteCount`` has no room for their states.
     public var queueCapacity = 1024
+    /// How many bytes of states may wait to be written, about: a step that waits holds the states that it changed.
+    ///
+    /// The largest state that the log has last, by its text, is taken for what a step holds; two steps may wait however
+    /// large it is, or as many as ``queueCapacity`` says where those are fewer. As many again can be held by the
+    /// steps that are being written.
+    public var queueByteCount = 64 << 20
     /// What the flight recorder keeps; nil for one file that keeps everything.
     public var retention: Retention?
     /// Whether a log that is there already is replaced; otherwise it is an error.

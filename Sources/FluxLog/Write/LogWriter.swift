@@ -44,11 +44,12 @@ public final class LogWriter: Sendable {
     }
     location = LogLocation(path: sink.path)
     location.removeInFlight()
-    queue = WriteQueue(
-      capacity: options.queueCapacity, drops: options.overflow == .drop, rewriter: options.rewriter)
     ring = Self.ring(beside: sink.path, header, options)
     let composer = LineComposer(
       header, writesWholeStates: options.states == .full, rewriter: options.rewriter)
+    let capacity = QueueLimit(options).capacity(stateByteCount: composer.largestStateByteCount)
+    queue = WriteQueue(
+      capacity: capacity, drops: options.overflow == .drop, rewriter: options.rewriter)
     Thread { [queue, ring, location] in
       var loop = WritingLoop(
         queue: queue, ring: ring, options: options, location: location, composer: composer,

@@ -32,6 +32,9 @@ struct StateLedger {
     mutating func clear() { self = Store(name: name) }
   }
 
+  /// The bytes of the largest state that the log leads to, or of one that was since it was last looked for.
+  private(set) var largestByteCount = 0
+
   /// In the order of the header, then of their first state.
   private var stores: [Store] = []
   private var places: [String: Int] = [:]
@@ -41,8 +44,13 @@ struct StateLedger {
     self.writesWholeStates = writesWholeStates
     for store in stores {
       let place = add(store.name)
-      if let initial = store.initial { self.stores[place].write(whole: initial) }
+      if let initial = store.initial { _ = writeWhole(place, initial) }
     }
+  }
+
+  /// Looks for the largest state, as that may have become smaller.
+  mutating func findLargest() {
+    largestByteCount = stores.reduce(0) { max($0, $1.written?.byteCount ?? 0) }
   }
 
   private mutating func add(_ name: String) -> Int {
@@ -83,11 +91,13 @@ struct StateLedger {
     }
     stores[place].written = state.json
     stores[place].patchByteCount = byteCount
+    largestByteCount = max(largestByteCount, state.json.byteCount)
     return .patch(patch)
   }
 
   private mutating func writeWhole(_ place: Int, _ state: JSON) -> Entry {
     stores[place].write(whole: state)
+    largestByteCount = max(largestByteCount, state.byteCount)
     return .whole(state)
   }
 
@@ -122,8 +132,7 @@ struct StateLedger {
   mutating func replaceAll(with states: [(name: String, state: JSON)]) {
     for place in stores.indices { stores[place].clear() }
     for (name, state) in states {
-      let place = place(of: name) ?? add(name)
-      stores[place].write(whole: state)
+      _ = writeWhole(place(of: name) ?? add(name), state)
     }
   }
 

@@ -36,7 +36,7 @@ final class WriteQueue: Sendable {
   /// Makes an empty queue.
   ///
   /// - Parameters:
-  ///   - capacity: How many events may wait.
+  ///   - capacity: How many events may wait, at first.
   ///   - drops: Whether steps that have no room are dropped, instead of waiting for it.
   ///   - rewriter: What is to see the steps that are dropped, too.
   init(capacity: Int, drops: Bool, rewriter: ValueRewriter? = nil) {
@@ -158,6 +158,15 @@ final class WriteQueue: Sendable {
       return state.waitUntil({ isReady($0) || !$0.events.isEmpty }) { $0.take(&events) }
     }
     return state.waitUntil(milliseconds: 2, isReady) { $0.take(&events) }
+  }
+
+  /// Says how many events may wait from now on.
+  func limit(to capacity: Int) {
+    let wakes = state.withLock { state in
+      state.capacity = max(1, capacity)
+      return state.waiting > 0
+    }
+    if wakes { state.signal() }
   }
 
   /// Tells that so many events are in the file.

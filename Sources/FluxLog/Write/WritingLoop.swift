@@ -3,6 +3,9 @@ struct WritingLoop {
   private let queue: WriteQueue
   private let ring: InFlightRing?
   private let options: LogWriter.Options
+  private let limit: QueueLimit
+  /// How many events may wait at present.
+  private var capacity: Int
   private let location: LogLocation
   private var composer: LineComposer
   private var sink: SegmentedSink
@@ -26,6 +29,8 @@ struct WritingLoop {
     self.queue = queue
     self.ring = ring
     self.options = options
+    limit = QueueLimit(options)
+    capacity = limit.capacity(stateByteCount: composer.largestStateByteCount)
     self.location = location
     self.composer = composer
     self.sink = sink
@@ -40,6 +45,8 @@ struct WritingLoop {
       idleRounds = events.isEmpty ? idleRounds + 1 : 0
       write(&events)
       events.removeAll(keepingCapacity: true)
+      composer.findLargestState()
+      limitQueue()
       queue.finish(batch.total)
       guard let closing = batch.closing else { continue }
       end(closing)
@@ -54,6 +61,7 @@ struct WritingLoop {
       for place in events.indices {
         try compose(events[place])
         events[place] = .done
+        limitQueue()
         if lines.bytes.count >= Self.blockByteCount { try appendLines() }
         try rotateIfFull()
       }
@@ -63,6 +71,14 @@ struct WritingLoop {
     } catch {
       fail(error)
     }
+  }
+
+  /// Lets as many events wait as there is room for, with states as large as the largest.
+  private mutating func limitQueue() {
+    let capacity = limit.capacity(stateByteCount: composer.largestStateByteCount)
+    guard capacity != self.capacity else { return }
+    self.capacity = capacity
+    queue.limit(to: capacity)
   }
 
   private mutating func compose(_ event: WriteQueue.Event) throws(LogError) {
