@@ -36,6 +36,10 @@ struct InformationAnswer: Answer {
     json.writer.strings(log.storeNames)
     json.writer.name("closed")
     json.writer.bool(log.end != nil)
+    if log.end?.isContinued == true {
+      json.writer.name("continued")
+      json.writer.bool(true)
+    }
     json.writer.name("torn")
     json.writer.bool(log.isTorn)
     json.writer.name("inflight")
@@ -115,6 +119,7 @@ extension InformationAnswer {
     let state =
       switch log.end {
       case nil: "no: the recorder crashed, or is still recording"
+      case .some(let end) where end.isContinued: "yes: the recording goes on in the next segment"
       case .some(let end) where end.isComplete: "yes"
       case .some: "yes, but its last steps may be missing"
       }

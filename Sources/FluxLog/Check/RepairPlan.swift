@@ -78,7 +78,9 @@ struct RepairPlan {
   mutating func finish(to output: inout LineBuffer) {
     if let lastLost, lastLost >= expected { close(before: lastLost + 1, to: &output) }
     let steps = UInt64(report.steps + report.rebuiltSteps)
-    LogEnd(steps: steps, isComplete: end?.isComplete ?? false).write(to: &output)
+    LogEnd(
+      steps: steps, isComplete: end?.isComplete ?? false, isContinued: end?.isContinued ?? false
+    ).write(to: &output)
   }
 
   private mutating func close(before number: UInt64, to output: inout LineBuffer) {

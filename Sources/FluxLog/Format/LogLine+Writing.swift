@@ -61,6 +61,7 @@ extension LogEnd {
       line.object("end") { object in
         object.member("steps", steps)
         object.member("ok", isComplete)
+        if isContinued { object.member("continued", true) }
       }
     }
   }

@@ -71,5 +71,6 @@ extension LogEnd {
     let members = LineMembers(object, prefix: "end")
     steps = try members.integer("steps")
     isComplete = try members.optionalBool("ok") ?? true
+    isContinued = try members.optionalBool("continued") ?? false
   }
 }

@@ -62,7 +62,7 @@ extension SequenceChecker {
     for number in [UInt64(position), expected, lastTime, UInt64(unknownLines)] {
       writer.put(number)
     }
-    writer.put(UInt8(end == nil ? 0 : 1))
+    writer.put(UInt8(end.map { $0.isContinued ? 2 : 1 } ?? 0))
     if let end { writer.put(end.steps) }
     writer.put(runs) { writer, run in
       writer.put(UInt64(run.position))
@@ -93,9 +93,11 @@ extension SequenceChecker {
     self.position = position
     lastTime = try reader.number(UInt64.self)
     unknownLines = try reader.count()
-    if try reader.number(UInt8.self) == 1 {
+    let ending = try reader.number(UInt8.self)
+    if ending > 0 {
       // A log that failed has a finding, and no sidecar.
-      end = LogEnd(steps: try reader.number(UInt64.self), isComplete: true)
+      end = LogEnd(
+        steps: try reader.number(UInt64.self), isComplete: true, isContinued: ending == 2)
     }
     runs = try reader.elements { reader throws(SidecarReader.Mismatch) in
       NumberRun(position: try reader.count(), number: try reader.number(UInt64.self))

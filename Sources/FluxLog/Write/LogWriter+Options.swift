@@ -32,7 +32,10 @@ extension LogWriter {
       case drop
     }
 
-    /// How much a flight recorder keeps: at least that, in several files.
+    /// How much a flight recorder keeps: at least that, in several files, each a log of its own.
+    ///
+    /// A file has a quarter of it. The next one begins with a step that follows up no other, so that each can be
+    /// verified alone; only a chain of steps that would make a file twice as large is cut.
     public enum Retention: Sendable, Hashable {
       /// So many bytes.
       case bytes(Int)

@@ -47,12 +47,16 @@ struct SegmentedSink {
   /// Appends whole lines.
   mutating func append(_ lines: [UInt8]) throws(LogError) { try sink.append(lines) }
 
-  /// Whether the current segment is a quarter of what is kept, so that another one should begin.
-  func isFull(stepCount: UInt64, waitingByteCount: Int) -> Bool {
-    switch retention {
+  /// Whether another segment should begin: the current one is a quarter of what is kept.
+  ///
+  /// Within a chain of follow-ups it goes on up to twice that, so that a segment has the whole chain and can be
+  /// verified alone; a chain that is longer, or has no end, is cut.
+  func isFull(stepCount: UInt64, waitingByteCount: Int, isInChain: Bool) -> Bool {
+    let share = isInChain ? 2 : 1
+    return switch retention {
     case nil: false
-    case .bytes(let limit): sink.byteCount + waitingByteCount >= max(1, limit / 4)
-    case .steps(let limit): stepCount >= UInt64(max(1, limit / 4))
+    case .bytes(let limit): sink.byteCount + waitingByteCount >= share * max(1, limit / 4)
+    case .steps(let limit): stepCount >= UInt64(share * max(1, limit / 4))
     }
   }
 
@@ -75,7 +79,7 @@ struct SegmentedSink {
     try next.file.synchronizeName()
     onRotation?(.begun, path)
     var lines = LineBuffer()
-    LogEnd(steps: stepCount, isComplete: true).write(to: &lines)
+    LogEnd(steps: stepCount, isComplete: true, isContinued: true).write(to: &lines)
     try sink.append(lines.bytes)
     sink.file.unlock()
     onRotation?(.ended, path)

@@ -59,6 +59,13 @@ public struct StepRecord: Sendable {
   }
 }
 
+extension StepRecord {
+  /// Whether the step stands in the log because of one shortly before it, which it follows up or was observed in.
+  ///
+  /// An effect may dispatch hours later, and begins a chain of its own.
+  var isInChain: Bool { cause != nil && effect == nil }
+}
+
 /// An action that a ``LogWriter`` has seen, encoded or still to be encoded.
 public struct PreparedAction: Sendable {
   enum Content: Sendable {

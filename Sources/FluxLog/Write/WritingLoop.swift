@@ -63,7 +63,6 @@ struct WritingLoop {
         events[place] = .done
         limitQueue()
         if lines.bytes.count >= Self.blockByteCount { try appendLines() }
-        try rotateIfFull()
       }
       try appendLines()
       if options.durability == .synced { try sink.file.synchronize() }
@@ -89,8 +88,10 @@ struct WritingLoop {
       composer.skip(skipped)
     case .step(let step):
       try checkNumber(step.number)
+      let record = step.record()
+      try rotateIfFull(before: record)
       do throws(EncodingFailure) {
-        try composer.append(step.record(), to: &lines)
+        try composer.append(record, to: &lines)
         isEncodingFailing = false
       } catch {
         report(error, step: step.number)
@@ -122,9 +123,10 @@ struct WritingLoop {
     lines.removeAll()
   }
 
-  private mutating func rotateIfFull() throws(LogError) {
+  private mutating func rotateIfFull(before record: borrowing StepRecord) throws(LogError) {
     let isFull = sink.isFull(
-      stepCount: composer.stepCount, waitingByteCount: lines.bytes.count)
+      stepCount: composer.stepCount, waitingByteCount: lines.bytes.count,
+      isInChain: record.isInChain)
     guard isFull, composer.isBetweenFiles, composer.stepCount > 0 else { return }
     try appendLines()
     let stepCount = composer.stepCount

@@ -83,17 +83,21 @@ struct VerificationRun {
     let isLast = stretch.positions.upperBound == timeline.log.count
     let undecided = try comparer.finish(isClosed: isLast && isWhole)
     if isLast, !undecided.isEmpty {
-      report.notes.append(
-        "the log ends before the follow-ups of step \(undecided.map(String.init).joined(separator: ", "))"
-      )
+      let steps = undecided.map(String.init).joined(separator: ", ")
+      let rest = isContinued ? ": the recording goes on in the next segment" : ""
+      report.notes.append("the log ends before the follow-ups of step \(steps)\(rest)")
     }
     return !options.stopsAtFirst || comparer.divergences.isEmpty
   }
 
-  /// Whether the log has all that followed its last step: it was closed, and no gap comes before its end.
+  /// Whether the log has all that followed its last step: it was closed, no other segment has the rest, and no
+  /// gap comes before its end.
   private var isWhole: Bool {
-    timeline.log.end?.isComplete == true && timeline.log.breaks.last?.position != timeline.log.count
+    timeline.log.end?.isComplete == true && !isContinued
+      && timeline.log.breaks.last?.position != timeline.log.count
   }
+
+  private var isContinued: Bool { timeline.log.end?.isContinued == true }
 
   // MARK: The form of today
 

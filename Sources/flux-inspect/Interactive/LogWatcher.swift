@@ -57,7 +57,8 @@ final class LogWatcher: Sendable {
       for position in count..<max(count, log.count) { tell(try line(position)) }
       notices.refreshPrompt()
     }
-    if log.end != nil { tell("the log was closed") }
+    guard let end = log.end else { return }
+    tell(end.isContinued ? "the recording goes on in the next segment" : "the log was closed")
   }
 
   private func line(_ position: Int) throws(LogError) -> String {

@@ -27,6 +27,25 @@ import Testing
         """)
   }
 
+  @Test("A segment says that the recording goes on in the next one")
+  func continued() throws {
+    let end = #"{"end":{"steps":0,"ok":true,"continued":true}}"#
+    var inspection = try Inspection([#"{"flux":"1.0"}"#, end])
+    #expect(
+      try inspection.text("info") == """
+        file: LOG
+        format: 1.0
+        steps: none
+        closed: yes: the recording goes on in the next segment
+
+        """)
+    #expect(
+      try inspection.json("info") == """
+        {"command":"info","ok":true,"position":0,"result":{"log":null,"created":null,"app":null,"format":"1.0","first":1,"steps":0,"stores":[],"closed":true,"continued":true,"torn":false,"inflight":[],"gaps":[],"warnings":[]}}
+
+        """)
+  }
+
   @Test("Gaps, damage and a missing end are told")
   func faults() throws {
     var inspection = try Inspection(TodoLog.withGap)

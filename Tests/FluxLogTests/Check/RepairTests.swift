@@ -34,6 +34,13 @@ import Testing
     #expect(report == RepairReport(findings: [], steps: 7))
   }
 
+  @Test("A repaired segment still says that the recording goes on in the next one")
+  func continued() throws {
+    var lines = Self.lines
+    lines[11] = SampleLog.summed(#"{"end":{"steps":7,"ok":true,"continued":true}}"#)
+    #expect(try repair(lines.joined()).text == lines.joined())
+  }
+
   @Test("A damaged step becomes a gap, and all other lines stay as they are")
   func oneLost() throws {
     var lines = Self.lines

@@ -56,6 +56,10 @@ import Testing
       .end(LogEnd(steps: 20, isComplete: true)),
       #"{"end":{"steps":20,"ok":true},"sum":"18047166"}"#
     ),
+    (
+      .end(LogEnd(steps: 20, isComplete: true, isContinued: true)),
+      #"{"end":{"steps":20,"ok":true,"continued":true},"sum":"192600e0"}"#
+    ),
   ]
 
   private static func written(_ line: LogLine) -> String {

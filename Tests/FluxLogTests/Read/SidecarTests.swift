@@ -41,6 +41,20 @@ import Testing
     #expect(try answers(again) == answers(log))
   }
 
+  @Test("An index knows that the recording goes on in another segment")
+  func continued() throws {
+    var lines = SampleLog.lines
+    lines[lines.count - 1] = #"{"end":{"steps":7,"ok":true,"continued":true}}"#
+    _ = try folder.write(lines.map(SampleLog.summed).joined().utf8, to: "a.jsonl")
+    #expect(try LogFile.opened(path).saveIndex())
+    let again = try LogFile.opened(path)
+    #expect(again.end == LogEnd(steps: 7, isComplete: true, isContinued: true))
+    guard case .stored = again.indexing.index.blocks.first else {
+      Issue.record("the index was not used")
+      return
+    }
+  }
+
   @Test("Several that save at once do not disturb each other")
   func concurrent() throws {
     let log = try LogFile.opened(path, pieceSize: 100)

@@ -10,38 +10,36 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Writes ten steps in segments of two, notes an action, and is killed on the way to the sixth segment.
+  /// Writes ten steps in segments of two, and is killed on the way to the sixth segment, which the next one begins.
   private static func crash(path: String, after last: String) throws -> Never {
-    let isNoted = DispatchSemaphore(value: 0)
+    let isHandedOver = DispatchSemaphore(value: 0)
     var options = LogWriter.Options()
     options.retention = .steps(8)
     options.onRotation = { step, segment in
       guard step.rawValue == last, segment.hasSuffix(".0006.jsonl") else { return }
-      isNoted.wait()
+      isHandedOver.wait()
       kill(getpid(), SIGKILL)
     }
     let header = LogHeader(log: "x", stores: [.init(name: "a", initial: 0)])
     let writer = try LogWriter(path: path, header: header, options: options)
-    for number in UInt64(1)...10 {
-      let action = note(number, in: writer)
-      let state = LogValue(json: JSON(integerLiteral: Int64(number)))
-      writer.append(
-        StepRecord(
-          number: number, time: LogTime(microseconds: number), action: action,
-          changes: [.init(store: "a", state: state)]))
-    }
-    _ = note(11, in: writer)
-    isNoted.signal()
+    for number in UInt64(1)...10 { append(number, to: writer) }
+    try writer.flush()
+    append(11, to: writer)
+    isHandedOver.signal()
     while true { pause() }
   }
 
-  private static func note(_ number: UInt64, in writer: LogWriter) -> PreparedAction {
-    writer.begin(
-      step: number, at: LogTime(microseconds: number), action: LogValue(json: ["type": "t"]))
+  private static func append(_ number: UInt64, to writer: LogWriter) {
+    let time = LogTime(microseconds: number)
+    let action = writer.begin(step: number, at: time, action: LogValue(json: ["type": "t"]))
+    let state = LogValue(json: JSON(integerLiteral: Int64(number)))
+    writer.append(
+      StepRecord(
+        number: number, time: time, action: action, changes: [.init(store: "a", state: state)]))
   }
 
   @Test(
-    "Wherever a rotation ends, the newest segment has the action beside it that had begun",
+    "Wherever a rotation ends, the newest segment has the step beside it that is not written",
     arguments: [
       (.shared, [1, 2, 3, 4, 5], [5, 6], false), (.begun, [1, 2, 3, 4, 5, 6], [5, 6], false),
       (.ended, [1, 2, 3, 4, 5, 6], [5, 6], true), (.deleted, [2, 3, 4, 5, 6], [5, 6], true),
@@ -58,11 +56,11 @@ import Testing
       segments.map { "run.000\($0).jsonl" } + rings.map { "run.000\($0).jsonl.inflight" }
     #expect(try folder.names() == expected.sorted())
 
-    let begun = InFlightAction(
+    let waiting = InFlightAction(
       number: 11, time: LogTime(microseconds: 11), type: "t", action: ["type": "t"],
-      isCommitted: false)
+      isCommitted: true)
     let newest = try LogFile.opened(folder.path("run.000\(segments.last ?? 0).jsonl"))
-    #expect(try newest.inFlight() == [begun])
+    #expect(try newest.inFlight() == [waiting])
     #expect(
       try LogFile.opened(folder.path("run.0005.jsonl")).end?.isComplete == (isEnded ? true : nil))
     for segment in segments {

@@ -70,12 +70,53 @@ import Testing
       #expect(initial.first == JSON(integerLiteral: Int64(next - 1)))
       let fives = Int64(next - 1) / 5 * 5
       #expect(initial.last == (fives % 10 == 0 ? JSON?.none : JSON(integerLiteral: fives)))
-      #expect(log.end == LogEnd(steps: UInt64(log.count), isComplete: true))
+      let isContinued = name != names.last
+      #expect(
+        log.end == LogEnd(steps: UInt64(log.count), isComplete: true, isContinued: isContinued))
       next += UInt64(log.count)
       kept += log.count
     }
     #expect(next == 104)
     #expect(kept >= 40)
+  }
+
+  /// One step of a chain: what led to it, and the effect that did.
+  struct Link: Sendable, ExpressibleByIntegerLiteral, CustomTestStringConvertible {
+    var cause: UInt64?
+    var effect: String?
+
+    static let root = Link()
+    static func effect(_ cause: UInt64) -> Link { Link(cause: cause, effect: "load") }
+    init(cause: UInt64? = nil, effect: String? = nil) {
+      self.cause = cause
+      self.effect = effect
+    }
+    init(integerLiteral cause: UInt64) { self.cause = cause }
+    var testDescription: String { cause.map { "\($0)\(effect ?? "")" } ?? "root" }
+  }
+
+  @Test(
+    "A segment begins with a step that follows up no other, unless a chain makes the last one twice as large",
+    arguments: [
+      ([.root, .root, .root, .root, .root], [1, 4]),
+      ([.root, .root, 2, 2, .root, .root], [1, 5]),
+      ([.root, 1, 2, 3, 1, 2, 6, 7], [1, 7]),
+      ([.root, 1, .effect(1), .effect(1), 4, 4, .root], [1, 4, 7]),
+    ] as [([Link], [UInt64])])
+  func chains(links: [Link], firsts: [UInt64]) throws {
+    var options = LogWriter.Options()
+    options.retention = .steps(12)
+    let header = LogHeader(log: "x", stores: [.init(name: "a", initial: 0)])
+    let writer = try LogWriter(path: folder.path("run.jsonl"), header: header, options: options)
+    for (number, link) in zip(UInt64(1)..., links) {
+      let time = LogTime(microseconds: number)
+      let action = writer.begin(step: number, at: time, action: LogValue(json: ["type": "t"]))
+      writer.append(
+        StepRecord(
+          number: number, time: time, action: action, cause: link.cause, effect: link.effect))
+    }
+    try writer.close()
+    #expect(try segments().map { try LogFile.opened(folder.path($0)).header.first } == firsts)
   }
 
   @Test("A flight recorder keeps the last bytes")

@@ -1,6 +1,7 @@
 import FluxCore
 import FluxLog
 import FluxRecorder
+import FluxReplay
 import Foundation
 import TestFixtures
 import Testing
@@ -66,4 +67,31 @@ import Testing
       #expect(try timeline.state(of: "cart", at: timeline.end) == ["items": ["tea"]])
     }
   }
+
+  @Test(
+    "each segment passes by itself, whether its last chain is whole or cut",
+    arguments: [
+      (8, [1, 1, 1], [2, 2, 2], [[], [], []]),
+      (16, [2, 2, 2], [6, 3], [[], []]),
+      (4, [3], [2, 2], [[cut], []]),
+    ] as [(Int, [Int], [Int], [[String]])])
+  func verdicts(kept: Int, chains: [Int], steps: [Int], notes: [[String]]) async throws {
+    let dispatcher = Dispatcher([TallyStore(), Lamp()], seed: 7)
+    var options = Recorder.Options()
+    options.log.retention = .steps(kept)
+    let recorder = Recorder(to: folder.url("flight.jsonl"), options: options)
+    dispatcher.use(recorder)
+    for count in chains { dispatcher.dispatch(TallyAction.chain(count)) }
+    try recorder.close()
+    var reports: [ReplayReport] = []
+    for name in try folder.names() {
+      reports.append(try await tally().verify(LogFile.open(folder.path(name))))
+    }
+    #expect(reports.map(\.verdict) == reports.map { _ in .passed })
+    #expect(reports.map(\.steps) == steps)
+    #expect(reports.map(\.notes) == notes)
+  }
+
+  private static let cut =
+    "the log ends before the follow-ups of step 1: the recording goes on in the next segment"
 }
