@@ -91,15 +91,7 @@ final class ReplacementFile {
 extension OpenFile {
   /// Whether the file's path still leads to this file.
   func isStillThere() throws(LogError) -> Bool {
-    var there = stat()
-    var here = stat()
-    // Both are locals that outlive the calls.
-    guard unsafe fstat(descriptor, &here) == 0 else { throw failure("examine") }
-    guard unsafe stat(path, &there) == 0 else {
-      guard errno == ENOENT else { throw failure("examine") }
-      return false
-    }
-    return here.st_dev == there.st_dev && here.st_ino == there.st_ino
+    try FilePlace(ofFileAt: path) == place()
   }
 
   fileprivate func permissions() throws(LogError) -> mode_t {

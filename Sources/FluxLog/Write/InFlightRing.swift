@@ -43,6 +43,8 @@ final class InFlightRing: @unchecked Sendable {
     }
   }
 
+  /// Which file it is.
+  let place: FilePlace
   private let memory: UnsafeMutableRawBufferPointer
   private let waits: Bool
   private let state: Monitor<State>
@@ -63,6 +65,7 @@ final class InFlightRing: @unchecked Sendable {
     var first = InFlightRecord.ringHeader(identity: identity)
     first += Array(repeating: 0, count: size - first.count)
     if let failure = withoutFileSizeSignal({ file.append(first).failure }) { throw failure }
+    place = try file.place()
     // The map outlives the descriptor; its size is that of the file.
     let address = unsafe mmap(
       nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor, 0)

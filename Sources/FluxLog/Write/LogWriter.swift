@@ -42,9 +42,9 @@ public final class LogWriter: Sendable {
       try sink.file.synchronize()
       try sink.file.synchronizeName()
     }
-    location = LogLocation(path: sink.path)
-    location.removeInFlight()
+    LogLocation.removeLeftovers(beside: sink.path)
     ring = Self.ring(beside: sink.path, header, options)
+    location = LogLocation(path: sink.path, inFlight: ring?.place)
     let composer = LineComposer(
       header, writesWholeStates: options.states == .full, rewriter: options.rewriter)
     let capacity = QueueLimit(options).capacity(stateByteCount: composer.largestStateByteCount)

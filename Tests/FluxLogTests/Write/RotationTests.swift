@@ -75,8 +75,9 @@ import Testing
 
   @Test("Without links the actions in flight are moved")
   func moved() throws {
-    try folder.write("ring", to: "1.jsonl.inflight")
-    let location = LogLocation(path: folder.path("1.jsonl"))
+    let ring = try folder.write("ring", to: "1.jsonl.inflight")
+    let location = LogLocation(
+      path: folder.path("1.jsonl"), inFlight: try FilePlace(ofFileAt: ring))
     location.move(to: folder.path("2.jsonl"))
     #expect(location.path == folder.path("2.jsonl"))
     #expect(try folder.names() == ["2.jsonl.inflight"])

@@ -1,0 +1,67 @@
+import Foundation
+import TestFixtures
+import Testing
+
+@testable import FluxLog
+
+/// A log that is removed while it is recorded, and another recording that begins at its path.
+@Suite struct TwoRecordingsTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func writer(
+    _ name: String, log: String, keeping retention: LogWriter.Options.Retention? = nil
+  ) throws -> LogWriter {
+    var options = LogWriter.Options()
+    options.retention = retention
+    return try LogWriter(
+      path: folder.path(name), header: LogHeader(log: log), options: options)
+  }
+
+  private func begin(_ number: UInt64, in writer: LogWriter) -> PreparedAction {
+    writer.begin(
+      step: number, at: LogTime(microseconds: number), action: LogValue(json: ["type": "t"]))
+  }
+
+  private func append(_ number: UInt64, to writer: LogWriter) {
+    let action = begin(number, in: writer)
+    writer.append(
+      StepRecord(number: number, time: LogTime(microseconds: number), action: action))
+  }
+
+  /// The numbers of the actions in flight beside a log.
+  private func inFlight(_ name: String) throws -> [UInt64] {
+    try LogFile.opened(folder.path(name)).inFlight().map(\.number)
+  }
+
+  @Test("Closing the first one leaves the second one its actions in flight")
+  func close() throws {
+    let first = try writer("a.jsonl", log: "first")
+    append(1, to: first)
+    try FileManager.default.removeItem(atPath: folder.path("a.jsonl"))
+    let second = try writer("a.jsonl", log: "second")
+    _ = begin(1, in: second)
+    try first.close()
+    #expect(try inFlight("a.jsonl") == [1])
+    try second.close()
+    #expect(try folder.names() == ["a.jsonl"])
+  }
+
+  @Test("The next segment of the first one leaves the second one its actions in flight")
+  func rotation() throws {
+    let first = try writer("a.jsonl", log: "first", keeping: .steps(4))
+    append(1, to: first)
+    try first.flush()
+    try FileManager.default.removeItem(atPath: folder.path("a.0001.jsonl"))
+    let second = try writer("a.jsonl", log: "second", keeping: .steps(4))
+    _ = begin(1, in: second)
+    append(2, to: first)
+    try first.flush()
+    #expect(try folder.names() == ["a.0001.jsonl", "a.0001.jsonl.inflight", "a.0002.jsonl"])
+    #expect(try inFlight("a.0001.jsonl") == [1])
+    try first.close()
+    try second.close()
+    #expect(try folder.names() == ["a.0001.jsonl", "a.0002.jsonl"])
+  }
+}
