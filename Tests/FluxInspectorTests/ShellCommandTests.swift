@@ -138,7 +138,7 @@ import Testing
         format text  how results are written: text, json, ndjson
         list 5  how many steps list shows before and after the one here: a number from 0
         pager on  whether long output is shown in a pager: on, off
-        timeout 30  how many seconds the app may take over a call, 0 for any: a number from 0
+        timeout 30  how many seconds the app may take to start, and over a call, 0 for any: a number from 0
 
         """)
     #expect(

@@ -2,7 +2,7 @@ import FluxLog
 import FluxReplay
 
 extension Session {
-  /// The app that actions are dispatched to again.
+  /// The app that actions are dispatched to again; it may take as long to start as over a call.
   ///
   /// - Throws: ``CommandError`` of code `no-app` that says how to get one.
   func app() throws(CommandError) -> any ReplayApp {
@@ -12,7 +12,7 @@ extension Session {
         hint: "start with --app PATH, the app's own executable, where that serves its stores; "
           + "or use the inspector that the app ships itself")
     }
-    return app
+    return app.waiting(toStart: replayTimeout)
   }
 
   /// How many seconds the app may take over a call; nil for as long as it likes.

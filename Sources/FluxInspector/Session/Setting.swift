@@ -41,7 +41,8 @@ extension Setting {
         return true
       }),
     Setting(
-      name: "timeout", summary: "how many seconds the app may take over a call, 0 for any",
+      name: "timeout",
+      summary: "how many seconds the app may take to start, and over a call, 0 for any",
       values: nil, value: { $0.timeout.formatted },
       change: { settings, word in
         guard let seconds = Double(word), seconds.isFinite, seconds >= 0 else { return false }

@@ -18,7 +18,7 @@ public struct Settings: Sendable {
   public var usesPager = true
   /// How many steps `list` shows before and after the one here.
   public var listContext = 5
-  /// How many seconds the app may take over one call when actions are dispatched again; 0 for as
+  /// How many seconds the app may take to start, and over one call, when actions are dispatched again; 0 for as
   /// long as it likes.
   public var timeout = 30.0
 

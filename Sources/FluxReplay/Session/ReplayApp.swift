@@ -21,6 +21,12 @@ public protocol ReplayApp: Sendable {
   ///   states.
   func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession
 
+  /// The same app with a limit of the time that it may take to start, where it is a process of its own.
+  ///
+  /// - Parameter seconds: The limit; nil for as long as it likes.
+  /// - Returns: The app.
+  func waiting(toStart seconds: Double?) -> any ReplayApp
+
   /// Dispatches the actions of a log again, and compares what they lead to with what is recorded.
   ///
   /// - Parameters:
@@ -37,6 +43,9 @@ public protocol ReplayApp: Sendable {
 }
 
 extension ReplayApp {
+  /// The app as it is: in this process there is nothing to start.
+  public func waiting(toStart seconds: Double?) -> any ReplayApp { self }
+
   /// Runs a ``Verification``, which is what an app does that knows no faster way.
   public func verify(
     _ timeline: Timeline, options: Verification.Options,

@@ -23,7 +23,7 @@ struct HostFault: CustomTestStringConvertible {
     HostFault("counter/trap", says: "the app was ended by signal "),
     HostFault("counter/abort", says: "the app was ended by signal 6 (SIGABRT)"),
     HostFault("counter/exit", says: "the app ended with status 7"),
-    HostFault("counter/hang", says: "the app did not answer within 0.3 s and was stopped"),
+    HostFault("counter/hang", says: "the app did not answer within 1.0 s and was stopped"),
     HostFault(
       "counter/fall-silent",
       says: "the app broke the protocol: the end of its standard output while it runs on"),

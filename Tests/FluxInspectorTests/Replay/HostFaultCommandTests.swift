@@ -20,7 +20,7 @@ import Testing
   func failing(_ fault: HostFault) throws {
     let world = RecordedWorld()
     var inspection = try HostSubject.inspection(lines(fault), services: world.services)
-    #expect(inspection.exitCode("set timeout 0.3") == 0)
+    #expect(inspection.exitCode("set timeout 1") == 0)
     #expect(inspection.stops(["goto 4"]) == [4])
     // On a branch, the follow-up of step 2 is dispatched as well, and counts.
     for (line, step) in [("verify", 3), ("redispatch 2..4", 4), ("shrink counter.count > 2", 4)]
@@ -96,6 +96,22 @@ import Testing
           }
 
           """)
+  }
+
+  @Test("The timeout that is set bounds the start of the app as well")
+  func slowStart() throws {
+    var services = Services()
+    services.app = HostApp(executable: "/bin/sleep", arguments: ["60"])
+    var inspection = try Inspection(CounterRecording.lines, services: services)
+    #expect(inspection.exitCode("set timeout 0.2") == 0)
+    #expect(inspection.stops(["goto 2"]) == [2])
+    for line in ["verify", "fork", "redispatch 1..2", "shrink counter.count > 0"] {
+      let output = try inspection.text(line)
+      #expect(
+        output.hasPrefix(
+          "error: /bin/sleep: the app cannot be replayed: it did not answer within 0.2 s"),
+        "\(line): \(output)")
+    }
   }
 
   @Test("An app that cannot be started is told with its path, at the first command that needs it")

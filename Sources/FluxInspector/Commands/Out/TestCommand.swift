@@ -40,8 +40,8 @@ struct TestCommand: Command {
       session.notes.append(
         "the log has tokens in the place of redacted values, and so has the test")
     }
-    if let app = session.services.app,
-      let problem = try reproduction.problem(in: app, timeout: session.replayTimeout)
+    if session.services.app != nil,
+      let problem = try reproduction.problem(in: session.app(), timeout: session.replayTimeout)
     {
       session.notes.append("with the app as it is now, the test fails: \(problem)")
     }

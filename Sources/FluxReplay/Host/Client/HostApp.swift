@@ -1,5 +1,3 @@
-import Synchronization
-
 /// An app in another process: an executable that serves its stores.
 ///
 /// Each session has a process of its own, so that what the app keeps outside of its stores is fresh too,
@@ -31,8 +29,7 @@ public final class HostApp: ReplayApp {
   private let arguments: [String]
   let limits: Limits
   private let isCancelled: @Sendable () -> Bool
-  /// A host that was asked what the app is, and waits for its session.
-  private let spare = Mutex<SpareHost?>(nil)
+  private let spare: SpareHostKeeper
 
   /// Names an app; nothing is started yet.
   ///
@@ -51,6 +48,25 @@ public final class HostApp: ReplayApp {
     self.arguments = arguments
     self.limits = limits
     self.isCancelled = isCancelled
+    spare = SpareHostKeeper(ending: limits.end)
+  }
+
+  private init(_ other: HostApp, _ limits: Limits) {
+    executable = other.executable
+    arguments = other.arguments
+    self.limits = limits
+    isCancelled = other.isCancelled
+    spare = other.spare
+  }
+
+  /// The same app with another limit of the time that it may take to start, and to make fresh stores.
+  ///
+  /// - Parameter seconds: The limit; nil for as long as it likes.
+  /// - Returns: The app, which shares with this one a host that waits for its session.
+  public func waiting(toStart seconds: Double?) -> any ReplayApp {
+    var limits = limits
+    limits.start = seconds ?? .infinity
+    return HostApp(self, limits)
   }
 
   /// Tells what the app has, as it is built now.
@@ -75,33 +91,11 @@ public final class HostApp: ReplayApp {
 
   /// A host that has said what it is, and has no session.
   func takeHost() throws(ReplayFailure) -> SpareHost {
-    if let spare = takeSpare() { return spare }
+    if let host = spare.take(executable) { return host }
     return try startHost()
   }
 
-  private func takeSpare() -> SpareHost? {
-    let host = spare.withLock { spare in
-      defer { spare = nil }
-      return spare
-    }
-    // One that has died in the meantime, or is of an older build, is of no use.
-    guard let host, host.connection.process.checkExit() == nil,
-      host.file == FileIdentity(executable)
-    else { return nil }
-    return host
-  }
-
-  func keep(_ host: SpareHost) {
-    let replaced = spare.withLock { spare in
-      defer { spare = host }
-      return spare
-    }
-    replaced?.connection.end(within: .seconds(limits.end))
-  }
-
-  deinit {
-    takeSpare()?.connection.end(within: .seconds(limits.end))
-  }
+  func keep(_ host: SpareHost) { spare.keep(host) }
 
   /// What a host is given besides this process's environment.
   ///
