@@ -51,7 +51,7 @@ extension Timeline {
     var plan = RepairPlan(first: log.header.first, findings: findings)
     var output = LineBuffer()
     output.append(line: log.headerText[...])
-    var lines = LineReader(log.file)
+    var lines = LineReader(log.file, longestLine: log.longestLine)
     _ = try lines.next()
     while let line = try lines.next() {
       plan.take(line, line: lines.number, to: &output)

@@ -40,4 +40,30 @@ extension OpenFile {
     if let failed { throw failed }
     return bytes
   }
+
+  /// The place of the first newline in a stretch of the file, which is read so many bytes at a time.
+  func newline(in range: Range<Int>, by count: Int) throws(LogError) -> Int? {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let bytes = try bytes(at: start, count: min(count, range.upperBound - start))
+      guard !bytes.isEmpty else { throw LogError(path: path, reason: .shrunk(line: nil)) }
+      if let newline = bytes.firstNewline { return start + newline }
+      start += bytes.count
+    }
+    return nil
+  }
+}
+
+extension [UInt8] {
+  /// The place of the first newline, by the C library: a line can be a whole state, and to look for the end of
+  /// one of 142 KB byte by byte took a tenth of a jump to it.
+  var firstNewline: Int? {
+    unsafe span.bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress,
+        // Reads no more than the count.
+        let found = unsafe memchr(start, 0x0A, bytes.count)
+      else { return nil }
+      return unsafe UnsafeRawPointer(found) - start
+    }
+  }
 }

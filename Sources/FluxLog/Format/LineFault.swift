@@ -4,3 +4,10 @@ struct LineFault: Error, Equatable, Sendable {
   /// Counted from 0 at the start of the line.
   let byte: Int
 }
+
+extension LineFault {
+  /// Says that a line is longer than so many bytes, and was not read.
+  init(tooLongFor limit: Int) {
+    self.init(problem: .notJSON(JSONError(byte: limit, reason: .tooLong)), byte: limit)
+  }
+}

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 extension LogFile {
   /// Reads the step at a position, counted from 0 over the usable steps.
   ///
@@ -94,24 +86,18 @@ extension LogFile {
 
   /// The first line of a stretch of the file, without its newline.
   private func text(of range: Range<Int>, line: Int) throws(LogError) -> [UInt8] {
-    var text = try file.bytes(at: range.lowerBound, count: range.count)
-    guard text.count == range.count else {
-      throw LogError(path: path, reason: .shrunk(line: line))
+    // Other lines that follow it may be of any length: of them no more is read than of the line.
+    var text: [UInt8] = []
+    var end: Int?
+    while end == nil, text.count < range.count {
+      let more = min(max(text.count, 1 << 20), range.count - text.count)
+      let bytes = try file.bytes(at: range.lowerBound + text.count, count: more)
+      guard bytes.count == more else { throw LogError(path: path, reason: .shrunk(line: line)) }
+      end = bytes.firstNewline.map { text.count + $0 }
+      if text.isEmpty { text = bytes } else { text += bytes }
     }
-    if text.last == 0x0A { text.removeLast() }
-    if let newline = newline(in: text) { text.removeSubrange(newline...) }
+    if let end { text.removeSubrange(end...) }
     if text.last == 0x0D { text.removeLast() }
     return text
-  }
-
-  /// By the C library, as a line can be a whole state: 142 KB took a tenth of a jump to it.
-  private func newline(in text: [UInt8]) -> Int? {
-    unsafe text.span.bytes.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress,
-        // Reads no more than the count.
-        let found = unsafe memchr(start, 0x0A, bytes.count)
-      else { return nil }
-      return unsafe UnsafeRawPointer(found) - start
-    }
   }
 }

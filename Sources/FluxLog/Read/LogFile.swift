@@ -33,6 +33,8 @@ public final class LogFile: Sendable {
     var pieceSize = 1 << 21
     /// How many bytes a log has at least whose index is saved without being asked for.
     var largeByteCount = 1 << 26
+    /// How long a line may be, in bytes, not less than ``pieceSize``; what is longer is a finding, and is not read.
+    var longestLine = JSON.maximumByteCount
 
     /// The usual options.
     public init() {}
@@ -48,12 +50,15 @@ public final class LogFile: Sendable {
   let file: OpenFile
   let names: LogNames
   let indexing: LogIndexing
+  /// How long a line may be.
+  let longestLine: Int
 
   private init(
     file: OpenFile, status: OpenFile.Status, first: HeaderLine, options: Options
   ) {
     path = file.path
     self.file = file
+    longestLine = options.longestLine
     header = first.header
     headerText = first.text
     names = LogNames()

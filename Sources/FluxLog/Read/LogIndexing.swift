@@ -45,6 +45,7 @@ final class LogIndexing: Sendable {
   private let savesLargeIndex: Bool
   private let threadCount: Int
   private let pieceSize: Int
+  private let longestLine: Int
   private let state: Monitor<State>
 
   init(
@@ -58,6 +59,7 @@ final class LogIndexing: Sendable {
     threadCount =
       options.threads > 0 ? options.threads : ProcessInfo.processInfo.activeProcessorCount
     pieceSize = options.pieceSize
+    longestLine = options.longestLine
     state = Monitor(State(index: index, status: status, pieceSize: pieceSize))
   }
 
@@ -140,7 +142,8 @@ final class LogIndexing: Sendable {
 
   /// Scans stretches until `pieces` of them are done.
   private func scan(_ range: Range<Int>, pieces: Int) {
-    var scanner = PieceScanner(file: file, fileSize: range.upperBound, names: names)
+    var scanner = PieceScanner(
+      file: file, fileSize: range.upperBound, longestLine: longestLine, names: names)
     do throws(LogError) {
       while let piece = takePiece(below: pieces) {
         let start = range.lowerBound + piece * pieceSize

@@ -139,6 +139,18 @@ struct PieceBuilder: ~Copyable {
     }
   }
 
+  /// Takes in a line that is too long to be read, by its beginning.
+  mutating func takeTooLong(
+    _ bytes: JSONBytes, _ beginning: Range<Int>, limit: Int, isTorn: Bool
+  ) {
+    defer { line += 1 }
+    skip()
+    let fault =
+      isTorn ? LineFault(problem: .torn, byte: limit) : LineFault(tooLongFor: limit)
+    let content = unsafe bytes.slice(beginning.lowerBound, beginning.upperBound)
+    unsafe add(.lost(fault, LostLine(content)))
+  }
+
   private mutating func take(_ parsed: LogLine, start: Int) {
     switch parsed {
     case .step(let step):

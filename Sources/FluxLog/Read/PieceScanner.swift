@@ -10,13 +10,16 @@
 struct PieceScanner: ~Copyable {
   private let file: OpenFile
   private let fileSize: Int
+  /// How long a line may be that is read, not less than a stretch.
+  private let longestLine: Int
   private var buffer: ScanBuffer
   private var builder: PieceBuilder
 
   /// Prepares to scan a file as far as `fileSize`.
-  init(file: OpenFile, fileSize: Int, names: LogNames) {
+  init(file: OpenFile, fileSize: Int, longestLine: Int, names: LogNames) {
     self.file = file
     self.fileSize = fileSize
+    self.longestLine = longestLine
     buffer = ScanBuffer()
     builder = PieceBuilder(names: names)
   }
@@ -33,7 +36,9 @@ struct PieceScanner: ~Copyable {
     _ piece: Range<Int>, startsLine: Bool, takesUnterminated: Bool = false
   ) throws(LogError) -> ScannedPiece {
     let from = startsLine ? piece.lowerBound : piece.lowerBound - 1
-    try buffer.fill(from: file, from..<piece.upperBound)
+    // A line that the file ends in may be too long to be read.
+    let end = takesUnterminated ? min(piece.upperBound, from + longestLine + 1) : piece.upperBound
+    try buffer.fill(from: file, from..<end)
     var position = from
     if !startsLine {
       // The line around the beginning belongs to the stretch before.
@@ -42,7 +47,7 @@ struct PieceScanner: ~Copyable {
     builder.begin(at: min(position, piece.upperBound))
     while position < piece.upperBound {
       var newline = buffer.newline(from: position)
-      if newline == nil { newline = try newlineReadOn() }
+      if newline == nil { newline = try newlineReadOn(line: position) }
       guard let newline else { break }
       take(position, to: newline, isTorn: false)
       position = newline + 1
@@ -56,25 +61,42 @@ struct PieceScanner: ~Copyable {
 
   @inline(__always)
   private mutating func take(_ start: Int, to end: Int, isTorn: Bool) {
+    guard end <= buffer.end else { return takeTooLong(start, isTorn: isTorn) }
     // The buffer does not change before the builder is done.
     unsafe builder.take(
       JSONBytes(buffer.bytes), start - buffer.base..<end - buffer.base, start: start,
       isTorn: isTorn)
   }
 
-  /// The first newline after what was read so far, which has none: the file is read on.
+  /// Takes in a line of which only the beginning was read.
   @inline(never)
-  private mutating func newlineReadOn() throws(LogError) -> Int? {
+  private mutating func takeTooLong(_ start: Int, isTorn: Bool) {
+    let beginning = start - buffer.base..<buffer.count
+    unsafe builder.takeTooLong(
+      JSONBytes(buffer.bytes), beginning, limit: longestLine, isTorn: isTorn)
+  }
+
+  /// The first newline after what was read so far, which has none.
+  ///
+  /// The line is read on as far as that, unless it is too long: then the file is only searched.
+  @inline(never)
+  private mutating func newlineReadOn(line: Int) throws(LogError) -> Int? {
     var searched = buffer.end
     // Most lines end soon after the stretch; from one read to the next twice as much, and never
     // more than there is.
     var more = 1 << 12
-    while searched < fileSize {
+    while searched < fileSize, more <= Self.readOnByteCount, searched - line + more <= longestLine {
       try buffer.extend(from: file, by: min(more, fileSize - searched))
       if let newline = buffer.newline(from: searched) { return newline }
       searched = buffer.end
       more *= 2
     }
-    return nil
+    guard let newline = try file.newline(in: searched..<fileSize, by: 1 << 20) else { return nil }
+    // Now that it is known, no more is read than the line has.
+    if newline - line <= longestLine { try buffer.extend(from: file, by: newline + 1 - searched) }
+    return newline
   }
+
+  /// Lines of less than twice that are read once; it is kept in memory until the scan is over.
+  private static let readOnByteCount = 1 << 24
 }

@@ -99,7 +99,9 @@ final class StoredBlock: Sendable {
   // MARK: In the log
 
   private func scannedBlock() throws(LogError) -> IndexBlock {
-    var scanner = PieceScanner(file: log, fileSize: entry.end, names: names)
+    // An index is only kept of a log that has no line which is too long.
+    var scanner = PieceScanner(
+      file: log, fileSize: entry.end, longestLine: JSON.maximumByteCount, names: names)
     var block = try scanner.scan(
       entry.offset..<entry.end, startsLine: true, takesUnterminated: true
     ).block

@@ -44,7 +44,7 @@ package final class LogRewriter {
       return store
     }
     ledger = StateLedger(self.stores, writesWholeStates: writesWholeStates)
-    lines = LineReader(log.file)
+    lines = LineReader(log.file, longestLine: log.longestLine)
     _ = try lines.next()
     try writeHeader(redacted)
   }
@@ -168,6 +168,7 @@ package final class LogRewriter {
   /// Copies lines up to the next step, which is returned; nil at the end.
   private func copyLines() throws(LogError) -> (text: ArraySlice<UInt8>, step: JSON)? {
     while let text = try lines.next() {
+      guard !lines.isTooLong else { throw damage(LineFault(tooLongFor: log.longestLine)) }
       let content = text.last == 0x0D ? text.dropLast() : text
       if !content.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
         let line = try parsed(content)
@@ -183,10 +184,14 @@ package final class LogRewriter {
     do throws(LineFault) {
       return try JSON(line: Array(text))
     } catch {
-      let finding = Finding(
-        problem: error.problem, line: max(1, lines.number), step: log.number(at: position),
-        byte: error.byte)
-      throw LogError(path: log.path, reason: .damaged(finding))
+      throw damage(error)
     }
+  }
+
+  private func damage(_ fault: LineFault) -> LogError {
+    let finding = Finding(
+      problem: fault.problem, line: max(1, lines.number), step: log.number(at: position),
+      byte: fault.byte)
+    return LogError(path: log.path, reason: .damaged(finding))
   }
 }

@@ -110,6 +110,8 @@ extension LogFile {
   ) throws(LogError) -> Bool {
     guard let first = places.first, let last = places.last else { return true }
     let range = first.bytes.lowerBound..<last.bytes.upperBound
+    // A line that is no step, of any length, may follow the last one.
+    guard range.count <= 1 << 26 else { return false }
     let bytes = try file.bytes(at: range.lowerBound, count: range.count)
     guard bytes.count == range.count else { return false }
     return unsafe bytes.span.bytes.withUnsafeBytes { bytes in

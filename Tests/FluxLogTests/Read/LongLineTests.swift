@@ -1,0 +1,93 @@
+import TestFixtures
+import Testing
+
+@testable import FluxLog
+
+/// Lines that are longer than what is read of a line.
+@Suite struct LongLineTests {
+  private static let limit = 1000
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(_ text: String, pieceSize: Int = 256) throws -> LogFile {
+    var options = LogFile.Options()
+    options.threads = 1
+    options.pieceSize = pieceSize
+    options.longestLine = Self.limit
+    let log = try LogFile.open(try folder.write(text.utf8, to: "log.jsonl"), options: options)
+    try log.waitForIndex()
+    return log
+  }
+
+  /// A step whose line has so many bytes, its newline not counted.
+  private static func step(_ number: Int, byteCount: Int = 100) -> String {
+    let line = { (type: String) in
+      SampleLog.summed(#"{"n":\#(number),"t":1,"action":{"type":"\#(type)"}}"#)
+    }
+    return line(String(repeating: "x", count: byteCount + 1 - line("").utf8.count))
+  }
+
+  private static let header = SampleLog.summed(#"{"flux":"1.0"}"#)
+  private static let end = SampleLog.summed(#"{"end":{"steps":3,"ok":true}}"#)
+
+  private static func log(second: Int) -> String {
+    header + step(1) + step(2, byteCount: second) + step(3) + end
+  }
+
+  private static let finding = Finding(
+    problem: .notJSON(JSONError(byte: limit, reason: .tooLong)), line: 3, step: 2, byte: limit)
+
+  @Test(
+    "A line may be as long as the limit; one that is longer is one finding, and the next is read",
+    arguments: [limit, limit + 1, 5 * limit], [256, 640, 1000])
+  func tooLong(byteCount: Int, pieceSize: Int) throws {
+    let log = try open(Self.log(second: byteCount), pieceSize: pieceSize)
+    let isRead = byteCount <= Self.limit
+    #expect(log.findings == (isRead ? [] : [Self.finding]))
+    let (steps, errors) = log.allSteps()
+    #expect(errors == [])
+    #expect(steps.map(\.number) == (isRead ? [1, 2, 3] : [1, 3]))
+    #expect(try Timeline(log).check() == log.findings)
+  }
+
+  @Test("A last line without an end that is too long is torn")
+  func torn() throws {
+    let log = try open(Self.header + Self.step(1) + Self.step(2, byteCount: 5000).dropLast())
+    #expect(
+      log.findings == [
+        Finding(problem: .torn, line: 3, step: 2, byte: Self.limit),
+        Finding(problem: .noEnd, line: 4),
+      ])
+    #expect(log.count == 1)
+  }
+
+  @Test("A repair leaves the line out, and what it writes is sound")
+  func repair() throws {
+    let report = try Timeline(open(Self.log(second: 5000))).repair(to: folder.path("copy.jsonl"))
+    #expect(report.droppedLines == 1)
+    let end = SampleLog.summed(#"{"end":{"steps":2,"ok":true}}"#)
+    let gap = SampleLog.summed(#"{"gap":{"from":2,"to":2,"why":"damaged"}}"#)
+    #expect(
+      try folder.text(of: "copy.jsonl")
+        == Self.header + Self.step(1) + gap + Self.step(3) + end)
+  }
+
+  @Test("Lines are read up to the limit, and of longer ones the beginning", arguments: [3, 1000])
+  func lines(limit: Int) throws {
+    let path = try folder.write("ab\nabc\n\nabcd\nabcdefgh\nx\nabcdefgh".utf8, to: "lines")
+    var reader = LineReader(try OpenFile(reading: path), longestLine: limit)
+    var lines: [String] = []
+    while let line = try reader.next() {
+      lines.append(
+        "\(reader.number) \(String(decoding: line, as: UTF8.self))"
+          + (reader.isTooLong ? "…" : ""))
+    }
+    let short = ["1 ab", "2 abc", "3 "]
+    #expect(
+      lines
+        == (limit == 3
+          ? short + ["4 abcd…", "5 abcd…", "6 x", "7 abcd…"]
+          : short + ["4 abcd", "5 abcdefgh", "6 x", "7 abcdefgh"]))
+  }
+}
