@@ -35,6 +35,8 @@ public final class LogFile: Sendable {
     var largeByteCount = 1 << 26
     /// How long a line may be, in bytes, not less than ``pieceSize``; what is longer is a finding, and is not read.
     var longestLine = JSON.maximumByteCount
+    /// Called before a piece is scanned, with its number from 0 on, by the thread that scans it.
+    var beforePiece: (@Sendable (Int) -> Void)?
 
     /// The usual options.
     public init() {}

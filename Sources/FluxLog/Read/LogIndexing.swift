@@ -46,6 +46,7 @@ final class LogIndexing: Sendable {
   private let threadCount: Int
   private let pieceSize: Int
   private let longestLine: Int
+  private let beforePiece: (@Sendable (Int) -> Void)?
   private let state: Monitor<State>
 
   init(
@@ -60,6 +61,7 @@ final class LogIndexing: Sendable {
       options.threads > 0 ? options.threads : ProcessInfo.processInfo.activeProcessorCount
     pieceSize = options.pieceSize
     longestLine = options.longestLine
+    beforePiece = options.beforePiece
     state = Monitor(State(index: index, status: status, pieceSize: pieceSize))
   }
 
@@ -146,6 +148,7 @@ final class LogIndexing: Sendable {
       file: file, fileSize: range.upperBound, longestLine: longestLine, names: names)
     do throws(LogError) {
       while let piece = takePiece(below: pieces) {
+        beforePiece?(piece)
         let start = range.lowerBound + piece * pieceSize
         let end = min(start + pieceSize, range.upperBound)
         deliver(try scanner.scan(start..<end, startsLine: piece == 0), as: piece)
