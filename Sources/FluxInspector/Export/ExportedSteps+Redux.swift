@@ -4,7 +4,7 @@ import FluxLog
 /// `computedStates` the state after each. Actions are numbered from 1; 0 is `@@INIT`, with the state before
 /// the first step.
 extension ExportedSteps {
-  /// Writes what Redux DevTools imports.
+  /// Writes the lifted state of Redux DevTools, as its description has it.
   func writeLiftedState(to sink: inout ByteSink) throws {
     var writer = JSONWriter()
     writer.beginObject()

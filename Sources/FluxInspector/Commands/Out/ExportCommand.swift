@@ -7,8 +7,9 @@ struct ExportCommand: Command {
   let synopsis = "export redux|actions|csv FILE [RANGE] [--force]"
   let summary = "write the recording in a form for other tools"
   let help = """
-    redux: what Redux DevTools imports, with an action and the whole states for each step; what the \
-    recording says of a step besides is in the action's meta. As long as its states together.
+    redux: the lifted state of Redux DevTools, with an action and the whole states for each step; what the \
+    recording says of a step besides is in the action's meta. As long as its states together. Made from the \
+    description of that form; importing it was not tried.
 
     actions: the actions alone, a JSON array with an action a line.
 
