@@ -98,7 +98,7 @@ struct RepairPlan {
 
 extension Finding {
   /// Whether the line that the finding is about cannot be kept.
-  fileprivate var losesLine: Bool {
+  var losesLine: Bool {
     // Of missing steps the line after them is named, which is sound.
     if case .missingSteps = problem { return false }
     if case .stepCountDiffers = problem { return false }

@@ -10,6 +10,6 @@ public struct RepairReport: Sendable, Equatable {
   public internal(set) var gaps: [LogGap] = []
   /// How many steps, beside those that were kept, were rebuilt from actions in flight.
   public internal(set) var rebuiltSteps = 0
-  /// Which actions in flight are not in the repaired log, and why.
+  /// What else is not in the repaired log, and why: actions in flight, and steps that need what was lost.
   public internal(set) var notes: [String] = []
 }

@@ -36,8 +36,11 @@ extension Timeline {
     let findings = try check(progress: progress)
     let copy = try OpenFile(creating: path)
     do {
-      let report = try writeRepaired(findings, rebuilt, to: copy)
+      var report = try writeRepaired(findings, rebuilt, to: copy)
       try copy.synchronize()
+      if report.droppedLines > 0 {
+        try report.settle(path, firstRebuilt: rebuilt.steps.first?.number)
+      }
       return report
     } catch {
       unsafe unlink(path)
@@ -45,7 +48,8 @@ extension Timeline {
     }
   }
 
-  private func writeRepaired(
+  /// Writes a copy without the lines that findings say are lost.
+  func writeRepaired(
     _ findings: [Finding], _ rebuilt: RebuiltSteps, to copy: OpenFile
   ) throws(LogError) -> RepairReport {
     var plan = RepairPlan(first: log.header.first, findings: findings)

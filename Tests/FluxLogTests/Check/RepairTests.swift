@@ -72,6 +72,35 @@ import Testing
         ].joined())
   }
 
+  @Test("What turns out in the copy to need what was lost is left out as well")
+  func settled() throws {
+    let lines = [
+      #"{"flux":"1.0"}"#,
+      #"{"n":1,"t":1.000000,"action":{"type":"x"}}"#,
+      // No step is missing for it, so that nothing stands for it in the copy.
+      #"{"mark":"half way","t":"#,
+      #"{"n":2,"t":1.000000,"action":{"type":"x"},"patches":{"a":[{"op":"add","path":"/b","value":1}]}}"#,
+      #"{"n":3,"t":1.000000,"action":{"type":"x"},"patches":{"a":[{"op":"add","path":"/b","value":1}]}}"#,
+      #"{"n":4,"t":1.000000,"action":{"type":"x"},"states":{"a":{}}}"#,
+      #"{"end":{"steps":4,"ok":true}}"#,
+    ].enumerated().map { $0 == 2 ? $1 + "\n" : SampleLog.summed($1) }
+    let (text, report) = try repair(lines.joined())
+    let gap = SampleLog.summed(#"{"gap":{"from":2,"to":2,"why":"damaged"}}"#)
+    let end = SampleLog.summed(#"{"end":{"steps":3,"ok":true}}"#)
+    #expect(text == lines[0] + lines[1] + gap + lines[4] + lines[5] + end)
+    #expect(report.steps == 3)
+    #expect(report.droppedLines == 2)
+    #expect(report.gaps == [LogGap(from: 2, through: 2, why: .damaged)])
+    #expect(
+      report.notes == [
+        """
+        what cannot be used without what was lost is left out as well, 1 in all; the first is step 2: the patch \
+        of the store a does not apply: there is no state before it
+        """
+      ])
+    #expect(try folder.names() == ["copy.jsonl", "log.jsonl"])
+  }
+
   @Test("What a log lacks at its end stays unknown: a repair does not say that it was closed")
   func noEnd() throws {
     let (text, _) = try repair(Self.lines.dropLast().joined())
