@@ -20,17 +20,22 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "flux-inspect", path: "..")],
   targets: [
-    .executableTarget(
-      name: "FuzzJSON",
-      dependencies: [.product(name: "FluxLog", package: "flux-inspect")],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "FuzzDifference",
-      dependencies: [.product(name: "FluxLog", package: "flux-inspect")],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "FuzzReader",
-      dependencies: [.product(name: "FluxLog", package: "flux-inspect")],
-      swiftSettings: strict),
+    .target(name: "FuzzInput", swiftSettings: strict),
+    .fuzzed("FuzzJSON"),
+    .fuzzed("FuzzDifference"),
+    .fuzzed("FuzzReader"),
+    .fuzzed("FuzzTimeline"),
+    .fuzzed("FuzzSidecar"),
+    .fuzzed("FuzzInFlight"),
   ]
 )
+
+extension Target {
+  /// A program that the fuzzer calls with one input after the other.
+  static func fuzzed(_ name: String) -> Target {
+    .executableTarget(
+      name: name,
+      dependencies: ["FuzzInput", .product(name: "FluxLog", package: "flux-inspect")],
+      swiftSettings: strict)
+  }
+}

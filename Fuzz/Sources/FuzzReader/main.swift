@@ -1,21 +1,11 @@
 import FluxLog
-import Foundation
+import FuzzInput
 
 /// Opens any bytes as a log, and asks it everything.
-///
-/// The first byte says whether the lines get right sums: those are skimmed by another way than
-/// lines without, which the fuzzer could never find by itself.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   // libFuzzer owns the bytes until this returns.
-  let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
-  let text =
-    bytes.first.map { $0 & 1 == 0 } ?? true ? Array(bytes.dropFirst()) : summed(bytes.dropFirst())
-  do {
-    try Data(text).write(to: URL(filePath: path))
-  } catch {
-    preconditionFailure("cannot write \(path): \(error)")
-  }
+  file.write(logText(of: unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))))
   do throws(LogError) {
     try check(try open())
   } catch {
@@ -24,14 +14,13 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-private let path = FileManager.default.temporaryDirectory
-  .appending(path: "flux-fuzz-\(ProcessInfo.processInfo.processIdentifier).jsonl").path()
+private let file = InputFile(".jsonl")
 
 private func open() throws(LogError) -> LogFile {
   var options = LogFile.Options()
   options.threads = 1
   options.usesSidecar = false
-  let log = try LogFile.open(path, options: options)
+  let log = try LogFile.open(file.path, options: options)
   try log.waitForIndex()
   return log
 }
@@ -74,29 +63,4 @@ private func checkStep(_ log: LogFile, _ position: Int, _ number: UInt64) throws
   let shape = try log.shape(at: position)
   precondition(shape?.isRejected == (step.rejection != nil), "rejected or not")
   precondition(shape?.writes.map(\.store) == step.changed, "other stores")
-}
-
-/// The lines with the sums that a writer would have given them.
-private func summed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-  var text: [UInt8] = []
-  for line in bytes.split(separator: 0x0A) {
-    let content = line.last == UInt8(ascii: "}") ? line.dropLast() : line
-    let digits = String(checksum(content), radix: 16)
-    let zeros = String(repeating: "0", count: 8 - digits.utf8.count)
-    text += content
-    text += ",\"sum\":\"\(zeros)\(digits)\"}\n".utf8
-  }
-  return text
-}
-
-/// CRC-32C, bit by bit.
-private func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-  var remainder = UInt32.max
-  for byte in bytes {
-    remainder ^= UInt32(byte)
-    for _ in 0..<8 {
-      remainder = remainder & 1 == 1 ? remainder >> 1 ^ 0x82F6_3B78 : remainder >> 1
-    }
-  }
-  return ~remainder
 }

@@ -1,0 +1,12 @@
+import FluxLog
+import FuzzInput
+
+/// Opens a log, and waits until all of it is indexed.
+func openLog(_ file: InputFile) throws(LogError) -> LogFile {
+  var options = LogFile.Options()
+  options.threads = 1
+  options.usesSidecar = false
+  let log = try LogFile.open(file.path, options: options)
+  try log.waitForIndex()
+  return log
+}
