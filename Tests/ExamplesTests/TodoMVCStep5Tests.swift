@@ -19,7 +19,7 @@ import Testing
       {"n":4,"t":0.019712,"action":{"type":"todo/saved"}}
       {"n":5,"t":0.019828,"action":{"type":"todo/toggle","payload":{"id":2}}}
       """#
-    let expected: [String: JSON] = [
+    let expected: StoreDictionary<JSON> = [
       "todos": try JSON.parse(#"{"filter":"all","items":[{"done":false,"id":1,"title":"milk"},{"done":true,"id":2,"title":"eggs"}],"nextID":3,"redo":[],"saving":{"inProgress":{}},"undo":[{"edits":[{"remove":{"at":0}}]},{"edits":[{"remove":{"at":1}}]},{"edits":[{"replace":{"at":1,"with":{"done":false,"id":2,"title":"eggs"}}}]}]}"#),
     ]
 

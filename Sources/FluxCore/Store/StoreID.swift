@@ -1,4 +1,6 @@
 /// The name of a store within its dispatcher, and in a log.
+///
+/// Names that read alike, as é written as one scalar and as two, are one name: a dispatcher refuses two such stores.
 public struct StoreID: Hashable, Sendable, RawRepresentable, Codable {
   /// The name itself.
   public let rawValue: String

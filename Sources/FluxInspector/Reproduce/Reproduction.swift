@@ -111,7 +111,7 @@ extension SessionStart {
     self.init(
       mode: .replay, seed: header.seed ?? 0,
       created: header.created ?? LogInstant(microseconds: 0),
-      states: Dictionary(
+      states: StoreDictionary(
         states.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
       next: next, time: time)
   }
@@ -133,10 +133,10 @@ extension Timeline {
 }
 
 extension JSON {
-  fileprivate init(object members: [String: JSON]) {
+  fileprivate init(object members: StoreDictionary<JSON>) {
     self.init(writing: { writer in
       writer.beginObject()
-      for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      for (name, value) in members.ordered {
         writer.name(name)
         writer.raw(value)
       }

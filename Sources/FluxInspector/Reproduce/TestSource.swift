@@ -32,7 +32,7 @@ struct TestSource {
         func reproduces() throws {
           let start = \(SwiftText.literal(JSON(writing: reproduction.start.write).text))
           let actions = \(SwiftText.literal(lines: actions, indent: "      "))
-          let expected: [String: JSON] = [\(expected)]
+          let expected: StoreDictionary<JSON> = [\(expected)]
 
           let session = try Replayer(stores: \(stores)).app.start(SessionStart(JSON.parse(start)))
           defer { session.end() }

@@ -56,7 +56,7 @@ struct RepairPlan {
     guard let first = rebuilt.steps.first else { return }
     var header = header
     header.first = first.number
-    header.stores = rebuilt.states.sorted { $0.key < $1.key }.map { store in
+    header.stores = rebuilt.states.ordered.map { store in
       LogHeader.Store(name: store.key, initial: store.value)
     }
     var composer = LineComposer(header, writesWholeStates: false)

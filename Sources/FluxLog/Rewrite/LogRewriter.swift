@@ -81,7 +81,7 @@ package final class LogRewriter {
   }
 
   /// Writes the next step, the first that was accepted after a gap, with the whole model.
-  package func write(model: [String: JSON]) throws(LogError) {
+  package func write(model: StoreDictionary<JSON>) throws(LogError) {
     let (text, step) = try nextStep()
     let states = stores.compactMap { store in
       model[store.name].map { (name: store.name, state: $0.canonical()) }

@@ -12,11 +12,8 @@ public struct RecordedModel: Sendable, Equatable {
   }
 
   /// What is known of each store.
-  ///
-  /// Of stores whose names read alike, as with é as one scalar and as two, a dictionary of strings
-  /// has one; ``json`` has both.
-  public var states: [String: StoreState] {
-    Dictionary(entries.map { ($0.store, $0.state) }, uniquingKeysWith: { first, _ in first })
+  public var states: StoreDictionary<StoreState> {
+    StoreDictionary(entries.map { ($0.store, $0.state) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The stores that are there or may be there, sorted by name.

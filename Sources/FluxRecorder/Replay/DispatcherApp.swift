@@ -40,8 +40,11 @@ public struct DispatcherApp: ReplayApp {
       stores: stores.map {
         AppDescription.Store(name: $0.id.rawValue, type: $0.typeName, isFeature: $0.isFeature)
       },
-      actionTypes: kinds.sorted(), storeAliases: evolution.storeAliases,
-      actionAliases: evolution.recordedActions, upcastStores: Set(evolution.stateUpcasters.keys))
+      actionTypes: kinds.sorted(),
+      storeAliases: StoreDictionary(
+        evolution.storeAliases.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }),
+      actionAliases: evolution.recordedActions,
+      upcastStores: Set(evolution.stateUpcasters.keys))
   }
 
   /// Makes a dispatcher of fresh stores in the given states.

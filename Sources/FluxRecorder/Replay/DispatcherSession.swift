@@ -123,10 +123,10 @@ final class DispatcherSession: ReplaySession {
   /// The states as they are now.
   var model: Model { dispatcher.model }
 
-  func states() throws(ReplayFailure) -> [String: JSON] {
+  func states() throws(ReplayFailure) -> StoreDictionary<JSON> {
     guard !isOver else { throw ReplayFailure(.ended) }
     let model = dispatcher.model
-    var states: [String: JSON] = [:]
+    var states: StoreDictionary<JSON> = [:]
     for store in model.stores {
       states[store.rawValue] = try model.snapshot(of: store).json(of: store, at: nil)
     }

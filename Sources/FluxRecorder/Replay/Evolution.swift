@@ -37,11 +37,11 @@ extension Evolution {
   var keepsActions: Bool { actionAliases.isEmpty && actionUpcasters.isEmpty }
 
   /// The identifier that a store has today.
-  func storeName(for recorded: String) -> String { storeAliases[recorded] ?? recorded }
+  func storeName(for recorded: String) -> String { storeAliases[exactly: recorded] ?? recorded }
 
   /// The state of a store in today's form.
   func state(_ recorded: JSON, of store: String) throws -> JSON {
-    try stateUpcasters[store]?(recorded) ?? recorded
+    try stateUpcasters[exactly: store]?(recorded) ?? recorded
   }
 
   /// An action in today's form; nil where it is as it was recorded.
@@ -87,5 +87,13 @@ extension Evolution {
   private static func action(_ type: String, _ payload: JSON?) -> JSON {
     guard let payload else { return ["type": .init(stringLiteral: type)] }
     return ["type": .init(stringLiteral: type), "payload": payload]
+  }
+}
+
+extension Dictionary where Key == String {
+  /// The value of the name with these bytes: one that only reads alike is another store's.
+  fileprivate subscript(exactly name: String) -> Value? {
+    guard let place = index(forKey: name), keys[place].hasSameBytes(as: name) else { return nil }
+    return values[place]
   }
 }

@@ -7,12 +7,12 @@ final class RestoredStates: StateSource, @unchecked Sendable {
   // Sendable: constant, but for what is guarded by `lock`.
 
   /// By the names that stores have today; the names that they have in the log, for messages.
-  private let states: [String: (recordedName: String, state: JSON)]
+  private let states: StoreDictionary<(recordedName: String, state: JSON)>
   private let lock = Lock()
   private var found: [ReplayFailure.StateProblem] = []
 
-  init(_ recorded: [String: JSON], _ evolution: Evolution) {
-    var states: [String: (recordedName: String, state: JSON)] = [:]
+  init(_ recorded: StoreDictionary<JSON>, _ evolution: Evolution) {
+    var states: StoreDictionary<(recordedName: String, state: JSON)> = [:]
     for (name, state) in recorded {
       do {
         states[evolution.storeName(for: name)] = (name, try evolution.state(state, of: name))

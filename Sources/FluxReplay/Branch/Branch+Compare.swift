@@ -46,8 +46,8 @@ extension Branch {
   }
 
   /// What turns the recorded states at a position into others.
-  private func changes(at position: Int, to states: [String: JSON]) throws -> [ValueChange] {
-    var recorded: [String: JSON] = [:]
+  private func changes(at position: Int, to states: StoreDictionary<JSON>) throws -> [ValueChange] {
+    var recorded: StoreDictionary<JSON> = [:]
     for (store, state) in try timeline.model(at: position).states where app.hasStore(store) {
       guard state.isKnown else {
         throw LogError(

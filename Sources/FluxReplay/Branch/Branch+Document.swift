@@ -33,10 +33,10 @@ extension Branch {
     .init("n") { QueryDocument(JSON(writing: { $0.uint(number) })) }
   }
 
-  private func states(_ name: String, _ states: [String: JSON]) -> QueryDocument.Member {
+  private func states(_ name: String, _ states: StoreDictionary<JSON>) -> QueryDocument.Member {
     .init(name) {
       QueryDocument(
-        members: states.sorted { $0.key < $1.key }.map { store, state in
+        members: states.ordered.map { store, state in
           .init(store) { QueryDocument(state) }
         })
     }

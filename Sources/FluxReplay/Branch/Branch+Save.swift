@@ -30,7 +30,7 @@ extension Branch {
   }
 
   private func header(
-    _ log: String, redacted: [String], initial: [String: JSON]
+    _ log: String, redacted: [String], initial: StoreDictionary<JSON>
   ) -> LogHeader {
     let recorded = timeline.log.header
     var header = LogHeader(

@@ -28,8 +28,8 @@ public final class Branch {
   private let source: any ReplayApp
   private let start: SessionStart
   /// The states at the beginning, by the names that the app has for its stores.
-  let baseStates: [String: JSON]
-  private var currentStates: [String: JSON]
+  let baseStates: StoreDictionary<JSON>
+  private var currentStates: StoreDictionary<JSON>
   private var session: (any ReplaySession)?
 
   /// Begins a branch.
@@ -56,7 +56,8 @@ public final class Branch {
     start = SessionStart(
       mode: .simulate, seed: header.seed ?? 0,
       created: header.created ?? LogInstant(microseconds: 0),
-      states: model.states.compactMapValues(\.json).filter { description.hasStore($0.key) },
+      states: model.states.compactMapValues(\.json).filter { store, _ in description.hasStore(store)
+      },
       next: isStart ? header.first : (timeline.number(at: position) ?? 0) + 1,
       time: isStart ? LogTime(microseconds: 0) : try timeline.step(at: position).time,
       timeout: timeout)
@@ -93,16 +94,16 @@ public final class Branch {
     Self.model(of: states(afterSteps: count))
   }
 
-  func states(afterSteps count: Int) -> [String: JSON] {
+  func states(afterSteps count: Int) -> StoreDictionary<JSON> {
     steps.prefix(max(0, count)).reduce(into: baseStates) { states, step in
       for change in step.changes { states[change.store] = change.state }
     }
   }
 
-  static func model(of states: [String: JSON]) -> JSON {
+  static func model(of states: StoreDictionary<JSON>) -> JSON {
     JSON(writing: { writer in
       writer.beginObject()
-      for (store, state) in states.sorted(by: { $0.key < $1.key }) {
+      for (store, state) in states.ordered {
         writer.member(store, Excerpt.shallow(state))
       }
       writer.endObject()

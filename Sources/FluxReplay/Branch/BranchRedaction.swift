@@ -8,7 +8,7 @@ import FluxLog
 /// comes to the saved states again.
 struct BranchRedaction {
   /// The states that the branch begins in.
-  private(set) var initial: [String: JSON]
+  private(set) var initial: StoreDictionary<JSON>
   /// The steps of the branch.
   private(set) var steps: [BranchStep]
 

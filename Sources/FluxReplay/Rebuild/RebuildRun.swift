@@ -4,7 +4,7 @@ import FluxLog
 struct RebuildRun {
   private(set) var rebuilt: RebuiltSteps
   private let session: any ReplaySession
-  private let logNames: [String: String]
+  private let logNames: StoreDictionary<String>
   private var tokens: RedactedStates
   /// The number of the step that comes next.
   private var next: UInt64
@@ -17,7 +17,7 @@ struct RebuildRun {
     let description = try app.describe()
     tokens = try RedactedStates(timeline.log.header.redacted)
     rebuilt = RebuiltSteps(states: model.states.compactMapValues(\.json))
-    logNames = Dictionary(
+    logNames = StoreDictionary(
       timeline.log.storeNames.map { (description.storeName(for: $0), $0) },
       uniquingKeysWith: { first, _ in first })
     let end = timeline.log.count

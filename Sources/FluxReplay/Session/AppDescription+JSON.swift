@@ -17,8 +17,8 @@ extension AppDescription {
       writer.endArray()
       writer.name("actionTypes")
       writer.strings(actionTypes)
-      writer.member("storeAliases", storeAliases)
-      writer.member("actionAliases", actionAliases)
+      writer.member("storeAliases", storeAliases.ordered)
+      writer.member("actionAliases", actionAliases.sorted { $0.key < $1.key })
       if !upcastStores.isEmpty {
         writer.name("upcastStores")
         writer.strings(upcastStores.sorted())
@@ -39,8 +39,10 @@ extension AppDescription {
       stores.append(try Store(Message(store, called: "a store of the description")))
     }
     actionTypes = try message.strings("actionTypes")
-    storeAliases = try message.optionalStringsByName("storeAliases")
-    actionAliases = try message.optionalStringsByName("actionAliases")
+    storeAliases = StoreDictionary(
+      try message.optionalStringsByName("storeAliases"), uniquingKeysWith: { $1 })
+    actionAliases = Dictionary(
+      try message.optionalStringsByName("actionAliases"), uniquingKeysWith: { $1 })
     upcastStores = Set(try message.optionalStrings("upcastStores"))
   }
 }
@@ -65,11 +67,11 @@ extension AppDescription.Store {
 }
 
 extension JSONWriter {
-  fileprivate mutating func member(_ name: String, _ strings: [String: String]) {
+  fileprivate mutating func member(_ name: String, _ strings: [(key: String, value: String)]) {
     guard !strings.isEmpty else { return }
     self.name(name)
     beginObject()
-    for (key, value) in strings.sorted(by: { $0.key < $1.key }) { member(key, value) }
+    for (key, value) in strings { member(key, value) }
     endObject()
   }
 }

@@ -1,3 +1,5 @@
+public import FluxLog
+
 /// What an app has: its stores, and the actions that they take.
 public struct AppDescription: Sendable, Equatable {
   /// One store of an app.
@@ -26,7 +28,7 @@ public struct AppDescription: Sendable, Equatable {
   /// The kinds of actions that are taken: `todo` stands for `todo/add` and all other cases.
   public var actionTypes: [String]
   /// Today's names of stores that were called otherwise, by their old names.
-  public var storeAliases: [String: String]
+  public var storeAliases: StoreDictionary<String>
   /// Today's kinds of actions that were called otherwise, by their old kinds.
   public var actionAliases: [String: String]
   /// The stores, by their names in old logs, whose states are to be brought into today's form.
@@ -35,7 +37,7 @@ public struct AppDescription: Sendable, Equatable {
   /// Makes a description of an app.
   public init(
     name: String? = nil, version: String? = nil, stores: [Store] = [], actionTypes: [String] = [],
-    storeAliases: [String: String] = [:], actionAliases: [String: String] = [:],
+    storeAliases: StoreDictionary<String> = [:], actionAliases: [String: String] = [:],
     upcastStores: Set<String> = []
   ) {
     self.name = name
@@ -57,7 +59,7 @@ extension AppDescription {
   /// Tells whether the app has a store that a log calls so.
   public func hasStore(_ recorded: String) -> Bool {
     let name = storeName(for: recorded)
-    return stores.contains { $0.name == name }
+    return stores.contains { $0.name.hasSameBytes(as: name) }
   }
 
   /// Tells whether the app takes actions of a type, `todo/add` for instance, under its name of today

@@ -89,16 +89,17 @@ struct Message {
     try optional(name, "an array of strings", Self.strings) ?? []
   }
 
-  func optionalStringsByName(_ name: String) throws(MalformedMessage) -> [String: String] {
+  /// The members of an object of strings, in order.
+  func optionalStringsByName(_ name: String) throws(MalformedMessage) -> [(String, String)] {
     try optional(name, "an object of strings") { value in
-      var strings: [String: String] = [:]
+      var strings: [(String, String)] = []
       guard value.kind == .object else { return nil }
       for member in value.members {
         guard let string = member.value.string else { return nil }
-        strings[member.name] = string
+        strings.append((member.name, string))
       }
       return strings
-    } ?? [:]
+    } ?? []
   }
 
   private static func object(_ value: JSON) -> JSON? { value.kind == .object ? value : nil }

@@ -76,7 +76,7 @@ public protocol ReplaySession: AnyObject {
   ///
   /// - Returns: The states, by the names that the app has for its stores today.
   /// - Throws: ``ReplayFailure`` where the session came to its end.
-  func states() throws(ReplayFailure) -> [String: JSON]
+  func states() throws(ReplayFailure) -> StoreDictionary<JSON>
 
   /// Brings recorded states into the form that the app gives them today.
   ///

@@ -21,7 +21,7 @@ public struct SessionStart: Sendable, Equatable {
   ///
   /// Nil for those that the app itself begins in. A store that the log does not know begins in the
   /// app's own.
-  public var states: [String: JSON]?
+  public var states: StoreDictionary<JSON>?
   /// The number of the first step.
   public var next: UInt64
   /// The time from which the session goes on.
@@ -34,7 +34,8 @@ public struct SessionStart: Sendable, Equatable {
 
   /// Makes a beginning.
   public init(
-    mode: Mode, seed: UInt64, created: LogInstant, states: [String: JSON]? = nil, next: UInt64 = 1,
+    mode: Mode, seed: UInt64, created: LogInstant, states: StoreDictionary<JSON>? = nil,
+    next: UInt64 = 1,
     time: LogTime = LogTime(microseconds: 0), timeout: Double? = nil
   ) {
     self.mode = mode
@@ -60,7 +61,7 @@ extension SessionStart {
     if let states {
       writer.name("states")
       writer.beginObject()
-      for (store, state) in states.sorted(by: { $0.key < $1.key }) { writer.member(store, state) }
+      for (store, state) in states.ordered { writer.member(store, state) }
       writer.endObject()
     }
     writer.member("next", next)
@@ -91,7 +92,7 @@ extension SessionStart {
       throw wrong("created", "a date and time with a zone")
     }
     let states = try message.optionalObject("states").map { states in
-      Dictionary(states.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+      StoreDictionary(states.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
     }
     self.init(
       mode: mode, seed: seed, created: created, states: states, next: try message.integer("next"),

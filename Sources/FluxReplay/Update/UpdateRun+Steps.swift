@@ -30,7 +30,7 @@ extension UpdateRun {
   }
 
   private func write(
-    _ step: LogStep, _ now: ReplayedStep?, _ recorded: [String: JSON],
+    _ step: LogStep, _ now: ReplayedStep?, _ recorded: StoreDictionary<JSON>,
     _ tokens: inout RedactedStates, _ rewriter: LogRewriter
   ) throws {
     // A middleware had rejected it, and a replay has none.
@@ -74,7 +74,7 @@ extension UpdateRun {
   }
 
   /// The recorded states at a position, in the form that the app gives them today.
-  func states(at position: Int, _ tokens: inout RedactedStates) throws -> [String: JSON] {
+  func states(at position: Int, _ tokens: inout RedactedStates) throws -> StoreDictionary<JSON> {
     let model = try timeline.model(at: position)
     let next = position + 1
     let session = try session(at: Stretch(base: position, positions: next..<next), model)
@@ -97,8 +97,8 @@ extension UpdateRun {
         replaying: stretch, from: model, of: timeline, in: description, timeout: options.timeout))
   }
 
-  private func byNamesOfApp(_ states: [String: JSON]) -> [String: JSON] {
-    Dictionary(
+  private func byNamesOfApp(_ states: StoreDictionary<JSON>) -> StoreDictionary<JSON> {
+    StoreDictionary(
       states.map { (description.storeName(for: $0.key), $0.value) }, uniquingKeysWith: { $1 })
   }
 

@@ -31,10 +31,12 @@ struct UpdateRun {
   // MARK: The header
 
   /// The stores of the log and those that are new in the app, by the app's names.
-  private func stores(_ initial: [String: JSON]) -> [LogHeader.Store] {
-    let recorded = timeline.log.header.stores.map { description.storeName(for: $0.name) }
-    let known = recorded.compactMap { name in description.stores.first { $0.name == name } }
-    let added = description.stores.filter { !recorded.contains($0.name) }
+  private func stores(_ initial: StoreDictionary<JSON>) -> [LogHeader.Store] {
+    let recorded = timeline.log.header.stores.map { ExactName(description.storeName(for: $0.name)) }
+    let known = recorded.compactMap { name in
+      description.stores.first { ExactName($0.name) == name }
+    }
+    let added = description.stores.filter { !recorded.contains(ExactName($0.name)) }
     return (known + added).map { store in
       LogHeader.Store(
         name: store.name, type: store.type, isFeature: store.isFeature,

@@ -3,7 +3,7 @@ import FluxLog
 /// The states of a log while its steps are walked over from one to the next.
 struct RecordedWalk {
   /// The stores and features that are there.
-  private(set) var states: [String: JSON]
+  private(set) var states: StoreDictionary<JSON>
 
   init(_ model: RecordedModel) {
     states = model.states.compactMapValues(\.json)

@@ -33,9 +33,12 @@ struct ReplayComparer {
     guard first.verdict.isSameEnd(as: second.verdict) else {
       return divergence(.rejected, first.verdict.json, second.verdict.json)
     }
-    for name in Set(first.changes.map(\.store) + second.changes.map(\.store)).sorted() {
+    let stores = (first.changes + second.changes).map { ExactName($0.store) }
+    for name in Set(stores).sorted().map(\.text) {
       let store = context.logName(of: name)
-      let states = [first, second].map { step in step.changes.first { $0.store == name }?.state }
+      let states = [first, second].map { step in
+        step.changes.first { $0.store.hasSameBytes(as: name) }?.state
+      }
       guard let place = try context.compare(states[0], states[1], store).places.first else {
         continue
       }

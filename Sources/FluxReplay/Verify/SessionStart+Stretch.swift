@@ -12,7 +12,7 @@ extension SessionStart {
     self.init(
       mode: .replay, seed: log.header.seed ?? 0,
       created: log.header.created ?? LogInstant(microseconds: 0),
-      states: model.states.compactMapValues(\.json).filter { app.hasStore($0.key) },
+      states: model.states.compactMapValues(\.json).filter { store, _ in app.hasStore(store) },
       next: log.number(at: stretch.positions.lowerBound) ?? log.header.first, time: time,
       timeout: timeout)
   }

@@ -4,14 +4,14 @@ import FluxLog
 struct StepComparer {
   private let context: ComparisonContext
   /// The log's states, in the form that the app gives them today.
-  private var recorded: [String: JSON]
+  private var recorded: StoreDictionary<JSON>
   /// The replay's states of the stores in which it differs from the log; nil for an absent one.
-  private var differing: [String: JSON?] = [:]
+  private var differing: StoreDictionary<JSON?> = [:]
   /// The places that are known to differ, by store: what stands there later follows from that.
   ///
   /// A store has some here, or is not here: of ignored and redacted places, and of stores that are new in the app,
   /// nothing follows.
-  private var known: [String: Set<[String]>] = [:]
+  private var known: StoreDictionary<Set<[String]>> = [:]
   private var followUps: FollowUpLedger
   /// The first step that a divergence was found at since no place was last known to differ.
   private var firstDivergence: UInt64?
@@ -21,7 +21,7 @@ struct StepComparer {
   /// Steps that a middleware had rejected, and so were not run.
   private(set) var interceptedSteps = 0
 
-  init(_ context: ComparisonContext, recorded: [String: JSON], first: UInt64) {
+  init(_ context: ComparisonContext, recorded: StoreDictionary<JSON>, first: UInt64) {
     self.context = context
     self.recorded = recorded
     followUps = FollowUpLedger(first: first)
@@ -116,13 +116,13 @@ struct StepComparer {
       let before = recorded[change.store]
       recorded[change.store] = change.state
       guard let name = context.appName(of: change.store) else { continue }
-      let new = replayed.changes.first { $0.store == name }
+      let new = replayed.changes.first { $0.store.hasSameBytes(as: name) }
       let state = new.map(\.state) ?? differing[change.store] ?? before
       try compare(step, change.store, change.state, state, reports)
     }
     for new in replayed.changes {
       let store = context.logName(of: new.store)
-      guard !changes.contains(where: { $0.store == store }) else { continue }
+      guard !changes.contains(where: { $0.store.hasSameBytes(as: store) }) else { continue }
       try compare(step, store, recorded[store], new.state, reports)
     }
   }

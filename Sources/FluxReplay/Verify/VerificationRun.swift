@@ -102,10 +102,10 @@ struct VerificationRun {
   // MARK: The form of today
 
   private func today(
-    _ states: [String: JSON], _ session: any ReplaySession
-  ) throws(ReplayFailure) -> [String: JSON] {
+    _ states: StoreDictionary<JSON>, _ session: any ReplaySession
+  ) throws(ReplayFailure) -> StoreDictionary<JSON> {
     var states = states
-    let old = states.filter { context.app.upcastStores.contains($0.key) }
+    let old = states.filter { store, _ in context.app.upcastStores.contains(store) }
       .map { RecordedState(store: $0.key, state: $0.value) }
     guard !old.isEmpty else { return states }
     for (recorded, state) in zip(old, try upcast(old, session)) { states[recorded.store] = state }

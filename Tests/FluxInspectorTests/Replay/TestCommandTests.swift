@@ -45,7 +45,7 @@ import Testing
               {"n":3,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":2}},"target":"counter"}
               {"n":4,"t":3.500000,"action":{"type":"counter/add","payload":{"amount":-9}}}
               """#
-            let expected: [String: JSON] = [
+            let expected: StoreDictionary<JSON> = [
               "counter": try JSON.parse(#"{"count":4}"#),
             ]
 
@@ -93,7 +93,7 @@ import Testing
             let actions = ##"""
               {"n":6,"t":4.000000,"action":{"type":"counter/add","payload":{"amount":1,"why":"\"# \u2028"}}}
               """##
-            let expected: [String: JSON] = [
+            let expected: StoreDictionary<JSON> = [
               "counter": try JSON.parse(#"{"count":8}"#),
             ]
 

@@ -143,7 +143,7 @@ import Testing
   }
 
   /// Repairs a damaged log and checks the result: no damage, no state that is not the recorded one.
-  private func checkRepair(_ text: String, _ truth: [UInt64: [String: StoreState]]) throws {
+  private func checkRepair(_ text: String, _ truth: [UInt64: StoreDictionary<StoreState>]) throws {
     let path = try folder.write(text.utf8, to: "log.jsonl")
     let log: LogFile
     do throws(LogError) { log = try LogFile.open(path) } catch { return }
@@ -169,7 +169,7 @@ import Testing
   func faults() throws {
     let sound = Timeline(
       try LogFile.opened(try folder.write(SoundLog.text.utf8, to: "sound.jsonl")))
-    var truth: [UInt64: [String: StoreState]] = [:]
+    var truth: [UInt64: StoreDictionary<StoreState>] = [:]
     for position in sound.positions {
       truth[try #require(sound.number(at: position))] = try sound.model(at: position).states
     }

@@ -8,13 +8,13 @@ import Testing
   private let folder: TemporaryFolder
   private let lines = SampleLog.lines.map(SampleLog.summed)
   /// By number of the step, what is true.
-  private let truth: [UInt64: [String: StoreState]]
+  private let truth: [UInt64: StoreDictionary<StoreState>]
 
   init() throws {
     folder = try TemporaryFolder()
     let path = try folder.write(SampleLog.text.utf8, to: "sound.jsonl")
     let timeline = Timeline(try LogFile.opened(path))
-    var truth: [UInt64: [String: StoreState]] = [:]
+    var truth: [UInt64: StoreDictionary<StoreState>] = [:]
     for position in timeline.positions {
       let number = try #require(timeline.number(at: position))
       truth[number] = try timeline.model(at: position).states

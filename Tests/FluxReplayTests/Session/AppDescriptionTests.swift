@@ -1,3 +1,4 @@
+import FluxLog
 import FluxReplay
 import Testing
 

@@ -23,7 +23,7 @@ struct ScriptedApp: ReplayApp {
       try answer(actions)
     }
 
-    func states() -> [String: JSON] { ["count": 0] }
+    func states() -> StoreDictionary<JSON> { ["count": 0] }
 
     func upcast(_ states: [RecordedState]) -> [JSON] {
       Issue.record("asked to bring into today's form what is in it: \(states)")

@@ -110,7 +110,7 @@ final class CounterSession: ReplaySession {
     }
   }
 
-  func states() throws(ReplayFailure) -> [String: JSON] { ["counter": state] }
+  func states() throws(ReplayFailure) -> StoreDictionary<JSON> { ["counter": state] }
 
   func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
     for state in states { Self.perform(state.state["mischief"]) }

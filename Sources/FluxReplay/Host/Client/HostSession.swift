@@ -46,7 +46,7 @@ final class HostSession: ReplaySession {
     connection.end(within: .seconds(app.limits.end))
   }
 
-  func states() throws(ReplayFailure) -> [String: JSON] {
+  func states() throws(ReplayFailure) -> StoreDictionary<JSON> {
     try ask(.states, SessionReference(session).write) { json throws(MalformedMessage) in
       try StatesAnswer(json).states
     }

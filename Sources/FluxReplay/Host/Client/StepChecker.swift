@@ -4,12 +4,12 @@ import FluxLog
 struct StepChecker {
   private let app: AppDescription
   private let mode: SessionStart.Mode
-  private let stores: Set<String>
+  private let stores: Set<ExactName>
 
   init(app: AppDescription, mode: SessionStart.Mode) {
     self.app = app
     self.mode = mode
-    stores = Set(app.stores.map(\.name))
+    stores = Set(app.stores.map { ExactName($0.name) })
   }
 
   /// Says what is wrong with the steps that some actions led to.
@@ -38,10 +38,11 @@ struct StepChecker {
       if let cause = step.cause, cause >= number {
         return wrong("step \(number) with the cause \(cause)", "an earlier step")
       }
-      if let unknown = step.changes.first(where: { !stores.contains($0.store) }) {
+      if let unknown = step.changes.first(where: { !stores.contains(ExactName($0.store)) }) {
         return wrong(
           "a change of \"\(unknown.store)\" at step \(number)",
-          "one of the stores that it has named: \(stores.sorted().joined(separator: ", "))")
+          "one of the stores that it has named: \(stores.sorted().map(\.text).joined(separator: ", "))"
+        )
       }
       number = self.next(after: step)
     }
@@ -69,7 +70,7 @@ struct StepChecker {
     start.time = last.time
     for change in steps.lazy.flatMap(\.changes) {
       // It may have begun in a state that the log has under an old name.
-      for (recorded, today) in app.storeAliases where today == change.store {
+      for (recorded, today) in app.storeAliases where today.hasSameBytes(as: change.store) {
         start.states?[recorded] = nil
       }
       start.states?[change.store] = change.state

@@ -1,0 +1,76 @@
+import FluxLog
+import FluxReplay
+import Testing
+
+/// Stores whose names read alike and are written in two ways: é as one scalar and as two.
+@Suite struct ExactStoreTests {
+  private static let one = "\u{E9}"
+  private static let two = "e\u{301}"
+
+  private static func lines(last: Int) -> [String] {
+    [
+      #"{"n":1,"t":0.1,"action":{"type":"count"},"states":{"\#(one)":10,"\#(two)":20}}"#,
+      #"{"n":2,"t":0.2,"action":{"type":"count"},"patches":{"\#(one)":[{"op":"replace","path":"","value":11}]}}"#,
+      #"{"n":3,"t":0.3,"action":{"type":"count"},"states":{"\#(two)":\#(last)}}"#,
+      #"{"end":{"steps":3,"ok":true}}"#,
+    ]
+  }
+
+  /// An app that has both stores, and changes them as the log says where its last state is 21.
+  private static let app: ScriptedApp = {
+    let changes: [UInt64: [ReplayedStep.Change]] = [
+      1: [.init(store: two, state: 20), .init(store: one, state: 10)],
+      2: [.init(store: one, state: 11)],
+      3: [.init(store: two, state: 21)],
+    ]
+    var app = ScriptedApp { actions in
+      actions.map { action in
+        let number = action.number ?? 0
+        return ReplayedStep(number: number, time: action.time, changes: changes[number] ?? [])
+      }
+    }
+    app.description = AppDescription(
+      stores: [.init(name: two), .init(name: one), .init(name: "count")], actionTypes: ["count"])
+    return app
+  }()
+
+  private func verify(last: Int) throws -> ReplayReport {
+    try Verification(of: WrittenLog(Self.lines(last: last)).open(), in: Self.app).run()
+  }
+
+  @Test("Each is compared with the one that is written likewise")
+  func passes() throws {
+    let report = try verify(last: 21)
+    #expect(report.verdict == .passed)
+    #expect(report.incompatibilities == [])
+  }
+
+  @Test("A difference is told of the store that it is in")
+  func diverges() throws {
+    let report = try verify(last: 22)
+    #expect(report.divergences.map(\.step) == [3])
+    let store = try #require(report.divergences.first?.store)
+    #expect(Array(store.unicodeScalars) == Array(Self.two.unicodeScalars))
+  }
+
+  @Test("An app that has one of them lacks the other")
+  func missing() throws {
+    var app = Self.app
+    app.description.stores.removeFirst()
+    let report = try Verification(of: WrittenLog(Self.lines(last: 21)).open(), in: app).run()
+    #expect(report.incompatibilities.count == 1)
+    #expect(!app.description.hasStore(Self.two) && app.description.hasStore(Self.one))
+  }
+
+  @Test("Messages have both")
+  func messages() throws {
+    let states: StoreDictionary<JSON> = [Self.one: 1, Self.two: 2]
+    var start = SessionStart(
+      mode: .replay, seed: 1, created: LogInstant(microseconds: 0), states: states)
+    start = try SessionStart(JSON(writing: start.write))
+    #expect(start.states == states)
+    let app = AppDescription(storeAliases: [Self.one: "a", Self.two: "b"])
+    #expect(try AppDescription(app.json) == app)
+    #expect(app.storeName(for: Self.two) == "b")
+  }
+}
