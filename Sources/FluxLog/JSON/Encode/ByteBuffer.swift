@@ -101,6 +101,19 @@ struct ByteBuffer: ~Copyable {
     count &-= part.count
   }
 
+  /// Puts another text in the place of a part; what follows moves.
+  mutating func replace(_ part: Range<Int>, with text: UnsafeRawBufferPointer) {
+    precondition(part.lowerBound >= 0 && part.upperBound <= count)
+    let shift = text.count &- part.count
+    reserve(max(shift, 0))
+    let rest = unsafe base + part.upperBound
+    // Within the capacity on both sides; a move may overlap itself, and the text is memory of its own.
+    unsafe (rest + shift).update(from: rest, count: count &- part.upperBound)
+    unsafe UnsafeMutableRawBufferPointer(start: base + part.lowerBound, count: text.count)
+      .copyMemory(from: text)
+    count &+= shift
+  }
+
   mutating func truncate(to newCount: Int) {
     precondition((0...count).contains(newCount))
     count = newCount

@@ -3,10 +3,11 @@ extension EncodingSession {
   /// it is no array, or nothing is to be remembered.
   @inline(__always)
   func encodeRemembered<T: Encodable>(_ value: T) throws -> Bool {
-    guard let memory = unsafe state.memory, memory.isReady else { return false }
-    guard let type = unsafe state.arrays.array(T.self) else { return false }
-    guard unsafe state.open(.array) else { return false }
-    try type.encode(value, in: self, memory)
+    guard let memory = unsafe state.memory,
+      unsafe memory._withUnsafeGuaranteedRef({ $0.isReady }),
+      let type = unsafe state.arrays.array(T.self), unsafe state.open(.array)
+    else { return false }
+    try unsafe memory._withUnsafeGuaranteedRef { try type.encode(value, in: self, $0) }
     return true
   }
 
@@ -18,14 +19,14 @@ extension EncodingSession {
     defer { memory.endArray() }
     let common = known.common(with: elements)
     let start = unsafe state.buffer.count
-    unsafe state.appendElements(common.head, known.text, known.head(common.head))
+    unsafe state.appendElements(common.head, of: known.text, known.head(common.head))
     var ends: [Int] = []
     for place in common.head..<elements.count - common.tail {
       unsafe state.beginElement()
       try encodeNext(elements[place])
       ends.append(unsafe state.buffer.count - start)
     }
-    unsafe state.appendElements(common.tail, known.text, known.tail(common.tail))
+    unsafe state.appendElements(common.tail, of: known.text, known.tail(common.tail))
     unsafe state.buffer.withBytes(start..<state.buffer.count) { text in
       unsafe known.update(elements, common: common, middleEnds: ends, text: text)
     }
@@ -34,14 +35,14 @@ extension EncodingSession {
 
 extension EncodingState {
   /// Appends elements by their text.
-  fileprivate mutating func appendElements(_ count: Int, _ text: [UInt8], _ part: Range<Int>) {
+  fileprivate mutating func appendElements(
+    _ count: Int, of text: borrowing ByteBuffer, _ part: Range<Int>
+  ) {
     guard count > 0 else { return }
     let innermost = levels.count - 1
     if levels[innermost].count > 0 { buffer.append(UInt8(ascii: ",")) }
     levels[innermost].count += count
-    unsafe text.withUnsafeBytes { text in
-      unsafe buffer.append(UnsafeRawBufferPointer(rebasing: text[part]))
-    }
+    unsafe text.withBytes(part) { unsafe buffer.append($0) }
   }
 }
 

@@ -77,10 +77,9 @@ final class EncodingSession {
   /// A child that keeps more memory than this is not kept.
   private static let spareLimit = 1 << 16
 
-  /// The memory that it keeps, about.
+  /// The memory that it keeps, about, but for the spare child, of which there is a limit of its own.
   var capacity: Int {
-    let own = unsafe state.buffer.capacity + state.parts.capacity * MemoryLayout<EncodedPart>.size
-    return own + (spareChild?.capacity ?? 0)
+    unsafe state.buffer.capacity + state.parts.capacity * MemoryLayout<EncodedPart>.size
   }
 
   func takeBytes() -> [UInt8] { unsafe state.buffer.bytes }

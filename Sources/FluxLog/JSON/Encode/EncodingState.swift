@@ -1,6 +1,9 @@
 /// The text that is being written, and the values that are being encoded, outermost first.
 ///
 /// Nothing in here calls code of the types that are encoded.
+///
+/// `@safe`: the memory is there for as long as the encoding, see `LogEncoder`.
+@safe
 struct EncodingState: ~Copyable {
   var buffer = ByteBuffer()
   var levels = TrivialStack<EncodingLevel>(capacity: 8)
@@ -11,7 +14,9 @@ struct EncodingState: ~Copyable {
   private var nextSerial: UInt32 = 0
   private var unordered = UnorderedTypes()
   /// What is known of the state that is encoded, where it is one that can be remembered.
-  var memory: StateMemory?
+  ///
+  /// Held by who encodes, who takes it away again at the end: each value looks for it, and would count a reference.
+  var memory: Unmanaged<StateMemory>?
   var arrays = RememberableArrays()
 
   /// Forgets everything but the memory, for the next text.
@@ -23,7 +28,7 @@ struct EncodingState: ~Copyable {
     parts.truncate(to: 0)
     if !children.isEmpty { children = [] }
     failure = nil
-    memory = nil
+    unsafe memory = nil
   }
 
   // MARK: Levels

@@ -71,9 +71,17 @@ public struct LogEncoder: Sendable {
     }
     var session = SpareSessions.take()
     defer { SpareSessions.give(&session) }
-    memory?.begin()
-    unsafe session.state.memory = memory
-    try session.encodeRoot(value)
-    return take(session)
+    guard let memory else {
+      try session.encodeRoot(value)
+      return take(session)
+    }
+    memory.begin()
+    return try withExtendedLifetime(memory) {
+      unsafe session.state.memory = .passUnretained(memory)
+      // Also where a container outlives the encoding, whose session nobody takes back.
+      defer { unsafe session.state.memory = nil }
+      try session.encodeRoot(value)
+      return take(session)
+    }
   }
 }

@@ -57,12 +57,10 @@ final class StateMemory: @unchecked Sendable {
 /// The elements of an array, and the text that they have, without brackets.
 final class RememberedArray<Element> {
   @exclusivity(unchecked) private var elements: [Element] = []
-  @exclusivity(unchecked) private(set) var text: [UInt8] = []
+  /// Not an array, as the ends: to look at one in an object counts a reference of it.
+  @exclusivity(unchecked) private(set) var text = ByteBuffer()
   /// Where the text of each element ends.
-  @exclusivity(unchecked) private var ends: [Int] = []
-
-  /// A text of so many bytes is copied in less time than it takes to find out what to replace in it.
-  private static var shortTextLimit: Int { 2048 }
+  @exclusivity(unchecked) private var ends = TrivialStack<Int>(capacity: 16)
 
   /// How many elements at both ends of an array are those that are known.
   func common(with other: [Element]) -> (head: Int, tail: Int) {
@@ -131,15 +129,10 @@ final class RememberedArray<Element> {
   ) {
     let (head, tail) = (head(common.head), tail(common.tail))
     let shift = unsafe newText.count - text.count
-    if newText.count <= Self.shortTextLimit {
-      unsafe text.removeAll(keepingCapacity: true)
-      unsafe text.append(contentsOf: newText)
-    } else {
-      let middle = head.upperBound..<newText.count - tail.count
-      let changed = unsafe UnsafeRawBufferPointer(rebasing: newText[middle])
-      unsafe text.replaceSubrange(head.upperBound..<tail.lowerBound, with: changed)
-    }
-    unsafe ends.replaceSubrange(common.head..<elements.count - common.tail, with: middleEnds)
+    let middle = head.upperBound..<newText.count - tail.count
+    let changed = unsafe UnsafeRawBufferPointer(rebasing: newText[middle])
+    unsafe text.replace(head.upperBound..<tail.lowerBound, with: changed)
+    unsafe ends.replace(common.head..<elements.count - common.tail, with: middleEnds)
     if shift != 0 {
       for place in unsafe ends.count - common.tail..<ends.count { unsafe ends[place] += shift }
     }

@@ -40,12 +40,27 @@ struct TrivialStack<Element: BitwiseCopyable>: ~Copyable {
     count = newCount
   }
 
+  /// Puts other elements in the place of some; what follows moves.
+  mutating func replace(_ part: Range<Int>, with elements: [Element]) {
+    precondition(part.lowerBound >= 0 && part.upperBound <= count)
+    let newCount = count - part.count + elements.count
+    if newCount > capacity { grow(to: newCount) }
+    let rest = unsafe base + part.upperBound
+    // Within the capacity on both sides; a move may overlap itself.
+    unsafe (rest + elements.count - part.count).update(from: rest, count: count - part.upperBound)
+    for (offset, element) in elements.enumerated() {
+      unsafe base[part.lowerBound + offset] = element
+    }
+    count = newCount
+  }
+
   @inline(never)
-  private mutating func grow() {
-    let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
+  private mutating func grow(to least: Int = 0) {
+    let newCapacity = max(capacity * 2, least)
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
     unsafe larger.initialize(from: base, count: count)
     unsafe base.deallocate()
     unsafe base = larger
-    capacity *= 2
+    capacity = newCapacity
   }
 }
