@@ -50,19 +50,16 @@ struct SoleDifference {
     }
   }
 
-  private static let opening = Array(#"[{"op":"replace","path":""#.utf8)
-  private static let middle = Array(#"","value":"#.utf8)
-  private static let closing = Array("}]".utf8)
-
   /// The patch that replaces the value; nil where its pointer cannot be told without a comparison.
   private func replacing(on tape: JSONTape) -> PatchText? {
     let value = unsafe tape.span(place)
-    var text = Self.opening
+    var text: [UInt8] = []
     text.reserveCapacity(128 + value.count)
+    text.append(#"[{"op":"replace","path":""#)
     guard appendPointer(on: tape, to: &text) else { return nil }
-    text += Self.middle
+    text.append(#"","value":"#)
     unsafe text.append(contentsOf: value)
-    text += Self.closing
+    text.append("}]")
     return PatchText(bytes: text)
   }
 
@@ -87,6 +84,14 @@ struct SoleDifference {
       isInElement = false
     }
     return true
+  }
+}
+
+extension [UInt8] {
+  /// Appends a text of the program, which is no array whose references would be counted.
+  fileprivate mutating func append(_ text: StaticString) {
+    unsafe append(
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 }
 

@@ -40,12 +40,17 @@ extension StepChanges {
   func write(to line: inout LineBuffer) {
     if !whole.isEmpty {
       line.object("states") { object in
-        for (name, state) in whole { object.member(named: name, state) }
+        for place in whole.indices {
+          object.member(named: whole[place].name, whole[place].state)
+        }
       }
     }
     if !patches.isEmpty {
       line.object("patches") { object in
-        for (name, patch) in patches { object.member(named: name, text: patch.bytes) }
+        // By their places: what a loop hands out is copied, with its references.
+        for place in patches.indices {
+          object.member(named: patches[place].name, text: patches[place].patch.bytes)
+        }
       }
     }
     if !removed.isEmpty { line.member("removed", removed) }
