@@ -83,43 +83,22 @@ enum ActionText {
   private static func object(
     _ typePrefix: [UInt8], caseName: UnsafeRawBufferPointer?, _ payload: UnsafeRawBufferPointer?
   ) -> [UInt8] {
-    let noBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-    let name = unsafe caseName ?? noBytes
-    var value = unsafe payload ?? noBytes
-    if unsafe value.count == 2 && value.elementsEqual("{}".utf8) { unsafe value = noBytes }
-    let count = typePrefix.count + name.count + value.count + 15
-    return unsafe [UInt8](unsafeUninitializedCapacity: count) { text, end in
-      var writer = unsafe MemoryWriter(UnsafeMutableRawBufferPointer(text))
-      unsafe typePrefix.withUnsafeBytes { unsafe writer.append($0) }
-      if unsafe caseName != nil { writer.append("/") }
-      unsafe writer.append(name)
-      writer.append("\"")
-      if unsafe !value.isEmpty { writer.append(#","payload":"#) }
-      unsafe writer.append(value)
-      writer.append("}")
-      end = writer.count
+    var text: [UInt8] = []
+    unsafe text.reserveCapacity(
+      typePrefix.count + (caseName?.count ?? 0) + (payload?.count ?? 0) + 15)
+    text += typePrefix
+    if let caseName = unsafe caseName {
+      text.append(UInt8(ascii: "/"))
+      unsafe text.append(contentsOf: caseName)
     }
-  }
-}
-
-/// Writes texts one after the other into memory that has room for all of them.
-///
-/// `@safe`: no place beyond the end of the memory is written, which outlives the writer.
-@safe
-private struct MemoryWriter: ~Copyable {
-  private let memory: UnsafeMutableRawBufferPointer
-  private(set) var count = 0
-
-  init(_ memory: UnsafeMutableRawBufferPointer) { unsafe self.memory = memory }
-
-  mutating func append(_ text: UnsafeRawBufferPointer) {
-    precondition(unsafe memory.count - count >= text.count)
-    // There is room, as was made sure of, and the text is memory of its own.
-    unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: text)
-    count += text.count
+    text.append(UInt8(ascii: "\""))
+    if let payload = unsafe payload, unsafe payload.count > 2 || !payload.elementsEqual("{}".utf8) {
+      text += payloadName
+      unsafe text.append(contentsOf: payload)
+    }
+    text.append(UInt8(ascii: "}"))
+    return text
   }
 
-  mutating func append(_ text: StaticString) {
-    unsafe append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-  }
+  private static let payloadName = Array(#","payload":"#.utf8)
 }
