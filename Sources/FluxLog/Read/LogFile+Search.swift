@@ -22,15 +22,16 @@ extension LogFile {
   ) throws(LogError) -> [(type: String, count: Int)] {
     let index = indexing.index
     let range = (range ?? 0..<index.count).clamped(to: 0..<index.count)
-    let types = names.types
-    var counts = Array(repeating: 0, count: types.count)
+    var counts: [Int] = []
     for (slot, start) in zip(index.blocks, index.blockPositions) where start < range.upperBound {
       let column = try slot.types()
+      // A block that is read only now may have types that were not known before.
+      counts += Array(repeating: 0, count: names.types.count - counts.count)
       let part = range.clamped(to: start..<start + column.count)
       column.count(
         in: part.lowerBound - start..<part.upperBound - start, into: &counts)
     }
-    return zip(types, counts).filter { $1 > 0 }.map { (type: $0, count: $1) }
+    return zip(names.types, counts).filter { $1 > 0 }.map { (type: $0, count: $1) }
   }
 
   /// The stores that the header names, and those that appear in steps, sorted.

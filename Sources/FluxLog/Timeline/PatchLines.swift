@@ -38,8 +38,15 @@ extension LogFile {
       if let run = try quickPatches(of: store, at: near) {
         runs.append(run)
       } else {
-        // Some line is not as writers write it: each is read with all checks.
-        for place in near { runs.append(PatchRun(try patch(of: store, at: place))) }
+        // Some line is not as writers write it, and is read with all checks; the others as if they stood alone, so
+        // that what is known of a step does not depend on which ones are read with it.
+        for place in near.indices {
+          if let alone = try quickPatches(of: store, at: near[place...place]) {
+            runs.append(alone)
+          } else {
+            runs.append(PatchRun(try patch(of: store, at: near[place])))
+          }
+        }
       }
     }
     return runs

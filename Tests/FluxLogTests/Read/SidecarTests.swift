@@ -55,6 +55,16 @@ import Testing
     }
   }
 
+  @Test("Types that a block turns out to have once it is read are counted")
+  func lateTypes() throws {
+    let log = try LogFile.opened(path)
+    #expect(try log.saveIndex())
+    let again = try LogFile.opened(path)
+    again.names.restore(types: [], shapes: again.names.shapes)
+    let expected = try log.typeCounts().map { "\($0)" }.sorted()
+    #expect(try again.typeCounts().map { "\($0)" }.sorted() == expected)
+  }
+
   @Test("Several that save at once do not disturb each other")
   func concurrent() throws {
     let log = try LogFile.opened(path, pieceSize: 100)

@@ -80,6 +80,25 @@ import Testing
     }
   }
 
+  @Test("What is known of a state does not depend on which steps are read with it")
+  func alone() throws {
+    // Under a right sum a character that no JSON has: the patch can be read, the line as a whole cannot. The next line
+    // has no sum, and is read as a whole.
+    let patch = { (value: Int) in
+      #""patches":{"a":[{"op":"replace","path":"","value":\#(value)}]}}"#
+    }
+    let text =
+      SampleLog.summed(#"{"flux":"1.0","stores":{"a":{"initial":0}}}"#)
+      + SampleLog.summed(
+        #"{"n":1,"t":0.100000,"action":{"type":"x"},"at":"\#u{1}",\#(patch(1))"#)
+      + #"{"n":2,"t":0.200000,"action":{"type":"x"},\#(patch(2))"# + "\n"
+    let path = try folder.write(text.utf8, to: "forged.jsonl")
+    let walked = Timeline(try LogFile.opened(path))
+    #expect(try walked.state(of: "a", at: 0) == 1)
+    #expect(try walked.state(of: "a", at: 1) == 2)
+    #expect(try Timeline(LogFile.opened(path)).state(of: "a", at: 1) == 2)
+  }
+
   @Test("A file that is changed after it was opened")
   func changedLater() throws {
     let path = try folder.write(SampleLog.text.utf8, to: "damaged.jsonl")
