@@ -2,7 +2,7 @@ import FluxCore
 import Foundation
 import Testing
 
-@Suite("Rule 1: one total order", .timeLimit(.minutes(1))) struct OrderTests {
+@Suite("Rule 1: one total order", .hangLimit) struct OrderTests {
   @Test("a dispatch from inside a reducer is queued, says so, and runs after the step")
   func fromReducer() {
     let outcomes = Recorded<Outcome>()
@@ -112,7 +112,7 @@ import Testing
   }
 }
 
-@Suite("Several dispatchers", .timeLimit(.minutes(1))) struct SeveralDispatchersTests {
+@Suite("Several dispatchers", .hangLimit) struct SeveralDispatchersTests {
   @Test("two whose observers dispatch to each other, from two threads, do not wait for each other")
   func crosswise() {
     let one = Dispatcher([CounterStore(), TallyStore()])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FluxCore
 
-@Suite("Rule 6: effects", .timeLimit(.minutes(1))) struct EffectTests {
+@Suite("Rule 6: effects", .hangLimit) struct EffectTests {
   @Test("a result and an error become actions, whose cause and effect the envelope names")
   func results() async {
     let dispatcher = Dispatcher([Worker { try await $0.result() }])

@@ -90,7 +90,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SequenceTests {
+@Suite(.hangLimit) struct SequenceTests {
   @Test("states are the present one, then each that a step leads to")
   func states() async {
     let dispatcher = Dispatcher([CounterStore()])

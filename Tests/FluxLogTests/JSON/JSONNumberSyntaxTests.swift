@@ -17,9 +17,10 @@ import Testing
   ]
 
   private func expectSame(_ text: String) {
+    let isNumber = isNumber(text)
     for (before, after) in surroundings {
       let isAccepted = (try? JSON.parse(before + text + after)) != nil
-      #expect(isAccepted == isNumber(text), "\(before)\(text)\(after)")
+      #expect(isAccepted == isNumber, "\(before)\(text)\(after)")
     }
   }
 
