@@ -89,6 +89,7 @@ let package = Package(
       name: "shop-inspector",
       dependencies: ["FluxInspector", "FluxLog", "FluxRecorder", "ShopExample"],
       path: "Examples/ShopInspector", swiftSettings: strict),
+    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
