@@ -74,7 +74,7 @@ package final class RecordedTest: @unchecked Sendable {
 
     /// What people are told of the logs that are kept: the commands that open them.
     package var commands: [String] {
-      logs.map { "the log of this test: flux-inspect \($0.path.shellWord)" }
+      logs.map { "the log of this test: swift run flux-inspect \($0.path.shellWord)" }
     }
   }
 

@@ -20,7 +20,7 @@ extension ReplayExpectation {
     if FileManager.default.fileExists(atPath: url.path) {
       guard let problem = try await problem(with: url) else { return [] }
       // Whatever is wrong with it: the scenario is the source of the recording.
-      guard mayWrite(updates) else { return [problem.text] }
+      guard mayWrite(updates) else { return [problem.text + problem.remedy] }
     } else if settings.isCI {
       return [
         """

@@ -34,7 +34,7 @@ package struct ReplayExpectation: Sendable {
     for url in contents.logs {
       guard let problem = try await problem(with: url) else { continue }
       guard mayWrite(updates), problem.isDivergence else {
-        problems.append(problem.text)
+        problems.append(problem.text + problem.remedy)
         continue
       }
       problems += try await update(url, problem)
@@ -45,25 +45,28 @@ package struct ReplayExpectation: Sendable {
   /// Whether recordings may be written.
   func mayWrite(_ updates: Bool) -> Bool { !settings.isCI && (updates || settings.updates) }
 
-  /// What is wrong with a recording.
+  /// A problem with a recording.
   struct Problem {
-    /// All that there is to say.
+    /// The problem.
     var text: String
-    /// Whether all that is wrong is that the app behaves otherwise, and the recording can be used.
+    /// The way to accept the app's new behavior, after the text; empty if there is none.
+    var remedy = ""
+    /// `true` if the recording is sound, and the app diverges from it.
     var isDivergence = false
   }
 
   /// Replays a recording; nil where it does as recorded.
   func problem(with url: URL) async throws -> Problem? {
     do {
-      let report = try await replayer.verify(try open(url), options: options)
+      var report = try await replayer.verify(try open(url), options: options)
+      report.inspector = "swift run flux-inspect"
       switch report.verdict {
       case .passed: return nil
       case .empty:
         return Problem(
-          text: "\(report.text)No step was compared, which proves nothing; record some actions.")
+          text: "\(report.text)No step was compared, so nothing was tested; record some actions.")
       case .diverged where report.damage.isEmpty && (report.severity ?? .fine) == .fine:
-        return Problem(text: "\(report.text)\n\(cure)", isDivergence: true)
+        return Problem(text: report.text, remedy: "\n\(remedy)", isDivergence: true)
       case .diverged, .incompatible, .damaged: return Problem(text: report.text)
       }
     } catch let error as CancellationError {
@@ -82,12 +85,12 @@ package struct ReplayExpectation: Sendable {
     return try LogFile.open(url.path, options: options)
   }
 
-  private var cure: String {
+  private var remedy: String {
     settings.isCI
       ? """
-      Where this is meant, run the test with FLUX_UPDATE=1, not under CI, where nothing is written, \
-      and commit the recording.
+      If the change is intended, run the test with FLUX_UPDATE=1 outside of CI, and commit the \
+      recording.
       """
-      : "Where this is meant, run the test with FLUX_UPDATE=1, and commit the recording."
+      : "If the change is intended, run the test with FLUX_UPDATE=1, and commit the recording."
   }
 }

@@ -8,6 +8,8 @@ import Testing
     let file: String
     let title: String
     let lines: [String]
+    /// The width of the terminal.
+    var columns = 100
 
     var testDescription: String { file }
   }
@@ -26,13 +28,13 @@ import Testing
       title: "A recording that does not replay any more, and the step from which it differs",
       lines: [
         "flux-inspect verify Recordings/todomvc-diverged.jsonl --app .build/debug/todomvc-example"
-      ]),
+      ], columns: 130),
   ]
 
   /// `make pictures` writes them anew.
   @Test("each picture shows what a terminal shows today", arguments: sessions)
   func isCurrent(_ session: Session) throws {
-    let shell = try ShellSession(columns: 100)
+    let shell = try ShellSession(columns: session.columns)
     for line in session.lines { try shell.run(line) }
     let picture = Picture(of: shell.screen, rows: shell.screen.cursor.row + 1, title: session.title)
     let file = Project.root.appending(path: session.file)

@@ -34,7 +34,7 @@ import Testing
 
   @Test("a terminal shows what the documents say that it shows", arguments: transcripts)
   func transcript(_ transcript: Transcript) throws {
-    let shell = try ShellSession(columns: 120)
+    let shell = try ShellSession(columns: 130)
     for line in transcript.typed { try shell.run(line) }
     #expect(shell.rows.joined(separator: "\n") == transcript.lines.joined(separator: "\n"))
   }

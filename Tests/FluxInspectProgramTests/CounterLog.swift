@@ -37,6 +37,17 @@ enum CounterLog {
   /// The counter leaves at step 2.
   static let leaving = log(#"{"n":2,"t":2.000000,"action":{"type":"counter/exit"}}"#)
 
+  /// The counter asks for another follow-up at step 2.
+  static let doubled = [
+    header, add2, #"{"n":2,"t":2.000000,"action":{"type":"counter/double"}}"#,
+    #"{"n":3,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":7}},"target":"counter","cause":2,"states":{"counter":{"count":9}}}"#,
+    #"{"end":{"steps":3,"ok":true}}"#,
+  ]
+
+  /// The counter cannot decode the action of step 2.
+  static let undecodable = log(
+    #"{"n":2,"t":2.000000,"action":{"type":"counter/add"},"states":{"counter":{"count":9}}}"#)
+
   private static func log(_ step: String) -> [String] {
     [header, add2, step, #"{"end":{"steps":2,"ok":true}}"#]
   }

@@ -25,7 +25,7 @@ struct ReplayPromptTests {
     #expect(terminal.screen.text.contains("interrupted"))
     try terminal.run("fork 1", prompt: "(Counter 1+0 fork 1)")
     try terminal.run(#"dispatch {"type":"counter/exit"}"#, prompt: "(Counter 1+0 fork 1)")
-    #expect(terminal.screen.text.contains("step 2, counter/exit: the app ended with status 7"))
+    #expect(terminal.screen.text.contains("step 2, counter/exit: the app exited with status 7"))
     try terminal.run(
       #"dispatch {"type":"counter/add","payload":{"amount":1}}"#, prompt: "(Counter 1+1 fork 1)")
     #expect(terminal.screen.text.contains("~ /counter/count: 2 -> 3"))

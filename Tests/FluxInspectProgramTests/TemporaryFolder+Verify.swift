@@ -15,9 +15,10 @@ extension TemporaryFolder {
 }
 
 extension String {
-  /// The text without seconds, moments, the machine and where the counter is.
+  /// The text without seconds, moments, the machine, and the folder of the programs.
   var withoutMeasures: String {
     replacing(BuiltProduct.path("CounterHost"), with: "HOST")
+      .replacing(BuiltProduct.path("flux-inspect"), with: "flux-inspect")
       .replacing(#/"seconds":[0-9.]+/#, with: #""seconds":S"#)
       .replacing(#/time="[0-9.]+"/#, with: #"time="S""#)
       .replacing(#/timestamp="[^"]+" hostname="[^"]+"/#, with: #"timestamp="T" hostname="H""#)

@@ -15,15 +15,14 @@ struct VerifyReportTests {
     diverged: bad.jsonl: 1 divergence, 2 steps compared
 
       bad.jsonl:3: step 2, {"type":"counter/add","payload":{"amount":3}}
-        the store counter comes to another state
-        at /counter/count
+        after counter/add, the store counter differs at /counter/count
           recorded: 6
           replayed: 5
-        likely reason: the store counter does something else at counter/add than when this was recorded
-        go on: flux-inspect bad.jsonl --app HOST -g 2
-          diff
-          blame /counter/count
-          fork -1
+        next:
+          flux-inspect bad.jsonl --app HOST -g 2
+          flux-inspect bad.jsonl --app HOST -g 2 -e diff
+          flux-inspect bad.jsonl --app HOST -g 2 -e 'blame /counter/count'
+          flux-inspect bad.jsonl --app HOST -e 'redispatch 2'
 
     """
 
@@ -63,18 +62,17 @@ struct VerifyReportTests {
               diverged: bad.jsonl: 1 divergence, 2 steps compared
 
                 bad.jsonl:3: step 2, {"type":"counter/add","payload":{"amount":3}}
-                  the store counter comes to another state
-                  at /counter/count
+                  after counter/add, the store counter differs at /counter/count
                     recorded: 6
                     replayed: 5
-                  likely reason: the store counter does something else at counter/add than when this was recorded
-                  go on: flux-inspect bad.jsonl --app HOST -g 2
-                    diff
-                    blame /counter/count
-                    fork -1
+                  next:
+                    flux-inspect bad.jsonl --app HOST -g 2
+                    flux-inspect bad.jsonl --app HOST -g 2 -e diff
+                    flux-inspect bad.jsonl --app HOST -g 2 -e 'blame /counter/count'
+                    flux-inspect bad.jsonl --app HOST -e 'redispatch 2'
             ...
           ok 2 - good.jsonl
-          ::error file=bad.jsonl,line=3,title=replay diverged::diverged: bad.jsonl: 1 divergence, 2 steps compared%0A%0A  bad.jsonl:3: step 2, {"type":"counter/add","payload":{"amount":3}}%0A    the store counter comes to another state%0A    at /counter/count%0A      recorded: 6%0A      replayed: 5%0A    likely reason: the store counter does something else at counter/add than when this was recorded%0A    go on: flux-inspect bad.jsonl --app HOST -g 2%0A      diff%0A      blame /counter/count%0A      fork -1
+          ::error file=bad.jsonl,line=3,title=replay diverged::diverged: bad.jsonl: 1 divergence, 2 steps compared%0A%0A  bad.jsonl:3: step 2, {"type":"counter/add","payload":{"amount":3}}%0A    after counter/add, the store counter differs at /counter/count%0A      recorded: 6%0A      replayed: 5%0A    next:%0A      flux-inspect bad.jsonl --app HOST -g 2%0A      flux-inspect bad.jsonl --app HOST -g 2 -e diff%0A      flux-inspect bad.jsonl --app HOST -g 2 -e 'blame /counter/count'%0A      flux-inspect bad.jsonl --app HOST -e 'redispatch 2'
 
           """#, errors: "2 logs: 1 passed, 1 diverged\n"))
     #expect(
@@ -94,15 +92,14 @@ struct VerifyReportTests {
         diverged: bad.jsonl: 1 divergence, 2 steps compared
 
           bad.jsonl:3: step 2, {"type":"counter/add","payload":{"amount":3}}
-            the store counter comes to another state
-            at /counter/count
+            after counter/add, the store counter differs at /counter/count
               recorded: 6
               replayed: 5
-            likely reason: the store counter does something else at counter/add than when this was recorded
-            go on: flux-inspect bad.jsonl --app HOST -g 2
-              diff
-              blame /counter/count
-              fork -1
+            next:
+              flux-inspect bad.jsonl --app HOST -g 2
+              flux-inspect bad.jsonl --app HOST -g 2 -e diff
+              flux-inspect bad.jsonl --app HOST -g 2 -e 'blame /counter/count'
+              flux-inspect bad.jsonl --app HOST -e 'redispatch 2'
         ```
 
         </details>
@@ -118,15 +115,14 @@ struct VerifyReportTests {
             <testcase name="bad.jsonl" classname="flux-inspect.verify" time="S"><failure message="diverged: bad.jsonl: 1 divergence, 2 steps compared" type="diverged">diverged: bad.jsonl: 1 divergence, 2 steps compared
 
           bad.jsonl:3: step 2, {"type":"counter/add","payload":{"amount":3}}
-            the store counter comes to another state
-            at /counter/count
+            after counter/add, the store counter differs at /counter/count
               recorded: 6
               replayed: 5
-            likely reason: the store counter does something else at counter/add than when this was recorded
-            go on: flux-inspect bad.jsonl --app HOST -g 2
-              diff
-              blame /counter/count
-              fork -1
+            next:
+              flux-inspect bad.jsonl --app HOST -g 2
+              flux-inspect bad.jsonl --app HOST -g 2 -e diff
+              flux-inspect bad.jsonl --app HOST -g 2 -e 'blame /counter/count'
+              flux-inspect bad.jsonl --app HOST -e 'redispatch 2'
         </failure></testcase>
             <testcase name="good.jsonl" classname="flux-inspect.verify" time="S"/>
             <system-out/>
@@ -145,7 +141,7 @@ struct VerifyReportTests {
           1,
           #"""
           {"log":"good.jsonl","result":"passed","seconds":S,"verdict":"passed","steps":2,"divergences":[]}
-          {"log":"bad.jsonl","result":"diverged","seconds":S,"verdict":"diverged","steps":2,"divergences":[{"step":2,"line":3,"kind":"different","store":"counter","path":"/counter/count","recorded":6,"replayed":5,"action":{"type":"counter/add","payload":{"amount":3}},"chain":[{"n":2,"type":"counter/add"}],"reason":"the store counter does something else at counter/add than when this was recorded","next":["goto 2","diff","blame /counter/count","fork -1"]}]}
+          {"log":"bad.jsonl","result":"diverged","seconds":S,"verdict":"diverged","steps":2,"divergences":[{"step":2,"line":3,"kind":"different","store":"counter","path":"/counter/count","recorded":6,"replayed":5,"action":{"type":"counter/add","payload":{"amount":3}},"chain":[{"n":2,"type":"counter/add"}],"next":["goto 2","diff","blame /counter/count","fork -1"]}]}
 
           """#, errors: "2 logs: 1 passed, 1 diverged\n"))
   }

@@ -1,3 +1,4 @@
+import Foundation
 import TestFixtures
 import Testing
 
@@ -23,10 +24,11 @@ struct VerifyTests {
     #expect(try folder.verify("rounded.jsonl").code == 1)
     #expect(try folder.verify("rounded.jsonl", "--tolerance", "1e-6").code == 0)
     let once = try folder.verify("drawn.jsonl")
-    #expect(!once.output.contains("2nd run") && once.output.contains("recorded: 77"))
+    #expect(!once.output.contains("run 2") && once.output.contains("recorded: 77"))
     let twice = try folder.verify("drawn.jsonl", "--twice")
     #expect(
-      twice.output.contains("two replays lead the store counter to different states"),
+      twice.output.contains(
+        "two replays of counter/draw differ in the store counter at /counter/count"),
       "\(twice.output)")
     #expect(twice.code == 1)
   }
@@ -35,9 +37,9 @@ struct VerifyTests {
   func orderOfSet() throws {
     try folder.log(CounterLog.shuffled, "shuffled.jsonl")
     var run = try folder.verify("shuffled.jsonl", "--twice")
-    let orders = run.output.matches(of: /run *: ([0-9]+)/).map(\.output.1)
+    let orders = run.output.matches(of: /run [12]: ([0-9]+)/).map(\.output.1)
     #expect(Set(orders).count == 2)
-    run.output = run.output.replacing(/(run *|replayed): [0-9]+/) { "\($0.output.1): ORDER" }
+    run.output = run.output.replacing(/(run [12]|replayed): [0-9]+/) { "\($0.output.1): ORDER" }
     #expect(
       run
         == ProgramRun(
@@ -46,27 +48,26 @@ struct VerifyTests {
           diverged: shuffled.jsonl: 2 divergences, 2 steps compared
 
             shuffled.jsonl:3: step 2, {"type":"counter/shuffle"}
-              the store counter comes to another state
-              at /counter/count
+              after counter/shuffle, the store counter differs at /counter/count
                 recorded: 77
                 replayed: ORDER
-              likely reason: the store counter does something else at counter/shuffle than when this was recorded
-              go on: flux-inspect shuffled.jsonl --app HOST -g 2
-                diff
-                blame /counter/count
-                fork -1
+              next:
+                flux-inspect shuffled.jsonl --app HOST -g 2
+                flux-inspect shuffled.jsonl --app HOST -g 2 -e diff
+                flux-inspect shuffled.jsonl --app HOST -g 2 -e 'blame /counter/count'
+                flux-inspect shuffled.jsonl --app HOST -e 'redispatch 2'
 
             shuffled.jsonl:3: step 2, {"type":"counter/shuffle"}
-              two replays lead the store counter to different states
-              at /counter/count
-                1st run : ORDER
-                2nd run : ORDER
-              likely reason: a reducer depends on something that is not recorded: the clock, random numbers, \
-          the order of a Set, a variable outside of the store
-              go on: flux-inspect shuffled.jsonl --app HOST -g 2
-                diff
-                blame /counter/count
-                fork -1
+              two replays of counter/shuffle differ in the store counter at /counter/count
+                run 1: ORDER
+                run 2: ORDER
+              likely reason: a reducer depends on something that the recording does not contain: the clock, \
+          random numbers, the order of a Set, or a variable outside the store
+              next:
+                flux-inspect shuffled.jsonl --app HOST -g 2
+                flux-inspect shuffled.jsonl --app HOST -g 2 -e diff
+                flux-inspect shuffled.jsonl --app HOST -g 2 -e 'blame /counter/count'
+                flux-inspect shuffled.jsonl --app HOST -e 'redispatch 2'
 
           """, errors: "1 log: 1 diverged\n"))
   }
@@ -116,8 +117,8 @@ struct VerifyTests {
           5,
           """
           failed: hanging.jsonl: HOST: step 2, counter/hang: the app did not answer within 0.2 s and was \
-          stopped; allow it more time, or look for a reducer that does not end
-          failed: leaving.jsonl: HOST: step 2, counter/exit: the app ended with status 7; run it in a \
+          stopped; allow it more time, or look for a reducer that does not return
+          failed: leaving.jsonl: HOST: step 2, counter/exit: the app exited with status 7; run it in a \
           debugger and dispatch the actions up to this step to see why
           passed: good.jsonl: 2 steps compared
 
@@ -144,10 +145,80 @@ struct VerifyTests {
           0,
           """
           passed: bad.jsonl: 2 steps compared
-            note: rewritten: 1 of 2 steps are other ones than before
+            note: updated: 1 of 2 steps changed
           passed: good.jsonl: 2 steps compared
 
           """, errors: "2 logs: 2 passed\n"))
     #expect(try folder.verify("bad.jsonl").code == 0)
+  }
+
+  @Test("a log whose follow-ups changed is not updated, and the advised line records it again")
+  func refusedUpdate() throws {
+    try folder.log(CounterLog.doubled, "a log.jsonl")
+    let before = try folder.text(of: "a log.jsonl")
+    let run = try folder.verify("a log.jsonl", "--update")
+    #expect(
+      run
+        == ProgramRun(
+          1,
+          #"""
+          diverged: a log.jsonl: 1 divergence, 3 steps compared
+
+            a log.jsonl:4: step 3, {"type":"counter/add","payload":{"amount":7}}
+              caused by 2 counter/double
+              step 2, counter/double, dispatches a different follow-up
+                recorded: {"action":{"type":"counter/add","payload":{"amount":7}},"target":"counter"}
+                replayed: {"action":{"type":"counter/add","payload":{"amount":2}},"target":"counter"}
+              next:
+                flux-inspect 'a log.jsonl' --app HOST -g 3
+                flux-inspect 'a log.jsonl' --app HOST -g 3 -e where
+                flux-inspect 'a log.jsonl' --app HOST -g 3 -e action
+                flux-inspect 'a log.jsonl' --app HOST -e 'redispatch 2..3'
+            note: not updated: the app dispatches other follow-ups than the recording has, and an update \#
+          rewrites states only; record it again:
+              flux-inspect 'a log.jsonl' --app HOST -e 'redispatch ..' -e 'save "a log.new.jsonl"' \#
+          && mv 'a log.new.jsonl' 'a log.jsonl'
+
+          """#, errors: "1 log: 1 diverged\n"))
+    #expect(try folder.text(of: "a log.jsonl") == before)
+
+    let advice = try #require(run.output.split(separator: "\n").last)
+      .replacing("HOST", with: BuiltProduct.path("CounterHost"))
+      .replacing("flux-inspect ", with: BuiltProduct.path("flux-inspect") + " ")
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = ["-c", String(advice)]
+    shell.currentDirectoryURL = folder.url
+    shell.environment = folder.userFolders
+    shell.standardOutput = FileHandle.nullDevice
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 0)
+    #expect(
+      try folder.verify("a log.jsonl")
+        == ProgramRun(0, "passed: a log.jsonl: 3 steps compared\n", errors: "1 log: 1 passed\n"))
+  }
+
+  @Test("an action that the app cannot decode keeps a log from being updated")
+  func undecodableUpdate() throws {
+    try folder.log(CounterLog.undecodable, "old.jsonl")
+    #expect(
+      try folder.verify("old.jsonl", "--update")
+        == ProgramRun(
+          1,
+          """
+          diverged: old.jsonl: 1 divergence, 2 steps compared
+
+            old.jsonl:3: step 2, {"type":"counter/add"}
+              the app can no longer decode counter/add
+              likely reason: no amount
+              next:
+                flux-inspect old.jsonl --app HOST -g 2
+                flux-inspect old.jsonl --app HOST -g 2 -e action
+                flux-inspect old.jsonl --app HOST -g 2 -e types
+            note: not updated: the app cannot decode counter/add: no amount; give the replayer an alias \
+          or an upcaster, or record it again
+
+          """, errors: "1 log: 1 diverged\n"))
   }
 }

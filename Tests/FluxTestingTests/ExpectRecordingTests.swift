@@ -119,7 +119,7 @@ import Testing
         """
         \(path)/golden/a.jsonl: the new recording does not replay, and is not kept:
         empty: \(path)/logs/a/1.jsonl: 0 steps compared
-        No step was compared, which proves nothing; record some actions.
+        No step was compared, so nothing was tested; record some actions.
         """
       ])
   }

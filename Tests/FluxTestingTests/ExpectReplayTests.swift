@@ -22,22 +22,20 @@ import Testing
     return run.issues
   }
 
-  private func mismatch(_ name: String, cure: String) -> String {
+  private func mismatch(_ name: String, remedy: String) -> String {
     """
     diverged: \(path)/\(name): 1 divergence, 2 steps compared
 
       \(path)/\(name):3: step 2, {"type":"meter/add","payload":{"_0":2}}
-        the store meter comes to another state
-        at /meter/total
+        after meter/add, the store meter differs at /meter/total
           recorded: 2
           replayed: 20
-        likely reason: the store meter does something else at meter/add than when this was recorded
-        go on: flux-inspect \(path)/\(name) -g 2
-          diff
-          blame /meter/total
-          fork -1
+        next:
+          swift run flux-inspect \(path)/\(name) -g 2
+          swift run flux-inspect \(path)/\(name) -g 2 -e diff
+          swift run flux-inspect \(path)/\(name) -g 2 -e 'blame /meter/total'
 
-    \(cure)
+    \(remedy)
     """
   }
 
@@ -59,9 +57,10 @@ import Testing
     let run = try await Run().perform { [path] in
       try await expectReplay(of: path, stores: makeOtherStores)
     }
-    let cure = "Where this is meant, run the test with FLUX_UPDATE=1, and commit the recording."
+    let remedy =
+      "If the change is intended, run the test with FLUX_UPDATE=1, and commit the recording."
     #expect(
-      run.issues == [mismatch("a.jsonl", cure: cure), mismatch("b.jsonl", cure: cure)])
+      run.issues == [mismatch("a.jsonl", remedy: remedy), mismatch("b.jsonl", remedy: remedy)])
     #expect(run.lines == [line, line])
   }
 
@@ -76,9 +75,9 @@ import Testing
       run.issues == [
         mismatch(
           "a.jsonl",
-          cure: """
-            Where this is meant, run the test with FLUX_UPDATE=1, not under CI, where nothing is \
-            written, and commit the recording.
+          remedy: """
+            If the change is intended, run the test with FLUX_UPDATE=1 outside of CI, and commit the \
+            recording.
             """)
       ])
     #expect(run.messages == [])
@@ -134,7 +133,7 @@ import Testing
       try await issues() == [
         """
         empty: \(path)/a.jsonl: 0 steps compared
-        No step was compared, which proves nothing; record some actions.
+        No step was compared, so nothing was tested; record some actions.
         """
       ])
   }

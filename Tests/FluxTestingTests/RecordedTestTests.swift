@@ -39,8 +39,8 @@ import Testing
     #expect(try folder.names() == ["A.b", "A.b/1.jsonl", "A.b/the-server.jsonl"])
     #expect(
       ending.commands == [
-        "the log of this test: flux-inspect \(folder.url.path)/A.b/1.jsonl",
-        "the log of this test: flux-inspect \(folder.url.path)/A.b/the-server.jsonl",
+        "the log of this test: swift run flux-inspect \(folder.url.path)/A.b/1.jsonl",
+        "the log of this test: swift run flux-inspect \(folder.url.path)/A.b/the-server.jsonl",
       ])
     let log = try LogFile.open(ending.logs[0].path)
     try log.waitForIndex()

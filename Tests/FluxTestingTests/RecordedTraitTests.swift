@@ -49,8 +49,8 @@ import Testing
     #expect(run.issues == ["wrong"])
     #expect(
       run.messages == [
-        "the log of this test: flux-inspect \(path)/\(name)/1.jsonl",
-        "the log of this test: flux-inspect \(path)/\(name)/second.jsonl",
+        "the log of this test: swift run flux-inspect \(path)/\(name)/1.jsonl",
+        "the log of this test: swift run flux-inspect \(path)/\(name)/second.jsonl",
       ])
     #expect(try folder.files().keys.sorted() == ["\(name)/1.jsonl", "\(name)/second.jsonl"])
   }

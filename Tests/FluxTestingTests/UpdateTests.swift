@@ -114,7 +114,7 @@ import Testing
     #expect(run.issues.first?.hasPrefix("diverged: \(path)/a.jsonl: 1 divergence, ") == true)
     #expect(
       run.issues.first?.contains(
-        "\n\(path)/a.jsonl: not updated: new states alone do not make it pass; ") == true)
+        "\n\(path)/a.jsonl: not updated: the app reaches other states in each run, ") == true)
     #expect(try folder.files() == before)
   }
 }

@@ -39,18 +39,16 @@ final class AssertReplayTests: FailureCatcher {
       failed - diverged: \(path)/golden/a.jsonl: 1 divergence, 1 step compared
 
         \(path)/golden/a.jsonl:2: step 1, {"type":"lamp/brighten"}
-          the store lamp comes to another state
-          at /lamp/brightness
+          after lamp/brighten, the store lamp differs at /lamp/brightness
             recorded: 1
             replayed: 5
-          likely reason: the store lamp does something else at lamp/brighten than when this was recorded
-          go on: flux-inspect \(path)/golden/a.jsonl -g 1
-            diff
-            blame /lamp/brightness
-            fork -1
+          next:
+            swift run flux-inspect \(path)/golden/a.jsonl -g 1
+            swift run flux-inspect \(path)/golden/a.jsonl -g 1 -e diff
+            swift run flux-inspect \(path)/golden/a.jsonl -g 1 -e 'blame /lamp/brightness'
 
-      Where this is meant, run the test with FLUX_UPDATE=1, not under CI, where nothing is written, \
-      and commit the recording.
+      If the change is intended, run the test with FLUX_UPDATE=1 outside of CI, and commit the \
+      recording.
       """
     XCTAssertEqual(third, [Failure(text: text, line: line)])
     XCTAssertEqual(try folder.files(), before)

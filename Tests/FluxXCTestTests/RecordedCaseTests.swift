@@ -64,8 +64,8 @@ final class RecordedCaseTests: FailureCatcher {
     XCTAssertEqual(
       messages.texts,
       [
-        "the log of this test: flux-inspect \(path)/\(test)/1.jsonl",
-        "the log of this test: flux-inspect \(path)/\(test)/2.jsonl",
+        "the log of this test: swift run flux-inspect \(path)/\(test)/1.jsonl",
+        "the log of this test: swift run flux-inspect \(path)/\(test)/2.jsonl",
       ])
   }
 

@@ -40,9 +40,9 @@ import Testing
     let report = try report(actions)
     #expect(
       report == """
-        HOST: step 17, counter/trap: the app was ended by \(Self.trap); run it in a debugger and \
+        HOST: step 17, counter/trap: the app was terminated by \(Self.trap); run it in a debugger and \
         dispatch the actions up to this step to see why
-          the last that it wrote to standard error:
+          its last lines on standard error:
             Counter/Mischief.swift:28: Fatal error: the counter is broken
         """)
   }
@@ -55,21 +55,21 @@ import Testing
       "counter/add", "counter/double", "counter/trap", "counter/add")
     for index in actions.indices { actions[index].number = nil }
     let report = try report(actions, in: start)
-    #expect(report?.hasPrefix("HOST: step 4, counter/trap: the app was ended by") == true)
+    #expect(report?.hasPrefix("HOST: step 4, counter/trap: the app was terminated by") == true)
   }
 
   @Test("a host that is aborted or exits is reported with the signal or the status")
   func endings() throws {
     #expect(
       try report(.recorded("counter/add", "counter/exit", "counter/add")) == """
-        HOST: step 2, counter/exit: the app ended with status 7; run it in a debugger and dispatch \
+        HOST: step 2, counter/exit: the app exited with status 7; run it in a debugger and dispatch \
         the actions up to this step to see why
         """)
     #expect(
       try report(.recorded("counter/print", "counter/abort")) == """
-        HOST: step 2, counter/abort: the app was ended by signal 6 (SIGABRT); run it in a debugger \
+        HOST: step 2, counter/abort: the app was terminated by signal 6 (SIGABRT); run it in a debugger \
         and dispatch the actions up to this step to see why
-          the last that it wrote to standard error:
+          its last lines on standard error:
             the counter prints
         """)
   }
@@ -84,7 +84,7 @@ import Testing
     #expect(
       try report(actions, timeout: Self.timeout) == """
         HOST: step 2, counter/hang-with-child: the app did not answer within 1.0 s and was stopped; \
-        allow it more time, or look for a reducer that does not end
+        allow it more time, or look for a reducer that does not return
         """)
     let child = try #require(Int32(try folder.text(of: "child").dropLast()))
     // Killed children of a killed host are taken notice of by the system, in its own time.
@@ -119,9 +119,9 @@ import Testing
     ]
     #expect(
       try report(actions) == """
-        HOST: the app was ended by \(Self.trap); run it in a debugger to see why; it was at one of the \
-        steps 1 to 3; one by one in a fresh process, none of them did so again
-          the last that it wrote to standard error:
+        HOST: the app was terminated by \(Self.trap); run it in a debugger to see why; it \
+        happened at one of the steps 1 to 3; dispatched one by one in a fresh process, none of them failed
+          its last lines on standard error:
             Counter/Mischief.swift:38: Fatal error: the counter is broken for once
         """)
   }

@@ -31,7 +31,7 @@ import Testing
       ),
       (
         "[]",
-        #"null,"error":{"code":-32600,"message":"the message has to be an object, and is []"}}"#
+        #"null,"error":{"code":-32600,"message":"the message must be an object, found []"}}"#
       ),
       (
         #"{"id":3,"method":"initialize"}"#,
@@ -40,8 +40,8 @@ import Testing
       ),
       (
         #"{"jsonrpc":"2.0","id":[],"method":"initialize"}"#,
-        #"null,"error":{"code":-32600,"message":"\"id\" of the message has to be a number or a "#
-          + #"string, and is []"}}"#
+        #"null,"error":{"code":-32600,"message":"\"id\" of the message must be a number or a "#
+          + #"string, found []"}}"#
       ),
       (
         #"{"jsonrpc":"2.0","id":"a","method":"fly"}"#,
@@ -51,12 +51,12 @@ import Testing
       ),
       (
         #"{"jsonrpc":"2.0","id":4,"method":"session/states","params":{"session":1}}"#,
-        #"4,"error":{"code":-32002,"message":"the first request has to be initialize"}}"#
+        #"4,"error":{"code":-32002,"message":"the first request must be initialize"}}"#
       ),
       (
         #"{"jsonrpc":"2.0","id":5,"method":"initialize","params":[]}"#,
-        #"null,"error":{"code":-32600,"message":"\"params\" of the message has to be an object, "#
-          + #"and is []"}}"#
+        #"null,"error":{"code":-32600,"message":"\"params\" of the message must be an object, "#
+          + #"found []"}}"#
       ),
       (
         #"{"jsonrpc":"2.0","id":6,"method":"initialize"}"#,

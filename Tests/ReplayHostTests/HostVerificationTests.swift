@@ -95,7 +95,7 @@ import Testing
     #expect(report.verdict == .diverged)
     #expect(report.divergences.map(\.step) == [21])
     #expect(report.notes.count == 1)
-    #expect(report.notes.first?.contains("step 22, counter/trap: the app was ended by") == true)
+    #expect(report.notes.first?.contains("step 22, counter/trap: the app was terminated by") == true)
   }
 
   @Test("a crash without a difference before it is a failure, with its step")

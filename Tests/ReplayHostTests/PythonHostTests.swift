@@ -130,16 +130,14 @@ struct PythonHostTests {
         diverged: LOG: 1 divergence, 1 step compared
 
           LOG:2: step 1, {"type":"counter/add","payload":{"amount":1}}
-            the store counter comes to another state
-            at /counter/count
+            after counter/add, the store counter differs at /counter/count
               recorded: 1
               replayed: 2
-            likely reason: the store counter does something else at counter/add than when this was \
-        recorded
-            go on: flux-inspect LOG --app HOST -g 1
-              diff
-              blame /counter/count
-              fork -1
+            next:
+              flux-inspect LOG --app HOST -g 1
+              flux-inspect LOG --app HOST -g 1 -e diff
+              flux-inspect LOG --app HOST -g 1 -e 'blame /counter/count'
+              flux-inspect LOG --app HOST -e 'redispatch 1'
 
         """)
   }

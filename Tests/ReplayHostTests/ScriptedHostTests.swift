@@ -11,7 +11,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private static let hint =
-    "; an app serves where its first statement is ReplayHost.runIfRequested, see docs/replay-host.md"
+    "; the first statement of the app must be ReplayHost.runIfRequested, see docs/replay-host.md"
 
   private static let welcome =
     #"{"jsonrpc":"2.0","id":1,"result":{"protocol":"1.0","app":{"stores":[{"name":"counter"}],"#
@@ -47,8 +47,8 @@ import Testing
   @Test(
     "what is no host is refused with the reason",
     arguments: [
-      ("/bin/true", "it ended with status 0 instead of serving\(hint)"),
-      ("/bin/false", "it ended with status 1 instead of serving\(hint)"),
+      ("/bin/true", "it exited with status 0 instead of serving\(hint)"),
+      ("/bin/false", "it exited with status 1 instead of serving\(hint)"),
       ("/bin/cat", "it answered with the request \"initialize\"\(hint)"),
       ("/bin/ls/ls", "Not a directory; expected the executable of an app"),
       ("/bin/no such app", "there is no such file; expected the executable of an app"),
@@ -90,7 +90,7 @@ import Testing
       try refusal(script("trap '' TERM; echo waiting >&2; while :; do sleep 1; done"), start: 0.3)
         == """
         HOST: the app cannot be replayed: it did not answer within 0.3 s\(Self.hint)
-          the last that it wrote to standard error:
+          its last lines on standard error:
             waiting
         """)
   }
@@ -99,8 +99,8 @@ import Testing
   func message() throws {
     #expect(
       try refusal(script("echo 'no display' >&2; exit 3")) == """
-        HOST: the app cannot be replayed: it ended with status 3 instead of serving\(Self.hint)
-          the last that it wrote to standard error:
+        HOST: the app cannot be replayed: it exited with status 3 instead of serving\(Self.hint)
+          its last lines on standard error:
             no display
         """)
   }
@@ -129,8 +129,8 @@ import Testing
     let welcome = Self.welcome.replacing("1.0", with: "2.3")
     #expect(
       try refusal(script(answering: [welcome])) == """
-        HOST: the app cannot be replayed: it speaks version 2.3 of the protocol, and this side 1.0; \
-        build it with the same version of the toolkit
+        HOST: the app cannot be replayed: it uses version 2.3 of the protocol, and this program \
+        1.0; build both with the same version of the package
         """)
     #expect(
       try HostApp(executable: script(answering: [Self.welcome.replacing("1.0", with: "1.7")]))
@@ -149,7 +149,7 @@ import Testing
       ),
       (
         #"{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no stores"}}"#,
-        "it says: no stores"
+        "it answered with the error: no stores"
       ),
       (#"{"id":1}"#, #"it answered with the line "{"id":1}"\#(hint)"#),
     ])
@@ -202,7 +202,7 @@ import Testing
       ),
       (
         #"{"n":1,"t":0,"states":[1]}"#,
-        #""states" of a replayed step has to be an object, and is [1]; "#
+        #""states" of a replayed step must be an object, found [1]; "#
           + "expected what docs/replay-host.md has"
       ),
       (

@@ -21,7 +21,7 @@ import Testing
     let error = #expect(throws: MalformedMessage.self) { try VerifyAnswer(json) }
     #expect(
       error?.description == """
-        "verdict" of the answer to verify has to be passed, diverged, incompatible, damaged, empty, and is \
+        "verdict" of the answer to verify must be passed, diverged, incompatible, damaged, empty, found \
         "fine"
         """)
   }

@@ -35,7 +35,7 @@ import Testing
       (#"{}"#, #""log" of the request to verify is missing; expected a string"#),
       (
         #"{"log":"a","now":"today"}"#,
-        #""now" of the request to verify has to be a date and time with a zone, and is "today""#
+        #""now" of the request to verify must be a date and time with a zone, found "today""#
       ),
     ])
   func wrongRequests(_ text: String, _ message: String) throws {

@@ -25,6 +25,9 @@ public struct Services: Sendable {
   /// commands which need it say how to get one.
   public var app: (any ReplayApp)?
 
+  /// The words that start the inspector in the shell lines that a command suggests; not quoted.
+  public var invocation = "flux-inspect"
+
   /// Runs shell commands.
   public var shell: any ShellService = NoShell()
 

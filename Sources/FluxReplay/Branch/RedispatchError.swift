@@ -20,14 +20,13 @@ public struct RedispatchError: Error, Equatable, Sendable, CustomStringConvertib
   /// What is wrong, and what to do instead.
   public var description: String {
     switch reason {
-    case .notInRange: "step \(step) is not among the steps that are dispatched again"
+    case .notInRange: "step \(step) is not in the range to redispatch"
     case .followUp(let cause):
-      "step \(step) is a follow-up of step \(cause), which makes it anew; skip or replace that one"
+      "step \(step) is a follow-up of step \(cause), which dispatches it again; skip or replace that step"
     case .neverRan:
-      "step \(step) never reached a store, so it is not dispatched again, and there is nothing to skip "
-        + "or replace"
+      "step \(step) never reached a store and is not redispatched, so it cannot be skipped or replaced"
     case .elsewhere:
-      "the branch does not begin before step \(step); fork there to dispatch from there on"
+      "the fork does not begin before step \(step); fork there to redispatch from there on"
     }
   }
 }

@@ -38,10 +38,10 @@ struct RebuildRun {
       return false
     }
     guard action.isCommitted else {
-      return stop(at: action, "it was under way when the app ended")
+      return stop(at: action, "it was running when the app ended")
     }
     guard let json = action.action else {
-      return stop(at: action, "it was too large to be noted whole")
+      return stop(at: action, "it was too large to be kept")
     }
     let steps = try session.dispatch([
       ReplayAction(

@@ -1,30 +1,30 @@
 public import FluxLog
 
-/// One way in which a replay differs from the record.
+/// A difference between a recording and its replay.
 public struct Divergence: Sendable, Equatable {
-  /// The ways in which a step can differ.
+  /// The ways in which a step can diverge.
   public enum Kind: String, Sendable, CaseIterable {
-    /// It leads to another state.
+    /// It leads to a different state.
     case different
-    /// It is rejected now, or for another reason.
+    /// The app rejects it, or rejects it for a different reason.
     case rejected
-    /// It was rejected, and is no longer.
+    /// It was rejected, and the app accepts it now.
     case accepted
-    /// Its action cannot be read any more.
+    /// The app cannot decode its action.
     case undecodable
-    /// It follows up a step which does not ask for it any more.
+    /// It is a follow-up that its cause no longer dispatches.
     case missing
-    /// It asks for a follow-up that the record does not have.
+    /// It dispatches a follow-up that the recording does not have.
     case extra
-    /// It follows up a step which asks for another action, or for another store.
+    /// It is a follow-up, and its cause dispatches another action, or to another store.
     case followUp
   }
 
-  /// What is compared.
+  /// The two sides of a comparison.
   public enum Comparison: String, Sendable {
-    /// The record with its replay.
+    /// The recording and its replay.
     case record
-    /// Two replays with each other: what differs depends on something that is not recorded.
+    /// Two replays: a difference depends on something that the recording does not contain.
     case replays
   }
 
@@ -35,39 +35,39 @@ public struct Divergence: Sendable, Equatable {
     /// The type of its action.
     public var type: String
 
-    /// Makes a link.
+    /// Creates a link.
     public init(number: UInt64, type: String) {
       self.number = number
       self.type = type
     }
   }
 
-  /// How it differs.
+  /// The way in which the step diverges.
   public var kind: Kind
-  /// What is compared.
+  /// The two sides that were compared.
   public var comparison: Comparison
   /// The number of the step.
   public var step: UInt64
   /// The line of the step in the log, counted from 1.
   public var line: Int?
-  /// The step's action, as it is recorded.
+  /// The step's recorded action.
   public var action: JSON
   /// The store, by its name in the log.
   public var store: String?
   /// The first place that differs, from the model `{store: state}`.
   public var path: Pointer?
-  /// What the record has there, or the first of two replays; nil for nothing.
+  /// The recorded value, or that of the first of two replays; nil if there is none.
   public var recorded: JSON?
-  /// What the replay has there, or the second of two; nil for nothing.
+  /// The replayed value, or that of the second replay; nil if there is none.
   public var replayed: JSON?
-  /// How many more places of the store differ at this step.
+  /// The number of further places of the store that differ at this step.
   public var others: Int
-  /// The step and what led to it, up to the action that came from outside.
+  /// The step and its causes, up to the root action.
   public var chain: [Link]
-  /// Why it differs, in all likelihood.
+  /// The likely reason; nil if nothing specific is known.
   public var reason: String?
 
-  /// Makes a divergence; what else there is to say is set afterwards.
+  /// Creates a divergence; set its other properties afterwards.
   public init(
     _ kind: Kind, step: UInt64, action: JSON, comparison: Comparison = .record,
     recorded: JSON? = nil, replayed: JSON? = nil
@@ -84,24 +84,11 @@ public struct Divergence: Sendable, Equatable {
 }
 
 extension Divergence {
-  /// The commands to go on with, for the inspector.
-  public var next: [String] {
-    let look: [String] =
-      switch kind {
-      case .different: ["diff"] + (path.map { ["blame \($0)"] } ?? [])
-      case .rejected, .accepted: ["action"] + (store.map { ["state \($0)"] } ?? [])
-      case .undecodable: ["action", "types"]
-      case .missing, .extra, .followUp: ["where", "action"]
-      }
-    return ["goto \(step)"] + look + ["fork -1"]
-  }
-
-  /// The divergence as the inspector prints it.
+  /// The divergence as JSON.
   ///
   /// `{"step","kind","store"?,"path"?,"recorded"?,"replayed"?,"action","chain":[{"n","type"}],
-  /// "reason"?,"next":[…]}`, and where they say something `"line"`, `"others"`, the number of further
-  /// places in that store, and `"between":"replays"`. A value that nests so deep that it would not
-  /// fit into a report is given as text.
+  /// "reason"?,"next":[command]}`, and if they apply `"line"`, `"others"`, the number of further places in that
+  /// store, and `"between":"replays"`. A value that nests too deeply for a report is given as text.
   public var json: JSON {
     JSON(writing: { writer in
       writer.beginObject()
@@ -126,7 +113,7 @@ extension Divergence {
       writer.endArray()
       writer.member("reason", reason)
       writer.name("next")
-      writer.strings(next)
+      writer.strings(next.map(\.command))
       writer.endObject()
     })
   }

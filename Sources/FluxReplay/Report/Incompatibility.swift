@@ -1,43 +1,43 @@
 public import FluxLog
 
-/// Something of a log that the app does not have any more.
+/// A mismatch between the stores and actions of a log and those of the app.
 public struct Incompatibility: Sendable, Equatable {
-  /// How bad it is.
+  /// The effect of an incompatibility on replay.
   public enum Severity: Int, Sendable, Comparable, CaseIterable {
-    /// Replay is not affected.
+    /// Replay works in full.
     case fine
-    /// What the app still has can be replayed; the rest is not compared.
+    /// Replay works, and leaves something uncompared.
     case risky
     /// The log cannot be replayed.
     case impossible
 
-    /// Says whether one is less bad than another.
+    /// Returns `true` if `left` affects replay less than `right`.
     public static func < (left: Severity, right: Severity) -> Bool {
       left.rawValue < right.rawValue
     }
   }
 
-  /// What the app lacks, or has anew.
+  /// The mismatches that a log and an app can have.
   public enum Subject: Sendable, Equatable {
-    /// It has no store that is called so.
+    /// The app has no store of that name.
     case missingStore(String)
-    /// It has a store that the log does not know.
+    /// The app has a store that the log does not have.
     case newStore(String)
-    /// No store takes actions of that type; the first step that has one.
+    /// No store handles actions of that type; `step` is the first one with such an action.
     case unknownAction(type: String, step: UInt64)
-    /// The recorded state of a store does not fit its type any more.
+    /// The app cannot decode the recorded state of a store.
     case unfitState(store: String, why: String)
   }
 
-  /// What the app lacks, or has anew.
+  /// The mismatch.
   public let subject: Subject
 
-  /// Makes an incompatibility.
+  /// Creates an incompatibility.
   public init(_ subject: Subject) {
     self.subject = subject
   }
 
-  /// How bad it is.
+  /// The effect on replay.
   public var severity: Severity {
     switch subject {
     case .newStore: .fine
@@ -48,23 +48,23 @@ public struct Incompatibility: Sendable, Equatable {
 }
 
 extension Incompatibility: CustomStringConvertible {
-  /// What is missing, and what to do about it.
+  /// The mismatch, and the remedy.
   public var description: String {
     switch subject {
     case .missingStore(let store):
-      "the app has no store \"\(store)\", so its states are not compared; where it was renamed, "
-        + "give the replayer an alias"
+      "the app has no store \"\(store)\", so its states are not compared; if it was renamed, give "
+        + "the replayer an alias"
     case .newStore(let store):
-      "the app has a store \"\(store)\" that the log does not know; it begins in its own state"
+      "the app has a store \"\(store)\" that the log does not have; it begins in its initial state"
     case .unknownAction(let type, let step):
-      "no store takes \"\(type)\", which step \(step) dispatches; where it was renamed, give the "
+      "no store handles \"\(type)\", the action of step \(step); if it was renamed, give the "
         + "replayer an alias"
     case .unfitState(let store, let why):
-      "the recorded state of \"\(store)\" does not fit: \(why); give the replayer an upcaster"
+      "the recorded state of \"\(store)\" does not fit the app: \(why); give the replayer an upcaster"
     }
   }
 
-  /// The name of what is missing.
+  /// The name of the store or the type of the action.
   public var name: String {
     switch subject {
     case .missingStore(let name), .newStore(let name), .unknownAction(let name, _),
@@ -73,7 +73,7 @@ extension Incompatibility: CustomStringConvertible {
     }
   }
 
-  /// The incompatibility as reports have it: `{"severity","name","message"}`.
+  /// The incompatibility as JSON: `{"severity","name","message"}`.
   public var json: JSON {
     JSON(writing: { writer in
       writer.beginObject()

@@ -1,51 +1,59 @@
 public import FluxLog
 
-/// What replaying a log has shown.
+/// The result of replaying a log and comparing the replay with the recording.
 public struct ReplayReport: Sendable, Equatable {
-  /// What a report comes to.
+  /// The overall result of a replay.
   public enum Verdict: String, Sendable, CaseIterable {
-    /// Every step that was compared leads to the recorded states.
+    /// Every compared step matches the recording.
     case passed
-    /// The app behaves otherwise than it did.
+    /// At least one step diverges.
     case diverged
     /// The app lacks something that the log needs.
     case incompatible
-    /// Lines of the log are damaged; the steps before them are as recorded.
+    /// Lines of the log are damaged; the steps before them match the recording.
     case damaged
-    /// No step was compared, which proves nothing.
+    /// No step was compared.
     case empty
   }
 
-  /// The log, as it was named.
+  /// The path of the log, as the caller gave it.
   public var log: String
-  /// The executable of the app, where it is a process of its own: the commands to go on with need it.
+  /// The path of the app's executable; nil if the app is in this process.
   public var app: String?
-  /// How many steps were run again and compared.
+  /// The words that start the inspector in the lines that the text suggests, such as `swift run flux-inspect`.
+  ///
+  /// A program that prints the report sets it to the way it was called itself. The words are not quoted.
+  public var inspector = "flux-inspect"
+  /// The number of steps that were replayed and compared.
   public var steps = 0
-  /// In what the replay differs from the record, in the order of the steps.
+  /// The differences between the replay and the recording, in the order of the steps.
   public var divergences: [Divergence] = []
-  /// What the app lacks, or has anew.
+  /// Stores and actions that the app has lost or gained since the recording.
   public var incompatibilities: [Incompatibility] = []
-  /// The damage that was met.
+  /// Damaged lines of the log that the replay came across.
   public var damage: [Finding] = []
-  /// The places that were not compared, because the log has tokens for their values: JSON Pointers
-  /// with `*` from the model, and those of values that were made of redacted input.
+  /// The places that were not compared, because their values are redacted or were computed from redacted input.
+  ///
+  /// JSON Pointers from the model, with `*` for any member.
   public var redacted: [String] = []
-  /// What else there is to know: steps that could not be compared, and why.
+  /// Remarks, such as steps that could not be compared, and why.
+  ///
+  /// A note may have several lines.
   public var notes: [String] = []
-  /// Why the replay went no further, where the app failed after it had become different; among the
-  /// notes as well.
+  /// The failure that stopped the replay after a divergence; nil if there was none.
+  ///
+  /// A note reports it as well.
   public internal(set) var failure: ReplayFailure?
 
-  /// Makes the report of a replay that has shown nothing yet.
+  /// Creates an empty report.
   public init(log: String) {
     self.log = log
   }
 
-  /// What it comes to.
+  /// The overall result.
   ///
-  /// A divergence is the most certain of all findings; damage only ends the comparison. A report of no step
-  /// is no pass.
+  /// A divergence outweighs every other finding, because damage only ends the comparison. A report without
+  /// compared steps does not pass.
   public var verdict: Verdict {
     if !divergences.isEmpty { return .diverged }
     if let severity, severity > .fine { return .incompatible }
@@ -53,14 +61,14 @@ public struct ReplayReport: Sendable, Equatable {
     return steps == 0 ? .empty : .passed
   }
 
-  /// How bad the worst of the incompatibilities is; nil where there is none.
+  /// The highest severity of the incompatibilities; nil if there are none.
   public var severity: Incompatibility.Severity? { incompatibilities.map(\.severity).max() }
 }
 
 extension ReplayReport {
-  /// The report as the inspector prints it.
+  /// The report as JSON.
   ///
-  /// `{"verdict","steps","divergences":[…]}`, and where there are any `"severity"`,
+  /// `{"verdict","steps","divergences":[…]}`, and if there are any `"severity"`,
   /// `"incompatibilities":[{"severity","name","message"}]`, `"damage":[{"line","step"?,"byte",
   /// "message"}]`, `"redacted":[…]`, `"notes":[…]`.
   public var json: JSON {

@@ -128,6 +128,6 @@ public struct MalformedMessage: Error, Equatable, Sendable, CustomStringConverti
   public var description: String {
     let place = member.map { "\"\($0)\" of \(subject)" } ?? subject
     guard let found else { return "\(place) is missing; expected \(expected)" }
-    return "\(place) has to be \(expected), and is \(Excerpt.text(of: found, limit: 60))"
+    return "\(place) must be \(expected), found \(Excerpt.text(of: found, limit: 60))"
   }
 }

@@ -78,7 +78,7 @@ extension ReplayFailure: CustomStringConvertible {
   /// What happened, where, what was expected and what to do next.
   public var description: String {
     guard !lastWords.isEmpty else { return Excerpt.printable(headline) }
-    let title = "  the last that it wrote to standard error:"
+    let title = "  its last lines on standard error:"
     return ([headline, title] + lastWords.map { "    \($0)" }).map(Excerpt.printable).joined(
       separator: "\n")
   }
@@ -103,29 +103,29 @@ extension ReplayFailure: CustomStringConvertible {
         + (step == nil ? "" : " and dispatch the actions up to this step") + " to see why"
     case .timedOut(let seconds):
       "the app did not answer within \(seconds) s and was stopped; allow it more time, or look for a "
-        + "reducer that does not end"
+        + "reducer that does not return"
     case .protocolViolation(let found, let expected):
       "the app broke the protocol: \(found); expected \(expected)"
     case .statesNotRestorable(let problems):
       problems.map { "the recorded state of \($0.store) does not fit the app: \($0.why)" }
         .joined(separator: "; ")
-        + "; where the type has changed since, give the replayer an upcaster for its state"
-    case .undecodable(let why): "the app cannot read the action: \(why)"
+        + "; if the type has changed, give the replayer an upcaster for its state"
+    case .undecodable(let why): "the app cannot decode the action: \(why)"
     case .cannotEncode(let value, let why): "\(value) cannot be encoded: \(why)"
-    case .ended: "the session was ended before; start another one"
+    case .ended: "the session has ended; start a new one"
     case .cancelled: "the replay was cancelled"
     }
   }
 }
 
 extension ReplayFailure.Exit: CustomStringConvertible {
-  /// How the process ended: `ended with status 1`, `was ended by signal 4 (SIGILL)`.
+  /// A verb phrase: `exited with status 1`, `was terminated by signal 4 (SIGILL)`.
   public var description: String {
     switch self {
-    case .status(let status): "ended with status \(status)"
+    case .status(let status): "exited with status \(status)"
     case .signal(let number, let name):
-      "was ended by signal \(number)\(name.map { " (\($0))" } ?? "")"
-    case .unknown: "ended"
+      "was terminated by signal \(number)\(name.map { " (\($0))" } ?? "")"
+    case .unknown: "exited"
     }
   }
 }

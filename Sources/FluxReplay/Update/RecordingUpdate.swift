@@ -121,7 +121,7 @@ public struct RecordingUpdate: Sendable {
     }
     guard report.verdict != .passed, report.verdict != .empty else { return }
     report.log = timeline.log.path
-    throw refusal(.doesNotVerify(report: report.text))
+    throw refusal(.doesNotVerify(report))
   }
 
   private func refusal(_ reason: UpdateError.Reason) -> UpdateError {

@@ -1,47 +1,82 @@
 public import FluxLog
 
-/// Says why a recording cannot be brought up to date: it stays as it is.
+/// The reason why a recording was not updated; the file has not changed.
 public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What stands in the way.
+  /// The obstacles to an update.
   public enum Reason: Equatable, Sendable {
-    /// A run that nobody watches would approve of whatever the app does now.
+    /// The environment variable `CI` is set, so nobody would review the changes.
     case continuousIntegration
-    /// A line cannot be used.
+    /// A line is unusable.
     case damaged(Finding)
-    /// Steps that a repair had left out hide the states behind them: the gap, and its line.
+    /// A repair left out steps, so the states after them are unknown: the gap, and its line.
     case repaired(LogGap, line: Int)
-    /// The app lacks something without which the log cannot be replayed.
+    /// The app lacks something that the replay needs.
     case incompatible([Incompatibility])
-    /// The app cannot read an action.
+    /// The app cannot decode an action.
     case undecodable(step: UInt64, action: String, why: String)
-    /// The new recording would not pass: the report of verifying it.
-    case doesNotVerify(report: String)
+    /// The recording would still not pass with its new states: the report of verifying it.
+    case doesNotVerify(ReplayReport)
   }
 
-  /// The recording, as it was named.
+  /// The path of the recording, as the caller gave it.
   public let path: String
-  /// What stands in the way.
+  /// The obstacle.
   public let reason: Reason
 
-  /// What is wrong, and what to do about it.
+  /// The path, the problem and the remedy; after them the report of a recording that would not pass.
   public var description: String {
     switch reason {
-    case .continuousIntegration:
-      "\(path): not updated: CI is set, and a recording is updated by somebody who reviews what changed; "
-        + "update it on your own machine and commit it"
-    case .damaged(let finding):
-      "\(path): not updated: \(finding); repair the log, or record it anew"
-    case .repaired(let gap, let line):
-      "\(path):\(line): not updated: steps \(gap.from) to \(gap.through) are damaged, and the states behind "
-        + "them are not known; record it anew"
-    case .incompatible(let subjects):
-      "\(path): not updated: \(subjects.map(\.description).joined(separator: "; "))"
-    case .undecodable(let step, let action, let why):
-      "\(path): step \(step): not updated: the app cannot read \(action): \(why); give the replayer an alias "
-        + "or an upcaster, or record it anew"
-    case .doesNotVerify(let report):
-      "\(path): not updated: new states alone do not make it pass; where the actions differ, record it anew; "
-        + "where the states differ at every run, find what the app takes from elsewhere\n\(report)"
+    case .repaired(_, let line): "\(path):\(line): not updated: \(summary)"
+    case .undecodable(let step, _, _): "\(path): step \(step): not updated: \(summary)"
+    case .doesNotVerify(let report): "\(path): not updated: \(summary)\n\(report.text)"
+    case .continuousIntegration, .damaged, .incompatible: "\(path): not updated: \(summary)"
     }
+  }
+
+  /// The problem and the remedy, on one line.
+  public var summary: String {
+    switch reason {
+    case .continuousIntegration:
+      "CI is set, so nobody would review the changes; update it on your own machine and commit it"
+    case .damaged(let finding): "\(finding); repair the log, or record it again"
+    case .repaired(let gap, _):
+      "steps \(gap.from) to \(gap.through) are damaged, so the states after them are unknown; record it again"
+    case .incompatible(let subjects): subjects.map(\.description).joined(separator: "; ")
+    case .undecodable(_, let action, let why):
+      "the app cannot decode \(action): \(why); give the replayer an alias or an upcaster, or record it again"
+    case .doesNotVerify where changesActions:
+      "the app dispatches other follow-ups than the recording has, and an update rewrites states only; "
+        + "record it again"
+    case .doesNotVerify:
+      "the app reaches other states in each run, so no recording of it passes; find what its reducers take "
+        + "from outside the step, such as the clock or random numbers"
+    }
+  }
+
+  /// `true` if the app dispatches other follow-ups than the recording has.
+  private var changesActions: Bool {
+    guard case .doesNotVerify(let report) = reason else { return false }
+    return report.divergences.contains { [.missing, .extra, .followUp].contains($0.kind) }
+  }
+
+  /// A shell line that records the log again; nil if that would not help.
+  ///
+  /// The line dispatches the recorded actions on a fork, where the app dispatches the follow-ups of today, and
+  /// puts the fork in the place of the log.
+  fileprivate func rerecording(app: String?, inspector: String) -> String? {
+    guard changesActions, let app else { return nil }
+    let copy =
+      (path.hasSuffix(".jsonl") ? String(path.dropLast(6)) : path) + ".new.jsonl"
+    let batch = ShellLine(inspector: inspector, log: path, app: app)
+      .text(commands: ["redispatch ..", "save \(copy.inspectorWord)"])
+    return "\(batch) && mv \(copy.shellPath) \(path.shellPath)"
+  }
+}
+
+extension ReplayReport {
+  /// Adds a note that the diverged log was not updated, and why.
+  public mutating func note(_ refusal: UpdateError) {
+    let line = refusal.rerecording(app: app, inspector: inspector).map { ":\n\($0)" } ?? ""
+    notes.append("not updated: \(refusal.summary)\(line)")
   }
 }

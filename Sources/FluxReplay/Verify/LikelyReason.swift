@@ -1,29 +1,26 @@
 import FluxLog
 
-/// Guesses why a replay differs: pure functions of what differs, each a sentence for people, or nil.
+/// Guesses why a replay differs: pure functions of the difference that return a sentence, or nil.
 enum LikelyReason {
-  /// Why a place in a state differs.
+  /// Finds the likely reason why a place in a state differs.
   ///
   /// - Parameters:
-  ///   - place: The first place that differs, its tokens beginning behind the store.
+  ///   - place: The first place that differs, with tokens that begin after the store.
   ///   - states: The two states of the store.
-  ///   - store: The store.
-  ///   - type: The type of the step's action.
-  ///   - now: The present time, in microseconds since 1970.
-  /// - Returns: The reason.
+  ///   - now: The present time.
+  /// - Returns: The reason; nil if nothing specific is known.
   static func ofDifference(
     _ place: StateComparison.Place, in states: (recorded: JSON?, replayed: JSON?),
-    store: String, type: String, now: LogInstant
-  ) -> String {
+    now: LogInstant
+  ) -> String? {
     reordered(place.tokens, states)
       ?? identifier(place)
       ?? clock(place, now: now)
       ?? rounding(place)
       ?? member(place, states)
-      ?? "the store \(store) does something else at \(type) than when this was recorded"
   }
 
-  /// The same elements stand in another order: that of a set or a dictionary.
+  /// An array has the same elements in a different order: that of a set or a dictionary.
   static func reordered(
     _ tokens: [String], _ states: (recorded: JSON?, replayed: JSON?)
   ) -> String? {
@@ -31,8 +28,8 @@ enum LikelyReason {
     for token in tokens {
       if let recorded = left, let replayed = right, isPermutation(recorded, replayed) {
         return
-          "the same elements in another order: a Set or a Dictionary gives them in one that changes "
-          + "from run to run; sort them before they become a list"
+          "the same elements in a different order: a Set or Dictionary has a new order in each run; sort "
+          + "its elements before storing them in an array"
       }
       (left, right) = (left?.child(token), right?.child(token))
     }
@@ -47,12 +44,12 @@ enum LikelyReason {
     return texts(left) == texts(right)
   }
 
-  /// Both have an identifier, and not the same.
+  /// Both sides have an identifier.
   static func identifier(_ place: StateComparison.Place) -> String? {
     guard let left = place.recorded?.string, let right = place.replayed?.string, isUUID(left),
       isUUID(right)
     else { return nil }
-    return "a reducer makes UUIDs of its own; step.uuid() gives the same one on replay"
+    return "a reducer creates UUIDs; use step.uuid(), which returns the same one on replay"
   }
 
   private static func isUUID(_ text: String) -> Bool {
@@ -61,15 +58,15 @@ enum LikelyReason {
       && groups.allSatisfy { $0.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit } }
   }
 
-  /// The replay has the present time, and the record another time.
+  /// The replay has the present time, and the recording an earlier one.
   static func clock(_ place: StateComparison.Place, now: LogInstant) -> String? {
     guard let left = place.recorded, let right = place.replayed else { return nil }
     let isNow = moments(right).contains { abs($0 - now.microseconds) < 3_600_000_000 }
     guard isNow, !moments(left).isEmpty else { return nil }
-    return "a reducer reads the clock; step.now is the time of the step, on replay as well"
+    return "a reducer reads the clock; use step.now, which is the recorded time on replay"
   }
 
-  /// The moments that a value may stand for, in microseconds since 1970: a date, or a count of
+  /// Returns the moments that a value may represent, in microseconds since 1970: a date, or a count of
   /// seconds or milliseconds since 1970, or of seconds since 2001.
   private static func moments(_ value: JSON) -> [Int64] {
     if let text = value.string { return LogInstant(text).map { [$0.microseconds] } ?? [] }
@@ -83,7 +80,8 @@ enum LikelyReason {
     guard let left = place.recorded?.number?.double, let right = place.replayed?.number?.double,
       left != right, abs(left - right) <= 1e-9 * max(abs(left), abs(right))
     else { return nil }
-    return "floating point in another order or on another machine; allow it with a tolerance"
+    return
+      "floating-point rounding on another machine or in another order; set a tolerance to allow it"
   }
 
   /// Only one of two objects has a member.
@@ -99,18 +97,18 @@ enum LikelyReason {
     }
     guard left?.kind == .object, right?.kind == .object else { return nil }
     return place.recorded == nil
-      ? "the record has no member \"\(name)\": it is new, or written where it was left out"
-      : "the replay has no member \"\(name)\": it was removed, or is left out where it was written"
+      ? "only the replay has the member \"\(name)\": it is new, or was omitted before"
+      : "only the recording has the member \"\(name)\": it was removed, or is omitted now"
   }
 
-  /// Why two replays differ.
+  /// The reason why two replays differ.
   static let hiddenInput =
-    "a reducer depends on something that is not recorded: the clock, random numbers, the order of a "
-    + "Set, a variable outside of the store"
+    "a reducer depends on something that the recording does not contain: the clock, random numbers, "
+    + "the order of a Set, or a variable outside the store"
 
-  /// Why a step behind another divergence differs.
+  /// Returns the reason why a step after another divergence differs.
   static func consequence(of step: UInt64) -> String {
-    "it builds on step \(step), which differs already"
+    "it follows from step \(step), which already differs"
   }
 }
 

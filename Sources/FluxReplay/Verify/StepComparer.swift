@@ -63,9 +63,10 @@ struct StepComparer {
     case (let old?, .undecodable) where old.neverRan: return true
     case (_, .undecodable(let why)):
       var divergence = Divergence(.undecodable, step: step.number, action: step.action)
-      divergence.reason = reason(at: step, orElse: why)
+      divergence.reason = consequence(at: step) ?? why
       if RedactionToken.isAnywhere(in: step.action) {
-        divergence.reason = "its payload is redacted in the log, and the app cannot read the token"
+        divergence.reason =
+          "its payload is redacted in the log, and the app cannot decode the token"
       }
       try add(divergence, step)
       return false
@@ -73,16 +74,14 @@ struct StepComparer {
       var divergence = Divergence(
         .rejected, step: step.number, action: step.action, replayed: new.json)
       divergence.store = new.store
-      divergence.reason = reason(
-        at: step, orElse: "\(subject(new.store)) refuses it now: \(new.message)")
+      divergence.reason = consequence(at: step)
       try add(divergence, step)
       return false
     case (let old?, .accepted):
       var divergence = Divergence(
         .accepted, step: step.number, action: step.action, recorded: old.json)
       divergence.store = old.store
-      divergence.reason = reason(
-        at: step, orElse: "\(subject(old.store)) does not refuse it any more")
+      divergence.reason = consequence(at: step)
       try add(divergence, step)
       return false
     case (let old?, .rejected(let new)):
@@ -91,19 +90,15 @@ struct StepComparer {
       var divergence = Divergence(
         .rejected, step: step.number, action: step.action, recorded: old.json, replayed: new.json)
       divergence.store = new.store
-      divergence.reason = reason(
-        at: step, orElse: "\(subject(new.store)) refuses it: \(new.message)")
+      divergence.reason = consequence(at: step)
       try add(divergence, step)
       return true
     }
   }
 
-  private func subject(_ store: String?) -> String {
-    store.map { "the store \($0)" } ?? "the app"
-  }
-
-  private func reason(at step: LogStep, orElse reason: String) -> String {
-    guard let firstDivergence, firstDivergence < step.number else { return reason }
+  /// The reason of a step that comes after another one that differs.
+  private func consequence(at step: LogStep) -> String? {
+    guard let firstDivergence, firstDivergence < step.number else { return nil }
     return LikelyReason.consequence(of: firstDivergence)
   }
 
@@ -154,10 +149,9 @@ struct StepComparer {
     divergence.others = fresh.count - 1
     let inStore = StateComparison.Place(
       tokens: Array(first.tokens.dropFirst()), recorded: first.recorded, replayed: first.replayed)
-    divergence.reason = reason(
-      at: step,
-      orElse: LikelyReason.ofDifference(
-        inStore, in: (recorded, replayed), store: store, type: step.type, now: context.now))
+    divergence.reason =
+      consequence(at: step)
+      ?? LikelyReason.ofDifference(inStore, in: (recorded, replayed), now: context.now)
     try add(divergence, step)
   }
 
@@ -169,10 +163,10 @@ struct StepComparer {
 
   private mutating func report(_ debt: FollowUpLedger.Debt) throws {
     for followUp in debt.followUps {
-      var divergence = Divergence(
-        .extra, step: debt.step.number, action: debt.step.action, replayed: followUp.json)
-      divergence.reason = "\(debt.step.type) has a follow-up that it did not have"
-      try add(divergence, debt.step)
+      try add(
+        Divergence(
+          .extra, step: debt.step.number, action: debt.step.action, replayed: followUp.json),
+        debt.step)
     }
   }
 
@@ -190,15 +184,12 @@ struct StepComparer {
     case .missing:
       divergence = Divergence(
         .missing, step: step.number, action: step.action, recorded: asked.json)
-      divergence.reason = reason(
-        at: step, orElse: "the step that it follows up does not ask for it any more")
     case .different(let followUp):
       divergence = Divergence(
         .followUp, step: step.number, action: step.action, recorded: asked.json,
         replayed: followUp.json)
-      divergence.reason = reason(
-        at: step, orElse: "the step that it follows up asks for something else")
     }
+    divergence.reason = consequence(at: step)
     try add(divergence, step)
   }
 

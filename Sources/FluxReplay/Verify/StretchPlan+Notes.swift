@@ -29,14 +29,14 @@ extension StretchPlan {
       let resumes = accepted.flatMap { log.number(at: $0) }
       notes.append(
         "steps \(gap.from) to \(gap.through) are not in the log (\(gap.why)); "
-          + (resumes.map { "the replay goes on after step \($0)" }
+          + (resumes.map { "replay resumes after step \($0)" }
             ?? "nothing after them is replayed"))
     }
     for finding in log.findings where finding.problem.severity == .suspect {
       notes.append("\(finding)")
     }
     if log.header.seed == nil {
-      notes.append("the log has no seed, so random numbers are not those that were recorded")
+      notes.append("the log has no seed, so random numbers differ from the recorded ones")
     }
     return notes
   }

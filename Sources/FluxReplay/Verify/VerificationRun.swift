@@ -84,7 +84,7 @@ struct VerificationRun {
     let undecided = try comparer.finish(isClosed: isLast && isWhole)
     if isLast, !undecided.isEmpty {
       let steps = undecided.map(String.init).joined(separator: ", ")
-      let rest = isContinued ? ": the recording goes on in the next segment" : ""
+      let rest = isContinued ? ": the recording continues in the next segment" : ""
       report.notes.append("the log ends before the follow-ups of step \(steps)\(rest)")
     }
     return !options.stopsAtFirst || comparer.divergences.isEmpty
@@ -153,7 +153,7 @@ extension ReplayReport {
   fileprivate mutating func note(_ failure: ReplayFailure?) {
     guard let failure else { return }
     self.failure = failure
-    notes.append("the replay went no further: \(failure.headline)")
+    notes.append("replay stopped: \(failure.headline)")
   }
 
   /// Takes in what comparing a stretch has shown.
@@ -166,8 +166,8 @@ extension ReplayReport {
     if comparer.interceptedSteps > 0 {
       let count = comparer.interceptedSteps
       notes.append(
-        "\(count) \(count == 1 ? "step" : "steps") that a middleware had rejected not run: a replay "
-          + "has no middleware")
+        "\(count) \(count == 1 ? "step" : "steps") not compared: a middleware had rejected "
+          + "\(count == 1 ? "it" : "them"), and replay runs no middleware")
     }
   }
 }

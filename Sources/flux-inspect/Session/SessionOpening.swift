@@ -24,6 +24,7 @@ struct SessionOpening {
   init(_ log: String, _ settings: Settings, _ printer: Printer) throws(LogError) {
     self.printer = printer
     var services = Services(printer.command)
+    services.invocation = CommandLine.invocation
     services.emit = { output, settings in
       do {
         try printer.print(output, settings)

@@ -62,9 +62,10 @@ struct CorpusRun {
       executable: arguments.app, limits: limits, isCancelled: { interruption.isRequested })
     let updates = arguments.update
     var verification = CorpusVerification { log, options, progress in
-      let report = try app.verify(log, options: options, progress: progress)
+      var report = try app.verify(log, options: options, progress: progress)
+      report.inspector = CommandLine.invocation
       guard updates, report.verdict == .diverged else { return report }
-      return try Self.update(log, app, options, progress)
+      return try Self.update(log, report, app, options, progress)
     }
     verification.isInterrupted = { interruption.isRequested }
     verification.jobs = arguments.jobs
@@ -80,18 +81,29 @@ struct CorpusRun {
     }
   }
 
-  /// Rewrites a log that diverged; returns what verify says of the new one.
+  /// Updates a log that diverged; returns the report of the new log, or of the old one with a note why it stays.
   private static func update(
-    _ timeline: Timeline, _ app: HostApp, _ options: Verification.Options,
+    _ timeline: Timeline, _ diverged: ReplayReport, _ app: HostApp, _ options: Verification.Options,
     _ progress: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> ReplayReport {
     let path = timeline.log.path
-    let result = try RecordingUpdate(of: timeline, in: app, options: options)
-      .write(to: path, progress: progress)
+    let result: RecordingUpdate.Result
+    do {
+      result = try RecordingUpdate(of: timeline, in: app, options: options)
+        .write(to: path, progress: progress)
+    } catch let error as UpdateError {
+      var report = diverged
+      report.note(error)
+      return report
+    } catch let error as LogError {
+      var report = diverged
+      report.notes.append("not updated: \(error.message)")
+      return report
+    }
     var report = try app.verify(
       Timeline(try LogFile.open(path)), options: options, progress: progress)
-    report.notes.append(
-      "rewritten: \(result.changedSteps) of \(result.steps) steps are other ones than before")
+    let steps = result.steps == 1 ? "step" : "steps"
+    report.notes.append("updated: \(result.changedSteps) of \(result.steps) \(steps) changed")
     return report
   }
 

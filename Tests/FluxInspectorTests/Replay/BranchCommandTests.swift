@@ -98,7 +98,7 @@ import Testing
         #"dispatch {"type":"counter/add"}"#, "forks", "dispatch", "dispatch 7",
         #"dispatch {"type""#) == """
           > dispatch {"type":"counter/add"}
-          error: at counter/add: the app cannot read the action: no amount
+          error: at counter/add: the app cannot decode the action: no amount
           > forks
           no forks
           > dispatch {"type":"counter/add","payload":{"amount":5}}
@@ -108,7 +108,7 @@ import Testing
           > forks
           * fork 1 after step 0, 1 step
           > dispatch {"type":"counter/add"}
-          error: at counter/add: the app cannot read the action: no amount
+          error: at counter/add: the app cannot decode the action: no amount
           > forks
           * fork 1 after step 0, 1 step
           > dispatch

@@ -28,21 +28,17 @@ import Testing
           > continue
           catchpoint 1: divergence
             caused by 2 counter/double
-            the store counter comes to another state
-            at /counter/count
+            after counter/add, the store counter differs at /counter/count
               recorded: 40
               replayed: 4
-            likely reason: the store counter does something else at counter/add than when this was recorded
           3 counter/add {"amount":2} +2s
             changed: counter
             caused by step 2
           > continue
           catchpoint 1: divergence
-            the store counter comes to another state
-            at /counter/count
+            after counter/add, the store counter differs at /counter/count
               recorded: 80
               replayed: 8
-            likely reason: the store counter does something else at counter/add than when this was recorded
           6 counter/add {"amount":1} +5s
             changed: counter
           > continue
@@ -52,11 +48,9 @@ import Testing
           > reverse-continue
           catchpoint 1: divergence
             caused by 2 counter/double
-            the store counter comes to another state
-            at /counter/count
+            after counter/add, the store counter differs at /counter/count
               recorded: 40
               replayed: 4
-            likely reason: the store counter does something else at counter/add than when this was recorded
           3 counter/add {"amount":2} +2s
             changed: counter
             caused by step 2
@@ -74,9 +68,9 @@ import Testing
     #expect(
       try inspection.results("catch divergence", "continue", "continue", "reverse-continue") == """
         {"command":"catch divergence","ok":true,"position":0,"result":{"number":1,"kind":"catchpoint"}}
-        {"command":"continue","ok":true,"position":5,"result":{"step":5,"t":4,"action":{"type":"counter/add","payload":{"amount":3}},"changed":["counter"],"stopped":"breakpoint","number":1,"divergence":{"step":5,"line":6,"kind":"different","store":"counter","path":"/counter/count","recorded":70,"replayed":7,"action":{"type":"counter/add","payload":{"amount":3}},"chain":[{"n":5,"type":"counter/add"}],"reason":"the store counter does something else at counter/add than when this was recorded","next":["goto 5","diff","blame /counter/count","fork -1"]}}}
+        {"command":"continue","ok":true,"position":5,"result":{"step":5,"t":4,"action":{"type":"counter/add","payload":{"amount":3}},"changed":["counter"],"stopped":"breakpoint","number":1,"divergence":{"step":5,"line":6,"kind":"different","store":"counter","path":"/counter/count","recorded":70,"replayed":7,"action":{"type":"counter/add","payload":{"amount":3}},"chain":[{"n":5,"type":"counter/add"}],"next":["goto 5","diff","blame /counter/count","fork -1"]}}}
         {"command":"continue","ok":true,"position":6,"result":{"step":6,"t":5,"action":{"type":"counter/add","payload":{"amount":1}},"changed":["counter"],"stopped":"end"}}
-        {"command":"reverse-continue","ok":true,"position":5,"result":{"step":5,"t":4,"action":{"type":"counter/add","payload":{"amount":3}},"changed":["counter"],"stopped":"breakpoint","number":1,"divergence":{"step":5,"line":6,"kind":"different","store":"counter","path":"/counter/count","recorded":70,"replayed":7,"action":{"type":"counter/add","payload":{"amount":3}},"chain":[{"n":5,"type":"counter/add"}],"reason":"the store counter does something else at counter/add than when this was recorded","next":["goto 5","diff","blame /counter/count","fork -1"]}}}
+        {"command":"reverse-continue","ok":true,"position":5,"result":{"step":5,"t":4,"action":{"type":"counter/add","payload":{"amount":3}},"changed":["counter"],"stopped":"breakpoint","number":1,"divergence":{"step":5,"line":6,"kind":"different","store":"counter","path":"/counter/count","recorded":70,"replayed":7,"action":{"type":"counter/add","payload":{"amount":3}},"chain":[{"n":5,"type":"counter/add"}],"next":["goto 5","diff","blame /counter/count","fork -1"]}}}
 
         """)
   }
@@ -124,7 +118,7 @@ import Testing
     #expect(
       try inspection.text("reverse-continue").replacing(#/[^ ]+CounterHost/#, with: "HOST") == """
         catchpoint 1: divergence
-          HOST: step 4, counter/exit: the app ended with status 7; run it in a debugger and dispatch the actions up to this step to see why
+          HOST: step 4, counter/exit: the app exited with status 7; run it in a debugger and dispatch the actions up to this step to see why
         4 counter/exit +3.5s
           changed: nothing
 

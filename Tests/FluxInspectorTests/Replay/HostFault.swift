@@ -20,9 +20,9 @@ struct HostFault: CustomTestStringConvertible {
   var testDescription: String { action }
 
   static let all = [
-    HostFault("counter/trap", says: "the app was ended by signal "),
-    HostFault("counter/abort", says: "the app was ended by signal 6 (SIGABRT)"),
-    HostFault("counter/exit", says: "the app ended with status 7"),
+    HostFault("counter/trap", says: "the app was terminated by signal "),
+    HostFault("counter/abort", says: "the app was terminated by signal 6 (SIGABRT)"),
+    HostFault("counter/exit", says: "the app exited with status 7"),
     HostFault("counter/hang", says: "the app did not answer within 1.0 s and was stopped"),
     HostFault(
       "counter/fall-silent",

@@ -76,13 +76,13 @@ import Testing
         mischief, #"{"end":{"steps":2,"ok":true}}"#,
       ]
     var inspection = try HostSubject.inspection(lines)
-    let end = "error: HOST: the app ended with status 7; run it in a debugger to see why; it was to"
-    let upcast = "\(end) bring recorded states of number into today's form\n"
+    let end = "error: HOST: the app exited with status 7; run it in a debugger to see why; it"
+    let upcast = "\(end) happened while recorded states of number were upcast\n"
     #expect(
       try inspection.transcript("fork 2", "verify", "redispatch 2..2", "compare", "forks", "state")
         .replacing(#/[^ ]+CounterHost/#, with: "HOST") == """
           > fork 2
-          \(end) begin in the states before step 3
+          \(end) happened while a session started in the states before step 3
           > verify
           \(upcast)> redispatch 2..2
           \(upcast)> compare

@@ -77,9 +77,9 @@ import Testing
         #"redispatch .. --replace 1={"type":"counter/double"} --replace 1={"type":"counter/double"}"#,
         "redispatch .. --replace 1=7", "redispatch .. --replace", "forks") == """
           > redispatch 1..4 --skip 3
-          error: step 3 is a follow-up of step 2, which makes it anew; skip or replace that one
+          error: step 3 is a follow-up of step 2, which dispatches it again; skip or replace that step
           > redispatch 1..4 --skip 5
-          error: step 5 is not among the steps that are dispatched again
+          error: step 5 is not in the range to redispatch
           > redispatch
           error: redispatch: a range is missing
           hint: a range is A..B, both included, either may be missing; a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 or $bookmark

@@ -23,16 +23,16 @@ import Testing
           #"redispatch .. --replace 1={"type":"counter/add"} --skip 2"#, "goto 3",
           "shrink counter.count > 2", "forks") == #"""
             > dispatch {"type":"counter/add"}
-            error: at counter/add: the app cannot read the action: no amount
+            error: at counter/add: the app cannot decode the action: no amount
             > redispatch ..
-            error: step 2, counter/add: the app cannot read the action: no amount
+            error: step 2, counter/add: the app cannot decode the action: no amount
             > redispatch .. --replace 1={"type":"counter/add"} --skip 2
-            error: step 1, counter/add: the app cannot read the action: no amount
+            error: step 1, counter/add: the app cannot decode the action: no amount
             > goto 3
             3 counter/add {"amount":1} +3s
               changed: counter
             > shrink counter.count > 2
-            error: step 2, counter/add: the app cannot read the action: no amount
+            error: step 2, counter/add: the app cannot decode the action: no amount
             > forks
             no forks
 

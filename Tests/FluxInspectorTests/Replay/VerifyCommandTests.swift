@@ -31,22 +31,20 @@ import Testing
         diverged: LOG: 1 divergence, 5 steps compared
 
           LOG:6: step 5, {"type":"counter/add","payload":{"amount":3}}
-            the store counter comes to another state
-            at /counter/count
+            after counter/add, the store counter differs at /counter/count
               recorded: 70
               replayed: 7
-            likely reason: the store counter does something else at counter/add than when this was recorded
-            go on: flux-inspect LOG -g 5
-              diff
-              blame /counter/count
-              fork -1
+            next:
+              flux-inspect LOG -g 5
+              flux-inspect LOG -g 5 -e diff
+              flux-inspect LOG -g 5 -e 'blame /counter/count'
         > verify ..4
         passed: LOG: 4 steps compared
 
         """)
     #expect(
       try inspection.results("verify") == """
-        {"command":"verify","ok":true,"position":0,"result":{"verdict":"diverged","steps":5,"divergences":[{"step":5,"line":6,"kind":"different","store":"counter","path":"/counter/count","recorded":70,"replayed":7,"action":{"type":"counter/add","payload":{"amount":3}},"chain":[{"n":5,"type":"counter/add"}],"reason":"the store counter does something else at counter/add than when this was recorded","next":["goto 5","diff","blame /counter/count","fork -1"]}]}}
+        {"command":"verify","ok":true,"position":0,"result":{"verdict":"diverged","steps":5,"divergences":[{"step":5,"line":6,"kind":"different","store":"counter","path":"/counter/count","recorded":70,"replayed":7,"action":{"type":"counter/add","payload":{"amount":3}},"chain":[{"n":5,"type":"counter/add"}],"next":["goto 5","diff","blame /counter/count","fork -1"]}]}}
 
         """)
     #expect(inspection.exitCode("verify") == 1)

@@ -77,7 +77,7 @@ import Testing
       SampleSuite.suite.logs.map { SuiteReport.json($0).description } == [
         #"{"log":"a & <a>.jsonl","result":"passed","seconds":0.012,"verdict":"passed","steps":20,"divergences":[]}"#,
         #"{"log":"b|#,:.jsonl","result":"diverged","seconds":1.235,"verdict":"diverged","steps":4,"divergences":[{"step":5,"line":6,"kind":"different","store":"todos","recorded":"<b> & \"c\"","replayed":true,"action":{"type":"todo/toggle","payload":{"id":2}},"chain":[{"n":5,"type":"todo/toggle"}],"reason":"the reducer of todos changed","next":["goto 5","diff","fork -1"]}]}"#,
-        #"{"log":"c.jsonl","result":"failed","seconds":61,"error":"./app: step 7, todo/clear: the app was ended by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why"}"#,
+        #"{"log":"c.jsonl","result":"failed","seconds":61,"error":"./app: step 7, todo/clear: the app was terminated by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why"}"#,
         #"{"log":"d.jsonl","result":"damaged","seconds":0,"verdict":"damaged","steps":0,"divergences":[],"damage":[{"line":3,"byte":0,"message":"the line is not a JSON object; every line of a log is one"}]}"#,
         #"{"log":"e.jsonl","result":"unreadable","seconds":0,"error":"e.jsonl: the file is empty; expected a log, which begins with a header line"}"#,
         #"{"log":"f.jsonl","result":"not run","seconds":0}"#,
@@ -96,15 +96,15 @@ import Testing
             <testcase name="b|#,:.jsonl" classname="flux-inspect.verify" time="1.235"><failure message="diverged: b|#,:.jsonl: 1 divergence, 4 steps compared" type="diverged">diverged: b|#,:.jsonl: 1 divergence, 4 steps compared
 
           b|#,:.jsonl:6: step 5, {"type":"todo/toggle","payload":{"id":2}}
-            the store todos comes to another state
+            after todo/toggle, the store todos differs
               recorded: "&lt;b&gt; &amp; \"c\""
               replayed: true
             likely reason: the reducer of todos changed
-            go on: flux-inspect 'b|#,:.jsonl' -g 5
-              diff
-              fork -1
+            next:
+              flux-inspect 'b|#,:.jsonl' -g 5
+              flux-inspect 'b|#,:.jsonl' -g 5 -e diff
         </failure></testcase>
-            <testcase name="c.jsonl" classname="flux-inspect.verify" time="61.000"><error message="failed: c.jsonl: ./app: step 7, todo/clear: the app was ended by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why" type="failed">failed: c.jsonl: ./app: step 7, todo/clear: the app was ended by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why
+            <testcase name="c.jsonl" classname="flux-inspect.verify" time="61.000"><error message="failed: c.jsonl: ./app: step 7, todo/clear: the app was terminated by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why" type="failed">failed: c.jsonl: ./app: step 7, todo/clear: the app was terminated by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why
         </error></testcase>
             <testcase name="d.jsonl" classname="flux-inspect.verify" time="0.000"><error message="damaged: d.jsonl: 0 steps compared" type="damaged">damaged: d.jsonl: 0 steps compared
           damage: d.jsonl: line 3, byte 0: the line is not a JSON object; every line of a log is one
@@ -148,19 +148,19 @@ import Testing
             diverged: b|#,:.jsonl: 1 divergence, 4 steps compared
 
               b|#,:.jsonl:6: step 5, {"type":"todo/toggle","payload":{"id":2}}
-                the store todos comes to another state
+                after todo/toggle, the store todos differs
                   recorded: "<b> & \"c\""
                   replayed: true
                 likely reason: the reducer of todos changed
-                go on: flux-inspect 'b|#,:.jsonl' -g 5
-                  diff
-                  fork -1
+                next:
+                  flux-inspect 'b|#,:.jsonl' -g 5
+                  flux-inspect 'b|#,:.jsonl' -g 5 -e diff
           ...
         not ok 3 - c.jsonl
           ---
           result: failed
           report: |
-            failed: c.jsonl: ./app: step 7, todo/clear: the app was ended by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why
+            failed: c.jsonl: ./app: step 7, todo/clear: the app was terminated by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why
           ...
         not ok 4 - d.jsonl
           ---
@@ -184,8 +184,8 @@ import Testing
   func annotations() {
     #expect(
       GitHubReport(SampleSuite.suite).annotations == #"""
-        ::error file=b|#%2C%3A.jsonl,line=6,title=replay diverged::diverged: b|#,:.jsonl: 1 divergence, 4 steps compared%0A%0A  b|#,:.jsonl:6: step 5, {"type":"todo/toggle","payload":{"id":2}}%0A    the store todos comes to another state%0A      recorded: "<b> & \"c\""%0A      replayed: true%0A    likely reason: the reducer of todos changed%0A    go on: flux-inspect 'b|#,:.jsonl' -g 5%0A      diff%0A      fork -1
-        ::error file=c.jsonl,line=1,title=replay failed::failed: c.jsonl: ./app: step 7, todo/clear: the app was ended by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why
+        ::error file=b|#%2C%3A.jsonl,line=6,title=replay diverged::diverged: b|#,:.jsonl: 1 divergence, 4 steps compared%0A%0A  b|#,:.jsonl:6: step 5, {"type":"todo/toggle","payload":{"id":2}}%0A    after todo/toggle, the store todos differs%0A      recorded: "<b> & \"c\""%0A      replayed: true%0A    likely reason: the reducer of todos changed%0A    next:%0A      flux-inspect 'b|#,:.jsonl' -g 5%0A      flux-inspect 'b|#,:.jsonl' -g 5 -e diff
+        ::error file=c.jsonl,line=1,title=replay failed::failed: c.jsonl: ./app: step 7, todo/clear: the app was terminated by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why
         ::error file=d.jsonl,line=3,title=replay damaged::damaged: d.jsonl: 0 steps compared%0A  damage: d.jsonl: line 3, byte 0: the line is not a JSON object; every line of a log is one
         ::error file=e.jsonl,line=1,title=replay unreadable::unreadable: e.jsonl: the file is empty; expected a log, which begins with a header line
 
@@ -215,13 +215,13 @@ import Testing
         diverged: b|#,:.jsonl: 1 divergence, 4 steps compared
 
           b|#,:.jsonl:6: step 5, {"type":"todo/toggle","payload":{"id":2}}
-            the store todos comes to another state
+            after todo/toggle, the store todos differs
               recorded: "<b> & \"c\""
               replayed: true
             likely reason: the reducer of todos changed
-            go on: flux-inspect 'b|#,:.jsonl' -g 5
-              diff
-              fork -1
+            next:
+              flux-inspect 'b|#,:.jsonl' -g 5
+              flux-inspect 'b|#,:.jsonl' -g 5 -e diff
         ```
 
         </details>
@@ -229,7 +229,7 @@ import Testing
         <details><summary>c.jsonl</summary>
 
         ```text
-        failed: c.jsonl: ./app: step 7, todo/clear: the app was ended by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why
+        failed: c.jsonl: ./app: step 7, todo/clear: the app was terminated by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why
         ```
 
         </details>

@@ -93,5 +93,5 @@ import Testing
   }
 
   private static let cut =
-    "the log ends before the follow-ups of step 1: the recording goes on in the next segment"
+    "the log ends before the follow-ups of step 1: the recording continues in the next segment"
 }

@@ -77,7 +77,7 @@ import Testing
     #expect(failure?.action == "tally/addd")
     #expect(
       failure?.description.hasPrefix(
-        #"at tally/addd: the app cannot read the action: the app's actions have no case "tally/addd". "#
+        #"at tally/addd: the app cannot decode the action: the app's actions have no case "tally/addd". "#
       )
         == true)
     #expect(branch.steps.count == 1)
@@ -157,10 +157,10 @@ import Testing
     arguments: [
       (
         UInt64(3),
-        "step 3 is a follow-up of step 2, which makes it anew; skip or replace that one"
+        "step 3 is a follow-up of step 2, which dispatches it again; skip or replace that step"
       ),
-      (9, "step 9 is not among the steps that are dispatched again"),
-      (1, "step 1 is not among the steps that are dispatched again"),
+      (9, "step 9 is not in the range to redispatch"),
+      (1, "step 1 is not in the range to redispatch"),
     ])
   func refused(_ step: UInt64, _ message: String) throws {
     let timeline = try sample()

@@ -196,7 +196,7 @@ import Testing
     #expect(report.steps + report.rebuiltSteps == 3)
     #expect(
       report.notes == [
-        "step 4, basket/split is not rebuilt: it was under way when the app ended"
+        "step 4, basket/split is not rebuilt: it was running when the app ended"
       ])
     let repaired = Timeline(try LogFile.open(copy.path))
     #expect(

@@ -39,7 +39,6 @@ import Testing
     #expect(
       told(report) == [
         #"rejected 1: nothing -> {"reason":"refused","message":"the tally is closed","store":"tally"}: "#
-          + "the store tally refuses it now: the tally is closed"
       ])
     #expect(report.steps == 1)
   }
@@ -53,7 +52,7 @@ import Testing
     let report = try await tally(rules).verify(sample(), options: options)
     #expect(report.divergences.map(\.step) == [1, 3, 4])
     #expect(report.divergences.map(\.kind) == [.rejected, .rejected, .rejected])
-    #expect(report.divergences[1].reason == "it builds on step 1, which differs already")
+    #expect(report.divergences[1].reason == "it follows from step 1, which already differs")
   }
 
   @Test("an action that is not refused any more is told")
@@ -64,7 +63,6 @@ import Testing
     #expect(
       told(report) == [
         #"accepted 5: {"reason":"refused","message":"nothing to refuse","store":"tally"} -> nothing: "#
-          + "the store tally does not refuse it any more"
       ])
   }
 
@@ -76,7 +74,6 @@ import Testing
     #expect(
       told(report) == [
         #"missing 3: {"action":{"type":"tally/add","payload":{"_0":1}}} -> nothing: "#
-          + "the step that it follows up does not ask for it any more"
       ])
     #expect(
       report.divergences[0].chain == [
@@ -102,7 +99,6 @@ import Testing
       told(report) == [
         #"followUp 3: {"action":{"type":"tally/add","payload":{"_0":1}}} -> "#
           + #"{"action":{"type":"tally/add","payload":{"_0":7}}}: "#
-          + "the step that it follows up asks for something else"
       ])
   }
 
@@ -115,7 +111,6 @@ import Testing
       told(report) == [
         #"followUp 3: {"action":{"type":"tally/add","payload":{"_0":1}}} -> "#
           + #"{"action":{"type":"tally/add","payload":{"_0":1}},"target":"tally"}: "#
-          + "the step that it follows up asks for something else"
       ])
   }
 
@@ -127,7 +122,6 @@ import Testing
     #expect(
       told(report) == [
         #"extra 6: nothing -> {"action":{"type":"tally/add","payload":{"_0":0}}}: "#
-          + "tally/stamp has a follow-up that it did not have"
       ])
   }
 
@@ -167,7 +161,7 @@ import Testing
     #expect(report.divergences.map(\.path?.description) == ["/tally/stamp"])
     #expect(
       report.divergences[0].reason
-        == "a reducer reads the clock; step.now is the time of the step, on replay as well")
+        == "a reducer reads the clock; use step.now, which is the recorded time on replay")
   }
 
   @Test("a reducer that makes identifiers is told to use the step's")
@@ -178,7 +172,7 @@ import Testing
     #expect(report.divergences.map(\.path?.description) == ["/tally/id"])
     #expect(
       report.divergences[0].reason
-        == "a reducer makes UUIDs of its own; step.uuid() gives the same one on replay")
+        == "a reducer creates UUIDs; use step.uuid(), which returns the same one on replay")
   }
 
   @Test("elements in another order are told as such")
@@ -190,7 +184,7 @@ import Testing
     #expect(report.divergences.map(\.path?.description) == ["/tally/notes/0"])
     #expect(report.divergences.map(\.others) == [1])
     #expect(
-      report.divergences[0].reason?.hasPrefix("the same elements in another order") == true)
+      report.divergences[0].reason?.hasPrefix("the same elements in a different order") == true)
   }
 
   @Test(
@@ -209,7 +203,8 @@ import Testing
     #expect(hidden.map(\.path?.description) == [path])
     #expect(hidden.map(\.step) == [6])
     #expect(
-      hidden[0].reason?.hasPrefix("a reducer depends on something that is not recorded") == true)
+      hidden[0].reason?.hasPrefix("a reducer depends on something that the recording does not ")
+        == true)
   }
 
   @Test("two replays of an honest reducer are the same")

@@ -129,14 +129,14 @@ import Testing
     #expect(
       report.text == """
         incompatible (impossible): \(log.path): 0 steps compared
-          impossible: no store takes "basket/emptied", which step 3 dispatches; where it was renamed, \
+          impossible: no store handles "basket/emptied", the action of step 3; if it was renamed, \
         give the replayer an alias
-          impossible: no store takes "basket/put", which step 1 dispatches; where it was renamed, \
+          impossible: no store handles "basket/put", the action of step 1; if it was renamed, \
         give the replayer an alias
-          risky: the app has no store "basket", so its states are not compared; where it was renamed, \
+          risky: the app has no store "basket", so its states are not compared; if it was renamed, \
         give the replayer an alias
-          fine: the app has a store "cart" that the log does not know; it begins in its own state
-          fine: the app has a store "wishes" that the log does not know; it begins in its own state
+          fine: the app has a store "cart" that the log does not have; it begins in its initial state
+          fine: the app has a store "wishes" that the log does not have; it begins in its initial state
 
         """)
   }
@@ -156,7 +156,7 @@ import Testing
     #expect(report.incompatibilities.map(\.name) == ["basket"])
     #expect(
       report.incompatibilities[0].description.hasPrefix(
-        #"the recorded state of "basket" does not fit: "#))
+        #"the recorded state of "basket" does not fit the app: "#))
   }
 
   @Test("a store that is new is fine")
@@ -188,7 +188,7 @@ import Testing
     let report = try await Replayer(evolution: broken) { [CartStore()] }.verify(log)
     #expect(
       report.incompatibilities.map(\.description) == [
-        #"the recorded state of "basket" does not fit: its upcaster threw Unknown(); "#
+        #"the recorded state of "basket" does not fit the app: its upcaster threw Unknown(); "#
           + "give the replayer an upcaster"
       ])
   }

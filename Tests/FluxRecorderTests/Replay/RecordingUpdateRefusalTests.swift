@@ -44,8 +44,8 @@ import Testing
   func continuousIntegration() throws {
     #expect(
       try refusal(sample(), environment: ["CI": "true"])
-        == "sample.jsonl: not updated: CI is set, and a recording is updated by somebody who reviews what "
-        + "changed; update it on your own machine and commit it")
+        == "sample.jsonl: not updated: CI is set, so nobody would review the "
+        + "changes; update it on your own machine and commit it")
   }
 
   @Test("a log with damage is refused")
@@ -56,7 +56,7 @@ import Testing
       to: url, atomically: true, encoding: .utf8)
     let said = try refusal(url)
     #expect(said.hasPrefix("sample.jsonl: not updated: line 2, step 1, byte "))
-    #expect(said.hasSuffix("; repair the log, or record it anew"))
+    #expect(said.hasSuffix("; repair the log, or record it again"))
     try text.dropLast(5).write(to: url, atomically: true, encoding: .utf8)
     #expect(try refusal(url).hasPrefix("sample.jsonl: not updated: line 7, "))
   }
@@ -71,8 +71,8 @@ import Testing
     _ = try Timeline(LogFile.open(url.path)).repair(to: copy.path)
     #expect(
       try refusal(copy)
-        == "copy.jsonl:2: not updated: steps 1 to 1 are damaged, and the states behind them are not known; "
-        + "record it anew")
+        == "copy.jsonl:2: not updated: steps 1 to 1 are damaged, so the states after them are unknown; "
+        + "record it again")
   }
 
   @Test("an app without one of the actions is refused, and one that cannot read an action")
@@ -80,7 +80,7 @@ import Testing
     let url = try sample()
     #expect(
       try refusal(url, Replayer { [TallyStore()] })
-        == "sample.jsonl: not updated: no store takes \"lamp/turnOn\", which step 5 dispatches; where it was "
+        == "sample.jsonl: not updated: no store handles \"lamp/turnOn\", the action of step 5; if it was "
         + "renamed, give the replayer an alias")
     let text = try String(contentsOf: url, encoding: .utf8)
     let lines = text.components(separatedBy: "\n").map { line in
@@ -91,8 +91,8 @@ import Testing
     let said = try refusal(url)
     #expect(
       said.hasPrefix(
-        "sample.jsonl: step 2: not updated: the app cannot read tally/chain: the payload of"))
-    #expect(said.hasSuffix("; give the replayer an alias or an upcaster, or record it anew"))
+        "sample.jsonl: step 2: not updated: the app cannot decode tally/chain: the payload of"))
+    #expect(said.hasSuffix("; give the replayer an alias or an upcaster, or record it again"))
   }
 
   @Test("an app that follows up otherwise is refused: other states do not make that pass")
@@ -102,8 +102,8 @@ import Testing
     #expect(
       try refusal(sample(), tally(rules)).hasPrefix(
         """
-        sample.jsonl: not updated: new states alone do not make it pass; where the actions differ, record it \
-        anew; where the states differ at every run, find what the app takes from elsewhere
+        sample.jsonl: not updated: the app dispatches other follow-ups than the recording has, and an update \
+        rewrites states only; record it again
         diverged: sample.jsonl: 1 divergence, 4 steps compared
         """))
   }

@@ -18,7 +18,7 @@ import Testing
       .init(number: 6, type: "cart/add"), .init(number: 5, type: "checkout/finish"),
       .init(number: 4, type: "checkout/begin"),
     ]
-    state.reason = "the reducer of cart does something else at cart/add"
+    state.reason = "only the replay has the member \"count\": it is new, or was omitted before"
     var rejected = Divergence(
       .rejected, step: 8, action: ["type": "cart/\u{1B}clear"],
       replayed: ["reason": "refused", "message": "closed", "store": "cart"])
@@ -27,11 +27,11 @@ import Testing
     report.divergences = [state, rejected]
     report.app = "build/my shop"
     report.redacted = ["/session/token"]
-    report.notes = ["steps 9 to 12 are not in the log (paused)"]
+    report.notes = ["steps 9 to 12 are not in the log (paused)", "two\nlines"]
     return report
   }
 
-  @Test("a divergence is told with all that it takes to go on")
+  @Test("the text has everything about a divergence, and lines to paste")
   func text() throws {
     #expect(
       try Self.diverged().text == #"""
@@ -39,26 +39,29 @@ import Testing
 
           logs/shop one.jsonl:7: step 6, {"type":"cart/add","payload":{"item":"tea","count":2}}
             caused by 5 checkout/finish, by 4 checkout/begin
-            the store cart comes to another state
-            at /cart/items/0/count, and 2 more places
+            after cart/add, the store cart differs at /cart/items/0/count and 2 more places
               recorded: 2
               replayed: 3
-            likely reason: the reducer of cart does something else at cart/add
-            go on: flux-inspect 'logs/shop one.jsonl' --app 'build/my shop' -g 6
-              diff
-              blame /cart/items/0/count
-              fork -1
+            likely reason: only the replay has the member "count": it is new, or was omitted before
+            next:
+              flux-inspect 'logs/shop one.jsonl' --app 'build/my shop' -g 6
+              flux-inspect 'logs/shop one.jsonl' --app 'build/my shop' -g 6 -e diff
+              flux-inspect 'logs/shop one.jsonl' --app 'build/my shop' -g 6 -e 'blame /cart/items/0/count'
+              flux-inspect 'logs/shop one.jsonl' --app 'build/my shop' -e 'redispatch 6'
 
           logs/shop one.jsonl: step 8, {"type":"cart/\u001bclear"}
-            it is rejected now
+            the store cart now rejects cart/\u{1b}clear
               recorded: nothing
               replayed: {"reason":"refused","message":"closed","store":"cart"}
-            go on: flux-inspect 'logs/shop one.jsonl' --app 'build/my shop' -g 8
-              action
-              state cart
-              fork -1
+            next:
+              flux-inspect 'logs/shop one.jsonl' --app 'build/my shop' -g 8
+              flux-inspect 'logs/shop one.jsonl' --app 'build/my shop' -g 8 -e action
+              flux-inspect 'logs/shop one.jsonl' --app 'build/my shop' -g 8 -e 'state cart'
+              flux-inspect 'logs/shop one.jsonl' --app 'build/my shop' -e 'redispatch 8'
           redacted, not compared: /session/token
           note: steps 9 to 12 are not in the log (paused)
+          note: two
+            lines
 
         """#)
   }
@@ -72,13 +75,13 @@ import Testing
         + #""action":{"type":"cart/add","payload":{"item":"tea","count":2}},"#
         + #""chain":[{"n":6,"type":"cart/add"},{"n":5,"type":"checkout/finish"},"#
         + #"{"n":4,"type":"checkout/begin"}],"#
-        + #""reason":"the reducer of cart does something else at cart/add","#
+        + #""reason":"only the replay has the member \"count\": it is new, or was omitted before","#
         + #""next":["goto 6","diff","blame /cart/items/0/count","fork -1"]},"#
         + #"{"step":8,"kind":"rejected","store":"cart","#
         + #""replayed":{"reason":"refused","message":"closed","store":"cart"},"#
         + #""action":{"type":"cart/\u001bclear"},"chain":[{"n":8,"type":"cart/\u001bclear"}],"#
         + #""next":["goto 8","action","state cart","fork -1"]}],"redacted":["/session/token"],"#
-        + #""notes":["steps 9 to 12 are not in the log (paused)"]}"#)
+        + #""notes":["steps 9 to 12 are not in the log (paused)","two\nlines"]}"#)
   }
 
   @Test("a log that fits is told in one line")
@@ -102,10 +105,10 @@ import Testing
     #expect(
       report.text == """
         incompatible (impossible): old.jsonl: 0 steps compared
-          fine: the app has a store "user" that the log does not know; it begins in its own state
-          impossible: no store takes "basket/add", which step 3 dispatches; where it was renamed, \
+          fine: the app has a store "user" that the log does not have; it begins in its initial state
+          impossible: no store handles "basket/add", the action of step 3; if it was renamed, \
         give the replayer an alias
-          risky: the app has no store "basket", so its states are not compared; where it was renamed, \
+          risky: the app has no store "basket", so its states are not compared; if it was renamed, \
         give the replayer an alias
 
         """)

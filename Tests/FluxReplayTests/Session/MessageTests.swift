@@ -67,16 +67,16 @@ import Testing
   @Test(
     "what is wrong with a message is said with the member, what was expected and what is there",
     arguments: [
-      (#"[]"#, "a replayed step has to be an object, and is []"),
+      (#"[]"#, "a replayed step must be an object, found []"),
       (#"{}"#, #""n" of a replayed step is missing; expected a whole number"#),
-      (#"{"n":1.5}"#, #""n" of a replayed step has to be a whole number, and is 1.5"#),
+      (#"{"n":1.5}"#, #""n" of a replayed step must be a whole number, found 1.5"#),
       (
         #"{"n":1,"t":-1}"#,
-        #""t" of a replayed step has to be a number of seconds from 0 on, and is -1"#
+        #""t" of a replayed step must be a number of seconds from 0 on, found -1"#
       ),
       (
         #"{"n":1,"t":0,"effects":[1]}"#,
-        #""effects" of a replayed step has to be an array of strings, and is [1]"#
+        #""effects" of a replayed step must be an array of strings, found [1]"#
       ),
       (
         #"{"n":1,"t":0,"followUps":[{}]}"#,
@@ -94,15 +94,15 @@ import Testing
     arguments: [
       (
         #"{"mode":"live"}"#,
-        #""mode" of the start of a session has to be replay or simulate, and is "live""#
+        #""mode" of the start of a session must be replay or simulate, found "live""#
       ),
       (
         #"{"mode":"replay","seed":"x"}"#,
-        #""seed" of the start of a session has to be 16 hex digits, and is "x""#
+        #""seed" of the start of a session must be 16 hex digits, found "x""#
       ),
       (
         #"{"mode":"replay","seed":"1","created":"today"}"#,
-        #""created" of the start of a session has to be a date and time with a zone, and is "today""#
+        #""created" of the start of a session must be a date and time with a zone, found "today""#
       ),
     ])
   func malformedStart(_ text: String, _ message: String) throws {

@@ -12,17 +12,17 @@ import Testing
       (
         ReplayFailure(
           .exited(.signal(4, name: "SIGILL")), app: "shop", step: 7, action: "cart/crash"),
-        "shop: step 7, cart/crash: the app was ended by signal 4 (SIGILL); run it in a debugger and "
+        "shop: step 7, cart/crash: the app was terminated by signal 4 (SIGILL); run it in a debugger and "
           + "dispatch the actions up to this step to see why"
       ),
       (
         ReplayFailure(.exited(.status(1)), app: "shop"),
-        "shop: the app ended with status 1; run it in a debugger to see why"
+        "shop: the app exited with status 1; run it in a debugger to see why"
       ),
       (
         ReplayFailure(.timedOut(seconds: 2.5), step: 3, action: "cart/spin"),
         "step 3, cart/spin: the app did not answer within 2.5 s and was stopped; allow it more time, "
-          + "or look for a reducer that does not end"
+          + "or look for a reducer that does not return"
       ),
       (
         ReplayFailure(.protocolViolation(found: "3 steps", expected: "2"), app: "shop"),
@@ -30,8 +30,8 @@ import Testing
       ),
       (
         ReplayFailure(.statesNotRestorable([.init(store: "cart", why: "no \"items\"")])),
-        "the recorded state of cart does not fit the app: no \"items\"; where the type has changed "
-          + "since, give the replayer an upcaster for its state"
+        "the recorded state of cart does not fit the app: no \"items\"; if the type has changed, "
+          + "give the replayer an upcaster for its state"
       ),
       (
         ReplayFailure(.refused(method: "session/states", why: "KeyError"), app: "shop"),
@@ -49,12 +49,12 @@ import Testing
   @Test("what else was found out follows, and what the app wrote last")
   func lastWords() {
     var failure = ReplayFailure(.exited(.unknown), app: "shop")
-    failure.note = "it was at one of the steps 1 to 3"
+    failure.note = "it happened at one of the steps 1 to 3"
     failure.lastWords = ["no item \u{1B}[31m", "good bye"]
     #expect(
       failure.description == """
-        shop: the app ended; run it in a debugger to see why; it was at one of the steps 1 to 3
-          the last that it wrote to standard error:
+        shop: the app exited; run it in a debugger to see why; it happened at one of the steps 1 to 3
+          its last lines on standard error:
             no item \\u{1b}[31m
             good bye
         """)

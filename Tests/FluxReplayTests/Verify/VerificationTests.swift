@@ -125,11 +125,10 @@ import Testing
     options.ignoring = [try IgnoredPath("/count/clock")]
     let report = try Verification(of: WrittenLog(lines).open(), in: app, options: options).run()
     #expect(report.divergences.map(\.step) == [1, 3])
-    let reason = "the store count does something else at count/up than when this was recorded"
-    #expect(report.divergences.map(\.reason) == [reason, reason])
+    #expect(report.divergences.map(\.reason) == [nil, nil])
   }
 
-  @Test("a log without a seed says that its random numbers are not those that were recorded")
+  @Test("a log without a seed says that random numbers differ from the recorded ones")
   func noSeed() throws {
     let log = try WrittenLog(Self.lines)
     let text = try String(contentsOfFile: log.path, encoding: .utf8)
@@ -140,6 +139,6 @@ import Testing
     ).run()
     #expect(report.verdict == .passed)
     #expect(
-      report.notes == ["the log has no seed, so random numbers are not those that were recorded"])
+      report.notes == ["the log has no seed, so random numbers differ from the recorded ones"])
   }
 }

@@ -26,8 +26,9 @@ struct VerifyCommand: Command {
       options.range = try session.resolve(try arguments.range(word))
     }
     try session.waitForIndex()
-    return VerificationAnswer(
-      report: try app.verify(
-        session.timeline, options: options, progress: session.reporting("replaying")))
+    var report = try app.verify(
+      session.timeline, options: options, progress: session.reporting("replaying"))
+    report.inspector = session.services.invocation
+    return VerificationAnswer(report: report)
   }
 }

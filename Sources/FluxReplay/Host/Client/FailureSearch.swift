@@ -33,14 +33,15 @@ struct FailureSearch {
       failure.completed = completed
       return failure
     }
-    failure.note = "\(range(actions)); one by one in a fresh process, none of them did so again"
+    failure.note =
+      "\(range(actions)); dispatched one by one in a fresh process, none of them failed"
     return failure
   }
 
   private func range(_ actions: ArraySlice<ReplayAction>) -> String {
     guard let first = actions.first?.number, let last = actions.last?.number else {
-      return "it was at one of \(actions.count) actions from step \(start.next) on"
+      return "it happened at one of \(actions.count) actions from step \(start.next) on"
     }
-    return "it was at one of the steps \(first) to \(last)"
+    return "it happened at one of the steps \(first) to \(last)"
   }
 }

@@ -137,8 +137,8 @@ public final class HostApp: ReplayApp {
     guard HostProtocol.isCompatible(welcome.version) else {
       throw connection.failure(
         .cannotStart(
-          why: "it speaks version \(welcome.version) of the protocol, and this side "
-            + "\(HostProtocol.version); build it with the same version of the toolkit"))
+          why: "it uses version \(welcome.version) of the protocol, and this program "
+            + "\(HostProtocol.version); build both with the same version of the package"))
     }
     return welcome
   }

@@ -35,7 +35,8 @@ final class HostSession: ReplaySession {
         throw connection.failure(.init(error))
       }
     } catch {
-      throw error.noting("it was to begin in the states before step \(start.next)")
+      throw error.noting(
+        "it happened while a session started in the states before step \(start.next)")
     }
   }
 
@@ -61,7 +62,7 @@ final class HostSession: ReplaySession {
       }
     } catch {
       let stores = Set(states.map(\.store)).sorted().joined(separator: ", ")
-      throw error.noting("it was to bring recorded states of \(stores) into today's form")
+      throw error.noting("it happened while recorded states of \(stores) were upcast")
     }
     guard answer.count == states.count else {
       throw failure(

@@ -3,8 +3,7 @@ extension ReplayFailure {
   var asFailureToStart: ReplayFailure {
     var failure = self
     let hint =
-      "; an app serves where its first statement is ReplayHost.runIfRequested, see "
-      + "docs/replay-host.md"
+      "; the first statement of the app must be ReplayHost.runIfRequested, see docs/replay-host.md"
     switch reason {
     case .exited(let exit):
       failure.reason = .cannotStart(why: "it \(exit) instead of serving\(hint)")
@@ -13,7 +12,7 @@ extension ReplayFailure {
     case .protocolViolation(let found, _):
       failure.reason = .cannotStart(why: "it answered with \(found)\(hint)")
     case .refused(_, let why):
-      failure.reason = .cannotStart(why: "it says: \(why)")
+      failure.reason = .cannotStart(why: "it answered with the error: \(why)")
     default: break
     }
     return failure

@@ -54,7 +54,7 @@ public final class HostServer {
     _ request: Request, _ channel: some HostChannel
   ) throws(RPCError) -> [UInt8] {
     guard isInitialized || request.method == .initialize || request.method == .shutdown else {
-      throw RPCError(.notInitialized, "the first request has to be initialize")
+      throw RPCError(.notInitialized, "the first request must be initialize")
     }
     do {
       switch request.method {
