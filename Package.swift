@@ -191,3 +191,30 @@ extension Target {
       path: "Examples/\(example)Program", swiftSettings: strict)
   }
 }
+
+// With FLUX_TESTS=FluxCoreTests,FluxRecorderTests only these tests are in the package, and only the targets that they
+// need: `make sanitize` builds nothing a second time that it does not run.
+if let names = Context.environment["FLUX_TESTS"]?.split(separator: ",").map(String.init) {
+  var needed: Set<String> = []
+  var owners: Set<String> = []
+  func need(_ name: String) {
+    guard let target = package.targets.first(where: { $0.name == name }),
+      needed.insert(name).inserted
+    else { return }
+    for case .byNameItem(let name, _) in target.dependencies { need(name) }
+    for case .productItem(_, let owner?, _, _) in target.dependencies { owners.insert(owner) }
+  }
+  names.forEach(need)
+  package.dependencies.removeAll { dependency in
+    guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
+    return !owners.contains { location.hasSuffix("/\($0)") }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products.removeAll { product in
+    switch product {
+    case let library as Product.Library: !needed.isSuperset(of: library.targets)
+    case let executable as Product.Executable: !needed.isSuperset(of: executable.targets)
+    default: true
+    }
+  }
+}
