@@ -1,9 +1,9 @@
-/// Many actions as one step: all of them commit or none, and observers see one event.
+/// Several actions that run as one step: all of them commit or none does, and observers see one change.
 ///
-/// The actions run in order, each on what the one before it left. A batch inside a batch counts as its
-/// actions. Reducers and reactions never see the batch itself, only what is in it.
+/// The actions run in order, each on the states that the one before it produced. A nested batch is
+/// flattened. Reducers and reactions see the actions, never the batch itself.
 public struct Batch: Action {
-  /// What the batch is for, in the log and in messages.
+  /// The purpose of the batch, shown in logs and messages.
   public let label: String?
   /// The actions, in the order in which they run.
   public let actions: [any Action]
@@ -11,7 +11,7 @@ public struct Batch: Action {
   /// Creates a batch.
   ///
   /// - Parameters:
-  ///   - label: What the batch is for, in the log and in messages.
+  ///   - label: The purpose of the batch, shown in logs and messages.
   ///   - actions: The actions, in the order in which they run.
   public init(_ label: String? = nil, _ actions: [any Action]) {
     self.label = label
@@ -26,7 +26,7 @@ extension Batch {
   private enum CodingKeys: String, CodingKey { case label, actions }
   private enum EntryKeys: String, CodingKey { case type, payload }
 
-  /// Writes the label and, for each action, its kind as `type` and the action as `payload`.
+  /// Encodes the label and the actions, each with its kind as `type` and its value as `payload`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(label, forKey: .label)
@@ -38,10 +38,10 @@ extension Batch {
     }
   }
 
-  /// Reads a batch; which type a kind stands for is asked of `Decoder.userInfo[.actionTypes]`.
+  /// Decodes a batch, looking up the action types by their kinds in `Decoder.userInfo[.actionTypes]`.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` where a kind is not among the action types, and whatever the
-  ///   decoding of an action throws.
+  /// - Throws: `DecodingError.dataCorrupted` if a kind is not among the action types, and the errors of
+  ///   decoding an action.
   public init(from decoder: any Decoder) throws {
     let types = decoder.userInfo[.actionTypes] as? [String: any Action.Type] ?? [:]
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -55,8 +55,8 @@ extension Batch {
         throw DecodingError.dataCorruptedError(
           forKey: .type, in: entry,
           debugDescription: """
-            no action type is called "\(kind)"; known are \(types.keys.sorted().joined(separator: ", ")). \
-            Decode with userInfo[.actionTypes] set to the dispatcher's actionTypes.
+            Unknown action type "\(kind)"; known types: \(types.keys.sorted().joined(separator: ", ")). \
+            Set the decoder's userInfo[.actionTypes] to the dispatcher's actionTypes.
             """)
       }
       actions.append(try type.init(from: entry.superDecoder(forKey: .payload)))
@@ -66,10 +66,10 @@ extension Batch {
 }
 
 extension CodingUserInfoKey {
-  /// The key under which a decoder carries `Dispatcher.actionTypes`, so that a `Batch` can be decoded.
+  /// The user info key under which a decoder finds `Dispatcher.actionTypes`, which decoding a `Batch` needs.
   public static let actionTypes: CodingUserInfoKey = {
     guard let key = CodingUserInfoKey(rawValue: "FluxCore.actionTypes") else {
-      preconditionFailure("a user info key can be made of any text")
+      preconditionFailure("A user info key accepts any text")
     }
     return key
   }()

@@ -1,21 +1,21 @@
-/// Why a step did not commit: no store changed, and nothing that it asked for was done.
+/// The reason why a step did not commit; it changed no store, dispatched no follow-up and started no effect.
 ///
-/// A reducer throws one to refuse an action: `throw Rejection("the cart is empty")`, or
-/// `throw Rejection.impossible` where the state does not allow it.
+/// A reducer throws a rejection to refuse an action: `throw Rejection("the cart is empty")`, or
+/// `throw Rejection.impossible` if the current state does not allow the action.
 public struct Rejection: Error, Equatable, Sendable {
-  /// The kinds of rejection; the raw values are what a log contains.
+  /// The kinds of rejection; the raw values appear in logs.
   public enum Reason: String, Codable, Sendable, CaseIterable {
-    /// A reducer or a reaction refused the action with a message of its own.
+    /// A reducer or a reaction refused the action with its own message.
     case refused
-    /// The action makes no sense in the state that the store or feature is in.
+    /// The current state of the store or feature does not allow the action.
     case impossible
     /// A reducer or a reaction threw an error that is not a rejection.
     case failed
-    /// A middleware threw.
+    /// A middleware threw an error.
     case intercepted
-    /// No store takes the action, or the one it was addressed to does not.
+    /// No store handles the action, or the store that it was sent to does not.
     case unhandled
-    /// The action was addressed to a store, or a reducer read one, that the dispatcher does not have.
+    /// The action was sent to a store, or a reducer read a store, that the dispatcher does not have.
     case unknownStore
     /// Two stores read each other in the same step.
     case circularRead
@@ -23,14 +23,14 @@ public struct Rejection: Error, Equatable, Sendable {
 
   /// The kind of rejection.
   public let reason: Reason
-  /// The store whose reducer or reaction rejected; nil where none was involved.
+  /// The store whose reducer or reaction rejected the action; nil if none was involved.
   public let store: StoreID?
-  /// What went wrong, as one sentence for people.
+  /// The reason as a sentence for people.
   public let message: String
 
   /// Creates the rejection that a reducer throws to refuse an action.
   ///
-  /// - Parameter message: Why, as one sentence for people.
+  /// - Parameter message: The reason as a sentence for people.
   public init(_ message: String) {
     self.init(reason: .refused, message: message)
   }
@@ -41,7 +41,7 @@ public struct Rejection: Error, Equatable, Sendable {
     self.message = message
   }
 
-  /// The rejection for an action that the present state does not allow.
+  /// The rejection of an action that the current state does not allow.
   ///
   /// The dispatcher completes the message with the action and the state, as in
   /// `search/begin is impossible in finished`.
@@ -49,7 +49,7 @@ public struct Rejection: Error, Equatable, Sendable {
 }
 
 extension Rejection: CustomStringConvertible {
-  /// The message, behind the name of the store where there is one.
+  /// The message, after the name of the store if there is one.
   public var description: String {
     guard let store else { return message }
     return "\(store): \(message)"
@@ -57,7 +57,7 @@ extension Rejection: CustomStringConvertible {
 }
 
 extension Rejection {
-  /// Makes a rejection of whatever a reducer or a reaction threw, and says where and at what.
+  /// Creates a rejection from an error that a reducer or a reaction threw.
   init(_ error: any Error, store: StoreID, state: Any, action: any Action) {
     guard let rejection = error as? Rejection else {
       self.init(reason: .failed, store: store, message: "\(describe(action)) failed: \(error)")
@@ -72,22 +72,7 @@ extension Rejection {
   }
 }
 
-extension Rejection {
-  /// Makes a rejection of what a middleware threw.
-  init(_ error: any Error, middleware: any Middleware, action: any Action) {
-    let name = "\(type(of: middleware))"
-    guard let rejection = error as? Rejection else {
-      self.init(reason: .intercepted, message: "\(name) threw: \(error)")
-      return
-    }
-    self.init(
-      reason: .intercepted, store: rejection.store,
-      message: rejection.message.isEmpty
-        ? "\(name) finds \(describe(action)) impossible" : rejection.message)
-  }
-}
-
-/// The present state in a word: the case of an enum, `absent` for a feature that is not there.
+/// Describes a state in a word: the case of an enum, or `absent` for an absent feature.
 private func describePhase(_ state: Any) -> String {
   let mirror = Mirror(reflecting: state)
   if mirror.displayStyle == .optional {

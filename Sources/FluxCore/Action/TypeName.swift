@@ -1,8 +1,8 @@
-/// Derives a short, stable name from a type's own: `TodoStore` without `Store` is `todo`.
+/// Derives a short, stable name from a type's name: `TodoStore` without `Store` is `todo`.
 ///
-/// A type that is called just like the suffix takes the name of the type around it: `Search.Action` is
-/// `search`. Names of private and local types contain an address that changes from run to run, so
-/// only the plain components are used; generic arguments are left out.
+/// A type whose whole name is the suffix takes the name of the enclosing type: `Search.Action` is `search`.
+/// The names of private and local types contain an address that changes from run to run, so only the plain
+/// components count. Generic arguments are left out.
 package func typeName(of type: Any.Type, droppingSuffix suffix: String) -> String {
   let components = plainComponents(of: String(reflecting: type))
   guard let last = components.last else { return "" }
@@ -13,7 +13,7 @@ package func typeName(of type: Any.Type, droppingSuffix suffix: String) -> Strin
   return lowercasingFirstWord(String(last.dropLast(suffix.count)))
 }
 
-/// The components of a reflected type name, without its module's private contexts and generic arguments.
+/// Splits a reflected type name into components, without private contexts and generic arguments.
 private func plainComponents(of name: String) -> [String] {
   var components = [""]
   var depth = 0
@@ -28,10 +28,26 @@ private func plainComponents(of name: String) -> [String] {
   return components.filter { !$0.isEmpty }
 }
 
-/// `TodoList` becomes `todoList`, `URLSession` becomes `urlSession`.
+/// Turns `TodoList` into `todoList` and `URLSession` into `urlSession`.
 private func lowercasingFirstWord(_ name: String) -> String {
   let characters = Array(name)
   let capitals = characters.prefix { $0.isUppercase }.count
   let lowered = capitals > 1 && capitals < characters.count ? capitals - 1 : capitals
   return String(characters[..<lowered]).lowercased() + String(characters[lowered...])
+}
+
+/// Names an action for people: its kind, followed by the case if it is an enum, for example `todo/add`.
+///
+/// It uses reflection, so it is meant for messages and not for every step.
+func describe(_ action: any Action) -> String {
+  let kind = type(of: action).kind
+  guard let label = caseName(of: action) else { return kind }
+  return "\(kind)/\(label)"
+}
+
+/// The name of the enum case that a value holds; nil if the value is not an enum.
+func caseName(of value: Any) -> String? {
+  let mirror = Mirror(reflecting: value)
+  guard mirror.displayStyle == .enum else { return nil }
+  return mirror.children.first?.label ?? String(describing: value)
 }

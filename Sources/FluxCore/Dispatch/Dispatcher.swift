@@ -1,23 +1,23 @@
 public import Foundation
 
-/// Where actions arrive and stores live: runs one action at a time, each as one transaction.
+/// Holds stores and runs actions: one action at a time, each as one transaction.
 ///
-/// All methods can be called from any thread. One total order covers everything: an action takes its turn,
-/// every store that takes it changes or none does, every observer sees that step, and only then comes the
-/// next. A call from inside a step (from a reducer, a middleware, an observer) is queued.
+/// Every method is safe to call from any thread. All steps have one total order. Either every store that
+/// handles an action commits, or none does. Every observer sees a step before the next one begins. A call
+/// from inside a step (a reducer, a middleware, an observer) is queued.
 /// ```swift
 /// let dispatcher = Dispatcher([TodoStore(), Search(engine: engine)])
 /// dispatcher.dispatch(TodoAction.add(title: "milk"))
 /// print(dispatcher[TodoStore.self].items)
 /// ```
 public final class Dispatcher: Sendable {
-  /// What is done with what a step asks for.
+  /// The treatment of follow-ups and effects.
   public enum Mode: Sendable {
-    /// Follow-ups are dispatched and effects run.
+    /// Dispatches follow-ups and runs effects.
     case live
-    /// Neither: the follow-ups are in the log that is replayed, with what the effects dispatched.
+    /// Does neither: the replayed log contains the follow-ups and the actions of effects.
     case replay
-    /// Follow-ups are dispatched, effects do not run: for actions that were edited or made up.
+    /// Dispatches follow-ups and runs no effects: for edited or invented actions.
     case simulate
   }
 
@@ -25,15 +25,15 @@ public final class Dispatcher: Sendable {
 
   /// Creates a dispatcher.
   ///
-  /// Two stores with one identifier, or two types of actions of one kind, are a mistake in the program and
-  /// stop it with a message.
+  /// The program stops with a message if two stores have the same identifier, or if two action types have the
+  /// same kind.
   ///
   /// - Parameters:
-  ///   - stores: The stores, in the order in which they take actions and appear in a log.
-  ///   - mode: What is done with follow-ups and effects.
-  ///   - seed: The seed of all random numbers that steps give out; one at random by default.
-  ///   - clock: The clock by which effects wait; the continuous clock by default.
-  ///   - now: The clock of ``Step/now``; the system's by default.
+  ///   - stores: The stores, in the order in which they handle actions and appear in logs.
+  ///   - mode: The treatment of follow-ups and effects.
+  ///   - seed: The seed of all random numbers in steps; random by default.
+  ///   - clock: The clock that delays effects; the continuous clock by default.
+  ///   - now: The clock of ``Step/now``; the system's clock by default.
   public init(
     _ stores: [any Store], mode: Mode = .live, seed: UInt64 = .random(in: .min ... .max),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -46,46 +46,140 @@ public final class Dispatcher: Sendable {
     engine.close()
   }
 
-  /// What is done with what a step asks for.
+  /// The treatment of follow-ups and effects.
   public var mode: Mode { engine.mode }
 
-  /// The seed of all random numbers that steps give out.
+  /// The seed of all random numbers in steps.
   public var seed: UInt64 { engine.seed }
 
-  /// The types of all actions that the stores take, by their kinds: what is needed to decode a log.
+  /// The types of all actions that the stores handle, by their kinds; decoding a log needs them.
   public var actionTypes: [String: any Action.Type] { engine.actionTypes }
 
-  /// The states of all stores as of the last committed step; never waits for a step that is under way.
+  // MARK: Dispatching
+
+  /// Dispatches an action and returns after it and all its follow-ups have run.
+  ///
+  /// The call waits for its turn and runs the action on this thread. A call from inside a step does not wait:
+  /// it queues the action and returns ``Outcome/Verdict/queued``. So does a call from inside a step of another
+  /// dispatcher while another thread has the turn here, because the two threads could wait for each other.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - target: The store to send the action to; nil for every store that handles it. Reactions of other
+  ///     stores run in both cases.
+  ///   - file: The calling file; the compiler fills it in.
+  ///   - line: The calling line; the compiler fills it in.
+  /// - Returns: The outcome of the action itself.
+  @inlinable
+  @discardableResult
+  public func dispatch(
+    _ action: some Action, to target: StoreID? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Outcome {
+    ActionReference.withReference(to: action) {
+      engine.dispatch($0, to: target, at: nil, file, line)
+    }
+  }
+
+  /// Queues an action and returns at once.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - target: The store to send the action to; nil for every store that handles it.
+  ///   - file: The calling file; the compiler fills it in.
+  ///   - line: The calling line; the compiler fills it in.
+  ///   - then: Called with the outcome in the action's turn, after its observers.
+  public func enqueue(
+    _ action: some Action, to target: StoreID? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    then: (@Sendable (Outcome) -> Void)? = nil
+  ) {
+    engine.enqueue(action, Call(file: file, line: line, target: target), then: then)
+  }
+
+  /// Dispatches an action and waits for its follow-ups and effects, and theirs.
+  ///
+  /// If the waiting task is cancelled, these effects are cancelled too.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - target: The store to send the action to; nil for every store that handles it.
+  ///   - file: The calling file; the compiler fills it in.
+  ///   - line: The calling line; the compiler fills it in.
+  /// - Returns: The outcome of the action itself.
+  @discardableResult
+  public func run(
+    _ action: some Action, to target: StoreID? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) async -> Outcome {
+    let activity = Activity()
+    return await withTaskCancellationHandler {
+      let call = Call(
+        file: file, line: line, target: target, origin: Call.Origin(activity: activity))
+      let outcome = ActionReference.withReference(to: action) { engine.dispatch($0, call) }
+      await activity.wait()
+      return outcome
+    } onCancel: {
+      engine.effects.cancelAll(of: activity)
+    }
+  }
+
+  /// Dispatches a recorded action with its recorded step number and time.
+  ///
+  /// Use it with a dispatcher in ``Mode/replay``. In other modes the action's follow-ups are dispatched, and
+  /// in ``Mode/live`` its effects run.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - target: The store to send the action to; nil for every store that handles it.
+  ///   - step: The number of the step.
+  ///   - time: The time of the step.
+  ///   - file: The calling file; the compiler fills it in.
+  ///   - line: The calling line; the compiler fills it in.
+  /// - Returns: The outcome of the action.
+  @discardableResult
+  public func replay(
+    _ action: some Action, to target: StoreID? = nil, step: UInt64, at time: Date,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Outcome {
+    let call = Call(
+      file: file, line: line, target: target, origin: Call.Origin(recorded: (step, time)))
+    return ActionReference.withReference(to: action) { engine.dispatch($0, call) }
+  }
+
+  // MARK: States
+
+  /// The states of all stores as of the last committed step; reading them never waits for a running step.
   public var model: Model { engine.publishedModel }
 
-  /// The state of a store as of the last committed step; never waits for a step that is under way.
+  /// The state of a store as of the last committed step; reading it never waits for a running step.
   ///
   /// - Parameters:
   ///   - type: The type of the store.
-  ///   - id: The store, where there are several of the type.
+  ///   - id: The identifier of the store; needed if the dispatcher has several of the type.
   public subscript<S: Store>(_ type: S.Type, _ id: StoreID? = nil) -> S.State {
     store(type, id).state
   }
 
-  /// One of the stores.
+  /// Returns a handle of a store.
   ///
-  /// A store that the dispatcher does not have, or a type with several instances and no identifier, is a
-  /// mistake in the program and stops it with a message.
+  /// The program stops with a message if the dispatcher does not have the store, or if it has several of the
+  /// type and `id` is nil.
   ///
   /// - Parameters:
   ///   - type: The type of the store.
-  ///   - id: The store, where there are several of the type.
+  ///   - id: The identifier of the store; needed if the dispatcher has several of the type.
   /// - Returns: The handle of the store.
   public func store<S: Store>(_ type: S.Type, _ id: StoreID? = nil) -> StoreHandle<S> {
     StoreHandle(dispatcher: self, index: engine.layout.requireIndex(of: type, id))
   }
 
-  /// One of the stores, where the dispatcher has it: for identifiers that come from outside.
+  /// Returns a handle of a store, or nil if there is none; for identifiers that come from outside.
   ///
   /// - Parameters:
   ///   - type: The type of the store.
-  ///   - id: The store.
-  /// - Returns: The handle of the store; nil where there is no such store of that type.
+  ///   - id: The identifier of the store.
+  /// - Returns: The handle of the store; nil if there is no such store of that type.
   public func find<S: Store>(_ type: S.Type, _ id: StoreID) -> StoreHandle<S>? {
     do {
       return StoreHandle(dispatcher: self, index: try engine.layout.index(of: type, id))
@@ -94,14 +188,16 @@ public final class Dispatcher: Sendable {
     }
   }
 
-  /// Adds a middleware behind those that are there; it sees steps from the next one on.
+  // MARK: Middleware and effects
+
+  /// Adds a middleware after the existing ones; it sees steps from the next one on.
   ///
   /// - Parameter middleware: The middleware.
   public func use(_ middleware: any Middleware) {
     engine.use(middleware)
   }
 
-  /// Cancels all effects that are under way or wait, of all stores.
+  /// Cancels all running and waiting effects of all stores.
   public func cancelEffects() {
     engine.effects.cancelAll()
   }

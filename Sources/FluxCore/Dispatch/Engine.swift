@@ -1,61 +1,41 @@
 import Foundation
 import Synchronization
 
-/// The machinery behind a dispatcher: lets one thread at a time have the turn, and runs steps in it.
+/// The machinery behind a dispatcher: gives the turn to one thread at a time and runs steps in it.
 ///
-/// It knows no type of any app. `turn` belongs to the thread that has the turn. What other threads touch
-/// as well is guarded by `lock`, which is only held for a few instructions and never while code of the
-/// app runs, not even a deinitialiser.
+/// It adds scheduling, middleware, observers and effects to the kernel. The rules of the kernel apply: see
+/// there for `turn` and `lock`.
 @usableFromInline
-final class Engine: @unchecked Sendable {
-  // Sendable: constants, what belongs to the turn, and variables under `lock`.
+final class Engine: Kernel, @unchecked Sendable {
+  // Sendable: constants, data of the turn, and variables under `lock`.
 
-  let layout: Layout
   let mode: Dispatcher.Mode
-  let seed: UInt64
-  let actionTypes: [String: any Action.Type]
-  let slots: [Slot]
-  let routes: RouteTable
-  let clock: @Sendable () -> Date
   let effects: EffectCenter
   let turnstile = Turnstile<QueuedAction>()
-  @usableFromInline let turn: Exclusive<Turn>
-  let lock = Lock()
-  private let queryCount = Atomic<UInt64>(0)
+  let middleware = TurnLocal<[InstalledMiddleware]>([])
   let owned = OwnedObservations()
-  let endings = Endings()
+  let terminationHandlers = TerminationHandlers()
+  private let queryCount = Atomic<UInt64>(0)
 
-  /// The committed states, in the order of the slots.
-  ///
-  /// The turn writes them under `lock`, and so needs no lock for reading; everybody else does.
-  ///
-  /// A model and not only its states, so that middleware can be lent it.
-  @usableFromInline let published: Exclusive<Model>
-  /// The observers of each slot, in order of registration; guarded by `lock`.
-  let observers: Exclusive<[[Observer]]>
-  /// How many observers there have been; guarded by `lock`.
-  let observerCount = Exclusive<UInt64>(0)
+  /// The observers of each slot, in the order of registration; guarded by `lock`.
+  let observers = TurnLocal<[[Observer]]>([])
+  /// The number of registrations so far; guarded by `lock`.
+  private let observerCount = TurnLocal<UInt64>(0)
 
   init(
     _ stores: [any Store], mode: Dispatcher.Mode, seed: UInt64, clock: any Clock<Duration>,
     now: @escaping @Sendable () -> Date
   ) {
-    let installer = StoreInstaller(stores)
-    layout = Layout(installer.slots)
     self.mode = mode
-    self.seed = seed
-    actionTypes = installer.actionTypes
     effects = EffectCenter(clock: clock)
-    slots = installer.slots
-    routes = RouteTable(installer.routes)
-    turn = Exclusive(Turn(storeCount: installer.slots.count))
-    published = Exclusive(Model(layout, installer.initialStates))
-    observers = Exclusive(Array(repeating: [], count: installer.slots.count))
-    self.clock = now
+    super.init(stores, seed: seed, clock: now)
+    observers.value = Array(repeating: [], count: slots.count)
   }
 
-  /// Runs an action that is simply dispatched; it takes the call apart because handing it over whole from
-  /// another module copies it.
+  // MARK: Dispatching
+
+  /// Runs an action that an app dispatches; its parameters are those of a `Call`, because passing a whole call
+  /// from another module copies it.
   @usableFromInline
   func dispatch(
     _ reference: ActionReference, to target: StoreID?, at slot: Int?, _ file: StaticString,
@@ -64,13 +44,13 @@ final class Engine: @unchecked Sendable {
     dispatch(reference, Call(file: file, line: line, target: target, slot: slot))
   }
 
-  /// Runs an action as a step of its own, and what follows from it; queues it where called from a step.
+  /// Runs an action as a step and then everything that follows from it; inside a turn, queues the action.
   @inline(__always)
   func dispatch(_ reference: ActionReference, _ call: Call) -> Outcome {
     switch turnstile.enter() {
     case .nested:
       return queueNested(reference.action, call)
-    case .elsewhere:
+    case .wouldDeadlock:
       enqueue(reference.action, call, then: nil)
       return .queued
     case .entered:
@@ -80,7 +60,7 @@ final class Engine: @unchecked Sendable {
     }
   }
 
-  /// Queues an action and returns; the worker runs it, or this turn where called from a step.
+  /// Queues an action and returns; the worker runs it, or inside a turn, this thread.
   func enqueue(_ action: any Action, _ call: Call, then: (@Sendable (Outcome) -> Void)?) {
     if turnstile.hasTurn {
       queueNested(action, call, then: then)
@@ -94,16 +74,16 @@ final class Engine: @unchecked Sendable {
     }
   }
 
-  /// Does something inside a turn of its own, or in the present one where called from a step.
+  /// Calls `body` in a turn of its own, or in the current turn if this thread has it.
   func withTurn(_ body: () -> Void) {
-    let entry = turnstile.enter(evenFromElsewhere: true)
+    let entry = turnstile.enter(waitsInsideOtherTurns: true)
     body()
     if entry == .entered { drain() }
   }
 
-  /// Queues what code inside a step dispatches: it belongs to that step, and to whoever waits for it.
+  /// Queues an action that code inside a step dispatches; it belongs to that step and its activity.
   ///
-  /// In replay it is ignored, because the log that is replayed has it as a step of its own.
+  /// In replay it is ignored, because the replayed log contains it as a step of its own.
   @discardableResult
   func queueNested(
     _ action: any Action, _ call: Call, isFollowUp: Bool = false,
@@ -133,7 +113,7 @@ final class Engine: @unchecked Sendable {
   private func run(_ queued: QueuedAction) {
     let outcome = run(queued.action, queued.call)
     if let then = queued.then {
-      // What it dispatches belongs to whoever waits for this action.
+      // Actions that `then` dispatches belong to the activity of this action.
       turn.value.activity = queued.call.origin?.activity
       then(outcome)
       turn.value.activity = nil
@@ -151,29 +131,90 @@ final class Engine: @unchecked Sendable {
     thread.start()
   }
 
-  /// A number that no other query of this dispatcher has.
+  /// Returns a number that identifies a query of this dispatcher.
   func nextQueryNumber() -> UInt64 {
     queryCount.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// Ends the effects, and the worker once it has run what is queued.
+  /// Cancels the effects, and ends the worker after it has run the queued actions.
   func close() {
     effects.close()
     turnstile.close()
-    endings.run()
+    terminationHandlers.run()
   }
 
   // MARK: Middleware
 
-  /// Adds a middleware; returns what to cancel when it is to go.
+  /// Adds a middleware; returns the flag that removes it.
   @discardableResult
   func use(_ middleware: some Middleware) -> Cancellation {
     let installed = InstalledMiddleware.installing(middleware)
     withTurn {
-      middleware.didAttach(attachment())
-      turn.value.middleware.append(installed)
+      middleware.didAttach(context())
+      self.middleware.value.append(installed)
     }
     return installed.cancellation
+  }
+
+  /// The context for a middleware that is being added; called in the turn.
+  func context() -> DispatcherContext {
+    DispatcherContext(
+      stores: slots.map {
+        DispatcherContext.Store(id: $0.id, typeName: $0.typeName, isFeature: $0.isFeature)
+      },
+      seed: seed, mode: mode, nextStep: turn.value.stepNumber &+ 1, time: laterOfLast(clock()),
+      clock: clock, model: published.value)
+  }
+
+  // MARK: Observers
+
+  /// The committed state of a store, for any thread.
+  @usableFromInline
+  func snapshot(at index: Int) -> StateSnapshot {
+    lock.withLock { published.value.snapshots[index] }
+  }
+
+  /// All committed states, for any thread.
+  var publishedModel: Model {
+    lock.withLock { published.value }
+  }
+
+  /// Adds an observer; it misses no change after the snapshot that is returned.
+  @usableFromInline
+  func register(
+    _ observer: Observer, at index: Int, _ cancellation: Cancellation
+  ) -> (receipt: Receipt, snapshot: StateSnapshot) {
+    let (order, snapshot) = lock.withLock { () -> (UInt64, StateSnapshot) in
+      observerCount.value += 1
+      observer.order = observerCount.value
+      observers.value[index].append(observer)
+      return (observer.order, published.value.snapshots[index])
+    }
+    let receipt = Receipt { [self] in
+      cancellation.cancel()
+      removeObserver(order, at: index)
+    }
+    return (receipt, snapshot)
+  }
+
+  /// Removes an observer, and releases it without the lock: its captures may have deinitialisers that
+  /// dispatch.
+  private func removeObserver(_ order: UInt64, at index: Int) {
+    let removed = lock.withLock { () -> Observer? in
+      guard let position = observers.value[index].firstIndex(where: { $0.order == order }) else {
+        return nil
+      }
+      return observers.value[index].remove(at: position)
+    }
+    withExtendedLifetime(removed) {}
+  }
+}
+
+extension Engine: EffectHost {
+  func dispatch(_ action: some Action, fromEffectOf slot: Int, _ call: Call) -> Outcome {
+    var call = call
+    call.target = call.target ?? target(of: type(of: action), from: slot)
+    return ActionReference.withReference(to: action) { dispatch($0, call) }
   }
 }
 
@@ -182,4 +223,35 @@ struct QueuedAction: Sendable {
   let action: any Action
   let call: Call
   let then: (@Sendable (Outcome) -> Void)?
+}
+
+/// The closures to call when a dispatcher is released.
+final class TerminationHandlers: @unchecked Sendable {
+  // Sendable: `lock` guards the variables.
+  private let lock = Lock()
+  private var handlers: [UInt64: @Sendable () -> Void] = [:]
+  private var count: UInt64 = 0
+
+  /// Adds a handler and returns the number that removes it.
+  func add(_ handler: @escaping @Sendable () -> Void) -> UInt64 {
+    lock.withLock {
+      count += 1
+      handlers[count] = handler
+      return count
+    }
+  }
+
+  func remove(_ number: UInt64) {
+    let removed = lock.withLock { handlers.removeValue(forKey: number) }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Calls every handler once.
+  func run() {
+    let handlers = lock.withLock { () -> [@Sendable () -> Void] in
+      defer { self.handlers = [:] }
+      return Array(self.handlers.values)
+    }
+    for handler in handlers { handler() }
+  }
 }

@@ -1,25 +1,27 @@
-/// Something that sees every step of a dispatcher, before and after: a logger, a recorder, a guard.
-///
-/// Middleware runs inside the turn, in the order in which it was added. What it dispatches is queued.
-public protocol Middleware: Sendable {
-  /// Learns of the dispatcher that it was added to, before the first step that it sees.
-  ///
-  /// - Parameter attachment: The dispatcher's stores, and how things stand.
-  func didAttach(_ attachment: Attachment)
+public import Foundation
 
-  /// Sees an action before any store does.
+/// Sees every step of a dispatcher, before and after it: a logger, a recorder, a guard.
+///
+/// Middleware runs inside the turn, in the order in which it was added. Actions that it dispatches are queued.
+public protocol Middleware: Sendable {
+  /// Called once, before the first step that the middleware sees.
+  ///
+  /// - Parameter context: The dispatcher's stores and current states.
+  func didAttach(_ context: DispatcherContext)
+
+  /// Called with an action before any store handles it.
   ///
   /// - Parameters:
-  ///   - envelope: The action, its number and its circumstances.
+  ///   - envelope: The action and its circumstances.
   ///   - model: The states before the step.
-  /// - Throws: Any error, which rejects the step.
+  /// - Throws: Any error; it rejects the step.
   func willDispatch(_ envelope: Envelope, _ model: Model) throws
 
-  /// Sees what became of an action, also where it was rejected.
+  /// Called with the outcome of an action, even if it was rejected.
   ///
   /// - Parameters:
   ///   - envelope: The same envelope.
-  ///   - outcome: Whether it committed, and what it leads to.
+  ///   - outcome: The outcome, with the requested follow-ups and effects.
   ///   - changed: The stores that the step changed, in the order of the dispatcher.
   ///   - model: The states after the step.
   func didDispatch(_ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model)
@@ -27,7 +29,7 @@ public protocol Middleware: Sendable {
 
 extension Middleware {
   /// Does nothing.
-  public func didAttach(_ attachment: Attachment) {}
+  public func didAttach(_ context: DispatcherContext) {}
 
   /// Does nothing.
   public func willDispatch(_ envelope: Envelope, _ model: Model) throws {}
@@ -36,4 +38,99 @@ extension Middleware {
   public func didDispatch(
     _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
   ) {}
+}
+
+/// The setup and the current state of a dispatcher, for middleware that is added to it.
+public struct DispatcherContext: Sendable {
+  /// The constant properties of a store.
+  public struct Store: Sendable {
+    /// The identifier of the store.
+    public let id: StoreID
+    /// The name of the state's type; for a feature, the name of its own type.
+    public let typeName: String
+    /// `true` if the store is a feature, which can be absent.
+    public let isFeature: Bool
+  }
+
+  /// The stores, in the order of the dispatcher.
+  public let stores: [Store]
+  /// The seed of all random numbers in steps.
+  public let seed: UInt64
+  /// The mode of the dispatcher.
+  public let mode: Dispatcher.Mode
+  /// The number of the first step that the middleware will see.
+  public let nextStep: UInt64
+  /// The current time in whole microseconds; no later step has an earlier time.
+  public let time: Date
+  /// The dispatcher's clock; its times are not quantised and may go back.
+  public let clock: @Sendable () -> Date
+  /// The states before that step.
+  public let model: Model
+}
+
+/// A middleware in a dispatcher's list, with the flag that removes it.
+///
+/// The base class hides the type of the middleware, so that calling it copies no existential.
+class InstalledMiddleware: @unchecked Sendable {
+  // Sendable: its constants are, and so is the subclass's. The attribute is needed because the class is not
+  // final.
+  let cancellation = Cancellation()
+
+  fileprivate init() {}
+
+  static func installing(_ middleware: some Middleware) -> InstalledMiddleware {
+    TypedMiddleware(middleware)
+  }
+
+  /// Calls `willDispatch` and returns the rejection that it threw; nil if it did not throw.
+  func rejectionBeforeDispatch(_ envelope: Envelope, _ model: Model) -> Rejection? {
+    preconditionFailure("Every installed middleware is a TypedMiddleware")
+  }
+
+  /// Calls `didDispatch`.
+  func didDispatch(
+    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
+  ) {
+    preconditionFailure("Every installed middleware is a TypedMiddleware")
+  }
+}
+
+private final class TypedMiddleware<M: Middleware>: InstalledMiddleware, @unchecked Sendable {
+  // Sendable: one constant of a Sendable type.
+  private let middleware: M
+
+  init(_ middleware: M) {
+    self.middleware = middleware
+    super.init()
+  }
+
+  override func rejectionBeforeDispatch(_ envelope: Envelope, _ model: Model) -> Rejection? {
+    do {
+      try middleware.willDispatch(envelope, model)
+      return nil
+    } catch {
+      return Rejection(error, middleware: middleware, action: envelope.action)
+    }
+  }
+
+  override func didDispatch(
+    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
+  ) {
+    middleware.didDispatch(envelope, outcome, changed, model)
+  }
+}
+
+extension Rejection {
+  /// Creates a rejection from an error that a middleware threw.
+  fileprivate init(_ error: any Error, middleware: any Middleware, action: any Action) {
+    let name = "\(type(of: middleware))"
+    guard let rejection = error as? Rejection else {
+      self.init(reason: .intercepted, message: "\(name) threw: \(error)")
+      return
+    }
+    self.init(
+      reason: .intercepted, store: rejection.store,
+      message: rejection.message.isEmpty
+        ? "\(name) finds \(describe(action)) impossible" : rejection.message)
+  }
 }

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// Where a dispatcher goes on from, instead of beginning with its stores' initial states.
+/// A starting point for a dispatcher other than its stores' initial states.
 package struct Resumption: Sendable {
-  /// Where the states come from.
+  /// The source of the states.
   package let states: any StateSource
-  /// The number of the last step that is over.
+  /// The number of the last completed step.
   package let step: UInt64
-  /// The time of that step; no later one is before it.
+  /// The time of that step; no later step has an earlier time.
   package let time: Date
 
   package init(states: any StateSource, step: UInt64, time: Date) {
@@ -16,23 +16,22 @@ package struct Resumption: Sendable {
   }
 }
 
-/// Gives stores the states that they go on from.
+/// Gives stores the states that they continue from.
 package protocol StateSource: Sendable {
-  /// The state of a store, or of a feature, which is absent where that is a nil optional; nil for the
-  /// initial state.
+  /// Returns the state of a store; nil for its initial state. A nil optional inside means an absent feature.
   func state<State: Codable & Equatable & Sendable>(
     of store: StoreID, isFeature: Bool, as type: State.Type
   ) -> State?
 }
 
 extension Dispatcher {
-  /// Creates a dispatcher that goes on from where another one was.
+  /// Creates a dispatcher that continues from a given step.
   ///
   /// - Parameters:
-  ///   - stores: The stores, in the order in which they take actions.
-  ///   - resumption: Where it goes on from.
-  ///   - mode: What is done with follow-ups and effects.
-  ///   - seed: The seed of all random numbers that steps give out.
+  ///   - stores: The stores, in the order in which they handle actions.
+  ///   - resumption: The starting point.
+  ///   - mode: The treatment of follow-ups and effects.
+  ///   - seed: The seed of all random numbers in steps.
   ///   - now: The clock of ``Step/now``.
   package convenience init(
     _ stores: [any Store], resuming resumption: Resumption, mode: Mode, seed: UInt64,
@@ -41,24 +40,22 @@ extension Dispatcher {
     self.init(stores, mode: mode, seed: seed, now: now)
     engine.resume(resumption)
   }
-}
 
-extension Dispatcher {
-  /// The stores, and how things stand; not for the thread that has the turn.
-  package var attachment: Attachment {
-    var found: Attachment?
-    engine.withTurn { found = engine.attachment() }
-    guard let found else { preconditionFailure("a turn runs what it is given") }
-    return found
+  /// The setup and the current state; the thread that has the turn must not call it.
+  package var context: DispatcherContext {
+    var context: DispatcherContext?
+    engine.withTurn { context = engine.context() }
+    guard let context else { preconditionFailure("withTurn runs its body before it returns") }
+    return context
   }
 }
 
 extension Engine {
-  /// Goes on from elsewhere; called before anybody else knows the engine.
+  /// Sets the starting point; called before another thread can reach the engine.
   fileprivate func resume(_ resumption: Resumption) {
     for (index, slot) in slots.enumerated() {
       guard let snapshot = slot.snapshot(from: resumption.states) else { continue }
-      published.value.withOwnSnapshots { $0[index] = snapshot }
+      published.value.withUniqueSnapshots { $0[index] = snapshot }
     }
     turn.value.stepNumber = resumption.step
     turn.value.lastTime = resumption.time

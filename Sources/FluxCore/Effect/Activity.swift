@@ -1,39 +1,39 @@
-/// A dispatched action with everything that comes of it, for somebody who waits until all of it is over.
+/// A dispatched action with its follow-ups and effects, and theirs, for a task that awaits the end of all.
 final class Activity: @unchecked Sendable {
-  // Sendable: the variables are guarded by `lock`.
+  // Sendable: `lock` guards the variables.
   private let lock = Lock()
-  private var open = 0
+  private var pendingCount = 0
   private var waiter: CheckedContinuation<Void, Never>?
   private var hasBeenCancelled = false
 
-  /// Whether whoever waits has given up: no further effects start.
+  /// `true` if the awaiting task was cancelled: no more effects of the activity start.
   var isCancelled: Bool { lock.withLock { hasBeenCancelled } }
 
   func cancel() {
     lock.withLock { hasBeenCancelled = true }
   }
 
-  /// Notes that one more thing is under way.
+  /// Adds one pending action or effect.
   func enter() {
-    lock.withLock { open += 1 }
+    lock.withLock { pendingCount += 1 }
   }
 
-  /// Notes that one of the things is over.
+  /// Removes one pending action or effect.
   func leave() {
-    let due = lock.withLock { () -> CheckedContinuation<Void, Never>? in
-      open -= 1
-      guard open == 0 else { return nil }
+    let resumed = lock.withLock { () -> CheckedContinuation<Void, Never>? in
+      pendingCount -= 1
+      guard pendingCount == 0 else { return nil }
       defer { waiter = nil }
       return waiter
     }
-    due?.resume()
+    resumed?.resume()
   }
 
-  /// Waits until nothing is under way; only one task may wait.
+  /// Waits until nothing is pending; only one task may wait.
   func wait() async {
     await withCheckedContinuation { continuation in
       let isOver = lock.withLock { () -> Bool in
-        guard open > 0 else { return true }
+        guard pendingCount > 0 else { return true }
         waiter = continuation
         return false
       }

@@ -1,26 +1,28 @@
-/// The effects of a dispatcher that are under way, and the policies between those of one name.
-final class EffectCenter: @unchecked Sendable {
-  // Sendable: the variables are guarded by `lock`.
+import Synchronization
 
-  /// An effect with what it needs to run.
+/// The running and waiting effects of a dispatcher; applies the policies between effects of one name.
+final class EffectCenter: @unchecked Sendable {
+  // Sendable: `lock` guards the variables.
+
+  /// A requested effect with its token and activity.
   private struct Ticket {
     let request: EffectRequest
     let token: EffectToken
     let activity: Activity?
   }
 
-  /// The effects of one name, in the order in which they came.
+  /// The effects of one name, in the order of their requests.
   private struct Lane {
     var running: [Ticket] = []
-    /// Waiting for the running one; only the policy `serial` leads here.
+    /// The effects that wait for the running one; only the policy `serial` makes an effect wait.
     var waiting: [Ticket] = []
-    /// The effect of the policy `keeping` whose window is not over, without what it captured.
+    /// The effect of the policy `keeping` whose window is still open.
     var window: (token: EffectToken, activity: Activity?)?
 
     var isIdle: Bool { running.isEmpty && waiting.isEmpty && window == nil }
 
-    /// Whether an effect of the policy `keeping` is to be dropped.
-    var isKeeping: Bool { window != nil || running.contains { !$0.token.isCancelled } }
+    /// `true` if a new effect of the policy `keeping` is dropped.
+    var dropsNewEffects: Bool { window != nil || running.contains { !$0.token.isCancelled } }
   }
 
   private let clock: any Clock<Duration>
@@ -28,26 +30,26 @@ final class EffectCenter: @unchecked Sendable {
   private var lanes: [EffectKey: Lane] = [:]
   private var isClosed = false
 
-  /// How many effects wait for another one of their lane.
+  /// The number of effects that wait for an earlier one of their name.
   var waitingCount: Int { lock.withLock { lanes.values.reduce(0) { $0 + $1.waiting.count } } }
 
   init(clock: any Clock<Duration>) {
     self.clock = clock
   }
 
-  /// Carries out what a step asked for, in order.
-  func run(_ commands: [EffectCommand], cause: UInt64, activity: Activity?, engine: Engine) {
+  /// Executes the commands of a step, in order.
+  func run(_ commands: [EffectCommand], cause: UInt64, activity: Activity?, host: any EffectHost) {
     for command in commands {
       switch command {
       case .cancel(let key): cancel(key)
       case .start(let request):
         let token = EffectToken(name: request.key.name, cause: cause)
-        start(Ticket(request: request, token: token, activity: activity), engine)
+        start(Ticket(request: request, token: token, activity: activity), host)
       }
     }
   }
 
-  /// Cancels all effects of a name, those that wait included.
+  /// Cancels all effects of a name, including those that wait.
   private func cancel(_ key: EffectKey) {
     cancel { laneKey, _ in laneKey == key }
   }
@@ -57,31 +59,31 @@ final class EffectCenter: @unchecked Sendable {
     cancel { _, _ in true }
   }
 
-  /// Cancels all effects that belong to an activity, and lets no further ones of it start.
+  /// Cancels all effects of an activity, and prevents new ones of it from starting.
   func cancelAll(of activity: Activity) {
     activity.cancel()
-    cancel { _, itsActivity in itsActivity === activity }
+    cancel { _, effectActivity in effectActivity === activity }
   }
 
-  /// Cancels all effects, and starts none from here on.
+  /// Cancels all effects and refuses new ones.
   func close() {
     lock.withLock { isClosed = true }
     cancelAll()
   }
 
-  /// Cancels the effects that a test picks.
+  /// Cancels the effects that match a predicate.
   ///
-  /// What waits is over here, because it never runs. What runs stays in its lane until it ends, so that
-  /// a serial one still waits for it. Windows of the policy `keeping` open again.
-  private func cancel(where isMeant: (EffectKey, Activity?) -> Bool) {
+  /// Waiting effects end here, because they never run. Running effects stay in their lane until they end, so
+  /// that a serial effect still waits for them. Windows of the policy `keeping` close.
+  private func cancel(where matches: (EffectKey, Activity?) -> Bool) {
     var running: [Ticket] = []
     var waiting: [Ticket] = []
     lock.withLock {
       for (key, var lane) in lanes {
-        running += lane.running.filter { isMeant(key, $0.activity) }
-        waiting += lane.waiting.filter { isMeant(key, $0.activity) }
-        lane.waiting.removeAll { isMeant(key, $0.activity) }
-        if let window = lane.window, isMeant(key, window.activity) { lane.window = nil }
+        running += lane.running.filter { matches(key, $0.activity) }
+        waiting += lane.waiting.filter { matches(key, $0.activity) }
+        lane.waiting.removeAll { matches(key, $0.activity) }
+        if let window = lane.window, matches(key, window.activity) { lane.window = nil }
         lanes[key] = lane.isIdle ? nil : lane
       }
     }
@@ -89,7 +91,7 @@ final class EffectCenter: @unchecked Sendable {
     for ticket in waiting { ticket.activity?.leave() }
   }
 
-  private func start(_ ticket: Ticket, _ engine: Engine) {
+  private func start(_ ticket: Ticket, _ host: any EffectHost) {
     let key = ticket.request.key
     if case .replacing = ticket.request.policy { cancel(key) }
     let launch = lock.withLock { () -> Bool in
@@ -97,7 +99,7 @@ final class EffectCenter: @unchecked Sendable {
       var lane = lanes[key] ?? Lane()
       defer { lanes[key] = lane.isIdle ? nil : lane }
       switch ticket.request.policy {
-      case .keeping where lane.isKeeping: return false
+      case .keeping where lane.dropsNewEffects: return false
       case .serial where !lane.running.isEmpty:
         ticket.activity?.enter()
         lane.waiting.append(ticket)
@@ -109,26 +111,26 @@ final class EffectCenter: @unchecked Sendable {
       lane.running.append(ticket)
       return true
     }
-    if launch { self.launch(ticket, engine) }
+    if launch { self.launch(ticket, host) }
   }
 
-  // Outside the lock: where the effect has been cancelled already, its task's handlers run in here.
-  private func launch(_ ticket: Ticket, _ engine: Engine) {
+  // Called without the lock: if the effect is already cancelled, its task's cancellation handlers run here.
+  private func launch(_ ticket: Ticket, _ host: any EffectHost) {
     let request = ticket.request
     let send = Send(
-      engine: engine, slot: request.key.slot, token: ticket.token, activity: ticket.activity,
+      host: host, slot: request.key.slot, token: ticket.token, activity: ticket.activity,
       file: request.file, line: request.line)
     let task = Task { [clock] in
       if case .replacing(let delay) = request.policy, delay > .zero {
         do {
           try await clock.sleep(for: delay)
         } catch {
-          // The only error of a sleep is cancellation.
-          return finish(ticket, engine)
+          // A sleep only throws if it is cancelled.
+          return finish(ticket, host)
         }
       }
       if !ticket.token.isCancelled { await request.operation(send) }
-      finish(ticket, engine)
+      finish(ticket, host)
     }
     if case .keeping(let window) = request.policy, window > .zero {
       closeWindow(of: ticket.token, request.key, after: window)
@@ -141,7 +143,7 @@ final class EffectCenter: @unchecked Sendable {
       do {
         try await clock.sleep(for: window)
       } catch {
-        // Nobody cancels this task; a clock that throws closes its window at once.
+        // This task is never cancelled; if a custom clock throws, the window closes at once.
       }
       lock.withLock {
         guard var lane = lanes[key], lane.window?.token === token else { return }
@@ -151,7 +153,7 @@ final class EffectCenter: @unchecked Sendable {
     }
   }
 
-  private func finish(_ ticket: Ticket, _ engine: Engine) {
+  private func finish(_ ticket: Ticket, _ host: any EffectHost) {
     let key = ticket.request.key
     let next = lock.withLock { () -> Ticket? in
       guard var lane = lanes[key] else { return nil }
@@ -162,7 +164,48 @@ final class EffectCenter: @unchecked Sendable {
       lane.running.append(next)
       return next
     }
-    if let next { launch(next, engine) }
+    if let next { launch(next, host) }
     ticket.activity?.leave()
+  }
+}
+
+/// A started effect: its name and cause, the task to cancel, and the permission to dispatch.
+final class EffectToken: Sendable {
+  let name: String
+  let cause: UInt64
+  private let cancelled = Atomic(false)
+  private let task = TaskReference()
+
+  init(name: String, cause: UInt64) {
+    self.name = name
+    self.cause = cause
+  }
+
+  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+  /// Sets the task to cancel; if the token is already cancelled, cancels it at once.
+  func attach(_ task: Task<Void, Never>) {
+    self.task.set(task)
+    if isCancelled { task.cancel() }
+  }
+
+  func cancel() {
+    cancelled.store(true, ordering: .releasing)
+    task.get()?.cancel()
+  }
+}
+
+/// A task that is set after it has started.
+private final class TaskReference: @unchecked Sendable {
+  // Sendable: `lock` guards the variable.
+  private let lock = Lock()
+  private var task: Task<Void, Never>?
+
+  func set(_ task: Task<Void, Never>) {
+    lock.withLock { self.task = task }
+  }
+
+  func get() -> Task<Void, Never>? {
+    lock.withLock { task }
   }
 }

@@ -1,41 +1,41 @@
 extension Reaction {
-  /// Lets a store that is written for a part of this state take its own actions there.
+  /// Creates a reaction in which a child store handles its own actions on a part of this state.
   ///
-  /// The part changes within the same step as the whole, so everybody sees both or neither.
+  /// The part changes in the same step as the whole.
   /// ```swift
   /// var reactions: [Reaction<State>] { [.child(\.label, LabelStore())] }
   /// ```
   ///
   /// - Parameters:
-  ///   - keyPath: Where the part is in this state.
-  ///   - child: The store; its identifier, initial state and reactions are not used.
-  /// - Returns: The reaction, for ``Store/reactions``.
+  ///   - keyPath: The key path of the part in this state.
+  ///   - child: The child store; its identifier, initial state and reactions are not used.
+  /// - Returns: A reaction for ``Store/reactions``.
   public static func child<Child: Store>(
     _ keyPath: any WritableKeyPath<State, Child.State> & Sendable, _ child: Child
   ) -> Self {
     let scope = "\(keyPath)"
     return .on(Child.OwnAction.self) { state, action, step in
-      let asked = step.engine.turn.value.effectCommands.count
+      let requested = step.kernel.turn.value.effectCommands.count
       try child.reduce(&state[keyPath: keyPath], action, &step)
-      step.scopeEffects(from: asked, scope)
+      step.scopeEffects(from: requested, scope)
     }
   }
 }
 
 extension Step {
-  /// Makes the effects that were asked for since then those of a child store.
+  /// Moves the effects that were requested since `first` to the scope of a child store.
   fileprivate func scopeEffects(from first: Int, _ scope: String) {
-    for index in first..<engine.turn.value.effectCommands.count {
-      engine.turn.value.effectCommands[index] =
-        engine.turn.value.effectCommands[index].scoped(scope)
+    for index in first..<kernel.turn.value.effectCommands.count {
+      kernel.turn.value.effectCommands[index] =
+        kernel.turn.value.effectCommands[index].scoped(scope)
     }
   }
 }
 
 extension StoreHandle {
-  /// A part of the store's state, to be read and observed like a store.
+  /// Returns a handle of a part of the state, which can be read and observed like a store.
   ///
-  /// - Parameter keyPath: Where the part is in the state.
+  /// - Parameter keyPath: The key path of the part.
   /// - Returns: The handle of the part.
   public func child<Part: Equatable & Sendable>(
     _ keyPath: any KeyPath<S.State, Part> & Sendable
@@ -44,7 +44,7 @@ extension StoreHandle {
   }
 }
 
-/// A part of a store's state.
+/// A handle of a part of a store's state.
 @dynamicMemberLookup
 public struct ChildHandle<S: Store, Part: Equatable & Sendable>: Sendable {
   /// The store.
@@ -59,14 +59,14 @@ public struct ChildHandle<S: Store, Part: Equatable & Sendable>: Sendable {
   /// The part as of the last committed step.
   public var state: Part { part(parent.state) }
 
-  /// A part of the part.
+  /// A value in the part.
   public subscript<Value>(dynamicMember inner: KeyPath<Part, Value>) -> Value {
     state[keyPath: inner]
   }
 
-  /// A part of the part, to be read and observed like a store.
+  /// Returns a handle of a part of this part.
   ///
-  /// - Parameter inner: Where it is in this part.
+  /// - Parameter inner: The key path in this part.
   /// - Returns: The handle of the inner part.
   public func child<Inner: Equatable & Sendable>(
     _ inner: any KeyPath<Part, Inner> & Sendable
@@ -74,13 +74,13 @@ public struct ChildHandle<S: Store, Part: Equatable & Sendable>: Sendable {
     ChildHandle<S, Inner>(parent: parent) { [part] in part($0)[keyPath: inner] }
   }
 
-  /// Calls back with a value made of the part, whenever that value changes.
+  /// Calls back with a selected value whenever that value changes.
   ///
   /// - Parameters:
-  ///   - initial: Whether to call back at once with the present value, before this returns.
-  ///   - select: Makes the value.
-  ///   - callback: Gets the value; see ``StoreHandle/onChange(_:)`` for where it runs.
-  /// - Returns: The receipt; the observation ends with it.
+  ///   - initial: `true` to call back with the current value before this method returns.
+  ///   - select: Selects the value.
+  ///   - callback: Gets the value, on the thread that ``StoreHandle/onChange(_:)`` describes.
+  /// - Returns: The receipt; releasing it ends the observation.
   public func observe<Value: Equatable & Sendable>(
     initial: Bool = true, _ select: @escaping @Sendable (Part) -> Value,
     _ callback: @escaping @Sendable (Value) -> Void

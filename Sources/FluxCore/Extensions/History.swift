@@ -1,38 +1,38 @@
-/// A value that remembers what it was: undo and redo for a part of a state.
+/// A value with undo and redo, for a part of a state.
 ///
-/// A store that keeps its document in a history gives its users undo by two actions:
+/// A store that keeps its document in a history offers undo with two actions:
 /// ```swift
 /// case .rename(let title): document.change { $0.title = title }
 /// case .undo: guard document.undo() else { throw Rejection("there is nothing to undo") }
 /// ```
-/// Every remembered value is a part of the state: it costs nothing in memory as long as values share
-/// what they have in common, but it is compared, and written whole to a log when it is remembered.
+/// Every kept value is a part of the state. Values that share storage need little memory, but each kept value
+/// is compared, and a log contains all of it when it is added.
 public struct History<Value: Codable & Equatable & Sendable>: StateValue {
-  /// The value as it is.
+  /// The current value.
   public private(set) var present: Value
-  /// What can be undone, the latest last.
+  /// The values that undo returns to, the latest last.
   public private(set) var past: [Value] = []
-  /// What can be redone, the next last.
+  /// The values that redo returns to, the next one last.
   public private(set) var future: [Value] = []
-  /// How many values are remembered at most; older ones are forgotten.
+  /// The maximum number of past values; older ones are dropped.
   public let limit: Int
 
-  /// Creates a history without a past.
+  /// Creates a history without past values.
   ///
   /// - Parameters:
-  ///   - present: The value as it is.
-  ///   - limit: How many values are remembered at most.
+  ///   - present: The current value.
+  ///   - limit: The maximum number of past values.
   public init(_ present: Value, limit: Int = 100) {
     self.present = present
     self.limit = max(0, limit)
   }
 
-  /// Changes the value so that the change can be undone, and forgets what could be redone.
+  /// Changes the value; undo can revert the change, and redo becomes unavailable.
   ///
-  /// A change that leaves the value as it was is none.
+  /// If the value stays equal, the history does not change.
   ///
   /// - Parameter body: Changes the value in place.
-  /// - Throws: Whatever the body throws; the value is then as it was.
+  /// - Throws: The error of the body; the value then stays unchanged.
   public mutating func change<Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Void
   ) throws(Failure) {
@@ -45,9 +45,9 @@ public struct History<Value: Codable & Equatable & Sendable>: StateValue {
     present = changed
   }
 
-  /// Goes back by one change.
+  /// Reverts the last change.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: `true` if there was a change to revert.
   @discardableResult
   public mutating func undo() -> Bool {
     guard let previous = past.popLast() else { return false }
@@ -56,9 +56,9 @@ public struct History<Value: Codable & Equatable & Sendable>: StateValue {
     return true
   }
 
-  /// Goes forward again by one change that was undone.
+  /// Repeats the last reverted change.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: `true` if there was a change to repeat.
   @discardableResult
   public mutating func redo() -> Bool {
     guard let next = future.popLast() else { return false }

@@ -1,6 +1,6 @@
 public import Observation
 
-/// A value of a state that views can observe: it is tracked like a property of an `@Observable` class.
+/// A selected value that views can observe like a property of an `@Observable` class.
 @MainActor
 public final class Observed<Value: Equatable & Sendable>: Observable {
   private let registrar = ObservationRegistrar()
@@ -10,7 +10,7 @@ public final class Observed<Value: Equatable & Sendable>: Observable {
     stored = value
   }
 
-  /// The value as of the last step that has reached the main actor.
+  /// The value as of the last step that has arrived at the main actor.
   public var value: Value {
     registrar.access(self, keyPath: \.value)
     return stored
@@ -22,10 +22,10 @@ public final class Observed<Value: Equatable & Sendable>: Observable {
 }
 
 extension StoreHandle {
-  /// A value made of the state, for views.
+  /// Returns a selected value for views.
   ///
-  /// - Parameter select: Makes the value, `\.items.count` for example.
-  /// - Returns: The observed value; the observation ends with it.
+  /// - Parameter select: Selects the value, for example `\.items.count`.
+  /// - Returns: The observed value; releasing it ends the observation.
   @MainActor
   public func observed<Value: Equatable & Sendable>(
     _ select: @escaping @Sendable (S.State) -> Value

@@ -1,6 +1,6 @@
-/// A value of a state that can be written: each write dispatches an action.
+/// A value of a state that can be set: each write dispatches an action.
 ///
-/// It has the shape of the bindings of user interface libraries, and becomes one in one line, as in
+/// One line turns it into a binding of a user interface library:
 /// `Binding(get: { draft.value }, set: { draft.value = $0 })`.
 public struct StateBinding<Value: Sendable>: Sendable {
   private let read: @Sendable () -> Value
@@ -11,7 +11,7 @@ public struct StateBinding<Value: Sendable>: Sendable {
     self.write = write
   }
 
-  /// The value in the state; what is written is dispatched.
+  /// The value in the state; setting it dispatches an action.
   public var value: Value {
     get { read() }
     nonmutating set { write(newValue) }
@@ -19,7 +19,7 @@ public struct StateBinding<Value: Sendable>: Sendable {
 }
 
 extension StoreHandle {
-  /// A value of the state whose writes become actions.
+  /// Returns a binding of a value; each write dispatches an action.
   /// ```swift
   /// let draft = todos.binding(\.draft, TodoAction.draft)
   /// draft.value = "milk"
@@ -27,9 +27,9 @@ extension StoreHandle {
   ///
   /// - Parameters:
   ///   - select: Reads the value.
-  ///   - action: Makes the action of a written value.
-  ///   - file: Where the call stands; filled in by the compiler.
-  ///   - line: Where the call stands; filled in by the compiler.
+  ///   - action: Makes the action for a written value.
+  ///   - file: The calling file; the compiler fills it in.
+  ///   - line: The calling line; the compiler fills it in.
   /// - Returns: The binding.
   public func binding<Value: Sendable>(
     _ select: @escaping @Sendable (S.State) -> Value,

@@ -1,4 +1,4 @@
-/// One store's change in one step.
+/// The change of one store in one step.
 public struct Change<Value: Sendable>: Sendable {
   /// The value before the step.
   public let old: Value
@@ -6,7 +6,7 @@ public struct Change<Value: Sendable>: Sendable {
   public let new: Value
   /// The number of the step.
   public let step: UInt64
-  /// The action that did it.
+  /// The action that caused the change.
   public let action: any Action
 
   @usableFromInline
@@ -19,8 +19,46 @@ public struct Change<Value: Sendable>: Sendable {
 }
 
 extension Change {
-  /// What happened to the feature whose change this is.
+  /// Classifies the change of a feature.
   public func mutation<Phase: Equatable>() -> Mutation? where Value == Phase? {
     Mutation(from: old, to: new)
   }
+}
+
+/// The ways a step can change a feature.
+public enum Mutation: Sendable, Equatable {
+  /// The feature appeared.
+  case initialization
+  /// The feature stayed in the same phase, with different values.
+  case actualization
+  /// The feature changed its phase.
+  case transition
+  /// The feature disappeared.
+  case deinitialization
+}
+
+extension Mutation {
+  /// Classifies the change of a feature; nil if the feature was absent and stayed absent.
+  ///
+  /// - Parameters:
+  ///   - old: The phase before the step.
+  ///   - new: The phase after the step, which must differ.
+  public init?<Phase: Equatable>(from old: Phase?, to new: Phase?) {
+    switch (old, new) {
+    case (nil, nil): return nil
+    case (nil, .some): self = .initialization
+    case (.some, nil): self = .deinitialization
+    case (.some(let old), .some(let new)):
+      self = areSameCase(old, new) ? .actualization : .transition
+    }
+  }
+}
+
+/// `true` if two different phases have the same enum case, or are not enums.
+private func areSameCase(_ old: some Equatable, _ new: some Equatable) -> Bool {
+  let (old, new) = (Mirror(reflecting: old), Mirror(reflecting: new))
+  guard old.displayStyle == .enum else { return true }
+  // A case without values has no label. The phases differ, so if one has no values, the cases differ.
+  guard let label = old.children.first?.label else { return false }
+  return label == new.children.first?.label
 }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Delivers what an observer selects to its callback: each new value once, one at a time and in order.
+/// Delivers an observer's selected values to its callback: each new value once, one at a time and in order.
 ///
-/// An observer is registered on one thread and notified on others. The first call, with the value at
-/// registration, must be over before the next one begins; what steps bring meanwhile waits here.
+/// Registration happens on one thread, and steps run on others. The first call, with the value at
+/// registration, must return before the next one begins. The values of steps in between wait here.
 @usableFromInline
 final class Mailbox<Value: Equatable & Sendable>: @unchecked Sendable {
-  // Sendable: `last` belongs to whoever opens the mailbox, and from then on to the turn; `isOpen` is atomic,
-  // `waiting` is guarded by `lock`.
-  @usableFromInline let last = Exclusive<Value?>(nil)
+  // Sendable: `last` belongs to the registering thread until the mailbox opens, and then to the turn. `open`
+  // is atomic, and `lock` guards `waiting`.
+  @usableFromInline let last = TurnLocal<Value?>(nil)
   @usableFromInline let callback: @Sendable (Value) -> Void
   private let cancellation: Cancellation
   private let lock = Lock()
@@ -21,12 +21,12 @@ final class Mailbox<Value: Equatable & Sendable>: @unchecked Sendable {
     self.cancellation = cancellation
   }
 
-  /// Delivers the value that a step has led to, unless it is the one before.
+  /// Delivers the value of a step if it differs from the last one.
   @inlinable
   func deliverIfNew(_ value: Value) {
     guard isOpen else { return deliverWhileOpening(value) }
     guard value != last.value else { return }
-    // The old value is let go outside the access: it may have a deinitialiser that dispatches.
+    // Releases the old value after the access, because a deinitialiser may dispatch.
     let replaced = last.exchange(value)
     withExtendedLifetime(replaced) {}
     callback(value)
@@ -43,7 +43,7 @@ final class Mailbox<Value: Equatable & Sendable>: @unchecked Sendable {
     if !waits { deliverIfNew(value) }
   }
 
-  /// Makes the first call, if it is wanted, and then those that had to wait for it.
+  /// Makes the first call if it is wanted, then delivers the values that waited.
   @usableFromInline
   func open(with first: Value, isWanted: Bool) {
     if isWanted { callback(first) }

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Somebody who wants to know when a store changes.
+/// A callback for the changes of one store.
 @usableFromInline
 final class Observer {
   @usableFromInline typealias Body = (borrowing StepEvent) -> Void
 
-  /// The place among all observers of the dispatcher: they run in the order of registration.
+  /// The place among all observers of the dispatcher: observers run in the order of registration.
   var order: UInt64 = 0
   private let cancellation: Cancellation
   private let body: Body
@@ -22,9 +22,9 @@ final class Observer {
   }
 }
 
-/// Whether an observer is still wanted: what its receipt shares with it.
+/// A flag that an observer or middleware shares with the receipt that cancels it.
 ///
-/// A weak reference would do the same, at the price of slower retains of every observer in every step.
+/// A weak reference would serve too, but it makes retaining an observer slower in every step.
 @usableFromInline
 final class Cancellation: Sendable {
   private let flag = Atomic(false)
@@ -39,30 +39,59 @@ final class Cancellation: Sendable {
   }
 }
 
-/// What an observer is told: one store's change in one step.
+/// The argument of an observer: one store's change in one step.
 ///
-/// It reads on demand from the turn, because a reference that is handed on costs a count each time.
+/// It reads the values from the turn on demand, because passing references costs reference counting.
 @usableFromInline
 struct StepEvent: ~Copyable {
-  private let engine: Engine
+  private let kernel: Kernel
   private let slot: Int
   private let reference: ActionReference
 
   @inline(__always)
-  init(_ slot: Int, _ reference: ActionReference, _ engine: Engine) {
-    self.engine = engine
+  init(_ slot: Int, _ reference: ActionReference, _ kernel: Kernel) {
+    self.kernel = kernel
     self.slot = slot
     self.reference = reference
   }
 
   @usableFromInline var old: StateSnapshot {
-    guard let old = engine.turn.value.progress[slot].proposal else {
-      preconditionFailure("a store that changed keeps its old state to the end of the step")
+    guard let old = kernel.turn.value.progress[slot].proposal else {
+      preconditionFailure("A changed store keeps its old state until the step ends")
     }
     return old
   }
 
-  @usableFromInline var new: StateSnapshot { engine.published.value.snapshots[slot] }
-  @usableFromInline var step: UInt64 { engine.turn.value.stepNumber }
+  @usableFromInline var new: StateSnapshot { kernel.published.value.snapshots[slot] }
+  @usableFromInline var step: UInt64 { kernel.turn.value.stepNumber }
   @usableFromInline var action: any Action { reference.action }
+}
+
+/// The observers to call after a step, in the order of registration.
+struct ObserverPass {
+  private(set) var observers: [Observer] = []
+  /// The store of each observer; empty if all observe the first store that changed.
+  private var slots: [Int] = []
+
+  init() {}
+
+  /// Creates a pass for the observers of one store.
+  init(_ observers: [Observer]) {
+    self.observers = observers
+  }
+
+  init(of changed: [Int], _ observers: [[Observer]]) {
+    guard changed.count > 1 else {
+      if let slot = changed.first { self.observers = observers[slot] }
+      return
+    }
+    let pass = changed.flatMap { slot in observers[slot].map { (observer: $0, slot: slot) } }
+      .sorted { $0.observer.order < $1.observer.order }
+    self.observers = pass.map(\.observer)
+    slots = pass.map(\.slot)
+  }
+
+  func slot(at index: Int, of changed: [Int]) -> Int {
+    slots.isEmpty ? changed[0] : slots[index]
+  }
 }

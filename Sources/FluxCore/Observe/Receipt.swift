@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Keeps something going, an observation or a query, until it is cancelled or let go.
+/// Keeps an observation or a query alive until it is cancelled or released.
 ///
-/// It may be let go on any thread, also inside a reducer or an observer.
+/// It can be released on any thread, also inside a reducer or an observer.
 public final class Receipt: Sendable {
   private let isCancelled = Atomic(false)
   private let onCancel: @Sendable () -> Void
   private let onRelease: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - onCancel: Ends it.
-  ///   - onRelease: Ends it where the receipt is let go, perhaps under a lock of the app: it must neither wait
-  ///     nor run code of the app. The same as `onCancel` by default.
+  ///   - onCancel: Ends the observation or query.
+  ///   - onRelease: Ends it when the receipt is released, possibly while the app holds a lock: it must neither
+  ///     wait nor run code of the app. The default is `onCancel`.
   init(
     onCancel: @escaping @Sendable () -> Void, onRelease: (@Sendable () -> Void)? = nil
   ) {
@@ -23,11 +23,12 @@ public final class Receipt: Sendable {
     if !isCancelled.load(ordering: .acquiring) { onRelease() }
   }
 
-  /// Ends it; further calls do nothing.
+  /// Ends the observation or query; further calls do nothing.
   ///
-  /// An observer gets nothing more from here on, also where the present step has not reached it yet; but a
-  /// call that another thread has begun goes on. A query is closed when this returns, unless the call comes
-  /// from inside a step; one that is only let go is closed soon, by a thread of the dispatcher.
+  /// A cancelled observer is not called again, even if the current step has not reached it yet. A call that
+  /// another thread has already begun runs to its end. A query is closed when this method returns, unless the
+  /// call comes from inside a step. If the receipt is only released, a thread of the dispatcher closes the
+  /// query soon afterwards.
   public func cancel() {
     guard !isCancelled.exchange(true, ordering: .acquiringAndReleasing) else { return }
     onCancel()

@@ -1,89 +1,54 @@
-/// A store that is told what its readers are interested in, and decides what to fetch.
+/// A store that knows its readers' open queries and decides what to fetch for them.
 ///
-/// A reader opens a query and keeps the receipt as long as it is interested. Opening and closing are
-/// recorded actions, and the open queries are the state of a store of their own, called `todosQueries`
-/// for a store called `todos`: so both are in a log, and replay the same.
+/// A reader opens a query and keeps the receipt while it is interested. Opening and closing are recorded
+/// actions. The open queries are the state of a companion store, which is called `todosQueries` for a store
+/// called `todos`. So both appear in logs, and both replay.
 /// ```swift
 /// let receipt = comments.query(.comments(ofSite: 7))
 /// ```
 public protocol QueryStore<State>: Store {
-  /// What a reader can be interested in.
+  /// The interest of a reader.
   associatedtype Query: Codable & Equatable & Sendable
 
-  /// The stable name under which the opening and closing of queries is recorded, as ``Action/kind``.
+  /// The stable name under which opening and closing are recorded, like ``Action/kind``.
   ///
-  /// The default is the type's name, with `Queries` for `Store`. Declare it where two stores have one name.
+  /// The default is the type's name with `Queries` instead of `Store`. Declare it if two stores have the same
+  /// name.
   static var queryKind: String { get }
 
-  /// Reacts to a query that was opened or closed, under the rules of ``Store/reduce(_:_:_:)``.
+  /// Reacts to an opened or closed query; the rules of ``Store/reduce(_:_:_:)`` apply.
   ///
-  /// A store that rejects the closing of a query keeps it open for good.
+  /// If the store rejects the closing of a query, the query stays open.
   ///
   /// - Parameters:
-  ///   - queries: All open queries, in the order in which they were opened; equal ones stand as often as
-  ///     they are open.
+  ///   - queries: All open queries in the order of their opening; equal queries appear once for each opening.
   ///   - state: The state to change in place.
-  ///   - step: Time, randomness, other stores, follow-ups and effects.
-  /// - Throws: A ``Rejection``, or any error, which counts as one.
+  ///   - step: Gives time, randomness, other stores' states, follow-ups and effects.
+  /// - Throws: A ``Rejection``, or any other error, which becomes one.
   func queriesChanged(_ queries: [Query], _ state: inout State, _ step: inout Step) throws
 }
 
 extension QueryStore {
-  /// The type's name, with `Queries` for `Store`, as in `commentsQueries`.
+  /// The type's name with `Queries` instead of `Store`, for example `commentsQueries`.
   public static var queryKind: String {
     typeName(of: Self.self, droppingSuffix: "Store") + "Queries"
   }
 
-  /// The store of the open queries; not for calling.
-  public var _companions: [any Store] { [OpenQueries(of: self)] }
+  /// The companion store, which holds the open queries.
+  var companion: OpenQueries<Self> { OpenQueries(of: self) }
 
-  /// What follows from an opened or closed query; not for calling.
-  public var _ownReactions: [Reaction<State>] {
+  /// Passes the open queries to `queriesChanged` if the action has changed them.
+  func reduceQueries(
+    _ state: inout State, _ action: QueryAction<Self>, _ step: inout Step
+  ) throws {
     let queries = OpenQueries<Self>.id(for: id)
-    return [
-      .on(QueryAction<Self>.self) { state, _, step in
-        let before = step.committedState(of: OpenQueries<Self>.self, queries)
-        let open = try step[OpenQueries<Self>.self, queries]
-        if open != before { try queriesChanged(open.map(\.query), &state, &step) }
-      }
-    ]
+    let before = step.committedState(of: OpenQueries<Self>.self, queries)
+    let open = try step[OpenQueries<Self>.self, queries]
+    if open != before { try queriesChanged(open.map(\.query), &state, &step) }
   }
 }
 
-extension StoreHandle where S: QueryStore {
-  /// Opens a query; it is closed when the receipt is cancelled or let go.
-  ///
-  /// Where the store rejects it, middleware sees the rejection, the query is not open, and the receipt closes
-  /// nothing.
-  ///
-  /// - Parameters:
-  ///   - query: What the caller is interested in.
-  ///   - file: Where the call stands; filled in by the compiler.
-  ///   - line: Where the call stands; filled in by the compiler.
-  /// - Returns: The receipt.
-  public func query(
-    _ query: S.Query, file: StaticString = #fileID, line: UInt = #line
-  ) -> Receipt {
-    let (id, engine) = (id, dispatcher.engine)
-    let number = engine.nextQueryNumber()
-    dispatcher.dispatch(
-      QueryAction<S>.opened(query, number: number), to: id, file: file, line: line)
-    let closed = QueryAction<S>.closed(number: number)
-    let call = Call(file: file, line: line, target: id)
-    return Receipt {
-      _ = ActionReference.withReference(to: closed) { engine.dispatch($0, call) }
-    } onRelease: {
-      engine.enqueue(closed, call, then: nil)
-    }
-  }
-
-  /// The open queries, in the order in which they were opened.
-  public var activeQueries: [S.Query] {
-    dispatcher[OpenQueries<S>.self, OpenQueries<S>.id(for: id)].map(\.query)
-  }
-}
-
-/// What happens to the queries of a store.
+/// Opens or closes a query of a store.
 enum QueryAction<S: QueryStore>: Action {
   case opened(S.Query, number: UInt64)
   case closed(number: UInt64)
@@ -91,13 +56,13 @@ enum QueryAction<S: QueryStore>: Action {
   static var kind: String { S.queryKind }
 }
 
-/// A query that is open, with the number by which its receipt closes it.
+/// An open query with the number by which its receipt closes it.
 struct OpenQuery<Query: Codable & Equatable & Sendable>: StateValue {
   let query: Query
   let number: UInt64
 }
 
-/// The open queries of a store.
+/// The companion of a query store: its state is the list of open queries.
 struct OpenQueries<S: QueryStore>: Store {
   let id: StoreID
   let initialState: [OpenQuery<S.Query>] = []
@@ -113,7 +78,7 @@ struct OpenQueries<S: QueryStore>: Store {
   ) {
     switch action {
     case .opened(let query, let number): queries.append(OpenQuery(query: query, number: number))
-    // One that is not open was rejected when it was to be opened: there is nothing to close.
+    // A query whose opening was rejected is not in the list; closing it changes nothing.
     case .closed(let number): queries.removeAll { $0.number == number }
     }
   }

@@ -1,30 +1,30 @@
-/// One store's committed state, shared by reference and never changed.
+/// One store's committed state: immutable and shared by reference.
 ///
-/// Keeping one costs a reference; a recorder can hand it to another thread and encode it there.
+/// Keeping a snapshot costs one reference. A recorder can pass it to another thread and encode it there.
 public class StateSnapshot: Encodable, @unchecked Sendable {
-  // Sendable: the only stored property is the subclass's constant, and it is Sendable. The attribute
-  // is needed because the class is not final.
+  // Sendable: the only stored property is the subclass's constant of a Sendable type. The attribute is
+  // needed because the class is not final.
 
   @usableFromInline init() {}
 
-  /// The state; an absent feature's is a nil optional.
+  /// The state; a nil optional for an absent feature.
   public var value: any Codable & Equatable & Sendable {
-    preconditionFailure("a snapshot is always one of a state")
+    preconditionFailure("Every snapshot is a TypedSnapshot")
   }
 
-  /// Whether the state is a nil optional.
+  /// `true` if the state is a nil optional.
   package var isNil: Bool { FluxCore.isNil(value) }
 
-  /// The state as the type that it is known to have.
+  /// The state as its own type.
   @inlinable
   final func state<State: Codable & Equatable & Sendable>(as type: State.Type) -> State {
-    // Checked in debug builds; a slot only ever holds snapshots of its own type.
+    // Debug builds check the type; a slot only holds snapshots of its own state type.
     unsafe unsafeDowncast(self, to: TypedSnapshot<State>.self).state
   }
 
-  /// Encodes the state itself, without anything around it.
+  /// Encodes the state itself, without a wrapper.
   public func encode(to encoder: any Encoder) throws {
-    preconditionFailure("a snapshot is always one of a state")
+    preconditionFailure("Every snapshot is a TypedSnapshot")
   }
 }
 
@@ -46,7 +46,7 @@ final class TypedSnapshot<State: Codable & Equatable & Sendable>: StateSnapshot,
 
   @usableFromInline
   override func encode(to encoder: any Encoder) throws {
-    // Through a container, because encoders treat some types, dates for example, in ways of their own.
+    // A container, because encoders have special rules for some types, for example dates.
     var container = encoder.singleValueContainer()
     try container.encode(state)
   }

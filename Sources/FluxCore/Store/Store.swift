@@ -1,8 +1,8 @@
 /// A state and the rules by which actions change it.
 ///
-/// A store is a value: what it needs of the world it gets as `let`s, and uses only inside effects. Which
-/// actions it takes is declared by the types of ``reduce(_:_:_:)`` and ``reactions``, so that a log can be
-/// decoded by the same stores that handle it.
+/// A store is a value. The services it needs are `let`s, and only its effects use them. The signatures of
+/// ``reduce(_:_:_:)`` and ``reactions`` declare which actions the store handles, so the stores that handle a
+/// log's actions can also decode them.
 /// ```swift
 /// struct CounterStore: Store {
 ///   let initialState = 0
@@ -15,71 +15,92 @@
 /// }
 /// ```
 public protocol Store<State>: Sendable {
-  /// What the store holds: a value all through, as ``StateValue`` says, whether it conforms to that or not.
+  /// The state of the store: a value as described in ``StateValue``, even if it does not conform to that.
   associatedtype State: Codable & Equatable & Sendable
-  /// The actions that are this store's own; inferred from ``reduce(_:_:_:)``.
+  /// The store's own actions, inferred from ``reduce(_:_:_:)``.
   associatedtype OwnAction: Action
 
-  /// The store's name in its dispatcher and in a log; by default the type's, `TodoStore` being `todo`.
+  /// The store's name in its dispatcher and in logs.
   ///
-  /// Two instances of one type in a dispatcher need two identifiers.
+  /// The default is derived from the type's name: `TodoStore` is `todo`. Two instances of one type in a
+  /// dispatcher need different identifiers.
   var id: StoreID { get }
 
   /// The state before the first step.
   var initialState: State { get }
 
-  /// Changes the state as an action asks, or throws and thereby rejects the whole step.
+  /// Changes the state as the action requires, or throws to reject the whole step.
   ///
-  /// It must depend on nothing but its arguments and the store's constants: time, randomness and other
-  /// stores' states come from the step, so that the same action can be run again later.
+  /// The result must depend only on the arguments and the store's constants. Time, randomness and the states
+  /// of other stores come from the step, so the same action can be replayed later.
   ///
   /// - Parameters:
   ///   - state: The state to change in place.
   ///   - action: The action.
-  ///   - step: Time, randomness, other stores, follow-ups and effects.
-  /// - Throws: A ``Rejection``, or any error, which counts as one.
+  ///   - step: Gives time, randomness, other stores' states, follow-ups and effects.
+  /// - Throws: A ``Rejection``, or any other error, which becomes one.
   func reduce(_ state: inout State, _ action: OwnAction, _ step: inout Step) throws
 
-  /// What the store does at actions that are not its own; none by default.
+  /// The store's reactions to actions that are not its own; empty by default.
   var reactions: [Reaction<State>] { get }
 
-  /// Puts the store into a dispatcher; not for calling or implementing.
+  /// Adds the store to a dispatcher; do not call or implement it.
   ///
-  /// It is a requirement so that each store's own module compiles it, specialised for that store.
-  func _install(in installer: StoreInstaller)
-
-  /// Reactions that an action addressed to another instance passes by; not for calling or implementing.
-  var _ownReactions: [Reaction<State>] { get }
-
-  /// The stores that come with this one; not for calling or implementing.
-  var _companions: [any Store] { get }
+  /// It is a requirement so that each store's own module compiles it, specialised for that store. A
+  /// requirement behind an SPI is no alternative: stores outside this package could not conform.
+  func _install(in installer: _StoreInstaller)
 }
 
 extension Store {
-  /// The type's name without `Store`, as in `todo` for `TodoStore`.
+  /// The type's name without `Store`, for example `todo` for `TodoStore`.
   public var id: StoreID { StoreID(typeName(of: Self.self, droppingSuffix: "Store")) }
 
-  /// None.
+  /// No reactions.
   public var reactions: [Reaction<State>] { [] }
 
-  /// Puts the store into a dispatcher; not for calling.
+  /// Adds the store to a dispatcher; do not call it.
   @inlinable
-  public func _install(in installer: StoreInstaller) {
+  public func _install(in installer: _StoreInstaller) {
     installer.install(self)
   }
-
-  /// None.
-  public var _ownReactions: [Reaction<State>] { [] }
-
-  /// None.
-  public var _companions: [any Store] { [] }
 }
 
-/// A store without actions of its own: its state follows from other stores' actions alone.
+/// A store without own actions: its state follows from other stores' actions.
 public protocol Projection<State>: Store where OwnAction == Never {}
 
 extension Projection {
-  /// Never called: there is no such action.
+  /// Never called, because no such action exists.
   @inlinable
   public func reduce(_ state: inout State, _ action: Never, _ step: inout Step) {}
 }
+
+/// A state machine that is either absent or present in one of its phases.
+///
+/// A feature is a store whose state is optional. Its transition table is one `switch` over phase and action.
+/// It rejects everything else with `throw Rejection.impossible`:
+/// ```swift
+/// switch (search, action) {
+/// case (nil, .setup): search = .preparing
+/// case (.preparing, .begin(let keyword)): search = .inProgress(keyword: keyword)
+/// default: throw Rejection.impossible
+/// }
+/// ```
+public protocol Feature<Phase>: Store where State == Phase? {
+  /// The phases of the state machine, usually an enum.
+  associatedtype Phase: Codable & Equatable & Sendable
+}
+
+extension Feature {
+  /// Nil: the feature is absent.
+  public var initialState: Phase? { nil }
+}
+
+/// A state or a part of one: it can be encoded, compared, and passed between threads.
+///
+/// Conforming a nested state or phase to it declares all three at once. It also keeps the conformances free
+/// of any actor in modules that are isolated to the main actor by default.
+///
+/// The type must have value semantics throughout: if it refers to an object, that object never changes.
+/// Threads share states, and a recorder treats array elements that are bitwise equal to those of the previous
+/// state as unchanged.
+public protocol StateValue: Codable, Equatable, Sendable {}

@@ -100,13 +100,13 @@ struct StepOrigin {
   let target: String?
   let cause: UInt64?
   let effect: String?
-  let source: SourceLocation
+  let source: CallSite
 
   init(target: String?, cause: UInt64?, effect: String?, file: StaticString, line: UInt) {
     self.target = target
     self.cause = cause
     self.effect = effect
-    source = SourceLocation(file: file, line: line)
+    source = CallSite(file: file, line: line)
   }
 }
 

@@ -134,15 +134,15 @@ public final class Recorder: Middleware, @unchecked Sendable {
   // MARK: Middleware
 
   /// Begins the log: its header is on the disk before the first step.
-  public func didAttach(_ attachment: Attachment) {
+  public func didAttach(_ context: DispatcherContext) {
     let count = lock.withLock {
       attachmentCount += 1
       return attachmentCount
     }
     guard phase.load(ordering: .acquiring) != .closed else { return }
     guard count == 1 else { return endAddedTwice() }
-    let begun = failures.reporting(path: url.path, step: attachment.nextStep) {
-      try begin(attachment)
+    let begun = failures.reporting(path: url.path, step: context.nextStep) {
+      try begin(context)
     }
     guard let begun else { return }
     unsafe self.begun = begun
@@ -163,18 +163,18 @@ public final class Recorder: Middleware, @unchecked Sendable {
     do throws(LogError) { try recording.writer.close() } catch { failures.report(error) }
   }
 
-  private func begin(_ attachment: Attachment) throws -> Recording {
+  private func begin(_ context: DispatcherContext) throws -> Recording {
     try Recording(
-      url: url, options.log, options.redaction, failures, created: attachment.time,
-      clock: attachment.clock
+      url: url, options.log, options.redaction, failures, created: context.time,
+      clock: context.clock
     ) { redactor in
       var header = LogHeader(
-        created: attachment.time, seed: attachment.seed, first: attachment.nextStep,
+        created: context.time, seed: context.seed, first: context.nextStep,
         app: options.app, redacted: options.redaction.states)
-      header.stores = try attachment.stores.map { store in
+      header.stores = try context.stores.map { store in
         try LogHeader.Store(
           name: store.id.rawValue, type: store.typeName, isFeature: store.isFeature,
-          state: attachment.model.snapshot(of: store.id), redactor)
+          state: context.model.snapshot(of: store.id), redactor)
       }
       return header
     }

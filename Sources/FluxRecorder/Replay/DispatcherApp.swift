@@ -33,7 +33,7 @@ public struct DispatcherApp: ReplayApp {
   /// Tells which stores the factory makes, and which actions they take.
   public func describe() throws(ReplayFailure) -> AppDescription {
     let dispatcher = Dispatcher(makeStores(), mode: .replay, seed: 0)
-    let stores = dispatcher.attachment.stores
+    let stores = dispatcher.context.stores
     let kinds = dispatcher.actionTypes.keys.filter { $0 != Batch.kind }
     return AppDescription(
       name: name, version: version,

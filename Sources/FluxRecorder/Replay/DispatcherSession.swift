@@ -53,7 +53,7 @@ final class DispatcherSession: ReplaySession {
     do {
       read = try self.read(action.action)
     } catch {
-      let number = action.number ?? dispatcher.attachment.nextStep
+      let number = action.number ?? dispatcher.context.nextStep
       steps.append(
         ReplayedStep(number: number, time: action.time, verdict: .undecodable("\(error)")))
       return

@@ -77,8 +77,8 @@ enum Outer { struct Inner { struct Action: FluxCore.Action {} } }
     #expect(context.codingPath.map(\.stringValue) == ["actions", "Index 0", "type"])
     #expect(
       context.debugDescription == """
-        no action type is called "abacus"; known are batch, chain, counter. \
-        Decode with userInfo[.actionTypes] set to the dispatcher's actionTypes.
+        Unknown action type "abacus"; known types: batch, chain, counter. \
+        Set the decoder's userInfo[.actionTypes] to the dispatcher's actionTypes.
         """)
   }
 }

@@ -21,8 +21,8 @@ import Testing
       [CounterStore(), TallyStore()],
       resuming: Resumption(states: Given(count: 41), step: 6, time: time), mode: .simulate, seed: 3,
       now: { early })
-    #expect(dispatcher.attachment.nextStep == 7)
-    #expect(dispatcher.attachment.time == time)
+    #expect(dispatcher.context.nextStep == 7)
+    #expect(dispatcher.context.time == time)
     let outcome = dispatcher.dispatch(CounterAction.increase)
     #expect(outcome.step == 7)
     #expect(dispatcher[CounterStore.self] == 42)

@@ -22,11 +22,11 @@ import Testing
       store: "counter", message: "counter/fail failed: the counter is out of order"),
     Case(
       name: "an action that nobody takes", action: ThreadAction(thread: 1), target: nil,
-      rejection: .unhandled, store: nil, message: "no store takes thread"),
+      rejection: .unhandled, store: nil, message: "no store handles thread"),
     Case(
-      name: "an action for a store that does not take it", action: CounterAction.increase,
+      name: "an action for a store that does not handle it", action: CounterAction.increase,
       target: "chain", rejection: .unhandled, store: "chain",
-      message: "the store does not take counter/increase"),
+      message: "the store does not handle counter/increase"),
     Case(
       name: "an action for a store that does not exist", action: CounterAction.increase,
       target: "abacus", rejection: .unknownStore, store: "abacus",
@@ -41,7 +41,7 @@ import Testing
     Case(
       name: "a batch with an action that nobody takes",
       action: Batch(nil, [CounterAction.increase, ThreadAction(thread: 1)]), target: nil,
-      rejection: .unhandled, store: nil, message: "no store takes thread"),
+      rejection: .unhandled, store: nil, message: "no store handles thread"),
   ]
 
   @Test(

@@ -30,7 +30,7 @@ struct ReadingStoresTests {
     #expect(
       outcome.rejection?.message
         == "b reads a, which waits for b in the same step; "
-        + "one of them must do without the other's new state")
+        + "remove one of the two reads")
     #expect(dispatcher[Adder.self, "a"] == [])
     #expect(dispatcher[Adder.self, "b"] == [])
   }
@@ -38,15 +38,17 @@ struct ReadingStoresTests {
   @Test("reading oneself, a store that is not there, or one of several is a rejection")
   func unreadable() {
     let itself = Dispatcher([Adder(id: "a", reads: "a")]).dispatch(Tick())
-    #expect(itself.rejection?.message == "a reads itself; its state is the one it was given")
+    #expect(
+      itself.rejection?.message == "a reads itself; use the state that was passed to the reducer")
     let missing = Dispatcher([Adder(id: "a", reads: "z")]).dispatch(Tick())
     #expect(missing.rejection?.reason == .unknownStore)
-    #expect(missing.rejection?.message == "there is no Adder called \"z\"; the stores are a")
+    #expect(missing.rejection?.message == "there is no Adder with the id \"z\"; the stores are a")
     let ambiguous = Dispatcher([
       Adder(id: "a", reads: nil), Adder(id: "b", reads: nil), AnyAdderReader(),
     ]).dispatch(Tick())
     #expect(
-      ambiguous.rejection?.message == "there are several of Adder: say which of a, b is meant")
+      ambiguous.rejection?.message
+        == "there are several stores of type Adder; pass one of the ids a, b")
   }
 
   @Test("a circle that a reducer catches is rejected all the same, and nobody runs twice")

@@ -10,8 +10,8 @@ import Testing
     expectMessage(
       result,
       """
-      Two stores are called "counter": a CounterStore and a CounterStore. \
-      Give one of them an id of its own.
+      Two stores have the id "counter": a CounterStore and a CounterStore. \
+      Give one of them a different id.
       """)
   }
 
@@ -23,7 +23,7 @@ import Testing
     expectMessage(
       result,
       """
-      Two types of actions are of the kind "counter": CounterAction and CounterAction. \
+      Two action types have the kind "counter": CounterAction and CounterAction. \
       Declare `static var kind` in one of them.
       """)
   }
@@ -36,7 +36,7 @@ import Testing
     expectMessage(
       result,
       """
-      The store "batchWatcher" takes Batch, but a batch is taken apart before stores see it. \
+      The store "batchWatcher" reacts to Batch, but stores never see a batch itself. \
       React to the actions in it.
       """)
   }
@@ -48,13 +48,14 @@ import Testing
     }
     expectMessage(
       missing,
-      "there is no Chain among the stores counter. Add it to the stores that the dispatcher is made with."
+      "there is no Chain; the stores are counter. Check the stores that the dispatcher was created with."
     )
     let ambiguous = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Dispatcher([CounterStore(), CounterStore(id: "second")]).store(CounterStore.self)
     }
     expectMessage(
-      ambiguous, "there are several of CounterStore: say which of counter, second is meant.")
+      ambiguous,
+      "there are several stores of type CounterStore; pass one of the ids counter, second.")
   }
 
   private func expectMessage(_ result: ExitTest.Result?, _ message: String) {

@@ -1,27 +1,28 @@
-/// The name of a store within its dispatcher, and in a log.
+/// The name of a store in its dispatcher and in logs.
 ///
-/// Names that read alike, as é written as one scalar and as two, are one name: a dispatcher refuses two such stores.
+/// Names compare as Swift strings do: é written as one scalar equals é written as two. A dispatcher refuses
+/// two stores with equal names.
 public struct StoreID: Hashable, Sendable, RawRepresentable, Codable {
-  /// The name itself.
+  /// The name.
   public let rawValue: String
 
-  /// Creates an identifier of a name.
+  /// Creates an identifier from a name.
   ///
-  /// - Parameter rawValue: The name; it need only differ from the other stores' of the dispatcher.
+  /// - Parameter rawValue: The name, unique in its dispatcher.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// Creates an identifier of a name.
+  /// Creates an identifier from a name.
   ///
-  /// - Parameter name: The name; it need only differ from the other stores' of the dispatcher.
+  /// - Parameter name: The name, unique in its dispatcher.
   public init(_ name: String) {
     rawValue = name
   }
 }
 
 extension StoreID: ExpressibleByStringLiteral {
-  /// Creates an identifier of a name in the source.
+  /// Creates an identifier from a string literal.
   ///
   /// - Parameter value: The name.
   public init(stringLiteral value: String) {
@@ -30,9 +31,9 @@ extension StoreID: ExpressibleByStringLiteral {
 }
 
 extension StoreID: Comparable, CustomStringConvertible {
-  /// Orders identifiers as their names.
+  /// Orders identifiers by their names.
   public static func < (left: StoreID, right: StoreID) -> Bool { left.rawValue < right.rawValue }
 
-  /// The name itself.
+  /// The name.
   public var description: String { rawValue }
 }

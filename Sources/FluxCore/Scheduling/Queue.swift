@@ -1,4 +1,7 @@
-/// A first-in, first-out queue; both ends in constant time, amortised.
+/// A first-in, first-out queue whose operations take amortised constant time.
+///
+/// It is made of two stacks: `popFirst` reverses the newer elements onto the older stack whenever that one
+/// is empty.
 struct Queue<Element> {
   private var incoming: [Element] = []
   /// The older elements, the oldest last.

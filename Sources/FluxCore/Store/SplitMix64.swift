@@ -1,11 +1,11 @@
-/// The random numbers of a step: small, fast, and the same in every language and on every machine.
+/// The random number generator of a step: small, fast, and the same in every language and on every machine.
 ///
 /// The generator is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators",
-/// OOPSLA 2014). It is not for cryptography.
+/// OOPSLA 2014). It is not cryptographically secure.
 public struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
   private var state: UInt64
 
-  /// Creates the generator that starts at a state.
+  /// Creates a generator with a given state.
   ///
   /// - Parameter state: Any number.
   public init(state: UInt64) {
@@ -14,8 +14,8 @@ public struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
 
   /// Creates the generator of a step.
   ///
-  /// It starts at the output number `step` of the generator that starts at `seed`, so that the streams
-  /// of neighbouring steps have nothing in common.
+  /// Its state is output number `step` of the generator with the state `seed`, so the streams of adjacent
+  /// steps are unrelated.
   ///
   /// - Parameters:
   ///   - seed: The seed of the dispatcher.
@@ -27,7 +27,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
 
   private static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  /// Returns the next number, uniform over all of `UInt64`.
+  /// Returns the next number, uniformly distributed over `UInt64`.
   public mutating func next() -> UInt64 {
     state &+= Self.increment
     var mixed = state

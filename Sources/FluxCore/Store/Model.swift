@@ -1,13 +1,13 @@
-/// The states of all stores of a dispatcher at one moment, as a value.
+/// The states of all stores of a dispatcher at one moment.
 public struct Model: Sendable {
-  /// One object, so that a model can be lent without counting a reference.
+  /// One object, so that a model can be borrowed without reference counting.
   @usableFromInline private(set) var contents: Contents
 
-  /// What a model consists of.
+  /// The content of a model.
   @usableFromInline
   final class Contents: @unchecked Sendable {
-    // Sendable: the variable only changes where nobody else has the object, see `withOwnSnapshots(_:)`. So there is
-    // no overlapping access to check for, either.
+    // Sendable: the variable only changes while the object has a single owner, see `withUniqueSnapshots(_:)`.
+    // For the same reason, accesses cannot overlap.
     let layout: Layout
     @exclusivity(unchecked) @usableFromInline fileprivate(set) var snapshots: [StateSnapshot]
 
@@ -17,10 +17,10 @@ public struct Model: Sendable {
     }
   }
 
-  /// Makes a model of stores whose states stand in the order of the layout.
+  /// Creates a model from states in the order of the layout.
   init(_ layout: Layout, _ snapshots: [StateSnapshot]) { contents = Contents(layout, snapshots) }
 
-  /// Makes a model of the contents of another one.
+  /// Creates a model that shares the content of another one.
   init(_ contents: Contents) { self.contents = contents }
 
   var layout: Layout { contents.layout }
@@ -30,8 +30,8 @@ public struct Model: Sendable {
     @inline(__always) _read { yield unsafe contents.snapshots }
   }
 
-  /// Changes states, which no copy of the model sees.
-  mutating func withOwnSnapshots<Result>(_ change: (inout [StateSnapshot]) -> Result) -> Result {
+  /// Changes states; copies of the model keep theirs.
+  mutating func withUniqueSnapshots<Result>(_ change: (inout [StateSnapshot]) -> Result) -> Result {
     if !isKnownUniquelyReferenced(&contents) {
       contents = Contents(contents.layout, unsafe contents.snapshots)
     }
@@ -41,7 +41,7 @@ public struct Model: Sendable {
   /// The identifiers of all stores, absent features included, in the order of the dispatcher.
   public var stores: [StoreID] { layout.ids }
 
-  /// The state of a store; nil where there is no such store, or it is a feature that is absent.
+  /// The state of a store; nil if there is no such store, or if it is an absent feature.
   ///
   /// - Parameter id: The store.
   /// - Returns: The state, shared with the dispatcher.
@@ -49,38 +49,38 @@ public struct Model: Sendable {
     slotContents(of: id).flatMap { $0.isFeature && $0.snapshot.isNil ? nil : $0.snapshot }
   }
 
-  /// What lies in a store's slot, an absent feature's nil too, and whether it is a feature's; nil where there
+  /// The state of a store, even that of an absent feature, and `true` if the store is a feature; nil if there
   /// is no such store.
   ///
-  /// To find out whether a state is nil takes a cast, which a recorder leaves to another thread.
+  /// Testing a state for nil takes a cast, which a recorder leaves to another thread.
   package func slotContents(of id: StoreID) -> (snapshot: StateSnapshot, isFeature: Bool)? {
     layout.index(of: id).map { (snapshots[$0], layout.isFeature[$0]) }
   }
 
   /// The state of a store.
   ///
-  /// A store that the dispatcher does not have, or a type with several instances and no identifier, is a
-  /// mistake in the program and stops it with a message.
+  /// The program stops with a message if the dispatcher does not have the store, or if it has several of the
+  /// type and `id` is nil.
   ///
   /// - Parameters:
   ///   - type: The type of the store.
-  ///   - id: The store, where there are several of the type.
+  ///   - id: The identifier of the store; needed if the dispatcher has several of the type.
   public subscript<S: Store>(_ type: S.Type, _ id: StoreID? = nil) -> S.State {
     guard let typed = snapshots[layout.requireIndex(of: type, id)].value as? S.State else {
-      preconditionFailure("the layout leads to a store of this type")
+      preconditionFailure("The layout finds stores by their types")
     }
     return typed
   }
 }
 
-/// Which store stands where: fixed when the dispatcher is made.
+/// The places of a dispatcher's stores, which never change.
 final class Layout: Sendable {
   let ids: [StoreID]
   let indices: [StoreID: Int]
   let isFeature: [Bool]
-  /// Each identifier as a list of its own: what most steps change.
+  /// A one-element list for each identifier, because most steps change one store.
   private let idsAlone: [IDList]
-  /// The stores of each type, in order.
+  /// The places of the stores of each type, in order.
   private let indicesByType: [ObjectIdentifier: [Int]]
 
   init(_ slots: [Slot]) {
@@ -91,51 +91,52 @@ final class Layout: Sendable {
     indicesByType = Dictionary(grouping: slots.indices) { ObjectIdentifier(slots[$0].storeType) }
   }
 
-  /// Identifiers of stores; an object, so that they can be lent without counting a reference.
+  /// A list of identifiers; an object, so that it can be borrowed without reference counting.
   private final class IDList: Sendable {
     let ids: [StoreID]
 
     init(_ ids: [StoreID]) { self.ids = ids }
   }
 
-  /// Lends the identifiers of stores; of a single one without making a list.
+  /// Calls `body` with the identifiers of stores; for a single store, without allocating a list.
   @inline(__always)
-  func lendIDs(of indices: [Int], to body: ([StoreID]) -> Void) {
+  func withIDs(of indices: [Int], _ body: ([StoreID]) -> Void) {
     guard indices.count == 1 else { return body(indices.map { ids[$0] }) }
-    // Held by the layout.
+    // The layout keeps the list alive.
     let list = unsafe Unmanaged.passUnretained(idsAlone[indices[0]])
     unsafe list._withUnsafeGuaranteedRef { body($0.ids) }
   }
 
-  /// Where a store stands; nil where there is no such store.
+  /// The place of a store; nil if there is no such store.
   func index(of id: StoreID) -> Int? {
-    // To compare a few short names is a third of the time that it takes to hash one.
+    // Comparing a few short names takes a third of the time of hashing one.
     ids.count <= 8 ? ids.firstIndex(of: id) : indices[id]
   }
 
-  /// Where a store stands, or a sentence that says why that cannot be told.
+  /// The place of a store; throws a message for people if none or several match.
   func index(of type: any Store.Type, _ id: StoreID?) throws(LookUpFailure) -> Int {
     let candidates = indicesByType[ObjectIdentifier(type)] ?? []
     if let id {
       if let index = candidates.first(where: { ids[$0] == id }) { return index }
-      throw LookUpFailure("there is no \(type) called \"\(id)\"; the stores are \(list(ids))")
+      throw LookUpFailure("there is no \(type) with the id \"\(id)\"; the stores are \(list(ids))")
     }
     guard let index = candidates.first else {
-      throw LookUpFailure("there is no \(type) among the stores \(list(ids))")
+      throw LookUpFailure("there is no \(type); the stores are \(list(ids))")
     }
     guard candidates.count == 1 else {
       let names = candidates.map { ids[$0] }
-      throw LookUpFailure("there are several of \(type): say which of \(list(names)) is meant")
+      throw LookUpFailure(
+        "there are several stores of type \(type); pass one of the ids \(list(names))")
     }
     return index
   }
 
-  /// Where a store stands; stops the program where it asks for one that is not there.
+  /// The place of a store; stops the program with a message if none or several match.
   func requireIndex(of type: any Store.Type, _ id: StoreID?) -> Int {
     do {
       return try index(of: type, id)
     } catch {
-      fatalError("\(error.message). Add it to the stores that the dispatcher is made with.")
+      fatalError("\(error.message). Check the stores that the dispatcher was created with.")
     }
   }
 
@@ -144,7 +145,7 @@ final class Layout: Sendable {
   }
 }
 
-/// Why a store could not be found.
+/// The reason why a store was not found.
 struct LookUpFailure: Error {
   let message: String
 
@@ -153,7 +154,7 @@ struct LookUpFailure: Error {
   }
 }
 
-/// Whether a value is a nil optional, whatever it is an optional of.
+/// `true` if a value is a nil optional of any type.
 func isNil(_ value: Any) -> Bool {
   (value as? any AnyOptional)?.isNil ?? false
 }

@@ -1,55 +1,53 @@
 extension StoreHandle {
-  /// The states of the store: the present one, then each that a step leads to.
+  /// Returns the states of the store as a sequence: the current state, then each new one.
   ///
-  /// Who iterates slowly gets the states late; which are kept meanwhile is the policy's choice.
-  ///
-  /// - Parameter policy: Which states to keep for a slow reader; all of them by default.
-  /// - Returns: The sequence; it ends with the dispatcher, or when its task is cancelled.
+  /// - Parameter policy: The states to buffer for a slow reader; all of them by default.
+  /// - Returns: The sequence; it ends when the dispatcher is released or the reading task is cancelled.
   public func states(
     buffering policy: AsyncStream<S.State>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<S.State> {
     AsyncStream(bufferingPolicy: policy) { continuation in
       let engine = dispatcher.engine
       let receipt = observe({ $0 }) { state in continuation.yield(state) }
-      let ending = engine.endings.add { continuation.finish() }
+      let termination = engine.terminationHandlers.add { continuation.finish() }
       continuation.onTermination = { _ in
         receipt.cancel()
-        engine.endings.remove(ending)
+        engine.terminationHandlers.remove(termination)
       }
     }
   }
 }
 
 extension Dispatcher {
-  /// What became of an action, with the action.
+  /// An action with its outcome.
   public struct Report: Sendable {
     /// The action and its circumstances.
     public let envelope: Envelope
-    /// What became of it.
+    /// The outcome.
     public let outcome: Outcome
-    /// The stores that it changed, in the order of the dispatcher.
+    /// The stores that the step changed, in the order of the dispatcher.
     public let changed: [StoreID]
   }
 
-  /// What becomes of every action from here on, rejected ones included.
+  /// Returns the outcomes of all actions from now on as a sequence, including rejected actions.
   ///
-  /// - Parameter policy: Which reports to keep for a slow reader; all of them by default.
-  /// - Returns: The sequence; it ends with the dispatcher, or when its task is cancelled.
+  /// - Parameter policy: The reports to buffer for a slow reader; all of them by default.
+  /// - Returns: The sequence; it ends when the dispatcher is released or the reading task is cancelled.
   public func outcomes(
     buffering policy: AsyncStream<Report>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Report> {
     AsyncStream(bufferingPolicy: policy) { continuation in
       let cancellation = engine.use(OutcomeReporter(continuation: continuation))
-      let ending = engine.endings.add { continuation.finish() }
+      let termination = engine.terminationHandlers.add { continuation.finish() }
       continuation.onTermination = { [engine] _ in
         cancellation.cancel()
-        engine.endings.remove(ending)
+        engine.terminationHandlers.remove(termination)
       }
     }
   }
 }
 
-/// Reports outcomes to a sequence.
+/// Sends outcomes to a sequence.
 private struct OutcomeReporter: Middleware {
   let continuation: AsyncStream<Dispatcher.Report>.Continuation
 

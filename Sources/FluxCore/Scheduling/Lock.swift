@@ -6,22 +6,21 @@
   import Musl
 #endif
 
-/// A lock and the conditions that threads wait for under it.
+/// A mutual-exclusion lock with condition variables.
 ///
-/// It is the platform's own and not the standard library's `Mutex` for two reasons: it has
-/// conditions, and the Thread Sanitizer understands it on Linux, where it reports races on data that a
-/// `Mutex` guards.
+/// It wraps the platform's own lock instead of the standard library's `Mutex` for two reasons: it has
+/// condition variables, and the Thread Sanitizer understands it on Linux, where it reports false races on
+/// data that a `Mutex` guards.
 @safe
 package final class Lock: @unchecked Sendable {
-  // Sendable: the pointer is constant, and what it points to is only touched by the platform's
-  // functions, which are made for many threads.
+  // Sendable: the pointer is constant, and only the platform's thread-safe functions use its memory.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   package init() {
     unsafe mutex = .allocate(capacity: 1)
     unsafe mutex.initialize(to: pthread_mutex_t())
     let code = unsafe pthread_mutex_init(mutex, nil)
-    precondition(code == 0, "the system has no room for another lock (error \(code))")
+    precondition(code == 0, "The system cannot create another lock (error \(code))")
   }
 
   deinit {
@@ -46,7 +45,7 @@ package final class Lock: @unchecked Sendable {
     return try body()
   }
 
-  /// Something a thread can wait for while it holds the lock.
+  /// A condition that a thread can wait for while it holds the lock.
   @safe
   final class Condition {
     private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -55,7 +54,7 @@ package final class Lock: @unchecked Sendable {
       unsafe condition = .allocate(capacity: 1)
       unsafe condition.initialize(to: pthread_cond_t())
       let code = unsafe pthread_cond_init(condition, nil)
-      precondition(code == 0, "the system has no room for another condition (error \(code))")
+      precondition(code == 0, "The system cannot create another condition (error \(code))")
     }
 
     deinit {
@@ -63,7 +62,7 @@ package final class Lock: @unchecked Sendable {
       unsafe condition.deallocate()
     }
 
-    /// Gives the lock up until another thread signals, and takes it again; it may also wake for nothing.
+    /// Releases the lock until another thread signals, then takes it again; wake-ups can be spurious.
     func wait(_ lock: Lock) {
       unsafe pthread_cond_wait(condition, lock.mutex)
     }
@@ -72,4 +71,16 @@ package final class Lock: @unchecked Sendable {
       unsafe pthread_cond_signal(condition)
     }
   }
+}
+
+/// Identifies the current thread, to tell a call from inside a turn from one that must wait.
+///
+/// It is the address of the platform's record of the thread, so it is never 0 or odd.
+@inline(__always)
+func currentThreadIdentity() -> UInt {
+  #if canImport(Glibc)
+    UInt(pthread_self())
+  #else
+    unsafe UInt(bitPattern: pthread_self())
+  #endif
 }

@@ -1,33 +1,33 @@
-/// What became of a dispatched action.
+/// The outcome of a dispatched action.
 public struct Outcome: Sendable {
-  /// The ways in which a dispatch can end.
+  /// The ways a dispatch can end.
   public enum Verdict: Sendable, Equatable {
     /// The step committed and changed at least one store.
     case changed
-    /// The step committed; every store is as it was.
+    /// The step committed without changing a store.
     case unchanged
-    /// The step did not commit; ``Outcome/rejection`` says why.
+    /// The step did not commit; see ``Outcome/rejection``.
     case rejected
-    /// The call came from inside a turn: the action will run after the present step.
+    /// The call came from inside a turn; the action runs after the current step.
     case queued
-    /// The action was dropped: it came from an effect that had been cancelled, or from inside a step that
-    /// is replayed, where the log has it as a step of its own.
+    /// The action was dropped: it came from a cancelled effect, or from inside a replayed step, in which
+    /// case the log contains it as a step of its own.
     case ignored
   }
 
-  /// A follow-up that a step asked for.
+  /// A follow-up that a step requested.
   public struct FollowUp: Sendable {
     /// The action.
     public let action: any Action
-    /// The store that it is addressed to; nil where it is for all that take it.
+    /// The store that the action is sent to; nil if it goes to every store that handles it.
     public let target: StoreID?
   }
 
-  /// The number of the step; nil where the action was queued or ignored.
+  /// The number of the step; nil if the action was queued or ignored.
   public let step: UInt64?
-  /// How it ended.
+  /// The way the dispatch ended.
   public let verdict: Verdict
-  /// What few outcomes have; apart, because outcomes are made and let go in every step.
+  /// The members that few outcomes have, in an object of their own to keep the common outcome small.
   private let details: Details?
 
   private final class Details: Sendable {
@@ -42,32 +42,31 @@ public struct Outcome: Sendable {
     }
   }
 
-  /// Why the step did not commit.
+  /// The reason why the step did not commit; nil if it did.
   public var rejection: Rejection? { details?.rejection }
-  /// The actions that the step dispatches next, in order; in replay they are listed and not dispatched.
+  /// The actions that the step dispatches next, in order; in replay they are only listed.
   public var followUps: [FollowUp] { details?.followUps ?? [] }
-  /// The names of the effects that the step starts, in order; without live effects they are listed and
-  /// not started.
+  /// The names of the effects that the step starts, in order; outside of live mode they are only listed.
   public var effects: [String] { details?.effects ?? [] }
 
   static let queued = Outcome(nil, .queued)
   static let ignored = Outcome(nil, .ignored)
 
-  /// A step that led to nothing further.
+  /// The outcome of a step without follow-ups and effects.
   init(_ step: UInt64?, _ verdict: Verdict) {
     self.step = step
     self.verdict = verdict
     details = nil
   }
 
-  /// A step that asked for something.
+  /// The outcome of a step with follow-ups or effects.
   init(_ step: UInt64, _ verdict: Verdict, followUps: [FollowUp], effects: [String]) {
     self.step = step
     self.verdict = verdict
     details = Details(rejection: nil, followUps: followUps, effects: effects)
   }
 
-  /// A step that did not commit.
+  /// The outcome of a step that did not commit.
   init(_ step: UInt64, _ rejection: Rejection) {
     self.step = step
     verdict = .rejected

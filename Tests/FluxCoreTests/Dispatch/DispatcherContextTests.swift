@@ -1,13 +1,13 @@
 import FluxCore
 import Testing
 
-@Suite struct AttachmentTests {
-  /// Keeps what it is told when it is added.
+@Suite struct DispatcherContextTests {
+  /// Keeps its contexts.
   struct Witness: Middleware {
-    let attachments = Recorded<FluxCore.Attachment>()
+    let contexts = Recorded<DispatcherContext>()
 
-    func didAttach(_ attachment: FluxCore.Attachment) {
-      attachments.append(attachment)
+    func didAttach(_ context: DispatcherContext) {
+      contexts.append(context)
     }
   }
 
@@ -43,7 +43,7 @@ import Testing
   func stores() {
     let witness = Witness()
     Dispatcher([CounterStore(), Shelf(), Visit()]).use(witness)
-    let lines = witness.attachments.all.first?.stores.map {
+    let lines = witness.contexts.all.first?.stores.map {
       "\($0.id) \($0.typeName) \($0.isFeature)"
     }
     #expect(lines == ["counter Int false", "shelf Shelf.State false", "visit Visit true"])

@@ -1,0 +1,197 @@
+/// One store of a dispatcher: its state, its actions, and its changes.
+///
+/// A handle is a small value. Pass it to a view or a service that should not get the whole dispatcher.
+/// ```swift
+/// let todos = dispatcher.store(TodoStore.self)
+/// todos.dispatch(.add(title: "milk"))
+/// print(todos.items.count)
+/// let receipt = todos.observe(\.items.count) { count in print("\(count) items") }
+/// ```
+@dynamicMemberLookup
+public struct StoreHandle<S: Store>: Sendable {
+  /// The dispatcher of the store.
+  public let dispatcher: Dispatcher
+  @usableFromInline let index: Int
+
+  /// The identifier of the store.
+  public var id: StoreID { dispatcher.engine.layout.ids[index] }
+
+  /// The state as of the last committed step; reading it never waits for a running step.
+  @inlinable public var state: S.State {
+    dispatcher.engine.snapshot(at: index).state(as: S.State.self)
+  }
+
+  /// A part of the state.
+  @inlinable
+  public subscript<Value>(dynamicMember keyPath: KeyPath<S.State, Value>) -> Value {
+    state[keyPath: keyPath]
+  }
+
+  // MARK: Dispatching
+
+  /// Dispatches one of the store's own actions to this store and to all reactions.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - file: The calling file; the compiler fills it in.
+  ///   - line: The calling line; the compiler fills it in.
+  /// - Returns: The outcome; see ``Dispatcher/dispatch(_:to:file:line:)``.
+  @inlinable
+  @discardableResult
+  public func dispatch(
+    _ action: S.OwnAction, file: StaticString = #fileID, line: UInt = #line
+  ) -> Outcome {
+    let engine = dispatcher.engine
+    return ActionReference.withReference(to: action) {
+      engine.dispatch($0, to: id, at: index, file, line)
+    }
+  }
+
+  /// Queues one of the store's own actions and returns at once.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - file: The calling file; the compiler fills it in.
+  ///   - line: The calling line; the compiler fills it in.
+  ///   - then: Called with the outcome in the action's turn.
+  public func enqueue(
+    _ action: S.OwnAction, file: StaticString = #fileID, line: UInt = #line,
+    then: (@Sendable (Outcome) -> Void)? = nil
+  ) {
+    dispatcher.enqueue(action, to: id, file: file, line: line, then: then)
+  }
+
+  /// Dispatches one of the store's own actions and waits for its follow-ups and effects, and theirs.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - file: The calling file; the compiler fills it in.
+  ///   - line: The calling line; the compiler fills it in.
+  /// - Returns: The outcome; see ``Dispatcher/run(_:to:file:line:)``.
+  @discardableResult
+  public func run(
+    _ action: S.OwnAction, file: StaticString = #fileID, line: UInt = #line
+  ) async -> Outcome {
+    await dispatcher.run(action, to: id, file: file, line: line)
+  }
+
+  // MARK: Observing
+
+  /// Calls back after every step that changes the store.
+  ///
+  /// The callback runs in the turn of the step, on the dispatching thread. Actions that it dispatches are
+  /// queued. Observers run in the order of registration.
+  ///
+  /// - Parameter callback: Gets the old and the new state, the step and its action.
+  /// - Returns: The receipt; releasing it ends the observation.
+  @inlinable
+  public func onChange(_ callback: @escaping @Sendable (Change<S.State>) -> Void) -> Receipt {
+    let cancellation = Cancellation()
+    let observer = Observer(cancellation) { event in
+      callback(
+        Change(
+          old: event.old.state(as: S.State.self), new: event.new.state(as: S.State.self),
+          step: event.step, action: event.action))
+    }
+    return dispatcher.engine.register(observer, at: index, cancellation).receipt
+  }
+
+  /// Calls back with a selected value whenever that value changes.
+  ///
+  /// If other threads change the value during the first call, the new values arrive after it, on the
+  /// observing thread and outside any turn. For later calls, see ``onChange(_:)``.
+  ///
+  /// - Parameters:
+  ///   - initial: `true` to call back with the current value before this method returns.
+  ///   - select: Selects the value, for example `\.items.count`.
+  ///   - callback: Gets the value.
+  /// - Returns: The receipt; releasing it ends the observation.
+  @inlinable
+  public func observe<Value: Equatable & Sendable>(
+    initial: Bool = true, _ select: @escaping @Sendable (S.State) -> Value,
+    _ callback: @escaping @Sendable (Value) -> Void
+  ) -> Receipt {
+    let cancellation = Cancellation()
+    let mailbox = Mailbox(cancellation, callback)
+    // One closure for both uses, so that a key path for `select` compiles to a plain read.
+    let selectFrom = { (snapshot: StateSnapshot) in select(snapshot.state(as: S.State.self)) }
+    let observer = Observer(cancellation) { event in mailbox.deliverIfNew(selectFrom(event.new)) }
+    let (receipt, snapshot) = dispatcher.engine.register(observer, at: index, cancellation)
+    mailbox.open(with: selectFrom(snapshot), isWanted: initial)
+    return receipt
+  }
+
+  /// Calls a view or another object of the main actor with a selected value whenever that value changes.
+  ///
+  /// The object is held weakly. It has at most one observation per store: a later one replaces an earlier
+  /// one. Every value arrives on the main actor, in order; if the step ran there, at once.
+  ///
+  /// - Parameters:
+  ///   - owner: The object; the observation ends when it is released.
+  ///   - initial: `true` to call back with the current value before this method returns.
+  ///   - select: Selects the value, for example `\.items.count`.
+  ///   - callback: Gets the object and the value.
+  @MainActor
+  public func observe<Owner: AnyObject & Sendable, Value: Equatable & Sendable>(
+    for owner: Owner, initial: Bool = true, _ select: @escaping @Sendable (S.State) -> Value,
+    _ callback: @escaping @MainActor (Owner, Value) -> Void
+  ) {
+    let key = OwnedObservation(owner: ObjectIdentifier(owner), slot: index)
+    let owned = dispatcher.engine.owned
+    let cancellation = Cancellation()
+    owned.end(key)
+    let delivery = MainActorDelivery<Value>(cancellation) { [weak owner] value in
+      if let owner { callback(owner, value) }
+    }
+    // A released owner selects nothing, and its observation ends with the next step of the store.
+    let select: @Sendable (S.State) -> Value? = { [weak owner] state in
+      owner == nil ? nil : select(state)
+    }
+    let mailbox = Mailbox<Value?>(cancellation) { value in
+      guard let value else { return owned.end(key, if: cancellation) }
+      delivery.deliver(value)
+    }
+    let observer = Observer(cancellation) { event in
+      mailbox.deliverIfNew(select(event.new.state(as: S.State.self)))
+    }
+    let (receipt, snapshot) = dispatcher.engine.register(observer, at: index, cancellation)
+    // Before the first call, which may observe for the same owner again and replace this observation.
+    owned.begin(key, cancellation, receipt)
+    mailbox.open(with: select(snapshot.state(as: S.State.self)), isWanted: initial)
+  }
+}
+
+// MARK: Queries
+
+extension StoreHandle where S: QueryStore {
+  /// Opens a query; cancelling or releasing the receipt closes it.
+  ///
+  /// If the store rejects the query, middleware sees the rejection, the query is not open, and the receipt
+  /// closes nothing.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - file: The calling file; the compiler fills it in.
+  ///   - line: The calling line; the compiler fills it in.
+  /// - Returns: The receipt.
+  public func query(
+    _ query: S.Query, file: StaticString = #fileID, line: UInt = #line
+  ) -> Receipt {
+    let (id, engine) = (id, dispatcher.engine)
+    let number = engine.nextQueryNumber()
+    dispatcher.dispatch(
+      QueryAction<S>.opened(query, number: number), to: id, file: file, line: line)
+    let closed = QueryAction<S>.closed(number: number)
+    let call = Call(file: file, line: line, target: id)
+    return Receipt {
+      _ = ActionReference.withReference(to: closed) { engine.dispatch($0, call) }
+    } onRelease: {
+      engine.enqueue(closed, call, then: nil)
+    }
+  }
+
+  /// The open queries in the order of their opening.
+  public var activeQueries: [S.Query] {
+    dispatcher[OpenQueries<S>.self, OpenQueries<S>.id(for: id)].map(\.query)
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// The circumstances of a dispatch: the envelope is made from them, and they say what the action belongs to.
+struct Call: Sendable {
+  var file: StaticString
+  var line: UInt
+  var target: StoreID?
+  /// The index of the target; nil if the caller does not know it.
+  var slot: Int?
+  /// Nil if the action was dispatched from outside any step.
+  var origin: Origin?
+
+  /// The origin of an action that has one; an object, because most actions have none and a call is copied
+  /// many times.
+  final class Origin: Sendable {
+    let cause: UInt64?
+    /// The effect that dispatched the action; if it is cancelled, the action is ignored.
+    let effect: EffectToken?
+    /// The activity that the action belongs to.
+    let activity: Activity?
+    /// The number and the time of a replayed step.
+    let recorded: (step: UInt64, time: Date)?
+    /// `true` if an observer or a middleware dispatched the action, so that it has a cause and still is no
+    /// follow-up.
+    let isFromObserver: Bool
+
+    init(
+      cause: UInt64? = nil, effect: EffectToken? = nil, activity: Activity? = nil,
+      recorded: (step: UInt64, time: Date)? = nil, isFromObserver: Bool = false
+    ) {
+      self.cause = cause
+      self.effect = effect
+      self.activity = activity
+      self.recorded = recorded
+      self.isFromObserver = isFromObserver
+    }
+
+    /// `true` if the action comes from a cancelled effect.
+    var isCancelled: Bool { effect?.isCancelled ?? false }
+  }
+
+  var source: CallSite { CallSite(file: file, line: line) }
+}

@@ -1,0 +1,92 @@
+/// The rule for an effect that starts while another one with the same name and store is running.
+public enum EffectPolicy: Sendable, Equatable {
+  /// Both run.
+  case concurrent
+  /// The new one waits until the earlier ones have ended.
+  case serial
+  /// Cancels the earlier one; the new one starts after the duration. This debounces.
+  case replacing(after: Duration)
+  /// Drops the new one until the earlier one has ended and the duration since its start is over. This
+  /// throttles.
+  case keeping(for: Duration)
+
+  /// Cancels the earlier one; the new one starts at once.
+  public static let replacing = EffectPolicy.replacing(after: .zero)
+  /// Drops the new one while the earlier one is running.
+  public static let keeping = EffectPolicy.keeping(for: .zero)
+}
+
+/// Identifies an effect: names are private to a store, and to a child store.
+struct EffectKey: Hashable, Sendable {
+  let slot: Int
+  /// The child store's place in its parent's state; empty for the store itself.
+  var scope = ""
+  let name: String
+}
+
+/// An effect that a step requested.
+struct EffectRequest: Sendable {
+  var key: EffectKey
+  let policy: EffectPolicy
+  let file: StaticString
+  let line: UInt
+  let operation: @Sendable (Send) async -> Void
+}
+
+/// A request of a step: to start an effect or to cancel those of a name.
+enum EffectCommand: Sendable {
+  case start(EffectRequest)
+  case cancel(EffectKey)
+
+  /// The command in the scope of a child store.
+  func scoped(_ scope: String) -> EffectCommand {
+    switch self {
+    case .cancel(var key):
+      key.scope = scope + key.scope
+      return .cancel(key)
+    case .start(var request):
+      request.key.scope = scope + request.key.scope
+      return .start(request)
+    }
+  }
+
+  /// The name of the effect to start; nil for a cancellation.
+  var startedName: String? {
+    guard case .start(let request) = self else { return nil }
+    return request.key.name
+  }
+}
+
+/// The receiver of the actions that effects dispatch.
+protocol EffectHost: AnyObject, Sendable {
+  /// Dispatches an action of an effect that belongs to the store at `slot`.
+  func dispatch(_ action: some Action, fromEffectOf slot: Int, _ call: Call) -> Outcome
+}
+
+/// Dispatches the actions of an effect.
+///
+/// Once the effect is cancelled or its dispatcher is gone, actions are ignored. A late effect never reaches
+/// another dispatcher.
+public struct Send: Sendable {
+  let host: any EffectHost
+  let slot: Int
+  let token: EffectToken
+  let activity: Activity?
+  let file: StaticString
+  let line: UInt
+
+  /// Dispatches an action; its cause is the step that started the effect.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - target: The store to send the action to; nil for every store that handles it. Without a target, an
+  ///     own action of the store that started the effect goes to that instance only.
+  /// - Returns: The outcome of the action.
+  @discardableResult
+  public func callAsFunction(_ action: some Action, to target: StoreID? = nil) -> Outcome {
+    if token.isCancelled { return .ignored }
+    let origin = Call.Origin(cause: token.cause, effect: token, activity: activity)
+    return host.dispatch(
+      action, fromEffectOf: slot, Call(file: file, line: line, target: target, origin: origin))
+  }
+}

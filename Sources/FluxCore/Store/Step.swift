@@ -1,0 +1,188 @@
+public import Foundation
+
+/// Gives a reducer everything it may use besides its state and its action.
+///
+/// A reducer borrows the step for one call and cannot keep it. The values of a step are the same when the
+/// action is replayed. Its requests, follow-ups and effects, take effect after the step commits, or never.
+@safe
+public struct Step: ~Copyable {
+  // Not reference-counted: the turn that lends a step keeps the kernel alive, and counting costs a fifth of
+  // a step that changes nothing.
+  @usableFromInline unowned(unsafe) let lender: Kernel
+  @usableFromInline let slot: Int
+
+  @inlinable
+  init(kernel: Kernel, slot: Int) {
+    unsafe lender = kernel
+    self.slot = slot
+  }
+
+  var kernel: Kernel { unsafe lender }
+
+  /// The number of the step, counted from 1.
+  public var number: UInt64 { kernel.turn.value.stepNumber }
+
+  /// The time of the step, in whole microseconds and never earlier than that of a previous step.
+  public var now: Date {
+    mutating get { kernel.now() }
+  }
+
+  /// The random numbers of the step: one stream for all its reducers, in the order in which they run.
+  public var random: SplitMix64 {
+    mutating get { kernel.random }
+    mutating set { kernel.random = newValue }
+  }
+
+  /// Makes a UUID from the step's random numbers.
+  ///
+  /// - Returns: A UUID of version 4 (RFC 9562, section 5.4).
+  public mutating func uuid() -> UUID {
+    var generator = random
+    let high = generator.next()
+    let low = generator.next()
+    random = generator
+    func byte(_ word: UInt64, _ index: UInt64) -> UInt8 {
+      UInt8(truncatingIfNeeded: word >> (56 - 8 * index))
+    }
+    return UUID(
+      uuid: (
+        byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3),
+        byte(high, 4), byte(high, 5), byte(high, 6) & 0x0F | 0x40, byte(high, 7),
+        byte(low, 0) & 0x3F | 0x80, byte(low, 1), byte(low, 2), byte(low, 3),
+        byte(low, 4), byte(low, 5), byte(low, 6), byte(low, 7)
+      ))
+  }
+
+  /// The state of another store after this step; if that store handles the action, it does so first.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the store.
+  ///   - id: The identifier of the store; needed if the dispatcher has several of the type.
+  /// - Throws: A ``Rejection`` if there is no such store, if several match, if the other store rejects the
+  ///   action, or if the two stores wait for each other. It rejects the step even if the reducer catches it.
+  public subscript<S: Store>(_ type: S.Type, _ id: StoreID? = nil) -> S.State {
+    mutating get throws {
+      let other = try kernel.keepingFailedRead { () throws(Rejection) in
+        let other = try lookUp(type, id)
+        try kernel.runEarly(other, for: slot)
+        return other
+      }
+      return kernel.latestState(of: other, as: S.State.self)
+    }
+  }
+
+  /// The state of a store before this step; nil if there is no such store.
+  func committedState<S: Store>(of type: S.Type, _ id: StoreID) -> S.State? {
+    guard let slot = kernel.layout.indices[id] else { return nil }
+    return kernel.published.value.snapshots[slot].state(as: S.State.self)
+  }
+
+  private func lookUp(_ type: any Store.Type, _ id: StoreID?) throws(Rejection) -> Int {
+    do {
+      return try kernel.layout.index(of: type, id)
+    } catch {
+      throw Rejection(reason: .unknownStore, store: kernel.layout.ids[slot], message: error.message)
+    }
+  }
+
+  /// Dispatches a follow-up: an action that runs after this step commits, with this step as its cause.
+  ///
+  /// Follow-ups run in the order of the calls.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - target: The store to send the action to; nil for every store that handles it. Without a target, an
+  ///     own action of this store goes to this instance only.
+  ///   - file: The calling file; the compiler fills it in.
+  ///   - line: The calling line; the compiler fills it in.
+  public mutating func dispatch(
+    _ action: some Action, to target: StoreID? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    let target = target ?? kernel.target(of: type(of: action), from: slot)
+    kernel.turn.value.followUps.append(
+      (
+        Outcome.FollowUp(action: action, target: target),
+        Call(file: file, line: line, target: target)
+      ))
+  }
+
+  // MARK: Effects
+
+  /// Runs an async operation after the step commits, and dispatches its result.
+  ///
+  /// The operation runs outside the queue. It uses the services that it captures, never the state. A
+  /// cancelled operation dispatches nothing. Effects do not run in replay.
+  ///
+  /// - Parameters:
+  ///   - name: The name by which the store can cancel the effect; private to the store.
+  ///   - policy: The rule if an effect of this name is already running.
+  ///   - then: Makes the action for a result; nil for none.
+  ///   - catch: Makes the action for an error; nil for none.
+  ///   - file: The calling file; the compiler fills it in.
+  ///   - line: The calling line; the compiler fills it in.
+  ///   - operation: The operation.
+  public mutating func effect<Value: Sendable, A: Action>(
+    _ name: String, _ policy: EffectPolicy = .replacing,
+    then: @escaping @Sendable (Value) -> A?, catch: @escaping @Sendable (any Error) -> A?,
+    file: StaticString = #fileID, line: UInt = #line,
+    _ operation: @escaping @Sendable () async throws -> Value
+  ) {
+    effect(name, policy, file: file, line: line) { send in
+      let action: A?
+      do {
+        action = then(try await operation())
+      } catch {
+        action = Task.isCancelled ? nil : `catch`(error)
+      }
+      if let action { send(action) }
+    }
+  }
+
+  /// Runs an async operation that cannot fail after the step commits, and dispatches its result.
+  ///
+  /// - Parameters:
+  ///   - name: The name by which the store can cancel the effect; private to the store.
+  ///   - policy: The rule if an effect of this name is already running.
+  ///   - then: Makes the action for a result; nil for none.
+  ///   - file: The calling file; the compiler fills it in.
+  ///   - line: The calling line; the compiler fills it in.
+  ///   - operation: The operation.
+  public mutating func effect<Value: Sendable, A: Action>(
+    _ name: String, _ policy: EffectPolicy = .replacing,
+    then: @escaping @Sendable (Value) -> A?,
+    file: StaticString = #fileID, line: UInt = #line,
+    _ operation: @escaping @Sendable () async -> Value
+  ) {
+    effect(name, policy, file: file, line: line) { send in
+      if let action = then(await operation()) { send(action) }
+    }
+  }
+
+  /// Runs an async operation after the step commits; it can dispatch any number of actions.
+  ///
+  /// - Parameters:
+  ///   - name: The name by which the store can cancel the effect; private to the store.
+  ///   - policy: The rule if an effect of this name is already running.
+  ///   - file: The calling file; the compiler fills it in.
+  ///   - line: The calling line; the compiler fills it in.
+  ///   - operation: The operation; its argument dispatches actions.
+  public mutating func effect(
+    _ name: String, _ policy: EffectPolicy = .replacing,
+    file: StaticString = #fileID, line: UInt = #line,
+    _ operation: @escaping @Sendable (Send) async -> Void
+  ) {
+    kernel.turn.value.effectCommands.append(
+      .start(
+        EffectRequest(
+          key: EffectKey(slot: slot, name: name), policy: policy, file: file, line: line,
+          operation: operation)))
+  }
+
+  /// Cancels the effects of a name after the step commits, including those that wait.
+  ///
+  /// - Parameter name: The name of the effects; effects of other stores keep running.
+  public mutating func cancel(_ name: String) {
+    kernel.turn.value.effectCommands.append(.cancel(EffectKey(slot: slot, name: name)))
+  }
+}
