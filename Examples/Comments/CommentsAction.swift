@@ -1,12 +1,12 @@
 public import FluxCore
 
-/// What can happen to comments.
+/// The actions of a comments store.
 public enum CommentsAction: Action, Equatable {
-  // What people do.
+  // Actions of people.
   case delete(id: Comment.ID, site: Int)
   case reply(to: Comment.ID, site: Int, text: String)
 
-  // What comes back from the service.
+  // Answers of the service.
   case receiveComments([Comment], site: Int)
   case failToFetch(site: Int, reason: String)
   case receiveReply(Comment)

@@ -1,8 +1,8 @@
 public import FluxCore
 
-/// What a comments store holds.
+/// The state of a comments store.
 public struct CommentsState: StateValue {
-  /// What is known of one site.
+  /// The comments of one site and the state of their request.
   struct Site: StateValue {
     var comments: [Comment] = []
     var isFetching = false
@@ -10,16 +10,16 @@ public struct CommentsState: StateValue {
   }
 
   var sites: [Int: Site] = [:]
-  /// Why the service refused something the last time.
+  /// The reason of the service's latest refusal.
   public internal(set) var failure: String?
 
-  /// Creates the state before anything was fetched.
+  /// Creates the state before the first request.
   public init() {}
 }
 
-/// What views select.
+/// Selectors for views.
 extension CommentsState {
-  /// The comments of a site; none where they have not been fetched.
+  /// Returns the comments of a site; empty if they have not been fetched.
   ///
   /// - Parameter site: The site.
   /// - Returns: Its comments, the oldest first.
@@ -27,20 +27,20 @@ extension CommentsState {
     sites[site]?.comments ?? []
   }
 
-  /// Whether the comments of a site are on their way.
+  /// Returns `true` while the comments of a site are being fetched.
   ///
   /// - Parameter site: The site.
-  /// - Returns: Whether they are.
+  /// - Returns: `true` while a request is running.
   public func isFetching(site: Int) -> Bool {
     sites[site]?.isFetching ?? false
   }
 
-  /// A comment of a site.
+  /// Returns a comment of a site.
   ///
   /// - Parameters:
   ///   - id: The number of the comment.
   ///   - site: The site.
-  /// - Returns: The comment, if it has been fetched.
+  /// - Returns: The comment; nil if it has not been fetched.
   public func comment(_ id: Comment.ID, ofSite site: Int) -> Comment? {
     comments(ofSite: site).first { $0.id == id }
   }

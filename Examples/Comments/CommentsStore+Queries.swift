@@ -1,14 +1,14 @@
 public import FluxCore
 
-/// What a reader of comments can be interested in.
+/// The interest of a reader of comments.
 public enum CommentsQuery: StateValue {
   /// All comments of a site.
   case comments(ofSite: Int)
 }
 
-/// What the store does for its readers.
+/// Fetching for readers.
 extension CommentsStore {
-  /// Fetches the comments of each site that somebody has come to read, and stops where nobody waits.
+  /// Fetches the comments of sites with new readers, and stops fetching for sites without any.
   public func queriesChanged(
     _ queries: [CommentsQuery], _ state: inout CommentsState, _ step: inout Step
   ) {

@@ -1,19 +1,19 @@
 public import FluxCore
 
-/// The comments of the sites that somebody reads.
+/// Keeps the comments of all sites that have readers.
 public struct CommentsStore: QueryStore {
-  /// Without comments.
+  /// No comments.
   public let initialState = CommentsState()
   let service: any CommentsService
 
   /// Creates the store.
   ///
-  /// - Parameter service: Where the comments live.
+  /// - Parameter service: The source of the comments.
   public init(service: any CommentsService) {
     self.service = service
   }
 
-  /// Does what people ask for, and keeps what the service answers.
+  /// Handles the actions of people and the answers of the service.
   public func reduce(
     _ state: inout CommentsState, _ action: CommentsAction, _ step: inout Step
   ) throws {
@@ -37,7 +37,7 @@ public struct CommentsStore: QueryStore {
     }
   }
 
-  /// Takes the comment away at once; it comes back where the service does not delete it.
+  /// Removes the comment at once, and restores it if the service does not delete it.
   private func delete(
     _ id: Comment.ID, _ site: Int, _ state: inout CommentsState, _ step: inout Step
   ) throws {

@@ -2,11 +2,11 @@ import CommentsExample
 import ExampleProgram
 import FluxCore
 
-/// Those who read sites: as long as one does, the store keeps the site's comments.
+/// The readers of sites: while a site has a reader, the store keeps its comments.
 actor Readers {
   private var receipts: [Int: Receipt] = [:]
 
-  /// Reads a site; returns when its comments are there.
+  /// Opens a site; returns when its comments have arrived.
   func read(_ site: Int, of dispatcher: Dispatcher) async {
     let comments = dispatcher.store(CommentsStore.self)
     let states = comments.states()
@@ -14,14 +14,14 @@ actor Readers {
     for await state in states where !state.isFetching(site: site) { return }
   }
 
-  /// Reads a site no more.
+  /// Closes a site.
   func leave(_ site: Int) {
     receipts[site]?.cancel()
     receipts[site] = nil
   }
 }
 
-/// What a line means: `read 1`, `reply 1 1 thanks`, `delete 1 1`, `leave 1`.
+/// Parses a line: `read 1`, `reply 1 1 thanks`, `delete 1 1`, `leave 1`.
 @Sendable func readCommentsCommand(
   _ line: String, _ readers: Readers
 ) -> TerminalProgram.Command {
@@ -42,7 +42,7 @@ actor Readers {
   }
 }
 
-/// The comments of both sites, and what went wrong last.
+/// The comments of both sites and the latest failure.
 @Sendable func commentsScreen(_ dispatcher: Dispatcher) -> String {
   let state = dispatcher[CommentsStore.self]
   let rows = [1, 2].flatMap { state.comments(ofSite: $0) }

@@ -1,6 +1,6 @@
 import CommentsExample
 
-/// Two sites with a few comments; the one called 2 on site 1 cannot be deleted.
+/// Two sites with a few comments; comment 2 on site 1 cannot be deleted.
 actor QuietForum: CommentsService {
   struct Pinned: Error, CustomStringConvertible {
     let description = "the comment is pinned"

@@ -1,12 +1,12 @@
 public import FluxCore
 
-/// A middleware that writes a line for every action: what happened, and what became of it.
+/// A middleware that writes a line for every action with its outcome.
 public struct ActionLogger: Middleware {
   private let write: @Sendable (String) -> Void
 
   /// Creates a logger.
   ///
-  /// - Parameter write: Takes the lines; it is called inside the turn, and should be quick.
+  /// - Parameter write: Gets each line. It runs inside the turn, so it must be quick.
   public init(write: @escaping @Sendable (String) -> Void) {
     self.write = write
   }

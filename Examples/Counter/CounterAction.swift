@@ -1,11 +1,11 @@
 public import FluxCore
 
-/// What can happen to a counter.
+/// The actions of a counter.
 public enum CounterAction: Action, Equatable {
   case increase
   case decrease
   case add(amount: Int)
   case remove(amount: Int)
-  /// Adds once the counter's work is done; one at a time, in the order of the dispatches.
+  /// Adds an amount after an async operation; amounts are added one by one, in order.
   case addAfterWork(amount: Int)
 }

@@ -1,28 +1,28 @@
 public import FluxCore
 
-/// What a counter store holds.
+/// The state of a counter.
 public struct CounterState: StateValue {
-  /// How much has been counted.
+  /// The current count.
   public var count = 0
 
-  /// Creates a counter at 0.
+  /// Creates a state with a count of 0.
   public init() {}
 }
 
 /// A counter that never goes below 0.
 public struct CounterStore: Store {
-  /// At 0.
+  /// A count of 0.
   public let initialState = CounterState()
   private let work: @Sendable (_ amount: Int) async -> Void
 
   /// Creates the store.
   ///
-  /// - Parameter work: What is done before an amount is added by ``CounterAction/addAfterWork(amount:)``.
+  /// - Parameter work: The async operation of ``CounterAction/addAfterWork(amount:)``.
   public init(work: @escaping @Sendable (_ amount: Int) async -> Void = { _ in }) {
     self.work = work
   }
 
-  /// Counts.
+  /// Changes the count.
   public func reduce(
     _ counter: inout CounterState, _ action: CounterAction, _ step: inout Step
   ) throws {

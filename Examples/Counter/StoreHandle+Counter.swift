@@ -1,7 +1,7 @@
 public import FluxCore
 
 extension StoreHandle<CounterStore> {
-  /// Dispatches: the count is up to date when this returns.
+  /// Uses `dispatch`: the count is up to date when the call returns.
   ///
   /// - Returns: The count.
   public func increased() -> Int {
@@ -9,7 +9,7 @@ extension StoreHandle<CounterStore> {
     return state.count
   }
 
-  /// Enqueues: returns at once, and calls back when the second action, chained to the first, is done.
+  /// Uses `enqueue`: returns at once, and calls back after a second, chained action.
   ///
   /// - Parameter completion: Gets the count.
   public func increaseTwice(then completion: @escaping @Sendable (Int) -> Void) {
@@ -18,7 +18,7 @@ extension StoreHandle<CounterStore> {
     }
   }
 
-  /// Runs: each amount is added when all that came of the one before is over, its effects included.
+  /// Uses `run`: adds each amount after the effects of the previous one have ended.
   ///
   /// - Parameter amounts: The amounts, in order.
   /// - Returns: The count.

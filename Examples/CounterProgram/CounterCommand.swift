@@ -2,7 +2,7 @@ import CounterExample
 import ExampleProgram
 import FluxCore
 
-/// What a line means: `increase`, `add 42`; `log` shows from there on what becomes of each action.
+/// Parses a line: `increase`, `add 42`; `log` turns on a log of all outcomes.
 @Sendable func readCounterCommand(_ line: String) -> TerminalProgram.Command {
   if line == "log" { return .perform { $0.use(ActionLogger { print($0) }) } }
   guard let action = counterAction(line) else {

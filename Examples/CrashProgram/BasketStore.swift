@@ -19,10 +19,10 @@ struct BasketStore: Store {
     case .add(let item, let price):
       basket.items.append(item)
       basket.total += price
-      // A basket holds ten things, so that a long run does not fill the memory.
+      // A limit of ten items keeps a long run from filling the memory.
       if basket.items.count > 10 { basket.items.removeFirst() }
     case .split(let people):
-      // The mistake: nobody is a number of people, too.
+      // The bug: the number of people can be zero.
       basket.share = basket.total / people
     }
   }

@@ -2,8 +2,8 @@ import FluxCore
 import FluxRecorder
 import Foundation
 
-// An app with a mistake in its reducer, recorded: `crash-example trap LOG` runs into it. `crash-example load
-// LOG` works on and on, and says on its standard output which step has been dispatched, until it is killed.
+// A recorded app with a bug in its reducer. `crash-example trap LOG` triggers the bug. `crash-example load
+// LOG` dispatches until it is killed, and prints the number of each step.
 ReplayHost.runIfRequested(name: "Crash", version: "1.0") { [BasketStore()] }
 
 let arguments = CommandLine.arguments

@@ -1,6 +1,6 @@
 public import FluxCore
 
-/// A section of what an info screen shows.
+/// A section of an info screen.
 public struct InfoSection: StateValue {
   /// The heading.
   public let title: String
@@ -18,11 +18,11 @@ public struct InfoSection: StateValue {
   }
 }
 
-/// Where the info comes from: a server in the app, a fake in its tests.
+/// The source of the info: a server in the app, a fake in its tests.
 public protocol InfoService: Sendable {
   /// Fetches the sections.
   ///
-  /// - Returns: The sections, in the order in which they are shown.
-  /// - Throws: Whatever keeps the service from answering.
+  /// - Returns: The sections, in display order.
+  /// - Throws: The error of a service that cannot answer.
   func sections() async throws -> [InfoSection]
 }

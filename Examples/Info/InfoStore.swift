@@ -1,8 +1,8 @@
 public import FluxCore
 
-/// What can happen to the info.
+/// The actions of an info store.
 public enum InfoAction: Action, Equatable {
-  /// Asks the service; while it is being asked, nothing.
+  /// Asks the service, unless a request is already running.
   case fetch
   /// The service's answer.
   case fetched([InfoSection])
@@ -10,9 +10,9 @@ public enum InfoAction: Action, Equatable {
   case failed(reason: String)
 }
 
-/// What an info store holds.
+/// The state of an info store.
 public struct InfoState: StateValue {
-  /// How far the fetching is.
+  /// The state of the request.
   public enum Status: StateValue {
     case idle
     case fetching
@@ -20,29 +20,29 @@ public struct InfoState: StateValue {
     case failed(reason: String)
   }
 
-  /// How far the fetching is.
+  /// The state of the request.
   public var status = Status.idle
-  /// What has been fetched; a failure leaves it as it was.
+  /// The fetched sections; a failure does not change them.
   public var sections: [InfoSection] = []
 
-  /// Creates the state before anything was fetched.
+  /// Creates the state before the first request.
   public init() {}
 }
 
-/// Fetches the info through a service and keeps it.
+/// Fetches the info from a service and keeps it.
 public struct InfoStore: Store {
-  /// Idle, and without sections.
+  /// An idle state without sections.
   public let initialState = InfoState()
   private let service: any InfoService
 
   /// Creates the store.
   ///
-  /// - Parameter service: Where the info comes from.
+  /// - Parameter service: The source of the info.
   public init(service: any InfoService) {
     self.service = service
   }
 
-  /// Fetches, and keeps what comes of it.
+  /// Fetches the info and keeps the answer.
   public func reduce(_ info: inout InfoState, _ action: InfoAction, _ step: inout Step) {
     switch action {
     case .fetch:

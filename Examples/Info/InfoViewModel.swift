@@ -1,19 +1,19 @@
 public import FluxCore
 public import Observation
 
-/// What an info screen shows, ready for a view.
+/// The content of an info screen, prepared for a view.
 @MainActor
 @Observable
 public final class InfoViewModel {
-  /// Whether to show that the info is on its way.
+  /// `true` while the info is being fetched.
   public private(set) var isLoading = false
-  /// What to say instead of the info.
+  /// The text to show instead of the info.
   public private(set) var message: String?
 
   private let info: StoreHandle<InfoStore>
   private let sections: Observed<[InfoSection]>
 
-  /// Creates a view model that follows the store as long as it lives.
+  /// Creates a view model that observes the store until it is released.
   ///
   /// - Parameter info: The store.
   public init(info: StoreHandle<InfoStore>) {
@@ -22,7 +22,7 @@ public final class InfoViewModel {
     info.observe(for: self, \.status) { model, status in model.show(status) }
   }
 
-  /// All lines of the screen, headings included.
+  /// All lines of the screen, including headings.
   public var rows: [String] {
     sections.value.flatMap { ["# \($0.title)"] + $0.rows }
   }

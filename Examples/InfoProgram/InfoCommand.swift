@@ -1,7 +1,7 @@
 import ExampleProgram
 import InfoExample
 
-/// A service that is out of reach every other time, beginning with the second.
+/// A service that fails every second request.
 actor UnsteadyService: InfoService {
   struct OutOfReach: Error, CustomStringConvertible {
     let description = "the service is out of reach"
@@ -19,7 +19,7 @@ actor UnsteadyService: InfoService {
   }
 }
 
-/// What a line means: there is only `fetch`.
+/// Parses a line; the only command is `fetch`.
 @Sendable func readInfoCommand(_ line: String) -> TerminalProgram.Command {
   line == "fetch" ? .dispatch(InfoAction.fetch) : .unknown(usage: "fetch")
 }

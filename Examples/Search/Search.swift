@@ -1,8 +1,8 @@
 public import FluxCore
 
-/// A search, from the moment its screen appears to the moment it goes away.
+/// A search: present while its screen is shown.
 public struct Search: Feature {
-  /// What a search can be doing.
+  /// The phases of a search.
   public enum Phase: StateValue {
     case preparing
     case inProgress(keyword: String)
@@ -10,13 +10,13 @@ public struct Search: Feature {
     case failed(keyword: String, reason: String)
   }
 
-  /// What can happen to a search.
+  /// The actions of a search.
   public enum Action: FluxCore.Action, Equatable {
     case setup
     case begin(keyword: String)
     case found([String])
     case failed(reason: String)
-    /// Forgets what a search has led to, so that the next one can begin.
+    /// Discards the result, so that the next search can begin.
     case discard
     case close
   }
@@ -25,12 +25,12 @@ public struct Search: Feature {
 
   /// Creates the feature; it is absent until it is set up.
   ///
-  /// - Parameter engine: What is searched.
+  /// - Parameter engine: The engine that runs the search.
   public init(engine: any SearchEngine) {
     self.engine = engine
   }
 
-  /// Goes from phase to phase; what stands in no case is refused.
+  /// Moves from phase to phase, and rejects everything that has no case.
   public func reduce(_ search: inout Phase?, _ action: Action, _ step: inout Step) throws {
     switch (search, action) {
     case (nil, .setup):

@@ -1,9 +1,9 @@
-/// What can be searched: a server in the app, a fake in its tests.
+/// Runs searches: a server in the app, a fake in its tests.
 public protocol SearchEngine: Sendable {
-  /// Searches.
+  /// Searches for a keyword.
   ///
-  /// - Parameter keyword: What for.
-  /// - Returns: What was found, the best first.
-  /// - Throws: Whatever keeps the engine from answering.
+  /// - Parameter keyword: The keyword.
+  /// - Returns: The results, the best first.
+  /// - Throws: The error of an engine that cannot answer.
   func results(for keyword: String) async throws -> [String]
 }

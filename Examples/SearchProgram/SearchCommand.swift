@@ -1,7 +1,7 @@
 import ExampleProgram
 import SearchExample
 
-/// Searches a handful of words; a keyword of one letter would find too many.
+/// Searches a few words; rejects keywords of one letter, which would match too many.
 struct WordList: SearchEngine {
   struct TooShort: Error, CustomStringConvertible {
     let description = "the keyword is too short"
@@ -13,7 +13,7 @@ struct WordList: SearchEngine {
   }
 }
 
-/// What a line means: `open`, `find flux`, `discard`, `close`.
+/// Parses a line: `open`, `find flux`, `discard`, `close`.
 @Sendable func readSearchCommand(_ line: String) -> TerminalProgram.Command {
   var words = Words(line)
   switch words.next() {

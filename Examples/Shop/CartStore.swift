@@ -1,39 +1,39 @@
 public import FluxCore
 
-/// What can happen to a cart.
+/// The actions of a cart.
 public enum CartAction: Action, Equatable {
   case add(product: Product.ID)
   case remove(product: Product.ID)
   case setCount(product: Product.ID, count: Int)
 }
 
-/// What a customer means to buy.
+/// The products that a customer wants to buy.
 public struct CartStore: Store {
-  /// How much of which product.
+  /// A product and its quantity.
   public struct Line: StateValue, Identifiable {
     /// The product.
     public let id: Product.ID
-    /// How many; never less than one.
+    /// The quantity, at least 1.
     public internal(set) var count: Int
   }
 
-  /// What is in the cart, and what it costs.
+  /// The content of the cart and its price.
   public struct State: StateValue {
-    /// The products, in the order in which they were put in.
+    /// The products, in the order of their addition.
     public internal(set) var lines: [Line] = []
-    /// What they cost together, in cents.
+    /// The total price in cents.
     public internal(set) var total = 0
-    /// What the last purchase took out, by product.
+    /// The quantities of the last purchase, by product.
     public internal(set) var sold: [Product.ID: Int] = [:]
   }
 
-  /// Empty.
+  /// An empty cart.
   public let initialState = State()
 
   /// Creates the store.
   public init() {}
 
-  /// Puts in and takes out; never more than there is in stock.
+  /// Adds and removes products, up to the number in stock.
   public func reduce(_ cart: inout State, _ action: CartAction, _ step: inout Step) throws {
     let catalogue = try step[CatalogueStore.self]
     switch action {
@@ -69,7 +69,7 @@ public struct CartStore: Store {
     }
   }
 
-  /// A cart belongs to a session, and is empty once it is paid for.
+  /// Empties the cart when the session ends or the purchase is paid.
   public var reactions: [Reaction<State>] {
     [
       .on(SessionAction.self) { cart, action, _ in

@@ -1,44 +1,44 @@
 public import FluxCore
 
-/// What can happen to a catalogue.
+/// The actions of a catalogue.
 public enum CatalogueAction: Action, Equatable {
   case load
   case loaded(products: [Product])
   case failed(reason: String)
 }
 
-/// What the shop sells.
+/// The products of the shop.
 public struct CatalogueStore: Store {
-  /// The products, and whether more is to come.
+  /// The products and the state of their request.
   public struct State: StateValue {
-    /// The products, in the order of the screen.
+    /// The products, in display order.
     public internal(set) var products: [Product] = []
-    /// Whether they are being fetched.
+    /// `true` while the products are being fetched.
     public internal(set) var isLoading = false
-    /// Why they could not be fetched the last time.
+    /// The reason of the latest failure; nil after a success.
     public internal(set) var failure: String?
 
-    /// The product of an identifier.
+    /// Returns the product with an identifier.
     ///
     /// - Parameter id: The identifier.
-    /// - Returns: The product; nil where the shop does not sell it.
+    /// - Returns: The product; nil if the shop does not sell it.
     public func product(_ id: Product.ID) -> Product? {
       products.first { $0.id == id }
     }
   }
 
-  /// Without products.
+  /// No products.
   public let initialState = State()
   private let service: any ShopService
 
   /// Creates the store.
   ///
-  /// - Parameter service: Where the products come from.
+  /// - Parameter service: The source of the products.
   public init(service: any ShopService) {
     self.service = service
   }
 
-  /// Fetches products.
+  /// Fetches the products.
   public func reduce(_ state: inout State, _ action: CatalogueAction, _ step: inout Step) {
     switch action {
     case .load:
@@ -56,7 +56,7 @@ public struct CatalogueStore: Store {
     }
   }
 
-  /// What was paid for is gone from the stock.
+  /// Removes paid products from the stock.
   public var reactions: [Reaction<State>] {
     [
       .on(Checkout.Action.self) { state, action, step in

@@ -1,20 +1,20 @@
 public import FluxCore
 
-/// A purchase, from the moment the customer asks for it to the moment the receipt is put away.
+/// A purchase: present from the request to the receipt.
 public struct Checkout: Feature {
-  /// How far a purchase is.
+  /// The phases of a purchase.
   public enum Phase: StateValue {
-    /// The customer looks at what it will cost, in cents.
+    /// The customer reviews the price, in cents.
     case reviewing(total: Int)
-    /// Money is being taken.
+    /// The payment is running.
     case paying(total: Int, attempt: Int)
-    /// No money was taken.
+    /// The payment failed.
     case failed(total: Int, attempt: Int, reason: String)
-    /// The money was taken.
+    /// The payment succeeded.
     case done(receipt: String)
   }
 
-  /// What can happen to a purchase.
+  /// The actions of a purchase.
   public enum Action: FluxCore.Action, Equatable {
     case begin
     case pay
@@ -24,19 +24,19 @@ public struct Checkout: Feature {
     case close
   }
 
-  /// How often a payment is tried before the customer has to begin again.
+  /// The maximum number of payment attempts.
   public static let attempts = 3
 
   private let service: any ShopService
 
   /// Creates the feature; it is absent until a purchase begins.
   ///
-  /// - Parameter service: Who takes the money.
+  /// - Parameter service: The service that handles payments.
   public init(service: any ShopService) {
     self.service = service
   }
 
-  /// Goes from phase to phase; what stands in no case is refused.
+  /// Moves from phase to phase, and rejects everything that has no case.
   public func reduce(_ checkout: inout Phase?, _ action: Action, _ step: inout Step) throws {
     switch (checkout, action) {
     case (nil, .begin):
@@ -72,7 +72,7 @@ public struct Checkout: Feature {
     }
   }
 
-  /// Whoever is no longer signed in buys nothing.
+  /// Ends the purchase when the customer is signed out.
   public var reactions: [Reaction<Phase?>] {
     [
       .on(SessionAction.self) { checkout, action, step in

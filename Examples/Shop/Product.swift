@@ -1,23 +1,23 @@
 public import FluxCore
 
-/// Something that the shop sells.
+/// A product of the shop.
 public struct Product: StateValue, Identifiable {
-  /// A short name that no other product has.
+  /// A short, unique name.
   public let id: String
-  /// What it is called on the screen.
+  /// The displayed name.
   public let name: String
-  /// What one costs, in cents.
+  /// The price in cents.
   public let price: Int
-  /// How many there are.
+  /// The number in stock.
   public var stock: Int
 
   /// Creates a product.
   ///
   /// - Parameters:
-  ///   - id: A short name that no other product has.
-  ///   - name: What it is called on the screen.
-  ///   - price: What one costs, in cents.
-  ///   - stock: How many there are.
+  ///   - id: A short, unique name.
+  ///   - name: The displayed name.
+  ///   - price: The price in cents.
+  ///   - stock: The number in stock.
   public init(id: String, name: String, price: Int, stock: Int) {
     self.id = id
     self.name = name

@@ -1,46 +1,46 @@
 public import FluxCore
 
-/// What can happen to a session.
+/// The actions of a session.
 public enum SessionAction: Action, Equatable {
   case signIn(user: String, password: String)
   case signedIn(token: String)
   case refused(reason: String)
-  /// The server no longer knows the token.
+  /// The server no longer accepts the token.
   case expire
   case signOut
 }
 
-/// Who is using the shop.
+/// The current customer of the shop.
 public struct SessionStore: Store {
-  /// The customer, and the secret that the server knows the customer by.
+  /// The customer and the secret token.
   public struct State: StateValue {
-    /// The customer's name; nil where nobody is signed in or about to be.
+    /// The customer's name; nil if nobody is signed in or signing in.
     public internal(set) var user: String?
-    /// What stands for the customer at the server; a secret.
+    /// The token that identifies the customer to the server; a secret.
     public internal(set) var token: String?
-    /// What the customer has to be told.
+    /// The message for the customer.
     public internal(set) var notice: String?
   }
 
-  /// Where the secrets are in the states, as JSON Pointers; a recorder should leave them out.
+  /// The JSON Pointers of the secrets in states; a recorder should redact them.
   public static let secretStates = ["/session/token"]
-  /// Where the secrets are in the payloads, by the types of the actions.
+  /// The JSON Pointers of the secrets in payloads, by action type.
   public static let secretPayloads = [
     "session/signIn": ["/password"], "session/signedIn": ["/token"],
   ]
 
-  /// Nobody is signed in.
+  /// A session in which nobody is signed in.
   public let initialState = State()
   private let service: any ShopService
 
   /// Creates the store.
   ///
-  /// - Parameter service: Who lets customers in.
+  /// - Parameter service: The service that signs customers in.
   public init(service: any ShopService) {
     self.service = service
   }
 
-  /// Signs in and out.
+  /// Signs customers in and out.
   public func reduce(
     _ state: inout State, _ action: SessionAction, _ step: inout Step
   ) throws {

@@ -1,9 +1,9 @@
 public import FluxCore
 
-/// The shop: what the app, its tests and its replay make their stores with.
+/// Makes the stores of the shop for the app, its tests and its replay.
 ///
-/// - Parameter service: What the stores need of the world.
-/// - Returns: The stores, in the order in which they take actions.
+/// - Parameter service: The outside services of the stores.
+/// - Returns: The stores, in the order in which they handle actions.
 public func makeShop(service: any ShopService) -> [any Store] {
   [
     CatalogueStore(service: service), SessionStore(service: service), CartStore(),

@@ -1,26 +1,26 @@
-/// What the shop's stores need of the world: a server in the app, a fake in its tests.
+/// The outside services of the shop: a server in the app, a fake in its tests.
 public protocol ShopService: Sendable {
-  /// Fetches what the shop sells.
+  /// Fetches the products of the shop.
   ///
-  /// - Returns: The products, in the order of the screen.
-  /// - Throws: Whatever keeps the service from answering.
+  /// - Returns: The products, in display order.
+  /// - Throws: The error of a service that cannot answer.
   func products() async throws -> [Product]
 
-  /// Lets a customer in.
+  /// Signs a customer in.
   ///
   /// - Parameters:
   ///   - user: The customer's name.
   ///   - password: The customer's password.
-  /// - Returns: A token that stands for the customer from here on; a secret.
-  /// - Throws: Whatever keeps the service from letting the customer in.
+  /// - Returns: A token that identifies the customer; a secret.
+  /// - Throws: The error of a service that refuses the customer.
   func signIn(user: String, password: String) async throws -> String
 
-  /// Takes money.
+  /// Charges the customer.
   ///
   /// - Parameters:
-  ///   - amount: How much, in cents.
+  ///   - amount: The amount in cents.
   ///   - token: The customer's token.
   /// - Returns: The number of the receipt.
-  /// - Throws: Whatever keeps the service from taking it.
+  /// - Throws: The error of a service that cannot accept the request.
   func pay(_ amount: Int, token: String) async throws -> String
 }

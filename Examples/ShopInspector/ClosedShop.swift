@@ -1,6 +1,6 @@
 import ShopExample
 
-/// A service that is never asked: a replay takes what effects led to from the log.
+/// A service that is never called: in a replay, the results of effects come from the log.
 struct ClosedShop: ShopService {
   struct Closed: Error {}
 

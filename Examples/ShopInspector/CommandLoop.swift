@@ -1,7 +1,7 @@
 import FluxInspector
 import Foundation
 
-/// Runs the commands of standard input, one a line, until one fails.
+/// Runs the commands from standard input, one per line, until one fails.
 struct CommandLoop {
   private var session: Session
   private var status = BatchStatus(keepsGoing: false)
@@ -11,7 +11,7 @@ struct CommandLoop {
     self.session.services.emit = { try Self.write($0, $1) }
   }
 
-  /// Runs them; returns the code to exit with.
+  /// Runs the commands and returns the exit code.
   mutating func run() throws -> Int32 {
     while !status.isOver, let line = readLine() {
       guard let output = session.run(line) else { continue }
@@ -21,7 +21,7 @@ struct CommandLoop {
     return status.exitCode
   }
 
-  /// Results go to standard output, all the rest to standard error.
+  /// Results go to standard output, everything else to standard error.
   private static func write(_ output: CommandOutput, _ settings: Settings) throws {
     try settings.format.format().write(
       output, to: ByteSink { try FileHandle.standardOutput.write(contentsOf: Data($0)) },

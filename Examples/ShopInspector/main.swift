@@ -4,8 +4,8 @@ import FluxRecorder
 import Foundation
 import ShopExample
 
-// An inspector of the shop's own. It has the shop's stores in it, so its replay commands dispatch in this
-// process, and need no `--app`.
+// The shop's own inspector. It links the shop's stores, so its replay commands dispatch in this
+// process and need no `--app`.
 guard CommandLine.arguments.count == 2 else {
   complain("usage: shop-inspector LOG   (commands are read from standard input)")
   exit(2)

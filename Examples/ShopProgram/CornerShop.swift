@@ -1,6 +1,6 @@
 import ShopExample
 
-/// The shop around the corner: it knows one customer, and its bank refuses the first payment of the day.
+/// A shop with one customer, whose bank refuses the first payment.
 actor CornerShop: ShopService {
   struct Refusal: Error, CustomStringConvertible {
     let description: String

@@ -2,7 +2,7 @@ import ExampleProgram
 import FluxCore
 import ShopExample
 
-/// What a line means: `sign-in ada open-sesame`, `put tea`, `pay`.
+/// Parses a line: `sign-in ada open-sesame`, `put tea`, `pay`.
 @Sendable func readShopCommand(_ line: String) -> TerminalProgram.Command {
   guard let action = shopAction(line) else {
     return .unknown(

@@ -1,7 +1,7 @@
 import FluxCore
 import ShopExample
 
-/// The cart, the purchase, and who is buying.
+/// The cart, the purchase and the customer.
 @Sendable func shopScreen(_ dispatcher: Dispatcher) -> String {
   let cart = dispatcher[CartStore.self]
   let session = dispatcher[SessionStore.self]

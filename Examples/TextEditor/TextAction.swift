@@ -1,10 +1,10 @@
 public import FluxCore
 
-/// What can happen to a text in an editor.
+/// The actions of a text editor.
 public enum TextAction: Action, Equatable {
-  /// Replaces, one after the other: each edit finds the text as the one before it left it.
+  /// Applies edits in order, each to the result of the previous one.
   case edit(patches: [TextEdit])
-  /// Puts the cursor somewhere, counted in Unicode scalars from the beginning of the text.
+  /// Moves the cursor to an offset in Unicode scalars from the beginning of the text.
   case move(to: Int)
   case undo
   case redo

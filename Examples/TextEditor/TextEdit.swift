@@ -2,29 +2,29 @@ public import FluxCore
 
 /// One replacement in a text.
 ///
-/// It is coded as an array of three, as in the traces of real writing that drive this example:
-/// `[at, delete, "insert"]`. Positions and lengths count Unicode scalars, line breaks included.
+/// It is encoded as an array of three, as in the traces of real writing that drive this example:
+/// `[at, delete, "insert"]`. Positions and lengths count Unicode scalars, including line breaks.
 public struct TextEdit: StateValue {
-  /// Where the replacement begins.
+  /// The start of the replacement.
   public let at: Int
-  /// How many scalars are deleted there.
+  /// The number of scalars to delete.
   public let delete: Int
-  /// What is inserted there.
+  /// The text to insert.
   public let insert: String
 
   /// Creates an edit.
   ///
   /// - Parameters:
-  ///   - at: Where the replacement begins.
-  ///   - delete: How many scalars are deleted there.
-  ///   - insert: What is inserted there.
+  ///   - at: The start of the replacement.
+  ///   - delete: The number of scalars to delete.
+  ///   - insert: The text to insert.
   public init(at: Int, delete: Int, insert: String) {
     self.at = at
     self.delete = delete
     self.insert = insert
   }
 
-  /// Reads an array of three.
+  /// Decodes an array of three.
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     at = try container.decode(Int.self)
@@ -32,7 +32,7 @@ public struct TextEdit: StateValue {
     insert = try container.decode(String.self)
   }
 
-  /// Writes an array of three.
+  /// Encodes an array of three.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     try container.encode(at)

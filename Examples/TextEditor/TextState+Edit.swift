@@ -1,11 +1,11 @@
 import FluxCore
 
 extension TextState {
-  /// Makes edits, one after the other, and puts the cursor behind the last.
+  /// Applies edits in order, and puts the cursor after the last one.
   ///
   /// - Parameter edits: The edits.
-  /// - Returns: The edits that lead back.
-  /// - Throws: A rejection where an edit lies outside the text.
+  /// - Returns: The edits that revert these.
+  /// - Throws: A rejection if an edit is outside the text.
   mutating func make(_ edits: [TextEdit]) throws -> [TextEdit] {
     var inverse: [TextEdit] = []
     for edit in edits { inverse.append(try make(edit)) }
@@ -25,13 +25,13 @@ extension TextState {
     return TextEdit(at: edit.at, delete: length, insert: deleted)
   }
 
-  /// The place of an offset; nil where the text is shorter.
+  /// The place of an offset; nil if the text is shorter.
   func position(of offset: Int) -> Cursor? {
     guard offset >= 0 else { return nil }
     return position(of: offset, from: Cursor(), at: 0)
   }
 
-  /// The place of an offset, found by walking on from a place whose offset is known.
+  /// Finds the place of an offset by walking from a place with a known offset.
   private func position(of offset: Int, from start: Cursor, at startOffset: Int) -> Cursor? {
     var line = start.line
     var column = start.column + offset - startOffset
@@ -62,7 +62,7 @@ extension TextState {
 }
 
 extension String {
-  /// The lines between line feeds alone: a carriage return is a character like any other here.
+  /// The lines between line feeds; a carriage return is an ordinary character here.
   fileprivate var lines: [String] {
     unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }

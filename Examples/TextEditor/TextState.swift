@@ -1,8 +1,8 @@
 public import FluxCore
 
-/// A text in an editor.
+/// The state of a text editor.
 public struct TextState: StateValue {
-  /// A place in a text, counted from 0, and in Unicode scalars within its line.
+  /// A place in a text: a line and a column in Unicode scalars, both counted from 0.
   public struct Cursor: StateValue {
     /// The line.
     public internal(set) var line = 0
@@ -10,13 +10,13 @@ public struct TextState: StateValue {
     public internal(set) var column = 0
   }
 
-  /// The lines, without their ends; a text without any line break is one line.
+  /// The lines without their line breaks; an empty text is one line.
   public internal(set) var lines = [""]
-  /// Where the next character would go.
+  /// The place where the next character is inserted.
   public internal(set) var cursor = Cursor()
-  /// What leads back, the latest last; the oldest are forgotten after ``TextStore/undoLimit``.
+  /// The edits that undo applies, the latest last; at most ``TextStore/undoLimit``.
   public internal(set) var undo: [[TextEdit]] = []
-  /// What leads forward again, the next last.
+  /// The edits that redo applies, the next one last.
   public internal(set) var redo: [[TextEdit]] = []
 
   /// Creates an empty text.

@@ -1,8 +1,8 @@
 public import FluxCore
 
-/// A text that somebody writes.
+/// A text editor.
 public struct TextStore: Store {
-  /// How many changes can be undone.
+  /// The maximum number of changes to undo.
   public static let undoLimit = 50
 
   /// An empty text.
@@ -11,7 +11,7 @@ public struct TextStore: Store {
   /// Creates the store.
   public init() {}
 
-  /// Edits the text.
+  /// Handles edits, cursor moves, undo and redo.
   public func reduce(_ state: inout TextState, _ action: TextAction, _ step: inout Step) throws {
     switch action {
     case .edit(let edits):

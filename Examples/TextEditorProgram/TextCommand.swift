@@ -12,7 +12,7 @@ private struct TraceLine: Decodable {
   let action: Edit
 }
 
-/// What a line means: a line of a trace, or `insert 0 text`, `delete 0 4`, `move 3`.
+/// Parses a line of a trace, or `insert 0 text`, `delete 0 4`, `move 3`.
 @Sendable func readTextCommand(_ line: String) throws -> TerminalProgram.Command {
   if line.hasPrefix("{") {
     let trace = try LogDecoder().decode(TraceLine.self, from: JSON.parse(line))

@@ -1,7 +1,7 @@
 import FluxCore
 import TextEditorExample
 
-/// The last lines of the text, and where the cursor is.
+/// The last lines of the text and the place of the cursor.
 @Sendable func textScreen(_ dispatcher: Dispatcher) -> String {
   let state = dispatcher[TextStore.self]
   let place =

@@ -4,10 +4,10 @@ import FluxRecorder
 import Foundation
 import TextEditorExample
 
-/// The stores of the app, fresh.
+/// Makes the stores of the app.
 let makeStores: @Sendable () -> [any Store] = { [TextStore()] }
 
-// Started by an inspector, the process serves these stores and ends here.
+// If an inspector started this process, it serves these stores and exits here.
 ReplayHost.runIfRequested(name: "TextEditor", version: "1.0", stores: makeStores)
 
 let program = TerminalProgram(

@@ -1,18 +1,18 @@
-/// A storage that lasts as long as the program.
+/// A storage in memory.
 public actor MemoryStorage: TodoStorage {
   private var todos: [Todo]
 
   /// Creates a storage.
   ///
-  /// - Parameter todos: What is in it at first.
+  /// - Parameter todos: The initial content.
   public init(_ todos: [Todo] = []) {
     self.todos = todos
   }
 
-  /// Reads what was saved last.
+  /// Loads the saved todos.
   public func load() -> [Todo] { todos }
 
-  /// Saves todos in place of those that were saved before.
+  /// Saves todos and replaces the saved ones.
   public func save(_ todos: [Todo]) {
     self.todos = todos
   }

@@ -1,20 +1,20 @@
 public import FluxCore
 
-/// One thing to do.
+/// An item of a todo list.
 public struct Todo: StateValue, Identifiable {
-  /// A number that no other todo of the list ever had.
+  /// A number that is never reused in the list.
   public let id: Int
-  /// What there is to do; never blank.
+  /// The title; never blank.
   public var title: String
-  /// Whether it is done.
+  /// `true` if the todo is done.
   public var done: Bool
 
   /// Creates a todo.
   ///
   /// - Parameters:
-  ///   - id: A number that no other todo of the list ever had.
-  ///   - title: What there is to do.
-  ///   - done: Whether it is done.
+  ///   - id: A number that is never reused in the list.
+  ///   - title: The title.
+  ///   - done: `true` if the todo is done.
   public init(id: Int, title: String, done: Bool = false) {
     self.id = id
     self.title = title

@@ -1,8 +1,8 @@
 public import FluxCore
 
-/// A change of the list that a user can undo: one edit, or several at once.
+/// A change of the list that a user can undo; it consists of one or more edits.
 ///
-/// Undo keeps the edits that lead back, not copies of the list, so that a state with a long past stays
+/// Undo keeps reverting edits instead of copies of the list, so that a state with many changes stays
 /// small in a log.
 public struct TodoChange: StateValue {
   /// One edit of the list.
@@ -12,22 +12,22 @@ public struct TodoChange: StateValue {
     case replace(at: Int, with: Todo)
   }
 
-  /// The edits, in the order in which they are made.
+  /// The edits, in order.
   public let edits: [Edit]
 
   /// Creates a change.
   ///
-  /// - Parameter edits: The edits, in the order in which they are made.
+  /// - Parameter edits: The edits, in order.
   public init(_ edits: [Edit]) {
     self.edits = edits
   }
 }
 
 extension [Todo] {
-  /// Makes a change.
+  /// Applies a change.
   ///
-  /// - Parameter change: A change that was made for this list.
-  /// - Returns: The change that leads back.
+  /// - Parameter change: A change that belongs to this list.
+  /// - Returns: The change that reverts it.
   mutating func make(_ change: TodoChange) -> TodoChange {
     TodoChange(change.edits.map { make($0) }.reversed())
   }

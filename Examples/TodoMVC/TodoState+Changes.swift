@@ -1,7 +1,7 @@
 import FluxCore
 
 extension TodoState {
-  /// What an action asks to be done to the list; without edits where all is as asked already.
+  /// Returns the change that an action requests; it has no edits if the list already matches.
   mutating func change(for action: TodoAction) throws -> TodoChange {
     switch action {
     case .add(let title):
@@ -11,7 +11,7 @@ extension TodoState {
     case .toggle(let id):
       return try replacing(id) { $0.done.toggle() }
     case .rename(let id, let title):
-      // Whoever empties the title of a todo wants it gone.
+      // Clearing the title removes the todo.
       guard let title = title.trimmed else { return try removing(id) }
       return try replacing(id) { $0.title = title }
     case .remove(let id):
@@ -20,7 +20,7 @@ extension TodoState {
       return replacing { $0.done = done }
     case .clearCompleted:
       let completed = items.indices.filter { items[$0].done }
-      // From the end, so that no removal moves the next.
+      // From the end, so that a removal does not move the next one.
       return TodoChange(completed.reversed().map { .remove(at: $0) })
     case .show, .undo, .redo, .load, .loaded, .failedToLoad, .saved, .failedToSave:
       return TodoChange([])
@@ -62,7 +62,7 @@ extension TodoState {
 }
 
 extension String {
-  /// The text without blanks around it; nil where nothing is left.
+  /// The text without surrounding blanks; nil if it is blank.
   fileprivate var trimmed: String? {
     let head = drop { $0.isWhitespace }
     let text = head.reversed().drop { $0.isWhitespace }.reversed()

@@ -1,36 +1,36 @@
 public import FluxCore
 
-/// A list of things to do, and how it is looked at.
+/// The state of a todo list.
 public struct TodoState: StateValue {
-  /// Which todos are shown.
+  /// The filter of the shown todos.
   public enum Filter: String, StateValue, CaseIterable {
     case all, active, completed
   }
 
-  /// How far the list on the screen and the saved one are apart.
+  /// The progress of saving the list.
   public enum Saving: StateValue {
     case saved
     case inProgress
     case failed(reason: String)
   }
 
-  /// The todos, in the order of the screen.
+  /// The todos, in display order.
   public internal(set) var items: [Todo] = []
-  /// Which of them are shown.
+  /// The filter of the shown todos.
   public internal(set) var filter = Filter.all
-  /// Whether the items are saved.
+  /// The state of saving.
   public internal(set) var saving = Saving.saved
-  /// What undoes the latest changes, the latest last.
+  /// The changes that undo applies, the latest last.
   public internal(set) var undo: [TodoChange] = []
-  /// What does the changes again that were undone, the next last.
+  /// The changes that redo applies, the next one last.
   public internal(set) var redo: [TodoChange] = []
-  /// The identifier that the next new todo gets.
+  /// The identifier of the next new todo.
   public internal(set) var nextID = 1
 
   /// Creates an empty list.
   public init() {}
 
-  /// The todos that the filter lets through.
+  /// The todos that match the filter.
   public var shown: [Todo] {
     switch filter {
     case .all: items
@@ -39,7 +39,7 @@ public struct TodoState: StateValue {
     }
   }
 
-  /// How many todos are not done: `2 items left`.
+  /// The number of todos that are not done: `2 items left`.
   public var footer: String {
     let left = items.filter { !$0.done }.count
     return left == 1 ? "1 item left" : "\(left) items left"

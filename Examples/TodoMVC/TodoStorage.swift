@@ -1,14 +1,14 @@
-/// Where todos survive the app: a file, a server, memory in tests.
+/// Stores todos between runs of the app: a file, a server, memory in tests.
 public protocol TodoStorage: Sendable {
-  /// Reads what was saved last.
+  /// Loads the saved todos.
   ///
-  /// - Returns: The todos; none where nothing was ever saved.
-  /// - Throws: Whatever keeps the storage from answering.
+  /// - Returns: The todos; empty if nothing was saved before.
+  /// - Throws: The error of a storage that cannot be read.
   func load() async throws -> [Todo]
 
-  /// Saves todos in place of those that were saved before.
+  /// Saves todos and replaces the saved ones.
   ///
   /// - Parameter todos: The todos.
-  /// - Throws: Whatever keeps the storage from taking them.
+  /// - Throws: The error of a storage that cannot be written.
   func save(_ todos: [Todo]) async throws
 }

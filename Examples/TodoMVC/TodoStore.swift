@@ -1,21 +1,21 @@
 public import FluxCore
 
-/// The list of things to do.
+/// The store of a todo list.
 public struct TodoStore: Store {
-  /// The list is called `todos` in logs.
+  /// The name of the list in logs.
   public let id: StoreID = "todos"
-  /// Empty, until it is loaded.
+  /// An empty list.
   public let initialState = TodoState()
   private let storage: any TodoStorage
 
   /// Creates the store.
   ///
-  /// - Parameter storage: Where todos survive the app.
+  /// - Parameter storage: The storage of the todos.
   public init(storage: any TodoStorage) {
     self.storage = storage
   }
 
-  /// Edits the list; every edit can be undone, and is saved.
+  /// Edits the list; every edit is saved and can be undone.
   public func reduce(_ state: inout TodoState, _ action: TodoAction, _ step: inout Step) throws {
     switch action {
     case .load: load(&step)
@@ -52,7 +52,7 @@ public struct TodoStore: Store {
     ) { [storage] in try await storage.load() }
   }
 
-  /// What was saved replaces the list; a past that belongs to another list is none.
+  /// Replaces the list with the saved one, and clears undo and redo, which belong to the old list.
   private func receive(_ items: [Todo], _ state: inout TodoState) {
     state.items = items
     state.undo = []
@@ -61,7 +61,7 @@ public struct TodoStore: Store {
     state.saving = .saved
   }
 
-  /// The latest list wins: a save that is still under way is given up for the next.
+  /// The latest list wins: a new save cancels a running one.
   private func save(_ state: inout TodoState, _ step: inout Step) {
     state.saving = .inProgress
     step.effect(

@@ -2,7 +2,7 @@ import ExampleProgram
 import FluxCore
 import TodoMVCExample
 
-/// What a line means: `add milk`, `toggle 1`, `show active`.
+/// Parses a line: `add milk`, `toggle 1`, `show active`.
 @Sendable func readTodoCommand(_ line: String) -> TerminalProgram.Command {
   guard let action = todoAction(line) else {
     return .unknown(

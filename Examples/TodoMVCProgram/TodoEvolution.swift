@@ -1,7 +1,7 @@
 import FluxLog
 import FluxRecorder
 
-/// What has changed since version 0.9, in which a todo was `completed` and not yet `done`.
+/// The changes since version 0.9, in which `done` was called `completed`.
 let todoEvolution: Evolution = {
   var evolution = Evolution()
   evolution.actionUpcasters["todo/complete"] = { action in ("todo/toggle", action.payload) }
@@ -15,7 +15,7 @@ let todoEvolution: Evolution = {
 }()
 
 extension JSON {
-  /// The value with another name for a member, wherever it is.
+  /// Returns the value with a member renamed at every depth.
   fileprivate func renaming(_ old: String, to new: String) -> JSON {
     var writer = JSONWriter()
     writer.write(self) { $0 == old ? new : $0 }
