@@ -16,10 +16,10 @@
 
 #include "wide.h"
 
-/// What separates the parts of a prompt that take no column from those that do.
+/// Separates the parts of a prompt that take no columns from those that do.
 #define PROMPT_ESCAPE L'\1'
 
-/// As many lines as libedit is to remember; the caller's file bounds what it hands over.
+/// The limit of libedit's history; the caller's file limits the lines that it passes on.
 #define HISTORY_SIZE 100000
 
 struct cle_editor {
@@ -27,7 +27,7 @@ struct cle_editor {
   HistoryW *history;
   FILE *input, *output, *errors;
   cle_callbacks callbacks;
-  /// What the caller's `next` said last.
+  /// The latest result of the caller's `next`.
   cle_input last;
   wchar_t *left, *right;
   char *text;
@@ -78,7 +78,7 @@ static wchar_t *right_prompt(EditLine *libedit) {
   return editor_of(libedit)->right;
 }
 
-/// A stream on a copy of the descriptor, so that closing it leaves the caller's open.
+/// Opens a stream on a copy of the descriptor, so that closing it does not close the caller's.
 static FILE *stream(int descriptor, const char *mode) {
   int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
   if (copy < 0) return NULL;
@@ -93,7 +93,7 @@ cle_editor *cle_open(const char *name, int input, int output, cle_callbacks call
   *editor = (cle_editor){.callbacks = callbacks, .left = cle_wide(""), .right = cle_wide("")};
   editor->input = stream(input, "r");
   editor->output = stream(output, "w");
-  // What libedit says of a bad setting names neither file nor line; the caller says it better.
+  // libedit's messages about bad settings name neither file nor line; the caller's do.
   editor->errors = fopen("/dev/null", "w");
   editor->history = history_winit();
   if (editor->input != NULL && editor->output != NULL && editor->errors != NULL) {
@@ -140,7 +140,7 @@ void cle_set_prompts(cle_editor *editor, const char *left, const char *right) {
 
 cle_outcome cle_read_line(cle_editor *editor) {
   editor->last = cle_input_scalar;
-  // What the program has printed so far stands above the prompt.
+  // Flushed, so that the program's output appears above the prompt.
   fflush(NULL);
   int count = 0;
   const wchar_t *line = el_wgets(editor->libedit, &count);
@@ -158,7 +158,7 @@ const char *cle_line(cle_editor *editor, size_t *count, size_t *cursor) {
   return editor->text;
 }
 
-/// Moves the cursor to the place, counted from the start of the line.
+/// Moves the cursor to an offset from the start of the line.
 static void move_cursor(EditLine *libedit, size_t place) {
   const LineInfoW *line = el_wline(libedit);
   el_cursor(libedit, (int)((ptrdiff_t)place - (line->cursor - line->buffer)));
@@ -194,7 +194,7 @@ void cle_write(cle_editor *editor, const char *bytes, size_t count) {
   fflush(editor->output);
 }
 
-/// Binds in the map of insertion and, for vi, in that of commands.
+/// Binds a key in the insertion map and, for vi, in the command map.
 static bool bind(cle_editor *editor, uint32_t key, const wchar_t *command) {
   if (key == 0 || key > 255) return false;
   const wchar_t name[2] = {(wchar_t)key, L'\0'};

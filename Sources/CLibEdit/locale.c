@@ -12,8 +12,7 @@ static bool is_utf8(void) {
 }
 
 bool cle_choose_locale(void) {
-  // Swift never calls setlocale, and libedit takes every character beyond ASCII for unprintable
-  // until somebody does.
+  // Swift never calls setlocale, and until then libedit treats all characters beyond ASCII as unprintable.
   static const char *const names[] = {"", "C.UTF-8", "en_US.UTF-8", "UTF-8"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     if (setlocale(LC_CTYPE, names[i]) != NULL && is_utf8()) return true;

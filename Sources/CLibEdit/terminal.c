@@ -20,14 +20,14 @@
 static int wake[2] = {-1, -1};
 static atomic_uint interrupts, resizes, resumptions;
 
-/// The terminal under guard. Written while no handler is installed, or before the atomic that makes
-/// a handler look at it is set.
+/// The guarded terminal. It is written while no handler is installed, or before the atomic that lets a handler
+/// read it is set.
 static int terminal_input = -1, terminal_output = -1;
 static struct termios found_mode, our_mode;
 static atomic_bool in_our_mode;
 static const char *enter_text, *leave_text;
 
-/// The signals whose handlers the guard replaces, and what was there before.
+/// The signals whose handlers the guard replaces, with the previous handlers.
 static const int guarded[] = {
   SIGTSTP, SIGCONT, SIGWINCH,
   SIGTERM, SIGHUP, SIGQUIT,
@@ -37,12 +37,12 @@ static const int guarded[] = {
 static struct sigaction before[GUARDED];
 static bool guarding;
 
-/// A crash may be that of a stack that is full.
+/// An alternate stack, because a crash may be a stack overflow.
 static char crash_stack[65536];
 
 void cle_wake(void) {
   int error = errno;
-  // A full pipe wakes as well as one more byte.
+  // A full pipe wakes the poll too, so a failed write does not matter.
   ssize_t written = write(wake[1], "", 1);
   (void)written;
   errno = error;
@@ -90,7 +90,7 @@ bool cle_watch_interrupts(void) {
   struct sigaction now;
   if (sigaction(SIGINT, NULL, &now) != 0) return false;
   if (now.sa_handler == SIG_IGN || now.sa_handler == on_interrupt) return true;
-  // Without SA_RESTART: a read that waits for input comes back.
+  // Without SA_RESTART, so that a blocking read returns.
   struct sigaction action = {.sa_handler = on_interrupt};
   sigemptyset(&action.sa_mask);
   return sigaction(SIGINT, &action, NULL) == 0;
@@ -102,16 +102,16 @@ static void say(const char *text) {
   (void)written;
 }
 
-/// Gives the terminal back as it was found. The mode stays marked as ours, to be taken again.
+/// Restores the terminal. The program's mode stays recorded, to be set again.
 static void give_back(void) {
   if (!atomic_load(&in_our_mode)) return;
   say(leave_text);
   tcsetattr(terminal_input, TCSANOW, &found_mode);
-  // The line that was edited ends here; whoever writes next begins a new one.
+  // Ends the edited line, so that the next output begins on a new one.
   say("\r\n");
 }
 
-/// Takes the terminal again. From the background this stops the process, until it is in front.
+/// Sets the program's mode again. In the background this stops the process until it is in the foreground.
 static void take_again(void) {
   if (!atomic_load(&in_our_mode)) return;
   tcsetattr(terminal_input, TCSANOW, &our_mode);
@@ -123,7 +123,7 @@ static void take_again(void) {
 static void on_stop(int signal_number) {
   int error = errno;
   give_back();
-  // The default action, for which the signal must be neither caught nor blocked.
+  // Takes the default action; the signal must be neither caught nor blocked.
   struct sigaction standard = {.sa_handler = SIG_DFL}, ours;
   sigset_t stop, blocked;
   sigemptyset(&standard.sa_mask);
@@ -132,7 +132,7 @@ static void on_stop(int signal_number) {
   sigaddset(&stop, signal_number);
   raise(signal_number);
   pthread_sigmask(SIG_UNBLOCK, &stop, &blocked);
-  // Here the process has stopped, and goes on.
+  // The process stopped here and continues.
   pthread_sigmask(SIG_SETMASK, &blocked, NULL);
   sigaction(signal_number, &ours, NULL);
   take_again();
@@ -152,16 +152,16 @@ static void on_resize(int signal_number) {
   cle_wake();
 }
 
-/// The process is about to end: gives the terminal back, and lets whoever was there before us (the
-/// default action, or a handler that prints a backtrace) have the signal.
+/// Restores the terminal before the process ends, and passes the signal to the previous handler: the default
+/// action, or a handler that prints a backtrace.
 static void on_end(int signal_number, siginfo_t *info, void *context) {
   (void)context;
   give_back();
   for (size_t i = 0; i < GUARDED; i++) {
     if (guarded[i] == signal_number) sigaction(signal_number, &before[i], NULL);
   }
-  // A fault happens again on return, with its registers as they were. All else has to be sent
-  // again; so has a trap, as its instruction would not be run again.
+  // A fault occurs again on return, with the same registers. Every other signal must be sent again. So must a
+  // trap, because its instruction would not run again.
   bool is_fault = (signal_number == SIGSEGV || signal_number == SIGBUS || signal_number == SIGILL || signal_number == SIGFPE)
       && info->si_code > 0;
   if (!is_fault) raise(signal_number);
@@ -189,7 +189,7 @@ static void install(size_t index) {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   }
   sigaction(number, NULL, &before[index]);
-  // What nohup or a parent made us ignore stays ignored.
+  // Signals that nohup or a parent has ignored stay ignored.
   if (before[index].sa_handler != SIG_IGN) sigaction(number, &action, NULL);
 }
 
@@ -229,8 +229,7 @@ void cle_entered_mode(const char *enter, const char *leave) {
 
 void cle_left_mode(void) {
   atomic_store(&in_our_mode, false);
-  // The process may have been stopped after the mode was given up and before this was said; then
-  // the mode was taken again.
+  // If the process was stopped between leaving the mode and recording that, the mode was set again.
   struct termios mode;
   if (tcgetattr(terminal_input, &mode) == 0 && mode.c_lflag == our_mode.c_lflag) {
     tcsetattr(terminal_input, TCSADRAIN, &found_mode);

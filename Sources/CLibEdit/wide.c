@@ -9,7 +9,7 @@ void *cle_allocate(void *old, size_t count) {
   return memory;
 }
 
-/// The scalar at `*text`, which moves past it.
+/// Decodes the scalar at `*text` and advances `*text`.
 static uint32_t decode(const unsigned char **text) {
   const unsigned char *bytes = *text;
   uint32_t scalar = bytes[0];

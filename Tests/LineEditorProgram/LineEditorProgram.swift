@@ -1,7 +1,7 @@
 import Foundation
 import LineEditor
 
-/// A program that uses a line editor in every way, for tests to drive at a terminal.
+/// A program that uses all features of a line editor; tests run it at a terminal.
 @main
 struct LineEditorProgram {
   private let editor: LineEditor
@@ -9,7 +9,7 @@ struct LineEditorProgram {
   private let counter = Counter()
   private let right: String?
 
-  /// What the program's own keys change, and its prompt shows.
+  /// The number that the program's keys change and its prompt shows.
   final class Counter {
     var value = 0
   }
@@ -80,7 +80,7 @@ struct LineEditorProgram {
     }
   }
 
-  /// Runs a command; false ends the program.
+  /// Runs a command; returns `false` to end the program.
   private mutating func perform(_ line: String) -> Bool {
     do throws(FileError) {
       if try history?.append(line) ?? true { editor.remember(line) }
@@ -107,7 +107,7 @@ struct LineEditorProgram {
     return true
   }
 
-  /// A command that takes as long as nobody stops it.
+  /// Runs until it is interrupted.
   private func work() {
     let interruption = Interruption()
     print("working")
@@ -123,7 +123,7 @@ struct LineEditorProgram {
     }
   }
 
-  /// Needs more stack than there is.
+  /// Overflows the stack.
   private static func recurse(_ depth: Int) -> Int {
     depth == 0 ? 0 : recurse(depth + 1) + recurse(depth + 2)
   }
@@ -136,7 +136,7 @@ struct LineEditorProgram {
     }
   }
 
-  /// Shows above the line what is written to a pipe, which another thread reads.
+  /// Shows the text from a pipe above the line; another thread reads the pipe.
   private func follow(_ path: String) {
     let notices = editor.notices
     Thread.detachNewThread {
@@ -150,7 +150,7 @@ struct LineEditorProgram {
     }
   }
 
-  /// Shows many lines through the user's pager.
+  /// Shows many rows through the user's pager.
   private func page() {
     let environment = ProcessInfo.processInfo.environment
     let command = PagerCommand(environment: environment) {

@@ -30,8 +30,8 @@ struct EditSettingsTests {
     #expect(run == ["bad one", "bind -v", "bind ^A x", "\u{1B}bad"])
     #expect(
       problems.map(\.description) == [
-        "\(path):1: not understood and passed over: bad one (see editrc(5))",
-        "\(path):4: not understood and passed over: \\u{1B}bad (see editrc(5))",
+        "\(path):1: ignored unknown setting: bad one (see editrc(5))",
+        "\(path):4: ignored unknown setting: \\u{1B}bad (see editrc(5))",
       ])
     run = []
     settings.bindAgain {
@@ -47,7 +47,7 @@ struct EditSettingsTests {
     let settings = EditSettings(environment: ["EDITRC": folder.path("")])
     let problems = settings.apply { _ in true }
     #expect(
-      problems.map(\.description) == ["\(folder.path("")): cannot be read: not a regular file"])
+      problems.map(\.description) == ["\(folder.path("")): cannot read: not a regular file"])
   }
 
   @Test("know the keys that are the user's")

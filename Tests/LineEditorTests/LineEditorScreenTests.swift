@@ -5,14 +5,14 @@ import Testing
 
 @Suite("A line editor and what shares its screen", .serialized)
 struct LineEditorScreenTests {
-  @Test("shows text of another thread above a line of several rows, which stays as it is")
+  @Test("shows text of another thread above a line of several rows, which does not change")
   func followsAbove() throws {
     let folder = try TemporaryFolder()
     let terminal = try TestProgram.start(columns: 20)
     let pipe = folder.path("pipe")
     let isMade = unsafe mkfifo(pipe, 0o600) == 0
     #expect(isMade)
-    // Typed in one row, as the folder's name is long.
+    // One row, because the folder's name is long.
     try terminal.resize(columns: 200, rows: 24)
     try terminal.type("follow \(pipe)\n")
     try terminal.wait(forLine: "(0)>")
@@ -31,7 +31,7 @@ struct LineEditorScreenTests {
     try notes.close()
   }
 
-  @Test("shows a right prompt as long as there is room for it")
+  @Test("shows a right prompt while there is room for it")
   func showsRightPrompt() throws {
     let terminal = try Terminal(
       [BuiltProduct.path("line-editor-program")], environment: ["PROGRAM_RIGHT": "right"],
@@ -46,7 +46,7 @@ struct LineEditorScreenTests {
     #expect(try terminal.waitForEnd() == .code(0))
   }
 
-  @Test("reads single keys, and takes lines again afterwards")
+  @Test("reads single keys, then lines again")
   func browses() throws {
     let terminal = try TestProgram.start()
     try terminal.type("browse\n")
@@ -61,9 +61,9 @@ struct LineEditorScreenTests {
     try TestProgram.leave(terminal)
   }
 
-  @Test("shows long text through the user's pager, from which Ctrl-C does not end the program")
+  @Test("shows long text through the user's pager, in which Ctrl-C does not end the program")
   func pages() throws {
-    // Reads little, so that it leaves while more is written, and takes its time over a key.
+    // The pager reads two lines and leaves while more are written; it ends when a key is pressed.
     let terminal = try TestProgram.start(["PAGER": "head -n 2; read key </dev/tty; true"])
     try terminal.type("page\n")
     try terminal.wait(for: "row 1\nrow 2")

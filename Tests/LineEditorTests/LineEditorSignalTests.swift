@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A line editor and signals", .serialized)
 struct LineEditorSignalTests {
-  @Test("gives a line up with Ctrl-C, and ends with Ctrl-D")
+  @Test("drops a line on Ctrl-C, and ends on Ctrl-D")
   func interruptsAndEnds() throws {
     let terminal = try TestProgram.start()
     try terminal.type("abandon")
@@ -19,7 +19,7 @@ struct LineEditorSignalTests {
     #expect(terminal.isCooked)
   }
 
-  @Test("lets Ctrl-C stop a command, not the program")
+  @Test("lets Ctrl-C stop a command but not the program")
   func stopsACommand() throws {
     let terminal = try TestProgram.start()
     try terminal.type("work\n")
@@ -43,7 +43,7 @@ struct LineEditorSignalTests {
     #expect(!terminal.screen.text.contains("second"))
   }
 
-  @Test("draws anew at another size")
+  @Test("redraws at another size")
   func resizes() throws {
     let terminal = try TestProgram.start(columns: 40)
     try terminal.type("one two three four")
@@ -56,7 +56,7 @@ struct LineEditorSignalTests {
     try TestProgram.leave(terminal)
   }
 
-  @Test("stops with Ctrl-Z, gives the terminal back, and goes on where it was")
+  @Test("stops on Ctrl-Z, restores the terminal, and continues at the same place")
   func stopsAndGoesOn() throws {
     let program = BuiltProduct.path("line-editor-program")
     let script =
@@ -78,7 +78,7 @@ struct LineEditorSignalTests {
   }
 
   @Test(
-    "gives the terminal back however the program ends",
+    "restores the terminal, however the program ends",
     arguments: [
       ("crash", nil, Terminal.Ending.signal(TestProgram.trap)), ("exit", nil, .code(7)),
       ("overflow", nil, .signal(SIGSEGV)), (nil, SIGTERM, .signal(SIGTERM)),

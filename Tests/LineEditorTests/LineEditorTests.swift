@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A line editor at a terminal", .serialized)
 struct LineEditorTests {
-  @Test("edits a line with the arrow keys, and hands it out")
+  @Test("edits a line with the arrow keys and returns it")
   func editsALine() throws {
     let terminal = try TestProgram.start()
     try terminal.type("helo")
@@ -18,7 +18,7 @@ struct LineEditorTests {
     try TestProgram.leave(terminal)
   }
 
-  @Test("completes what candidates have in common, then lists them with their help")
+  @Test("completes the common prefix of candidates, then lists them with their help")
   func completes() throws {
     let terminal = try TestProgram.start(columns: 30)
     try terminal.type("p\t")
@@ -56,7 +56,7 @@ struct LineEditorTests {
     try TestProgram.leave(terminal, prompt: "(1)>")
   }
 
-  @Test("hands a paste out line by line, and never acts upon it")
+  @Test("returns a paste line by line, and never treats it as keys")
   func pastes() throws {
     let terminal = try TestProgram.start()
     #expect(terminal.screen.modes.contains(2004))
@@ -77,7 +77,7 @@ struct LineEditorTests {
     #expect(!terminal.screen.modes.contains(2004))
   }
 
-  @Test("keeps the history of its user, finds in it, and lets arrows leave the search")
+  @Test("keeps and searches the user's history, and lets arrows leave the search")
   func searchesHistory() throws {
     let folder = try TemporaryFolder()
     let environment = ["PROGRAM_HISTORY": folder.path("state/history")]
@@ -103,7 +103,7 @@ struct LineEditorTests {
     #expect(try folder.text(of: "state/history") == "one\nzwei 二\nquit\none!\nquit\n")
   }
 
-  @Test("edits in the manner of vi where the user's settings say so, arrows and all")
+  @Test("edits with vi keys if the user's settings say so, including arrows")
   func editsLikeVi() throws {
     let folder = try TemporaryFolder()
     try folder.write(
@@ -116,9 +116,9 @@ struct LineEditorTests {
     let terminal = try TestProgram.start(["EDITRC": folder.path("editrc")], columns: 200)
     #expect(
       terminal.screen.lines[0]
-        == folder.path("editrc") + ":3: not understood and passed over: nonsense (see editrc(5))")
+        == folder.path("editrc") + ":3: ignored unknown setting: nonsense (see editrc(5))")
     try terminal.type("worlx\u{1B}")
-    // In vi an escape by itself changes to commands, without waiting for the next key.
+    // In vi, a single escape switches to commands without waiting for the next key.
     try terminal.wait(for: "the cursor on x") { $0.cursor.column == 9 }
     try terminal.type("rd")
     try terminal.type("Ihello \u{14}>\u{1B}[C\u{1B}[3~\n")
@@ -136,7 +136,7 @@ struct LineEditorTests {
     try TestProgram.leave(terminal)
   }
 
-  @Test("takes lines that are longer than the screen, pasted, typed and from the history")
+  @Test("accepts lines that are longer than the screen, pasted, typed and from the history")
   func takesLongLines() throws {
     let terminal = try TestProgram.start(columns: 40, rows: 10)
     let long = String(repeating: "long line ", count: 300)
@@ -152,7 +152,7 @@ struct LineEditorTests {
     try TestProgram.leave(terminal)
   }
 
-  @Test("never runs a line that libedit has cut off on its way through the history")
+  @Test("never runs a line that libedit has truncated in the history")
   func refusesCutLines() throws {
     let terminal = try TestProgram.start()
     try terminal.type("quit now\n")
@@ -160,11 +160,11 @@ struct LineEditorTests {
     try terminal.type(String(repeating: "x", count: 1100) + "\u{1B}[A")
     try terminal.wait(for: "the history") { $0.line == "(0)> quit now" }
     try terminal.type("\u{1B}[B\n")
-    try terminal.wait(for: "history and is not run\ninterrupted\n(0)>")
+    try terminal.wait(for: "it is not run\ninterrupted\n(0)>")
     try TestProgram.leave(terminal)
   }
 
-  @Test("takes bytes that are not UTF-8 for what they are, and goes on")
+  @Test("replaces invalid UTF-8 and continues")
   func survivesInvalidInput() throws {
     let terminal = try TestProgram.start()
     try terminal.type(bytes: [0x61, 0xFF, 0xC3, 0x28, 0x62, 0x0A])
@@ -172,16 +172,16 @@ struct LineEditorTests {
     try TestProgram.leave(terminal)
   }
 
-  @Test("is the only one of its process")
+  @Test("is the only one in its process")
   func isAlone() throws {
     let terminal = try TestProgram.start(columns: 100)
     try terminal.type("second\n")
     try terminal.wait(
-      for: "there is a line editor already, and a process has one terminal: close the first")
+      for: "a line editor is already open, and a process can have only one: close it first")
     try TestProgram.leave(terminal)
   }
 
-  @Test("is not made where there is no terminal", arguments: ["xterm", "dumb", ""])
+  @Test("cannot be opened without a terminal", arguments: ["xterm", "dumb", ""])
   func needsATerminal(_ name: String) {
     #expect(throws: LineEditorError.notATerminal) {
       try LineEditor(name: "program", input: -1, output: -1, environment: ["TERM": name])

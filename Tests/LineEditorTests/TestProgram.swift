@@ -5,7 +5,7 @@ import Testing
 
 /// The program that the tests drive at a terminal.
 enum TestProgram {
-  /// The signal that a trap of Swift's ends with.
+  /// The signal of a Swift trap.
   static var trap: Int32 {
     #if arch(x86_64) || arch(i386)
       SIGILL
@@ -14,7 +14,7 @@ enum TestProgram {
     #endif
   }
 
-  /// Starts the program, and waits for its prompt.
+  /// Starts the program and waits for its prompt.
   static func start(
     _ environment: [String: String] = [:], columns: Int = 80, rows: Int = 24
   ) throws -> Terminal {
@@ -26,7 +26,7 @@ enum TestProgram {
     return terminal
   }
 
-  /// Every test ends with the program's own command, and a screen that knew all it was sent.
+  /// Ends the program with its own command, and checks that the screen knew all sequences.
   static func leave(_ terminal: Terminal, prompt: String = "(0)>") throws {
     try terminal.wait(forLine: prompt)
     try terminal.type("quit\n")

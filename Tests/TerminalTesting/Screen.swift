@@ -1,8 +1,8 @@
-/// What a terminal shows: as much of a VT220 (with xterm's habits) as programs that edit lines use.
+/// The content of a terminal: the part of a VT220 (with xterm's extensions) that line editors use.
 package struct Screen: Sendable {
-  /// A place on the screen and what stands there.
+  /// A cell of the screen.
   package struct Cell: Equatable, Sendable {
-    /// The text; empty behind a character that is two columns wide.
+    /// The text; empty after a character that is two columns wide.
     package var text = " "
     /// The parameters of the last SGR sequence before it: `0;1;32`.
     package var style = ""
@@ -13,25 +13,23 @@ package struct Screen: Sendable {
     }
   }
 
-  /// The size.
+  /// The width.
   package private(set) var columns: Int
   package private(set) var rows: Int
-  /// Where the cursor is, from 0.
+  /// The place of the cursor, counted from 0.
   package private(set) var cursor: (row: Int, column: Int) = (0, 0)
-  /// How often the bell rang.
+  /// The number of times the bell rang.
   package private(set) var bells = 0
   /// The private modes that are set: 2004 is bracketed paste, 25 the visible cursor.
   package private(set) var modes: Set<Int> = [25]
   /// The rows that have left the screen at its top.
   package private(set) var scrolledOff: [String] = []
-  /// Sequences that this screen does not know.
-  ///
-  /// Each is a hole in a test.
+  /// The sequences that this screen does not know; a test that sends one is incomplete.
   package private(set) var unknown: [String] = []
 
   private var cells: [[Cell]]
   private var style = ""
-  /// The last column is full, and the next character goes to the next row.
+  /// `true` if the last column is full and the next character goes to the next row.
   private var wrapsNext = false
   private var sequence: [Unicode.Scalar]?
 
@@ -41,7 +39,7 @@ package struct Screen: Sendable {
     cells = Self.blank(columns, rows)
   }
 
-  /// The rows, without the spaces at their ends.
+  /// The rows without trailing spaces.
   package var lines: [String] {
     cells.map { Self.text($0) }
   }
@@ -54,10 +52,10 @@ package struct Screen: Sendable {
   /// The row of the cursor.
   package var line: String { lines[cursor.row] }
 
-  /// What stands at a place.
+  /// The cell at a place.
   package func cell(row: Int, column: Int) -> Cell { cells[row][column] }
 
-  /// Takes another size; what is outside is lost, as on an xterm.
+  /// Changes the size; text outside of it is lost, as on an xterm.
   package mutating func resize(columns: Int, rows: Int) {
     var resized = Self.blank(columns, rows)
     let dropped = max(0, cursor.row - rows + 1)
@@ -70,7 +68,7 @@ package struct Screen: Sendable {
     wrapsNext = false
   }
 
-  /// Takes what a program has written.
+  /// Processes the output of a program.
   package mutating func feed(_ text: String) {
     for scalar in text.unicodeScalars { feed(scalar) }
   }

@@ -10,10 +10,10 @@ import CPTY
 
 /// A program that runs at a pseudo-terminal, which is its controlling terminal.
 ///
-/// A test sends keys and waits for what the screen is to show. Nothing sleeps: each wait ends with
-/// the first output that brings that about, and fails with the screen when the deadline is over.
+/// A test sends keys and waits for the expected screen. Nothing sleeps: a wait ends with the first output that
+/// brings the expected screen, and fails with the actual screen after the deadline.
 package final class Terminal {
-  /// What the terminal shows, as far as the program's output was read.
+  /// The content of the terminal after the output that was read so far.
   package private(set) var screen: Screen
   private let descriptor: Int32
   private let process: pid_t
@@ -21,10 +21,10 @@ package final class Terminal {
   private var status: Int32?
   private var undecoded: [UInt8] = []
 
-  /// Long enough for a machine that does other things, short enough for a person to wait for.
+  /// Long enough for a busy machine; only failing tests wait for it.
   private static let deadline = Duration.seconds(30)
 
-  /// How a program ended.
+  /// The end of a program: an exit code or a signal.
   package enum Ending: Equatable, Sendable {
     case code(Int32)
     case signal(Int32)
@@ -33,16 +33,16 @@ package final class Terminal {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - arguments: the path of the program, and its arguments.
-  ///   - environment: all of its environment; `TERM` is xterm-256color unless given.
-  ///   - columns: the width of the terminal.
-  ///   - rows: its height.
-  /// - Throws: ``TerminalError`` where the system has no terminal left, or not this program.
+  ///   - arguments: The path of the program and its arguments.
+  ///   - environment: The whole environment; the default of `TERM` is xterm-256color.
+  ///   - columns: The width of the terminal.
+  ///   - rows: The height of the terminal.
+  /// - Throws: ``TerminalError`` if the system has no more terminals, or cannot run the program.
   package init(
     _ arguments: [String], environment: [String: String] = [:], columns: Int = 80, rows: Int = 24
   ) throws {
     var path = [CChar](repeating: 0, count: 256)
-    // The array has as many bytes as the call is told.
+    // The call gets the size of the array.
     descriptor = unsafe cpty_open(Int32(columns), Int32(rows), &path, path.count)
     guard descriptor >= 0 else { throw TerminalError("no pseudo-terminal: errno \(errno)") }
     screen = Screen(columns: columns, rows: rows)
@@ -67,7 +67,7 @@ package final class Terminal {
     close(descriptor)
   }
 
-  /// The strings as C takes them, for the length of a call.
+  /// Calls `body` with strings as a null-terminated C array.
   private static func withStrings<Result>(
     _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {
@@ -77,7 +77,7 @@ package final class Terminal {
     return unsafe body(copies)
   }
 
-  /// Types text, as it is.
+  /// Types text unchanged.
   package func type(_ text: String) throws {
     try type(bytes: Array(text.utf8))
   }
@@ -92,12 +92,12 @@ package final class Terminal {
     }
   }
 
-  /// Pastes text, as a terminal does it for a program that asks for marks.
+  /// Pastes text with the marks of bracketed paste.
   package func paste(_ text: String) throws {
     try type("\u{1B}[200~\(text)\u{1B}[201~")
   }
 
-  /// Changes the size, of which the program is told.
+  /// Changes the size and notifies the program.
   package func resize(columns: Int, rows: Int) throws {
     screen.resize(columns: columns, rows: rows)
     guard cpty_resize(descriptor, Int32(columns), Int32(rows)) else {
@@ -110,10 +110,10 @@ package final class Terminal {
     kill(process, number)
   }
 
-  /// Whether the terminal is in the mode that shells expect.
+  /// `true` if the terminal is in the line mode that shells expect.
   package var isCooked: Bool { cpty_is_cooked(descriptor) }
 
-  /// Waits until the screen is as wanted.
+  /// Waits until the screen meets a condition.
   @discardableResult
   package func wait(for what: String, until isSo: (Screen) -> Bool) throws -> Screen {
     let end = ContinuousClock.now + Self.deadline
@@ -125,13 +125,13 @@ package final class Terminal {
     return screen
   }
 
-  /// Waits until the screen holds a text.
+  /// Waits until the screen contains a text.
   @discardableResult
   package func wait(for text: String) throws -> Screen {
     try wait(for: text) { $0.text.contains(text) }
   }
 
-  /// Waits until the cursor stands at the end of this text, and nothing else is in its row.
+  /// Waits until the row of the cursor contains exactly this text.
   @discardableResult
   package func wait(forLine line: String) throws -> Screen {
     try wait(for: "the line \(line)") { screen in
@@ -153,7 +153,7 @@ package final class Terminal {
     }
   }
 
-  /// Waits for the program's end, reading all that it writes.
+  /// Waits until the program ends, and reads all its output.
   package func waitForEnd() throws -> Ending {
     let end = ContinuousClock.now + Self.deadline
     while !isAtEnd {
@@ -173,7 +173,7 @@ package final class Terminal {
     TerminalError(problem, screen: screen, cooked: isCooked)
   }
 
-  /// Reads what there is, waiting for it; false at the end of the output and at the deadline.
+  /// Waits for output and reads it; returns `false` at the end of the output and at the deadline.
   private func readMore(until end: ContinuousClock.Instant) throws -> Bool {
     guard !isAtEnd else { return false }
     let rest = end - ContinuousClock.now
@@ -187,7 +187,7 @@ package final class Terminal {
     let count = unsafe bytes.withUnsafeMutableBytes {
       unsafe read(descriptor, $0.baseAddress, $0.count)
     }
-    // Linux says EIO once nobody has the other side open any more.
+    // Linux fails with EIO once no process has the other side open.
     guard count > 0 else {
       if count < 0, errno == EINTR || errno == EAGAIN { return true }
       isAtEnd = true
@@ -197,11 +197,11 @@ package final class Terminal {
     return true
   }
 
-  /// Gives the screen all whole characters.
+  /// Sends all complete characters to the screen.
   private func take(_ bytes: ArraySlice<UInt8>) {
     undecoded += bytes
     var whole = undecoded.count
-    // A character that is torn begins with a lead byte in the last three.
+    // An incomplete character has its lead byte among the last three.
     for back in 1...3 where back <= undecoded.count {
       let byte = undecoded[undecoded.count - back]
       if byte & 0xC0 == 0xC0 {

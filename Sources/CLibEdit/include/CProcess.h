@@ -4,23 +4,22 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/// Starts a program whose standard input and output are these descriptors and which handles all
-/// signals in the standard way. Returns its process, or -1 and errno.
+/// Starts a program with these descriptors as standard input and output and with default signal handlers.
+/// Returns its process, or -1 and errno.
 pid_t cle_spawn(char *const arguments[], char *const environment[], int input, int output);
 
-/// Makes a pipe, the end to read from first, that no other program inherits. False and errno where
-/// the system has none left.
+/// Creates a pipe that no other program inherits; the reading end comes first. False and errno if the system
+/// has no more descriptors.
 bool cle_pipe(int ends[2]);
 
-/// Waits for the process to end; its exit code, 128 and the number of the signal that ended it, or
-/// -1 and errno.
+/// Waits for a process to end. Returns its exit code, 128 plus the signal that ended it, or -1 and errno.
 int cle_wait(pid_t process);
 
-/// Ignores SIGPIPE, so that writing to a reader that has left is an error of that write; returns
-/// whether it was ignored before.
+/// Ignores SIGPIPE, so that writing to a closed pipe fails with an error. Returns true if it was already
+/// ignored.
 bool cle_ignore_broken_pipes(void);
 
-/// Lets SIGPIPE end the process again.
+/// Restores the default action of SIGPIPE, which ends the process.
 void cle_heed_broken_pipes(void);
 
 #endif

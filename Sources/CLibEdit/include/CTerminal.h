@@ -4,51 +4,51 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Signals, and the terminal's mode through all of them. Everything here belongs to the process: a
-// handler can reach nothing else. The handlers only store to atomics, write to a pipe, and call
-// tcsetattr and its like, all of which POSIX allows in a handler.
+// Signals, and the terminal's mode across them. Everything here is global, because signal handlers can reach
+// nothing else. The handlers only store to atomics, write to a pipe, and call functions like tcsetattr, all of
+// which POSIX allows in a handler.
 
-/// Makes SIGINT a number that counts instead of the end of the process, and opens the pipe that
-/// wakes a poll. Does nothing where it has been called, or where SIGINT was ignored.
+/// Counts SIGINTs instead of ending the process, and opens the pipe that wakes a poll. Does nothing on later
+/// calls, or if SIGINT was ignored.
 bool cle_watch_interrupts(void);
 
-/// How many times SIGINT came.
+/// The number of SIGINTs so far.
 uint32_t cle_interrupts(void);
 
-/// The descriptor that is readable after a signal or a `cle_wake`, -1 before there is one.
+/// The descriptor that becomes readable after a signal or a `cle_wake`; -1 before it exists.
 int cle_wake_descriptor(void);
 
-/// Makes the wake descriptor readable. Callable from any thread.
+/// Makes the wake descriptor readable; any thread may call it.
 void cle_wake(void);
 
 /// Empties the wake descriptor.
 void cle_drain(void);
 
-/// Keeps the mode of this terminal, to give it back when the process is stopped, killed by a signal
-/// or crashes, and sets it again when the process goes on. False where it is not a terminal.
+/// Saves the mode of this terminal. The mode is restored when the process is stopped, killed by a signal or
+/// crashes, and the program's mode is set again when the process continues. False if it is not a terminal.
 bool cle_guard_terminal(int input, int output);
 
-/// Whether a terminal is under guard.
+/// True while a terminal is guarded.
 bool cle_guards_terminal(void);
 
-/// Puts the signals back as they were, and the terminal's mode.
+/// Restores the signal handlers and the terminal's mode.
 void cle_release_terminal(void);
 
-/// Says that the terminal is now in a mode of ours, which is kept for when the process goes on;
-/// `leave` is written whenever the mode is given back, `enter` when it is taken again. Both have to
-/// outlive the guard.
+/// Records that the terminal is now in the program's mode, which is set again when the process continues.
+/// `leave` is written whenever the original mode is restored, `enter` when the program's mode is set again.
+/// Both must outlive the guard.
 void cle_entered_mode(const char *enter, const char *leave);
 
-/// Says that the terminal is back in the mode it was found in.
+/// Records that the terminal is back in its original mode.
 void cle_left_mode(void);
 
-/// How many times the size of the terminal changed.
+/// The number of changes of the terminal's size so far.
 uint32_t cle_resizes(void);
 
-/// How many times the process was stopped and went on.
+/// The number of times the process was stopped and continued.
 uint32_t cle_resumptions(void);
 
-/// The size of the terminal; false where there is none.
+/// Reads the size of the terminal; false if there is none.
 bool cle_terminal_size(int descriptor, int *columns, int *rows);
 
 #endif

@@ -1,13 +1,12 @@
-/// The candidates as they appear below the line.
+/// The rows that list completion candidates below the line.
 struct CandidateList: Equatable {
   let rows: [String]
 
-  /// Lays the candidates out: with help one in a row, else in as many columns as fit, read
-  /// downwards.
+  /// Lays out the candidates: one per row if any has a help text, otherwise in columns.
   ///
-  /// What does not fit on the screen is counted in a last row.
+  /// Columns read downwards. If the list does not fit on the screen, the last row counts the rest.
   init(_ candidates: [Completions.Candidate], size: TerminalSize) {
-    // The line that was completed stays in sight, above and below.
+    // Leaves room for the completed line, above and below the list.
     let limit = max(1, size.rows - 3)
     let names = candidates.map(\.text.sanitised)
     let width = min(names.map { ColumnWidth.of($0) }.max() ?? 0, size.columns - 1)
@@ -17,7 +16,7 @@ struct CandidateList: Equatable {
     } else {
       let columns = max(1, size.columns / (width + 2))
       let height = (names.count + columns - 1) / columns
-      // What is left out has to be the end of the list, so a list that is cut is read across.
+      // A cut list has to lose its end, so it reads across instead of downwards.
       let isCut = height > limit
       let lines = (0..<height).map { row in
         let places = (0..<columns).map { isCut ? row * columns + $0 : row + $0 * height }
@@ -54,7 +53,7 @@ struct CandidateList: Equatable {
 }
 
 extension String {
-  /// The text without the spaces at its end.
+  /// The text without trailing spaces.
   fileprivate var trimmed: String {
     var end = endIndex
     while end > startIndex, self[index(before: end)] == " " { end = index(before: end) }

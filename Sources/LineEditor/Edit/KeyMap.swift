@@ -1,15 +1,15 @@
-/// What libedit is told for each key.
+/// Maps keys to the scalars that libedit gets for them.
 ///
-/// libedit looks up single characters below 256, and takes longer sequences apart by itself: then
-/// an escape waits for the next key in vi, and an arrow leaves `[C` in a search. So sequences never
-/// reach it: each key of one has a number of its own among the C1 control characters (0x80 to
-/// 0x9F), which no keyboard sends, and libedit has those bound in every map.
+/// libedit looks up single characters below 256 and parses longer sequences itself. Its parser makes an escape
+/// wait for the next key in vi, and lets an arrow leave `[C` in a search. So libedit never sees a sequence:
+/// each such key has a number among the C1 control characters (0x80 to 0x9F), which no keyboard sends. These
+/// numbers are bound in every map of libedit.
 struct KeyMap {
-  /// What a number stands for.
+  /// The meaning of a number.
   enum Meaning: Equatable {
     /// A command of libedit.
     case command(String)
-    /// Something of ours: the editor knows what.
+    /// An action of the program, which the editor looks up.
     case program
   }
 
@@ -18,15 +18,15 @@ struct KeyMap {
   private var keysOnEmptyLine: [Key: UInt32] = [:]
   private var nextNumber: UInt32 = 0x80
 
-  /// Keys that the user has bound: their sequences are libedit's.
+  /// The keys that the user has bound; libedit handles their sequences.
   var usersKeys: Set<Key> = []
 
-  /// Accepts the line.
+  /// The number that accepts the line.
   let accept: UInt32
-  /// Inserts what was pasted.
+  /// The number that inserts pasted text.
   let paste: UInt32
 
-  /// The keys that every line has.
+  /// The keys that every editor binds.
   private static let standard: [(Key, String)] = [
     (Key(.up), "ed-prev-history"), (Key(.down), "ed-next-history"),
     (Key(.left), "ed-prev-char"), (Key(.right), "ed-next-char"),
@@ -45,14 +45,14 @@ struct KeyMap {
     }
   }
 
-  /// Gives a key to the program, and returns its number.
+  /// Binds a key to the program and returns its number.
   mutating func bind(_ key: Key, onEmptyLine: Bool) -> UInt32 {
     if onEmptyLine {
       let number = keysOnEmptyLine[key] ?? take(.program)
       keysOnEmptyLine[key] = number
       return number
     }
-    // A control character is bound as it is, so that the user can bind it to something else.
+    // Control characters are bound directly, so that the user can rebind them.
     if let byte = key.controlByte {
       meanings[UInt32(byte)] = .program
       return UInt32(byte)
@@ -64,14 +64,16 @@ struct KeyMap {
   }
 
   private mutating func take(_ meaning: Meaning) -> UInt32 {
-    precondition(nextNumber < 0xA0, "a line editor has no more than 32 keys of its own")
+    precondition(
+      nextNumber < 0xA0, "A line editor can bind at most 32 keys that are not control characters")
     defer { nextNumber += 1 }
     meanings[nextNumber] = meaning
     return nextNumber
   }
 
-  /// What libedit is told for a key: a number of ours, the key itself, or nothing where it has no
-  /// meaning and would be typed into the line as its sequence.
+  /// Returns the scalars for a key: a number, the key itself, or none.
+  ///
+  /// A key without a meaning gets none, because libedit would insert its sequence into the line.
   func scalars(for press: KeyPress, lineIsEmpty: Bool, isSearching: Bool) -> [UInt32] {
     let isUsers = usersKeys.contains(press.key) && !isSearching
     if !isUsers {
@@ -85,11 +87,25 @@ struct KeyMap {
     return String(decoding: press.bytes, as: UTF8.self).unicodeScalars.map(\.value)
   }
 
-  /// Whether the key came as more than itself, or itself with alt.
+  /// `true` if the terminal sends more for the key than a character, optionally with alt.
   private static func isSequence(_ press: KeyPress) -> Bool {
     switch press.key.name {
     case .character, .enter, .backspace, .tab, .escape: press.key.modifiers.contains(.shift)
     default: true
     }
   }
+}
+
+/// The effect of a key that the program has bound.
+package enum KeyAction: Equatable, Sendable {
+  /// Does nothing.
+  case none
+  /// Replaces the line.
+  case replace(LineBuffer)
+  /// Replaces the line with a text and accepts it as if it had been typed.
+  case accept(String)
+  /// Asks for the prompt again; the line stays.
+  case refreshPrompt
+  /// Rings the bell: the key has no meaning here.
+  case beep
 }

@@ -1,13 +1,12 @@
 internal import CLibEdit
 
-/// libedit, without its pointers.
+/// A safe interface to libedit.
 ///
-/// Safe: the editor is valid from `init` to `close`, `callbacks` is held as long, every string that
-/// crosses is copied before the call returns, and both functions are called only from within calls
-/// into libedit, on the thread of the caller.
+/// Safe: the editor is valid from `init` to `close`, and `callbacks` lives as long. Every string is copied
+/// before the call returns. libedit calls both functions only during calls into it, on the calling thread.
 @safe
 final class LibEdit {
-  /// What libedit asks for while a line is edited.
+  /// The functions that libedit calls while a line is edited.
   final class Callbacks {
     var next: () -> Input = { .ended }
     var key: (UInt32) -> Reaction = { _ in .beep }
@@ -35,7 +34,7 @@ final class LibEdit {
   let callbacks = Callbacks()
   private var opened: OpaquePointer?
 
-  /// Opens the terminal; nil where the descriptors are not one.
+  /// Opens the terminal; nil if the descriptors are not a terminal.
   init?(name: String, input: Int32, output: Int32) {
     let functions = unsafe cle_callbacks(
       context: Unmanaged.passUnretained(callbacks).toOpaque(),
@@ -63,9 +62,7 @@ final class LibEdit {
 
   deinit { close() }
 
-  /// Gives the terminal back.
-  ///
-  /// Nothing else can be called any more.
+  /// Restores the terminal; no other method may be called afterwards.
   func close() {
     guard let editor = unsafe opened else { return }
     unsafe opened = nil
@@ -73,7 +70,7 @@ final class LibEdit {
   }
 
   private var editor: OpaquePointer {
-    guard let editor = unsafe opened else { preconditionFailure("the line editor is closed") }
+    guard let editor = unsafe opened else { preconditionFailure("The line editor is closed") }
     return unsafe editor
   }
 
@@ -115,4 +112,33 @@ final class LibEdit {
   func bind(_ key: UInt32) -> Bool { unsafe cle_bind_key(editor, key) }
   func run(setting: String) -> Bool { unsafe cle_run_setting(editor, setting) }
   func addHistory(_ line: String) { unsafe cle_add_history(editor, line) }
+}
+
+/// A mode that the terminal is switched to while the program reads keys.
+///
+/// The escape sequences are constants, so they live as long as the process.
+enum TerminalMode {
+  case line, keys
+
+  /// Enters the mode; it is entered again when a stopped process continues.
+  func enter() {
+    switch self {
+    // Bracketed paste (xterm): the terminal sends marks around pasted text.
+    case .line: Self.enter("\u{1B}[?2004h", leaving: "\u{1B}[?2004l")
+    // The program may hide the cursor.
+    case .keys: Self.enter("", leaving: "\u{1B}[0m\u{1B}[?25h")
+    }
+  }
+
+  /// Leaves the mode.
+  static func leave() { cle_left_mode() }
+
+  private static func enter(_ text: StaticString, leaving: StaticString) {
+    // A static string ends with a zero byte and is never deallocated.
+    unsafe cle_entered_mode(pointer(text), pointer(leaving))
+  }
+
+  private static func pointer(_ text: StaticString) -> UnsafePointer<CChar> {
+    unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+  }
 }

@@ -1,17 +1,16 @@
 internal import CLibEdit
 
-/// Edits lines at a terminal: keys in the manner of emacs or vi (`.editrc`), history, completion,
-/// text that appears above while one types, and keys of the program's own.
+/// Edits lines at a terminal, with emacs or vi keys (`.editrc`), history, completion and notices.
 ///
-/// A process has one at a time, as it has one terminal. It belongs to the thread that made it: every
-/// closure it is given runs on that thread, within ``readLine(_:)``. ``notices`` is for the others.
+/// A process can have one editor at a time, because it has one terminal. The editor belongs to the thread that
+/// created it: its closures run on that thread, during ``readLine(_:)``. Other threads use ``notices``.
 ///
-/// While it is open, the terminal's mode survives everything: it is given back when the process is
-/// stopped with Ctrl-Z, ends by a signal, or crashes, and taken again when it goes on.
+/// An open editor restores the terminal's mode when the process is stopped with Ctrl-Z, ends by a signal or
+/// crashes. It sets its own mode again when the process continues.
 package final class LineEditor {
-  /// Where other threads leave text for above the line.
+  /// Prints text of any thread above the line.
   package let notices = NoticeBoard()
-  /// What the user's settings say that libedit does not understand.
+  /// The lines of the user's settings that libedit does not understand.
   package let settingProblems: [SettingProblem]
   /// Completes the word at the cursor when Tab is pressed.
   package var complete: ((LineBuffer) -> Completions)?
@@ -24,27 +23,27 @@ package final class LineEditor {
   private var isClosed = false
   var keyMap = KeyMap()
   var actions: [UInt32: (LineBuffer) -> KeyAction] = [:]
-  /// The newest line of the history.
+  /// The latest line in the history.
   var lastRemembered: String?
-  /// What the key for pastes is to insert.
+  /// The text that the paste key inserts.
   var insertion: Insertion?
 
-  /// What libedit is yet to be told.
+  /// The scalars that libedit gets next.
   var queue: ArraySlice<UInt32> = []
   var makePrompt: () -> Prompt = { Prompt("") }
   var prompt = Prompt("")
   var pastes = PasteQueue()
-  /// SIGINT after this drops what is left of a paste of several lines.
+  /// Detects a SIGINT that drops the rest of a multi-line paste.
   var interruption = Interruption()
 
   /// Opens the terminal.
   ///
   /// - Parameters:
-  ///   - name: what the user's settings call the program.
-  ///   - input: the descriptor that keys are read from.
-  ///   - output: the descriptor that is drawn on.
-  ///   - environment: where `TERM`, `EDITRC` and `HOME` are looked up.
-  /// - Throws: ``LineEditorError``; then nothing has changed.
+  ///   - name: The program's name in the user's settings.
+  ///   - input: The descriptor to read keys from.
+  ///   - output: The descriptor to draw on.
+  ///   - environment: The variables `TERM`, `EDITRC` and `HOME` are read from it.
+  /// - Throws: ``LineEditorError``; the terminal is then unchanged.
   package init(
     name: String, input: Int32 = 0, output: Int32 = 1, environment: [String: String]
   ) throws(LineEditorError) {
@@ -66,9 +65,9 @@ package final class LineEditor {
     connect()
   }
 
-  /// Gives the terminal back as it was found.
+  /// Restores the terminal.
   ///
-  /// Call it before the process ends by `exit`, which frees nothing.
+  /// Call it before `exit`, which runs no deinitialisers.
   package func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -78,16 +77,115 @@ package final class LineEditor {
 
   deinit { close() }
 
-  /// Puts the user's bindings over the program's, once these are complete.
+  /// Applies the user's bindings again, after the program has bound all its keys.
   func bindUsersKeys() {
     guard !settingsAreComplete else { return }
     settingsAreComplete = true
     settings.bindAgain { libedit.run(setting: $0) }
   }
 
-  /// Text for the line, and whether the line is then accepted.
+  /// Text to insert into the line, and `true` to accept the line afterwards.
   struct Insertion {
     var text: String
     var accepts: Bool
+  }
+}
+
+extension LineEditor {
+  /// Binds a key.
+  ///
+  /// A binding in the user's settings takes precedence.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - onEmptyLine: `true` to bind the key on empty lines only.
+  ///   - action: Returns the effect of the key on the line.
+  package func bind(
+    _ key: Key, onEmptyLine: Bool = false, _ action: @escaping (LineBuffer) -> KeyAction
+  ) {
+    let number = keyMap.bind(key, onEmptyLine: onEmptyLine)
+    actions[number] = action
+    register(number)
+  }
+
+  /// Sets the callbacks of libedit, which this editor outlives.
+  func connect() {
+    libedit.callbacks.next = { [unowned self] in nextScalar() }
+    libedit.callbacks.key = { [unowned self] in press($0).reaction }
+    actions[keyMap.paste] = { [unowned self] in insertPaste(into: $0) }
+    for number in keyMap.meanings.keys.sorted() { register(number) }
+    bind(Key(.tab)) { [unowned self] in completeWord(of: $0) }
+  }
+
+  /// Binds a number of the key map in libedit.
+  private func register(_ number: UInt32) {
+    let isKnown =
+      switch keyMap.meanings[number] {
+      case .command(let command): libedit.bind(number, command: command)
+      case .program: libedit.bind(number)
+      case nil: false
+      }
+    precondition(isKnown, "libedit cannot bind key \(number)")
+  }
+
+  /// Runs the action of a key.
+  private func press(_ number: UInt32) -> KeyAction {
+    guard let action = actions[number] else { return .beep }
+    let result = action(libedit.line)
+    switch result {
+    case .none, .beep: break
+    case .replace(let line): libedit.replace(line)
+    case .accept(let text):
+      libedit.replace(LineBuffer(text))
+      queue = [keyMap.accept] + queue
+    case .refreshPrompt: renewPrompt()
+    }
+    return result
+  }
+}
+
+extension KeyAction {
+  fileprivate var reaction: LibEdit.Reaction {
+    switch self {
+    case .none: .none
+    case .replace, .accept: .refresh
+    case .refreshPrompt: .redraw
+    case .beep: .beep
+    }
+  }
+}
+
+extension LineEditor {
+  /// Sets the history for arrow keys and searches, oldest line first.
+  package func useHistory(_ lines: [String]) {
+    for line in lines { remember(line) }
+  }
+
+  /// Adds a line to the history, unless it equals the latest one.
+  package func remember(_ line: String) {
+    // libedit would draw the text after a line feed over the prompt.
+    let line = line.sanitised
+    guard !line.isEmpty, line != lastRemembered else { return }
+    lastRemembered = line
+    libedit.addHistory(line)
+  }
+}
+
+/// The reason why a line editor cannot be opened.
+package enum LineEditorError: Error, Equatable, CustomStringConvertible {
+  /// Input or output is not a terminal with a movable cursor.
+  case notATerminal
+  /// The process already has an open editor.
+  case alreadyOpen
+
+  /// A message for the user.
+  package var description: String {
+    switch self {
+    case .notATerminal:
+      "cannot edit lines: input and output must be a terminal that can move its cursor (see TERM); "
+        + "read plain lines instead"
+    case .alreadyOpen:
+      "a line editor is already open, and a process can have only one: close it first"
+    }
   }
 }

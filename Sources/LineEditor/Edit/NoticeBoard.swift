@@ -1,9 +1,9 @@
 internal import CLibEdit
 import Synchronization
 
-/// Where any thread leaves text that is to appear above the line that is being edited.
+/// Prints text of any thread above the line that is being edited.
 ///
-/// It appears at once while a line is edited, otherwise before the next one.
+/// The text appears at once while a line is edited, otherwise before the next line.
 package final class NoticeBoard: Sendable {
   struct Notices {
     var texts: [String] = []
@@ -12,22 +12,21 @@ package final class NoticeBoard: Sendable {
 
   private let notices = Mutex(Notices())
 
-  /// Shows a text, as it is: whoever puts it together from values that came from elsewhere has to
-  /// sanitise those.
+  /// Prints a text and adds a line feed if it has none at its end.
   ///
-  /// It gets a line feed at its end where it has none.
+  /// The text goes to the terminal unchanged: the caller must sanitise outside values in it.
   package func printAbove(_ text: String) {
     notices.withLock { $0.texts.append(text) }
     cle_wake()
   }
 
-  /// Asks for the prompt again, as what it shows has changed.
+  /// Asks for the prompt again, because it has changed.
   package func refreshPrompt() {
     notices.withLock { $0.promptChanged = true }
     cle_wake()
   }
 
-  /// Takes what there is.
+  /// Removes and returns all notices; nil if there are none.
   func take() -> Notices? {
     notices.withLock { notices in
       guard notices.promptChanged || !notices.texts.isEmpty else { return nil }

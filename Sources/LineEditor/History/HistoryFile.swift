@@ -6,26 +6,24 @@
   import Glibc
 #endif
 
-/// The lines that a user has typed, in a file that several sessions share.
+/// The history of typed lines, in a file that several sessions share.
 ///
-/// Each line is appended when it is entered, so that a session that crashes loses none and another
-/// that begins has all. The file is the user's alone (mode 0600, in a folder made with 0700), as
-/// what is typed into a debugger may be a secret. Every use of it holds a lock (`flock`).
+/// Each line is appended when it is entered, so a crashed session loses none, and a new session has all. Only
+/// the user can read the file (mode 0600, in a folder created with 0700), because lines typed into a debugger
+/// may contain secrets. Every access holds a lock (`flock`).
 package struct HistoryFile: Sendable {
-  /// Where the file is.
+  /// The path of the file.
   package let path: String
-  /// How many entries are loaded; the file is cut to as many once it has four times as many lines.
+  /// The number of entries to load; a file with four times as many lines is cut to this number.
   package let limit: Int
 
-  /// Makes a history in a file, which need not exist, nor its folder.
+  /// Creates a history; neither the file nor its folder need exist.
   package init(path: String, limit: Int = 10_000) {
     self.path = path
     self.limit = max(1, limit)
   }
 
-  /// The entries, oldest first, each once.
-  ///
-  /// Cuts the file where it has grown long.
+  /// Loads the entries, oldest first and without duplicates; cuts a file that has become long.
   package func load() throws(FileError) -> [String] {
     guard unsafe access(path, F_OK) == 0 || errno != ENOENT else { return [] }
     let file = try locked()
@@ -35,19 +33,20 @@ package struct HistoryFile: Sendable {
     return entries
   }
 
-  /// Appends an entry, unless it is empty or begins with a space, which keeps it private; returns
-  /// whether it is one to remember.
+  /// Appends an entry, unless it is empty or private: a leading space makes it private.
+  ///
+  /// - Returns: `true` if the entry was appended.
   @discardableResult
   package func append(_ entry: String) throws(FileError) -> Bool {
     guard let first = entry.first, first != " " else { return false }
     let file = try locked()
     let bytes = Array((HistoryEntry.line(for: entry) + "\n").utf8)
-    // A line that a full disk has cut off does not swallow this one.
+    // A line that a full disk has truncated must not absorb this one.
     try file.write(try isTorn(file) ? [UInt8(ascii: "\n")] + bytes : bytes)
     return true
   }
 
-  /// Opens the file, and waits for its lock.
+  /// Opens the file and waits for its lock.
   private func locked() throws(FileError) -> FileAccess {
     try makeFolder()
     while true {
@@ -67,24 +66,24 @@ package struct HistoryFile: Sendable {
     guard end >= 0 else { throw .last("read", path) }
     guard end > 0 else { return false }
     var last: UInt8 = 0
-    // `last` is one byte, and so is what is read.
+    // `last` has room for the one byte that is read.
     guard unsafe pread(file.descriptor, &last, 1, end - 1) == 1 else { throw .last("read", path) }
     return last != UInt8(ascii: "\n")
   }
 
-  /// Puts a file with these entries in place of the one that is locked.
+  /// Replaces the locked file with one that contains these entries.
   ///
-  /// The old one stays whole until the new one is.
+  /// The old file stays in place until the new one is complete.
   private func replace(with entries: [String]) throws(FileError) {
     let draft = path + ".new"
-    // The lock on the history is held: nobody else writes a draft.
+    // The lock on the history is held, so no other session writes a draft.
     let file = try FileAccess(draft, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
     try file.write(Array(entries.map { HistoryEntry.line(for: $0) + "\n" }.joined().utf8))
     guard fsync(file.descriptor) == 0 else { throw .last("write", draft) }
     guard unsafe rename(draft, path) == 0 else { throw .last("replace", path) }
   }
 
-  /// Makes the folders that are missing, for the user alone (XDG Base Directory Specification).
+  /// Creates missing folders that only the user can access (XDG Base Directory Specification).
   private func makeFolder() throws(FileError) {
     var missing: [String] = []
     var folder = Self.parent(of: path)
@@ -104,16 +103,70 @@ package struct HistoryFile: Sendable {
 }
 
 extension FileAccess {
-  /// Whether the path still leads to this file.
+  /// `true` if the path still leads to this file.
   fileprivate func isStill(at path: String) throws(FileError) -> Bool {
     var here = stat()
     var there = stat()
-    // Both are locals that outlive the calls.
+    // Both variables outlive the calls.
     guard unsafe fstat(descriptor, &here) == 0 else { throw .last("examine", path) }
     guard unsafe stat(path, &there) == 0 else {
       guard errno == ENOENT else { throw .last("examine", path) }
       return false
     }
     return here.st_ino == there.st_ino && here.st_dev == there.st_dev
+  }
+}
+
+/// The encoding of a history entry as one line, with `\\`, `\n`, `\r` and `\0` as escapes.
+enum HistoryEntry {
+  /// Encodes an entry as a line without a line feed.
+  static func line(for entry: String) -> String {
+    var line = String.UnicodeScalarView()
+    for scalar in entry.unicodeScalars {
+      switch scalar {
+      case "\\": line.append(contentsOf: "\\\\".unicodeScalars)
+      case "\n": line.append(contentsOf: "\\n".unicodeScalars)
+      case "\r": line.append(contentsOf: "\\r".unicodeScalars)
+      case "\0": line.append(contentsOf: "\\0".unicodeScalars)
+      default: line.append(scalar)
+      }
+    }
+    return String(line)
+  }
+
+  /// Decodes the entry of a line.
+  ///
+  /// A backslash before any other character stands for itself.
+  static func entry(of line: String) -> String {
+    var entry = String.UnicodeScalarView()
+    var isEscaped = false
+    for scalar in line.unicodeScalars {
+      guard isEscaped else {
+        if scalar == "\\" { isEscaped = true } else { entry.append(scalar) }
+        continue
+      }
+      isEscaped = false
+      switch scalar {
+      case "\\": entry.append("\\")
+      case "n": entry.append("\n")
+      case "r": entry.append("\r")
+      case "0": entry.append("\0")
+      default: entry.append(contentsOf: ["\\", scalar])
+      }
+    }
+    if isEscaped { entry.append("\\") }
+    return String(entry)
+  }
+
+  /// Returns the last entries in the bytes of a file, oldest first; of equal entries, the last one.
+  static func last(_ limit: Int, of bytes: [UInt8]) -> [String] {
+    var seen: Set<String> = []
+    var newestFirst: [String] = []
+    for line in bytes.split(separator: UInt8(ascii: "\n")).reversed() {
+      guard newestFirst.count < limit else { break }
+      let entry = entry(of: String(decoding: line, as: UTF8.self))
+      if seen.insert(entry).inserted { newestFirst.append(entry) }
+    }
+    return newestFirst.reversed()
   }
 }

@@ -1,19 +1,19 @@
-/// A key of the keyboard, with what is held down beside it.
+/// A key of the keyboard with its modifiers.
 package struct Key: Hashable, Sendable {
-  /// Which key.
+  /// The name of a key.
   package enum Name: Hashable, Sendable {
     case character(Unicode.Scalar)
     case up, down, left, right, home, end, pageUp, pageDown, insert, delete
     case backspace, tab, enter, escape
-    /// F1 and on.
+    /// A function key, counted from F1.
     case function(Int)
-    /// What a terminal sends before text that is pasted.
+    /// The mark that a terminal sends before pasted text.
     case pasteStart
-    /// A sequence that means no key.
+    /// A sequence that is not a known key.
     case unknown
   }
 
-  /// What is held down.
+  /// The modifier keys that are held down.
   package struct Modifiers: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -25,13 +25,13 @@ package struct Key: Hashable, Sendable {
   package var name: Name
   package var modifiers: Modifiers
 
-  /// Makes a key.
+  /// Creates a key.
   package init(_ name: Name, _ modifiers: Modifiers = []) {
     self.name = name
     self.modifiers = modifiers
   }
 
-  /// A character by itself.
+  /// A character without modifiers.
   package static func character(_ scalar: Unicode.Scalar) -> Key { Key(.character(scalar)) }
 
   /// A letter with the control key.
@@ -42,7 +42,7 @@ package struct Key: Hashable, Sendable {
   /// A character with the alt or option key.
   package static func alt(_ scalar: Unicode.Scalar) -> Key { Key(.character(scalar), .alt) }
 
-  /// The byte that a terminal sends for the key, where it is a control character.
+  /// The byte that a terminal sends for the key; nil if it is not a control character.
   var controlByte: UInt8? {
     switch (name, modifiers) {
     case (.tab, []): 0x09
@@ -54,7 +54,7 @@ package struct Key: Hashable, Sendable {
   }
 }
 
-/// A key, and what the terminal sent for it.
+/// A key with the bytes that the terminal sent for it.
 package struct KeyPress: Equatable, Sendable {
   package var key: Key
   package var bytes: [UInt8]

@@ -8,21 +8,21 @@ internal import CLibEdit
   import Glibc
 #endif
 
-/// Waits for keys, and for everything else that can happen to a program at a terminal.
+/// Waits for keys, signals and wake-ups.
 final class KeyInput {
   enum Event: Equatable {
     case press(KeyPress)
-    /// Text that was pasted, as it came.
+    /// The unchanged bytes of a paste.
     case paste([UInt8])
     case interrupted
     case resized
-    /// The process was stopped and goes on.
+    /// The process was stopped and continues.
     case resumed
-    /// Somebody called `cle_wake`.
+    /// A thread called `cle_wake`.
     case woken
-    /// The time that was given has gone by.
+    /// The given time has elapsed.
     case elapsed
-    /// There is no more input: the terminal is gone.
+    /// The input has ended: the terminal is gone.
     case ended
   }
 
@@ -34,22 +34,22 @@ final class KeyInput {
   private var resizes = cle_resizes()
   private var resumptions = cle_resumptions()
 
-  /// How long an escape waits for the rest of a sequence.
+  /// The time that an escape waits for the rest of a sequence.
   ///
-  /// Terminals send it in one piece; slow lines and multiplexers tear it by some milliseconds,
-  /// and nobody types that fast.
+  /// Terminals send a sequence in one piece. Slow connections and multiplexers delay parts of it by some
+  /// milliseconds, and nobody types that fast.
   private static let escapeMilliseconds: Int32 = 50
 
   init(descriptor: Int32) {
     self.descriptor = descriptor
   }
 
-  /// Takes every interrupt so far for seen.
+  /// Marks all interrupts so far as seen.
   func forgetInterrupts() {
     interrupts = cle_interrupts()
   }
 
-  /// Waits for the next event, at most for the time given.
+  /// Waits for the next event, at most for the given time.
   func next(milliseconds: Int32? = nil) -> Event {
     while true {
       if let event = signalled() { return event }
@@ -73,7 +73,7 @@ final class KeyInput {
     }
   }
 
-  /// What a signal has brought since the last time.
+  /// The event of a signal since the last call; nil if there was none.
   private func signalled() -> Event? {
     if Self.changed(&interrupts, cle_interrupts()) { return .interrupted }
     if Self.changed(&resumptions, cle_resumptions()) { return .resumed }
@@ -97,7 +97,7 @@ final class KeyInput {
       pollfd(fd: cle_wake_descriptor(), events: Int16(POLLIN), revents: 0),
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    // The array outlives the call, and its count goes with it.
+    // The array outlives the call, which gets its count.
     let count = unsafe poll(&polled, nfds_t(polled.count), milliseconds)
     if count < 0 { return errno == EINTR ? .signal : .gone }
     if count == 0 { return .nothing }
@@ -105,13 +105,12 @@ final class KeyInput {
     return polled[1].revents & Int16(POLLIN) != 0 ? .input : .gone
   }
 
-  /// Reads what there is; false at the end of the input.
+  /// Reads available bytes; returns `false` at the end of the input.
   ///
-  /// Keys are read byte by byte, so that what is typed ahead is there for a program that a command
-  /// starts.
+  /// Keys are read byte by byte, so that text typed ahead stays available for a program that a command starts.
   private func read(atMost count: Int) -> Bool {
     var bytes = [UInt8](repeating: 0, count: count)
-    // The system writes no more than the array has.
+    // The system writes at most the size of the array.
     let read = unsafe bytes.withUnsafeMutableBytes { unsafe systemRead(descriptor, $0) }
     if read < 0 { return errno == EINTR || errno == EAGAIN }
     guard read > 0 else { return false }
@@ -119,7 +118,7 @@ final class KeyInput {
     return true
   }
 
-  /// Reads the text of a paste up to its end mark; as far as it goes where the input ends before.
+  /// Reads a paste up to its end mark, or up to the end of the input.
   private func paste() -> Event {
     let mark: [UInt8] = Array("\u{1B}[201~".utf8)
     var text: [UInt8] = []

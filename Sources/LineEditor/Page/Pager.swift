@@ -8,27 +8,27 @@ internal import CLibEdit
   import Glibc
 #endif
 
-/// Shows text on a terminal: as it is where it fits on the screen, else through a pager.
+/// Shows text on a terminal: directly if it fits on the screen, otherwise through a pager.
 ///
-/// While the pager runs, Ctrl-C is the pager's, and a user who leaves it early is not an error.
+/// While the pager runs, it handles Ctrl-C. Leaving the pager early is not an error.
 package final class Pager {
   private let command: PagerCommand?
   private let output: Int32
   private let environment: [String: String]
   private let size: TerminalSize
   private var rows: ScreenRows
-  /// What has come so far and may still fit.
+  /// The text so far, while it may still fit on the screen.
   private var held = ""
   private var running: (process: pid_t, input: Int32)?
   private var isAbandoned = false
 
-  /// Makes a pager for one text.
+  /// Creates a pager for one text.
   ///
   /// - Parameters:
-  ///   - command: the program; without one the text goes to the output as it comes.
-  ///   - size: the size of the screen.
-  ///   - output: the terminal's descriptor.
-  ///   - environment: the environment of the program.
+  ///   - command: The program; if nil, the text goes directly to the output.
+  ///   - size: The size of the screen.
+  ///   - output: The terminal's descriptor.
+  ///   - environment: The environment of the program.
   package init(
     command: PagerCommand?, size: TerminalSize, output: Int32 = 1, environment: [String: String]
   ) {
@@ -41,9 +41,9 @@ package final class Pager {
 
   /// Shows a piece of the text.
   ///
-  /// - Parameter text: goes to the terminal as it is.
-  /// - Returns: false where nobody looks any more, and the rest need not be made.
-  /// - Throws: ``FileError`` where the program cannot be run or the terminal not written to.
+  /// - Parameter text: The text, which goes to the terminal unchanged.
+  /// - Returns: `false` if the user has left the pager, so that no more text is needed.
+  /// - Throws: ``FileError`` if the program cannot run or the terminal cannot be written to.
   @discardableResult
   package func write(_ text: String) throws(FileError) -> Bool {
     guard !isAbandoned else { return false }
@@ -57,9 +57,9 @@ package final class Pager {
     return try send(held, to: input)
   }
 
-  /// Ends the text, and waits for the user to leave the pager.
+  /// Ends the text and waits until the user leaves the pager.
   ///
-  /// - Throws: ``FileError`` where the terminal cannot be written to.
+  /// - Throws: ``FileError`` if the terminal cannot be written to.
   package func finish() throws(FileError) {
     guard let (process, input) = running else {
       defer { held = "" }
@@ -84,7 +84,7 @@ package final class Pager {
   private func start(_ command: PagerCommand) throws(FileError) -> Int32 {
     Interruption.watch()
     var ends: [Int32] = [-1, -1]
-    // The array has the two elements that the call fills.
+    // The call fills the two elements of the array.
     guard unsafe cle_pipe(&ends) else { throw .last("run", name) }
     let variables = environment.merging(command.additions) { $1 }.map { "\($0)=\($1)" }
     let process = unsafe withCStrings(command.arguments) { arguments in
@@ -102,14 +102,14 @@ package final class Pager {
     return ends[1]
   }
 
-  /// Writes everything; false where the reader has left.
+  /// Writes a text; returns `false` if the reader has closed its end.
   @discardableResult
   private func send(_ text: String, to descriptor: Int32) throws(FileError) -> Bool {
     let wasIgnored = cle_ignore_broken_pipes()
     defer { if !wasIgnored { cle_heed_broken_pipes() } }
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      // The system reads no more than the slice has.
+      // The system reads at most the size of the slice.
       let count = FileAccess.retrying {
         unsafe rest.withUnsafeBytes { unsafe systemWrite(descriptor, $0) }
       }
@@ -121,5 +121,35 @@ package final class Pager {
       rest = rest.dropFirst(count)
     }
     return true
+  }
+}
+
+/// Counts the rows of the screen that a text fills.
+struct ScreenRows {
+  private let columns: Int
+  private(set) var count = 0
+  private var column = 0
+  private var isInSequence = false
+
+  init(columns: Int) {
+    self.columns = max(1, columns)
+  }
+
+  /// Adds a piece of the text; colour sequences take no columns.
+  mutating func feed(_ text: String) {
+    for character in text {
+      switch character {
+      case "\n", "\r\n":
+        count += 1
+        column = 0
+      case "\u{1B}": isInSequence = true
+      case _ where isInSequence: isInSequence = !character.isLetter
+      default:
+        column += ColumnWidth.of(character)
+        guard column > columns else { continue }
+        count += 1
+        column = ColumnWidth.of(character)
+      }
+    }
   }
 }

@@ -1,23 +1,22 @@
 /// The program that shows long text page by page.
 package struct PagerCommand: Equatable, Sendable {
-  /// The path of the program, and its arguments.
+  /// The path of the program and its arguments.
   package var arguments: [String]
-  /// What it gets into its environment beside our own.
+  /// The variables to add to the environment.
   package var additions: [String: String]
 
-  /// Chooses `$PAGER`, else `less`; nil where there is none to run, or the user wants none: `PAGER`
-  /// is empty or `cat`.
+  /// Chooses `$PAGER` or `less`; nil if neither exists, or if `PAGER` is empty or `cat`.
   ///
   /// - Parameters:
-  ///   - environment: where `PAGER`, `LESS` and `PATH` are looked up.
-  ///   - isExecutable: says whether there is a program at a path.
+  ///   - environment: The variables `PAGER`, `LESS` and `PATH` are read from it.
+  ///   - isExecutable: Returns `true` if there is a program at a path.
   package init?(environment: [String: String], isExecutable: (String) -> Bool) {
     func find(_ program: Substring) -> String? {
       if program.contains("/") { return isExecutable(String(program)) ? String(program) : nil }
       let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
       return folders.map { "\($0)/\(program)" }.first(where: isExecutable)
     }
-    // Leave the text on the screen, let colours through, and do nothing where it fits.
+    // Keep the text on the screen, pass colours, and quit at once if the text fits.
     additions = environment["LESS"] == nil ? ["LESS": "FRX"] : [:]
     guard let setting = environment["PAGER"] else {
       guard let less = find("less") else { return nil }

@@ -1,9 +1,9 @@
-/// The user's settings for every program that uses libedit: `$EDITRC`, else `.editrc` at home.
+/// The user's settings for all programs that use libedit: `$EDITRC`, or `.editrc` in the home folder.
 ///
-/// libedit's own reading stops at the first line it does not understand, and whatever it reads after
-/// a program has bound its keys takes them away again, as `bind -v` and `bind -e` begin anew. So the
-/// whole file is read first; then the program binds its keys; then those lines of the file that bind
-/// one are read again, since the user's choice goes before the program's.
+/// libedit's own parser stops at the first line that it does not understand. Settings that are read after the
+/// program has bound its keys remove these bindings, because `bind -v` and `bind -e` reset all keys. So the
+/// whole file is applied first, then the program binds its keys. Then the lines that bind keys are applied
+/// again, because the user's choice takes precedence.
 struct EditSettings {
   let path: String
   private(set) var lines: [SettingLine] = []
@@ -26,7 +26,7 @@ struct EditSettings {
     }
   }
 
-  /// Runs every line; returns those that were not understood.
+  /// Applies every line and returns the ones that were not understood.
   func apply(_ run: (String) -> Bool) -> [SettingProblem] {
     var problems = problem.map { [$0] } ?? []
     for line in lines where !run(line.text) {
@@ -35,16 +35,16 @@ struct EditSettings {
     return problems
   }
 
-  /// Runs the lines that bind a key once more.
+  /// Applies the lines that bind a key again.
   ///
-  /// What is wrong with them has been said.
+  /// `apply` has already reported their problems.
   func bindAgain(_ run: (String) -> Bool) {
     for line in lines where line.boundKeySequence != nil {
       _ = run(line.text)
     }
   }
 
-  /// The keys that these settings give a meaning of the user's.
+  /// The keys that these settings bind for a program.
   func boundKeys(program: String) -> Set<Key> {
     var keys: Set<Key> = []
     for line in lines where line.concerns(program) {
@@ -54,5 +54,21 @@ struct EditSettings {
       if presses.count == 1 { keys.insert(presses[0].key) }
     }
     return keys
+  }
+}
+
+/// A line of the user's editor settings that was not understood.
+package struct SettingProblem: Equatable, Sendable, CustomStringConvertible {
+  /// The path of the file.
+  package var path: String
+  /// The line, counted from 1; nil if the file cannot be read.
+  package var line: Int?
+  /// The text of the line, or the reason why the file cannot be read.
+  package var text: String
+
+  /// A message for the user.
+  package var description: String {
+    guard let line else { return "\(path): cannot read: \(text)" }
+    return "\(path):\(line): ignored unknown setting: \(text.sanitised) (see editrc(5))"
   }
 }

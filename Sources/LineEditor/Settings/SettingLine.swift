@@ -1,15 +1,15 @@
-/// A line of editor settings that is not empty and no comment.
+/// A line of editor settings that is neither empty nor a comment.
 struct SettingLine: Equatable {
-  /// Counted from 1.
+  /// The number of the line, counted from 1.
   let number: Int
   let text: String
-  /// Its words, without their quotes.
+  /// The words of the line without quotes.
   let words: [String]
 
-  /// The lines of a file.
+  /// Parses the lines of a file.
   static func parse(_ text: String) -> [SettingLine] {
     var lines: [SettingLine] = []
-    // By scalars, as a return and a line feed are one character.
+    // By scalars, because a carriage return and a line feed form one character.
     let parts = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
       let line = Substring(part.last == "\r" ? part.dropLast() : part)
@@ -20,20 +20,20 @@ struct SettingLine: Equatable {
     return lines
   }
 
-  /// Whether the line is meant for the program: it may begin with a program's name and a colon.
+  /// `true` if the line applies to the program: it may begin with a program's name and a colon.
   func concerns(_ program: String) -> Bool {
     guard let first = words.first, let colon = first.firstIndex(of: ":") else { return true }
     let name = first[..<colon]
-    // libedit takes the name for a part of the program's, or for a regular expression.
+    // For libedit, the name is a part of the program's name or a regular expression.
     return program.contains(name) || name.contains { "*.[".contains($0) }
   }
 
-  /// The bytes of the key that a `bind` line gives a meaning, nil for all other lines.
+  /// The bytes of the key that a `bind` line binds; nil for all other lines.
   var boundKeySequence: [UInt8]? {
     guard let first = words.first, first == "bind" || first.hasSuffix(":bind") else { return nil }
     var rest = words.dropFirst()
     while let option = rest.first, option.hasPrefix("-"), option.count > 1 {
-      // `-v`, `-e` begin anew, `-l` lists, and `-k` names a key of libedit's own table.
+      // `-v` and `-e` reset all keys, `-l` lists them, and `-k` names a key of libedit's own table.
       guard option == "-a" || option == "-s" || option == "-r" else { return nil }
       rest = rest.dropFirst()
     }
@@ -41,7 +41,7 @@ struct SettingLine: Equatable {
     return KeyNotation.bytes(of: key)
   }
 
-  /// The words of a line, with the quotes of a shell.
+  /// Splits a line into words with shell quoting.
   private static func split(_ text: String) -> [String] {
     var words: [String] = []
     var word: String?
@@ -67,5 +67,52 @@ struct SettingLine: Equatable {
     }
     if let whole = word { words.append(whole) }
     return words
+  }
+}
+
+/// The notation of keys in editrc(5): `^A`, `\e[A`, `\033`, `M-x`.
+enum KeyNotation {
+  /// Decodes the notation into bytes; returns nil if it is invalid.
+  static func bytes(of notation: String) -> [UInt8]? {
+    var result: [UInt8] = []
+    var rest = Array(notation.utf8)[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "^"):
+        guard let letter = rest.popFirst() else { return nil }
+        result.append(letter == UInt8(ascii: "?") ? 0x7F : letter & 0x1F)
+      case UInt8(ascii: "\\"):
+        guard let escaped = escape(&rest) else { return nil }
+        result.append(escaped)
+      case UInt8(ascii: "M") where rest.first == UInt8(ascii: "-") && rest.count > 1:
+        rest.removeFirst()
+        result.append(0x1B)
+      default: result.append(byte)
+      }
+    }
+    return result
+  }
+
+  private static func escape(_ rest: inout ArraySlice<UInt8>) -> UInt8? {
+    guard let byte = rest.popFirst() else { return nil }
+    switch byte {
+    case UInt8(ascii: "a"): return 0x07
+    case UInt8(ascii: "b"): return 0x08
+    case UInt8(ascii: "t"): return 0x09
+    case UInt8(ascii: "n"): return 0x0A
+    case UInt8(ascii: "v"): return 0x0B
+    case UInt8(ascii: "f"): return 0x0C
+    case UInt8(ascii: "r"): return 0x0D
+    case UInt8(ascii: "e"), UInt8(ascii: "E"): return 0x1B
+    case UInt8(ascii: "0")...UInt8(ascii: "7"):
+      var value = Int(byte & 7)
+      for _ in 0..<2 {
+        guard let digit = rest.first, digit & 0xF8 == UInt8(ascii: "0") else { break }
+        value = value * 8 + Int(digit & 7)
+        rest.removeFirst()
+      }
+      return UInt8(exactly: value)
+    default: return byte
+    }
   }
 }

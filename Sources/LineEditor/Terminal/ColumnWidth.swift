@@ -1,12 +1,12 @@
 internal import CLibEdit
 
-/// How many columns of a terminal a text takes.
+/// Computes the number of terminal columns that a text takes.
 ///
-/// The C library's `wcwidth` knows each scalar; what a cluster takes is decided as most terminals
-/// do: by its first scalar that is shown, and two columns for flags and for what a variation
-/// selector makes an emoji.
+/// The C library's `wcwidth` gives the width of each scalar. The width of a character follows most terminals:
+/// that of its first visible scalar, and two columns for flags and for characters with an emoji variation
+/// selector.
 package enum ColumnWidth {
-  /// The columns of a text that holds no control characters.
+  /// The columns of a text without control characters.
   package static func of(_ text: some StringProtocol) -> Int {
     text.reduce(0) { $0 + of($1) }
   }
@@ -18,15 +18,14 @@ package enum ColumnWidth {
     return scalars.lazy.map(of).first { $0 > 0 } ?? 0
   }
 
-  /// The columns of a scalar by itself; none for one that cannot be shown.
+  /// The columns of a scalar; 0 for one that cannot be shown.
   package static func of(_ scalar: Unicode.Scalar) -> Int {
     max(0, width(scalar))
   }
 
-  /// Has the C library know more than ASCII.
+  /// Chooses a UTF-8 locale, so that the C library knows more than ASCII; `false` if the system has none.
   ///
-  /// Without any UTF-8 locale on the system it does not, libedit spells all else out, and widths are
-  /// those of what it spells.
+  /// Without such a locale, libedit spells out all other characters, and widths are those of the spellings.
   static let isLocaleChosen = cle_choose_locale()
 
   private static func width(_ scalar: Unicode.Scalar) -> Int {
@@ -34,7 +33,7 @@ package enum ColumnWidth {
     return Int(cle_width(scalar.value))
   }
 
-  /// Whether the C library knows how to show the scalar.
+  /// `true` if the C library can show the scalar.
   static func isShown(_ scalar: Unicode.Scalar) -> Bool {
     width(scalar) >= 0
   }
@@ -44,7 +43,7 @@ package enum ColumnWidth {
     return scalars.count == 2 && scalars.allSatisfy { indicators.contains($0.value) }
   }
 
-  /// The longest start of the text that takes no more columns, and whether it is all of it.
+  /// The longest prefix that fits into a number of columns, and `true` if it is the whole text.
   static func prefix(of text: String, columns: Int) -> (text: String, isWhole: Bool) {
     var result = ""
     var rest = columns
@@ -56,7 +55,7 @@ package enum ColumnWidth {
     return (result, true)
   }
 
-  /// The text in exactly so many columns: padded with spaces, or cut with an ellipsis at its end.
+  /// Fits a text into an exact number of columns: pads it with spaces, or cuts it with an ellipsis.
   package static func fit(_ text: String, columns: Int) -> String {
     let width = of(text)
     if width <= columns { return text + String(repeating: " ", count: columns - width) }

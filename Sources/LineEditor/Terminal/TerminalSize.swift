@@ -7,17 +7,17 @@ package struct TerminalSize: Equatable, Sendable {
   /// The height.
   package var rows: Int
 
-  /// Makes a size.
+  /// Creates a size.
   package init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
   }
 
-  /// The size of the terminal at a descriptor, else what `COLUMNS` and `LINES` say, else 80 by 24.
+  /// Reads the size of the terminal at a descriptor; falls back to `COLUMNS` and `LINES`, then to 80 by 24.
   package init(descriptor: Int32, environment: [String: String]) {
     var columns: Int32 = 0
     var rows: Int32 = 0
-    // Both are locals that outlive the call.
+    // Both variables outlive the call.
     if unsafe cle_terminal_size(descriptor, &columns, &rows) {
       self.init(columns: Int(columns), rows: Int(rows))
     } else {
@@ -25,16 +25,32 @@ package struct TerminalSize: Equatable, Sendable {
     }
   }
 
-  /// What the environment says, which counts where there is no terminal to ask.
+  /// Reads the size from the environment, for output that is not a terminal.
   package init(environment: [String: String]) {
     self.init(
       columns: Self.count(environment["COLUMNS"]) ?? 80,
       rows: Self.count(environment["LINES"]) ?? 24)
   }
 
-  /// A size that a person could have meant.
+  /// Parses a plausible size; returns nil for any other text.
   private static func count(_ text: String?) -> Int? {
     guard let text, let count = Int(text), (1...10_000).contains(count) else { return nil }
     return count
+  }
+}
+
+/// The abilities of a terminal, judged by its name.
+package enum TerminalKind: Sendable {
+  /// It can only print: it has no name or is called `dumb`.
+  case dumb
+  /// It can move its cursor.
+  case full
+
+  /// Judges a terminal by `TERM`.
+  package init(environment: [String: String]) {
+    switch environment["TERM"] {
+    case nil, "", "dumb": self = .dumb
+    default: self = .full
+    }
   }
 }

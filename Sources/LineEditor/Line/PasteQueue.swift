@@ -1,17 +1,16 @@
-/// What was pasted and is not handed out yet.
+/// Pasted text that has not been used yet.
 ///
-/// Pasted text never acts as keys. A paste of several lines is handed out line by line, as if each
-/// had been typed and accepted; what follows the last line end is left in the next line to edit.
+/// Pasted text never acts as keys. A multi-line paste is returned line by line, as if each line had been typed
+/// and accepted. The text after the last line end goes into the next edited line.
 struct PasteQueue: Equatable {
-  /// Whole lines that are to be handed out.
+  /// The whole lines that have not been returned.
   private(set) var lines: ArraySlice<String> = []
-  /// What goes into the line that is edited next.
+  /// The text for the next edited line.
   private(set) var remainder = ""
 
-  /// Takes a paste.
+  /// Adds a paste.
   ///
-  /// The first of its lines goes into the line that is edited; whether that line is then whole is
-  /// the second value.
+  /// - Returns: The text to insert into the current line, and `true` if the line is then complete.
   mutating func take(_ bytes: [UInt8]) -> (insertion: String, isWhole: Bool) {
     var parts = Self.lines(of: bytes).map(Self.typeable)
     guard parts.count > 1, let last = parts.popLast() else { return (parts.first ?? "", false) }
@@ -20,26 +19,26 @@ struct PasteQueue: Equatable {
     return (parts.first ?? "", true)
   }
 
-  /// The next whole line.
+  /// Removes and returns the next whole line.
   mutating func nextLine() -> String? {
     lines.popFirst()
   }
 
-  /// The text that begins the line to edit now.
+  /// Removes and returns the text for the next edited line; nil while whole lines remain.
   mutating func takeRemainder() -> String? {
     guard lines.isEmpty, !remainder.isEmpty else { return nil }
     defer { remainder = "" }
     return remainder
   }
 
-  /// Forgets everything.
+  /// Removes everything.
   mutating func clear() {
     self = PasteQueue()
   }
 
-  /// The lines, cut at each return or line feed.
+  /// Splits bytes at carriage returns and line feeds.
   ///
-  /// A terminal in our mode swaps the two, so a pair of them in either order is one line end.
+  /// The terminal's raw mode swaps the two, so a pair in either order is one line end.
   private static func lines(of bytes: [UInt8]) -> [Substring] {
     let (feed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
     var lines: [Substring] = []
@@ -62,13 +61,13 @@ struct PasteQueue: Equatable {
     return lines + [Substring(decoding: line, as: UTF8.self)]
   }
 
-  /// The text without what drives terminals; a tab becomes a space.
+  /// Removes scalars that control terminals, and replaces tabs with spaces.
   private static func typeable(_ text: Substring) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       if scalar == "\t" {
         result.append(" ")
-      } else if !scalar.drivesTerminals {
+      } else if !scalar.controlsTerminals {
         result.append(scalar)
       }
     }

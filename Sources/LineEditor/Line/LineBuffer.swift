@@ -1,28 +1,28 @@
 /// A line that is being edited.
 package struct LineBuffer: Equatable, Sendable {
   package var text: String
-  /// Where the cursor is: an index of `text`, at the start of a Unicode scalar.
+  /// The cursor: an index of `text` at the start of a Unicode scalar.
   package var cursor: String.Index
 
-  /// Makes a line with the cursor at a place, at its end where none is given.
+  /// Creates a line with a cursor, by default at its end.
   package init(_ text: String, cursor: String.Index? = nil) {
     self.text = text
     self.cursor = cursor ?? text.endIndex
   }
 
-  /// Makes a line whose cursor is after so many bytes of UTF-8.
+  /// Creates a line whose cursor is given as a count of UTF-8 bytes.
   init(_ text: String, cursorByte: Int) {
     let index = text.utf8.index(text.startIndex, offsetBy: cursorByte, limitedBy: text.endIndex)
     self.init(text, cursor: index)
   }
 
-  /// What stands before the cursor.
+  /// The text before the cursor.
   package var beforeCursor: Substring { text[..<cursor] }
 
   /// The cursor as a count of scalars.
   var cursorScalar: Int { text.unicodeScalars.distance(from: text.startIndex, to: cursor) }
 
-  /// The line with a part of it replaced, and the cursor behind what came in.
+  /// Replaces a part of the line, and puts the cursor after the new text.
   package func replacing(_ range: Range<String.Index>, with text: String) -> LineBuffer {
     let start = self.text[..<range.lowerBound] + text
     return LineBuffer(start + self.text[range.upperBound...], cursorByte: start.utf8.count)
@@ -31,4 +31,14 @@ package struct LineBuffer: Equatable, Sendable {
   private init(_ text: Substring, cursorByte: Int) {
     self.init(String(text), cursorByte: cursorByte)
   }
+}
+
+/// The result of reading a line.
+package enum LineResult: Equatable, Sendable {
+  /// A line without its line end.
+  case line(String)
+  /// The user pressed Ctrl-C.
+  case interrupted
+  /// The input has ended.
+  case endOfInput
 }

@@ -5,7 +5,7 @@ extension LineEditor {
     InputLayout(prompt: prompt.visible, line: libedit.line, size: size)
   }
 
-  /// Writes what came from elsewhere; where a line is being edited, above it.
+  /// Writes the texts of the notice board; if a line is being edited, above that line.
   func showNotices(overLine: Bool) {
     guard let found = notices.take() else { return }
     let text = found.texts.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" }.joined()
@@ -18,7 +18,7 @@ extension LineEditor {
     libedit.refresh()
   }
 
-  /// Draws prompt and line at the size that the terminal has now, which has wrapped them anew.
+  /// Redraws prompt and line after the terminal's size has changed.
   func redrawAtNewSize() {
     libedit.write(Self.clear(from: layout.cursor))
     libedit.resize()
@@ -33,7 +33,7 @@ extension LineEditor {
     libedit.write(down + "\r" + right + mark + "\n")
   }
 
-  /// Lists below the line, and draws the line anew below that.
+  /// Lists candidates below the line, and redraws the line below the list.
   func list(_ candidates: [Completions.Candidate]) {
     moveBelow(writing: "")
     let rows = CandidateList(candidates, size: size).rows
@@ -52,7 +52,7 @@ extension LineEditor {
     }
   }
 
-  /// Goes to the start of the prompt, and clears all from there.
+  /// The sequence that moves to the start of the prompt and clears the screen from there.
   private static func clear(from cursor: InputLayout.Place) -> String {
     (cursor.row > 0 ? "\u{1B}[\(cursor.row)A" : "") + "\r\u{1B}[J"
   }

@@ -1,7 +1,7 @@
-/// Where prompt and line lie on the screen, counted from the prompt's first row.
+/// The places of the cursor and of the line's end on the screen, counted from the prompt's first row.
 ///
-/// libedit keeps this to itself, so it is worked out as libedit does: scalar by scalar, a wide one
-/// that does not fit goes to the next row whole, and a row that is full is left at once.
+/// libedit does not expose them, so this type repeats its computation scalar by scalar: a wide scalar that
+/// does not fit moves to the next row, and after the last column the next row begins at once.
 struct InputLayout: Equatable {
   struct Place: Equatable {
     var row = 0
@@ -23,7 +23,7 @@ struct InputLayout: Equatable {
     cursor = found ?? end
   }
 
-  /// Where the scalar comes to stand.
+  /// The place of the next scalar.
   private func place(of scalar: Unicode.Scalar, _ size: TerminalSize) -> Place {
     let isTorn = end.column + ColumnWidth.of(scalar) > size.columns
     return isTorn ? Place(row: end.row + 1, column: 0) : end
@@ -33,12 +33,12 @@ struct InputLayout: Equatable {
     switch scalar.value {
     case 0x09: repeat { advance(columns: 1, size) } while end.column % 8 != 0
     case 0x0A: nextRow(size)
-    // Control characters are shown as ^A.
+    // Control characters appear as ^A.
     case 0..<0x20, 0x7F:
       advance(columns: 1, size)
       advance(columns: 1, size)
     case _ where ColumnWidth.isShown(scalar): advance(columns: ColumnWidth.of(scalar), size)
-    // What cannot be shown is spelled \U+XXXX.
+    // Other scalars appear as \U+XXXX.
     case let value:
       for _ in 0..<(value > 0xFFFF ? 8 : 7) { advance(columns: 1, size) }
     }
@@ -50,7 +50,7 @@ struct InputLayout: Equatable {
     if end.column >= size.columns { nextRow(size) }
   }
 
-  /// On the last row of the screen everything moves up instead.
+  /// Moves to the next row; on the last row, the screen scrolls instead.
   private mutating func nextRow(_ size: TerminalSize) {
     end = Place(row: min(end.row + 1, size.rows - 1), column: 0)
   }

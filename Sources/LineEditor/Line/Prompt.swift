@@ -1,51 +1,50 @@
-/// What stands before the line that is edited.
+/// The prompt before an edited line.
 package struct Prompt: Equatable, Sendable {
   /// A piece of the prompt in one style.
   package struct Span: Equatable, Sendable {
     package var text: String
     package var style: TextStyle
 
-    /// Makes a span.
+    /// Creates a span.
     package init(_ text: String, style: TextStyle = .plain) {
       self.text = text
       self.style = style
     }
   }
 
-  /// What stands on the left.
-  ///
-  /// A space follows it.
+  /// The spans on the left; a space follows them.
   package var spans: [Span]
-  /// What stands at the right edge of the first row, as long as the line leaves it room.
+  /// The spans at the right edge of the first row, shown while the line leaves room for them.
   package var right: [Span]
 
-  /// Makes a prompt of spans, whose text is sanitised.
+  /// Creates a prompt from spans, whose text is sanitised.
   package init(_ spans: [Span], right: [Span] = []) {
     self.spans = spans
     self.right = right
   }
 
-  /// Makes a prompt of plain text.
+  /// Creates a prompt from plain text.
   package init(_ text: String) {
     self.init([Span(text)])
   }
 
-  /// The prompt as libedit takes it: escapes stand between two bytes 1.
+  /// The prompt for libedit, with each escape sequence between two bytes 1.
   var edited: String { Self.render(spans, escapeMark: "\u{1}") + " " }
 
-  /// The right prompt as libedit takes it.
+  /// The right prompt for libedit.
   ///
-  /// Escapes that nothing follows are dropped by libedit, so something plain has to end it.
+  /// It ends with a space, because libedit drops an escape sequence at the end.
   var editedRight: String { right.isEmpty ? "" : Self.render(right, escapeMark: "\u{1}") + " " }
 
-  /// The prompt as a terminal takes it.
+  /// The prompt for a terminal.
   package var printed: String { Self.render(spans, escapeMark: "") + " " }
 
-  /// What is seen of the prompt.
+  /// The visible text of the prompt.
   var visible: String { spans.map { Self.shown($0.text) }.joined() + " " }
 
-  /// One escape for each change of style, as libedit confuses two that are neighbours, and plain at
-  /// the end.
+  /// Renders spans with one escape sequence for each change of style, and plain style at the end.
+  ///
+  /// libedit cannot handle two adjacent sequences.
   private static func render(_ spans: [Span], escapeMark: String) -> String {
     var result = ""
     var style = TextStyle.plain
@@ -64,7 +63,7 @@ package struct Prompt: Equatable, Sendable {
     return result
   }
 
-  /// The text without what libedit cannot place: scalars that take no column of their own.
+  /// Removes scalars without a column, which libedit cannot place.
   private static func shown(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     result.append(contentsOf: text.sanitised.unicodeScalars.filter { ColumnWidth.of($0) > 0 })

@@ -1,15 +1,15 @@
 extension LineEditor {
   /// Reads a line.
   ///
-  /// - Parameter prompt: makes the prompt; called again whenever it may have changed.
-  /// - Returns: the line, or why there is none.
+  /// - Parameter prompt: Makes the prompt; called again whenever it may have changed.
+  /// - Returns: The line, an interruption, or the end of the input.
   package func readLine(_ prompt: @escaping () -> Prompt) -> LineResult {
     if interruption.isRequested { pastes.clear() }
     defer { interruption = Interruption() }
     makePrompt = prompt
     defer { makePrompt = { Prompt("") } }
     bindUsersKeys()
-    // In this order a prompt that changes meanwhile is either new already or asked for again.
+    // Notices first: if the prompt changes after this, a new notice asks for it again.
     showNotices(overLine: false)
     renewPrompt()
     if let line = pastes.nextLine() {
@@ -23,18 +23,18 @@ extension LineEditor {
     input.forgetInterrupts()
     if let text = pastes.takeRemainder() { insertion = Insertion(text: text, accepts: false) }
     queue = insertion == nil ? [] : [keyMap.paste]
-    // The prompt would appear before the terminal takes single keys, and what is typed in between
-    // would be lost.
+    // Raw mode first: keys that are typed between the prompt and the change of mode would be lost.
     libedit.setRaw(true)
     TerminalMode.line.enter()
     let result = libedit.readLine()
     TerminalMode.leave()
     switch result {
     case .line(let text):
-      // libedit keeps 1,024 characters of an unfinished line that one leaves for the history, and
-      // brings the rest back as zeros. A command that was cut off is not the one that was meant.
+      // When a user leaves an unfinished line for the history, libedit keeps 1,024 characters and
+      // restores the rest as zeros. A truncated command must not run.
       guard !text.unicodeScalars.contains("\0") else {
-        libedit.write("the line was cut off on its way through the history and is not run\n")
+        libedit.write(
+          "the history truncated the line; it is not run\n")
         return .interrupted
       }
       return .line(accepted(text))
@@ -45,7 +45,7 @@ extension LineEditor {
     }
   }
 
-  /// The line without its line feed, and without keys of ours that were quoted into it.
+  /// The line without its line feed and without quoted key numbers.
   private func accepted(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     scalars.append(
@@ -53,13 +53,13 @@ extension LineEditor {
     return String(scalars)
   }
 
-  /// Asks for the prompt anew.
+  /// Asks for the prompt again.
   func renewPrompt() {
     prompt = makePrompt()
     libedit.setPrompt(prompt)
   }
 
-  /// Reads what libedit is to know next.
+  /// Reads the next scalar for libedit.
   func nextScalar() -> LibEdit.Input {
     while true {
       if let scalar = queue.popFirst() { return .scalar(scalar) }
@@ -85,17 +85,61 @@ extension LineEditor {
 
   private func take(_ press: KeyPress) {
     let line = libedit.line.text
-    // While it searches, libedit keeps the pattern in the line, after a line feed.
+    // During a search, libedit keeps the pattern in the line after a line feed.
     let isSearching = line.contains("\nbck") || line.contains("\nfwd")
     queue =
       keyMap.scalars(for: press, lineIsEmpty: line.isEmpty, isSearching: isSearching)[...]
   }
 
-  /// Puts what was pasted at the cursor.
+  /// Inserts pasted text at the cursor.
   func insertPaste(into line: LineBuffer) -> KeyAction {
     guard let insertion else { return .none }
     self.insertion = nil
     let result = line.replacing(line.cursor..<line.cursor, with: insertion.text)
     return insertion.accepts ? .accept(result.text) : .replace(result)
+  }
+}
+
+extension LineEditor {
+  /// An event while keys are read one by one.
+  package enum BrowseEvent: Equatable, Sendable {
+    case key(Key)
+    /// The screen was resized or overwritten and must be redrawn.
+    case redraw
+    /// No key was pressed in the given time.
+    case elapsed
+  }
+
+  /// Reads keys one by one until `handle` returns `false` or the input ends.
+  ///
+  /// The terminal echoes nothing meanwhile, and its mode is restored at the end. Ctrl-C arrives as the key
+  /// control-c.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: The time to wait for a key before ``BrowseEvent/elapsed``; nil waits forever.
+  ///   - handle: Handles an event; returns `false` to end.
+  package func browse(milliseconds: Int32? = nil, _ handle: (BrowseEvent) -> Bool) {
+    input.forgetInterrupts()
+    libedit.setRaw(true)
+    TerminalMode.keys.enter()
+    defer {
+      TerminalMode.leave()
+      libedit.setRaw(false)
+    }
+    while let event = nextBrowseEvent(milliseconds), handle(event) {}
+  }
+
+  private func nextBrowseEvent(_ milliseconds: Int32?) -> BrowseEvent? {
+    while true {
+      switch input.next(milliseconds: milliseconds) {
+      case .press(let press): return .key(press.key)
+      case .interrupted: return .key(.control("c"))
+      case .resized, .resumed: return .redraw
+      case .elapsed: return .elapsed
+      // Notices wait for the next line, and pasted text is not a key.
+      case .woken, .paste: continue
+      case .ended: return nil
+      }
+    }
   }
 }

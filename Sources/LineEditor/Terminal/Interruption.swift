@@ -1,0 +1,23 @@
+internal import CLibEdit
+
+/// Detects that Ctrl-C was pressed since this value was created.
+///
+/// A long command creates one when it starts and checks it regularly; a check costs an atomic load. After the
+/// first ``watch()``, SIGINT no longer ends the process.
+package struct Interruption: Sendable {
+  private let count = cle_interrupts()
+
+  /// Creates a value that detects later interrupts.
+  package init() {}
+
+  /// `true` if SIGINT arrived since the value was created.
+  package var isRequested: Bool { cle_interrupts() != count }
+
+  /// Installs the handler of SIGINT; an ignored SIGINT stays ignored.
+  ///
+  /// - Returns: `false` if the system has no descriptors left for the handler's pipe.
+  @discardableResult
+  package static func watch() -> Bool {
+    cle_watch_interrupts()
+  }
+}
