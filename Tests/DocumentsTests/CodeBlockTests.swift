@@ -4,33 +4,21 @@ import TestFixtures
 import Testing
 
 @Suite struct CodeBlockTests {
-  /// All pages, those of the libraries too.
-  static let pages: [String] = {
-    do {
-      return Project.pages + (try Project.files(below: "Sources", endingIn: ".md"))
-    } catch {
-      Issue.record(error)
-      return []
-    }
-  }()
-
-  /// Pages whose other blocks have tests of their own.
-  ///
-  /// The examples of commands, an exchange with a host, and what needs Spark and a database.
+  /// Pages whose blocks have tests of their own: examples of commands, an exchange with a host, Spark and SQL.
   private static let testedElsewhere: Set = [
     "docs/commands.md", "docs/replay-host.md", "docs/scale.md",
   ]
 
-  @Test("every block of code is of a kind that is tested", arguments: pages)
+  @Test("every block of code is of a kind that is tested", arguments: Project.allPages)
   func kinds(_ page: String) throws {
     for block in try Project.document(page).blocks where !Self.testedElsewhere.contains(page) {
       #expect(
-        ["swift", "console", "sh", "json", "yaml"].contains(block.language),
+        ["swift", "console", "sh", "json", "yaml", "ruby"].contains(block.language),
         "\(page):\(block.number)")
     }
   }
 
-  @Test("every line of Swift is compiled in a test or an example", arguments: pages)
+  @Test("every line of Swift is compiled in a test or an example", arguments: Project.allPages)
   func swift(_ page: String) throws {
     for block in try blocks("swift", page) where !block.isOutside {
       for line in block.lines.map(Self.trimmed) where !Self.compiled.contains(line) {
@@ -39,25 +27,34 @@ import Testing
     }
   }
 
-  @Test("every block of JSON can be read", arguments: pages)
+  @Test("every block of JSON can be read", arguments: Project.allPages)
   func json(_ page: String) throws {
     for block in try blocks("json", page) {
       _ = try JSON.parse(block.lines.joined(separator: "\n"))
     }
   }
 
-  @Test("every command for a shell is a target of the Makefile", arguments: pages)
+  @Test(
+    "every command for a shell is a target of the Makefile, a plugin, or a tool of the system",
+    arguments: Project.allPages)
   func shell(_ page: String) throws {
     guard !Self.testedElsewhere.contains(page) else { return }
     let makefile = try Project.text(of: "Makefile").split(separator: "\n")
+    let manifest = try Project.text(of: "Package.swift")
     for line in try blocks("sh", page).flatMap(\.lines) {
       let words = line.split { $0 == " " || $0 == "#" }
-      #expect(words.first == "make", "\(page): \(line)")
-      #expect(makefile.contains { $0.hasPrefix("\(words[1]):") }, "\(page): \(line)")
+      switch words.first {
+      case "make":
+        #expect(makefile.contains { $0.hasPrefix("\(words[1]):") }, "\(page): \(line)")
+      case "swift" where words[1] == "package":
+        #expect(manifest.contains("verb: \"\(words[2])\""), "\(page): \(line)")
+      case let tool:
+        #expect(["apt-get", "mint", "tar"].contains(tool), "\(page): \(line)")
+      }
     }
   }
 
-  @Test("every option in a workflow is one that verify has", arguments: pages)
+  @Test("every option in a workflow is one that verify has", arguments: Project.allPages)
   func workflow(_ page: String) throws {
     let help = try helpOfVerify()
     for line in try blocks("yaml", page).flatMap(\.lines) where line.contains("--keep-going") {
@@ -81,7 +78,7 @@ import Testing
     }
   }()
 
-  /// What `flux-inspect verify --help` says.
+  /// The output of `flux-inspect verify --help`.
   private func helpOfVerify() throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: BuiltProduct.path("flux-inspect"))

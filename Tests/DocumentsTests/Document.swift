@@ -1,15 +1,15 @@
-/// A page in Markdown, as far as these tests look at one: its headings, its links and its blocks of code.
+/// The headings, links and blocks of code of a page in Markdown.
 struct Document {
   /// A fenced block of code.
   struct Block {
-    /// What stands behind the fence, word by word: the language, and what this project says of the block.
+    /// The words behind the fence: the language, and marks of this project.
     let info: [String]
     let lines: [String]
     /// The number of its first line in the page.
     let number: Int
 
     var language: String { info.first ?? "" }
-    /// Whether it belongs to a package of its own that `Scripts/check-outside-package` builds.
+    /// `true` if `Scripts/check-outside-package` builds or runs the block.
     var isOutside: Bool { info.contains("outside") }
   }
 
@@ -50,8 +50,7 @@ struct Document {
 
   /// The names that links to headings have.
   ///
-  /// Made as GitHub makes them: lower case, without punctuation, with hyphens for blanks, and numbered where a heading
-  /// comes again.
+  /// The rules are GitHub's: lower case, no punctuation, hyphens for blanks, and a number if a heading is repeated.
   var anchors: Set<String> {
     var counts: [String: Int] = [:]
     var anchors: Set<String> = []

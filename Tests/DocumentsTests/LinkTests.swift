@@ -29,7 +29,7 @@ import Testing
     for page in pages where page != "README.md" { #expect(targets.contains(page), "\(page)") }
   }
 
-  @Test("these tests look at every page of the project")
+  @Test("the list of pages is complete")
   func pages() throws {
     let folders = try ["docs", "Examples", "Recordings"].flatMap {
       try Project.files(below: $0, endingIn: ".md")

@@ -2,8 +2,8 @@ import TerminalTesting
 
 /// A terminal's screen as an SVG picture, in the colours that it has there.
 ///
-/// Every run of cells of one style is placed by its column and stretched to its width, so that the picture is the same
-/// with whatever font it is shown.
+/// Every run of cells of one style has the position of its column and is stretched to its width. The picture is therefore
+/// the same with every font.
 struct Picture {
   private static let cellWidth = 8.4
   private static let rowHeight = 20.0
@@ -14,12 +14,12 @@ struct Picture {
   private let rows: Int
   private let title: String
 
-  /// Takes the picture of the first rows of a screen.
+  /// Draws the first rows of a screen.
   ///
   /// - Parameters:
-  ///   - screen: What is shown.
-  ///   - rows: How many of its rows.
-  ///   - title: What the picture shows, for those who cannot see it.
+  ///   - screen: The screen.
+  ///   - rows: The number of rows.
+  ///   - title: A description for people who cannot see the picture.
   init(of screen: Screen, rows: Int, title: String) {
     self.screen = screen
     self.rows = rows
@@ -81,7 +81,7 @@ struct Picture {
     return runs.filter { !$0.text.allSatisfy { $0 == " " } }
   }
 
-  /// A length, without decimals that say nothing.
+  /// A length, without needless decimals.
   private static func points(_ length: Double) -> String {
     let tenths = Int((length * 10).rounded())
     return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
@@ -93,7 +93,7 @@ struct Picture {
 }
 
 extension Picture {
-  /// How a run of text looks: what a graphic rendition (ECMA-48, SGR) comes to.
+  /// The look of a run of text, from a graphic rendition (ECMA-48, SGR).
   struct Style: Equatable {
     /// The rules for all styles.
     static let sheet = """
@@ -101,7 +101,7 @@ extension Picture {
       .green { fill: #8ccf7e } .yellow { fill: #e5c76b } .blue { fill: #7aa8f0 } .cyan { fill: #6ecbd8 }
       """
 
-    /// The name of its rule; nil for plain text.
+    /// The name of its rule, or nil for plain text.
     let name: String?
 
     /// Reads the parameters of a sequence.

@@ -3,7 +3,7 @@ import TerminalTesting
 import Testing
 
 @Suite struct PictureTests {
-  /// A session that the documents have a picture of.
+  /// A session that is shown as a picture.
   struct Session: CustomTestStringConvertible, Sendable {
     let file: String
     let title: String
@@ -17,21 +17,21 @@ import Testing
   static let sessions = [
     Session(
       file: "docs/images/session.svg",
-      title: "A session that finds the action which emptied the cart, and what was in it",
+      title: "A session finds the action that emptied the cart, and shows what was in it",
       lines: [
-        "flux-inspect Recordings/shop.jsonl",
+        "swift run flux-inspect Recordings/shop.jsonl",
         "until changed(cart.lines) && length(cart.lines) == 0",
         "diff --store cart", "list -3..+2", "blame cart.total --all",
       ]),
     Session(
       file: "docs/images/verify.svg",
-      title: "A recording that does not replay any more, and the step from which it differs",
+      title: "A recording that diverges, with the step at which it does",
       lines: [
-        "flux-inspect verify Recordings/todomvc-diverged.jsonl --app .build/debug/todomvc-example"
+        "swift run flux-inspect verify Recordings/todomvc-diverged.jsonl --app .build/debug/todomvc-example"
       ], columns: 130),
   ]
 
-  /// `make pictures` writes them anew.
+  /// `make pictures` writes them again.
   @Test("each picture shows what a terminal shows today", arguments: sessions)
   func isCurrent(_ session: Session) throws {
     let shell = try ShellSession(columns: session.columns)

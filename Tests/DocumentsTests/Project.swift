@@ -1,17 +1,30 @@
 import Foundation
 import Testing
 
-/// The project's folder, as these tests see it.
+/// The project's folder.
 enum Project {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The pages for people who read the repository; those of the libraries are docc's to check.
+  /// The pages for people who read the repository.
+  ///
+  /// DocC checks the links of the libraries' pages.
   static let pages = [
     "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Examples/README.md", "Recordings/README.md",
-    "docs/README.md", "docs/ci.md", "docs/commands.md", "docs/log-format.md", "docs/replay-host.md",
-    "docs/performance.md", "docs/scale.md",
+    "docs/README.md", "docs/ci.md", "docs/commands.md", "docs/comparison.md", "docs/install.md",
+    "docs/log-format.md", "docs/performance.md", "docs/replay-host.md", "docs/scale.md",
+    "docs/terms.md",
   ]
+
+  /// All pages, including those of the libraries.
+  static let allPages: [String] = {
+    do {
+      return pages + (try files(below: "Sources", endingIn: ".md"))
+    } catch {
+      Issue.record(error)
+      return pages
+    }
+  }()
 
   static func document(_ path: String) throws -> Document {
     Document(path: path, text: try text(of: path))
@@ -21,7 +34,7 @@ enum Project {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// The paths of all files below a folder whose names end so, sorted.
+  /// Returns the sorted paths of all files below a folder whose names end in `suffix`.
   static func files(below folder: String, endingIn suffix: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path())
       .filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }.sorted()

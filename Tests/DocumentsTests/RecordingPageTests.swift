@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct RecordingPageTests {
-  /// The recordings and what verify says of each, as `make verify` expects it.
+  /// The recordings and the verdicts that `make verify` expects.
   private func verdicts() throws -> [String: String] {
     let lines = try Project.text(of: "Recordings/verdicts.tsv").split(separator: "\n").filter {
       !$0.hasPrefix("#")
@@ -21,7 +21,7 @@ import Testing
     #expect(try verdicts().keys.sorted() == files.filter { $0.hasSuffix(".jsonl") }.sorted())
   }
 
-  @Test("every recording is described, with the verdict that verify has to give")
+  @Test("every recording is described, with the verdict that verify must give")
   func described() throws {
     let rows = try Project.text(of: "Recordings/README.md")
       .matches(of: /(?m)^\| `(?<name>[^`]+\.jsonl)` \| (?<verdict>[a-z]+) \|/)

@@ -4,8 +4,7 @@ import TestFixtures
 
 /// A shell at a terminal, in a folder that looks like the project's.
 ///
-/// Its recordings are there, and the programs as `swift build` leaves them; nothing that is done there changes the
-/// project.
+/// It has the recordings, and the programs that `swift build` made. Nothing done there changes the project.
 final class ShellSession {
   private let folder: URL
   private let terminal: Terminal
@@ -13,7 +12,7 @@ final class ShellSession {
   /// Opens a shell.
   ///
   /// - Parameter columns: The width of the terminal.
-  /// - Throws: What keeps the folder from being made, or the shell from being started.
+  /// - Throws: An error if the folder cannot be created or the shell cannot be started.
   init(columns: Int) throws {
     folder = FileManager.default.temporaryDirectory.appending(
       path: "flux-documents-\(UUID().uuidString)")
@@ -22,8 +21,8 @@ final class ShellSession {
     terminal = try Terminal(
       ["/bin/sh", "-c", "cd '\(folder.path())' && exec /bin/sh -i"],
       environment: [
-        "PATH": "\(folder.path())/bin:\(products.path()):/usr/bin:/bin", "HOME": folder.path(),
-        "PS1": "$ ",
+        "PATH": "\(products.path()):/usr/bin:/bin", "HOME": folder.path(), "PS1": "$ ",
+        "ENV": "\(folder.path())/profile",
         "LC_ALL": "C.UTF-8",
       ], columns: columns, rows: 200)
     try terminal.wait(forLine: "$ ")
@@ -39,20 +38,18 @@ final class ShellSession {
 
   private static func furnish(_ folder: URL, products: URL) throws {
     let files = FileManager.default
-    for name in [".build", "bin"] {
-      try files.createDirectory(at: folder.appending(path: name), withIntermediateDirectories: true)
-    }
+    try files.createDirectory(
+      at: folder.appending(path: ".build"), withIntermediateDirectories: true)
     try files.copyItem(
       at: Project.root.appending(path: "Recordings"), to: folder.appending(path: "Recordings"))
     try files.createSymbolicLink(
       at: folder.appending(path: ".build/debug"), withDestinationURL: products)
-    // `swift run PROGRAM` runs what is built already: these tests run within a build.
-    let swift = folder.appending(path: "bin/swift")
-    try Data("#!/bin/sh\nshift\nexec \"$@\"\n".utf8).write(to: swift)
-    try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: swift.path())
+    // These tests run within a build, so `swift run PROGRAM` runs a program that is built already. A function, because an
+    // executable that was just written cannot run while another test's child process still has it open.
+    try Data("swift() { shift; \"$@\"; }\n".utf8).write(to: folder.appending(path: "profile"))
   }
 
-  /// Types a line at the prompt, and waits until the next prompt is there: the shell's, or that of a session.
+  /// Types a line at the prompt and waits for the next prompt, of the shell or of a session.
   func run(_ line: String) throws {
     let prompt = terminal.screen.line
     try terminal.type(line)
@@ -64,12 +61,14 @@ final class ShellSession {
     }
   }
 
-  /// Whether nothing but a prompt stands in the line; with dots in it, a log's index is not complete yet.
+  /// Checks if the line is only a prompt.
+  ///
+  /// Dots in a prompt mean that the log's index is not complete yet.
   private static func isPrompt(_ line: String) -> Bool {
     line == "$" || line.hasPrefix("(") && line.hasSuffix(")") && !line.contains("…")
   }
 
-  /// What the terminal shows.
+  /// The screen of the terminal.
   var screen: Screen { terminal.screen }
 
   /// The rows above the prompt that waits for a line.
