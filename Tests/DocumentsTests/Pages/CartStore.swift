@@ -1,6 +1,6 @@
 import FluxCore
 
-/// The app that the pages about tests speak of.
+/// The app of the pages about tests.
 enum CartAction: Action {
   case add(String)
   case pay
@@ -9,7 +9,7 @@ enum CartAction: Action {
 struct CartStore: Store {
   struct State: StateValue {
     var lines: [String] = []
-    /// In cents; everything costs the same here.
+    /// The total in cents; every product costs the same.
     var total = 0
   }
 

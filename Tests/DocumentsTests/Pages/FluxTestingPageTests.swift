@@ -2,7 +2,7 @@ import FluxCore
 import FluxTesting
 import Testing
 
-/// The code of the page about FluxTesting, as it stands there.
+/// The code of the pages about FluxTesting.
 @Suite struct FluxTestingPageTests {
   @Test(.recorded) func total() {
     let dispatcher = Dispatcher(makeStores())

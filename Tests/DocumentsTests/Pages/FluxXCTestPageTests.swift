@@ -2,7 +2,7 @@ import FluxCore
 import FluxXCTest
 import XCTest
 
-// The code of the page about FluxXCTest, as it stands there.
+// The code of the pages about FluxXCTest.
 final class CartTests: XCTestCase {
   func testTotal() throws {
     try recorded { test in
@@ -15,5 +15,12 @@ final class CartTests: XCTestCase {
 
   func testRecordings() async throws {
     try await assertReplay(of: "Recordings", stores: makeStores)
+  }
+
+  func testCheckout() async throws {
+    try await assertRecording(named: "checkout", stores: makeStores) { dispatcher in
+      dispatcher.dispatch(CartAction.add("milk"))
+      await dispatcher.run(CartAction.pay)
+    }
   }
 }

@@ -1,7 +1,7 @@
 import FluxInspector
 import FluxLog
 
-/// The code of the pages about FluxInspector and FluxLog, as it stands there; it has to compile.
+/// The code of the pages about FluxInspector and FluxLog, which must compile.
 private enum LogPages {
   static func command(_ results: ByteSink, _ diagnostics: ByteSink) throws {
     var session = Session(try LogFile.open("todo.jsonl"))

@@ -1,11 +1,31 @@
 import FluxCore
+import FluxLog
 import FluxRecorder
 import Foundation
 
-/// The code of the pages about FluxRecorder and replay hosts, as it stands there; it has to compile.
+/// The code of the pages about FluxRecorder and replay hosts, which must compile.
 private enum RecorderPages {
   static func serve() {
     ReplayHost.runIfRequested(stores: makeStores)
+  }
+
+  static func record(_ dispatcher: Dispatcher) throws {
+    let recorder = Recorder(to: URL(fileURLWithPath: "todo.jsonl"))
+    dispatcher.use(recorder)
+    if let failure = recorder.failure { print(failure) }
+    recorder.mark("import begins")
+    recorder.pause()
+    importPhotos()
+    recorder.resume()
+    try recorder.close()
+  }
+
+  static func importPhotos() {}
+
+  static func keepTheNewest() -> Recorder.Options {
+    var options = Recorder.Options()
+    options.log.retention = .bytes(16 << 20)
+    return options
   }
 
   static func keepSecrets(_ dispatcher: Dispatcher, _ url: URL) {
@@ -17,7 +37,7 @@ private enum RecorderPages {
   }
 }
 
-/// The same in the manner of ReSwift.
+/// The code for ReSwift.
 private enum ReSwiftPage {
   struct AppState: Encodable, Sendable {}
   typealias Dispatch = (any Sendable) -> Void
@@ -48,7 +68,7 @@ private enum ReSwiftPage {
   }
 }
 
-/// And in that of the Composable Architecture.
+/// The code for the Composable Architecture.
 private enum ComposablePage {
   enum Effect { case none }
 
