@@ -108,3 +108,9 @@ libedit:
 
 clean:
 	rm -rf .build .build-thread Benchmarks/.build Fuzz/.build
+
+# The documentation of every library and the pages of docs/ as one static site, in .build/site, with all links checked.
+# BASE_PATH=/flux-inspect is the path that it is served at, REPOSITORY=https://… the address of the project's files.
+.PHONY: site
+site: | libedit
+	Scripts/build-site $(LIBRARIES)
