@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the commands and queries of docs/scale.md, and compares what they write with the page.
+"""Runs the commands and queries of docs/scale.md, and compares their output with the page.
 
 usage: check_page.py [--update]   (after `swift build`, with a Python that has pyspark and duckdb)
 
-A block `sh checked` is run by bash, a block `sql` by DuckDB, all of them in order and in one connection. A block `text`
-behind one has what it wrote; with --update it is written anew.
+Bash runs the blocks marked `sh checked`, and DuckDB the blocks marked `sql`, in order and in one connection. A block marked
+`text` has the output of the block before it. With --update the script writes these blocks again.
 """
 
 import os
@@ -22,12 +22,12 @@ BLOCK = re.compile(r"^```(sh checked|sql|text)\n(.*?)^```$", re.MULTILINE | re.D
 
 
 def run(kind: str, source: str, connection: duckdb.DuckDBPyConnection) -> str:
-    """What a block writes, without blanks at the ends of lines."""
+    """Returns the output of a block, without blanks at the ends of lines."""
     if kind == "sql":
         relation = connection.sql(source)
         output = "" if source.startswith("CREATE") else str(relation)
     else:
-        # `python` is this one, which has what the page needs.
+        # `python` is the interpreter that runs this script: it has the modules that the page needs.
         path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
         done = subprocess.run(
             ["bash", "-c", source], cwd=ROOT, env={**os.environ, "PATH": path}, capture_output=True, text=True
@@ -37,7 +37,7 @@ def run(kind: str, source: str, connection: duckdb.DuckDBPyConnection) -> str:
 
 
 def main(updates: bool) -> int:
-    """Checks the page, or writes its output anew; returns the exit code."""
+    """Checks the page or writes its output again; returns the exit code."""
     os.chdir(ROOT)
     shutil.rmtree(".build/corpus", ignore_errors=True)
     connection = duckdb.connect()
@@ -53,11 +53,11 @@ def main(updates: bool) -> int:
             continue
         if output != source and not updates:
             failures += 1
-            print(f"docs/scale.md has\n{source}and this is what came of it:\n{output}")
+            print(f"docs/scale.md has\n{source}but the output is\n{output}")
         pieces.append(f"```text\n{output}```")
     if updates:
         PAGE.write_text("".join(pieces) + page[end:])
-    print(f"docs/scale.md: {failures} of its outputs differ" if failures else "docs/scale.md is as it runs")
+    print(f"docs/scale.md: {failures} outputs differ" if failures else "docs/scale.md: all outputs are current")
     return 1 if failures else 0
 
 

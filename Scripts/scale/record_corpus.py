@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Records a corpus: many logs of TodoMVC, each from commands of its own.
+"""Records a corpus: many logs of TodoMVC, each from different commands.
 
 usage: record_corpus.py FOLDER COUNT [PRODUCTS]
 
-PRODUCTS is the folder of the built programs, by default .build/debug. The commands are made of the number of the
-log, so that two corpora of the same size have the same actions. The logs are sorted into folders of a thousand.
+PRODUCTS is the folder of the built programs, by default .build/debug. The number of a log determines its commands, so two
+corpora of the same size have the same actions. Each folder has a thousand logs.
 """
 
 import random
@@ -17,7 +17,7 @@ WORDS = ["milk", "eggs", "tea", "a pot", "bread", "the bank", "a letter", "the p
 
 
 def commands(number: int) -> str:
-    """The commands of one log, a line each."""
+    """Returns the commands of one log, one per line."""
     chance = random.Random(number)
     lines = ["load"]
     for _ in range(chance.randint(10, 60)):

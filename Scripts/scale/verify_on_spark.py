@@ -3,9 +3,9 @@
 
 usage: verify_on_spark.py CORPUS --app APP [--inspect PATH] [--partitions N] [--results FOLDER]
 
-Spark runs it with `spark-submit` on a cluster, or with `python` on a local master. The corpus and both programs have to
-be at the same paths on every worker. Written are one JSON document for each log that did not pass, and a summary; with
---results all results as JSON Lines. Exit codes are those of `flux-inspect verify`.
+Run it with `spark-submit` on a cluster, or with `python` on a local master. The corpus and both programs must be at the same
+paths on every worker. The output is one JSON document for each log that did not pass, and a summary. --results saves all
+results as JSON Lines. Exit codes are those of `flux-inspect verify`.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-# As many logs as fit into the arguments of one process, whatever their paths are.
+# A number of logs that fits into the arguments of one process, even with long paths.
 LOGS_PER_PROCESS = 200
 
 EXIT_CODES = {"passed": 0, "diverged": 1, "incompatible": 1, "damaged": 4, "unreadable": 4, "failed": 5}
@@ -48,13 +48,13 @@ def main():
 
     logs = sorted(str(path) for path in options.corpus.resolve().rglob("*.jsonl"))
     if not logs:
-        print("there was no log to verify", file=sys.stderr)
+        print("no *.jsonl files found below the corpus folder", file=sys.stderr)
         return 5
     spark = SparkSession.builder.appName("flux-inspect verify").getOrCreate()
     context = spark.sparkContext
     inspect, app = options.inspect, options.app
     partitions = options.partitions or min(len(logs), 4 * context.defaultParallelism)
-    # Dealt out in turn: logs beside each other are often alike, and so are their lengths.
+    # Dealt out in turn, because neighbouring logs often have similar lengths.
     dealt = [log for part in range(partitions) for log in logs[part::partitions]]
     results = context.parallelize(dealt, partitions).mapPartitions(lambda part: verify(inspect, app, part)).cache()
 
