@@ -12,7 +12,7 @@ import Testing
     #expect(
       try inspection.json("goto 1") == """
         {"command":"goto 1","ok":true,"position":1,"result":{"step":1,"t":1,"action":{"type":"x"},"changed":["f"],"stopped":"goto"}}
-        note: line 2, step 1, byte 45: the feature f is removed, but was not there
+        note: line 2, step 1, byte 45: the feature f is removed, but was not present
 
         """)
     #expect(inspection.exitCode("state") == 0)

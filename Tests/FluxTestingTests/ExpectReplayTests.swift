@@ -146,7 +146,7 @@ import Testing
     #expect(issues.count == 2)
     #expect(
       issues.first
-        == "\(path)/a.jsonl: the file is empty; expected a log, which begins with a header line")
+        == "\(path)/a.jsonl: the file is empty; a log starts with a header line")
   }
 
   @Test("damage, and what the app lacks, are issues and are not written over")

@@ -69,7 +69,7 @@ import Testing
     let ending = test.end(failed: false)
     #expect(
       ending.problems == [
-        "\(path): another recorder is writing this log; give each recorder a log of its own"
+        "\(path): another recorder is writing this log; close it first, or record to another file"
       ])
     #expect(ending.logs.first?.path == path)
   }

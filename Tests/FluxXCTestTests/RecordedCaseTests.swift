@@ -95,8 +95,8 @@ final class RecordedCaseTests: FailureCatcher {
       [
         Failure(
           text: """
-            failed - \(folder.url.path)/\(log): another recorder is writing this log; give each \
-            recorder a log of its own
+            failed - \(folder.url.path)/\(log): another recorder is writing this log; close \
+            it first, or record to another file
             """, line: line)
       ])
   }

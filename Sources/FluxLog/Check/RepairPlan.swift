@@ -63,7 +63,7 @@ struct RepairPlan {
     for step in rebuilt.steps {
       guard step.number == expected else {
         report.notes.append(
-          "step \(step.number) and those after it are not rebuilt: step \(expected) is missing")
+          "step \(step.number) and later steps were not rebuilt: step \(expected) is missing")
         return
       }
       try composer.append(step, to: &output)

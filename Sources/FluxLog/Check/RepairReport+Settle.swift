@@ -21,13 +21,18 @@ extension RepairReport {
       let settled = try copy.writeRepaired(lost, RebuiltSteps(), to: replacement.file)
       try replacement.commit()
       leavesOut = settled.steps < steps + rebuiltSteps
-      rebuiltSteps -= lost.count { $0.step ?? 0 >= firstRebuilt ?? .max }
+      // One step can have several findings.
+      rebuiltSteps -= Set(lost.compactMap(\.step)).count { $0 >= firstRebuilt ?? .max }
       steps = settled.steps - rebuiltSteps
       droppedLines += settled.droppedLines
       gaps += settled.gaps
+      let count = Set(lost.map(\.line)).count
+      let dropped =
+        count == 1
+        ? "1 more step was dropped because it depends on lost lines"
+        : "\(count) more steps were dropped because they depend on lost lines"
       notes.append(
-        "what cannot be used without what was lost is left out as well, \(lost.count) in all; the first is "
-          + "step \(first.step ?? 0): \(first.problem.message)")
+        "\(dropped); the first is step \(first.step ?? 0): \(first.problem.message)")
     }
   }
 }

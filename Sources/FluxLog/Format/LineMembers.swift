@@ -79,7 +79,7 @@ struct LineMembers {
   }
 
   func time(_ name: String) throws(LineFault) -> LogTime {
-    try required(name, "a number of seconds from 0 on") { value in
+    try required(name, "a number of seconds, 0 or more") { value in
       value.kind == .number ? LogTime(seconds: value.text) : nil
     }
   }

@@ -5,43 +5,46 @@ extension LineProblem {
     case .notJSON(let error):
       "the line is damaged: \(error.message)"
     case .notAnObject:
-      "the line is not a JSON object; every line of a log is one"
+      "the line is not a JSON object; every line of a log has to be one"
     case .wrongSum(let found, let expected):
       """
-      the sum is \(found), but the line's bytes give \(expected): the line was edited or damaged; \
-      deleting its "sum" accepts an edit
+      the sum is \(found), expected \(expected): the line was edited or damaged; to accept an \
+      edit, delete its "sum"
       """
     case .wrongType(let member, let expected):
       "\"\(member)\" is not \(expected)"
     case .missingMember(let member):
       "\"\(member)\" is missing"
     case .changeInRejectedStep(let member):
-      "the step was rejected, but has \"\(member)\"; a rejected step changes nothing"
+      "the step is rejected, but has \"\(member)\"; a rejected step changes no store"
     case .storeWrittenTwice(let store):
       """
-      the store \(store) is written in two ways; a store is in at most one of "states", \
+      the store \(store) is written twice; a step may write a store in only one of "states", \
       "patches" and "removed"
       """
     case .outOfSequence, .missingSteps, .gapDoesNotFit, .secondHeader, .afterEnd,
       .stepCountDiffers, .timeDecreases, .causeNotEarlier:
       sequenceMessage
     case .patchDoesNotApply(let store, let reason):
-      "the patch of the store \(store) does not apply: \(reason)"
+      "the patch for the store \(store) does not apply: \(reason)"
     case .removalOfAbsentFeature(let feature):
-      "the feature \(feature) is removed, but was not there"
+      "the feature \(feature) is removed, but was not present"
     case .duplicateNames:
-      "an object has two members of the same name; the last one counts"
+      "an object has two members with the same name; the last one is used"
     case .byteOrderMark:
-      "the file begins with a byte order mark, which is skipped; a log has none"
+      "the file starts with a byte order mark, which is ignored; a log should not have one"
     case .newerMinorVersion(let version):
       """
-      the log is of format \(version), this reader knows \(FormatVersion.current): what it does \
-      not know is skipped; update to see it
+      the log uses format \(version), but this program reads format \(FormatVersion.current): \
+      newer members are ignored; update the program to see them
       """
     case .recordingFailed:
-      "the log may lack its last steps: recording failed, or a repair closed what no recorder had closed"
+      """
+      the last steps may be missing: recording failed, or a repair closed a log that its recorder \
+      had not closed
+      """
     case .torn:
-      "the last line was not written whole and is dropped"
+      "the last line is incomplete and is ignored"
     case .noEnd:
       "there is no end line: the recorder was not closed, or is still recording"
     }
@@ -50,23 +53,26 @@ extension LineProblem {
   private var sequenceMessage: String {
     switch self {
     case .outOfSequence(let found, let expected):
-      "the step has number \(found), expected \(expected): the line was doubled or moved"
+      "the step has number \(found), expected \(expected): the line was duplicated or moved"
     case .missingSteps(let from, let through):
       from == through
         ? "step \(from) is missing before this line"
         : "steps \(from) to \(through) are missing before this line"
     case .gapDoesNotFit(let from, let through, let expected):
-      "the gap from \(from) to \(through) does not fit: expected it to begin with \(expected)"
+      "the gap from \(from) to \(through) does not fit: expected it to start at \(expected)"
     case .secondHeader:
-      "a second header: two logs were joined; expected a step"
+      """
+      this is a second header, expected a step: two logs were probably joined; split them into two \
+      files
+      """
     case .afterEnd:
-      "the line stands after the end of the log"
+      "the line comes after the end line, which has to be the last"
     case .stepCountDiffers(let found, let stated):
-      "the end line counts \(stated) steps, the file has \(found)"
+      "the end line counts \(stated) steps, but the file has \(found)"
     case .timeDecreases(let found, let previous):
-      "the step's time is \(found), but the step before it was at \(previous)"
+      "the step's time is \(found), but the previous step's time is \(previous)"
     case .causeNotEarlier(let cause, let step):
-      "step \(step) says that step \(cause) caused it; a cause is an earlier step"
+      "step \(step) names step \(cause) as its cause; a cause has to be an earlier step"
     default:
       ""
     }

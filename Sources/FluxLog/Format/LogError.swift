@@ -59,40 +59,40 @@ extension LogError {
     case .system(let operation, let code):
       "\(path): cannot \(operation): \(systemMessage(code))"
     case .notAFile:
-      "\(path): this is a folder, a pipe or a device; expected a file, which can be read in any order"
+      "\(path): this is a folder, a pipe or a device; a log has to be a regular file"
     case .empty:
-      "\(path): the file is empty; expected a log, which begins with a header line"
+      "\(path): the file is empty; a log starts with a header line"
     case .notALog(let problem, let byte):
       """
-      \(path): line 1, byte \(byte): \(problem.message); a log begins with a header: \
+      \(path): line 1, byte \(byte): \(problem.message); a log starts with a header such as \
       {"flux":"\(FormatVersion.current)",…}
       """
     case .newerVersion(let version):
       """
-      \(path): the log is of format \(version), this reader knows \(FormatVersion.current); \
-      update it to open the log
+      \(path): the log uses format \(version), but this program reads format \
+      \(FormatVersion.current); update the program to open the log
       """
     case .unknownInFlightLayout(let beginning):
       """
-      \(path): this reader does not know files of actions in flight that begin with the bytes \
+      \(path): this program cannot read a file of actions in flight that starts with the bytes \
       \(beginning.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")); \
-      update it to see them, or move the file away
+      update the program to see the actions, or move the file away
       """
     case .locked:
-      "\(path): another recorder is writing this log; give each recorder a log of its own"
+      "\(path): another recorder is writing this log; close it first, or record to another file"
     case .exists:
-      "\(path): there is a log already; move it away, or ask for it to be replaced"
+      "\(path): a log already exists here; move it away, or ask to replace it"
     case .damaged(let finding):
       "\(path): \(finding)"
     case .noSuchStep(let number, let range):
       """
       \(path): there is no step \(number); the log has \
-      \(range.map { "\($0.lowerBound) to \($0.upperBound)" } ?? "none")
+      \(range.map { "steps \($0.lowerBound) to \($0.upperBound)" } ?? "no steps")
       """
     case .unknownStates(let stores, let step):
       """
-      \(path): step \(step): the state of \(stores.joined(separator: ", ")) is not known here: \
-      lines before it are damaged or missing; it is known again where it is next written whole
+      \(path): step \(step): the state of \(stores.joined(separator: ", ")) is unknown: earlier \
+      lines are damaged or missing; it is known again from the next step that writes it whole
       """
     case .shrunk(let line):
       """
@@ -100,7 +100,7 @@ extension LogError {
       open it again
       """
     case .changed:
-      "\(path): the file was changed after it was opened; open it again"
+      "\(path): the file changed after it was opened; open it again"
     case .cannotEncode(let step, let store, let why):
       """
       \(path): step \(step): cannot encode \(store.map { "the store \($0)" } ?? "the action"): \
@@ -110,11 +110,11 @@ extension LogError {
       "\(path): cannot record: \(why)"
     case .notConsecutive(let found, let expected):
       """
-      \(path): step \(found) was handed over, expected \(expected): steps that are not recorded \
-      have to be skipped one by one
+      \(path): got step \(found), expected step \(expected); skip each step that is not recorded \
+      explicitly
       """
     case .closed:
-      "\(path): the log was closed; open another one to go on"
+      "\(path): the log is closed; open a new log to continue"
     }
   }
 

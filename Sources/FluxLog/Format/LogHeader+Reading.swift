@@ -5,13 +5,13 @@ extension LogHeader {
   /// version are not looked into: they may mean something else.
   init(_ line: JSON) throws(LineFault) {
     let members = LineMembers(line)
-    let version = try members.required("flux", "a version, as in \"1.0\"") {
+    let version = try members.required("flux", "a version such as \"1.0\"") {
       $0.string.flatMap(FormatVersion.init)
     }
     self.init(version: version)
     guard version.major <= FormatVersion.current.major else { return }
     log = try members.optionalString("log")
-    created = try members.optional("created", "a date and time with a zone") {
+    created = try members.optional("created", "a date and time with a time zone") {
       $0.string.flatMap(LogInstant.init)
     }
     seed = try members.optional("seed", "a string of 16 hex digits") { $0.string?.hexSeed }

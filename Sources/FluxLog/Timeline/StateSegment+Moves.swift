@@ -102,7 +102,7 @@ extension StateSegment {
   /// Applies the next patch; false where that is not possible.
   private mutating func apply() -> Bool {
     guard let mark = draft?.mark else {
-      failed = (applied, "there is no state before it")
+      failed = (applied, "the store has no state before this step")
       return false
     }
     let edit = edits[applied]

@@ -38,7 +38,7 @@ struct RecordedWalk {
 
   private func patched(_ store: String, _ patch: JSON) throws(LineProblem) -> JSON {
     guard let state = states[store] else {
-      throw .patchDoesNotApply(store: store, reason: "there is no state before it")
+      throw .patchDoesNotApply(store: store, reason: "the store has no state before this step")
     }
     do {
       return try state.applying(CollectionOfOne(patch))

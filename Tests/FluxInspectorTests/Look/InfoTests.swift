@@ -129,8 +129,8 @@ import Testing
     var inspection = try Inspection()
     try inspection.folder.write("FLXT and what comes after it", to: "log.jsonl.inflight")
     let warning =
-      "LOG.inflight: this reader does not know files of actions in flight that begin with the bytes "
-      + "46 4c 58 54; update it to see them, or move the file away"
+      "LOG.inflight: this program cannot read a file of actions in flight that starts with the bytes "
+      + "46 4c 58 54; update the program to see the actions, or move the file away"
     #expect(try inspection.text("info").hasSuffix("closed: yes\nwarning: \(warning)\n"))
     #expect(
       try inspection.json("info").hasSuffix(

@@ -78,8 +78,8 @@ import Testing
         """#)
     #expect(
       models.diagnostics == #"""
-        note: damage: log.jsonl: line 2, step 1, byte 50: the patch of the store s does not apply: operation 0 (remove "/nope"): the document has no member "nope" (pointer "/nope")
-        note: damage: log.jsonl: line 3, step 2, byte 45: the feature f is removed, but was not there
+        note: damage: log.jsonl: line 2, step 1, byte 50: the patch for the store s does not apply: operation 0 (remove "/nope"): the document has no member "nope" (pointer "/nope")
+        note: damage: log.jsonl: line 3, step 2, byte 45: the feature f is removed, but was not present
         note: log.jsonl is damaged: 'check' says where
 
         """#)

@@ -78,8 +78,8 @@ import Testing
         #"{"log":"a & <a>.jsonl","result":"passed","seconds":0.012,"verdict":"passed","steps":20,"divergences":[]}"#,
         #"{"log":"b|#,:.jsonl","result":"diverged","seconds":1.235,"verdict":"diverged","steps":4,"divergences":[{"step":5,"line":6,"kind":"different","store":"todos","recorded":"<b> & \"c\"","replayed":true,"action":{"type":"todo/toggle","payload":{"id":2}},"chain":[{"n":5,"type":"todo/toggle"}],"reason":"the reducer of todos changed","next":["goto 5","diff","fork -1"]}]}"#,
         #"{"log":"c.jsonl","result":"failed","seconds":61,"error":"./app: step 7, todo/clear: the app was terminated by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why"}"#,
-        #"{"log":"d.jsonl","result":"damaged","seconds":0,"verdict":"damaged","steps":0,"divergences":[],"damage":[{"line":3,"byte":0,"message":"the line is not a JSON object; every line of a log is one"}]}"#,
-        #"{"log":"e.jsonl","result":"unreadable","seconds":0,"error":"e.jsonl: the file is empty; expected a log, which begins with a header line"}"#,
+        #"{"log":"d.jsonl","result":"damaged","seconds":0,"verdict":"damaged","steps":0,"divergences":[],"damage":[{"line":3,"byte":0,"message":"the line is not a JSON object; every line of a log has to be one"}]}"#,
+        #"{"log":"e.jsonl","result":"unreadable","seconds":0,"error":"e.jsonl: the file is empty; a log starts with a header line"}"#,
         #"{"log":"f.jsonl","result":"not run","seconds":0}"#,
       ])
   }
@@ -107,9 +107,9 @@ import Testing
             <testcase name="c.jsonl" classname="flux-inspect.verify" time="61.000"><error message="failed: c.jsonl: ./app: step 7, todo/clear: the app was terminated by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why" type="failed">failed: c.jsonl: ./app: step 7, todo/clear: the app was terminated by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why
         </error></testcase>
             <testcase name="d.jsonl" classname="flux-inspect.verify" time="0.000"><error message="damaged: d.jsonl: 0 steps compared" type="damaged">damaged: d.jsonl: 0 steps compared
-          damage: d.jsonl: line 3, byte 0: the line is not a JSON object; every line of a log is one
+          damage: d.jsonl: line 3, byte 0: the line is not a JSON object; every line of a log has to be one
         </error></testcase>
-            <testcase name="e.jsonl" classname="flux-inspect.verify" time="0.000"><error message="unreadable: e.jsonl: the file is empty; expected a log, which begins with a header line" type="unreadable">unreadable: e.jsonl: the file is empty; expected a log, which begins with a header line
+            <testcase name="e.jsonl" classname="flux-inspect.verify" time="0.000"><error message="unreadable: e.jsonl: the file is empty; a log starts with a header line" type="unreadable">unreadable: e.jsonl: the file is empty; a log starts with a header line
         </error></testcase>
             <testcase name="f.jsonl" classname="flux-inspect.verify" time="0.000"><skipped message="not run: f.jsonl"/></testcase>
             <system-out/>
@@ -167,13 +167,13 @@ import Testing
           result: damaged
           report: |
             damaged: d.jsonl: 0 steps compared
-              damage: d.jsonl: line 3, byte 0: the line is not a JSON object; every line of a log is one
+              damage: d.jsonl: line 3, byte 0: the line is not a JSON object; every line of a log has to be one
           ...
         not ok 5 - e.jsonl
           ---
           result: unreadable
           report: |
-            unreadable: e.jsonl: the file is empty; expected a log, which begins with a header line
+            unreadable: e.jsonl: the file is empty; a log starts with a header line
           ...
         ok 6 - f.jsonl # SKIP not run
 
@@ -186,8 +186,8 @@ import Testing
       GitHubReport(SampleSuite.suite).annotations == #"""
         ::error file=b|#%2C%3A.jsonl,line=6,title=replay diverged::diverged: b|#,:.jsonl: 1 divergence, 4 steps compared%0A%0A  b|#,:.jsonl:6: step 5, {"type":"todo/toggle","payload":{"id":2}}%0A    after todo/toggle, the store todos differs%0A      recorded: "<b> & \"c\""%0A      replayed: true%0A    likely reason: the reducer of todos changed%0A    next:%0A      flux-inspect 'b|#,:.jsonl' -g 5%0A      flux-inspect 'b|#,:.jsonl' -g 5 -e diff
         ::error file=c.jsonl,line=1,title=replay failed::failed: c.jsonl: ./app: step 7, todo/clear: the app was terminated by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why
-        ::error file=d.jsonl,line=3,title=replay damaged::damaged: d.jsonl: 0 steps compared%0A  damage: d.jsonl: line 3, byte 0: the line is not a JSON object; every line of a log is one
-        ::error file=e.jsonl,line=1,title=replay unreadable::unreadable: e.jsonl: the file is empty; expected a log, which begins with a header line
+        ::error file=d.jsonl,line=3,title=replay damaged::damaged: d.jsonl: 0 steps compared%0A  damage: d.jsonl: line 3, byte 0: the line is not a JSON object; every line of a log has to be one
+        ::error file=e.jsonl,line=1,title=replay unreadable::unreadable: e.jsonl: the file is empty; a log starts with a header line
 
         """#)
   }
@@ -238,7 +238,7 @@ import Testing
 
         ```text
         damaged: d.jsonl: 0 steps compared
-          damage: d.jsonl: line 3, byte 0: the line is not a JSON object; every line of a log is one
+          damage: d.jsonl: line 3, byte 0: the line is not a JSON object; every line of a log has to be one
         ```
 
         </details>
@@ -246,7 +246,7 @@ import Testing
         <details><summary>e.jsonl</summary>
 
         ```text
-        unreadable: e.jsonl: the file is empty; expected a log, which begins with a header line
+        unreadable: e.jsonl: the file is empty; a log starts with a header line
         ```
 
         </details>

@@ -34,13 +34,13 @@ import Testing
     ])
     #expect(
       found == [
-        #"{"line":2,"step":1,"byte":57,"kind":"patch","message":"the patch of the store a does not apply: operation 0 (add \"/9\"): the document has 0 elements, and none at \"9\" (pointer \"/9\")"}"#,
-        #"{"line":4,"step":3,"byte":52,"kind":"removed","message":"the feature c is removed, but was not there"}"#,
-        #"{"line":5,"step":4,"byte":57,"kind":"patch","message":"the patch of the store c does not apply: there is no state before it"}"#,
-        #"{"line":6,"step":5,"byte":51,"kind":"rejected","message":"the step was rejected, but has \"states\"; a rejected step changes nothing"}"#,
-        #"{"line":7,"step":6,"byte":0,"kind":"time","message":"the step's time is 0.500000, but the step before it was at 1.000000"}"#,
-        #"{"line":7,"step":6,"byte":0,"kind":"cause","message":"step 6 says that step 6 caused it; a cause is an earlier step"}"#,
-        #"{"line":8,"step":7,"byte":0,"kind":"duplicate","message":"an object has two members of the same name; the last one counts"}"#,
+        #"{"line":2,"step":1,"byte":57,"kind":"patch","message":"the patch for the store a does not apply: operation 0 (add \"/9\"): the document has 0 elements, and none at \"9\" (pointer \"/9\")"}"#,
+        #"{"line":4,"step":3,"byte":52,"kind":"removed","message":"the feature c is removed, but was not present"}"#,
+        #"{"line":5,"step":4,"byte":57,"kind":"patch","message":"the patch for the store c does not apply: the store has no state before this step"}"#,
+        #"{"line":6,"step":5,"byte":51,"kind":"rejected","message":"the step is rejected, but has \"states\"; a rejected step changes no store"}"#,
+        #"{"line":7,"step":6,"byte":0,"kind":"time","message":"the step's time is 0.500000, but the previous step's time is 1.000000"}"#,
+        #"{"line":7,"step":6,"byte":0,"kind":"cause","message":"step 6 names step 6 as its cause; a cause has to be an earlier step"}"#,
+        #"{"line":8,"step":7,"byte":0,"kind":"duplicate","message":"an object has two members with the same name; the last one is used"}"#,
       ])
   }
 
@@ -85,7 +85,7 @@ import Testing
     }
     #expect(
       try found("paused") == [
-        #"{"line":5,"step":5,"byte":57,"kind":"patch","message":"the patch of the store a does not apply: the first step after a gap has to write the store whole"}"#
+        #"{"line":5,"step":5,"byte":57,"kind":"patch","message":"the patch for the store a does not apply: the first step after a gap has to write the store whole"}"#
       ])
     #expect(try found("damaged") == [])
   }
@@ -112,7 +112,7 @@ import Testing
     }
     #expect(
       try found("[]\n", then: 2) == [
-        #"{"line":3,"byte":0,"kind":"type","message":"the line is not a JSON object; every line of a log is one"}"#
+        #"{"line":3,"byte":0,"kind":"type","message":"the line is not a JSON object; every line of a log has to be one"}"#
       ])
   }
 

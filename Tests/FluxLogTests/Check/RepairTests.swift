@@ -94,11 +94,31 @@ import Testing
     #expect(
       report.notes == [
         """
-        what cannot be used without what was lost is left out as well, 1 in all; the first is step 2: the patch \
-        of the store a does not apply: there is no state before it
+        1 more step was dropped because it depends on lost lines; the first is step 2: the patch \
+        for the store a does not apply: the store has no state before this step
         """
       ])
     #expect(try folder.names() == ["copy.jsonl", "log.jsonl"])
+  }
+
+  @Test("A step that is dropped for two patches counts once")
+  func settledStepWithTwoPatches() throws {
+    let lines = [
+      #"{"flux":"1.0"}"#, #"{"mark":"half way","t":"#,
+      #"{"n":1,"t":1.000000,"action":{"type":"x"},"patches":{"a":[{"op":"add","path":"/b","value":1}],"#
+        + #""c":[{"op":"add","path":"/b","value":1}]}}"#,
+      #"{"n":2,"t":1.000000,"action":{"type":"x"},"states":{"a":{},"c":{}}}"#,
+    ].enumerated().map { $0 == 1 ? $1 + "\n" : SampleLog.summed($1) }
+    let (_, report) = try repair(lines.joined())
+    #expect(report.steps == 1)
+    #expect(report.rebuiltSteps == 0)
+    #expect(
+      report.notes == [
+        """
+        1 more step was dropped because it depends on lost lines; the first is step 1: the patch \
+        for the store a does not apply: the store has no state before this step
+        """
+      ])
   }
 
   @Test("What a log lacks at its end stays unknown: a repair does not say that it was closed")
@@ -122,7 +142,7 @@ import Testing
       to: try freshCopy(), appending: RebuiltSteps(states: ["a": 0], steps: steps)
     ) { _, _ in }
     #expect(report.rebuiltSteps == 2)
-    #expect(report.notes == ["step 4 and those after it are not rebuilt: step 3 is missing"])
+    #expect(report.notes == ["step 4 and later steps were not rebuilt: step 3 is missing"])
     #expect(
       try folder.text(of: "copy.jsonl")
         == [

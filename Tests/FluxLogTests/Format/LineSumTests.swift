@@ -33,8 +33,8 @@ import Testing
     #expect(fault?.byte == 40)
     #expect(
       fault?.problem.message == """
-        the sum is \(found), but the line's bytes give \(expected): the line was edited or \
-        damaged; deleting its "sum" accepts an edit
+        the sum is \(found), expected \(expected): the line was edited or damaged; to accept an \
+        edit, delete its "sum"
         """)
   }
 

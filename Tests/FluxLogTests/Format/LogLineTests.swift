@@ -114,7 +114,7 @@ import Testing
       (#"{"n":1}"#, .missingMember("t"), 0),
       (
         #"{"n":1,"t":-1}"#,
-        .wrongType(member: "t", expected: "a number of seconds from 0 on"), 11
+        .wrongType(member: "t", expected: "a number of seconds, 0 or more"), 11
       ),
       (#"{"n":1,"t":0}"#, .missingMember("action"), 0),
       (#"{"n":1,"t":0,"action":[]}"#, .wrongType(member: "action", expected: "an object"), 22),
@@ -155,14 +155,14 @@ import Testing
       (#"{"gap":1}"#, .wrongType(member: "gap", expected: "an object"), 7),
       (#"{"gap":{"from":1,"to":2}}"#, .missingMember("gap.why"), 7),
       (#"{"end":{"steps":1,"ok":1}}"#, .wrongType(member: "end.ok", expected: "true or false"), 23),
-      (#"{"flux":1}"#, .wrongType(member: "flux", expected: #"a version, as in "1.0""#), 8),
+      (#"{"flux":1}"#, .wrongType(member: "flux", expected: #"a version such as "1.0""#), 8),
       (
         #"{"flux":"1.0","seed":"xyz"}"#,
         .wrongType(member: "seed", expected: "a string of 16 hex digits"), 21
       ),
       (
         #"{"flux":"1.0","created":"today"}"#,
-        .wrongType(member: "created", expected: "a date and time with a zone"), 24
+        .wrongType(member: "created", expected: "a date and time with a time zone"), 24
       ),
       (
         #"{"flux":"1.0","stores":{"a":1}}"#,

@@ -208,7 +208,10 @@ import Testing
     let error = #expect(throws: LogError.self) { try LogFile.open(path) }
     #expect(
       error?.message
-        == "\(path): the log is of format 2.0, this reader knows 1.0; update it to open the log")
+        == """
+        \(path): the log uses format 2.0, but this program reads format 1.0; update the program \
+        to open the log
+        """)
   }
 
   @Test("What is no log is refused, with the reason")

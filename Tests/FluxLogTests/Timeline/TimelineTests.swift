@@ -130,7 +130,7 @@ import Testing
     #expect(try timeline.patchFailure(of: "a", at: 0) != nil)
     #expect(try timeline.patchFailure(of: "a", at: 1) == nil)
     #expect(try timeline.patchFailure(of: "b", at: 0) == nil)
-    #expect(try timeline.patchFailure(of: "c", at: 1) == "there is no state before it")
+    #expect(try timeline.patchFailure(of: "c", at: 1) == "the store has no state before this step")
   }
 
   @Test("A single value is read without the rest of its state")

@@ -97,8 +97,8 @@ import Testing
     let error = #expect(throws: LogError.self) { try log.inFlight() }
     #expect(
       error?.message == """
-        \(path): this reader does not know files of actions in flight that begin with the bytes 46 4c 58 54; \
-        update it to see them, or move the file away
+        \(path): this program cannot read a file of actions in flight that starts with the bytes 46 4c 58 54; \
+        update the program to see the actions, or move the file away
         """)
   }
 

@@ -127,7 +127,8 @@ import Testing
     try recorder.flush()
     #expect(
       try refusal(url)
-        == "live.jsonl: another recorder is writing this log; give each recorder a log of its own")
+        == "live.jsonl: another recorder is writing this log; close it first, or record to another file"
+    )
     try recorder.close()
   }
 
