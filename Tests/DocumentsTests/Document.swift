@@ -48,6 +48,13 @@ struct Document {
     self.prose = prose
   }
 
+  /// The text of each heading.
+  var headings: [String] {
+    prose.filter { $0.text.hasPrefix("#") }.map { _, line in
+      String(line.drop { $0 == "#" }.drop { $0 == " " })
+    }
+  }
+
   /// The names that links to headings have.
   ///
   /// The rules are GitHub's: lower case, no punctuation, hyphens for blanks, and a number if a heading is repeated.

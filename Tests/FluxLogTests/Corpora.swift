@@ -1,9 +1,10 @@
 import Foundation
 import TestFixtures
 
-/// Finds test material that this project did not write.
+/// Finds test data from other projects.
 ///
-/// It stands at `$FLUX_CORPORA`, or in `../shared/corpora` beside the package. Tests that read it are skipped where it is absent.
+/// The data is at `$FLUX_CORPORA`, or in `../shared/corpora` beside the package. Tests that need it are
+/// skipped if it is absent.
 enum Corpora {
   static let folder: URL = {
     if let path = ProcessInfo.processInfo.environment["FLUX_CORPORA"] {

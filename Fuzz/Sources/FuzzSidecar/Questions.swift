@@ -48,7 +48,7 @@ private func ask(_ log: LogFile) throws {
 private func askTimeline(_ timeline: Timeline, _ positions: Range<Int>) {
   for position in positions {
     answers { _ = try timeline.model(at: position) }
-    answers { _ = try (timeline.before(position), timeline.changedStores(at: position)) }
+    answers { _ = try (timeline.baseline(of: position), timeline.changedStores(at: position)) }
     answers { _ = try timeline.line(at: position, withModel: true) }
   }
   guard timeline.log.count <= positions.count else { return }

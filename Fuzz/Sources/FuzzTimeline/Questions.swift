@@ -5,7 +5,7 @@ func checkQuestions(_ log: LogFile) {
   let timeline = Timeline(log)
   do throws(LogError) {
     for position in (0..<log.count).prefix(100) {
-      let before = try timeline.before(position)
+      let before = try timeline.baseline(of: position)
       precondition((Timeline.start..<position).contains(before.position), "not before \(position)")
       let changed = try timeline.changedStores(at: position)
       precondition(Set(changed).isSubset(of: Set(log.storeNames)), "no store of the log")

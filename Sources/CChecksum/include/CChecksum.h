@@ -4,11 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The CRC-32C (Castagnoli) of `count` bytes that follow data whose checksum is `crc`; 0 to begin.
-/// Uses the processor's instruction where it has one, a table otherwise.
+/// Returns the CRC-32C (Castagnoli) of data with the checksum `crc` followed by `count` bytes. Pass 0
+/// to start. Uses the processor's instruction if it has one, otherwise a table.
 uint32_t flux_crc32c(uint32_t crc, const void *bytes, size_t count);
 
-/// The same by the table alone: what machines without the instruction run.
+/// Returns the same, always computed with the table. Machines without the instruction use this.
 uint32_t flux_crc32c_table(uint32_t crc, const void *bytes, size_t count);
 
 #endif

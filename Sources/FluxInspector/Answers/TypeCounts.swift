@@ -11,7 +11,7 @@ struct TypeCounts: Sendable, Equatable {
 
   init(of log: LogFile) throws(LogError) {
     entries = try log.typeCounts().map { Entry(type: $0.type, count: $0.count) }
-      .sorted { ($1.count, ExactName($0.type)) < ($0.count, ExactName($1.type)) }
+      .sorted { ($1.count, BytewiseName($0.type)) < ($0.count, BytewiseName($1.type)) }
   }
 }
 

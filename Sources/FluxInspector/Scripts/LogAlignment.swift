@@ -91,7 +91,7 @@ extension Session {
   /// Seeded anew in each process, so that no log can be made whose actions have the same numbers.
   private static func key(_ type: String, _ payload: JSON?) -> UInt64 {
     var hasher = Hasher()
-    hasher.combine(ExactName(type))
+    hasher.combine(BytewiseName(type))
     hasher.combine(payload)
     return UInt64(bitPattern: Int64(hasher.finalize()))
   }

@@ -5,17 +5,17 @@ import FluxLog
 struct StateComparison {
   private let left: Session
   private let right: Session
-  private let stores: [ExactName]
+  private let stores: [BytewiseName]
   /// Stores whose states are not known to be the same at the places that were compared last; those
   /// that neither log knows are not among them.
-  private var differing: Set<ExactName> = []
+  private var differing: Set<BytewiseName> = []
   /// Stores whose states only one of the logs knew after the same action, as they were found.
   private(set) var halfKnown: [HalfKnownState] = []
 
   init(_ left: Session, _ right: Session) {
     self.left = left
     self.right = right
-    stores = Set((left.log.storeNames + right.log.storeNames).map(ExactName.init)).sorted()
+    stores = Set((left.log.storeNames + right.log.storeNames).map(BytewiseName.init)).sorted()
   }
 
   /// The first difference; nil where there is none.
@@ -47,9 +47,9 @@ struct StateComparison {
   }
 
   /// The stores that a step writes, or that a break before it may hide: all of them.
-  private func touched(by position: Int, in session: Session) throws(LogError) -> [ExactName] {
-    guard try !session.timeline.before(position).afterGap else { return stores }
-    return try session.timeline.changedStores(at: position).map(ExactName.init)
+  private func touched(by position: Int, in session: Session) throws(LogError) -> [BytewiseName] {
+    guard try !session.timeline.baseline(of: position).afterGap else { return stores }
+    return try session.timeline.changedStores(at: position).map(BytewiseName.init)
   }
 
   /// Looks at two steps with the same action.
@@ -58,11 +58,12 @@ struct StateComparison {
     if place.0 % 1024 == 0 { try left.reporting("comparing")(place.0, left.log.count) }
     let (old, new) = (try left.log.step(at: place.0), try right.log.step(at: place.1))
     let isAfterBreak =
-      try left.timeline.before(place.0).afterGap || right.timeline.before(place.1).afterGap
+      try left.timeline.baseline(of: place.0).afterGap
+      || right.timeline.baseline(of: place.1).afterGap
     if differing.isEmpty, !isAfterBreak, old.hasSameEffect(as: new) { return nil }
     let changed =
       isAfterBreak
-      ? Set(stores) : differing.union((old.changed + new.changed).map(ExactName.init))
+      ? Set(stores) : differing.union((old.changed + new.changed).map(BytewiseName.init))
     try noteHalfKnown(among: changed, at: place)
     guard differing.isEmpty else {
       differing = try differing(among: changed, at: place)
@@ -73,7 +74,7 @@ struct StateComparison {
   }
 
   private mutating func difference(
-    at place: (Int, Int), among candidates: [ExactName], isCertain: Bool = false
+    at place: (Int, Int), among candidates: [BytewiseName], isCertain: Bool = false
   ) throws -> StateDifference? {
     differing = try differing(among: Set(candidates), at: place)
     let changes = try differing.sorted().flatMap { store -> [ModelChange] in
@@ -87,8 +88,8 @@ struct StateComparison {
   }
 
   private func differing(
-    among stores: Set<ExactName>, at place: (Int, Int)
-  ) throws -> Set<ExactName> {
+    among stores: Set<BytewiseName>, at place: (Int, Int)
+  ) throws -> Set<BytewiseName> {
     try stores.filter { store in
       let old = try left.timeline.storeState(store.text, at: place.0)
       let new = try right.timeline.storeState(store.text, at: place.1)
@@ -96,7 +97,8 @@ struct StateComparison {
     }
   }
 
-  private mutating func noteHalfKnown(among stores: Set<ExactName>, at place: (Int, Int)) throws {
+  private mutating func noteHalfKnown(among stores: Set<BytewiseName>, at place: (Int, Int)) throws
+  {
     for store in stores.sorted() where !halfKnown.contains(where: { $0.store == store }) {
       let isKnown = (
         try left.timeline.storeState(store.text, at: place.0).isKnown,
@@ -110,7 +112,7 @@ struct StateComparison {
 
 /// A state that damage or a gap hides in one of two logs alone.
 struct HalfKnownState: Sendable {
-  let store: ExactName
+  let store: BytewiseName
   /// The first step after which that is so, by position.
   let left: Int
   let right: Int
@@ -129,7 +131,7 @@ extension LogStep {
   /// Whether two steps do the same to the same model.
   fileprivate func hasSameEffect(as other: LogStep) -> Bool {
     states == other.states && patches == other.patches
-      && removed.map(ExactName.init) == other.removed.map(ExactName.init)
+      && removed.map(BytewiseName.init) == other.removed.map(BytewiseName.init)
       && (rejection == nil) == (other.rejection == nil)
   }
 }

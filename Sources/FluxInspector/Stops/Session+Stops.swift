@@ -64,7 +64,7 @@ extension Session {
     var hit = StopHit(point: point)
     switch point.kind {
     case .watchpoint(let path):
-      hit.old = try nodesIfKnown(path, at: try timeline.before(position).position)
+      hit.old = try nodesIfKnown(path, at: try timeline.baseline(of: position).position)
       hit.new = try nodesIfKnown(path, at: position)
     case .divergence: hit.finding = replayed?.findings[position]
     case .breakpoint, .rejection, .gap: break

@@ -1,5 +1,5 @@
 /// A list of changes that turns one value into another: a JSON Patch (RFC 6902), and `splice` of
-/// LOG-FORMAT for long strings.
+/// docs/log-format.md, "Patches", for long strings.
 ///
 /// ```swift
 /// let patch = before.patch(to: after)

@@ -3,7 +3,7 @@
 /// A view: it is valid as long as the text that its pointers were read from. It owns nothing, as a
 /// seek in a log makes hundreds of them.
 struct PatchStep {
-  /// The operations by the names that RFC 6902 and LOG-FORMAT give them.
+  /// The operations by the names that RFC 6902 and docs/log-format.md give them.
   enum Kind: String, CaseIterable {
     case add, remove, replace, move, copy, test, splice
 

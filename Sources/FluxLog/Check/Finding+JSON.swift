@@ -1,5 +1,5 @@
 extension Finding {
-  /// The finding as programs read it: `{"line", "step"?, "byte", "kind", "message"}`.
+  /// The finding as JSON: `{"line", "step"?, "byte", "kind", "message"}`.
   public var json: JSON {
     JSON(writing: { writer in
       writer.beginObject()

@@ -1,22 +1,22 @@
-/// Reads a file line by line, whatever is in them.
+/// Reads a file line by line, whatever the lines contain.
 struct LineReader {
   private let file: OpenFile
   private let longestLine: Int
   private var buffer: [UInt8] = []
   private var start = 0
   private var offset = 0
-  /// The line that was read last, counted from 1.
+  /// The number of the last line that was read, counted from 1.
   private(set) var number = 0
-  /// Whether that line is too long, so that only its beginning may have been given.
+  /// `true` if that line is too long, so that `next` returned at most its beginning.
   private(set) var isTooLong = false
 
-  /// Reads a file from its beginning, and no more of a line than so many bytes.
+  /// Starts at the beginning of a file; reads at most `longestLine` bytes of a line.
   init(_ file: OpenFile, longestLine: Int) {
     self.file = file
     self.longestLine = longestLine
   }
 
-  /// The next line without its newline; nil after the last.
+  /// Returns the next line without its newline; `nil` at the end of the file.
   mutating func next() throws(LogError) -> ArraySlice<UInt8>? {
     isTooLong = false
     var searched = start
@@ -37,7 +37,8 @@ struct LineReader {
     return buffer[start...]
   }
 
-  /// Goes past the line that the buffer begins with and does not end; returns what is there of it.
+  /// Skips the line at the start of the buffer, which does not end there; returns the part in the
+  /// buffer.
   private mutating func skipLine() throws(LogError) -> ArraySlice<UInt8> {
     let end = max(offset, try file.status().size)
     let newline = try file.newline(in: offset..<end, by: Self.byteCount)
@@ -50,11 +51,13 @@ struct LineReader {
     return beginning
   }
 
-  /// How much is read at once, unless the line is longer.
+  /// The number of bytes to read at once, unless the line is longer.
   private static let byteCount = 1 << 18
 
-  /// Reads on, at least as much as there is already, so that a long line is not copied for ever;
-  /// false at the end of the file.
+  /// Reads on; returns `false` at the end of the file.
+  ///
+  /// Reads at least as many bytes as the buffer holds, so a long line is copied a constant number
+  /// of times.
   private mutating func fill() throws(LogError) -> Bool {
     buffer.removeSubrange(..<start)
     start = 0

@@ -1,13 +1,13 @@
-/// Decides, line by line, what a repaired log has in the place of a line.
+/// Decides line by line what a repaired log contains.
 ///
-/// Pure: it knows no files. What is kept is kept byte for byte; numbers that are missing before a
-/// step become a gap. A step whose time or cause is wrong is usable, and stays.
+/// Pure: it does no I/O. Lines that are kept stay byte for byte. Numbers that are missing before a
+/// step become a gap. A step with a wrong time or cause is usable and stays.
 struct RepairPlan {
   private(set) var report: RepairReport
-  /// Lines that cannot be used.
+  /// The numbers of the lines that cannot be used.
   private let lost: Set<Int>
   private var expected: UInt64
-  /// The largest number that a lost line may have had.
+  /// The largest step number that a lost line may have had.
   private var lastLost: UInt64?
   private var end: LogEnd?
 
@@ -18,7 +18,7 @@ struct RepairPlan {
     lastLost = findings.filter { $0.losesLine && $0.problem != .torn }.compactMap(\.step).max()
   }
 
-  /// Appends what takes the place of a line.
+  /// Appends the replacement of a line.
   mutating func take(_ text: ArraySlice<UInt8>, line: Int, to output: inout LineBuffer) {
     let content = text.last == 0x0D ? text.dropLast() : text
     guard !content.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return }
@@ -37,7 +37,7 @@ struct RepairPlan {
       close(before: gap.from, to: &output)
       expected = gap.through + 1
     case .end(let end):
-      // Its number of steps may be another one by then.
+      // The number of steps may change, so the line is written again at the end.
       self.end = end
       return
     case .header:
@@ -48,7 +48,7 @@ struct RepairPlan {
     output.append(line: text)
   }
 
-  /// Appends steps whose lines were never written, as far as each follows the one before it.
+  /// Appends rebuilt steps, as long as their numbers are consecutive.
   mutating func append(
     _ rebuilt: RebuiltSteps, of header: LogHeader, to output: inout LineBuffer
   ) throws(EncodingFailure) {
@@ -72,9 +72,10 @@ struct RepairPlan {
     }
   }
 
-  /// Appends what ends the log: it is not recorded any more.
+  /// Appends the end of the log.
   ///
-  /// Of a log that was not closed nobody knows what the recorder would still have written.
+  /// If the log was not closed, it is unknown what its recorder would have written, so `ok` is
+  /// `false`.
   mutating func finish(to output: inout LineBuffer) {
     if let lastLost, lastLost >= expected { close(before: lastLost + 1, to: &output) }
     let steps = UInt64(report.steps + report.rebuiltSteps)
@@ -90,16 +91,16 @@ struct RepairPlan {
     report.gaps.append(gap)
   }
 
-  /// Nil where the line is damaged since it was checked.
+  /// Returns `nil` if the line was damaged after it was checked.
   private func parsed(_ text: ArraySlice<UInt8>) -> LogLine? {
     do throws(LineFault) { return try LogLine(Array(text)) } catch { return nil }
   }
 }
 
 extension Finding {
-  /// Whether the line that the finding is about cannot be kept.
+  /// `true` if the line of the finding cannot be kept.
   var losesLine: Bool {
-    // Of missing steps the line after them is named, which is sound.
+    // The finding of missing steps names the line after them, which is sound.
     if case .missingSteps = problem { return false }
     if case .stepCountDiffers = problem { return false }
     return problem.severity == .lost || problem == .torn

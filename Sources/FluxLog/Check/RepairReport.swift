@@ -1,15 +1,17 @@
-/// What a repair made of a log.
+/// The result of a repair.
 public struct RepairReport: Sendable, Equatable {
-  /// The findings of the check that it went by.
+  /// The findings that the repair started from.
   public let findings: [Finding]
-  /// How many steps were kept.
+  /// The number of steps that were kept.
   public internal(set) var steps = 0
-  /// How many lines were left out.
+  /// The number of lines that were dropped.
   public internal(set) var droppedLines = 0
-  /// The gaps that stand for what was lost.
+  /// The gaps that replace lost steps.
   public internal(set) var gaps: [LogGap] = []
-  /// How many steps, beside those that were kept, were rebuilt from actions in flight.
+  /// The number of steps that were rebuilt from actions in flight, in addition to the steps that
+  /// were kept.
   public internal(set) var rebuiltSteps = 0
-  /// What else is not in the repaired log, and why: actions in flight, and steps that need what was lost.
+  /// Everything else that the repaired log lacks, and why: actions in flight, and steps that depend
+  /// on lost lines.
   public internal(set) var notes: [String] = []
 }

@@ -1,13 +1,13 @@
 extension Timeline {
-  /// The step at a position as one line of JSON, as it is in the file.
+  /// Returns the step at a position as a line of JSON, as it is in the file.
   ///
   /// - Parameters:
-  ///   - position: The step's position.
-  ///   - withModel: Whether the whole model after the step is added as `state`; then the sum, which
-  ///     would be wrong, is left out. Stores that are not known there are not in `state`, but listed
-  ///     in a member `unknown`.
+  ///   - position: The position of the step.
+  ///   - withModel: If `true`, adds the model after the step as `state`, and leaves out the sum,
+  ///     which would be wrong. Stores whose state is unknown are listed in a member `unknown`
+  ///     instead.
   /// - Returns: The line without its newline.
-  /// - Throws: ``LogError`` where there is no such step, or where it cannot be read.
+  /// - Throws: ``LogError`` if there is no such step, or if it cannot be read.
   public func line(at position: Int, withModel: Bool = false) throws(LogError) -> [UInt8] {
     let text = try log.lineText(at: position)
     guard withModel else { return text }
@@ -31,16 +31,16 @@ extension Timeline {
     return writer.bytes
   }
 
-  /// Gives the steps of a range as lines of JSON, one after the other.
+  /// Calls `body` with the lines of the steps in a range.
   ///
   /// - Parameters:
-  ///   - range: Positions; ``start`` is no step and is passed over.
-  ///   - types: Which actions are given; nil for all.
+  ///   - range: Positions; ``start`` is not a step and is skipped.
+  ///   - types: The action types to include; `nil` for all.
   ///   - withModel: As in ``line(at:withModel:)``.
-  ///   - findings: With models, called before a line with what is wrong with the changes of its step:
-  ///     that shows only where they are applied.
-  ///   - body: Called with each line, without its newline; what it throws ends the listing.
-  /// - Throws: ``LogError`` where a step cannot be read, and what `body` throws.
+  ///   - findings: With models, called before each line with the problems of the step's changes,
+  ///     which show only when the changes are applied.
+  ///   - body: Called with each line, without its newline. An error ends the iteration.
+  /// - Throws: ``LogError`` if a step cannot be read, and any error of `findings` and `body`.
   public func forEachLine(
     in range: Range<Int>, types: Glob? = nil, withModel: Bool = false,
     findings: ([Finding]) throws -> Void = { _ in }, _ body: ([UInt8]) throws -> Void
@@ -62,7 +62,7 @@ extension Timeline {
     }
   }
 
-  /// Reads the line of the step at a position as one value.
+  /// Parses the line of the step at a position.
   func json(at position: Int) throws(LogError) -> JSON {
     try json(try log.lineText(at: position), at: position)
   }

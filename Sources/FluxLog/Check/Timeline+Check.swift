@@ -1,20 +1,21 @@
 extension Timeline {
-  /// Checks the log by every rule of the format.
+  /// Checks the log against every rule of the format.
   ///
-  /// Each line is parsed, and each patch is tried on the state before it; a patch on a store that
-  /// is unknown is not. LOG-FORMAT, "What readers must do with bad input".
+  /// Parses each line, and applies each patch to the store's previous state unless that is unknown.
+  /// See docs/log-format.md, "Damage".
   ///
-  /// - Parameter progress: Called now and then with the steps that are checked, and with all there
-  ///   are; what it throws ends the check.
-  /// - Returns: What is wrong, and what is worth knowing, in the order of the lines.
-  /// - Throws: ``LogError`` where the file cannot be read, and what `progress` throws.
+  /// - Parameter progress: Called from time to time with the number of checked steps and of all
+  ///   steps. An error ends the check.
+  /// - Returns: The findings, in the order of the lines.
+  /// - Throws: ``LogError`` if the file cannot be read, and any error of `progress`.
   public func check(
     progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> [Finding] {
     try log.waitForIndex()
-    // The index says the same of lines that it had to parse.
-    let isNotSaidAgain: (Finding) -> Bool = { $0.problem != .duplicateNames || $0.step == nil }
-    var findings = log.findings.filter(isNotSaidAgain)
+    // The index reports duplicate names only in steps that it had to parse. They are found again
+    // below.
+    let isNotFoundAgain: (Finding) -> Bool = { $0.problem != .duplicateNames || $0.step == nil }
+    var findings = log.findings.filter(isNotFoundAgain)
     for position in 0..<log.count {
       if position % 1024 == 0 { try progress(position, log.count) }
       findings += try checkStep(at: position)
@@ -23,7 +24,7 @@ extension Timeline {
     return findings.sorted { ($0.line, $0.byte) < ($1.line, $1.byte) }
   }
 
-  /// What the index could not see of one step.
+  /// Returns the problems of one step that the index cannot see.
   private func checkStep(at position: Int) throws(LogError) -> [Finding] {
     let line = try log.lineNumber(at: position) ?? 0
     let number = log.number(at: position)
@@ -48,10 +49,9 @@ extension Timeline {
 }
 
 extension Timeline {
-  /// What is wrong with the patches and the removals of one step, which shows only where they are
-  /// applied.
+  /// Returns the problems of a step's patches and removals, which show only when they are applied.
   ///
-  /// - Throws: ``LogError`` where there is no such step, or a line cannot be read.
+  /// - Throws: ``LogError`` if there is no such step, or if a line cannot be read.
   package func changeFindings(at position: Int) throws(LogError) -> [Finding] {
     let problems = try changeProblems(at: position)
     guard !problems.isEmpty else { return [] }
@@ -64,7 +64,9 @@ extension Timeline {
     }
   }
 
-  /// The same of the removals alone, for which hardly any step has to be looked into.
+  /// Returns the problems of a step's removals only.
+  ///
+  /// Cheap, because few steps remove a feature.
   package func removalFindings(at position: Int) throws(LogError) -> [Finding] {
     guard try log.shape(at: position)?.writes.contains(where: { $0.kind == .removal }) == true
     else { return [] }
@@ -89,7 +91,8 @@ extension Timeline {
     return problems
   }
 
-  /// Why a patch does not apply; nil also where damage before it keeps it from being tried.
+  /// Returns the reason why a patch does not apply; `nil` if it applies, or if earlier damage makes
+  /// it impossible to try.
   private func failure(of store: String, at position: Int) throws(LogError) -> String? {
     do throws(LogError) {
       return try patchFailure(of: store, at: position)
@@ -100,7 +103,7 @@ extension Timeline {
   }
 
   private func wasAbsent(_ store: String, before position: Int) throws(LogError) -> Bool {
-    // The first accepted step after a gap replaces a model that nobody knows.
+    // The first accepted step after a gap replaces an unknown model.
     do throws(LogError) {
       return try value(.root, of: store, at: position - 1) == .absent && !isHidden(before: position)
     } catch {
@@ -113,14 +116,14 @@ extension Timeline {
     log.breaks.last(atOrBefore: position)?.position == position
   }
 
-  /// A damaged line is a finding of its own, and makes a store unknown.
+  /// A damaged line is a finding of its own, and makes stores unknown.
   private func rethrowUnlessDamage(_ error: LogError) throws(LogError) {
     guard case .damaged = error.reason else { throw error }
   }
 }
 
 extension LineProblem {
-  /// Where in a step's line the change stands that the problem is about.
+  /// Returns the offset in a step's line of the change that the problem is about.
   fileprivate func byteOffset(in line: JSON) -> Int {
     switch self {
     case .patchDoesNotApply(let store, _): line["patches"]?[store]?.byteOffset ?? 0

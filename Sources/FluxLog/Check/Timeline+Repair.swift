@@ -9,26 +9,26 @@
 extension Timeline {
   /// Writes a copy of the log without its damage.
   ///
-  /// Every usable step, mark, gap and unknown line is kept byte for byte; numbers that are missing
-  /// become gaps with why `damaged`, after which a store is unknown until it is written whole; the
-  /// end line counts the steps that are left, and has `ok` false where the log had no end.
-  /// Steps whose time or cause is wrong are usable.
+  /// Keeps every usable step, mark, gap and unknown line byte for byte. Missing numbers become gaps
+  /// with `why` `damaged`, after which a store is unknown until it is written whole. The end line
+  /// counts the remaining steps; its `ok` is `false` if the log had no end line. Steps with a wrong
+  /// time or cause are usable.
   ///
   /// - Parameters:
-  ///   - path: The copy, which must not be there yet.
-  ///   - progress: Called now and then, as in ``check(progress:)``; what it throws ends the repair.
+  ///   - path: The path of the copy, where no file may exist.
+  ///   - progress: Called from time to time, as in ``check(progress:)``. An error ends the repair.
   /// - Returns: What was kept and what was lost.
-  /// - Throws: ``LogError`` where the log cannot be read, the copy is there already or cannot be
-  ///   written; then there is no copy. What `progress` throws.
+  /// - Throws: ``LogError`` if the log cannot be read, or if the copy exists or cannot be written;
+  ///   then there is no copy. Any error of `progress`.
   public func repair(
     to path: String, progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> RepairReport {
     try repair(to: path, appending: RebuiltSteps(), progress: progress)
   }
 
-  /// Writes a copy of the log without its damage, and with steps that were rebuilt.
+  /// Writes a copy of the log without its damage, and appends rebuilt steps before the end line.
   ///
-  /// As ``repair(to:progress:)`` does; the steps come before the end.
+  /// Otherwise like ``repair(to:progress:)``.
   package func repair(
     to path: String, appending rebuilt: RebuiltSteps,
     progress: (_ done: Int, _ total: Int) throws -> Void
@@ -39,7 +39,7 @@ extension Timeline {
       var report = try writeRepaired(findings, rebuilt, to: copy)
       try copy.synchronize()
       if report.droppedLines > 0 {
-        try report.settle(path, firstRebuilt: rebuilt.steps.first?.number)
+        try report.dropDependentSteps(of: path, firstRebuilt: rebuilt.steps.first?.number)
       }
       return report
     } catch {
@@ -48,7 +48,7 @@ extension Timeline {
     }
   }
 
-  /// Writes a copy without the lines that findings say are lost.
+  /// Writes a copy without the lines that the findings report as lost.
   func writeRepaired(
     _ findings: [Finding], _ rebuilt: RebuiltSteps, to copy: OpenFile
   ) throws(LogError) -> RepairReport {

@@ -1,20 +1,20 @@
 import CChecksum
 
-/// The CRC-32C (Castagnoli) of a sequence of bytes, as RFC 3720, section 12.1 defines it.
+/// The CRC-32C (Castagnoli) checksum of a sequence of bytes, as defined in RFC 3720, section 12.1.
 ///
-/// Finds every error of up to 32 bits in a row, so a changed byte never goes unnoticed.
+/// Detects every error of up to 32 consecutive bits, so a changed byte never goes unnoticed.
 struct CRC32C: Equatable, Sendable {
   /// The checksum of the bytes so far.
   private(set) var value: UInt32 = 0
 
-  /// Takes in the bytes that come next.
+  /// Adds the next bytes to the checksum.
   @inline(__always)
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
-    // The function reads `count` bytes from `baseAddress` and keeps neither.
+    // The function reads `count` bytes from `baseAddress` and keeps no pointer.
     value = unsafe flux_crc32c(value, bytes.baseAddress, bytes.count)
   }
 
-  /// The checksum of one buffer.
+  /// Returns the checksum of one buffer.
   @inline(__always)
   static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     var checksum = CRC32C()
@@ -22,7 +22,7 @@ struct CRC32C: Equatable, Sendable {
     return checksum.value
   }
 
-  /// The checksum of an array.
+  /// Returns the checksum of an array.
   static func checksum(_ bytes: [UInt8]) -> UInt32 {
     unsafe bytes.span.bytes.withUnsafeBytes { unsafe checksum($0) }
   }

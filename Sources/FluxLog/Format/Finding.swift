@@ -1,12 +1,12 @@
-/// One thing that is wrong with a log, and where.
+/// One problem of a log, and its place.
 public struct Finding: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The problem.
   public let problem: LineProblem
   /// The line, counted from 1.
   public let line: Int
-  /// The number of the step that the line holds, or would hold, where that is known.
+  /// The number of the step that the line holds or would hold; `nil` if it is unknown.
   public let step: UInt64?
-  /// The offset in the line, counted from 0.
+  /// The byte offset in the line, counted from 0.
   public let byte: Int
 
   /// Makes a finding.

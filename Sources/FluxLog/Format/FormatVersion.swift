@@ -1,10 +1,10 @@
-/// The version of the log format that a log says it is written in.
+/// The version of the log format that a header names.
 ///
-/// A newer minor version can be read, with a warning; a newer major version cannot.
+/// Readers accept a newer minor version with a warning and refuse a newer major version.
 public struct FormatVersion: Sendable, Hashable, CustomStringConvertible {
-  /// The number before the point: changes that older readers cannot understand.
+  /// The number before the dot, raised for changes that older readers cannot understand.
   public let major: UInt32
-  /// The number after the point: additions that older readers may skip.
+  /// The number after the dot, raised for additions that older readers can skip.
   public let minor: UInt32
 
   /// The version that this library writes, and the newest that it reads without a warning.
@@ -16,7 +16,7 @@ public struct FormatVersion: Sendable, Hashable, CustomStringConvertible {
     self.minor = minor
   }
 
-  /// Reads `major.minor`; nil where the text is of another form.
+  /// Parses `major.minor`; returns `nil` for any other text.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let major = Self.number(parts[0]), let minor = Self.number(parts[1])
@@ -30,6 +30,6 @@ public struct FormatVersion: Sendable, Hashable, CustomStringConvertible {
     return UInt32(text)
   }
 
-  /// The version as it is written in a header.
+  /// The version as a header writes it.
   public var description: String { "\(major).\(minor)" }
 }

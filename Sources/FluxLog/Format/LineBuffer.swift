@@ -1,17 +1,18 @@
-/// Lines of a log that are being written, one after the other.
+/// A buffer of lines that are being written to a log.
 ///
-/// The members go in as they are given; each line gets its sum and its newline. Of its own instead of a
-/// ``JSONWriter``: the sum needs the bytes of the line so far, and a line is written for every action of an app.
+/// Writes members in the order of the calls, and adds the sum and the newline to each line. This is
+/// not a ``JSONWriter`` because the sum needs the bytes of the line so far, and every action of an
+/// app writes a line.
 struct LineBuffer {
   private(set) var bytes: [UInt8] = []
-  /// The line that is being written.
+  /// The current line.
   private let text = LineText()
   private var needsComma = false
 
-  /// Forgets the lines, but keeps the memory.
+  /// Removes all lines but keeps the memory.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Forgets the bytes from a place on.
+  /// Removes the bytes from `place` on.
   mutating func removeAll(from place: Int) { bytes.removeSubrange(place...) }
 
   /// Appends one line; `body` writes its members.
@@ -25,7 +26,7 @@ struct LineBuffer {
     unsafe text.buffer.withBytes(0..<text.buffer.count) { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// Appends a line as it is, which brings its own sum where it has one.
+  /// Appends a finished line without its newline; nothing is added, not even a sum.
   mutating func append(line: some Collection<UInt8>) {
     bytes.append(contentsOf: line)
     bytes.append(UInt8(ascii: "\n"))
@@ -39,7 +40,7 @@ struct LineBuffer {
     appendObject(body)
   }
 
-  /// The same where the name is not known when the program is built.
+  /// Appends an object member whose name is not a literal.
   mutating func object(named name: String, _ body: (inout LineBuffer) -> Void) {
     begin(named: name)
     appendObject(body)
@@ -60,25 +61,25 @@ struct LineBuffer {
     unsafe text.buffer.append(value ? "true" : "false")
   }
 
-  /// Appends a value as it is written where it comes from, which must be without line breaks.
+  /// Appends a value with its original text, which must not contain line breaks.
   mutating func member(_ name: StaticString, _ value: JSON) {
     begin(name)
     append(value)
   }
 
-  /// The same where the name is not known when the program is built.
+  /// Appends a value under a name that is not a literal.
   mutating func member(named name: String, _ value: JSON) {
     begin(named: name)
     append(value)
   }
 
-  /// Appends a value by its text.
+  /// Appends a value that is already encoded.
   mutating func member(_ name: StaticString, text: [UInt8]) {
     begin(name)
     append(text)
   }
 
-  /// The same where the name is not known when the program is built.
+  /// Appends an encoded value under a name that is not a literal.
   mutating func member(named name: String, text: [UInt8]) {
     begin(named: name)
     append(text)
@@ -103,7 +104,7 @@ struct LineBuffer {
 
   // MARK: Names and values
 
-  /// Appends a name, which needs no escapes.
+  /// Appends a name that needs no escapes.
   @inline(__always)
   private mutating func begin(_ name: StaticString) {
     unsafe text.buffer.append(needsComma ? ",\"" : "\"")
@@ -145,8 +146,9 @@ struct LineBuffer {
 
 /// The text of one line.
 ///
-/// Not an array: that looks on every append whether it is shared, a third of what a line took. An object, because the
-/// buffer cannot be copied and what holds it may be; it is only used while a line is written.
+/// Not an array, because an array checks on every append whether it is shared, which took a third
+/// of the time of a line. A class, because the buffer is noncopyable and `LineBuffer` is copyable.
+/// Only used while a line is being written.
 private final class LineText {
   @exclusivity(unchecked) var buffer = ByteBuffer()
 }

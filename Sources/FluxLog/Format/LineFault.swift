@@ -1,12 +1,12 @@
-/// A problem of one line, with its place in the line.
+/// A problem of one line and its byte offset in the line.
 struct LineFault: Error, Equatable, Sendable {
   let problem: LineProblem
-  /// Counted from 0 at the start of the line.
+  /// The offset from the start of the line, counted from 0.
   let byte: Int
 }
 
 extension LineFault {
-  /// Says that a line is longer than so many bytes, and was not read.
+  /// Makes the fault of a line that was not read because it is longer than `limit` bytes.
   init(tooLongFor limit: Int) {
     self.init(problem: .notJSON(JSONError(byte: limit, reason: .tooLong)), byte: limit)
   }

@@ -1,7 +1,7 @@
-/// The members of a line's object, or of an object in it, each checked for its type.
+/// The members of a line's object, or of an object in it, with checks of their types.
 struct LineMembers {
   private let object: JSON
-  /// Names the object in messages: `action` for the members of `action`.
+  /// The name of the object in messages, such as `action.` for the members of `action`.
   private let prefix: String
   private let names: NameSketch
 
@@ -11,10 +11,10 @@ struct LineMembers {
     names = NameSketch(of: object)
   }
 
-  /// The member, whatever it is.
+  /// Returns the member of any type; `nil` if it is absent.
   subscript(_ name: String) -> JSON? {
-    // Most members that a line may have are not there: to look for each of them in vain took a third
-    // of the reading of a step.
+    // Most optional members are absent. Looking up each of them took a third of the time of reading
+    // a step.
     names.mayContain(name) ? object[name] : nil
   }
 
@@ -28,7 +28,7 @@ struct LineMembers {
       byte: (object[name] ?? object).byteOffset)
   }
 
-  /// A member that may be absent; `convert` returns nil where it is not as expected.
+  /// Returns a member that may be absent; `convert` returns `nil` if the value has the wrong type.
   func optional<Value>(
     _ name: String, _ expected: String, _ convert: (JSON) -> Value?
   ) throws(LineFault) -> Value? {
@@ -37,7 +37,7 @@ struct LineMembers {
     return value
   }
 
-  /// A member that has to be there.
+  /// Returns a member that must be present.
   func required<Value>(
     _ name: String, _ expected: String, _ convert: (JSON) -> Value?
   ) throws(LineFault) -> Value {
@@ -66,7 +66,7 @@ struct LineMembers {
   }
 
   func optionalObject(_ name: String) throws(LineFault) -> JSON? {
-    // `nil` alone would be the value null.
+    // A bare `nil` would be the JSON value null.
     try optional(name, "an object") { $0.kind == .object ? $0 : JSON?.none }
   }
 
@@ -85,7 +85,8 @@ struct LineMembers {
   }
 }
 
-/// Which names an object may have, in 64 bits: by the first byte and the length of each.
+/// A Bloom filter of an object's member names: 64 bits, keyed by the first byte and the length of
+/// each name.
 private struct NameSketch {
   private var bits: UInt64 = 0
 
@@ -95,7 +96,7 @@ private struct NameSketch {
       var bits: UInt64 = 0
       var name = object.place + 1
       while name < Int(tape[object.place].next) {
-        // What a name with escapes says is for others to find out.
+        // A name with escapes is not decoded here: any name may be present.
         if tape[name].has(JSONNode.escaped) { return .max }
         let count = Int(tape[name].end) - Int(tape[name].start) - 2
         bits |= Self.bit(count > 0 ? unsafe tape.content(name)[0] : 0, count)
@@ -115,10 +116,10 @@ private struct NameSketch {
 }
 
 extension JSON {
-  /// Where the value begins in the line that it was read from.
+  /// The offset of the value in the line that it was read from.
   var byteOffset: Int { Int(node.start) }
 
-  /// A number that can be counted on from without overflow.
+  /// A number that is small enough to count up from without overflow; `nil` for any other value.
   fileprivate var wholeNumber: UInt64? {
     number?.int64.flatMap { UInt64(exactly: $0) }
   }

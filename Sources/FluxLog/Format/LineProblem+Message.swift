@@ -1,5 +1,5 @@
 extension LineProblem {
-  /// What happened, what was expected, and what to do next, without the place.
+  /// The problem, what was expected and what to do next, without the place.
   public var message: String {
     switch self {
     case .notJSON(let error):

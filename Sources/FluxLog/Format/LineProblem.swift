@@ -1,81 +1,81 @@
-/// What can be wrong with a line of a log, or with its place among the others.
+/// A problem of a line, or of its place among the other lines.
 ///
-/// LOG-FORMAT, "What readers must do with bad input".
+/// See docs/log-format.md, "Damage".
 public enum LineProblem: Error, Equatable, Sendable {
-  // Lines that are lost.
-  /// The line is not JSON, or not UTF-8.
+  // Problems that lose the line.
+  /// The line is not valid JSON or not valid UTF-8.
   case notJSON(JSONError)
   /// The line is JSON, but not an object.
   case notAnObject
-  /// The line was changed after it was written; both sums as eight hex digits.
+  /// The line changed after it was written; both sums are eight hex digits.
   case wrongSum(found: String, expected: String)
-  /// A known member is of another type than the format says.
+  /// A known member has the wrong type.
   case wrongType(member: String, expected: String)
-  /// A member that such a line cannot do without is not there.
+  /// A required member is missing.
   case missingMember(String)
-  /// A rejected step that changes the model all the same, by this member.
+  /// A rejected step has this member, which changes the model.
   case changeInRejectedStep(member: String)
-  /// A store that one step writes in two ways.
+  /// One step writes this store twice.
   case storeWrittenTwice(String)
-  /// A step whose number was expected to be another.
+  /// A step does not have the expected number.
   case outOfSequence(found: UInt64, expected: UInt64)
-  /// Steps that are neither in the file nor in a gap.
+  /// Steps are missing, and no gap covers them.
   case missingSteps(from: UInt64, through: UInt64)
-  /// A gap that does not begin after the step before it, or that ends before it begins.
+  /// A gap does not start after the previous step, or ends before it starts.
   case gapDoesNotFit(from: UInt64, through: UInt64, expected: UInt64)
-  /// A header that is not the first line.
+  /// A header is not the first line.
   case secondHeader
-  /// A line after the `end` line.
+  /// A line follows the `end` line.
   case afterEnd
-  /// An `end` line that counts another number of steps than the file has.
+  /// The `end` line states a different number of steps than the file has.
   case stepCountDiffers(found: UInt64, stated: UInt64)
-  /// A patch that does not fit the state before it.
+  /// A patch does not apply to the store's previous state.
   case patchDoesNotApply(store: String, reason: String)
-  /// The removal of a feature that was not there.
+  /// A step removes a feature that is absent.
   case removalOfAbsentFeature(String)
 
-  // Steps that are usable all the same.
-  /// A step that says it was before the step before it.
+  // Problems that leave the step usable.
+  /// A step is earlier than the previous step.
   case timeDecreases(found: LogTime, previous: LogTime)
-  /// A step whose cause is not an earlier step.
+  /// The cause of a step is not an earlier step.
   case causeNotEarlier(cause: UInt64, step: UInt64)
 
   // Warnings.
-  /// A name that an object has twice; the last one counts.
+  /// An object has two members with the same name; the last one is used.
   case duplicateNames
-  /// A byte order mark at the beginning of the file.
+  /// The file starts with a byte order mark.
   case byteOrderMark
-  /// A version of the format with members that this reader may not know.
+  /// The format version is newer and may have members that this reader does not know.
   case newerMinorVersion(FormatVersion)
-  /// The end says that not everything was written.
+  /// The `end` line says that recording failed.
   case recordingFailed
 
   // Notes.
-  /// A last line that was not written whole.
+  /// The last line is incomplete.
   case torn
-  /// No `end` line: the recorder crashed, or is still recording.
+  /// There is no `end` line: the recorder crashed or is still recording.
   case noEnd
 }
 
 extension LineProblem {
-  /// How bad a problem is.
+  /// The severity of a problem.
   public enum Severity: Int, Sendable, Comparable {
-    /// To be expected after a crash, nothing is wrong with what is there.
+    /// Expected after a crash; the other lines are sound.
     case note
-    /// Read without loss, but worth knowing.
+    /// Worth knowing; nothing was lost.
     case warning
-    /// Damage, but the step can be used.
+    /// Damage that leaves the step usable.
     case suspect
-    /// Damage: the line is lost, and with it what is known of the model after it.
+    /// Damage that loses the line. The states after it are unknown until they are written whole.
     case lost
 
-    /// Says whether one severity is less than another.
+    /// Orders severities from `note` to `lost`.
     public static func < (left: Severity, right: Severity) -> Bool {
       left.rawValue < right.rawValue
     }
   }
 
-  /// How bad this problem is.
+  /// The severity of this problem.
   public var severity: Severity {
     switch self {
     case .torn, .noEnd: .note
@@ -85,10 +85,12 @@ extension LineProblem {
     }
   }
 
-  /// Whether the problem is damage as the format defines it.
+  /// `true` if the format defines the problem as damage.
+  ///
+  /// See docs/log-format.md, "Damage".
   public var isDamage: Bool { severity >= .suspect }
 
-  /// The problem in one word or two, for programs.
+  /// A one-word code of the problem for programs.
   public var kind: String {
     switch self {
     case .notJSON(let error): error.reason == .invalidUTF8 ? "utf-8" : "json"

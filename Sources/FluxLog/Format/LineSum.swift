@@ -1,20 +1,18 @@
-/// The sum at the end of a line.
+/// The sum at the end of a line: the CRC-32C, as eight hex digits, of the bytes before the comma
+/// that precedes the member `sum`.
 ///
-/// LOG-FORMAT, "Sums".
-///
-/// The CRC-32C, as eight hex digits, of the line's bytes before the comma that precedes the
-/// member `sum`.
+/// See docs/log-format.md, "Sums".
 enum LineSum {
-  /// How many bytes a writer's sum takes, with the comma before and the brace after it.
+  /// The length of the sum as writers write it, including the comma before and the brace after it.
   static let tailCount = 18
 
-  /// The sum of a line whose bytes before the comma are given, as it is written.
+  /// Returns the eight hex digits of a checksum.
   static func text(_ value: UInt32) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 8 - digits.utf8.count) + digits
   }
 
-  /// Appends what ends a line: the sum of its bytes so far, the brace, the newline.
+  /// Appends the end of a line: the sum of the bytes so far, the brace and the newline.
   static func finish(_ line: inout ByteBuffer) {
     let sum = unsafe line.withBytes(0..<line.count) { unsafe CRC32C.checksum($0) }
     line.append(tailPrefix)
@@ -22,13 +20,13 @@ enum LineSum {
     line.append("\"}\n")
   }
 
-  /// Whether a line (without its newline) ends as writers end it, `,"sum":"xxxxxxxx"}`, and its
-  /// sum is right.
+  /// `true` if a line, without its newline, ends as writers end it, `,"sum":"xxxxxxxx"}`, and the
+  /// sum is correct.
   @inline(__always)
-  static func isSound(_ line: UnsafeRawBufferPointer) -> Bool {
+  static func isValid(_ line: UnsafeRawBufferPointer) -> Bool {
     let end = line.count - tailCount
     guard end > 0, let base = line.baseAddress else { return false }
-    // Within the line: `end + tailCount` is its count.
+    // All three reads are inside the line: `end + tailCount` is its length.
     let prefix = unsafe UInt64(
       littleEndian: base.loadUnaligned(fromByteOffset: end, as: UInt64.self))
     let digits = unsafe UInt64(
@@ -45,9 +43,9 @@ enum LineSum {
   /// `"}` with its first byte lowest.
   private static let tailClose: UInt16 = 0x7D22
 
-  /// The eight hex digits of a number, the first of them in the lowest byte.
+  /// Returns the eight hex digits of a number, the first digit in the lowest byte.
   ///
-  /// All at once and without a branch: which digits are letters nobody can predict.
+  /// Converts all digits at once, without branches: a branch on "digit or letter" is unpredictable.
   @inline(__always)
   private static func hexDigits(_ value: UInt32) -> UInt64 {
     var nibbles = UInt64(value.byteSwapped)
@@ -60,7 +58,7 @@ enum LineSum {
 }
 
 extension LineSum {
-  /// Checks the sum of a parsed line, wherever its members stand; a line without one is accepted.
+  /// Checks the sum of a parsed line, wherever the member is; accepts a line without a sum.
   static func check(_ line: JSON) throws(LineFault) {
     guard let member = line["sum"] else { return }
     guard let text = member.string, text.utf8.count == 8, text.allSatisfy(\.isHexDigit),
@@ -79,10 +77,10 @@ extension LineSum {
       problem: .wrongSum(found: text, expected: self.text(expected)), byte: member.byteOffset)
   }
 
-  /// The place of the comma before the member whose value begins at `value`.
+  /// Returns the place of the comma before the member whose value starts at `value`.
   ///
-  /// Before the value stand only a colon, the name, which has no comma in it, and blanks. Where
-  /// the member is the first one, there is no comma, and nothing is summed.
+  /// Only a colon, the name and blanks are between the two, and the name contains no comma. If the
+  /// member is the first one, there is no comma, and the sum is that of no bytes.
   private static func commaBefore(_ value: Int, in line: UnsafeRawBufferPointer) -> Int {
     var place = value
     while place > 0 {

@@ -1,16 +1,18 @@
-/// The last line of a log that was closed.
+/// The last line of a closed log.
 ///
-/// LOG-FORMAT, "Other lines".
+/// See docs/log-format.md, "Other lines".
 public struct LogEnd: Sendable, Equatable {
   /// The number of step lines in the file.
   public var steps: UInt64
-  /// Whether everything was written; false where recording failed on the way, and where a repair closed a log
-  /// that no recorder had closed.
+  /// `true` if everything was written.
+  ///
+  /// `false` if recording failed, or if a repair closed a log that its recorder had not closed.
   public var isComplete: Bool
-  /// Whether the recording goes on in another segment, so that what the last steps led to may be there.
+  /// `true` if the recording continues in another segment, which may hold the follow-ups of the
+  /// last steps.
   public var isContinued: Bool
 
-  /// Makes an end.
+  /// Makes an end line.
   public init(steps: UInt64, isComplete: Bool, isContinued: Bool = false) {
     self.steps = steps
     self.isComplete = isComplete

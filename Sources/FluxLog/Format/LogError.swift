@@ -1,48 +1,48 @@
-/// Says why a log cannot be opened, read or written.
+/// The error of opening, reading or writing a log.
 public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What went wrong.
+  /// The cause of the error.
   public enum Reason: Equatable, Sendable {
-    /// The system refused: what was tried, and `errno`.
+    /// A system call failed: the operation and `errno`.
     case system(operation: String, code: Int32)
-    /// The path leads to a folder, a pipe or a device.
+    /// The path names a folder, a pipe or a device.
     case notAFile
-    /// The file has nothing in it.
+    /// The file is empty.
     case empty
     /// The first line is not a header.
     case notALog(LineProblem, byte: Int)
-    /// The log is written in a version of the format that this reader cannot understand.
+    /// The log uses a format version that this reader does not support.
     case newerVersion(FormatVersion)
-    /// The file of actions in flight beside the log is of a layout that this reader does not know; what it
-    /// begins with.
+    /// The in-flight file beside the log has an unknown layout; `beginning` is its first bytes.
     case unknownInFlightLayout(beginning: [UInt8])
-    /// Another writer holds the log.
+    /// Another writer has the log open.
     case locked
-    /// There is a log already, and the writer was not told to replace it.
+    /// A log already exists at this path, and the writer was not asked to replace it.
     case exists
-    /// A line that was asked for is damaged.
+    /// The requested line is damaged.
     case damaged(Finding)
-    /// A step that was asked for is not in the log; the numbers that are.
+    /// The log does not have the requested step; `in` is the range of steps that it has.
     case noSuchStep(UInt64, in: ClosedRange<UInt64>?)
-    /// States that were asked for are hidden by damage or by a gap: the stores, and the step after
-    /// which they would be.
+    /// Damage or a gap hides the requested states; the stores, and the step after which the states
+    /// were requested.
     case unknownStates([String], step: UInt64)
-    /// The file became shorter after it was opened; where one was asked for, the line.
+    /// The file became shorter after it was opened; `line` is the requested line, if there was one.
     case shrunk(line: Int?)
-    /// The file is not what it was when it was opened.
+    /// The file changed after it was opened.
     case changed
-    /// A value of the app could not be encoded: the step, the store (nil: the action), and why.
+    /// A value of the app could not be encoded: the step, the store (`nil` for the action) and the
+    /// reason.
     case cannotEncode(step: UInt64, store: String?, why: String)
-    /// What the recorder was told to do cannot be done: why.
+    /// The recorder's options cannot be used, and the reason.
     case unusableOptions(why: String)
-    /// A recorder left steps out without saying so.
+    /// The recorder got a step out of order; skipped steps must be announced.
     case notConsecutive(found: UInt64, expected: UInt64)
-    /// The writer was closed before.
+    /// The writer is already closed.
     case closed
   }
 
-  /// The log, or the file beside it, as it was named.
+  /// The path of the log, or of the file beside it, as the caller named it.
   public let path: String
-  /// What went wrong.
+  /// The cause of the error.
   public let reason: Reason
 
   /// Makes an error.
@@ -53,7 +53,7 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension LogError {
-  /// What happened, where, what was expected and what to do next.
+  /// The problem, its place, what was expected and what to do next.
   public var message: String {
     switch reason {
     case .system(let operation, let code):
@@ -118,7 +118,7 @@ extension LogError {
     }
   }
 
-  /// The line that the error is about, counted from 1.
+  /// The line that the error is about, counted from 1; `nil` if it is not about a line.
   public var line: Int? {
     switch reason {
     case .damaged(let finding): finding.line
@@ -128,7 +128,7 @@ extension LogError {
     }
   }
 
-  /// The number of the step that the error is about.
+  /// The number of the step that the error is about; `nil` if it is not about a step.
   public var step: UInt64? {
     switch reason {
     case .damaged(let finding): finding.step
@@ -140,7 +140,7 @@ extension LogError {
     }
   }
 
-  /// The offset in the line, counted from 0.
+  /// The byte offset in the line, counted from 0; `nil` if it is unknown.
   public var byte: Int? {
     switch reason {
     case .damaged(let finding): finding.byte
@@ -149,6 +149,6 @@ extension LogError {
     }
   }
 
-  /// The message.
+  /// Same as ``message``.
   public var description: String { message }
 }

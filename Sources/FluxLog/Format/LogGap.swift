@@ -1,32 +1,32 @@
-/// Steps that are not in the file.
+/// A range of steps that are not in the file.
 ///
-/// LOG-FORMAT, "Other lines".
+/// A recorder writes every store whole in the next accepted step. A repair cannot do that, because
+/// it keeps every step byte for byte. After its gaps, ``Why/damaged``, a store is unknown until it
+/// is next written whole.
 ///
-/// The next accepted step replaces the whole model: a recorder writes it so. A repair cannot, as
-/// it keeps every step byte for byte; after the gaps that it leaves, ``Why/damaged``, a store is
-/// unknown until it is next written whole, as it is after the damage itself.
+/// See docs/log-format.md, "Other lines".
 public struct LogGap: Sendable, Equatable {
-  /// Why steps are not in the file.
+  /// The reason for a gap.
   public enum Why: Sendable, Hashable {
     /// The recorder was paused.
     case paused
-    /// The recorder was told not to record such actions.
+    /// The recorder was asked to skip these actions.
     case filtered
     /// The app was faster than the disk, or a state could not be encoded.
     case dropped
-    /// The lines were damaged, and a repair left them out.
+    /// The lines were damaged, and a repair removed them.
     ///
-    /// What the steps behind it do not list is not absent, but unknown.
+    /// A store that the next step does not list is unknown, not absent.
     case damaged
-    /// A reason that a newer version of the format may know.
+    /// A reason that this version does not know.
     case other(String)
   }
 
-  /// The number of the first step that is missing.
+  /// The number of the first missing step.
   public var from: UInt64
-  /// The number of the last step that is missing.
+  /// The number of the last missing step.
   public var through: UInt64
-  /// Why they are missing.
+  /// The reason.
   public var why: Why
 
   /// Makes a gap.
@@ -38,7 +38,7 @@ public struct LogGap: Sendable, Equatable {
 }
 
 extension LogGap.Why: CustomStringConvertible {
-  /// Reads the word of the file.
+  /// Makes a reason from the word in the file.
   public init(_ word: String) {
     switch word {
     case "paused": self = .paused
@@ -49,7 +49,7 @@ extension LogGap.Why: CustomStringConvertible {
     }
   }
 
-  /// The word of the file.
+  /// The word in the file.
   public var description: String {
     switch self {
     case .paused: "paused"

@@ -1,8 +1,8 @@
 extension LogHeader {
   /// Reads a header line.
   ///
-  /// Only `flux` has to be there, so that a log can be made by hand. The members of a newer major
-  /// version are not looked into: they may mean something else.
+  /// Only `flux` is required, so logs can be written by hand. The members of a newer major version
+  /// are not read, because they may have a different meaning.
   init(_ line: JSON) throws(LineFault) {
     let members = LineMembers(line)
     let version = try members.required("flux", "a version such as \"1.0\"") {
@@ -59,7 +59,7 @@ extension LogHeader.Store {
 }
 
 extension String {
-  /// The value of sixteen hex digits.
+  /// The value of exactly 16 hex digits; `nil` for any other text.
   fileprivate var hexSeed: UInt64? {
     guard utf8.count == 16, first != "+", first != "-" else { return nil }
     return UInt64(self, radix: 16)

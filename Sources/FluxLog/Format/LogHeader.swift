@@ -1,6 +1,6 @@
 /// The first line of a log.
 ///
-/// LOG-FORMAT, "Header".
+/// See docs/log-format.md, "Header".
 public struct LogHeader: Sendable, Equatable {
   /// The app that was recorded.
   public struct App: Sendable, Equatable {
@@ -9,39 +9,39 @@ public struct LogHeader: Sendable, Equatable {
     /// The app's version.
     public var version: String?
 
-    /// Makes a description of an app.
+    /// Makes an app description.
     public init(name: String, version: String? = nil) {
       self.name = name
       self.version = version
     }
   }
 
-  /// Where the app ran.
+  /// The platform that the app ran on.
   public struct Platform: Sendable, Equatable {
     /// The operating system.
     public var os: String
-    /// The version of Swift.
+    /// The Swift version.
     public var swift: String?
 
-    /// Makes a description of a platform.
+    /// Makes a platform description.
     public init(os: String, swift: String? = nil) {
       self.os = os
       self.swift = swift
     }
   }
 
-  /// One store of the app.
+  /// A store of the app.
   public struct Store: Sendable, Equatable {
     /// The store's identifier.
     public var name: String
     /// The type of its state.
     public var type: String?
-    /// Whether its state is optional: absent at times.
+    /// `true` if the store is a feature, which can be absent.
     public var isFeature: Bool
-    /// Its state before the first step; nil for a feature that is absent then.
+    /// The state before the first step; `nil` for a feature that is absent at the start.
     public var initial: JSON?
 
-    /// Makes a description of a store.
+    /// Makes a store description.
     public init(name: String, type: String? = nil, isFeature: Bool = false, initial: JSON? = nil) {
       self.name = name
       self.type = type
@@ -50,21 +50,21 @@ public struct LogHeader: Sendable, Equatable {
     }
   }
 
-  /// The version of the format.
+  /// The format version.
   public var version: FormatVersion
-  /// The log's identity, the same in all segments of one recording.
+  /// The identifier of the log, the same in all segments of a recording.
   public var log: String?
-  /// When recording began: the zero of all times.
+  /// The start of the recording; all times count from here.
   public var created: LogInstant?
-  /// What the random generators of all steps are seeded with.
+  /// The seed of the random numbers of all steps.
   public var seed: UInt64?
   /// The number of the first step.
   public var first: UInt64
   /// The app that was recorded.
   public var app: App?
-  /// Where it ran.
+  /// The platform that the app ran on.
   public var platform: Platform?
-  /// The app's stores.
+  /// The stores of the app.
   public var stores: [Store]
   /// JSON Pointers to the values that were replaced by tokens.
   public var redacted: [String]

@@ -1,8 +1,8 @@
-/// A moment on the calendar: microseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// A calendar time in microseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// What the header's `created` holds. LOG-FORMAT, "Header".
+/// The type of `created`; see docs/log-format.md, "Header".
 public struct LogInstant: Sendable, Hashable, Comparable {
-  /// Microseconds since 1970, negative before.
+  /// Microseconds since 1970; negative for earlier times.
   public var microseconds: Int64
 
   /// Makes an instant from microseconds since 1970.
@@ -10,7 +10,7 @@ public struct LogInstant: Sendable, Hashable, Comparable {
     self.microseconds = microseconds
   }
 
-  /// Says whether one instant is before another.
+  /// Orders instants by time.
   public static func < (left: LogInstant, right: LogInstant) -> Bool {
     left.microseconds < right.microseconds
   }
@@ -29,10 +29,11 @@ extension LogInstant: CustomStringConvertible {
 }
 
 extension LogInstant {
-  /// Reads an ISO 8601 date and time with a zone: `2026-11-20T12:00:00Z`, `…12:00:00.5+02:00`.
+  /// Parses an ISO 8601 date and time with a time zone: `2026-11-20T12:00:00Z`,
+  /// `…12:00:00.5+02:00`.
   ///
-  /// What is finer than a microsecond is cut off. Nil where the text is not of that form, or
-  /// names a day or a time that does not exist.
+  /// Truncates to microseconds. Returns `nil` if the text has a different form, or names a day or
+  /// time that does not exist.
   public init?(_ text: String) {
     var scanner = DigitScanner(text)
     guard let year = scanner.number(4), scanner.take("-"), let month = scanner.number(2),
@@ -61,8 +62,8 @@ private struct CalendarDate: CustomStringConvertible {
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// Counts in eras of 400 years that begin on the first of March, so that the leap day is the
-  /// last of its year.
+  /// Counts in eras of 400 years that start on March 1, so the leap day is the last day of its
+  /// year.
   init(daysSince1970: Int64) {
     let (era, dayOfEra) = (daysSince1970 + 719_468).flooredQuotientAndRemainder(by: 146_097)
     let leaps = dayOfEra / 1460 - dayOfEra / 36_524 + dayOfEra / 146_096
@@ -88,7 +89,7 @@ private struct CalendarDate: CustomStringConvertible {
   }
 }
 
-/// Reads the parts of a date from left to right.
+/// Scans the parts of a date from left to right.
 private struct DigitScanner {
   private var rest: Substring.UTF8View
 
@@ -119,7 +120,7 @@ private struct DigitScanner {
     return result
   }
 
-  /// A point and digits, where there are any, as a whole number of the last decimal asked for.
+  /// Reads an optional fraction as an integer with that many decimals.
   mutating func fraction(decimals: Int) -> Int64? {
     guard take(".") else { return 0 }
     var result: Int64 = 0
@@ -133,7 +134,7 @@ private struct DigitScanner {
     return result
   }
 
-  /// `Z`, or hours and minutes before or after UTC, in seconds.
+  /// Reads `Z` or an offset from UTC in hours and minutes; returns seconds.
   mutating func zone() -> Int64? {
     if take("Z") || take("z") { return 0 }
     let isBehind = take("-")
@@ -150,7 +151,7 @@ extension Int64 {
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
 
-  /// Digits with zeros in front; a sign before them where the number is negative.
+  /// The digits, padded with zeros; negative numbers start with a sign.
   fileprivate func padded(to width: Int) -> String {
     let digits = String(magnitude)
     let zeros = String(repeating: "0", count: Swift.max(0, width - digits.utf8.count))

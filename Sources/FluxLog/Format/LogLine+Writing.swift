@@ -1,4 +1,5 @@
-// Members stand in the order of LOG-FORMAT; the sum and the newline come from `LineBuffer.line`.
+// Members have the order of docs/log-format.md, "Steps"; `LineBuffer.line` adds the sum and the
+// newline.
 
 extension LogStep {
   /// Appends the step as a line.

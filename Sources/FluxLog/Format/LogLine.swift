@@ -1,28 +1,28 @@
-/// One line of a log.
+/// A line of a log; its members tell its kind.
 ///
-/// LOG-FORMAT: each line is a JSON object, its kind told by its members.
+/// See docs/log-format.md, "Steps" and "Other lines".
 public enum LogLine: Sendable, Equatable {
-  /// The first line.
+  /// The header, which is the first line.
   case header(LogHeader)
   /// A dispatched action and what it changed.
   case step(LogStep)
   /// A note by the app.
   case mark(LogMark)
-  /// Steps that are not in the file.
+  /// A range of steps that are not in the file.
   case gap(LogGap)
-  /// The last line of a log that was closed.
+  /// The last line of a closed log.
   case end(LogEnd)
-  /// A kind of line that this reader does not know; it is skipped.
+  /// A kind of line that this reader does not know and skips.
   case unknown(JSON)
 }
 
 extension LogLine {
-  /// Reads one line, without its newline, checks its sum and the types of its members.
+  /// Parses a line without its newline; checks its sum and the types of its members.
   init(_ bytes: [UInt8]) throws(LineFault) {
     try self.init(JSON(line: bytes))
   }
 
-  /// Reads a line that is parsed and whose sum is checked.
+  /// Reads a parsed line whose sum has been checked.
   init(_ line: JSON) throws(LineFault) {
     let members = LineMembers(line)
     self =
@@ -43,7 +43,7 @@ extension LogLine {
 }
 
 extension JSON {
-  /// Parses a line, without its newline, and checks its sum.
+  /// Parses a line without its newline and checks its sum.
   init(line bytes: [UInt8]) throws(LineFault) {
     do {
       self = try JSON.parse(bytes)

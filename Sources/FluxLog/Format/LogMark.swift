@@ -1,10 +1,10 @@
 /// A note that the app made between two steps.
 ///
-/// LOG-FORMAT, "Other lines".
+/// See docs/log-format.md, "Other lines".
 public struct LogMark: Sendable, Equatable {
-  /// What the app says.
+  /// The text of the note.
   public var text: String
-  /// When it said so.
+  /// When the app made the note.
   public var time: LogTime
 
   /// Makes a mark.

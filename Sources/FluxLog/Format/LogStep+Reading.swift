@@ -1,5 +1,5 @@
 extension LogStep {
-  /// Reads a step line; what its states and patches hold is not looked into.
+  /// Reads a step line; the contents of its states and patches are not checked.
   init(_ line: JSON) throws(LineFault) {
     let members = LineMembers(line)
     number = try members.integer("n")
@@ -28,7 +28,7 @@ extension LogStep {
     }
   }
 
-  /// A rejected step writes no store, and no step writes one in two ways.
+  /// Checks that a rejected step writes no store, and that no step writes a store twice.
   private func checkStores(_ members: LineMembers) throws(LineFault) {
     if rejection != nil {
       for name in ["states", "patches", "removed"] {
@@ -37,10 +37,10 @@ extension LogStep {
           problem: .changeInRejectedStep(member: name), byte: member.byteOffset)
       }
     }
-    // One store cannot be written twice, and most steps write one.
+    // Most steps write one store, which cannot be written twice.
     guard (states?.count ?? 0) + (patches?.count ?? 0) + removed.count > 1 else { return }
-    var written: Set<ExactName> = []
-    for store in changed where !written.insert(ExactName(store)).inserted {
+    var written: Set<BytewiseName> = []
+    for store in changed where !written.insert(BytewiseName(store)).inserted {
       let place = members["removed"] ?? members["patches"]
       throw LineFault(problem: .storeWrittenTwice(store), byte: place?.byteOffset ?? 0)
     }

@@ -1,7 +1,7 @@
-/// A moment of a recording: microseconds since the header's `created`.
+/// A time in a recording, in microseconds since the header's `created`.
 ///
-/// The file has seconds with six decimals. Kept as an integer, so that nothing is lost on the way
-/// there and back. LOG-FORMAT, "Step".
+/// The file has seconds with six decimals; an integer keeps them exactly. See docs/log-format.md,
+/// "Steps".
 public struct LogTime: Sendable, Hashable, Comparable {
   /// Microseconds since the log was created.
   public var microseconds: UInt64
@@ -11,7 +11,7 @@ public struct LogTime: Sendable, Hashable, Comparable {
     self.microseconds = microseconds
   }
 
-  /// Says whether one moment is before another.
+  /// Orders times.
   public static func < (left: LogTime, right: LogTime) -> Bool {
     left.microseconds < right.microseconds
   }
@@ -27,10 +27,10 @@ extension LogTime: CustomStringConvertible {
 }
 
 extension LogTime {
-  /// Reads seconds from the text of a JSON number.
+  /// Parses seconds from the text of a JSON number.
   ///
-  /// Any notation is accepted (`3`, `0.5`, `1e-3`); what is finer than a microsecond is cut off.
-  /// Nil where the number is negative or does not fit.
+  /// Accepts any notation (`3`, `0.5`, `1e-3`) and truncates to microseconds. Returns `nil` if the
+  /// number is negative or does not fit.
   package init?(seconds text: String) {
     guard let microseconds = Self.microseconds(inSeconds: text) else { return nil }
     self.microseconds = microseconds
@@ -40,9 +40,9 @@ extension LogTime {
     plainMicroseconds(inSeconds: text) ?? anyMicroseconds(inSeconds: text)
   }
 
-  /// Reads what writers write: digits, a point, six decimals; nil for all else.
+  /// Parses the notation of writers, digits, a point and six decimals; returns `nil` for any other.
   private static func plainMicroseconds(inSeconds text: String) -> UInt64? {
-    // Nineteen characters hold no sum that is too large.
+    // Nineteen characters cannot overflow the result.
     let point = text.utf8.count - 7
     guard point > 0, point <= 12 else { return nil }
     var result: UInt64 = 0
@@ -74,7 +74,7 @@ extension LogTime {
       case UInt8(ascii: "e"), UInt8(ascii: "E"):
         let isPositive = rest.first != UInt8(ascii: "-")
         if rest.first == UInt8(ascii: "+") { rest.removeFirst() }
-        // An exponent beyond Int says "far too large" or "next to nothing".
+        // An exponent that does not fit an Int means "far too large" or "almost zero".
         exponent = Int(String(rest) ?? "") ?? (isPositive ? 1_000_000 : -1_000_000)
         rest = rest[rest.endIndex...]
       default:
@@ -85,7 +85,7 @@ extension LogTime {
     return whole(digits, timesTenTo: exponent.clamped + 6 - decimals)
   }
 
-  /// The digits as a whole number, shifted by a power of ten, cut off below one.
+  /// Returns the digits as an integer times a power of ten, truncated.
   private static func whole(_ digits: [UInt8], timesTenTo power: Int) -> UInt64? {
     let kept = power < 0 ? digits.dropLast(min(-power, digits.count)) : digits[...]
     var result: UInt64 = 0
@@ -103,7 +103,7 @@ extension LogTime {
 }
 
 extension Int {
-  /// Far outside any time, near enough not to overflow in sums.
+  /// The exponent, limited to a range that is outside any time and cannot overflow in sums.
   fileprivate var clamped: Int { Swift.min(Swift.max(self, -1_000_000), 1_000_000) }
 }
 
@@ -117,7 +117,7 @@ extension UInt64 {
 }
 
 extension JSONWriter {
-  /// Writes a member that is a moment, where there is one.
+  /// Writes a time member, unless it is `nil`.
   package mutating func member(_ name: String, _ time: LogTime?) {
     guard let time else { return }
     self.name(name)

@@ -1,14 +1,14 @@
-/// Values by the names of stores, to the byte.
+/// A dictionary keyed by store names, which are compared byte by byte.
 ///
-/// Swift's strings are equal where they read alike: é is one scalar or two. A log can have a store of either name, and
-/// a dictionary of strings would have one of them. This one has both:
+/// Swift strings are equal if they are canonically equivalent: é can be one scalar or two. A log
+/// can have a store of either name; a `[String: Value]` would keep only one of them:
 ///
 /// ```swift
 /// let states: StoreDictionary<JSON> = ["caf\u{E9}": 1, "cafe\u{301}": 2]
 /// states.count  // 2
 /// ```
 public struct StoreDictionary<Value> {
-  private var values: [ExactName: Value]
+  private var values: [BytewiseName: Value]
 
   /// Makes an empty dictionary.
   public init() {
@@ -19,72 +19,72 @@ public struct StoreDictionary<Value> {
   ///
   /// - Parameters:
   ///   - pairs: Names and values.
-  ///   - combine: Which value is kept of two with one name.
-  /// - Throws: What `combine` throws.
+  ///   - combine: Returns the value to keep for a name that occurs twice.
+  /// - Throws: Any error of `combine`.
   public init(
     _ pairs: some Sequence<(String, Value)>,
     uniquingKeysWith combine: (Value, Value) throws -> Value
   ) rethrows {
     values = try Dictionary(
-      pairs.lazy.map { (ExactName($0.0), $0.1) }, uniquingKeysWith: combine)
+      pairs.lazy.map { (BytewiseName($0.0), $0.1) }, uniquingKeysWith: combine)
   }
 
-  private init(values: [ExactName: Value]) {
+  private init(values: [BytewiseName: Value]) {
     self.values = values
   }
 
-  /// The value of a store; setting nil removes it.
+  /// The value of a store; set it to `nil` to remove it.
   public subscript(_ store: String) -> Value? {
-    get { values[ExactName(store)] }
-    set { values[ExactName(store)] = newValue }
+    get { values[BytewiseName(store)] }
+    set { values[BytewiseName(store)] = newValue }
   }
 
-  /// How many stores have a value.
+  /// The number of stores.
   public var count: Int { values.count }
 
-  /// Whether no store has one.
+  /// `true` if the dictionary has no stores.
   public var isEmpty: Bool { values.isEmpty }
 
-  /// The names and the values, sorted by the bytes of the names.
+  /// The names and values, sorted by the bytes of the names.
   public var ordered: [(key: String, value: Value)] {
     values.sorted { $0.key < $1.key }.map { (key: $0.key.text, value: $0.value) }
   }
 
-  /// Removes the value of a store; returns it.
+  /// Removes and returns the value of a store.
   @discardableResult
   public mutating func removeValue(forKey store: String) -> Value? {
-    values.removeValue(forKey: ExactName(store))
+    values.removeValue(forKey: BytewiseName(store))
   }
 
-  /// The same names with other values.
+  /// Returns a dictionary with the same names and transformed values.
   public func mapValues<Other, Failure: Error>(
     _ transform: (Value) throws(Failure) -> Other
   ) throws(Failure) -> StoreDictionary<Other> {
-    var others: [ExactName: Other] = [:]
+    var others: [BytewiseName: Other] = [:]
     for (store, value) in values { others[store] = try transform(value) }
     return StoreDictionary<Other>(values: others)
   }
 
-  /// The names for whose values there are others.
+  /// Returns a dictionary of the non-`nil` results of `transform`.
   public func compactMapValues<Other>(_ transform: (Value) -> Other?) -> StoreDictionary<Other> {
     StoreDictionary<Other>(values: values.compactMapValues(transform))
   }
 
-  /// The stores for which something holds.
+  /// Returns the pairs that satisfy a predicate.
   public func filter(_ holds: (_ store: String, _ value: Value) -> Bool) -> StoreDictionary {
     StoreDictionary(values: values.filter { holds($0.key.text, $0.value) })
   }
 }
 
 extension StoreDictionary: Sequence {
-  /// Gives each name with its value, in no order.
+  /// Iterates over the pairs in no particular order.
   public func makeIterator() -> some IteratorProtocol<(key: String, value: Value)> {
     values.lazy.map { (key: $0.key.text, value: $0.value) }.makeIterator()
   }
 }
 
 extension StoreDictionary: ExpressibleByDictionaryLiteral {
-  /// Makes a dictionary of names and values in the source; of two with one name the last one counts.
+  /// Makes a dictionary from a literal; for a repeated name, the last value is used.
   public init(dictionaryLiteral elements: (String, Value)...) {
     self.init(elements, uniquingKeysWith: { $1 })
   }

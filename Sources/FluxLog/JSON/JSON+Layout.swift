@@ -8,7 +8,7 @@ extension JSON: CustomStringConvertible {
 
   /// Returns the same value without blanks, and the members of all objects sorted by code point.
   ///
-  /// The form of states in a log (LOG-FORMAT). Numbers and strings stay as they are written; of
+  /// The form of states in a log (docs/log-format.md). Numbers and strings stay as they are written; of
   /// repeated names the last one stays.
   public func canonical() -> JSON {
     do {

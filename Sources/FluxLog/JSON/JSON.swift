@@ -27,7 +27,7 @@ public struct JSON: Sendable {
 
   /// How many arrays and objects a text may hold inside each other; a scalar alone has 0.
   ///
-  /// The limit of LOG-FORMAT, "What readers must do with bad input".
+  /// The limit of docs/log-format.md, "Accepted input".
   public static let maximumDepth = 512
 
   /// The longest text that can be parsed: 4 GiB less one byte, as places are kept in 32 bits.

@@ -1,4 +1,4 @@
-/// A block of the index: in memory, or in the sidecar until it is needed.
+/// A block of the index, either in memory or still in the sidecar.
 enum BlockSlot: Sendable {
   case loaded(IndexBlock)
   case stored(StoredBlock)
@@ -10,7 +10,7 @@ enum BlockSlot: Sendable {
     }
   }
 
-  /// The types of the block's steps; of a block in the sidecar, nothing else is read for them.
+  /// Returns the types of the block's steps; reads only those from the sidecar.
   func types() throws(LogError) -> NumberColumn {
     switch self {
     case .loaded(let block): block.types
@@ -18,7 +18,7 @@ enum BlockSlot: Sendable {
     }
   }
 
-  /// The shapes of the block's steps; of a block in the sidecar, nothing else is read for them.
+  /// Returns the shapes of the block's steps; reads only those from the sidecar.
   func shapes() throws(LogError) -> NumberColumn {
     switch self {
     case .loaded(let block): block.shapes

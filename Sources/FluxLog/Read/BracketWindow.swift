@@ -1,32 +1,33 @@
 import CTokens
 
-/// Where brackets stand in 64 bytes of a text, those in strings left out.
+/// The positions of brackets outside strings in 64 bytes of a text.
 ///
-/// Kept from one value of a line to the next: most values of a line are in the same 64 bytes,
-/// and to look at them takes more than a hundred instructions.
+/// Kept from one value of a line to the next: most values of a line are in the same 64 bytes, and
+/// finding the brackets takes more than a hundred instructions.
 struct BracketWindow {
-  /// Where the 64 bytes begin; 64 or more before every text while there are none.
+  /// The place of the first of the 64 bytes; at least 64 before any text if there are none.
   private(set) var start = Self.nowhere
-  /// The brackets, a bit for each byte, the first byte lowest.
+  /// The brackets, one bit for each byte, the first byte lowest.
   private(set) var opening: UInt64 = 0
   private(set) var closing: UInt64 = 0
-  /// All ones where the bytes end within a string, or zero.
+  /// All ones if the bytes end inside a string, otherwise zero.
   private(set) var isInString: UInt64 = 0
 
   private static let nowhere = -64
 
-  /// Forgets the bytes.
+  /// Removes the bytes.
   @inline(__always)
   mutating func clear() { start = Self.nowhere }
 
-  /// Whether a place is among the bytes.
+  /// `true` if a place is among the 64 bytes.
   @inline(__always)
   func contains(_ place: Int) -> Bool { UInt(bitPattern: place &- start) < 64 }
 
-  /// Looks at the 64 bytes at a place, which is in a string or not, as is said.
+  /// Finds the brackets in the 64 bytes at a place; `isInString` tells whether it is inside a
+  /// string.
   ///
-  /// False, and nothing is known, where there are fewer, or backslashes among them: which quotes
-  /// count is then for a slower way to find out.
+  /// Returns `false` if there are fewer than 64 bytes or if they contain backslashes. Then it is
+  /// not known which quotes are escaped, and a slower method has to be used.
   @inline(__always)
   mutating func look(_ bytes: JSONBytes, at place: Int, isInString inside: UInt64) -> Bool {
     guard place &+ 64 <= bytes.count else { return false }
@@ -40,8 +41,8 @@ struct BracketWindow {
     return true
   }
 
-  /// For each bit, whether it and those before it are odd in number: from a string's first quote
-  /// to before its last.
+  /// Returns for each bit the parity of that bit and all lower ones: ones from the first quote of a
+  /// string up to its last.
   @inline(__always)
   private static func prefixParity(_ bits: UInt64) -> UInt64 {
     var parity = bits

@@ -1,10 +1,11 @@
-/// Gives a small number for each of a few byte strings that come again and again.
+/// Maps a few recurring byte strings to small numbers.
 ///
-/// One thread's own, in front of the names that all share. A dictionary of strings would take
-/// longer for each step than all the rest of the index does: a string of up to sixteen bytes is
-/// two words here, found without a call.
+/// Belongs to one thread, and caches the names that all threads share. A dictionary of strings
+/// would take longer for each step than the rest of the index. Here, a string of up to sixteen
+/// bytes is two words, found without a call.
 struct ByteStringTable {
-  /// The bytes of a string of up to sixteen; of a longer one its hash, and the place of its bytes.
+  /// The bytes of a string of up to sixteen bytes; for a longer string, its hash and the place of
+  /// its bytes.
   private struct Key: Equatable {
     var low: UInt64
     var high: UInt64
@@ -20,19 +21,18 @@ struct ByteStringTable {
   private static let free = Slot(key: Key(low: 0, high: 0, count: -1, tag: 0), id: 0)
   private static let slotCount = 1 << 10
 
-  /// A string has one place; where two share it, the newer one takes it.
+  /// Each string has one slot; the newer of two strings with the same slot replaces the older.
   private var slots = Array(repeating: Self.free, count: Self.slotCount)
-  /// The bytes of longer strings.
+  /// The bytes of the longer strings.
   private var text: [UInt8] = []
 
-  /// Beyond these, longer strings are not kept, and all are forgotten.
+  /// Strings above the first limit are not kept; above the second limit, all strings are removed.
   private static let lengthLimit = 1 << 10
   private static let textLimit = 1 << 18
 
   init() {}
 
-  /// The number of the string in a range of the bytes, under a tag; where it is not known, `make`
-  /// gives it.
+  /// Returns the number of a string under a tag; calls `make` if the string is unknown.
   @inline(__always)
   mutating func id(
     of range: Range<Int>, tag: UInt32 = 0, in bytes: JSONBytes, make: () -> UInt32
@@ -57,7 +57,7 @@ struct ByteStringTable {
     let hash = unsafe Self.hash(JSONBytes(string))
     var key = Key(low: hash, high: 0, count: Int32(range.count), tag: tag)
     let place = Self.place(key)
-    // Only the slot knows where its string is kept.
+    // Only the slot knows the place of its string.
     key.high = slots[place].key.high
     if slots[place].key == key, unsafe isKept(string, at: Int(key.high)) {
       return slots[place].id
@@ -86,7 +86,7 @@ struct ByteStringTable {
     var key = Key(
       low: bytes.word(at: start), high: 0, count: Int32(truncatingIfNeeded: count), tag: tag)
     if count >= 8 {
-      // Two words that may overlap: with the count they are no other string's.
+      // The two words may overlap; together with the count they are unique.
       key.high = bytes.word(at: start &+ count &- 8)
     } else {
       key.low &= ~(UInt64.max &<< UInt64(truncatingIfNeeded: 8 &* count))
@@ -94,7 +94,7 @@ struct ByteStringTable {
     return key
   }
 
-  /// Multiplies and takes the upper bits, where all of the key has had its say.
+  /// Multiplies and takes the upper bits, which depend on all bits of the key.
   @inline(__always)
   private static func place(_ key: Key) -> Int {
     let rest = UInt64(truncatingIfNeeded: key.count) ^ UInt64(key.tag) &<< 8
@@ -103,7 +103,7 @@ struct ByteStringTable {
     return Int(truncatingIfNeeded: mixed &>> 54)
   }
 
-  /// The hash of more than sixteen bytes, word by word, the last one perhaps over a part of that
+  /// Hashes a string of more than sixteen bytes word by word; the last word may overlap the one
   /// before.
   private static func hash(_ bytes: JSONBytes) -> UInt64 {
     var hash: UInt64 = 0

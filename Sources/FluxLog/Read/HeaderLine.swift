@@ -3,11 +3,11 @@ struct HeaderLine {
   let header: LogHeader
   /// The line without its newline.
   let text: [UInt8]
-  /// Where the next line begins.
+  /// The offset of the next line.
   let end: Int
   let findings: [Finding]
 
-  /// Reads the first line of a file of that size.
+  /// Reads the first line of a file with `size` bytes.
   init(file: OpenFile, size: Int) throws(LogError) {
     guard size > 0 else { throw LogError(path: file.path, reason: .empty) }
     var line = try Self.firstLine(of: file, size: size)
@@ -37,9 +37,9 @@ struct HeaderLine {
     self.findings = findings
   }
 
-  /// The bytes before the first newline, or all of them; less where what is there is no header already.
+  /// Returns the bytes before the first newline, or fewer if they cannot be a header.
   ///
-  /// A file of many gigabytes may have no newline at all, and is not read for that to be said.
+  /// A file of many gigabytes may have no newline; it is not read completely to find that out.
   private static func firstLine(of file: OpenFile, size: Int) throws(LogError) -> [UInt8] {
     var line: [UInt8] = []
     while line.count < size {
@@ -47,7 +47,7 @@ struct HeaderLine {
         max(line.count, 1 << 14), size - line.count, JSON.maximumByteCount + 1 - line.count)
       let bytes = try file.bytes(at: line.count, count: more)
       if let end = bytes.firstIndex(where: endsLine) {
-        // The parser is to meet what no JSON has.
+        // Includes the control character, so that the parser reports it.
         return line + (bytes[end] == 0x0A ? bytes[..<end] : bytes[...end])
       }
       line += bytes
@@ -56,12 +56,13 @@ struct HeaderLine {
     return line
   }
 
-  /// Whether a byte is a newline, or a control that no JSON has, as the zeros of a file with holes.
+  /// `true` for a newline, and for control characters that JSON does not allow, such as the zeros
+  /// of a sparse file.
   private static func endsLine(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != UInt8(ascii: "\t") && byte != UInt8(ascii: "\r")
   }
 
-  /// Whether a header may begin so, which is an object, and not too long for the parser.
+  /// `true` if a header can start with these bytes: an object that is not too long for the parser.
   private static func mayBeHeader(_ beginning: [UInt8]) -> Bool {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = beginning.starts(with: mark) ? beginning.dropFirst(mark.count) : beginning[...]

@@ -1,8 +1,8 @@
-/// A set of the small numbers of a column.
+/// A set of small numbers from a column.
 struct IDSet: Sendable {
   private var members: [Bool] = []
   private(set) var count = 0
-  /// The one member of a set that has no other.
+  /// The member of a set that has exactly one.
   private(set) var only: UInt32?
 
   init(_ ids: some Sequence<UInt32>) {

@@ -6,34 +6,35 @@
   import Glibc
 #endif
 
-/// An action whose step is not in the log: the recorder noted it, and crashed or is still at work.
+/// An action whose step is not in the log: the recorder crashed before it wrote the line, or has
+/// not written it yet.
 ///
-/// LOG-FORMAT, "Life cycle".
+/// See docs/log-format.md, "Life cycle".
 public struct InFlightAction: Sendable, Equatable {
-  /// The number of its step.
+  /// The number of the step.
   public let number: UInt64
-  /// When it was dispatched.
+  /// When the action was dispatched.
   public let time: LogTime
-  /// Its type; nil where even that is not known.
+  /// The type of the action; `nil` if it is unknown.
   public let type: String?
-  /// The action; nil where it was too large to be noted whole.
+  /// The action; `nil` if it was too large to be kept completely.
   public let action: JSON?
-  /// Whether its step committed.
+  /// `true` if the step committed, so that replay can rebuild its states.
   ///
-  /// Replay can rebuild the states then. Otherwise it is the one that was being reduced.
+  /// Otherwise it was being reduced.
   public let isCommitted: Bool
-  /// Where it came from.
+  /// The origin of the action.
   public internal(set) var origin = ActionOrigin()
 }
 
 extension LogFile {
-  /// The actions in flight after the last step of the log, in order, as they are at this moment.
+  /// Returns the actions in flight after the last step of the log, in order, as of now.
   ///
-  /// Empty where there are none, and where what is there does not belong to this log. To be asked once the
-  /// index is complete: before that, actions whose lines are not indexed yet are among them.
+  /// Empty if there are none, or if the in-flight file belongs to another log. Call this once the
+  /// index is complete: before that, the result includes actions whose lines are not indexed yet.
   ///
-  /// - Throws: ``LogError`` where the file of actions in flight is there, but cannot be read, or is of a
-  ///   layout that this reader does not know.
+  /// - Throws: ``LogError`` if the in-flight file exists but cannot be read, or has an unknown
+  ///   layout.
   public func inFlight() throws(LogError) -> [InFlightAction] {
     let file: OpenFile
     do throws(LogError) {
@@ -43,7 +44,7 @@ extension LogFile {
       return []
     }
     let bytes = try file.bytes(at: 0, count: try file.status().size)
-    // A recorder makes the file empty first.
+    // A recorder creates the file empty.
     guard bytes.count >= InFlightRecord.ringHeaderCount else { return [] }
     guard InFlightRecord.Layout(ofRing: bytes) != nil else {
       throw LogError(

@@ -1,8 +1,9 @@
 extension InFlightRecord {
-  /// The actions in the bytes of a ring; none where it is not that of the log, or of an unknown layout.
+  /// Returns the actions in the bytes of a ring; none if the ring belongs to another log or has an
+  /// unknown layout.
   ///
-  /// Records are looked for at every place where one may begin, so that a wrong one hides no
-  /// other; what has not its checksum is skipped.
+  /// Searches every place where a record may start, so that an invalid record hides no other. Skips
+  /// records with a wrong checksum.
   static func actions(in ring: [UInt8], identity: UInt32) -> [InFlightAction] {
     guard let layout = Layout(ofRing: ring),
       ring.starts(with: ringHeader(identity: identity, layout))
@@ -23,7 +24,7 @@ extension InFlightRecord {
     return actions
   }
 
-  /// The lengths of a record's texts; nil where no sound record begins.
+  /// Returns the lengths of a record's texts; `nil` if no valid record starts here.
   private static func counts(
     ofRecord record: UnsafeRawBufferPointer, _ layout: Layout
   ) -> (origin: Int, text: Int)? {
@@ -54,18 +55,18 @@ extension InFlightRecord {
       origin: origin([UInt8](record[Offset.text..<start])))
   }
 
-  /// As with the action, that it can be read is checked in spite of the checksum.
+  /// Validated like the action, in spite of the checksum.
   private static func origin(_ text: [UInt8]) -> ActionOrigin {
     do throws(JSONError) { return try ActionOrigin(text: text) } catch { return ActionOrigin() }
   }
 
-  /// The text of a record with its checksum is what was written; that it is JSON is checked all
-  /// the same.
+  /// A text with a correct checksum is what was written; it is validated as JSON all the same.
   private static func parsed(_ text: [UInt8]) -> JSON? {
     do throws(JSONError) { return try JSON.parse(text) } catch { return nil }
   }
 
-  /// The type of an action of which only the beginning is there, where it is the first member.
+  /// Returns the type of an action of which only the beginning exists, if the type is the first
+  /// member.
   private static func type(inBeginningOf text: [UInt8]) -> String? {
     let prefix = Array(#"{"type":"#.utf8)
     guard text.starts(with: prefix) else { return nil }

@@ -1,44 +1,46 @@
-/// The index of the step lines that begin in one stretch of the file.
+/// The index of the step lines that start in one piece of the file.
 ///
-/// Two to three bytes a step where types and shapes are few: no line's text is kept.
+/// Takes two to three bytes per step if there are few types and shapes. Contains no text of the
+/// lines.
 struct IndexBlock: Sendable, Equatable {
-  /// Lines of other kinds, or without use, that stand before a step of the block.
+  /// Lines before a step of the block that are not usable steps.
   struct Skip: Sendable, Equatable {
-    /// The step's place in the block.
+    /// The place of the step in the block.
     var step: Int
-    /// How many such lines there are before it in the block.
+    /// The number of such lines before the step in the block.
     var lines: Int
   }
 
-  /// Where the stretch begins in the file.
+  /// The offset of the piece in the file.
   var offset: Int
-  /// Where the last line that begins in the stretch ends.
+  /// The end of the last line that starts in the piece.
   var end: Int
-  /// The line that the stretch begins with, counted from 1.
+  /// The number of the piece's first line, counted from 1.
   var firstLine = 0
-  /// Where each step's line begins, from `offset` on.
+  /// The start of each step's line, relative to `offset`.
   var starts: LineStarts
-  /// The number of each step's type.
+  /// The type number of each step.
   var types: NumberColumn
-  /// The number of each step's shape.
+  /// The shape number of each step.
   var shapes: NumberColumn
   /// In ascending order.
   var skips: [Skip]
 
   var count: Int { starts.count }
 
-  /// The bytes of the file among which a step's line is: it may be followed by other lines.
+  /// Returns the bytes of the file that contain a step's line; other lines may follow it.
   func bytes(ofStep step: Int) -> Range<Int> {
     let start = offset + starts[step]
     return start..<(step + 1 < count ? start + Int(starts.distances[step]) : end)
   }
 
-  /// Calls `body` for each step of a range with the number of its shape and the bytes of the file
-  /// among which its line is.
-  func eachStep(in steps: Range<Int>, _ body: (_ step: Int, _ shape: UInt32, Range<Int>) -> Void) {
+  /// Calls `body` for each step in a range with its shape number and the bytes of the file that
+  /// contain its line.
+  func forEachStep(in steps: Range<Int>, _ body: (_ step: Int, _ shape: UInt32, Range<Int>) -> Void)
+  {
     guard let first = steps.first else { return }
     let shapes = shapes.numbers(in: steps)
-    // After the last line of the block there is no other.
+    // The last line of the block has no next line.
     let distances = starts.distances.numbers(in: first..<min(steps.upperBound, count - 1))
     var start = offset + starts[first]
     for step in steps {
@@ -48,7 +50,7 @@ struct IndexBlock: Sendable, Equatable {
     }
   }
 
-  /// The number of a step's line, counted from 1.
+  /// Returns the line number of a step, counted from 1.
   func line(ofStep step: Int) -> Int {
     var low = 0
     var high = skips.count
@@ -59,7 +61,7 @@ struct IndexBlock: Sendable, Equatable {
     return firstLine + step + (low > 0 ? skips[low - 1].lines : 0)
   }
 
-  /// Takes out steps that turned out to be of no use; their lines are skipped.
+  /// Removes unusable steps; their lines are counted as skipped.
   mutating func remove(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
     starts = starts.removing(range)

@@ -1,11 +1,11 @@
 import CTokens
 
-// Bytes in a register, as in "Hacker's Delight", 6-1: the high bit of the lowest byte that
-// matches is set, and of no byte before it.
+// Word-wise searches as in "Hacker's Delight", 6-1: the lowest matching byte sets its high bit, and
+// no byte before it does.
 extension JSONBytes {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
 
-  /// How far it is to the next quote or backslash, or to the limit.
+  /// Returns the distance to the next quote or backslash, or to the limit.
   @inline(__always)
   func distanceToQuoteOrBackslash(from start: Int, limit: Int) -> Int {
     var place = start
@@ -20,7 +20,7 @@ extension JSONBytes {
     return place &- start
   }
 
-  /// How far it is to the next quote or bracket of any kind, or to the limit.
+  /// Returns the distance to the next quote or bracket, or to the limit.
   @inline(__always)
   func distanceToQuoteOrBracket(from start: Int, limit: Int) -> Int {
     var place = start
@@ -46,10 +46,10 @@ extension JSONBytes {
     byte == 0x22 || byte | 0x20 == 0x7B || byte | 0x20 == 0x7D
   }
 
-  /// Where quotes, backslashes and brackets stand in 64 bytes.
+  /// Returns the positions of quotes, backslashes and brackets in 64 bytes.
   @inline(__always)
   func structure(at offset: Int) -> flux_structure {
-    // The slice is checked, and 64 bytes are what is read.
+    // The slice is bounds-checked and has the 64 bytes that are read.
     unsafe flux_structure_of(slice(offset, offset &+ 64).baseAddress)
   }
 }

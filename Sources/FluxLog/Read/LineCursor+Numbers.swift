@@ -1,5 +1,5 @@
 extension LineCursor {
-  /// Reads a whole number of at most sixteen digits.
+  /// Reads an integer of at most sixteen digits.
   @inline(__always)
   mutating func digits() -> UInt64? {
     guard var count = digitCount(at: position), count > 0 else { return nil }
@@ -27,7 +27,8 @@ extension LineCursor {
       ? whole &* 1_000_000 &+ bytes.number(at: decimals, digits: 6) : nil
   }
 
-  /// How many digits stand at a place, of the next eight bytes; nil where there are fewer.
+  /// Returns how many of the next eight bytes are leading digits; `nil` if there are fewer than
+  /// eight bytes.
   @inline(__always)
   private func digitCount(at place: Int) -> Int? {
     place &+ 8 <= bytes.count ? bytes.digitCount(at: place) : nil

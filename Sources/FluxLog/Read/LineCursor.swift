@@ -1,12 +1,13 @@
-/// A place in a line, and ways to go on from it; none goes beyond the line's end, or reads beyond
-/// the bytes around it.
+/// A position in a line and methods that advance it, without parsing.
+///
+/// No method advances past the end of the line, or reads outside the bytes around it.
 struct LineCursor {
   private(set) var bytes: JSONBytes
   var position = 0
   private(set) var end = 0
-  /// Where the string ends, before its last quote, that was passed last.
+  /// The end of the last skipped string, before its closing quote.
   private(set) var stringEnd = 0
-  /// Whether that string has escapes.
+  /// `true` if that string has escapes.
   private(set) var stringHasEscapes = false
   private var window = BracketWindow()
 
@@ -22,10 +23,10 @@ struct LineCursor {
     window.clear()
   }
 
-  /// Goes past the word where it stands here.
+  /// Advances past a word if it is next.
   @inline(__always)
   mutating func take(_ word: LineWord) -> Bool {
-    // After a line come at least the eighteen bytes of its sum.
+    // At least the eighteen bytes of the sum follow the last member.
     guard position &+ 16 <= bytes.count else { return false }
     let lowMask = word.count >= 8 ? UInt64.max : UInt64.max &>> (64 &- 8 &* UInt64(word.count))
     guard (bytes.word(at: position) ^ word.low) & lowMask == 0 else { return false }
@@ -37,7 +38,7 @@ struct LineCursor {
     return position <= end
   }
 
-  /// Goes past a string, from after its first quote.
+  /// Advances past a string, from after its opening quote.
   @inline(__always)
   mutating func skipString() -> Bool {
     stringHasEscapes = false
@@ -73,7 +74,7 @@ struct LineCursor {
     byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
   }
 
-  /// Goes past as many closing brackets as are open, and all that is before them.
+  /// Advances past as many closing brackets as are open, and everything before them.
   @inline(__always)
   mutating func skipRest(depth: Int) -> Bool {
     var depth = depth
@@ -84,8 +85,8 @@ struct LineCursor {
     var closing = window.closing & passed
     var opening = window.opening & passed
     while true {
-      // Bracket by bracket, the lowest bit first: to count bits takes more than a block has
-      // brackets, where the processor is not known to have an instruction for it.
+      // Visits the brackets one by one, lowest bit first. Counting bits takes longer than that for
+      // the few brackets of a block, unless the processor is known to have an instruction for it.
       while closing != 0 {
         let before = (closing & (0 &- closing)) &- 1
         while opening & before != 0 {
@@ -113,7 +114,7 @@ struct LineCursor {
     }
   }
 
-  /// The same from quote to quote, which escapes do not mislead.
+  /// Does the same from quote to quote, which handles escapes.
   @inline(never)
   private mutating func skipRestSlowly(depth: Int) -> Bool {
     var depth = depth

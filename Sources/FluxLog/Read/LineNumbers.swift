@@ -1,26 +1,26 @@
-/// Where a step line, as writers write it, has its numbers: how many digits they have.
+/// The places of the numbers in a step line as writers write it.
 ///
-/// LOG-FORMAT, "Step": `{"n":`, the number, `,"t":`, seconds with six decimals.
+/// See docs/log-format.md, "Steps": `{"n":`, the number, `,"t":`, seconds with six decimals.
 struct LineNumbers: Equatable {
-  /// The digits of `n`.
+  /// The number of digits of `n`.
   var numberDigits = 0
-  /// The digits of `t` before its point.
+  /// The number of digits of `t` before the decimal point.
   var secondsDigits = 0
-  /// Where the digits of `cause` begin, from the line's first byte on.
+  /// The offset of the digits of `cause` from the first byte of the line.
   var causeOffset = 0
-  /// Their count, 0 where there is no cause.
+  /// The number of those digits; 0 if there is no cause.
   var causeDigits = 0
 
-  /// How many bytes stand before either of the first two numbers.
+  /// The number of bytes before `n` and before `t`.
   private static let nameCount = 5
 
-  /// The step's number, in a line that begins at a place.
+  /// Returns the step number in a line that starts at `start`.
   @inline(__always)
   func number(_ bytes: JSONBytes, _ start: Int) -> UInt64 {
     bytes.number(at: start &+ Self.nameCount, digits: numberDigits)
   }
 
-  /// The step's time in microseconds.
+  /// Returns the time of the step in microseconds.
   @inline(__always)
   func time(_ bytes: JSONBytes, _ start: Int) -> UInt64 {
     let place = start &+ 2 &* Self.nameCount &+ numberDigits
@@ -29,7 +29,7 @@ struct LineNumbers: Equatable {
       &+ bytes.number(at: place &+ secondsDigits &+ 1, digits: 6)
   }
 
-  /// The number of the step's cause, where it has one.
+  /// Returns the step number of the cause, if there is one.
   @inline(__always)
   func cause(_ bytes: JSONBytes, _ start: Int) -> UInt64 {
     bytes.number(at: start &+ causeOffset, digits: causeDigits)

@@ -1,9 +1,9 @@
-/// Where the steps' lines of a block begin, in bytes from the block's offset on.
+/// The starts of the step lines of a block, relative to the block's offset.
 ///
-/// Kept as the distance from each to the next, mostly a byte or two, and as the place of every
-/// sixty-fourth line, from which those after it are counted: a third of the memory of places alone.
+/// Stored as the distance from each line to the next, usually one or two bytes, and the start of
+/// every 64th line. That takes a third of the memory of an array of starts.
 struct LineStarts: Sendable, Equatable {
-  /// How far it is from each line to the next: one less than there are lines.
+  /// The distance from each line to the next; one fewer than there are lines.
   let distances: NumberColumn
   private let marks: [UInt32]
 
@@ -19,8 +19,8 @@ struct LineStarts: Sendable, Equatable {
     marks = stride(from: 0, to: count, by: Self.interval).map(start)
   }
 
-  /// Lines of which the first begins there; nil where they end beyond what a place can say, or do
-  /// not ascend.
+  /// Makes starts from the first line and the distances; `nil` if a start does not fit 32 bits, or
+  /// if the lines do not ascend.
   init?(first: UInt32, distances: NumberColumn) {
     guard distances.range.map({ $0.lowerBound > 0 }) ?? true else { return nil }
     var marks = [first]
@@ -37,7 +37,7 @@ struct LineStarts: Sendable, Equatable {
 
   var count: Int { marks.isEmpty ? 0 : distances.count + 1 }
 
-  /// Where the line of a step begins.
+  /// The start of a step's line.
   subscript(_ step: Int) -> Int {
     let mark = step / Self.interval
     return Int(marks[mark]) + distances.sum(in: mark * Self.interval..<step)

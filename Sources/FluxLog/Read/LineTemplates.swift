@@ -1,23 +1,23 @@
-/// Lines that were read, as patterns of lines to come: the same but for their digits.
+/// Patterns of known lines that match later lines with other digits.
 ///
-/// Most steps of a type differ from one before in numbers only. A digit in place of another
-/// changes nothing that the index wants to know, unless it is in a type or in the name of a store:
-/// which stores the line writes, and how, it has in common with the pattern, and its own numbers
-/// stand where they stand there. To compare sixteen bytes at once takes five instructions.
+/// Most steps of a type differ from an earlier one in digits only. A different digit does not
+/// change what the index needs, unless it is in a type or in the name of a store. A line that fits
+/// a pattern therefore writes the same stores in the same way, and its numbers are at the same
+/// places. Comparing sixteen bytes takes five instructions.
 ///
-/// One thread's own.
+/// Belongs to one thread.
 struct LineTemplates {
-  /// What is known of a line that fits a pattern.
+  /// The index entry of a line that fits a pattern.
   struct Match {
     var number: UInt64
-    /// Microseconds.
+    /// In microseconds.
     var time: UInt64
     var type: UInt32
     var shape: UInt32
   }
 
   private struct Template {
-    /// Zero where there is none.
+    /// Zero for an empty slot.
     var key: UInt64 = 0
     var length = 0
     var numbers = LineNumbers()
@@ -25,35 +25,35 @@ struct LineTemplates {
     var shape: UInt32 = 0
   }
 
-  /// Sixteen bytes of a pattern: a byte fits where it differs from `base` by `limit` at most, the
-  /// difference being that of their bits.
+  /// Sixteen bytes of a pattern: a byte fits if its exclusive or with `base` is at most `limit`.
   ///
-  /// With a limit of zero it has to be the same. Digits are 0x30...0x39, so that a base of 0x30 and
-  /// a limit of nine let pass any of them, and nothing else.
+  /// With a limit of zero it has to be equal. Digits are 0x30...0x39, so a base of 0x30 and a limit
+  /// of nine accept exactly the digits.
   private struct Block {
     var base = SIMD16<UInt8>(repeating: 0)
     var limit = SIMD16<UInt8>(repeating: 0)
   }
 
   private static let slotCount = 128
-  /// How many slots a pattern may be in: with as many patterns as a fifth of the slots hardly one
-  /// in a thousand finds no place.
+  /// The number of slots that a pattern can be in.
+  ///
+  /// If patterns fill a fifth of the slots, about one in a thousand finds no slot.
   private static let probeCount = 4
-  /// Longer lines take their time for their bytes.
+  /// For longer lines, reading the bytes dominates.
   private static let lengths = 42...384
   private static let blocksPerTemplate = lengths.upperBound / 16
 
   private var templates = Array(repeating: Template(), count: Self.slotCount)
-  /// The bytes of the patterns; the last block of each may overlap the one before.
+  /// The blocks of the patterns; the last block of each may overlap the one before.
   private var blocks = Array(repeating: Block(), count: Self.slotCount * Self.blocksPerTemplate)
-  /// How much more often lines fitted than not, within limits, as of the last line that did not.
+  /// The lines that matched minus the lines that did not, within limits, as of the last line that did not match.
   private var credit = 16
   private var hits = 0
   private var misses = 0
 
   init() {}
 
-  /// What is known of the line between two places; nil where it is like none that is known.
+  /// Returns the entry of the line between two places; `nil` if it fits no pattern.
   @inline(__always)
   mutating func find(_ bytes: JSONBytes, from start: Int, to end: Int) -> Match? {
     guard Self.lengths.contains(end &- start) else { return nil }
@@ -86,8 +86,8 @@ struct LineTemplates {
   private func fits(_ slot: Int, _ bytes: JSONBytes, _ start: Int, _ end: Int) -> Bool {
     let line = unsafe bytes.slice(start, end)
     let last = line.count &- 16
-    // Each block begins at `last` at the latest; so it is within the line, and no more than
-    // `blocksPerTemplate` are counted, as long as the line's length is among `lengths`.
+    // Each block starts at `last` at the latest, so it is inside the line. There are at most
+    // `blocksPerTemplate` blocks, because the length of the line is in `lengths`.
     return unsafe blocks.withUnsafeBufferPointer { blocks in
       var block = slot &* Self.blocksPerTemplate
       var misfits = unsafe Self.misfits(line, last, blocks[block &+ (last &+ 15) / 16])
@@ -95,13 +95,13 @@ struct LineTemplates {
         misfits = unsafe misfits .| Self.misfits(line, offset, blocks[block])
         block &+= 1
       }
-      // Sixteen bytes without padding; `any` looks at them one by one.
+      // Sixteen bytes without padding. `any` would test them one by one.
       let halves = unsafe unsafeBitCast(misfits, to: SIMD2<UInt64>.self)
       return halves.x | halves.y == 0
     }
   }
 
-  /// Which of sixteen bytes do not fit.
+  /// Returns which of sixteen bytes do not fit.
   @inline(__always)
   private static func misfits(
     _ line: UnsafeRawBufferPointer, _ offset: Int, _ block: Block
@@ -110,9 +110,9 @@ struct LineTemplates {
     return (found ^ block.base) .> block.limit
   }
 
-  /// Keeps a line as a pattern; `names` are the places where its digits count.
+  /// Adds a line as a pattern; digits in `names` have to be equal.
   ///
-  /// Where lines hardly ever fit, only one in sixteen is kept.
+  /// If lines rarely match, adds only one line in sixteen.
   mutating func learn(
     _ bytes: JSONBytes, from start: Int, to end: Int, _ numbers: LineNumbers,
     names: [Range<Int>], type: UInt32, shape: UInt32
@@ -123,7 +123,7 @@ struct LineTemplates {
     misses &+= 1
     guard credit > 0 || misses % 16 == 0 else { return }
     let key = Self.key(bytes, start, end)
-    // Where no slot is free any may be taken.
+    // If no slot is free, any of them can be replaced.
     let slots = (0..<Self.probeCount).map { Self.slot(key, $0) }
     let slot =
       slots.first { templates[$0].key == 0 || templates[$0].key == key }
@@ -152,16 +152,16 @@ struct LineTemplates {
     return block
   }
 
-  /// What lines that fit the same pattern have in common, in short; never zero.
+  /// Returns a key that all lines of a pattern share; never zero.
   ///
-  /// Taken from where the type stands, and from the end, where the state does.
+  /// Computed from the bytes around the type, and from the end of the line, where the state is.
   @inline(__always)
   private static func key(_ bytes: JSONBytes, _ start: Int, _ end: Int) -> UInt64 {
     let last = end &- 16
     var mixed = withoutDigits(bytes.block(at: min(start &+ 40, last)))
     mixed = mixed &+ mixed ^ withoutDigits(bytes.block(at: min(start &+ 56, last)))
     mixed = mixed &+ mixed ^ withoutDigits(bytes.block(at: last))
-    // Both are sixteen bytes without padding.
+    // Both types are sixteen bytes without padding.
     let halves = unsafe unsafeBitCast(mixed, to: SIMD2<UInt64>.self)
     let length = UInt64(truncatingIfNeeded: end &- start)
     let key = (halves.x ^ halves.y &* 0x9E37_79B9_7F4A_7C15 ^ length) &* 0xA076_1D64_78BD_642F
@@ -173,7 +173,7 @@ struct LineTemplates {
     block.replacing(with: zeros, where: (block ^ zeros) .<= nines)
   }
 
-  /// The upper bits, where all of the line has had its say.
+  /// Uses the upper bits, which depend on the whole line.
   @inline(__always)
   private static func slot(_ key: UInt64, _ probe: Int) -> Int {
     Int(truncatingIfNeeded: key &>> 57 &+ UInt64(truncatingIfNeeded: probe)) & (slotCount &- 1)

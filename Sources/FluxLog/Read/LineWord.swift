@@ -1,13 +1,13 @@
-/// At most sixteen bytes to be expected in a line, each half with its first byte lowest.
+/// Up to sixteen bytes that a line is expected to contain, each half with its first byte lowest.
 ///
-/// Written as numbers, so that they are constants in the code that compares.
+/// Written as numbers, so that comparisons compile to constants.
 struct LineWord {
   let low: UInt64
   let high: UInt64
   let count: Int
 }
 
-// The names of members, as writers write them, with what is always around them.
+// The names of members with the punctuation around them, as writers write them.
 extension LineWord {
   // {"n":
   static var number: LineWord {

@@ -1,45 +1,44 @@
-/// A place between two steps where the model after the one does not lead to the one after the other.
+/// A place between two steps across which the model is not known to continue.
 public struct LogBreak: Sendable, Hashable {
-  /// What comes after a break.
+  /// The state of the model after a break.
   public enum Kind: UInt8, Sendable, Hashable {
-    /// The next accepted step replaces the whole model: a store that it does not list is absent.
+    /// The next accepted step replaces the whole model; a store that it does not list is absent.
     case gap
-    /// A store is unknown until it is next written whole: after damage, and after a gap that
-    /// stands for damage.
+    /// Each store is unknown until it is next written whole. Follows damage, and a gap that a
+    /// repair left in its place.
     ///
-    /// The steps after such a gap are as they were written, with patches to states that are lost.
-    /// To take the first of them for the whole model would make every other store absent, which
-    /// none of them was.
+    /// A repair keeps the steps after such a gap as they are, so the next step does not list every
+    /// store. Stores that it does not list are not absent.
     case damage
   }
 
-  /// The position of the first step after it.
+  /// The position of the first step after the break.
   public let position: Int
-  /// What comes after it.
+  /// The state of the model after the break.
   public let kind: Kind
 }
 
-/// A gap, and where it is.
+/// A gap and its place in the log.
 public struct RecordedGap: Sendable, Equatable {
-  /// What the line says.
+  /// The gap line.
   public let gap: LogGap
-  /// The position of the first step after it.
+  /// The position of the first step after the gap.
   public let position: Int
   /// The line, counted from 1.
   public let line: Int
 }
 
-/// A mark, and where it is.
+/// A mark and its place in the log.
 public struct RecordedMark: Sendable, Equatable {
-  /// What the line says.
+  /// The mark line.
   public let mark: LogMark
-  /// The position of the first step after it.
+  /// The position of the first step after the mark.
   public let position: Int
   /// The line, counted from 1.
   public let line: Int
 }
 
-/// Steps with consecutive numbers, from a position on.
+/// A run of steps with consecutive numbers that starts at a position.
 struct NumberRun: Sendable, Equatable {
   var position: Int
   var number: UInt64

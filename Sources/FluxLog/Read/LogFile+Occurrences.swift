@@ -1,15 +1,15 @@
 extension LogFile {
-  /// Finds the step of a range whose action is the one of that rank among those with a type that
-  /// matches.
+  /// Finds the `rank`-th step in a range whose action type matches.
   ///
-  /// Counts in the index, a few nanoseconds a step.
+  /// Searches the index, at a few nanoseconds per step.
   ///
   /// - Parameters:
-  ///   - rank: Which of them, counted from 1.
-  ///   - range: Where to look.
-  ///   - matches: Which types are meant.
-  /// - Returns: Its position, nil where there are fewer; and how many there are up to it.
-  /// - Throws: ``LogError`` where the index cannot be read.
+  ///   - rank: The occurrence to find, counted from 1.
+  ///   - range: The positions to search.
+  ///   - matches: Returns `true` for matching types.
+  /// - Returns: The position, or `nil` if there are fewer matches; and the number of matches up to
+  ///   it.
+  /// - Throws: ``LogError`` if the index cannot be read.
   public func position(
     ofRank rank: Int, in range: Range<Int>, typeWhere matches: (String) -> Bool
   ) throws(LogError) -> (position: Int?, matchCount: Int) {
@@ -39,12 +39,12 @@ extension LogFile {
 }
 
 extension NumberColumn {
-  /// How many numbers in the range are in the set.
+  /// Returns how many numbers in the range are in the set.
   fileprivate func count(in range: Range<Int>, of set: IDSet) -> Int {
     range.lazy.filter { set.contains(self[$0]) }.count
   }
 
-  /// The place of the number of that rank, counted from 1, among those that are in the set.
+  /// Returns the place of the `rank`-th number in the range that is in the set, counted from 1.
   fileprivate func place(ofRank rank: Int, in range: Range<Int>, of set: IDSet) -> Int? {
     var rest = rank
     return range.first { place in

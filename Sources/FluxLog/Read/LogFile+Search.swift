@@ -1,22 +1,25 @@
-// Where a block of the index comes from a sidecar it is read when it is first needed, so every
-// search throws ``LogError`` where that file, or then the log, cannot be read.
+// A block from a sidecar is read when it is first used. So every search throws ``LogError`` if the
+// sidecar, or then the log, cannot be read.
 extension LogFile {
-  /// The type of the action at a position; nil where there is no such position.
+  /// Returns the action type of the step at a position; `nil` if there is no such position.
   public func type(at position: Int) throws(LogError) -> String? {
     let index = indexing.index
     guard let place = index.place(of: position) else { return nil }
     return names.type(try index.blocks[place.block].types()[place.step])
   }
 
-  /// What the step at a position writes, and how; nil where there is no such position.
+  /// Returns which stores the step at a position writes, and how; `nil` if there is no such
+  /// position.
   public func shape(at position: Int) throws(LogError) -> StepShape? {
     let index = indexing.index
     guard let place = index.place(of: position) else { return nil }
     return names.shape(try index.blocks[place.block].shapes()[place.step])
   }
 
-  /// How often each type of action occurs in a range of positions, or in all of the log, as far as
-  /// it is indexed; types that differ in a byte are two.
+  /// Returns how often each action type occurs in a range of positions, or in the indexed part of
+  /// the log.
+  ///
+  /// Types are compared byte by byte.
   public func typeCounts(
     in range: Range<Int>? = nil
   ) throws(LogError) -> [(type: String, count: Int)] {
@@ -25,7 +28,7 @@ extension LogFile {
     var counts: [Int] = []
     for (slot, start) in zip(index.blocks, index.blockPositions) where start < range.upperBound {
       let column = try slot.types()
-      // A block that is read only now may have types that were not known before.
+      // A block that is read now may add types.
       counts += Array(repeating: 0, count: names.types.count - counts.count)
       let part = range.clamped(to: start..<start + column.count)
       column.count(
@@ -34,42 +37,43 @@ extension LogFile {
     return zip(names.types, counts).filter { $1 > 0 }.map { (type: $0, count: $1) }
   }
 
-  /// The stores that the header names, and those that appear in steps, sorted.
+  /// The stores in the header and in the steps, sorted by name.
   public var storeNames: [String] {
-    var stores = Set(header.stores.map { ExactName($0.name) })
-    for shape in names.shapes { stores.formUnion(shape.writes.map { ExactName($0.store) }) }
+    var stores = Set(header.stores.map { BytewiseName($0.name) })
+    for shape in names.shapes { stores.formUnion(shape.writes.map { BytewiseName($0.store) }) }
     return stores.sorted().map(\.text)
   }
 
-  /// The first position in a range whose action has a type that matches.
+  /// Returns the first position in a range whose action type matches.
   public func firstPosition(
     in range: Range<Int>, typeWhere matches: (String) -> Bool
   ) throws(LogError) -> Int? {
     try first(in: range, BlockSlot.types, names.types(where: matches))
   }
 
-  /// The last position in a range whose action has a type that matches.
+  /// Returns the last position in a range whose action type matches.
   public func lastPosition(in range: Range<Int>, typeWhere matches: (String) -> Bool)
     throws(LogError) -> Int?
   {
     try last(in: range, BlockSlot.types, names.types(where: matches))
   }
 
-  /// The first position in a range whose step has a shape that matches.
+  /// Returns the first position in a range whose step has a matching shape.
   public func firstPosition(
     in range: Range<Int>, shapeWhere matches: (StepShape) -> Bool
   ) throws(LogError) -> Int? {
     try first(in: range, BlockSlot.shapes, names.shapes(where: matches))
   }
 
-  /// The last position in a range whose step has a shape that matches.
+  /// Returns the last position in a range whose step has a matching shape.
   public func lastPosition(in range: Range<Int>, shapeWhere matches: (StepShape) -> Bool)
     throws(LogError) -> Int?
   {
     try last(in: range, BlockSlot.shapes, names.shapes(where: matches))
   }
 
-  /// The last position at or before `position` whose step writes a store in that way.
+  /// Returns the last position up to `position` whose step writes a store, or writes it in the
+  /// given way.
   public func lastWrite(
     of store: String, atOrBefore position: Int, kind: WriteKind? = nil
   ) throws(LogError) -> Int? {

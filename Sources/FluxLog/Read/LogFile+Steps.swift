@@ -1,8 +1,8 @@
 extension LogFile {
   /// Reads the step at a position, counted from 0 over the usable steps.
   ///
-  /// - Throws: ``LogError`` where there is no such position, or the line was damaged since it
-  ///   was indexed, or is not what its sum promised.
+  /// - Throws: ``LogError`` if there is no such position, if the line changed after it was indexed,
+  ///   or if it is invalid in spite of a correct sum.
   public func step(at position: Int) throws(LogError) -> LogStep {
     let index = indexing.index
     guard let place = index.place(of: position), let number = index.number(at: position) else {
@@ -24,9 +24,9 @@ extension LogFile {
     }
   }
 
-  /// Reads the step of a number.
+  /// Reads the step with a number.
   ///
-  /// - Throws: ``LogError`` as ``step(at:)`` does, and where the log has no such step.
+  /// - Throws: ``LogError`` as ``step(at:)`` does, and if the log has no such step.
   public func step(number: UInt64) throws(LogError) -> LogStep {
     let index = indexing.index
     guard let position = index.position(atOrBefore: number), index.number(at: position) == number
@@ -36,7 +36,7 @@ extension LogFile {
 
   /// Reads the line of the step at a position, as it is in the file, without its newline.
   ///
-  /// - Throws: ``LogError`` where there is no such position, or the file became shorter.
+  /// - Throws: ``LogError`` if there is no such position, or if the file became shorter.
   public func lineText(at position: Int) throws(LogError) -> [UInt8] {
     let index = indexing.index
     guard let place = index.place(of: position) else {
@@ -47,26 +47,28 @@ extension LogFile {
     return try text(of: block.bytes(ofStep: place.step), line: block.line(ofStep: place.step))
   }
 
-  /// The line of the step at a position, counted from 1; nil where there is no such position.
+  /// Returns the line number of the step at a position, counted from 1; `nil` if there is no such
+  /// position.
   ///
-  /// - Throws: ``LogError`` where the index of the log cannot be read.
+  /// - Throws: ``LogError`` if the index of the log cannot be read.
   public func lineNumber(at position: Int) throws(LogError) -> Int? {
     let index = indexing.index
     guard let place = index.place(of: position) else { return nil }
     return try index.blocks[place.block].block().line(ofStep: place.step)
   }
 
-  /// The number of the step at a position; nil where there is no such position.
+  /// Returns the number of the step at a position; `nil` if there is no such position.
   public func number(at position: Int) -> UInt64? { indexing.index.number(at: position) }
 
-  /// The position of the last step whose number is at most `number`; nil where all are beyond it.
+  /// Returns the position of the last step with at most this number; `nil` if all numbers are
+  /// greater.
   public func position(atOrBefore number: UInt64) -> Int? {
     indexing.index.position(atOrBefore: number)
   }
 
-  /// The position of the last step at or before a time; nil where all are after it.
+  /// Returns the position of the last step at or before a time; `nil` if all steps are later.
   ///
-  /// - Throws: ``LogError`` where a line on the way cannot be read.
+  /// - Throws: ``LogError`` if a line that the search needs cannot be read.
   public func position(atOrBefore time: LogTime) throws(LogError) -> Int? {
     var low = 0
     var high = count
@@ -84,9 +86,9 @@ extension LogFile {
     return first...last
   }
 
-  /// The first line of a stretch of the file, without its newline.
+  /// Returns the first line in a range of the file, without its newline.
   private func text(of range: Range<Int>, line: Int) throws(LogError) -> [UInt8] {
-    // Other lines that follow it may be of any length: of them no more is read than of the line.
+    // Long lines may follow in the range; little more is read than the first line.
     var text: [UInt8] = []
     var end: Int?
     while end == nil, text.count < range.count {

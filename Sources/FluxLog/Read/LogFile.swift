@@ -1,10 +1,10 @@
 /// A log that is open for reading.
 ///
-/// Opening it reads the header and the first lines; the index of the rest is made in the
-/// background, by as many threads as there are processors. What is asked for before the index
-/// is complete is answered from as far as it is; ``waitForIndex()`` waits for all of it.
+/// Opening a log reads the header and the first lines. Background threads, one per processor, index
+/// the rest. Until the index is complete, all properties and methods work on the indexed part;
+/// ``waitForIndex()`` waits for all of it.
 ///
-/// The file may still be written: ``refresh()`` takes in what was appended.
+/// The log may still be recorded: ``refresh()`` reads the lines that were appended.
 ///
 /// ```swift
 /// let log = try LogFile.open("todo.jsonl")
@@ -17,32 +17,33 @@
 ///
 /// Safe to use from any thread.
 public final class LogFile: Sendable {
-  /// How a log is opened.
+  /// Options for opening a log.
   public struct Options: Sendable {
-    /// How many threads make the index; 0 for as many as there are processors.
+    /// The number of threads that build the index; 0 for one per processor.
     public var threads = 0
-    /// Whether an index beside the log is used, and made where making it took long.
+    /// `true` to use an index file beside the log, and to write one if the log is large.
     ///
-    /// For logs of 64 MB and more, whose index takes longer than a blink; where the folder cannot
-    /// be written, nothing happens.
+    /// Applies to logs of 64 MB and more, whose index takes noticeable time. If the folder is not
+    /// writable, no file is written.
     public var usesSidecar = true
-    /// How many bytes of the file a thread takes at a time.
+    /// The number of bytes that a thread scans at a time.
     ///
-    /// Two megabytes: large enough to hide the overhead (a few microseconds), small enough to
-    /// stay in the processor's cache between read and scan.
+    /// Two megabytes hide the overhead of a few microseconds, and stay in the processor's cache
+    /// between read and scan.
     var pieceSize = 1 << 21
-    /// How many bytes a log has at least whose index is saved without being asked for.
+    /// The size from which the index of a log is saved automatically.
     var largeByteCount = 1 << 26
-    /// How long a line may be, in bytes, not less than ``pieceSize``; what is longer is a finding, and is not read.
+    /// The longest line in bytes, at least ``pieceSize``; a longer line is a finding and is not
+    /// read.
     var longestLine = JSON.maximumByteCount
-    /// Called before a piece is scanned, with its number from 0 on, by the thread that scans it.
+    /// Called by the scanning thread before each piece, with the number of the piece from 0.
     var beforePiece: (@Sendable (Int) -> Void)?
 
-    /// The usual options.
+    /// Makes the default options.
     public init() {}
   }
 
-  /// Where the log is, as it was named.
+  /// The path of the log, as the caller named it.
   public let path: String
   /// The first line.
   public let header: LogHeader
@@ -52,7 +53,7 @@ public final class LogFile: Sendable {
   let file: OpenFile
   let names: LogNames
   let indexing: LogIndexing
-  /// How long a line may be.
+  /// The longest line in bytes.
   let longestLine: Int
 
   private init(
@@ -81,12 +82,12 @@ public final class LogFile: Sendable {
   /// Opens a log.
   ///
   /// - Parameters:
-  ///   - path: The log's file.
-  ///   - options: How to open it.
+  ///   - path: The path of the log.
+  ///   - options: Options for opening it.
   /// - Returns: The log, with its first lines indexed.
-  /// - Throws: ``LogError`` where the file cannot be read, does not begin with a header, or is
-  ///   of a version of the format that this reader does not understand. Damage after the header
-  ///   is no error; see ``findings``.
+  /// - Throws: ``LogError`` if the file cannot be read, does not start with a header, or has a
+  ///   format version that this reader does not support. Damage after the header is not an error;
+  ///   see ``findings``.
   public static func open(_ path: String, options: Options = Options()) throws(LogError) -> LogFile
   {
     let file = try OpenFile(reading: path)
@@ -99,25 +100,25 @@ public final class LogFile: Sendable {
 
   // MARK: What there is
 
-  /// The number of usable steps that are indexed so far.
+  /// The number of usable steps that are indexed.
   public var count: Int { indexing.index.count }
 
   /// Waits until the index is complete.
   ///
-  /// - Throws: ``LogError`` where the file could not be read to its end.
+  /// - Throws: ``LogError`` if the file could not be read to its end.
   public func waitForIndex() throws(LogError) { try indexing.wait() }
 
-  /// Whether all of the file, as it was when last looked at, is indexed.
+  /// `true` if the whole file, as of the last look at its size, is indexed.
   public var isIndexComplete: Bool { indexing.isComplete }
 
   /// Waits until more than `count` steps are indexed, or all of them.
   ///
   /// - Parameters:
-  ///   - count: How many steps are known already; nil to wait for all.
-  ///   - check: Called a hundred times a second while there is something to wait for; what it
-  ///     throws ends the wait, and the index is made on.
-  /// - Returns: Whether there are more than `count` now.
-  /// - Throws: ``LogError`` where the file could not be read on, and what `check` throws.
+  ///   - count: The number of steps that the caller knows; `nil` to wait for all steps.
+  ///   - check: Called a hundred times a second while waiting. An error ends the wait; indexing
+  ///     continues.
+  /// - Returns: `true` if more than `count` steps are indexed now.
+  /// - Throws: ``LogError`` if the file could not be read, and any error of `check`.
   @discardableResult
   public func waitForIndex(beyond count: Int? = nil, check: () throws -> Void) throws -> Bool {
     let count = count ?? .max
@@ -125,16 +126,16 @@ public final class LogFile: Sendable {
     return self.count > count
   }
 
-  /// How far the index has come: bytes of the file, of all that it had when last looked at.
+  /// The indexed bytes, and the size of the file as of the last look at it.
   public var progress: (done: Int, total: Int) { indexing.progress }
 
-  /// Stops making the index; what is indexed so far stays usable.
+  /// Stops indexing; the indexed part stays usable.
   public func cancelIndexing() { indexing.cancel() }
 
-  /// What is wrong with the log, in the order of its lines, as far as it is indexed.
+  /// The problems of the indexed part, in the order of the lines.
   ///
-  /// A line with a right sum is not parsed for this, only its outline is read. A log without an
-  /// `end` line has a note about that.
+  /// A line with a correct sum is not parsed for this; only its outline is read. If there is no
+  /// `end` line, a note says so.
   public var findings: [Finding] {
     let index = indexing.index
     let checker = index.checker
@@ -148,45 +149,46 @@ public final class LogFile: Sendable {
   /// The marks, in order.
   public var marks: [RecordedMark] { indexing.index.checker.marks }
 
-  /// The places where the model is not led on from step to step, in order.
+  /// The places across which the model is not known to continue, in order.
   public var breaks: [LogBreak] { indexing.index.checker.breaks }
 
-  /// The last line of a log that was closed; nil where the recorder crashed or is still recording.
+  /// The last line of a closed log; `nil` if the recorder crashed or is still recording.
   public var end: LogEnd? { indexing.index.checker.end }
 
-  /// Whether the last line was not written whole.
+  /// `true` if the last line is incomplete.
   public var isTorn: Bool { indexing.index.checker.isTorn }
 
-  /// How many lines are of a kind that this reader does not know.
+  /// The number of lines of a kind that this reader does not know.
   public var unknownLineCount: Int { indexing.index.checker.unknownLines }
 
-  /// Writes the index beside the log, so that it is opened at once the next time.
+  /// Writes the index beside the log, so that the log opens faster the next time.
   ///
-  /// Logs of 64 MB and more get one without being asked. Waits for the index to be complete.
+  /// Logs of 64 MB and more get one automatically. Waits for the index to be complete.
   ///
-  /// - Returns: Whether there is one now; a log with findings, or one that is being written, gets
-  ///   none.
-  /// - Throws: ``LogError`` where the log cannot be read, or the index not be written.
+  /// - Returns: `true` if the index file was written. A log with findings, or one that is being
+  ///   recorded, gets none.
+  /// - Throws: ``LogError`` if the log cannot be read, or if the index cannot be written.
   @discardableResult
   public func saveIndex() throws(LogError) -> Bool {
     try indexing.wait()
     return try indexing.save()
   }
 
-  /// Waits until the indexes that are being saved without having been asked for are saved, of all logs of this
-  /// process: nobody else waits for them, and the end of the process ends the threads that save.
+  /// Waits until all index files that are being written automatically are complete, for all logs of
+  /// the process.
   ///
-  /// Takes no longer than to write them; an index that is still being made is not waited for.
+  /// Call it before the process ends, which would end the threads that write them. Does not wait
+  /// for an index that is still being built.
   public static func waitForSaves() { LogIndexing.waitForSaves() }
 
   // MARK: Following
 
-  /// Takes in what was appended since, and waits for its index; returns whether there was any.
+  /// Reads and indexes what was appended to the file; returns `true` if there was anything.
   ///
-  /// ``count`` can be one less after it: a last line without its newline counts where it is a sound step, and
-  /// what is appended to it can make it a line that is lost.
+  /// Afterwards, ``count`` can be one less. A last line without a newline counts if it is a valid
+  /// step, but can turn out to be the beginning of a damaged line.
   ///
-  /// - Throws: ``LogError`` where the file became shorter, or cannot be read.
+  /// - Throws: ``LogError`` if the file became shorter, or if it cannot be read.
   @discardableResult
   public func refresh() throws(LogError) -> Bool {
     try indexing.wait()

@@ -1,14 +1,14 @@
-/// What is known of a log's lines, from the first one as far as they were scanned.
+/// The index of a log's lines, from the first one up to the end of the scan.
 ///
-/// A value: readers work on the copy that they took, while scanning goes on.
+/// A value: readers use their copy while scanning continues.
 struct LogIndex: Sendable {
   private(set) var blocks: [BlockSlot] = []
-  /// The position of each block's first step.
+  /// The position of the first step of each block.
   private(set) var blockPositions: [Int] = []
   private(set) var checker: SequenceChecker
-  /// The next line, counted from 1.
+  /// The number of the next line, counted from 1.
   private(set) var nextLine: Int
-  /// Where the next line begins in the file.
+  /// The offset of the next line in the file.
   private(set) var end: Int
 
   init(first: UInt64, nextLine: Int, end: Int) {
@@ -17,7 +17,7 @@ struct LogIndex: Sendable {
     self.end = end
   }
 
-  /// The index as a sidecar has it.
+  /// Makes the index that a sidecar contains.
   init(
     blocks: [BlockSlot], counts: [Int], checker: SequenceChecker, nextLine: Int, end: Int
   ) {
@@ -35,12 +35,12 @@ struct LogIndex: Sendable {
   /// The number of usable steps.
   var count: Int { checker.position }
 
-  /// Takes in the stretch that comes next.
+  /// Appends the next piece.
   mutating func append(_ piece: ScannedPiece) {
     var block = piece.block
     block.firstLine = nextLine
     let start = checker.position
-    // The place in the block of the next run's first step, as scanned and as kept.
+    // The place in the block of the next run's first step, without the steps that were removed.
     var kept = 0
     for event in piece.events {
       let unusable = checker.take(event.content, line: nextLine + event.line)
@@ -49,7 +49,7 @@ struct LogIndex: Sendable {
       kept += run.count - unusable
     }
     nextLine += piece.lineCount
-    // A stretch within a line has no say in where the lines end that are whole.
+    // A piece without a line start says nothing about where complete lines end.
     if piece.lineCount > 0 { end = block.end }
     guard block.count > 0 else { return }
     add(block, at: start)
@@ -66,7 +66,7 @@ struct LogIndex: Sendable {
     blockPositions.append(position)
   }
 
-  /// The block that holds a step, and the step's place in it.
+  /// Returns the block of a step, and the place of the step in it.
   func place(of position: Int) -> (block: Int, step: Int)? {
     guard position >= 0, position < count else { return nil }
     var low = 0
@@ -78,7 +78,7 @@ struct LogIndex: Sendable {
     return (low, position - blockPositions[low])
   }
 
-  /// The number of the step at a position.
+  /// Returns the number of the step at a position.
   func number(at position: Int) -> UInt64? {
     guard position >= 0, position < count else { return nil }
     let runs = checker.runs
@@ -91,7 +91,7 @@ struct LogIndex: Sendable {
     return runs[low].number + UInt64(position - runs[low].position)
   }
 
-  /// The position of the last step whose number is not beyond `number`.
+  /// Returns the position of the last step with at most this number.
   func position(atOrBefore number: UInt64) -> Int? {
     let runs = checker.runs
     var low = 0
@@ -109,7 +109,7 @@ struct LogIndex: Sendable {
 }
 
 extension IndexBlock {
-  /// Small blocks, as they come from following a log, are joined to one.
+  /// Blocks up to this size, which following a log produces, are joined.
   private static let smallCount = 4096
 
   fileprivate func joined(with next: IndexBlock) -> IndexBlock? {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Makes the index of a log, in stretches and by several threads, and keeps it.
+/// Builds the index of a log piece by piece with several threads, and holds it.
 ///
-/// Each stretch is scanned by one thread; whoever completes the one that comes next puts it, and
-/// all that wait behind it, in the index. So the index grows from the front.
+/// Each piece is scanned by one thread. The thread that completes the next piece in order appends
+/// that piece, and all completed ones after it, to the index. So the index grows from the front.
 final class LogIndexing: Sendable {
   private struct State {
-    /// The index as far as all lines are known to be whole.
+    /// The index up to the last complete line.
     var settled: LogIndex
-    /// The same, and a line that the file ends in without a newline; nil where there is none.
+    /// `settled` plus a last line without a newline; `nil` if there is no such line.
     var unterminated: LogIndex?
-    /// Where the scan that is under way began, and where it ends.
+    /// The bytes of the current scan.
     var range: Range<Int>
-    /// When the file was last changed before that.
+    /// The modification time of the file at the start of the current scan.
     var modified: Int64
     let pieceSize: Int
     var nextPiece = 0
@@ -20,7 +20,7 @@ final class LogIndexing: Sendable {
     var waiting: [Int: ScannedPiece] = [:]
     var threads = 0
     var isCancelled = false
-    var hasLookedAtEnd = false
+    var hasScannedUnterminated = false
     var failure: LogError?
 
     init(index: LogIndex, status: OpenFile.Status, pieceSize: Int) {
@@ -32,10 +32,10 @@ final class LogIndexing: Sendable {
 
     var pieceCount: Int { (range.count + pieceSize - 1) / pieceSize }
 
-    /// Whether all is in the index.
+    /// `true` if everything is indexed.
     var isComplete: Bool { nextToJoin == pieceCount && threads == 0 }
 
-    /// Whether nothing more will happen.
+    /// `true` if no thread is running.
     var isIdle: Bool { threads == 0 }
   }
 
@@ -80,7 +80,7 @@ final class LogIndexing: Sendable {
     state.withLock { $0.isCancelled = true }
   }
 
-  /// Scans the first stretch at once, and leaves the rest to threads.
+  /// Scans the first piece on this thread, and starts threads for the rest.
   func start() throws(LogError) {
     state.withLock { $0.threads += 1 }
     try scanFirst()
@@ -94,26 +94,27 @@ final class LogIndexing: Sendable {
       state.threads += threads
       return (threads, state.failure)
     }
-    // Before the others begin: the last that leaves is one that saves the index.
+    // Before the other threads start: the last thread to leave saves the index, and must be one of
+    // them.
     leave()
     if let failure { throw failure }
     for _ in 0..<threads {
-      // The thread keeps the work alive, not the log: closing the log cancels it.
+      // The thread keeps this object alive, not the log. Closing the log cancels the scan.
       Thread { [self] in
         scan(range, pieces: pieces)
-        if leave(toSave: savesLargeIndex) { saveLarge() }
+        if leave(toSave: savesLargeIndex) { saveAutomatically() }
       }.start()
     }
   }
 
-  /// Waits until the index is complete or was cancelled.
+  /// Waits until the index is complete or cancelled.
   func wait() throws(LogError) {
     try state.waitUntil(\.isIdle) { state throws(LogError) in
       if let failure = state.failure { throw failure }
     }
   }
 
-  /// Waits that long, or until the index is complete or was cancelled; returns whether it is.
+  /// Waits up to that long for the index to be complete or cancelled; returns `true` if it is.
   func isIdle(afterMilliseconds milliseconds: Int) throws(LogError) -> Bool {
     try state.waitUntil(milliseconds: milliseconds, \.isIdle) { state throws(LogError) in
       if state.isIdle, let failure = state.failure { throw failure }
@@ -121,10 +122,10 @@ final class LogIndexing: Sendable {
     }
   }
 
-  /// Begins to scan what was appended since; false where there is nothing new.
+  /// Starts scanning what was appended; returns `false` if nothing was.
   func resume() throws(LogError) -> Bool {
     let hasMore = try state.waitUntil(\.isIdle) { state throws(LogError) in
-      // Only now: whoever was waited for may have seen a longer file than there was before.
+      // Read after the wait: the scan that ended may have seen a longer file.
       let status = try file.status()
       let size = status.size
       guard size >= state.range.upperBound else {
@@ -133,7 +134,7 @@ final class LogIndexing: Sendable {
       guard size > state.range.upperBound else { return false }
       (state.range, state.modified) = (state.settled.end..<size, status.modified)
       (state.nextPiece, state.nextToJoin, state.threads) = (0, 0, 1)
-      (state.isCancelled, state.hasLookedAtEnd, state.unterminated) = (false, false, nil)
+      (state.isCancelled, state.hasScannedUnterminated, state.unterminated) = (false, false, nil)
       return true
     }
     if hasMore { try scanFirst() }
@@ -142,7 +143,7 @@ final class LogIndexing: Sendable {
 
   // MARK: Threads
 
-  /// Scans stretches until `pieces` of them are done.
+  /// Scans pieces until `pieces` of them are taken.
   private func scan(_ range: Range<Int>, pieces: Int) {
     var scanner = PieceScanner(
       file: file, fileSize: range.upperBound, longestLine: longestLine, names: names)
@@ -152,20 +153,21 @@ final class LogIndexing: Sendable {
         let start = range.lowerBound + piece * pieceSize
         let end = min(start + pieceSize, range.upperBound)
         deliver(try scanner.scan(start..<end, startsLine: piece == 0), as: piece)
-        try joinUnterminated(&scanner)
+        try scanUnterminated(&scanner)
       }
     } catch {
       state.withLock { $0.failure = error }
     }
   }
 
-  /// Returns whether this thread has done the last of it, and is to save the index.
+  /// Returns `true` if this was the last thread, and has to save the index.
   @discardableResult
   private func leave(toSave: Bool = false) -> Bool {
     let saves = state.withLock { state in
       state.threads -= 1
       let saves = toSave && state.isComplete
-      // Whoever waits for the index, and ends the process then, finds the save under way.
+      // Counted here, so that a process that waits for the index and then ends finds the save in
+      // progress.
       if saves { Self.saves.withLock { $0 += 1 } }
       return saves
     }
@@ -175,19 +177,19 @@ final class LogIndexing: Sendable {
 
   // MARK: Sidecar
 
-  /// How many indexes are being saved that nobody has asked for.
+  /// The number of automatic saves in progress.
   private static let saves = Monitor(0)
 
   static func waitForSaves() { saves.waitUntil({ $0 == 0 }) { _ in } }
 
-  private func saveLarge() {
-    // Nobody asked for it, and nobody misses it.
+  private func saveAutomatically() {
+    // An automatic save is optional, so its failure is not reported.
     do throws(LogError) { try save() } catch {}
     Self.saves.withLock { $0 -= 1 }
     Self.saves.signal()
   }
 
-  /// Writes the sidecar, where the log is as it was scanned and nothing is wrong with it.
+  /// Writes the sidecar, if the log did not change since it was scanned and has no findings.
   @discardableResult
   func save() throws(LogError) -> Bool {
     let identity = try Sidecar.Identity(log: file, header: header)
@@ -219,17 +221,17 @@ final class LogIndexing: Sendable {
     }
   }
 
-  /// At the very end: looks at a line without a newline, which may become longer.
-  private func joinUnterminated(_ scanner: inout PieceScanner) throws(LogError) {
+  /// Scans a last line without a newline, which may still grow.
+  private func scanUnterminated(_ scanner: inout PieceScanner) throws(LogError) {
     let rest: Range<Int>? = state.withLock { state in
-      guard state.nextToJoin == state.pieceCount, !state.hasLookedAtEnd,
+      guard state.nextToJoin == state.pieceCount, !state.hasScannedUnterminated,
         state.settled.end < state.range.upperBound
       else { return nil }
-      state.hasLookedAtEnd = true
+      state.hasScannedUnterminated = true
       return state.settled.end..<state.range.upperBound
     }
     guard let rest else { return }
-    let scanned = try scanner.scan(rest, startsLine: true, takesUnterminated: true)
+    let scanned = try scanner.scan(rest, startsLine: true, includesUnterminated: true)
     state.withLock { state in
       var index = state.settled
       index.append(scanned)

@@ -1,11 +1,11 @@
-/// The action types and the shapes of steps that a log has, each with a small number.
+/// The action types and step shapes of a log, each with a small number.
 ///
-/// Shared by the threads that make the index. Numbers are given in the order of discovery, which
-/// differs from one opening to the next: they never leave the index.
+/// Shared by the threads that build the index. Numbers follow the order of discovery, which differs
+/// each time a log is opened, so they never leave the index.
 final class LogNames: Sendable {
   private struct Tables {
     var types: [String] = []
-    var typeIDs: [ExactName: UInt32] = [:]
+    var typeIDs: [BytewiseName: UInt32] = [:]
     var shapes: [StepShape] = []
     var shapeIDs: [StepShape: UInt32] = [:]
   }
@@ -14,12 +14,12 @@ final class LogNames: Sendable {
 
   init() {}
 
-  /// Begins with what a sidecar says.
+  /// Restores the names from a sidecar.
   func restore(types: [String], shapes: [StepShape]) {
     tables.withLock { tables in
       tables = Tables()
       for type in types {
-        tables.typeIDs[ExactName(type)] = UInt32(tables.types.count)
+        tables.typeIDs[BytewiseName(type)] = UInt32(tables.types.count)
         tables.types.append(type)
       }
       for shape in shapes {
@@ -29,9 +29,11 @@ final class LogNames: Sendable {
     }
   }
 
-  /// The numbers are as many as the steps at most, and a column holds them in 32 bits.
+  /// Returns the number of a type.
+  ///
+  /// There are at most as many numbers as steps, and columns store them in 32 bits.
   func id(ofType type: String) -> UInt32 {
-    let name = ExactName(type)
+    let name = BytewiseName(type)
     return tables.withLock { tables in
       if let known = tables.typeIDs[name] { return known }
       let id = UInt32(tables.types.count)
@@ -59,12 +61,12 @@ final class LogNames: Sendable {
 
   func shape(_ id: UInt32) -> StepShape { tables.withLock { $0.shapes[Int(id)] } }
 
-  /// The numbers of the types that match.
+  /// Returns the numbers of the matching types.
   func types(where matches: (String) -> Bool) -> IDSet {
     IDSet(types.indices.filter { matches(types[$0]) }.map { UInt32($0) })
   }
 
-  /// The numbers of the shapes that match.
+  /// Returns the numbers of the matching shapes.
   func shapes(where matches: (StepShape) -> Bool) -> IDSet {
     let shapes = shapes
     return IDSet(shapes.indices.filter { matches(shapes[$0]) }.map { UInt32($0) })

@@ -1,5 +1,5 @@
 extension NumberColumn {
-  /// The first place in the range whose number is in the set.
+  /// Returns the first place in the range whose number is in the set.
   func first(in range: Range<Int>, of set: IDSet) -> Int? {
     switch self {
     case .same(let number, _): set.contains(number) ? range.first : nil
@@ -9,7 +9,7 @@ extension NumberColumn {
     }
   }
 
-  /// The last place in the range whose number is in the set.
+  /// Returns the last place in the range whose number is in the set.
   func last(in range: Range<Int>, of set: IDSet) -> Int? {
     switch self {
     case .same(let number, _): set.contains(number) ? range.last : nil
@@ -19,8 +19,8 @@ extension NumberColumn {
     }
   }
 
-  // Columns are searched from end to end where a number is rare. A search for one number is a
-  // comparison that the compiler does for many places at once.
+  // A search for a rare number visits the whole column. For a single number, the compiler
+  // vectorizes the comparison of a chunk.
   private static func first<ID: FixedWidthInteger & UnsignedInteger>(
     in ids: ArraySlice<ID>, of set: IDSet
   ) -> Int? {
@@ -60,7 +60,7 @@ extension NumberColumn {
     return difference == 0
   }
 
-  /// Adds to each number's count how often it stands in the range.
+  /// Adds the number of occurrences of each number in the range to its count.
   func count(in range: Range<Int>, into counts: inout [Int]) {
     switch self {
     case .same(let number, _): counts[Int(number)] += range.count

@@ -1,7 +1,8 @@
-// How a column is stored in a sidecar, written and read side by side.
+// The storage of a column in a sidecar; writing and reading are side by side.
 
 extension NumberColumn {
-  /// How many bytes a number takes; where all are the same, one is stored in four.
+  /// The bytes per number; a column of equal numbers has width 0 and is stored as one number of
+  /// four bytes.
   static let widths: [UInt8] = [0, 1, 2, 4]
 
   static func byteCount(width: UInt8, count: Int) -> Int {
@@ -37,14 +38,14 @@ extension NumberColumn {
     }
   }
 
-  /// The column as it is stored.
+  /// The bytes of the stored column.
   var stored: [UInt8] {
     var writer = SidecarWriter()
     write(to: &writer)
     return writer.bytes
   }
 
-  /// Whether all numbers are below a limit.
+  /// `true` if all numbers are less than a limit.
   func isBelow(_ limit: Int) -> Bool {
     range.map { Int($0.upperBound) < limit } ?? true
   }

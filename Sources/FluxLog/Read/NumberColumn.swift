@@ -1,5 +1,6 @@
-/// One small number for each step of a block, in as few bytes as the largest of them needs; in none
-/// where all are the same.
+/// One small number for each step of a block, in as few bytes as the largest number needs.
+///
+/// A column of equal numbers stores one number.
 enum NumberColumn: Sendable, Equatable {
   case same(UInt32, count: Int)
   case bytes([UInt8])
@@ -10,7 +11,7 @@ enum NumberColumn: Sendable, Equatable {
     self.init(count: numbers.count) { numbers[$0] }
   }
 
-  /// Asks for each number twice.
+  /// Calls `number` twice for each place.
   @inline(__always)
   init(count: Int, number: (Int) -> UInt32) {
     var smallest = UInt32.max
@@ -36,7 +37,7 @@ enum NumberColumn: Sendable, Equatable {
     _ count: Int, _ number: (Int) -> UInt32
   ) -> [Number] {
     unsafe Array(unsafeUninitializedCapacity: count) { numbers, filled in
-      // The capacity is the count.
+      // All `count` elements of the capacity are initialized.
       for place in 0..<count {
         unsafe numbers.initializeElement(
           at: place, to: Number(truncatingIfNeeded: number(place)))
@@ -65,7 +66,7 @@ enum NumberColumn: Sendable, Equatable {
 
   var numbers: [UInt32] { numbers(in: 0..<count) }
 
-  /// The numbers of a range.
+  /// Returns the numbers in a range.
   func numbers(in range: Range<Int>) -> [UInt32] {
     switch self {
     case .same(let number, _): Array(repeating: number, count: range.count)
@@ -75,7 +76,7 @@ enum NumberColumn: Sendable, Equatable {
     }
   }
 
-  /// The smallest and the largest number; nil where there is none.
+  /// The smallest and the largest number; `nil` if the column is empty.
   var range: ClosedRange<UInt32>? {
     guard count > 0 else { return nil }
     return switch self {
@@ -94,7 +95,7 @@ enum NumberColumn: Sendable, Equatable {
     return UInt32(smallest)...UInt32(largest)
   }
 
-  /// The sum of the numbers in a range.
+  /// Returns the sum of the numbers in a range.
   func sum(in range: Range<Int>) -> Int {
     switch self {
     case .same(let number, _): Int(number) * range.count

@@ -1,25 +1,25 @@
 /// Reads the outline of step lines without parsing them.
 ///
-/// Only for lines whose sum is right: such a line is what a writer wrote, so it is JSON, and its
-/// values need not be looked into. Whatever stands otherwise than writers put it gives nil, and
-/// the line is parsed instead.
+/// Only for lines with a correct sum. Such a line is what a writer wrote, so it is valid JSON and
+/// its values need no validation. Returns `nil` for a line that is not laid out as writers do it;
+/// such a line has to be parsed.
 struct OutlineReader {
   private var cursor = LineCursor()
   private var lineStart = 0
-  /// The first store that the line read last writes.
+  /// The first store that the last line writes.
   ///
-  /// Nearly always the only one, and so kept apart from the others: an array of all costs a retain
-  /// and a release for each line, a twelfth of the time that an index takes.
+  /// Separate from the others, because it is nearly always the only one. An array costs a retain
+  /// and a release for each line, a twelfth of the time to build an index.
   private(set) var firstWrite: OutlinedWrite?
-  /// The other stores that it writes.
+  /// The other stores that the line writes.
   private(set) var otherWrites: [OutlinedWrite] = []
-  /// The lowest kind of write that may come next: each kind stands once in a line, in this order.
+  /// The lowest kind of write that may follow: each kind occurs once in a line, in this order.
   private var nextKind: UInt8 = 0
 
-  /// All stores that the line read last writes.
+  /// All stores that the last line writes.
   var writes: [OutlinedWrite] { (firstWrite.map { [$0] } ?? []) + otherWrites }
 
-  /// Reads the line from `start` to before the comma of its sum.
+  /// Reads the line from `start` up to the comma of its sum.
   mutating func outline(_ bytes: JSONBytes, from start: Int, to end: Int) -> StepOutline? {
     cursor.begin(bytes, from: start, to: end)
     lineStart = start
@@ -36,7 +36,7 @@ struct OutlineReader {
     return outline
   }
 
-  /// Reads what the line begins with, up to the end of the action's type.
+  /// Reads the start of the line, up to the end of the action's type.
   @inline(__always)
   private mutating func readOpening() -> StepOutline? {
     var numbers = LineNumbers()
@@ -57,7 +57,7 @@ struct OutlineReader {
 
   // MARK: Members
 
-  /// Reads one member after the action; the first byte of its name tells most of them apart.
+  /// Reads a member after the action; the first byte of its name distinguishes most members.
   @inline(__always)
   private mutating func readMember(_ outline: inout StepOutline) -> Bool {
     guard cursor.position &+ 4 < cursor.end, cursor.bytes[cursor.position] == UInt8(ascii: ","),
@@ -97,7 +97,7 @@ struct OutlineReader {
     return true
   }
 
-  /// Reads the members of `states` or `patches`, from after the brace on.
+  /// Reads the members of `states` or `patches`, from after the brace.
   @inline(__always)
   private mutating func readStores(_ kind: WriteKind) -> Bool {
     guard begins(kind) else { return false }
@@ -138,18 +138,18 @@ struct OutlineReader {
     return false
   }
 
-  /// Reads a store's name, from after its first quote to after its last.
+  /// Reads a store's name, from after its opening quote to after its closing quote.
   @inline(__always)
   private mutating func readName(_ kind: WriteKind) -> Bool {
     let start = cursor.position
-    // The same name can be written in two ways, and only the parser knows.
+    // With escapes, a name has several spellings, and only the parser can compare them.
     guard cursor.skipString(), !cursor.stringHasEscapes else { return false }
     let write = OutlinedWrite(name: start..<cursor.stringEnd, kind: kind)
     if firstWrite == nil { firstWrite = write } else { otherWrites.append(write) }
     return true
   }
 
-  /// Whether writes of this kind may stand here.
+  /// `true` if writes of this kind may occur here.
   @inline(__always)
   private mutating func begins(_ kind: WriteKind) -> Bool {
     guard kind.rawValue >= nextKind else { return false }

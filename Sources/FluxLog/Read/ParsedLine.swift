@@ -1,7 +1,7 @@
-/// A line that is parsed, and what its values say where that can be told at a glance.
+/// A parsed line, with accessors for values that need no decoding.
 struct ParsedLine {
   private let tape: JSONTape
-  /// Where the line begins in the bytes whose places are told.
+  /// The offset of the line in the bytes that results refer to.
   private let start: Int
 
   init(tape: JSONTape, start: Int) {
@@ -9,28 +9,29 @@ struct ParsedLine {
     self.start = start
   }
 
-  /// Whether an object anywhere in the line names a member twice.
+  /// `true` if any object in the line has two members with the same name.
   var repeatsNames: Bool { tape[0].has(JSONNode.holdsRepeat) }
 
   func kind(_ value: Int) -> JSON.Kind { tape[value].kind }
 
-  /// The place on the tape after a value.
+  /// Returns the place on the tape after a value.
   func end(_ value: Int) -> Int { Int(tape[value].next) }
 
-  /// The name of a member; nil where it has escapes.
+  /// Returns the name of a member; `nil` if it has escapes.
   func name(_ place: Int) -> String? {
     guard !tape[place].has(JSONNode.escaped) else { return nil }
     return unsafe String(decoding: tape.content(place), as: UTF8.self)
   }
 
-  /// Where a string stands, between its quotes; nil where it has escapes, or is none.
+  /// Returns the range of a string between its quotes; `nil` if it has escapes, or if the value is
+  /// not a string.
   func string(_ value: Int) -> Range<Int>? {
     let node = tape[value]
     guard node.kind == .string, !node.has(JSONNode.escaped) else { return nil }
     return start + Int(node.start) + 1..<start + Int(node.end) - 1
   }
 
-  /// Where the string of an object's member stands; nil where a name before it has escapes.
+  /// Returns the range of an object's string member; `nil` if a name before it has escapes.
   func stringMember(_ wanted: String, of object: Int) -> Range<Int>? {
     guard kind(object) == .object else { return nil }
     var place = object + 1
@@ -42,14 +43,14 @@ struct ParsedLine {
     return nil
   }
 
-  /// A number of up to eighteen digits and nothing else.
+  /// Returns a number of at most eighteen digits; `nil` for any other value.
   func wholeNumber(_ value: Int) -> UInt64? {
     guard kind(value) == .number else { return nil }
     let text = unsafe tape.span(value)
     return unsafe text.count <= 18 ? text.wholeNumber : nil
   }
 
-  /// Seconds as microseconds.
+  /// Returns seconds as microseconds; `nil` if the value is not a time.
   func microseconds(_ value: Int) -> UInt64? {
     guard kind(value) == .number else { return nil }
     let text = unsafe tape.span(value)
@@ -59,7 +60,7 @@ struct ParsedLine {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The number that the bytes are as digits; nil where one of them is none.
+  /// The number that the digits stand for; `nil` if a byte is not a digit.
   fileprivate var wholeNumber: UInt64? {
     var number: UInt64 = 0
     for place in 0..<count {
@@ -70,7 +71,8 @@ extension UnsafeRawBufferPointer {
     return number
   }
 
-  /// Microseconds in seconds with a point and up to six decimals; nil for all else.
+  /// Seconds with a decimal point and up to six decimals, as microseconds; `nil` for any other
+  /// text.
   fileprivate var microseconds: UInt64? {
     guard count <= 18, let point = unsafe firstIndex(of: UInt8(ascii: ".")) else {
       return nil

@@ -1,27 +1,27 @@
-/// Reads the outline of step lines that are not as writers write them, by parsing them.
+/// Reads the outline of step lines by parsing them.
 ///
-/// For lines without a sum, of other tools or written by hand: they are checked to be JSON, and
-/// their members may stand in any order, with blanks between them. What needs a closer look, or is
-/// wrong, gives nil, and the line is read member by member instead.
+/// For lines without a sum, which people or other tools wrote. They are validated as JSON; their
+/// members may have any order, and blanks may separate them. Returns `nil` for a line that is
+/// invalid or unusual; such a line has to be read member by member.
 ///
-/// Keeps its memory from one line to the next.
+/// Reuses its memory from line to line.
 struct ParsedOutlineReader: ~Copyable {
   private var nodes = JSONTapeBuffer()
-  /// All stores that the line read last writes, in the order of ``StepShape``.
+  /// All stores that the last line writes, in the order of ``StepShape``.
   private(set) var writes: [OutlinedWrite] = []
 
-  /// Longer lines are left, so that the memory that is kept has a limit.
+  /// Longer lines are not read here, which limits the memory that is kept.
   private static let longestLine = 1 << 20
 
-  /// Reads the line that is that range of the bytes; places in the outline are those in `bytes`.
+  /// Reads the line in a range of the bytes; ranges in the outline refer to `bytes`.
   mutating func outline(_ bytes: JSONBytes, _ text: Range<Int>) -> StepOutline? {
     guard text.count <= Self.longestLine else { return nil }
-    // Within the bytes, which the slice checks, and used in this call only.
+    // The slice is bounds-checked and is used only in this call.
     let line = unsafe JSONBytes(bytes.slice(text.lowerBound, text.upperBound))
     do throws(JSONError) {
       try JSONParser.parse(line, into: &nodes)
     } catch {
-      // What is wrong with the line is for others to say.
+      // The caller finds out what is wrong with the line.
       return nil
     }
     return outline(ParsedLine(tape: nodes.tape(over: line), start: text.lowerBound))
@@ -43,7 +43,7 @@ struct ParsedOutlineReader: ~Copyable {
     return StepOutline(number: number, time: time, type: type, cause: members.cause)
   }
 
-  /// Notes the names of an object's members; of patches, each has to be an array.
+  /// Appends the names of an object's members; a patch has to be an array.
   private mutating func appendStores(
     _ line: ParsedLine, _ object: Int?, _ kind: WriteKind
   ) -> Bool {
@@ -60,7 +60,7 @@ struct ParsedOutlineReader: ~Copyable {
     return true
   }
 
-  /// Notes the elements of an array of names.
+  /// Appends the elements of an array of names.
   private mutating func appendRemovals(_ line: ParsedLine, _ array: Int?) -> Bool {
     guard let array else { return true }
     guard line.kind(array) == .array else { return false }
@@ -74,18 +74,18 @@ struct ParsedOutlineReader: ~Copyable {
   }
 }
 
-/// The members of a step line that the index wants to know of.
+/// The members of a step line that the index needs.
 private struct StepMembers {
   var number: UInt64?
   var time: UInt64?
   var type: Range<Int>?
   var cause: UInt64?
-  // Where these stand on the tape.
+  // Places on the tape.
   var states: Int?
   var patches: Int?
   var removed: Int?
 
-  /// Takes a member in; false where it has to be looked at more closely, or is of a wrong type.
+  /// Reads a member; returns `false` if it has the wrong type or is unusual.
   mutating func take(_ name: String, _ value: Int, _ line: ParsedLine) -> Bool {
     switch name {
     case "n":
@@ -106,7 +106,7 @@ private struct StepMembers {
     case "took": return line.wholeNumber(value) != nil
     case "target", "effect", "from", "at": return line.kind(value) == .string
     case "sum", "rejected": return false
-    // Not known to this version of the format, and of no meaning to it.
+    // Unknown to this version of the format, and ignored.
     default: break
     }
     return true

@@ -1,6 +1,8 @@
-/// Turns the lines of one stretch into its index.
+/// Builds the index of a piece from its lines.
 struct PieceBuilder: ~Copyable {
-  /// What the index keeps of a step: one array of all three is grown and checked once, not thrice.
+  /// The index entry of a step.
+  ///
+  /// One array of these grows with one check per step instead of three.
   private struct Step {
     var start: UInt32
     var type: UInt32
@@ -14,7 +16,7 @@ struct PieceBuilder: ~Copyable {
   private var types = ByteStringTable()
   private var shapes: ShapeCache
 
-  // The stretch that is being built.
+  // The current piece.
   private var offset = 0
   private var steps: [Step] = []
   private var skips: [IndexBlock.Skip] = []
@@ -41,7 +43,7 @@ struct PieceBuilder: ~Copyable {
 
   mutating func finish(end: Int) -> ScannedPiece {
     closeRun()
-    // No place is asked for that is not below the count.
+    // Every index is less than the count.
     let block = unsafe steps.withUnsafeBufferPointer { steps in
       IndexBlock(
         offset: offset, end: max(end, offset),
@@ -54,12 +56,12 @@ struct PieceBuilder: ~Copyable {
 
   // MARK: Lines
 
-  /// Takes in a line, which is that range of the bytes, and begins at `start` of the file.
+  /// Adds a line, which is a range of the bytes and starts at offset `start` of the file.
   @inline(__always)
   mutating func take(_ bytes: JSONBytes, _ text: Range<Int>, start: Int, isTorn: Bool) {
     defer { line += 1 }
     let end = text.upperBound &- LineSum.tailCount
-    guard unsafe LineSum.isSound(bytes.slice(text.lowerBound, text.upperBound)) else {
+    guard unsafe LineSum.isValid(bytes.slice(text.lowerBound, text.upperBound)) else {
       return takeOther(bytes, text, start: start, isTorn: isTorn)
     }
     if let known = templates.find(bytes, from: text.lowerBound, to: end) {
@@ -69,14 +71,16 @@ struct PieceBuilder: ~Copyable {
     }
   }
 
-  /// Takes in a line that does not end with a right sum, unless that is because of a return.
+  /// Adds a line that does not end with a correct sum.
+  ///
+  /// A carriage return after the sum can be the reason.
   @inline(never)
   private mutating func takeOther(
     _ bytes: JSONBytes, _ text: Range<Int>, start: Int, isTorn: Bool
   ) {
     let hasReturn = !text.isEmpty && bytes[text.upperBound - 1] == UInt8(ascii: "\r")
     let end = text.upperBound - (hasReturn ? 1 : 0)
-    if hasReturn, unsafe LineSum.isSound(bytes.slice(text.lowerBound, end)),
+    if hasReturn, unsafe LineSum.isValid(bytes.slice(text.lowerBound, end)),
       readOutline(bytes, text.lowerBound, end - LineSum.tailCount, start: start)
     {
       return
@@ -86,7 +90,7 @@ struct PieceBuilder: ~Copyable {
     }
   }
 
-  /// Takes in a step line that says nothing that is unusual, by parsing it; false for others.
+  /// Adds a regular step line by parsing it; returns `false` for any other line.
   private mutating func readParsed(
     _ bytes: JSONBytes, _ text: Range<Int>, start: Int
   ) -> Bool {
@@ -100,7 +104,7 @@ struct PieceBuilder: ~Copyable {
     return true
   }
 
-  /// Takes in a line whose sum is right; false where it is not a step as writers write it.
+  /// Adds a line with a correct sum; returns `false` if it is not a step as writers write it.
   @inline(never)
   private mutating func readOutline(
     _ bytes: JSONBytes, _ lineStart: Int, _ lineEnd: Int, start: Int
@@ -117,7 +121,7 @@ struct PieceBuilder: ~Copyable {
     return true
   }
 
-  /// Takes in a line of any kind, member by member.
+  /// Adds a line of any kind by reading all of its members.
   @inline(never)
   private mutating func read(_ bytes: JSONBytes, _ text: Range<Int>, start: Int, isTorn: Bool) {
     let content = unsafe bytes.slice(text.lowerBound, text.upperBound)
@@ -139,7 +143,7 @@ struct PieceBuilder: ~Copyable {
     }
   }
 
-  /// Takes in a line that is too long to be read, by its beginning.
+  /// Adds a line that is too long to be read, by its beginning.
   mutating func takeTooLong(
     _ bytes: JSONBytes, _ beginning: Range<Int>, limit: Int, isTorn: Bool
   ) {
@@ -175,7 +179,7 @@ struct PieceBuilder: ~Copyable {
   private mutating func append(
     _ number: UInt64, _ time: UInt64, start: Int, type: UInt32, shape: UInt32
   ) {
-    // Lines begin within the stretch, which is far smaller than 4 GB.
+    // Lines start in the piece, which is far smaller than 4 GB.
     steps.append(Step(start: UInt32(start - offset), type: type, shape: shape))
     if run != nil, run?.continues(with: number, at: time) == true { return }
     closeRun()
@@ -183,7 +187,7 @@ struct PieceBuilder: ~Copyable {
     runLine = line
   }
 
-  /// Notes a line that is no step.
+  /// Counts a line that is not a usable step.
   private mutating func skip(_ content: ScanEvent.Content? = nil) {
     skipped += 1
     if skips.last?.step == steps.count { skips.removeLast() }

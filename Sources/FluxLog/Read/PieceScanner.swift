@@ -6,16 +6,16 @@
   import Glibc
 #endif
 
-/// Scans stretches of a log, one after the other; each thread has one of its own.
+/// Scans pieces of a log one after another; each thread has its own scanner.
 struct PieceScanner: ~Copyable {
   private let file: OpenFile
   private let fileSize: Int
-  /// How long a line may be that is read, not less than a stretch.
+  /// The longest line to read, at least as long as a piece.
   private let longestLine: Int
   private var buffer: ScanBuffer
   private var builder: PieceBuilder
 
-  /// Prepares to scan a file as far as `fileSize`.
+  /// Makes a scanner of the first `fileSize` bytes of a file.
   init(file: OpenFile, fileSize: Int, longestLine: Int, names: LogNames) {
     self.file = file
     self.fileSize = fileSize
@@ -24,24 +24,26 @@ struct PieceScanner: ~Copyable {
     builder = PieceBuilder(names: names)
   }
 
-  /// Scans the lines that begin in a stretch.
+  /// Scans the lines that start in a piece.
   ///
   /// - Parameters:
-  ///   - piece: The stretch, not empty.
-  ///   - startsLine: Whether a line is known to begin with it; otherwise the byte before tells.
-  ///   - takesUnterminated: Whether a line that the file ends in is looked at.
-  /// - Returns: The index of those lines, and what stands between the steps.
-  /// - Throws: ``LogError`` where the file cannot be read, or has become shorter.
+  ///   - piece: The range of the file, not empty.
+  ///   - startsLine: `true` if a line is known to start at the piece; otherwise the byte before it
+  ///     decides.
+  ///   - includesUnterminated: `true` to include a last line without a newline.
+  /// - Returns: The index of the steps, and the other lines between them.
+  /// - Throws: ``LogError`` if the file cannot be read or became shorter.
   mutating func scan(
-    _ piece: Range<Int>, startsLine: Bool, takesUnterminated: Bool = false
+    _ piece: Range<Int>, startsLine: Bool, includesUnterminated: Bool = false
   ) throws(LogError) -> ScannedPiece {
     let from = startsLine ? piece.lowerBound : piece.lowerBound - 1
-    // A line that the file ends in may be too long to be read.
-    let end = takesUnterminated ? min(piece.upperBound, from + longestLine + 1) : piece.upperBound
+    // A last line without a newline may be too long to be read.
+    let end =
+      includesUnterminated ? min(piece.upperBound, from + longestLine + 1) : piece.upperBound
     try buffer.fill(from: file, from..<end)
     var position = from
     if !startsLine {
-      // The line around the beginning belongs to the stretch before.
+      // The line that contains the start of the piece belongs to the previous piece.
       position = buffer.newline(from: from).map { $0 + 1 } ?? piece.upperBound
     }
     builder.begin(at: min(position, piece.upperBound))
@@ -52,7 +54,7 @@ struct PieceScanner: ~Copyable {
       take(position, to: newline, isTorn: false)
       position = newline + 1
     }
-    if takesUnterminated, position < piece.upperBound {
+    if includesUnterminated, position < piece.upperBound {
       take(position, to: fileSize, isTorn: true)
       position = fileSize
     }
@@ -62,13 +64,13 @@ struct PieceScanner: ~Copyable {
   @inline(__always)
   private mutating func take(_ start: Int, to end: Int, isTorn: Bool) {
     guard end <= buffer.end else { return takeTooLong(start, isTorn: isTorn) }
-    // The buffer does not change before the builder is done.
+    // The buffer does not change during the call.
     unsafe builder.take(
       JSONBytes(buffer.bytes), start - buffer.base..<end - buffer.base, start: start,
       isTorn: isTorn)
   }
 
-  /// Takes in a line of which only the beginning was read.
+  /// Adds a line of which only the beginning was read.
   @inline(never)
   private mutating func takeTooLong(_ start: Int, isTorn: Bool) {
     let beginning = start - buffer.base..<buffer.count
@@ -76,14 +78,13 @@ struct PieceScanner: ~Copyable {
       JSONBytes(buffer.bytes), beginning, limit: longestLine, isTorn: isTorn)
   }
 
-  /// The first newline after what was read so far, which has none.
+  /// Returns the first newline after the bytes in the buffer, which have none.
   ///
-  /// The line is read on as far as that, unless it is too long: then the file is only searched.
+  /// Reads the rest of the line, unless it is too long; then the file is only searched.
   @inline(never)
   private mutating func newlineReadOn(line: Int) throws(LogError) -> Int? {
     var searched = buffer.end
-    // Most lines end soon after the stretch; from one read to the next twice as much, and never
-    // more than there is.
+    // Most lines end soon after the piece. Each read doubles, up to the end of the file.
     var more = 1 << 12
     while searched < fileSize, more <= Self.readOnByteCount, searched - line + more <= longestLine {
       try buffer.extend(from: file, by: min(more, fileSize - searched))
@@ -92,11 +93,11 @@ struct PieceScanner: ~Copyable {
       more *= 2
     }
     guard let newline = try file.newline(in: searched..<fileSize, by: 1 << 20) else { return nil }
-    // Now that it is known, no more is read than the line has.
+    // The length is known now, and no more is read than the line has.
     if newline - line <= longestLine { try buffer.extend(from: file, by: newline + 1 - searched) }
     return newline
   }
 
-  /// Lines of less than twice that are read once; it is kept in memory until the scan is over.
+  /// Limits the memory for a line whose length is not known yet; it is kept until the scan is over.
   private static let readOnByteCount = 1 << 24
 }

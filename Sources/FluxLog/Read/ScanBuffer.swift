@@ -6,15 +6,15 @@
   import Glibc
 #endif
 
-/// The part of a file that is being scanned; places are those in the file.
+/// The part of a file that is being scanned; all places are offsets in the file.
 ///
-/// Safe although it holds a pointer: the memory is the buffer's own, and every place is checked.
+/// Safe although it holds a pointer: the buffer owns the memory, and every place is checked.
 @safe
 struct ScanBuffer: ~Copyable {
   private var memory: UnsafeMutableRawBufferPointer
-  /// Where in the file the buffer begins.
+  /// The offset of the buffer in the file.
   private(set) var base = 0
-  /// How many bytes of the file it holds.
+  /// The number of bytes in the buffer.
   private(set) var count = 0
 
   init() {
@@ -25,20 +25,20 @@ struct ScanBuffer: ~Copyable {
 
   var end: Int { base + count }
 
-  /// The bytes that it holds, valid until it changes.
+  /// The bytes in the buffer, valid until it changes.
   var bytes: UnsafeRawBufferPointer {
-    // `count` is never above the size of the memory.
+    // `count` is never greater than the size of the memory.
     unsafe UnsafeRawBufferPointer(start: memory.baseAddress, count: count)
   }
 
-  /// Reads a stretch of the file in place of what was there.
+  /// Replaces the contents by a range of the file.
   mutating func fill(from file: OpenFile, _ range: Range<Int>) throws(LogError) {
     base = range.lowerBound
     count = 0
     try extend(from: file, by: range.count)
   }
 
-  /// Reads on.
+  /// Reads the next `more` bytes of the file.
   mutating func extend(from file: OpenFile, by more: Int) throws(LogError) {
     if unsafe count + more > memory.count { grow(to: count + more) }
     let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count..<count + more])
@@ -54,13 +54,13 @@ struct ScanBuffer: ~Copyable {
     unsafe memory = larger
   }
 
-  /// The place of the next newline.
+  /// Returns the place of the next newline.
   @inline(__always)
   func newline(from place: Int) -> Int? {
     let offset = place - base
     precondition(offset >= 0 && offset <= count)
     guard offset < count, let start = unsafe memory.baseAddress else { return nil }
-    // Within the buffer: `offset + (count - offset)` is its count.
+    // Inside the buffer: `offset + (count - offset)` is its count.
     guard let found = unsafe memchr(start + offset, 0x0A, count - offset) else { return nil }
     return unsafe base + (UnsafeRawPointer(found) - UnsafeRawPointer(start))
   }

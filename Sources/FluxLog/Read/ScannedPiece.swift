@@ -1,12 +1,12 @@
-/// What was found in one stretch of a log: the outlines of its steps, and its other lines.
+/// The result of scanning a piece of a log: the index of its steps, and its other lines.
 struct ScannedPiece: Sendable {
   var block: IndexBlock
   var events: [ScanEvent] = []
-  /// Lines that begin in the stretch, blank ones included.
+  /// The number of lines that start in the piece, including blank ones.
   var lineCount = 0
 }
 
-/// Steps in a row, or one line that is something else.
+/// A run of steps, or a line that is not a step.
 struct ScanEvent: Sendable {
   enum Content: Sendable {
     case steps(StepRun)
@@ -15,18 +15,18 @@ struct ScanEvent: Sendable {
     case end(LogEnd)
     case header
     case unknown
-    /// A line that is of no use, and what it may have been.
+    /// An unusable line, and its likely kind.
     case lost(LineFault, LostLine)
-    /// Something about a line that is used all the same.
+    /// A problem of a line that stays usable.
     case remark(LineFault, step: UInt64?)
   }
 
-  /// The line from the beginning of the stretch, counted from 0.
+  /// The number of the line in the piece, counted from 0.
   var line: Int
   var content: Content
 }
 
-/// Step lines that follow each other, their numbers consecutive, their times not decreasing.
+/// A run of step lines with consecutive numbers and non-decreasing times.
 struct StepRun: Sendable {
   var number: UInt64
   var count: Int
@@ -35,7 +35,7 @@ struct StepRun: Sendable {
 }
 
 extension StepRun {
-  /// Takes the step in where it follows those before it.
+  /// Adds a step to the run; returns `false` if it does not continue the run.
   @inline(__always)
   mutating func continues(with number: UInt64, at time: UInt64) -> Bool {
     guard number == self.number &+ UInt64(truncatingIfNeeded: count), time >= lastTime else {

@@ -1,7 +1,7 @@
-/// Follows the lines of a log from the first to the last, and says where they do not fit.
+/// Checks that each line of a log fits the lines before it.
 ///
-/// LOG-FORMAT, "What readers must do with bad input". Pure: it knows neither file nor index, and
-/// a copy of it is a place to come back to.
+/// Pure: it knows neither the file nor the index, and a copy of it is a state to return to. See
+/// docs/log-format.md, "Damage".
 struct SequenceChecker: Sendable {
   private(set) var findings: [Finding] = []
   var gaps: [RecordedGap] = []
@@ -9,31 +9,31 @@ struct SequenceChecker: Sendable {
   var breaks: [LogBreak] = []
   var runs: [NumberRun] = []
   var end: LogEnd?
-  /// Whether the last line was not written whole.
+  /// `true` if the last line is incomplete.
   private(set) var isTorn = false
-  /// Lines of a kind that is not known.
+  /// The number of lines of an unknown kind.
   var unknownLines = 0
-  /// Steps that are usable, so far.
+  /// The number of usable steps so far.
   var position = 0
   /// The number that the next step should have.
   private(set) var expected: UInt64
 
   var lastTime: UInt64 = 0
-  /// Lines lost since the last step or gap, each of which may have been a step.
+  /// The number of lines lost since the last step or gap, each of which may have been a step.
   private var lostLines: UInt64 { UInt64(lostSteps.count) }
-  /// The places of the findings about those lines.
+  /// The indices of the findings about those lines.
   private var lostSteps: [Int] = []
-  /// Whether one of the lines lost since the last step or gap may have been a gap, of any length.
+  /// `true` if a line lost since the last step or gap may have been a gap, of any length.
   private var hasLostGap = false
-  /// Steps that findings account for: lost, doubled or missing.
+  /// The number of steps that findings report as lost, duplicated or missing.
   private var accountedFor: UInt64 = 0
 
   init(first: UInt64) {
     expected = first
   }
 
-  /// Takes in what a line, or a run of step lines, holds; returns how many steps at the
-  /// beginning of the run cannot be used.
+  /// Checks a line or a run of step lines; returns how many steps at the start of the run are
+  /// unusable.
   mutating func take(_ content: ScanEvent.Content, line: Int) -> Int {
     if case .steps(let run) = content { return take(run, line: line) }
     guard end == nil || !content.isUsable else {
@@ -118,7 +118,8 @@ struct SequenceChecker: Sendable {
       accountedFor += gap.from > expected ? gap.from - expected : 0
     } else {
       gaps.append(RecordedGap(gap: gap, position: position, line: line))
-      // A repair keeps the lines after such a gap as they were: nothing is written whole for it.
+      // A repair keeps the lines after such a gap as they are, so the next step is not written
+      // whole.
       noteBreak(gap.why == .damaged ? .damage : .gap)
     }
     forgetLostLines(missing: gap.from > expected ? gap.from - expected : 0)
@@ -151,7 +152,8 @@ struct SequenceChecker: Sendable {
     lose(fault.problem, line: line, step: step, byte: fault.byte)
   }
 
-  /// Begins anew where it is known how many steps are missing: lost lines beyond them were none.
+  /// Resets the lost lines once it is known how many steps are missing; the other lost lines were
+  /// not steps.
   private mutating func forgetLostLines(missing: UInt64) {
     for place in lostSteps.dropFirst(Int(clamping: missing)) {
       let found = findings[place]
@@ -161,7 +163,7 @@ struct SequenceChecker: Sendable {
     hasLostGap = false
   }
 
-  /// Notes a line that is lost: what is known of the model ends here.
+  /// Records a lost line: the model is not known to continue across it.
   private mutating func lose(
     _ problem: LineProblem, line: Int, step: UInt64? = nil, byte: Int = 0
   ) {
@@ -170,7 +172,7 @@ struct SequenceChecker: Sendable {
     noteBreak(.damage)
   }
 
-  /// Of several breaks before one step the last one tells what is known: a gap begins anew.
+  /// The last of several breaks before one step decides: a gap starts over.
   private mutating func noteBreak(_ kind: LogBreak.Kind) {
     if breaks.last?.position == position { breaks.removeLast() }
     breaks.append(LogBreak(position: position, kind: kind))
@@ -178,7 +180,7 @@ struct SequenceChecker: Sendable {
 }
 
 extension ScanEvent.Content {
-  /// Whether the line would count for something if it stood before the end.
+  /// `true` if the line is usable unless it follows the end line.
   fileprivate var isUsable: Bool {
     switch self {
     case .lost, .remark: false

@@ -1,24 +1,25 @@
-/// Gives the number of a step's shape, from what the outline says.
+/// Maps the outline of a step to the number of its shape.
 ///
-/// One thread's own, in front of the shapes that all share. Shapes are the nodes of a tree, whose
-/// branches are the stores that are written, one after the other.
+/// Belongs to one thread, and caches the shapes that all threads share. Shapes are the nodes of a
+/// tree; its branches are the stores that a step writes, one after another.
 struct ShapeCache {
   private let names: LogNames
-  /// The branches: a store's name, tagged with the node that it leaves and the kind of the write.
+  /// The branches: the name of a store, tagged with its parent node and the kind of write.
   private var branches = ByteStringTable()
-  /// By node, one more than the number of the shape, 0 where it is not known; the first four nodes
-  /// are those of steps that write nothing.
+  /// For each node, the number of its shape plus one, or 0 if it is unknown.
+  ///
+  /// The first four nodes are for steps that write nothing.
   private var shapes = Self.roots
 
   private static let roots: [UInt32] = [0, 0, 0, 0]
-  /// Beyond this, nodes are forgotten, and shapes asked for again.
+  /// Above this limit, all nodes are removed and shapes are looked up again.
   private static let limit = 1 << 16
 
   init(names: LogNames) {
     self.names = names
   }
 
-  /// The number of the shape of a step with those writes; nil where it writes a store twice.
+  /// Returns the number of the shape of a step with these writes; `nil` if it writes a store twice.
   @inline(__always)
   mutating func id(
     _ outline: StepOutline, _ first: OutlinedWrite?, _ others: [OutlinedWrite],
@@ -54,7 +55,7 @@ struct ShapeCache {
     let shape = StepShape(
       writes: writes.map { StepShape.Write(store: bytes.string($0.name), kind: $0.kind) },
       isRejected: outline.isRejected, hasCause: outline.cause != nil)
-    guard Set(shape.writes.map { ExactName($0.store) }).count == writes.count else { return nil }
+    guard Set(shape.writes.map { BytewiseName($0.store) }).count == writes.count else { return nil }
     let id = names.id(ofShape: shape)
     shapes[Int(node)] = id + 1
     return id
@@ -67,13 +68,13 @@ struct ShapeCache {
 }
 
 extension StepOutline {
-  /// What a shape says besides the writes, in two bits.
+  /// The properties of a shape other than its writes, in two bits.
   @inline(__always)
   fileprivate var shapeFlags: UInt32 { (isRejected ? 1 : 0) | (cause != nil ? 2 : 0) }
 }
 
 extension JSONBytes {
-  /// The text of a range.
+  /// Returns the text in a range.
   func string(_ range: Range<Int>) -> String {
     unsafe String(decoding: slice(range.lowerBound, range.upperBound), as: UTF8.self)
   }

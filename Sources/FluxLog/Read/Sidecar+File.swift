@@ -7,9 +7,9 @@
 #endif
 
 extension Sidecar {
-  /// Reads the index of a log, where there is one that fits; the blocks stay in the file.
+  /// Returns the index of a log if there is a matching sidecar; its blocks stay in the file.
   static func index(log: OpenFile, header: [UInt8], names: LogNames) -> LogIndex? {
-    // Without a sidecar that can be read the log is scanned, whatever the reason.
+    // If the sidecar cannot be read for any reason, the log is scanned.
     do throws(LogError) {
       let file = try OpenFile(reading: path(of: log.path))
       guard let sidecar = try read(file),
@@ -59,11 +59,11 @@ extension Sidecar {
     }
   }
 
-  /// Writes the index of a log beside it; readers find the old one or the new one, never a part.
+  /// Writes the index of a log beside it; readers see the old sidecar or the new one, never a part.
   static func save(
     _ index: LogIndex, identity: Identity, names: LogNames, log: String
   ) throws(LogError) {
-    // The head has the same length wherever the blocks are.
+    // The length of the head does not depend on the places of the blocks.
     var entries: [StoredBlock.Entry] = []
     var blocks: [UInt8] = []
     for slot in index.blocks {

@@ -1,4 +1,4 @@
-// The head of a sidecar, written and read side by side.
+// The head of a sidecar; writing and reading are side by side.
 
 extension Sidecar {
   func writeHead(to writer: inout SidecarWriter) {
@@ -34,7 +34,7 @@ extension Sidecar {
     entries = try reader.elements { reader throws(SidecarReader.Mismatch) in
       try StoredBlock.Entry(&reader)
     }
-    guard reader.isAtEnd, isPossible else { throw SidecarReader.Mismatch() }
+    guard reader.isAtEnd, isPlausible else { throw SidecarReader.Mismatch() }
   }
 }
 
@@ -91,7 +91,7 @@ extension SequenceChecker {
     unknownLines = try reader.count()
     let ending = try reader.number(UInt8.self)
     if ending > 0 {
-      // A log that failed has a finding, and no sidecar.
+      // A log whose recording failed has a finding, and so no sidecar.
       end = LogEnd(
         steps: try reader.number(UInt64.self), isComplete: true, isContinued: ending == 2)
     }

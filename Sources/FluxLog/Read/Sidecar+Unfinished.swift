@@ -8,25 +8,25 @@ import Foundation
   import Glibc
 #endif
 
-// A sidecar is written to a file beside its place, which takes that place once it is whole. Two that save at once
-// must not meet, so that each has a file of its own. The file is locked while it is written: one that nobody has
-// locked was left by a process that was killed.
+// A sidecar is written to a temporary file, which is renamed once it is complete. Each save uses a
+// file of its own, because two can run at once. The file is locked while it is written. An unlocked
+// file was left by a process that was killed.
 
 extension Sidecar {
   private static let digitCount = 16
 
-  /// Makes the file that a sidecar is written to, and locks it.
+  /// Creates and locks the file that a sidecar is written to.
   static func unfinished(_ sidecar: String) throws(LogError) -> OpenFile {
     while true {
       let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
       let zeros = String(repeating: "0", count: digitCount - digits.count)
       let file = try OpenFile(creating: "\(sidecar).\(zeros)\(digits)")
-      // Before it was locked, another may have taken it for one that was left.
+      // Before it was locked, another process may have removed it as left over.
       if try file.lock(), try file.status().isLinked { return file }
     }
   }
 
-  /// Removes what processes that were killed have left of a sidecar.
+  /// Removes the unfinished files that killed processes left beside a sidecar.
   static func removeLeftovers(of sidecar: String) {
     let url = URL(fileURLWithPath: sidecar)
     let names: [String]
@@ -34,7 +34,7 @@ extension Sidecar {
       names = try FileManager.default.contentsOfDirectory(
         atPath: url.deletingLastPathComponent().path(percentEncoded: false))
     } catch {
-      // Where the folder cannot be listed, they stay.
+      // If the folder cannot be listed, the files stay.
       return
     }
     let prefix = url.lastPathComponent + "."
@@ -43,7 +43,7 @@ extension Sidecar {
     }
   }
 
-  /// Whether a name ends as those of the files that are written to.
+  /// `true` if a suffix is one of an unfinished file.
   private static func isNumber(_ digits: Substring) -> Bool {
     digits.utf8.count == digitCount
       && digits.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
@@ -55,7 +55,7 @@ extension Sidecar {
       guard try file.lock() else { return }
       unsafe unlink(path)
     } catch {
-      // One that cannot be read, or that is gone by now, keeps nobody from saving.
+      // A file that cannot be read, or is already gone, does not prevent saving.
     }
   }
 }

@@ -1,15 +1,17 @@
 /// The index of a log in a file beside it: `<log>.idx`.
 ///
-/// Only a help: it is used where the log is the file that it was made of, untouched since, and made
-/// anew where it is not; so a log that was copied is indexed again. Only logs without findings have one. Layout, all numbers little-endian: eight bytes of magic,
-/// the count and the checksum of the head, the head, the blocks. The head has what is known of
-/// the log as a whole and, for each block, where it is and the checksums of its parts.
+/// Only a cache. It is used if the log is the file it was made from and has not changed since;
+/// otherwise it is replaced. A copy of a log is indexed again. Only logs without findings have one.
+///
+/// Layout, with all numbers little-endian: eight bytes of magic, the length and the checksum of the
+/// head, the head, the blocks. The head describes the log as a whole, and for each block its place
+/// and the checksums of its parts.
 struct Sidecar {
-  /// What ties an index to its log.
+  /// Properties of a log that its sidecar must match.
   struct Identity: Equatable {
     var size: Int
     var modified: Int64
-    /// When anything about the file changed, which tells an edit that kept `modified`.
+    /// The time of the last status change, which detects an edit that restored `modified`.
     var changed: Int64
     var header: UInt32
     /// The checksum of the last 4 KB.
@@ -18,7 +20,7 @@ struct Sidecar {
 
   static func path(of log: String) -> String { log + ".idx" }
 
-  /// The format's own version is its last character.
+  /// The last character is the version of the sidecar's layout.
   static let magic = Array("FLUXIDX3".utf8)
   static let prefixCount = 20
 
@@ -31,7 +33,7 @@ struct Sidecar {
 }
 
 extension Sidecar.Identity {
-  /// The identity of a log as it is at the moment.
+  /// Makes the identity of a log as it is now.
   init(log: OpenFile, header: [UInt8]) throws(LogError) {
     let status = try log.status()
     size = status.size

@@ -1,4 +1,4 @@
-/// Numbers and strings on their way into a sidecar index.
+/// Encodes numbers and strings for a sidecar.
 struct SidecarWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -27,9 +27,9 @@ struct SidecarWriter {
   }
 }
 
-/// Numbers and strings on their way back from a sidecar index.
+/// Decodes numbers and strings from a sidecar.
 ///
-/// Nothing is believed: every count is held against what is there.
+/// Validates everything: a count never exceeds the bytes that are left.
 struct SidecarReader {
   /// The bytes are not what a writer wrote.
   struct Mismatch: Error {}
@@ -52,7 +52,7 @@ struct SidecarReader {
     }
   }
 
-  /// A number that counts something, or is a place in a file.
+  /// Reads a count or a place in a file.
   mutating func count() throws(Mismatch) -> Int {
     guard let count = Int(exactly: try number(UInt64.self)) else { throw Mismatch() }
     return count
@@ -93,7 +93,7 @@ struct SidecarReader {
   ) throws(Mismatch) -> [Element] {
     let count = try number(UInt32.self)
     var elements: [Element] = []
-    // Every element takes at least a byte, so a wrong count ends with the bytes.
+    // Every element takes at least one byte, so a wrong count fails at the end of the bytes.
     for _ in 0..<count { elements.append(try body(&self)) }
     return elements
   }

@@ -1,29 +1,29 @@
-/// What the index wants to know of a step line.
+/// The parts of a step line that the index needs.
 struct StepOutline {
   var number: UInt64
-  /// Microseconds.
+  /// In microseconds.
   var time: UInt64
-  /// Where the action's type stands in the bytes, between its quotes.
+  /// The range of the action's type in the bytes, between its quotes.
   var type: Range<Int>
   var cause: UInt64?
   var isRejected = false
-  /// Where its numbers stand, in a line as writers write it.
+  /// The places of the numbers, if the line is as writers write it.
   var numbers = LineNumbers()
 }
 
-/// One store that a step writes, and how.
+/// A store that a step writes, and how.
 struct OutlinedWrite {
-  /// Where the store's name stands in the bytes, between its quotes.
+  /// The range of the store's name in the bytes, between its quotes.
   var name: Range<Int>
   var kind: WriteKind
 }
 
-/// How a step writes a store.
+/// The way in which a step writes a store.
 public enum WriteKind: UInt8, Sendable, Hashable {
-  /// With its whole state.
+  /// The step contains the whole state.
   case whole
-  /// With a patch to its previous state.
+  /// The step contains a patch to the previous state.
   case patch
-  /// The feature is removed.
+  /// The step removes the feature.
   case removal
 }

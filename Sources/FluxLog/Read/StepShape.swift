@@ -1,35 +1,35 @@
-/// Which stores a step writes, how, and whether it was rejected or had a cause.
+/// The stores that a step writes, how it writes them, and whether it was rejected or had a cause.
 ///
-/// Most steps of a log have one of a few shapes, so the index keeps each shape once and a small
+/// Most steps of a log have one of a few shapes. The index holds each shape once, and a small
 /// number for each step.
 public struct StepShape: Sendable, Hashable {
-  /// One store that is written.
+  /// A write of one store.
   public struct Write: Sendable, Hashable {
     /// The store.
     public let store: String
-    /// How it is written.
+    /// The way in which it is written.
     public let kind: WriteKind
 
-    /// Says whether both write the same store, to the byte of its name, in the same way.
+    /// Compares the kinds, and the names byte by byte.
     public static func == (left: Write, right: Write) -> Bool {
       left.kind == right.kind && left.store.hasSameBytes(as: right.store)
     }
 
-    /// Feeds the name's bytes and the kind.
+    /// Hashes the bytes of the name and the kind.
     public func hash(into hasher: inout Hasher) {
-      hasher.combine(ExactName(store))
+      hasher.combine(BytewiseName(store))
       hasher.combine(kind)
     }
   }
 
   /// The stores that the step writes.
   public let writes: [Write]
-  /// Whether the step did not commit.
+  /// `true` if the step did not commit.
   public let isRejected: Bool
-  /// Whether an earlier step led to this one.
+  /// `true` if an earlier step led to this one.
   public let hasCause: Bool
 
-  /// How a step of this shape writes the store; nil where it does not.
+  /// Returns how a step of this shape writes a store; `nil` if it does not.
   public func kind(of store: String) -> WriteKind? {
     writes.first { $0.store.hasSameBytes(as: store) }?.kind
   }

@@ -1,13 +1,14 @@
-// A block of the sidecar, and what its head says of it, written and read side by side. A block's
-// bytes: its types, its shapes, and then the rest, which is where the first line begins, the
-// distances to the others, and the lines that are skipped. Each of the three has its own checksum.
+// A block in a sidecar and its entry in the head; writing and reading are side by side. A block
+// consists of the types, the shapes and the rest. The rest is the start of the first line, the
+// distances to the other lines, and the skipped lines. Each of the three parts has its own
+// checksum.
 
 extension StoredBlock {
-  /// Where a block is, in the log and in the sidecar, and what it has to be.
+  /// The place of a block in the log and in the sidecar, and its expected contents.
   struct Entry: Sendable, Equatable {
-    /// A column as it is stored.
+    /// A stored column.
     struct Column: Sendable, Equatable {
-      /// How many bytes a number takes; 0 where all are the same.
+      /// The bytes per number; 0 if all numbers are equal.
       var width: UInt8
       var checksum: UInt32
     }
@@ -20,9 +21,9 @@ extension StoredBlock {
     var shapes: Column
     var distanceWidth: UInt8
     var skipCount: Int
-    /// The checksum of what is neither.
+    /// The checksum of the rest.
     var rest: UInt32
-    /// Where the types are in the sidecar; the shapes and the rest follow.
+    /// The place of the types in the sidecar; the shapes and the rest follow.
     var place: Int
 
     var shapesPlace: Int { place + NumberColumn.byteCount(width: types.width, count: count) }
@@ -38,7 +39,7 @@ extension StoredBlock {
 }
 
 extension StoredBlock.Entry {
-  /// The entry of a block that is stored at a place, and the block's bytes.
+  /// Returns the entry of a block that is stored at a place, and the bytes of the block.
   static func storing(_ block: IndexBlock, at place: Int) -> (entry: Self, bytes: [UInt8]) {
     let (types, shapes, rest) = (block.types.stored, block.shapes.stored, block.storedRest)
     let entry = Self(

@@ -1,9 +1,9 @@
-/// A block that is in the sidecar.
+/// A block whose contents are in a sidecar.
 ///
-/// Opening a log of 20 million steps takes its index from 40 MB; most of that is never needed. So a
-/// block is read when it is first asked for, and a search for a type reads the types alone.
+/// The index of a log with 20 million steps is 40 MB, and most of it is never needed. So a block is
+/// read when it is first used, and a search for a type reads only the types.
 final class StoredBlock: Sendable {
-  /// What was read so far.
+  /// The parts that have been read.
   private struct Parts {
     var block: IndexBlock?
     var types: NumberColumn?
@@ -46,7 +46,7 @@ final class StoredBlock: Sendable {
 
   // MARK: In the sidecar
 
-  // What is read there is nil where the sidecar turns out to be wrong.
+  // These return `nil` if the sidecar turns out to be wrong.
 
   private func storedBlock() throws(LogError) -> IndexBlock? {
     guard let types = try storedTypes(), let shapes = try storedShapes(),
@@ -73,7 +73,7 @@ final class StoredBlock: Sendable {
     return shapes
   }
 
-  /// A column of numbers that stand for something as long as they are below the limit.
+  /// Reads a column whose numbers have to be below a limit.
   private func column(
     _ column: Entry.Column, at place: Int, below limit: Int
   ) throws(LogError) -> NumberColumn? {
@@ -99,11 +99,11 @@ final class StoredBlock: Sendable {
   // MARK: In the log
 
   private func scannedBlock() throws(LogError) -> IndexBlock {
-    // An index is only kept of a log that has no line which is too long.
+    // A log with a line that is too long has no saved index.
     var scanner = PieceScanner(
       file: log, fileSize: entry.end, longestLine: JSON.maximumByteCount, names: names)
     var block = try scanner.scan(
-      entry.offset..<entry.end, startsLine: true, takesUnterminated: true
+      entry.offset..<entry.end, startsLine: true, includesUnterminated: true
     ).block
     block.firstLine = entry.firstLine
     guard block.count == entry.count else { throw LogError(path: log.path, reason: .changed) }

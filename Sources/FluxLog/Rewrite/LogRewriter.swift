@@ -1,10 +1,10 @@
-/// Writes a log anew, with other states, and everything else as it was.
+/// Rewrites a log with new states and keeps everything else.
 ///
-/// It goes through the log step by step, as it is told what each step changes now. Marks, gaps, the end and
-/// unknown kinds of line are copied byte for byte, and so are all members of a step that say nothing about its
-/// outcome. Nothing is in the place of the log before ``commit()``.
+/// The caller goes through the log step by step and states what each step now changes. Marks, gaps,
+/// the end line and unknown lines are copied byte for byte. So are all members of a step other than
+/// its outcome. The log is not replaced before ``commit()``.
 ///
-/// Used by one thread at a time.
+/// Must not be used by several threads at once.
 package final class LogRewriter {
   private let log: LogFile
   private let output: ReplacementFile
@@ -13,18 +13,18 @@ package final class LogRewriter {
   private var ledger: StateLedger
   private var written = LineBuffer()
   private var position = 0
-  /// The lines of steps that are other ones than before, not counting their sums.
+  /// The number of step lines that changed, sums aside.
   package private(set) var changedSteps = 0
 
-  /// Begins to write.
+  /// Starts rewriting a log.
   ///
   /// - Parameters:
-  ///   - log: The log, which nobody may record any more.
-  ///   - path: The file whose place the new one takes.
+  ///   - log: The log, which must not be recorded any longer.
+  ///   - path: The file to replace.
   ///   - stores: The stores, each with its state before the first step.
-  ///   - redacted: The places that are redacted.
-  ///   - writesWholeStates: Whether states are always written whole.
-  /// - Throws: ``LogError`` where the log is being recorded, or the new file cannot be made.
+  ///   - redacted: The redacted places.
+  ///   - writesWholeStates: `true` to write every state whole.
+  /// - Throws: ``LogError`` if the log is being recorded, or if the new file cannot be created.
   package init(
     _ log: LogFile, to path: String, stores: [LogHeader.Store], redacted: [String],
     writesWholeStates: Bool
@@ -32,7 +32,7 @@ package final class LogRewriter {
     guard try log.file.lock() else { throw LogError(path: log.path, reason: .locked) }
     self.log = log
     do throws(LogError) {
-      guard try log.file.isStillThere() else { throw LogError(path: log.path, reason: .changed) }
+      guard try log.file.isAtPath() else { throw LogError(path: log.path, reason: .changed) }
       output = try ReplacementFile(of: path, from: log.file)
     } catch {
       log.file.unlock()
@@ -51,19 +51,19 @@ package final class LogRewriter {
 
   deinit { log.file.unlock() }
 
-  /// Where the new file is before it is put in its place.
+  /// The path of the new file until it replaces the old one.
   package var path: String { output.file.path }
 
   // MARK: Steps
 
-  /// Copies the next step, which changes nothing.
+  /// Copies the next step, which changes no store.
   package func keep() throws(LogError) {
     let (text, _) = try nextStep()
     written.append(line: text)
     try flush()
   }
 
-  /// Writes the next step with what it changes now, or why it does not commit.
+  /// Writes the next step with its new changes or its rejection.
   package func write(
     _ changes: [StepRecord.Change], rejection: LogRejection? = nil
   ) throws(LogError) {
@@ -80,7 +80,7 @@ package final class LogRewriter {
     try flush()
   }
 
-  /// Writes the next step, the first that was accepted after a gap, with the whole model.
+  /// Writes the next step, the first accepted one after a gap, with the whole model.
   package func write(model: StoreDictionary<JSON>) throws(LogError) {
     let (text, step) = try nextStep()
     let states = stores.compactMap { store in
@@ -91,7 +91,7 @@ package final class LogRewriter {
     try flush()
   }
 
-  /// Copies the lines after the last step, and waits until all is on the disk.
+  /// Copies the lines after the last step, and waits until everything is on disk.
   package func finish() throws(LogError) {
     precondition(position == log.count, "every step has to be written before the end")
     if try copyLines() != nil { throw LogError(path: log.path, reason: .changed) }
@@ -99,7 +99,7 @@ package final class LogRewriter {
     try output.file.synchronize()
   }
 
-  /// Puts the new file in its place.
+  /// Replaces the old file.
   package func commit() throws(LogError) { try output.commit() }
 
   private func write(
@@ -118,7 +118,7 @@ package final class LogRewriter {
     changedSteps += 1
   }
 
-  /// Whether two steps say the same, with or without a sum.
+  /// `true` if two steps have the same members, sums aside.
   private func isSame(_ step: JSON, as other: JSON) -> Bool {
     let members = step.members.filter { $0.name != "sum" }
     let others = other.members.filter { $0.name != "sum" }
@@ -126,9 +126,9 @@ package final class LogRewriter {
       && members.allSatisfy { member in other[member.name] == member.value }
   }
 
-  /// The members that are written anew.
+  /// The members of a step that are rewritten.
   ///
-  /// LOG-FORMAT, "Step".
+  /// See docs/log-format.md, "Steps".
   private static let outcome: Set = ["states", "patches", "removed", "rejected", "sum"]
 
   private func flush() throws(LogError) {
@@ -155,7 +155,7 @@ package final class LogRewriter {
     }
   }
 
-  /// The next line of a step, as it is and parsed; the lines before it are copied.
+  /// Returns the next step line, as bytes and parsed; copies the lines before it.
   private func nextStep() throws(LogError) -> (text: ArraySlice<UInt8>, step: JSON) {
     let expected = log.number(at: position)
     guard let (text, step) = try copyLines(), step["n"]?.number?.uint64 == expected else {
@@ -165,7 +165,7 @@ package final class LogRewriter {
     return (text, step)
   }
 
-  /// Copies lines up to the next step, which is returned; nil at the end.
+  /// Copies lines up to the next step, and returns that; `nil` at the end.
   private func copyLines() throws(LogError) -> (text: ArraySlice<UInt8>, step: JSON)? {
     while let text = try lines.next() {
       guard !lines.isTooLong else { throw damage(LineFault(tooLongFor: log.longestLine)) }

@@ -6,24 +6,25 @@
   import Glibc
 #endif
 
-/// A file that is written beside another one, and takes its place once it is complete.
+/// A file that is written beside another file and replaces it once it is complete.
 ///
-/// Life of the file: made, or taken over from a process that was killed, as `<path>.rewriting`, and locked;
-/// written; renamed over the path, which has either all of the old bytes or all of the new ones at any moment.
-/// Let go before that, it is removed.
+/// Life cycle: the file `<path>.rewriting` is created, or taken over from a process that was
+/// killed, and locked. It is written, and then renamed to the path. At any moment the path has
+/// either all the old bytes or all the new ones. If the object is released before that, the file is
+/// removed.
 final class ReplacementFile {
-  /// The file while it is written.
+  /// The file that is being written.
   let file: OpenFile
   private let destination: String
   private let permissions: mode_t
   private var isCommitted = false
 
-  /// Makes the file.
+  /// Creates the file.
   ///
   /// - Parameters:
-  ///   - path: What it takes the place of; where that is a symbolic link, of the file that it leads to.
-  ///   - source: What its permissions are taken from where nothing is there yet.
-  /// - Throws: ``LogError`` where it cannot be made, or another process is writing it.
+  ///   - path: The path to replace; for a symbolic link, its target is replaced.
+  ///   - source: The file to copy permissions from if nothing exists at the path.
+  /// - Throws: ``LogError`` if the file cannot be created, or if another process is writing it.
   init(of path: String, from source: OpenFile) throws(LogError) {
     destination = Self.resolved(path)
     let there = try Self.permissions(of: destination)
@@ -34,18 +35,18 @@ final class ReplacementFile {
 
   deinit {
     guard !isCommitted else { return }
-    // What is left behind where this fails, the next rewriting takes over.
+    // If this fails, the next rewrite takes the file over.
     unsafe unlink(file.path)
   }
 
-  /// Appends lines, and forgets them.
+  /// Appends lines and empties the buffer.
   func append(_ lines: inout LineBuffer) throws(LogError) {
     let bytes = lines.bytes
     if let failure = withoutFileSizeSignal({ file.append(bytes).failure }) { throw failure }
     lines.removeAll()
   }
 
-  /// Puts the file in its place.
+  /// Replaces the old file.
   func commit() throws(LogError) {
     guard OpenFile.retrying({ fchmod(file.descriptor, permissions) }) == 0 else {
       throw file.failure("set the permissions of")
@@ -56,28 +57,29 @@ final class ReplacementFile {
     try file.synchronizeName()
   }
 
-  /// Opens a file and takes its lock.
+  /// Opens a file and locks it.
   ///
-  /// Between the two, the process that had it may have put it in its place: then that is another file.
+  /// Between the two calls, the process that held the lock may have renamed the file. Then the path
+  /// leads to another file, and this tries again.
   private static func locked(_ path: String) throws(LogError) -> OpenFile {
     while true {
       let file = try OpenFile(appending: path)
       guard try file.lock() else { throw LogError(path: path, reason: .locked) }
-      if try file.isStillThere() { return file }
+      if try file.isAtPath() { return file }
     }
   }
 
-  /// The file that a path leads to; the path where there is none.
+  /// Returns the target of a path after resolving links; the path itself if nothing exists there.
   private static func resolved(_ path: String) -> String {
     guard let found = unsafe realpath(path, nil) else { return path }
-    // The system has allocated it, and ends it with a zero.
+    // The system allocated the string and ended it with a zero.
     defer { unsafe free(found) }
     return unsafe String(cString: found)
   }
 
   private static func permissions(of path: String) throws(LogError) -> mode_t? {
     var status = stat()
-    // `status` is a local that outlives the call.
+    // `status` is a local variable that outlives the call.
     guard unsafe stat(path, &status) == 0 else {
       guard errno == ENOENT else {
         throw LogError(path: path, reason: .system(operation: "examine", code: errno))
@@ -89,14 +91,14 @@ final class ReplacementFile {
 }
 
 extension OpenFile {
-  /// Whether the file's path still leads to this file.
-  func isStillThere() throws(LogError) -> Bool {
+  /// `true` if the path still leads to this file.
+  func isAtPath() throws(LogError) -> Bool {
     try FilePlace(ofFileAt: path) == place()
   }
 
   fileprivate func permissions() throws(LogError) -> mode_t {
     var status = stat()
-    // `status` is a local that outlives the call.
+    // `status` is a local variable that outlives the call.
     guard unsafe fstat(descriptor, &status) == 0 else { throw failure("examine") }
     return status.st_mode & 0o7777
   }

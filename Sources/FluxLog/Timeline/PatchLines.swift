@@ -1,11 +1,11 @@
-/// A step line that is to be read: its position, and the bytes of the file among which it is.
+/// The position of a step, and the bytes of the file that contain its line.
 struct StepPlace {
   var position: Int
   var bytes: Range<Int>
 }
 
 extension LogFile {
-  /// The places of the steps in a range that write a store by a patch.
+  /// Returns the places of the steps in a range that patch a store.
   func places(patching store: String, in range: Range<Int>) throws(LogError) -> [StepPlace] {
     let index = indexing.index
     let shapes = names.shapes { $0.kind(of: store) == .patch }
@@ -16,7 +16,7 @@ extension LogFile {
       let start = index.blockPositions[block]
       let lines = try index.blocks[block].block()
       let steps = range.clamped(to: start..<start + lines.count)
-      lines.eachStep(in: steps.lowerBound - start..<steps.upperBound - start) {
+      lines.forEachStep(in: steps.lowerBound - start..<steps.upperBound - start) {
         step, shape, bytes in
         guard shapes.contains(shape) else { return }
         places.append(StepPlace(position: start + step, bytes: bytes))
@@ -26,20 +26,21 @@ extension LogFile {
     return places
   }
 
-  /// Reads the patches of a store in these steps, in order.
+  /// Reads the patches of a store at these steps, in order.
   ///
-  /// Steps that are near each other in the file are read at once, and of their lines only the
-  /// patches are parsed, all of them as one text: a seek goes over a thousand of them.
+  /// Reads steps that are near each other together, and parses only their patches, all as one text:
+  /// a seek reads a thousand of them.
   ///
-  /// - Throws: ``LogError`` where a line is not what its sum promised.
+  /// - Throws: ``LogError`` if a line is invalid in spite of a correct sum.
   func patches(of store: String, at places: [StepPlace]) throws(LogError) -> [PatchRun] {
     var runs: [PatchRun] = []
     for near in places.runs {
       if let run = try quickPatches(of: store, at: near) {
         runs.append(run)
       } else {
-        // Some line is not as writers write it, and is read with all checks; the others as if they stood alone, so
-        // that what is known of a step does not depend on which ones are read with it.
+        // At least one line is not as writers write it and needs all checks. The others are read
+        // one by one, so that the result for a step does not depend on the steps that are read with
+        // it.
         for place in near.indices {
           if let alone = try quickPatches(of: store, at: near[place...place]) {
             runs.append(alone)
@@ -52,15 +53,16 @@ extension LogFile {
     return runs
   }
 
-  /// The state that the patches of a store in these steps make of another one, where they replace
-  /// values only; nil where one does anything else, or is not as writers write it.
+  /// Returns the state after these steps if their patches only replace values.
+  ///
+  /// Returns `nil` if a patch does anything else, or is not as writers write it.
   func overlaid(
     _ base: JSON, of store: String, at places: [StepPlace]
   ) throws(LogError) -> JSON? {
     try base.document.withTape { (tape) throws(LogError) in
       guard var overlay = StateOverlay(base, on: tape) else { return nil }
       for near in places.runs {
-        let isWhole = try eachLine(of: store, at: near) { lines, bytes, line in
+        let isWhole = try forEachLine(of: store, at: near) { lines, bytes, line in
           guard let replacement = lines.replacement(in: line) else { return false }
           return overlay.take(replacement, of: bytes)
         }
@@ -79,7 +81,7 @@ extension LogFile {
     throw LogError(path: path, reason: .damaged(finding))
   }
 
-  /// The patches, where all lines are as writers write them.
+  /// Returns the patches if all lines are as writers write them.
   private func quickPatches(
     of store: String, at places: ArraySlice<StepPlace>
   ) throws(LogError) -> PatchRun? {
@@ -87,13 +89,13 @@ extension LogFile {
     var text: [UInt8] = [UInt8(ascii: "[")]
     var ends: [Int] = []
     ends.reserveCapacity(places.count)
-    let isWhole = try eachLine(of: store, at: places) { lines, bytes, line in
+    let isWhole = try forEachLine(of: store, at: places) { lines, bytes, line in
       guard let patch = lines.patch(in: line),
         patch.count >= 2, bytes[patch.lowerBound] == UInt8(ascii: "["),
         bytes[patch.upperBound - 1] == UInt8(ascii: "]")
       else { return false }
-      // Without its brackets. What stands between them opens and closes as many, so that each
-      // operation is of one patch.
+      // Without its brackets. The brackets inside are balanced, so each operation belongs to one
+      // patch.
       let operations = patch.dropFirst().dropLast()
       if text.count > 1, !operations.isEmpty { text.append(UInt8(ascii: ",")) }
       unsafe text.append(contentsOf: bytes.slice(operations.lowerBound, operations.upperBound))
@@ -109,15 +111,16 @@ extension LogFile {
     }
   }
 
-  /// Reads steps near each other at once, and calls `body` for each with where the step's line is;
-  /// returns false as soon as `body` does.
-  private func eachLine(
+  /// Reads steps that are near each other, and calls `body` with the place of each line.
+  ///
+  /// Stops and returns `false` when `body` does.
+  private func forEachLine(
     of store: String, at places: ArraySlice<StepPlace>,
     _ body: (inout StepLines, JSONBytes, Range<Int>) -> Bool
   ) throws(LogError) -> Bool {
     guard let first = places.first, let last = places.last else { return true }
     let range = first.bytes.lowerBound..<last.bytes.upperBound
-    // A line that is no step, of any length, may follow the last one.
+    // Other lines of any length may follow the last step.
     guard range.count <= 1 << 26 else { return false }
     let bytes = try file.bytes(at: range.lowerBound, count: range.count)
     guard bytes.count == range.count else { return false }
@@ -133,7 +136,7 @@ extension LogFile {
 }
 
 extension [StepPlace] {
-  /// The places that are near each other, to be read at once.
+  /// The places in groups that are near each other, to be read together.
   fileprivate var runs: [ArraySlice<StepPlace>] {
     var runs: [ArraySlice<StepPlace>] = []
     var start = startIndex
@@ -148,8 +151,9 @@ extension [StepPlace] {
 }
 
 extension StepPlace {
-  /// Reading a page or two that nobody needs is cheaper than another call of the system; a
-  /// megabyte at once is enough.
+  /// Reading one or two unneeded pages is cheaper than another system call.
+  ///
+  /// Reads are limited to a megabyte.
   fileprivate func isNear(_ first: StepPlace, after previous: StepPlace) -> Bool {
     bytes.lowerBound - previous.bytes.upperBound < 1 << 13
       && bytes.upperBound - first.bytes.lowerBound < 1 << 20

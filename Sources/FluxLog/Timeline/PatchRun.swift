@@ -1,20 +1,20 @@
-/// The patches of a store by several steps, read together: one text holds them all.
+/// The patches of a store in several steps, read together and kept as one text.
 struct PatchRun: Sendable {
   let document: JSONDocument
-  /// For each patch, where its operations stand on the tape.
+  /// The place of each patch's operations on the tape.
   let patches: [Range<Int>]
 
-  /// One patch, an array of operations.
+  /// Makes a run of one patch, an array of operations.
   init(_ patch: JSON) {
     document = patch.document
     patches = [patch.place + 1..<Int(patch.node.next)]
   }
 
-  /// Patches whose operations stand one after the other in one array.
+  /// Makes a run of patches whose operations are in one array.
   ///
   /// - Parameters:
   ///   - operations: The array.
-  ///   - ends: For each patch, where its operations end in the array's text.
+  ///   - ends: The end of each patch's operations in the text of the array.
   init(_ operations: JSON, ends: [Int]) {
     document = operations.document
     patches = document.withTape { tape in
@@ -31,11 +31,11 @@ struct PatchRun: Sendable {
     }
   }
 
-  /// Roughly, in memory.
+  /// The approximate memory size.
   var byteCount: Int { 160 * patches.count + JSON(document: document, place: 0).footprint }
 }
 
 extension JSON {
-  /// Roughly the memory that a value takes: its text, and a node of sixteen bytes for each value.
+  /// The approximate memory size of a value: its text, and sixteen bytes for each node.
   var footprint: Int { byteCount + 16 * nodeCount }
 }

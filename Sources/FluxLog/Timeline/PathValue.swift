@@ -1,4 +1,4 @@
-/// What a path selects in the state at some position.
+/// The selection of a path in the state at some position.
 struct PathValue: Equatable {
   private let nodes: [QueryNode]
   private let isSingular: Bool
@@ -8,15 +8,16 @@ struct PathValue: Equatable {
     self.isSingular = isSingular
   }
 
-  /// Of a singular path the value counts, not the index that it has: `x[-1]` is the last one.
+  /// For a singular path, compares the value and not its index: `x[-1]` is the last element at any
+  /// index.
   static func == (left: PathValue, right: PathValue) -> Bool {
     left.isSingular
       ? left.nodes.map(\.value) == right.nodes.map(\.value) : left.nodes == right.nodes
   }
 
-  /// The value, nil for none.
+  /// The selected value; `nil` if there is none.
   ///
-  /// For a path that can select several: all of them in an array.
+  /// For a path that can select several values, an array of all of them.
   var json: JSON? {
     guard !isSingular else { return nodes.first?.value }
     guard !nodes.isEmpty else { return nil }

@@ -1,15 +1,15 @@
-/// Watches what a path selects in the states, and knows which steps cannot change it.
+/// Finds the steps that change the selection of a path, and skips those that cannot change it.
 ///
-/// A step that writes none of the path's stores cannot; nor can one whose patches touch other
-/// places. All others are evaluated. INSPECTOR: a value counts as written by a step where its value
-/// or existence after it differs from before it.
+/// A step cannot change the selection if it writes none of the path's stores, or if its patches
+/// touch other places. All other steps are evaluated. A step wrote a value if it created, changed
+/// or removed it.
 struct PathWatch {
   private let timeline: Timeline
   private let path: Path
   private let check: () throws -> Void
-  /// The stores that the path reads, nil for all.
+  /// The stores that the path reads; `nil` for all stores.
   private let stores: Set<String>?
-  /// For each store, the places in it below which lies all that the path reads.
+  /// For each store, the places that contain everything the path reads.
   private let places: [String: [Pointer]]
 
   init(_ path: Path, in timeline: Timeline, check: @escaping () throws -> Void) {
@@ -21,7 +21,7 @@ struct PathWatch {
     places = footprint.placesByStore
   }
 
-  /// What the path selects at a position; nil where a store that it reads is not known.
+  /// Returns the selection of the path at a position; `nil` if a store that it reads is unknown.
   func value(at position: Int) throws -> PathValue? {
     do {
       let nodes = try path.nodes(in: timeline.document(at: position), check: check)
@@ -32,10 +32,10 @@ struct PathWatch {
     }
   }
 
-  /// Whether the step at a position changes what the path selects, against what was last known.
+  /// `true` if the step at a position changes the selection compared with the last known one.
   func isChange(at position: Int) throws -> Bool {
     guard let after = try value(at: position) else { return false }
-    var known = try timeline.before(position).position
+    var known = try timeline.baseline(of: position).position
     while known >= 0 {
       if let before = try value(at: known) { return before != after }
       known = try lastKnown(before: known)
@@ -43,8 +43,7 @@ struct PathWatch {
     return try value(at: Timeline.start) != after
   }
 
-  /// The last position before this one at which none of the stores that hide the value here was
-  /// hidden.
+  /// Returns the last earlier position at which every store that is unknown here was known.
   private func lastKnown(before position: Int) throws(LogError) -> Int {
     var known = position - 1
     for store in stores ?? Set(timeline.log.storeNames) {
@@ -53,7 +52,7 @@ struct PathWatch {
     return known
   }
 
-  /// The first position in the range whose step may have changed what the path selects.
+  /// Returns the first position in the range whose step may change the selection.
   func nextCandidate(in range: Range<Int>) throws -> Int? {
     var position = range.lowerBound
     while let found = try next(in: position..<range.upperBound) {
@@ -64,7 +63,7 @@ struct PathWatch {
     return nil
   }
 
-  /// The last such position.
+  /// Returns the last position in the range whose step may change the selection.
   func previousCandidate(in range: Range<Int>) throws -> Int? {
     var end = range.upperBound
     while let found = try previous(in: range.lowerBound..<max(range.lowerBound, end)) {
@@ -100,11 +99,11 @@ struct PathWatch {
 
   private func mayChange(at position: Int) throws(LogError) -> Bool {
     guard let shape = try timeline.log.shape(at: position), let stores,
-      try !timeline.before(position).afterGap
+      try !timeline.baseline(of: position).afterGap
     else { return true }
     for write in shape.writes where stores.contains(write.store) {
       guard write.kind == .patch else { return true }
-      // Read through the cache: where it has to be evaluated, the line is read already.
+      // Uses the cache: if the step has to be evaluated, its line is already read.
       guard let patch = try timeline.step(at: position).patches?[write.store] else { return true }
       for place in places[write.store] ?? [] where place.mayChange(by: patch) { return true }
     }
@@ -113,10 +112,10 @@ struct PathWatch {
 }
 
 extension LogFile {
-  /// The first position in the range of a step that the model is not led on to: the first one
-  /// behind a break, or the first accepted one behind a gap.
+  /// Returns the first position in the range whose step does not continue the model: the first step
+  /// after a break, or the first accepted step after a gap.
   fileprivate func firstAfterBreak(in range: Range<Int>) throws(LogError) -> Int? {
-    // A gap before the range may be followed by its accepted step within it.
+    // The first accepted step after a gap before the range may be in the range.
     let place = breaks.lastPlace(atOrBefore: range.lowerBound) ?? 0
     for found in breaks[place...] {
       guard found.position < range.upperBound else { return nil }
@@ -144,7 +143,7 @@ extension LogFile {
 }
 
 extension Footprint {
-  /// The places in the states, without those of the states before a step.
+  /// The places in the states after a step, by store; excludes the places in the states before it.
   fileprivate var placesByStore: [String: [Pointer]] {
     var byStore: [String: [Pointer]] = [:]
     for place in places {

@@ -1,14 +1,14 @@
-/// One step that wrote a value, and the value that it wrote.
+/// A step that wrote a value, and the value.
 public struct PathWrite: Sendable, Equatable {
-  /// The step's position; ``Timeline/start`` for the initial value.
+  /// The position of the step; ``Timeline/start`` for the initial value.
   public let position: Int
-  /// The step's number; for the initial value the one before the first.
+  /// The number of the step; for the initial value, the number before the first step.
   public let number: UInt64
-  /// The type of the step's action; nil for the initial value.
+  /// The action type of the step; `nil` for the initial value.
   public let type: String?
-  /// The value after the step; nil where it is not there any more.
+  /// The value after the step; `nil` if the step removed it.
   public let value: JSON?
-  /// Whether steps before this one are missing or hide the value, so that one of them may have
+  /// `true` if steps before this one are missing or hide the value, so that one of them may have
   /// written it.
   public let afterGap: Bool
 }

@@ -1,12 +1,12 @@
-/// A patch of one operation that replaces a value: where its pointer, which has no escapes of JSON,
-/// and its value stand.
+/// A patch of one operation that replaces a value: the places of its pointer, which has no JSON
+/// escapes, and of its value.
 struct Replacement: Equatable {
   let path: Range<Int>
   let value: Range<Int>
 
-  /// Goes past `[{"op":"replace","path":…,"value":…}]` as writers write it.
+  /// Advances past `[{"op":"replace","path":…,"value":…}]` as writers write it.
   ///
-  /// Nil where something else stands there. The value is not looked into.
+  /// Returns `nil` if anything else is there. Does not validate the value.
   init?(_ cursor: inout LineCursor, of bytes: JSONBytes) {
     guard cursor.take(Self.head, of: bytes) else { return nil }
     let pathStart = cursor.position
@@ -25,7 +25,7 @@ struct Replacement: Equatable {
 }
 
 extension LineCursor {
-  /// Goes past a word where it stands here.
+  /// Advances past a word if it is next.
   @inline(__always)
   fileprivate mutating func take(_ word: StaticString, of bytes: JSONBytes) -> Bool {
     let next = position + word.utf8CodeUnitCount

@@ -1,30 +1,30 @@
-/// What the state of a store at some position is rebuilt from; patches follow.
+/// The starting point for rebuilding the state of a store at some position; patches follow it.
 ///
-/// Positions are those of the reader: 0 is the first usable step, -1 stands for the header.
+/// Positions count the usable steps from 0; -1 is the header.
 enum StateBase: Hashable, Sendable {
-  /// What the header says of the store.
+  /// The header.
   case header
   /// The step at that position, which writes the store whole or removes it.
   case written(Int)
-  /// The step at that position, the first accepted one after a gap, which does not list the store:
-  /// it is absent from there on.
-  case leftOut(Int)
+  /// The step at that position, the first accepted one after a gap, which does not list the store.
+  /// The store is absent from there on.
+  case absentAfterGap(Int)
   /// Nothing: the break before that position hides the store.
   case hidden(Int)
 
-  /// Patches are applied from after this position on.
+  /// The position after which patches are applied.
   var position: Int {
     switch self {
     case .header: -1
-    case .written(let position), .leftOut(let position), .hidden(let position): position
+    case .written(let position), .absentAfterGap(let position), .hidden(let position): position
     }
   }
 }
 
 extension LogFile {
-  /// What the state of a store after the step at a position is rebuilt from.
+  /// Returns the starting point for the state of a store after the step at a position.
   ///
-  /// Answered by the index alone: no line is read. Walks back over one byte a step to where the
+  /// Uses only the index and reads no line. Searches back, over one byte per step, to where the
   /// store was last written whole.
   func stateBase(of store: String, at position: Int) throws(LogError) -> StateBase {
     let known = breaks.last(atOrBefore: position)
@@ -37,19 +37,19 @@ extension LogFile {
     guard known.kind == .gap, let accepted = try firstAccepted(in: start..<position + 1),
       try shape(at: accepted)?.kind(of: store) == nil
     else { return .hidden(start) }
-    return .leftOut(accepted)
+    return .absentAfterGap(accepted)
   }
 
-  /// Whether the step at a position is the first accepted one after a gap.
+  /// `true` if the step at a position is the first accepted one after a gap.
   ///
-  /// It replaces the whole model, so that its patches have nothing to apply to. LOG-FORMAT, "Other
-  /// lines".
+  /// It replaces the whole model, so its patches have nothing to apply to. See docs/log-format.md,
+  /// "Other lines".
   func replacesModel(at position: Int) throws(LogError) -> Bool {
     guard let found = breaks.last(atOrBefore: position), found.kind == .gap else { return false }
     return try firstAccepted(in: found.position..<position + 1) == position
   }
 
-  /// Whether after some gap the first accepted step patches a store, which is damage.
+  /// `true` if the first accepted step after some gap patches a store, which is damage.
   package func hasPatchAfterGap() throws(LogError) -> Bool {
     func patches(_ shape: StepShape) -> Bool { shape.writes.contains { $0.kind == .patch } }
     guard names.shapes.contains(where: patches) else { return false }
@@ -65,19 +65,19 @@ extension LogFile {
     return false
   }
 
-  /// The first position in the range whose step was not rejected.
+  /// Returns the first position in the range whose step was not rejected.
   func firstAccepted(in range: Range<Int>) throws(LogError) -> Int? {
     try firstPosition(in: range, shapeWhere: { !$0.isRejected })
   }
 }
 
 extension [LogBreak] {
-  /// The last break that stands before the step at that position, or further back.
+  /// Returns the last break before the step at a position, or before an earlier step.
   func last(atOrBefore position: Int) -> LogBreak? {
     lastPlace(atOrBefore: position).map { self[$0] }
   }
 
-  /// Its place among the breaks.
+  /// Returns the index of that break.
   func lastPlace(atOrBefore position: Int) -> Int? {
     var low = 0
     var high = count

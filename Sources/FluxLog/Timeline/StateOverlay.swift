@@ -1,26 +1,29 @@
-/// A state with the values of patches in their places, one step after the other.
+/// A state with values replaced by the patches of one step after another.
 ///
-/// To be at a step far from the last whole state, patches that replace values need not be applied.
-/// Whatever else a patch does ends this, and they are applied.
+/// Reaching a step far from the last whole state does not require applying patches that only
+/// replace values. Any other patch ends the use of an overlay; then all patches are applied.
 ///
-/// A view: it is valid as long as the state's tape is open.
+/// A view: valid while the tape of the state is open.
 struct StateOverlay {
   private let base: JSONTape
   private var overlay: Overlay
-  /// The values that patches brought, as the text of an array; before each a bracket or a comma.
+  /// The replacement values as the text of an array; a bracket or a comma precedes each.
   private var text: [UInt8] = []
-  /// Where each of them ends in it.
+  /// The end of each value in the text.
   private var ends: [Int] = []
 
-  /// Begins with a whole state, whose tape is open; nil where an object in it names a member twice.
+  /// Starts with a whole state whose tape is open; `nil` if an object in it has two members with
+  /// the same name.
   init?(_ base: JSON, on tape: JSONTape) {
     guard let overlay = Overlay(base) else { return nil }
     self.overlay = overlay
     self.base = tape
   }
 
-  /// Takes in a replacement; false where that is for patches to be applied, after which this is of
-  /// no use any more.
+  /// Adds a replacement.
+  ///
+  /// Returns `false` if patches have to be applied instead; then the overlay must not be used any
+  /// longer.
   mutating func take(_ replacement: Replacement, of bytes: JSONBytes) -> Bool {
     guard overlay.replace(at: replacement.path, of: bytes, on: base) else { return false }
     let value = replacement.value
@@ -30,7 +33,7 @@ struct StateOverlay {
     return true
   }
 
-  /// The state with all that was taken in; nil where a patch did not bring one value.
+  /// Returns the state with all replacements; `nil` if a patch did not bring exactly one value.
   consuming func state() -> JSON? {
     if text.isEmpty { text.append(UInt8(ascii: "[")) }
     text.append(UInt8(ascii: "]"))
@@ -47,13 +50,14 @@ struct StateOverlay {
     do throws(JSONError) {
       return try JSONDocument(parsing: text)
     } catch {
-      // Which patch is wrong, applying them will tell.
+      // Applying the patches finds out which one is wrong.
       return nil
     }
   }
 
-  /// The places of the values that patches brought; nil where they are not one each, name a member
-  /// twice, or may nest too deep.
+  /// Returns the places of the replacement values.
+  ///
+  /// Returns `nil` if they are not one value each, have a duplicate name, or may nest too deeply.
   private func places(on tape: JSONTape) -> [Int]? {
     guard !tape[0].has(JSONNode.holdsRepeat) else { return nil }
     var places: [Int] = []
@@ -63,7 +67,7 @@ struct StateOverlay {
     for end in ends {
       guard place < tape.count else { return nil }
       let node = tape[place]
-      // What has no more nodes than levels are left is not deeper.
+      // A value cannot nest deeper than it has nodes.
       guard Int(node.start) == start, Int(node.end) == end,
         Int(node.next) - place <= JSON.maximumDepth - overlay.depth
       else { return nil }

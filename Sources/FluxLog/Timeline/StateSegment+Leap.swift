@@ -1,12 +1,14 @@
 extension StateSegment {
-  /// To apply fewer patches than that takes no longer.
-  private static let leastLeap = 32
+  /// Applying fewer patches than this takes no longer.
+  private static let minimumLeap = 32
 
-  /// The state at the first position that a segment is asked for, where patches that replace values
-  /// lead to it; nil where others do, and at every other position.
+  /// Returns the state at the first position that a segment is asked for, if the patches up to it
+  /// only replace values.
   ///
-  /// Who jumps into a segment waits for one state: of a log of states of 142 KB, this takes half as
-  /// long as to read all patches and to apply them. Those are needed by who goes on from there.
+  /// Returns `nil` if they do more, and at every other position.
+  ///
+  /// The first state after a jump should be fast. For states of 142 KB, this takes half as long as
+  /// reading and applying all patches. Those are read when the caller moves on from there.
   mutating func leap(
     to position: Int, _ store: String, _ log: LogFile
   ) throws(LogError) -> JSON? {
@@ -15,11 +17,11 @@ extension StateSegment {
       self.leap = nil
       return nil
     }
-    guard readThrough == base.position, position - readThrough >= Self.leastLeap,
+    guard readThrough == base.position, position - readThrough >= Self.minimumLeap,
       let start = checkpoints.first
     else { return nil }
     let places = try log.places(patching: store, in: readThrough + 1..<position + 1)
-    guard places.count >= Self.leastLeap,
+    guard places.count >= Self.minimumLeap,
       let state = try log.overlaid(start.state, of: store, at: places)
     else { return nil }
     leap = (position, state)

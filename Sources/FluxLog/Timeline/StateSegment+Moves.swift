@@ -1,23 +1,26 @@
 extension StateSegment {
-  /// A text of a state that 256 patches changed takes a third longer than one of an untouched one;
-  /// more texts than that would fill the memory (0.4 MB for one of 142 KB) and save little.
+  /// Serializing a state takes a third longer after 256 patches than after none.
+  ///
+  /// More frequent checkpoints would take much memory, 0.4 MB for each state of 142 KB, and save
+  /// little.
   private static let checkpointDistance = 256
-  /// To begin anew costs about as much as so many patches.
+  /// Restarting costs about as much as applying this many patches.
   private static let restartCost = 32
-  /// A draft keeps what patches left in it that were taken back again.
-  private static let mostWear = 4096
+  /// A draft keeps data of patches that were reverted, so it is replaced after this many patches.
+  private static let maximumAppliedPatchCount = 4096
 
-  /// Moves the draft to a position; false where a patch on the way does not apply.
+  /// Moves the draft to a position; returns `false` if a patch on the way does not apply.
   mutating func move(
     to position: Int, _ store: String, _ log: LogFile
   ) throws(LogError) -> Bool {
     if position > readThrough { try read(through: position, store, log) }
     let target = editCount(through: position)
     if let failed, failed.edit < target { return false }
-    // Who walks comes by here again, and checkpoints serve him; who jumps wants to be there.
+    // Someone who moves in small steps will pass here again, and checkpoints help. After a jump,
+    // they only cost time.
     let walks = abs(target - applied) <= Self.restartCost
     approach(target, walks: walks)
-    let distance = walks ? Self.checkpointDistance : Self.mostWear / 2
+    let distance = walks ? Self.checkpointDistance : Self.maximumAppliedPatchCount / 2
     while applied > target { takeBack() }
     while applied < target {
       guard apply() else { return false }
@@ -26,12 +29,12 @@ extension StateSegment {
     return true
   }
 
-  /// Begins anew where that is the shorter way, or makes the way that comes next shorter.
+  /// Restarts from a checkpoint if that is shorter, or if it makes the next moves shorter.
   private mutating func approach(_ target: Int, walks: Bool) {
     guard let start = checkpoint(atOrBefore: target), let origin else { return }
-    let isReachable = target >= origin.applied && wear <= Self.mostWear
+    let isReachable = target >= origin.applied && appliedPatchCount <= Self.maximumAppliedPatchCount
     let isShorter = abs(target - applied) > target - start.applied + Self.restartCost
-    // Walking back from where a jump led: with checkpoints on the way there.
+    // Moving back after a jump: restart to get checkpoints on the way.
     let isFarOut = walks && target < applied && marks.count > 2 * Self.checkpointDistance
     if !isReachable || isShorter || isFarOut { restart(from: start) }
   }
@@ -41,17 +44,17 @@ extension StateSegment {
     draft = Draft(checkpoint.state)
     applied = checkpoint.applied
     marks.removeAll(keepingCapacity: true)
-    wear = 0
+    appliedPatchCount = 0
   }
 
   // MARK: Checkpoints
 
-  /// The last checkpoint that at most so many patches lead to.
+  /// Returns the last checkpoint with at most this many patches.
   func checkpoint(atOrBefore applied: Int) -> Checkpoint? {
     checkpoints.last { $0.applied <= applied }
   }
 
-  /// Keeps a state as a checkpoint where there is none near it; returns whether it did.
+  /// Keeps a state as a checkpoint if there is none near it; returns `true` if it was kept.
   mutating func keep(_ state: Checkpoint) -> Bool {
     let next = checkpoints.firstIndex { $0.applied >= state.applied } ?? checkpoints.count
     let isFree = checkpoints[max(0, next - 1)..<min(next + 1, checkpoints.count)].allSatisfy {
@@ -61,7 +64,7 @@ extension StateSegment {
     return isFree
   }
 
-  /// Begins anew with the state that the draft is at.
+  /// Restarts from the current state of the draft.
   private mutating func addCheckpoint() {
     guard let state = current() else { return }
     restart(from: Checkpoint(applied: applied, state: state))
@@ -88,7 +91,7 @@ extension StateSegment {
     readThrough = position
   }
 
-  /// The number of patches up to a position.
+  /// Returns the number of patches up to a position.
   private func editCount(through position: Int) -> Int {
     var low = 0
     var high = edits.count
@@ -99,7 +102,7 @@ extension StateSegment {
     return low
   }
 
-  /// Applies the next patch; false where that is not possible.
+  /// Applies the next patch; returns `false` if it does not apply.
   private mutating func apply() -> Bool {
     guard let mark = draft?.mark else {
       failed = (applied, "the store has no state before this step")
@@ -114,7 +117,7 @@ extension StateSegment {
     }
     marks.append(mark)
     applied += 1
-    wear += 1
+    appliedPatchCount += 1
     return true
   }
 

@@ -1,53 +1,53 @@
-/// The states of one store from a base on, as long as patches lead from one to the next.
+/// The states of one store from a base on, up to the next base.
 ///
-/// Holds one draft that is moved over the patches in both directions: applying one costs what it
-/// changes, and so does taking it back, by the notes that applying it left. The state as one text
-/// is made where it is asked for. Some of these texts are kept as checkpoints, from which the
-/// draft can begin anew: so no move is over many patches twice, and the more a draft has changed,
-/// the longer it takes to make a text of it.
+/// Has one draft that moves over the patches in both directions. Applying a patch costs what it
+/// changes, and so does reverting it with the undo marks. A state is serialized when it is asked
+/// for. Some serialized states are kept as checkpoints, from which the draft can restart. They
+/// shorten long moves, and keep serializing fast, which slows down with the number of changes in a
+/// draft.
 struct StateSegment: Sendable {
   /// A patch that was read.
   struct Edit {
     let position: Int
-    /// Among the runs.
+    /// The index of the run that contains it.
     let run: Int
-    /// Where its operations stand on the run's tape.
+    /// The place of its operations on the tape of the run.
     let operations: Range<Int>
   }
 
-  /// A state as one text, and how many patches lead to it.
+  /// A serialized state, and the number of patches that lead to it.
   struct Checkpoint {
     let applied: Int
     let state: JSON
   }
 
   let base: StateBase
-  /// Nil for an absent store, which no patch applies to.
+  /// `nil` for an absent store, to which no patch applies.
   var draft: Draft?
   var runs: [PatchRun] = []
   var edits: [Edit] = []
-  /// How many patches the draft has gone through.
+  /// The number of patches that the draft has applied.
   var applied = 0
-  /// What the draft began with: patches can be taken back as far as that.
+  /// The start of the draft; patches can be reverted up to here.
   var origin: Checkpoint?
-  /// What the draft was before each patch since the origin.
+  /// The undo mark of each patch since the origin.
   var marks: [Draft.Mark] = []
-  /// In order; the first is the base.
+  /// In ascending order; the first one is the base.
   var checkpoints: [Checkpoint] = []
-  /// The patches up to this position are in `edits`.
+  /// `edits` contains the patches up to this position.
   var readThrough: Int
-  /// The patch that does not apply, where there is one, and why.
+  /// The patch that does not apply, if there is one, and the reason.
   var failed: (edit: Int, reason: String)?
-  /// The state that the segment was begun with, where that is not the base's.
+  /// The first state that was asked for, if it is not the base.
   var leap: (position: Int, state: JSON)?
-  /// The last few states that were asked for, the newest last.
+  /// The states that were asked for most recently, the newest last.
   private var recent: [Checkpoint] = []
-  /// How many patches were applied to this draft; those taken back left something behind in it.
-  var wear = 0
-  /// Roughly, in memory.
+  /// The number of patches ever applied to this draft; reverted ones leave data in it.
+  var appliedPatchCount = 0
+  /// The approximate memory size.
   var byteCount: Int
 
-  /// Four: a step's state before and after, and the two that a comparison is made with.
+  /// Four: the states before and after a step, and the two states of a comparison.
   private static let recentCount = 4
 
   init(base: StateBase, initial: JSON?) {
@@ -60,7 +60,7 @@ struct StateSegment: Sendable {
     restart(from: start)
   }
 
-  /// The state after the step at a position.
+  /// Returns the state after the step at a position.
   mutating func state(
     of store: String, at position: Int, in log: LogFile
   ) throws(LogError) -> StoreState {
@@ -70,8 +70,8 @@ struct StateSegment: Sendable {
     return current().map { .present($0) } ?? .absent
   }
 
-  /// What is at a pointer in the state after the step at a position; the rest of the state is not
-  /// put together for it.
+  /// Returns the value at a pointer in the state after the step at a position, without serializing
+  /// the rest of the state.
   mutating func value(
     at pointer: Pointer, of store: String, at position: Int, in log: LogFile
   ) throws(LogError) -> StoreState {
@@ -85,7 +85,7 @@ struct StateSegment: Sendable {
     }
   }
 
-  /// Why the store's patch at a position does not apply; nil where it does.
+  /// Returns the reason why the store's patch at a position does not apply; `nil` if it applies.
   mutating func failure(
     of store: String, at position: Int, in log: LogFile
   ) throws(LogError) -> String? {
@@ -96,7 +96,7 @@ struct StateSegment: Sendable {
     return failed.reason
   }
 
-  /// The state that the draft is at; nil where the store is absent.
+  /// Returns the current state of the draft; `nil` if the store is absent.
   mutating func current() -> JSON? {
     guard let draft else { return nil }
     if let checkpoint = checkpoint(atOrBefore: applied), checkpoint.applied == applied {

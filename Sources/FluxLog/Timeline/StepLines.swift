@@ -1,16 +1,16 @@
-/// Finds members of step lines without parsing what is around them.
+/// Finds members of step lines without parsing the rest of the line.
 ///
-/// For lines as writers write them: with a right sum, without blanks, members in order, names
-/// without escapes. For all others it finds nothing, and they are parsed.
+/// Works on lines as writers write them: with a correct sum, without blanks, with members in order
+/// and names without escapes. For all other lines it returns `nil`, and they have to be parsed.
 struct StepLines {
   private let bytes: JSONBytes
-  /// The store's name as an object writes it, with quotes and colon.
+  /// The name of the store as an object writes it, with quotes and colon.
   private let key: [UInt8]
-  /// What a line's patches begin with, where that of the store is the first.
+  /// The start of a line's patches if the store's patch is the first.
   private let opening: [UInt8]
   private var cursor = LineCursor()
 
-  /// For the patches of a store; the bytes have to outlive this.
+  /// Prepares to find the patches of a store; the bytes have to outlive this value.
   init(_ bytes: UnsafeRawBufferPointer, patching store: String) {
     self.bytes = unsafe JSONBytes(bytes)
     var key: [UInt8] = []
@@ -20,7 +20,7 @@ struct StepLines {
     opening = Array(#","patches":{"#.utf8) + key
   }
 
-  /// Where the store's patch stands in the line that a range begins with.
+  /// Returns the range of the store's patch in the first line of a range.
   mutating func patch(in range: Range<Int>) -> Range<Int>? {
     guard let line = line(in: range) else { return nil }
     return find(in: line) { cursor, _ in
@@ -29,20 +29,20 @@ struct StepLines {
     }
   }
 
-  /// The store's patch in the line that a range begins with, where it replaces one value.
+  /// Returns the store's patch in the first line of a range, if it replaces one value.
   ///
-  /// Right where what it calls the value is one value, which is for those to check who parse it.
+  /// The caller has to check that the range of the value contains exactly one value.
   mutating func replacement(in range: Range<Int>) -> Replacement? {
     guard let line = line(in: range) else { return nil }
     return lastReplacement(in: line) ?? find(in: line) { Replacement(&$0, of: $1) }
   }
 
-  /// The same where the line ends in it, as most lines do: found by how it begins, without going
-  /// past all that is before.
+  /// Returns the replacement if the line ends with it, as most lines do, without scanning what
+  /// precedes it.
   ///
-  /// In a line that is JSON, quotes in a string have escapes: what reads as the beginning of a member
-  /// is one. And it is the line's own, and not one of some object inside: after one value, what
-  /// follows here closes the patch, the patches, and then the line.
+  /// Quotes inside a JSON string are escaped, so a match of `opening` is the start of a member. It
+  /// is a member of the line and not of a nested object: after one value, the patch, the patches
+  /// and the line are closed.
   private mutating func lastReplacement(in line: Range<Int>) -> Replacement? {
     let end = line.upperBound - LineSum.tailCount
     guard let start = bytes.place(of: opening, from: line.lowerBound, to: end) else { return nil }
@@ -53,12 +53,12 @@ struct StepLines {
     return replacement
   }
 
-  /// Reads a store's patch with `read`, which goes past it.
+  /// Reads a store's patch with `read`, which advances past it.
   @inline(__always)
   private mutating func find<Found>(
     in line: Range<Int>, _ read: (inout LineCursor, JSONBytes) -> Found?
   ) -> Found? {
-    // Before the comma of the sum.
+    // Up to the comma before the sum.
     cursor.begin(bytes, from: line.lowerBound, to: line.upperBound - LineSum.tailCount)
     guard cursor.take(.number), cursor.skipValue(),
       cursor.take(.time), cursor.skipValue(),
@@ -80,14 +80,14 @@ struct StepLines {
       cursor.position += 1
     } while bytes[cursor.position - 1] == UInt8(ascii: ",")
     guard bytes[cursor.position - 1] == UInt8(ascii: "}") else { return nil }
-    // Of a name that comes again the last one counts, which is left to the parser.
+    // If the name occurs again, the last one is used; the parser handles that.
     while cursor.position < cursor.end {
       guard !cursor.take(.patches), skipMember() else { return nil }
     }
     return found
   }
 
-  /// Goes past a comma, a name and its value.
+  /// Advances past a comma, a name and its value.
   private mutating func skipMember() -> Bool {
     guard cursor.position < cursor.end, bytes[cursor.position] == UInt8(ascii: ",") else {
       return false
@@ -96,7 +96,8 @@ struct StepLines {
     return skipName() != nil && cursor.skipValue()
   }
 
-  /// Goes past a name and its colon; returns whether it is the store's, nil where there is no name.
+  /// Advances past a name and its colon; returns `true` for the store's name, and `nil` if there is
+  /// no name.
   private mutating func skipName() -> Bool? {
     let start = cursor.position
     guard start < cursor.end, bytes[start] == UInt8(ascii: "\"") else { return nil }
@@ -109,21 +110,21 @@ struct StepLines {
     return unsafe key.withUnsafeBytes { unsafe bytes.slice(start, cursor.position).equals($0) }
   }
 
-  /// The line that a range begins with, where its sum is right.
+  /// Returns the first line of a range if its sum is correct.
   ///
-  /// Mostly the range is one line; where others follow, the sum of all is not that of the last.
+  /// Usually the range is one line. If others follow, the sum of the whole range does not match.
   private func line(in range: Range<Int>) -> Range<Int>? {
     let whole = trimmed(range)
-    if unsafe LineSum.isSound(bytes.slice(whole.lowerBound, whole.upperBound)) { return whole }
+    if unsafe LineSum.isValid(bytes.slice(whole.lowerBound, whole.upperBound)) { return whole }
     guard
       let count = unsafe bytes.slice(range.lowerBound, range.upperBound)
         .firstIndex(of: UInt8(ascii: "\n"))
     else { return nil }
     let line = trimmed(range.lowerBound..<range.lowerBound + count)
-    return unsafe LineSum.isSound(bytes.slice(line.lowerBound, line.upperBound)) ? line : nil
+    return unsafe LineSum.isValid(bytes.slice(line.lowerBound, line.upperBound)) ? line : nil
   }
 
-  /// The range without the characters that end a line.
+  /// Returns the range without the line break at its end.
   private func trimmed(_ range: Range<Int>) -> Range<Int> {
     var end = range.upperBound
     if end > range.lowerBound, bytes[end - 1] == UInt8(ascii: "\n") { end -= 1 }
@@ -133,16 +134,17 @@ struct StepLines {
 }
 
 extension JSONBytes {
-  /// Where a word of five bytes or more first stands between two places, sixteen at a time.
+  /// Returns the first place of a word of at least five bytes between two places; compares sixteen
+  /// bytes at a time.
   ///
-  /// May find nothing where the bytes end soon after the second place.
+  /// May return `nil` if the bytes end soon after the second place.
   fileprivate func place(of word: [UInt8], from start: Int, to end: Int) -> Int? {
     let first = SIMD16(repeating: word[0])
     let fifth = SIMD16(repeating: word[4])
     var place = start
     while place &+ word.count <= end, place &+ 20 <= count {
       let found = (block(at: place) .== first) .& (block(at: place &+ 4) .== fifth)
-      // Sixteen bytes without padding; `any` looks at them one by one.
+      // Sixteen bytes without padding. `any` would test them one by one.
       let halves = unsafe unsafeBitCast(found, to: SIMD2<UInt64>.self)
       guard halves.x | halves.y != 0 else {
         place &+= 16
@@ -158,7 +160,7 @@ extension JSONBytes {
     return nil
   }
 
-  /// The place of the first byte that is not zero, of sixteen.
+  /// Returns the index of the first nonzero byte of sixteen.
   @inline(__always)
   private static func firstByte(of halves: SIMD2<UInt64>) -> Int {
     halves.x != 0

@@ -1,12 +1,12 @@
-/// Tells of one step after the other whether a filter is met by it.
+/// Tests steps against a filter, one after another.
 struct StepProbe {
   private let timeline: Timeline
   private let filter: StepFilter
-  /// Where the expression reads nothing but states: the stores; nil where it reads more.
+  /// The stores that the expression reads, if it reads only states; otherwise `nil`.
   private let stores: Set<String>?
-  /// The step that was judged last.
+  /// The last result.
   private var last: (position: Int, holds: Bool?)?
-  /// Steps that could not be judged.
+  /// The number of steps whose result is unknown.
   private(set) var unknownSteps = 0
 
   init(_ filter: StepFilter, in timeline: Timeline) {
@@ -19,9 +19,9 @@ struct StepProbe {
       }
   }
 
-  /// The first step in the range, as seen in the direction, that meets the filter.
+  /// Returns the first step in the range, in the direction of the search, that matches the filter.
   ///
-  /// `check` gets the number of steps passed, now and then.
+  /// Calls `check` from time to time with the number of steps that were passed.
   mutating func next(
     in range: Range<Int>, _ direction: SearchDirection,
     check: @escaping (Int) throws -> Void = { _ in }
@@ -45,7 +45,7 @@ struct StepProbe {
     }
   }
 
-  /// Whether the filter is met by a step; nil where a state that decides is not known.
+  /// Returns `true` if a step matches the filter; `nil` if a state that decides is unknown.
   mutating func isMet(at position: Int, check: @escaping () throws -> Void) throws -> Bool? {
     switch filter {
     case .glob(let glob): try timeline.log.type(at: position).map(glob.matches) ?? false
@@ -72,19 +72,19 @@ struct StepProbe {
     return holds
   }
 
-  /// Whether a step cannot but have the same answer as its neighbour: no store that is read was
+  /// `true` if a step must have the same result as its neighbor, because no relevant store was
   /// written between the two.
   private func isSame(_ position: Int, as other: Int) throws(LogError) -> Bool {
     guard let stores, abs(position - other) == 1 else { return false }
     let later = max(position, other)
     guard let shape = try timeline.log.shape(at: later) else { return false }
     if shape.writes.contains(where: { stores.contains($0.store) }) { return false }
-    return try !timeline.before(later).afterGap
+    return try !timeline.baseline(of: later).afterGap
   }
 }
 
 extension Footprint {
-  /// The stores, where nothing else of a step's document is read than states after it.
+  /// The stores, if the expression reads only the states after a step; otherwise `nil`.
   fileprivate var storesAlone: Set<String>? {
     places.allSatisfy { $0.tokens.first == "state" } ? stores : nil
   }

@@ -1,39 +1,39 @@
-/// What a move through the log stops at.
+/// A condition that ends a move through the log.
 public enum StopCondition: Sendable {
-  /// A step whose action type matches, and for which the expression holds, where there is one.
+  /// A step with a matching action type that satisfies the expression, if there is one.
   case action(Glob, where: StepExpression?)
-  /// A step for which the expression holds.
+  /// A step that satisfies the expression.
   case expression(StepExpression)
-  /// A step that changes what the path selects, and for which the expression holds.
+  /// A step that changes the selection of a path and satisfies the expression, if there is one.
   case change(Path, where: StepExpression?)
   /// A step that was rejected.
   case rejection
   /// The first step after a gap or after damage.
   case gap
-  /// A step at one of these positions, which something else than the log has told.
+  /// A step at one of these positions, which the caller knows from another source.
   case positions(Set<Int>)
 }
 
-/// A step that a move stops at, and which of the conditions it meets.
+/// A step that ends a move, and the conditions that it meets.
 public struct Stop: Sendable, Equatable {
-  /// The step's position.
+  /// The position of the step.
   public let position: Int
-  /// The places of the conditions that are met, among those that were given.
+  /// The indices of the conditions that are met.
   public let conditions: [Int]
 }
 
 extension Timeline {
-  /// Finds the next step, strictly beyond a position, that meets one of several conditions.
+  /// Finds the next step beyond a position that meets one of several conditions.
   ///
   /// - Parameters:
-  ///   - conditions: What to stop at.
-  ///   - position: Where the move begins.
-  ///   - direction: Which way.
-  ///   - check: Called often; what it throws ends the move.
-  /// - Returns: The nearest such step, with all conditions that it meets; nil where there is none.
-  ///   A step at which a condition cannot be judged, as a state is not known, does not meet it.
-  /// - Throws: ``LogError`` where a line cannot be read, `QueryError` where a query asks for too
-  ///   much, and what `check` throws.
+  ///   - conditions: The conditions to stop at.
+  ///   - position: The start of the move, which is not a candidate.
+  ///   - direction: The direction of the move.
+  ///   - check: Called often. An error ends the move.
+  /// - Returns: The nearest such step with all conditions that it meets; `nil` if there is none. A
+  ///   condition is not met if a state that it needs is unknown.
+  /// - Throws: ``LogError`` if a line cannot be read, `QueryError` if a query is too expensive, and
+  ///   any error of `check`.
   public func stop(
     at conditions: [StopCondition], from position: Int,
     _ direction: SearchDirection = .forwards, check: @escaping () throws -> Void = {}
@@ -44,23 +44,23 @@ extension Timeline {
     return try stop(at: conditions, in: range, direction, check: check)
   }
 
-  /// Finds the nearest step of a range that meets one of several conditions, as seen in the
-  /// direction.
+  /// Finds the first step of a range, in the direction of the search, that meets one of several
+  /// conditions.
   ///
   /// - Parameters:
-  ///   - conditions: What to stop at.
-  ///   - range: Where to look.
-  ///   - direction: Which way; forwards finds the first such step, backwards the last.
-  ///   - check: Called often; what it throws ends the search.
+  ///   - conditions: The conditions to stop at.
+  ///   - range: The positions to search.
+  ///   - direction: Forwards finds the first such step, backwards the last.
+  ///   - check: Called often. An error ends the search.
   /// - Returns: As ``stop(at:from:_:check:)``.
-  /// - Throws: as ``stop(at:from:_:check:)``.
+  /// - Throws: As ``stop(at:from:_:check:)``.
   public func stop(
     at conditions: [StopCondition], in range: Range<Int>, _ direction: SearchDirection,
     check: @escaping () throws -> Void = {}
   ) throws -> Stop? {
     var range = range.clamped(to: 0..<max(0, log.count))
     var found: [Int?] = []
-    // Each search ends where another one has found something nearer.
+    // Each search ends where an earlier one found a nearer step.
     for condition in conditions {
       let stop = try nearest(condition, in: range, direction, check)
       found.append(stop)
@@ -105,7 +105,7 @@ extension Timeline {
     }
   }
 
-  /// The nearest of the steps that `next` gives for which the expression holds.
+  /// Returns the nearest step returned by `next` that satisfies the expression.
   private func nearest(
     in range: Range<Int>, _ direction: SearchDirection, _ expression: StepExpression?,
     _ check: @escaping () throws -> Void, _ next: (Range<Int>) throws -> Int?
@@ -123,7 +123,7 @@ extension Timeline {
 }
 
 extension PathWatch {
-  /// The nearest step in the range that changes what the path selects.
+  /// Returns the nearest step in the range that changes the selection of the path.
   fileprivate func nearestChange(
     in range: Range<Int>, _ direction: SearchDirection
   ) throws -> Int? {

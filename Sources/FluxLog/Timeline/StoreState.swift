@@ -1,16 +1,16 @@
-/// What is known of a store at a position of a log.
+/// The state of a store at a position of a log, if it is known.
 public enum StoreState: Sendable, Equatable {
-  /// It has this state, which may be `null`.
+  /// The store has this state, which may be `null`.
   case present(JSON)
-  /// It is a feature that is not there, or a store that was not registered yet.
+  /// The store is an absent feature, or is not registered yet.
   case absent
-  /// Damage or a gap hides it: it will be known again when it is next written whole.
+  /// Damage or a gap hides the state until the store is next written whole.
   case unknown
 
-  /// Whether the state, or that there is none, is certain.
+  /// `true` unless the state is unknown; an absent state is known.
   public var isKnown: Bool { self != .unknown }
 
-  /// The state; nil where there is none, or where it is unknown.
+  /// The state; `nil` if it is absent or unknown.
   public var json: JSON? {
     guard case .present(let json) = self else { return nil }
     return json

@@ -1,24 +1,24 @@
-/// Where a search by halves ended.
+/// The result of a bisection.
 public struct Bisection: Sendable, Equatable {
-  /// The position at which the expression turned true; nil where it does not hold at the end.
+  /// The first position at which the expression holds; `nil` if it does not hold at the end.
   public let position: Int?
-  /// False where a probe contradicts that it turned true once and stayed so.
+  /// `false` if the expression holds at the start of the range and not at its end, so that it did
+  /// not simply turn true once.
   public let isMonotone: Bool
 }
 
 extension Timeline {
-  /// Finds by halves the step at which an expression turned from false to true.
+  /// Finds by bisection the step at which an expression turned from false to true.
   ///
   /// - Parameters:
-  ///   - expression: What is asked of the steps.
-  ///   - range: Where to look; nil for all, ``start`` included.
-  ///   - check: Called often; what it throws ends the search.
-  /// - Returns: The step; the beginning of the range where the expression holds there already. An
-  ///   expression that holds at the beginning and not at the end is the one counterexample that
-  ///   halves can meet: all other probes lie between one where it does not hold and one where it
-  ///   does. Nil for a range without a position.
-  /// - Throws: ``LogError`` where a line cannot be read or a state is not known, `QueryError` where
-  ///   the expression asks for too much, and what `check` throws.
+  ///   - expression: The expression to evaluate after each step.
+  ///   - range: The positions to search, ``start`` included; `nil` for all.
+  ///   - check: Called often. An error ends the search.
+  /// - Returns: The step, or the start of the range if the expression already holds there; `nil`
+  ///   for an empty range. A bisection can notice only one violation of its assumption: an
+  ///   expression that holds at the start and not at the end.
+  /// - Throws: ``LogError`` if a line cannot be read or a state is unknown, `QueryError` if the
+  ///   expression is too expensive, and any error of `check`.
   public func bisect(
     _ expression: StepExpression, in range: Range<Int>? = nil,
     check: @escaping () throws -> Void = {}

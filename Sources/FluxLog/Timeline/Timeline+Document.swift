@@ -1,14 +1,16 @@
 extension Timeline {
-  /// The step at a position as queries see it.
+  /// Returns the step at a position as a document for queries.
   ///
-  /// `{"n","t","action","cause","rejected","changed","state":{store: …},"before":{store: …}}`; what
-  /// is absent in the log is absent here, and at ``start`` there is only the number and the states.
-  /// Nothing is read or rebuilt before a query asks for it, and of the states only those of the
-  /// stores that it names. `before` has for each store the last state that is known before the
-  /// step.
+  /// The members are `{"n","t","action","cause","rejected","changed","state":{store:
+  /// …},"before":{store: …}}`. A member that is absent in the log is absent here. At ``start``
+  /// there are only the number and the states. `before` has the last known state of each store
+  /// before the step.
   ///
-  /// The members throw ``LogError``: where a line cannot be read, and, naming the store, where a
-  /// state is not known.
+  /// The document is lazy: it reads and rebuilds what a query uses, and only the states of the
+  /// stores that the query names.
+  ///
+  /// Reading a member throws ``LogError`` if a line cannot be read, or if a state is unknown; the
+  /// error names the store.
   public func document(at position: Int) -> QueryDocument {
     let isStep = position >= 0
     return QueryDocument(members: [
@@ -56,7 +58,7 @@ extension Timeline {
 }
 
 extension LogRejection {
-  /// The rejection as it is written in a line.
+  /// The rejection as the line writes it.
   fileprivate var json: JSON {
     JSON(writing: { writer in
       writer.beginObject()

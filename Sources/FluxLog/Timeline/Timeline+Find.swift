@@ -1,35 +1,35 @@
-/// Which way a search goes.
+/// The direction of a search.
 public enum SearchDirection: Sendable {
   /// Towards the end of the log.
   case forwards
-  /// Towards its beginning.
+  /// Towards the start of the log.
   case backwards
 }
 
-/// What a search over many steps found.
+/// The result of a search over many steps.
 public struct SearchResult: Sendable, Equatable {
-  /// The positions of the steps that match, in the order of the search.
+  /// The positions of the matching steps, in the order of the search.
   public internal(set) var positions: [Int] = []
-  /// How many steps could not be judged, as a state that decides is not known there.
+  /// The number of steps whose result is unknown, because a state that decides is unknown.
   public internal(set) var unknownSteps = 0
 }
 
 extension Timeline {
-  /// Finds the steps of a range that a filter is met by.
+  /// Finds the steps of a range that match a filter.
   ///
-  /// A glob is answered by the index. For an expression a step's line and states are read as far
-  /// as the expression reads them, and not again where a step cannot have changed the answer.
+  /// A glob uses only the index. For an expression, reads the parts of each step that the
+  /// expression needs, and skips steps that cannot have changed the result.
   ///
   /// - Parameters:
-  ///   - filter: Which steps are meant.
-  ///   - range: Where to look; nil for the whole log. ``start`` is no step.
-  ///   - direction: Which way.
-  ///   - limit: How many to find at most.
-  ///   - progress: Called now and then with the steps that are done and all in the range; what it
-  ///     throws ends the search.
-  /// - Returns: The steps, and how many could not be judged.
-  /// - Throws: ``LogError`` where a line cannot be read, `QueryError` where the expression asks for
-  ///   too much, and what `progress` throws.
+  ///   - filter: The filter.
+  ///   - range: The positions to search; `nil` for the whole log. ``start`` is not a step.
+  ///   - direction: The direction of the search.
+  ///   - limit: The maximum number of steps to find.
+  ///   - progress: Called from time to time with the number of searched steps and of all steps in
+  ///     the range. An error ends the search.
+  /// - Returns: The steps, and the number of steps whose result is unknown.
+  /// - Throws: ``LogError`` if a line cannot be read, `QueryError` if the expression is too
+  ///   expensive, and any error of `progress`.
   public func find(
     _ filter: StepFilter, in range: Range<Int>? = nil, _ direction: SearchDirection = .forwards,
     limit: Int = .max, progress: @escaping (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
@@ -53,9 +53,9 @@ extension Timeline {
     return result
   }
 
-  /// Counts the steps of a range that a filter is met by.
+  /// Returns the number of steps in a range that match a filter.
   ///
-  /// - Throws: as ``find(_:in:_:limit:progress:)``.
+  /// - Throws: As ``find(_:in:_:limit:progress:)``.
   public func count(
     _ filter: StepFilter, in range: Range<Int>? = nil,
     progress: @escaping (_ done: Int, _ total: Int) throws -> Void = { _, _ in }

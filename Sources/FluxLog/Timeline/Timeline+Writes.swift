@@ -1,15 +1,15 @@
 extension Timeline {
-  /// The values that a path took, and the steps that wrote them, oldest first.
+  /// Returns the values that a path had, and the steps that wrote them, oldest first.
   ///
-  /// All of them at once: of a large state that was written often, ``forEachWrite(of:through:_:check:progress:_:)``
-  /// gives one after the other.
+  /// Holds all values in memory. For a large state with many writes, use
+  /// ``forEachWrite(of:through:_:check:progress:_:)``.
   ///
   /// - Parameters:
   ///   - path: A path into the states.
-  ///   - end: The last position that counts; nil for all.
-  ///   - check: Called often; what it throws ends the search.
-  /// - Returns: The writes; none where the path never selected anything.
-  /// - Throws: as ``forEachWrite(of:through:_:check:progress:_:)``.
+  ///   - end: The last position to include; `nil` for all.
+  ///   - check: Called often. An error ends the search.
+  /// - Returns: The writes; empty if the path never selected anything.
+  /// - Throws: As ``forEachWrite(of:through:_:check:progress:_:)``.
   public func writes(
     of path: Path, through end: Int? = nil, check: @escaping () throws -> Void = {}
   ) throws -> [PathWrite] {
@@ -21,13 +21,13 @@ extension Timeline {
     return writes
   }
 
-  /// The last step at or before a position that wrote what a path selects; the initial value where
-  /// none did.
+  /// Returns the last step up to a position that wrote the selection of a path, or the initial
+  /// value if no step did.
   ///
-  /// Nil where the value is not there at ``start`` and never was. For `last`, ask strictly before
-  /// here.
+  /// Returns `nil` if the value was never present. To find the write before the current one, pass
+  /// the position before it.
   ///
-  /// - Throws: as ``forEachWrite(of:through:_:check:progress:_:)``.
+  /// - Throws: As ``forEachWrite(of:through:_:check:progress:_:)``.
   public func lastWrite(
     of path: Path, atOrBefore position: Int, check: @escaping () throws -> Void = {}
   ) throws -> PathWrite? {
@@ -39,23 +39,24 @@ extension Timeline {
     return last
   }
 
-  /// Gives the values that a path took, and the steps that wrote them, one after the other.
+  /// Calls `body` with the values that a path had, and the steps that wrote them, one after
+  /// another.
   ///
-  /// A step counts where value or existence after it differs from before it, or, after a gap or
-  /// damage, from what was last known; so full and adaptive logs tell the same. The initial value
-  /// is an entry of its own, at ``start``, where there is one. Positions at which a store of the path
-  /// is not known are passed over.
+  /// A step wrote a value if it created, changed or removed it. After a gap or damage, the
+  /// comparison is with the last known value, so that `full` and adaptive logs have the same
+  /// writes. The initial value is an entry of its own at ``start``, if there is one. Positions at
+  /// which a store of the path is unknown are skipped.
   ///
   /// - Parameters:
   ///   - path: A path into the states.
-  ///   - end: The last position that counts; nil for all.
+  ///   - end: The last position to include; `nil` for all.
   ///   - direction: Forwards for the oldest first, backwards for the newest first.
-  ///   - check: Called often; what it throws ends the search.
-  ///   - progress: Called now and then with the steps that are done and all that count; what it
-  ///     throws ends the search.
-  ///   - body: Called with each write; returns whether to go on.
-  /// - Throws: ``LogError`` where a line cannot be read, `QueryError` where the path asks for too
-  ///   much, and what `check`, `progress` and `body` throw.
+  ///   - check: Called often. An error ends the search.
+  ///   - progress: Called from time to time with the number of searched steps and of all steps to
+  ///     search. An error ends the search.
+  ///   - body: Called with each write; returns `false` to stop.
+  /// - Throws: ``LogError`` if a line cannot be read, `QueryError` if the path is too expensive,
+  ///   and any error of `check`, `progress` and `body`.
   public func forEachWrite(
     of path: Path, through end: Int? = nil, _ direction: SearchDirection = .forwards,
     check: @escaping () throws -> Void = {},
@@ -70,7 +71,7 @@ extension Timeline {
     }
   }
 
-  /// So many steps are looked through before progress is told.
+  /// The number of steps between two reports of progress.
   private static let writesPerReport = 4096
 
   private func forEachWrite(
@@ -106,7 +107,7 @@ extension Timeline {
     _ body: (PathWrite) throws -> Bool
   ) throws {
     var end = limit
-    // What is known at `end` or next after it.
+    // The known value at `end`, or at the next position where it is known.
     var after: (position: Int, value: PathValue)?
     var isHidden = false
     while end > 0 {
@@ -138,11 +139,11 @@ extension Timeline {
     if let json = initial.json { _ = try body(try write(of: json, at: Self.start)) }
   }
 
-  /// What a step wrote; it is hidden where steps before it could not be looked into.
+  /// Makes the entry of a write; `wasHidden` tells whether earlier steps could not be evaluated.
   private func write(
     of value: JSON?, at position: Int, wasHidden: Bool = false
   ) throws(LogError) -> PathWrite {
-    let afterGap = position >= 0 ? try before(position).afterGap : false
+    let afterGap = position >= 0 ? try baseline(of: position).afterGap : false
     return PathWrite(
       position: position, number: number(at: position) ?? 0, type: try log.type(at: position),
       value: value, afterGap: afterGap || wasHidden)

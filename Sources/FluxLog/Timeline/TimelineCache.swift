@@ -1,9 +1,9 @@
-/// What a timeline keeps of the states that it has rebuilt, bounded in bytes.
+/// A cache of rebuilt states with a limit in bytes.
 ///
-/// What was not used for longest is let go first.
+/// Removes the least recently used states first.
 struct TimelineCache: Sendable {
   private struct Key: Hashable {
-    let store: ExactName
+    let store: BytewiseName
     let base: StateBase
   }
 
@@ -12,7 +12,7 @@ struct TimelineCache: Sendable {
     var lastUse: UInt64
   }
 
-  /// The base that was found last for a store, and how far it is known to reach.
+  /// The last base that was found for a store, and the positions that it is known to cover.
   private struct Reach {
     let base: StateBase
     let from: Int
@@ -20,7 +20,7 @@ struct TimelineCache: Sendable {
   }
 
   private var entries: [Key: Entry] = [:]
-  private var reaches: [ExactName: Reach] = [:]
+  private var reaches: [BytewiseName: Reach] = [:]
   private var lastStep: (position: Int, step: LogStep)?
   private var clock: UInt64 = 0
   private(set) var byteCount = 0
@@ -28,16 +28,16 @@ struct TimelineCache: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Forgets all: the log has changed.
+  /// Removes everything, because the log has changed.
   mutating func removeAll() { self = TimelineCache(limit: limit) }
 
-  /// Calls `body` with the segment of a store that a position is in.
+  /// Calls `body` with the segment of a store that contains a position.
   mutating func withSegment<Result>(
     of store: String, at position: Int, in log: LogFile,
     _ body: (inout StateSegment) throws(LogError) -> Result
   ) throws(LogError) -> Result {
     let base = try base(of: store, at: position, in: log)
-    let key = Key(store: ExactName(store), base: base)
+    let key = Key(store: BytewiseName(store), base: base)
     var segment: StateSegment
     if let entry = entries.removeValue(forKey: key) {
       segment = entry.segment
@@ -54,7 +54,7 @@ struct TimelineCache: Sendable {
     return try body(&segment)
   }
 
-  /// The step at a position; the last one that was read is kept.
+  /// Returns the step at a position; caches the last one.
   mutating func step(at position: Int, in log: LogFile) throws(LogError) -> LogStep {
     if let lastStep, lastStep.position == position { return lastStep.step }
     let step = try log.step(at: position)
@@ -72,30 +72,31 @@ struct TimelineCache: Sendable {
     case .written(let position):
       let states = try step(at: position, in: log).states
       return StateSegment(base: base, initial: states?[store])
-    case .leftOut, .hidden:
+    case .absentAfterGap, .hidden:
       return StateSegment(base: base, initial: nil)
     }
   }
 
-  /// Lets go of the older half: to look for the oldest one each time would cost more.
+  /// Removes the older half: searching for the oldest segment each time would cost more.
   private mutating func evict() {
     let uses = entries.values.map(\.lastUse).sorted()
     let middle = uses[uses.count / 2]
-    // The one in use is the newest, and stays.
+    // The segment in use is the newest and stays.
     for (key, entry) in entries where entry.lastUse <= middle && entry.lastUse < clock {
       byteCount -= entry.segment.byteCount
       entries[key] = nil
     }
   }
 
-  /// The base of a store at a position; near the last one asked for, without a search from there
-  /// back to the base.
+  /// Returns the base of a store at a position.
+  ///
+  /// Near the last position, this does not search back to the base.
   private mutating func base(
     of store: String, at position: Int, in log: LogFile
   ) throws(LogError) -> StateBase {
-    let name = ExactName(store)
+    let name = BytewiseName(store)
     if let reach = reaches[name], position >= reach.from,
-      try log.isUndisturbed(store, in: min(reach.through, position) + 1..<position + 1)
+      try log.hasNoBase(of: store, in: min(reach.through, position) + 1..<position + 1)
     {
       reaches[name]?.through = max(reach.through, position)
       return reach.base
@@ -108,17 +109,18 @@ struct TimelineCache: Sendable {
 }
 
 extension LogFile {
-  /// Whether no step in the range begins anew with a store, and no break is before one.
-  fileprivate func isUndisturbed(_ store: String, in range: Range<Int>) throws(LogError) -> Bool {
+  /// `true` if no step in the range writes the store whole or removes it, and no break is in the
+  /// range.
+  fileprivate func hasNoBase(of store: String, in range: Range<Int>) throws(LogError) -> Bool {
     guard !range.isEmpty else { return true }
     if let found = breaks.last(atOrBefore: range.upperBound - 1),
       found.position >= range.lowerBound
     {
       return false
     }
-    let disturbance = try firstPosition(in: range) { shape in
+    let base = try firstPosition(in: range) { shape in
       shape.kind(of: store).map { $0 != .patch } ?? false
     }
-    return disturbance == nil
+    return base == nil
   }
 }

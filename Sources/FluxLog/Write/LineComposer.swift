@@ -1,7 +1,7 @@
 /// Makes the lines of a log from what a recorder hands over, in order; knows nothing of files.
 ///
 /// What was skipped becomes a gap line before the next step that is written, and that step has
-/// the whole model. LOG-FORMAT, "Other lines".
+/// the whole model. See docs/log-format.md, "Other lines".
 struct LineComposer {
   private(set) var header: LogHeader
   private(set) var ledger: StateLedger

@@ -171,7 +171,7 @@ extension JSON {
     unsafe withBytes { bytes in unsafe bytes.starts(with: #"{"type":"#.utf8) }
   }
 
-  /// The same object without blanks, its members as LOG-FORMAT orders those of an action.
+  /// The same object without blanks, its members as docs/log-format.md orders those of an action.
   fileprivate var withTypeFirst: JSON {
     let members = canonical().members
     let isType: (Member) -> Bool = { $0.name == "type" }

@@ -1,6 +1,6 @@
 /// What a log says of every store so far, and so how the next change is written.
 ///
-/// LOG-FORMAT, "Step": a store is written whole when it has no previous state in this file, when
+/// docs/log-format.md, "Whole states": a store is written whole when it has no previous state in this file, when
 /// the patch would not be smaller, or when the patches since its last whole state add up to more
 /// bytes than that state.
 struct StateLedger {

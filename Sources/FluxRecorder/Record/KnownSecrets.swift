@@ -18,12 +18,12 @@ final class KnownSecrets: @unchecked Sendable {
 
   private let lock = Lock()
   // Two texts that read alike are two secrets: what is replaced is bytes.
-  private var entries: [ExactName: Entry] = [:]
+  private var entries: [BytewiseName: Entry] = [:]
   private var meetings: UInt64 = 0
 
   func remember(_ text: String, token: @autoclosure () -> String) {
     guard text.utf8.count >= Self.shortest else { return }
-    let text = ExactName(text)
+    let text = BytewiseName(text)
     lock.withLock {
       meetings += 1
       guard entries[text] == nil else {

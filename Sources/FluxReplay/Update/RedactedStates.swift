@@ -10,7 +10,7 @@ struct RedactedStates {
 
   private let patterns: [Pattern]
   /// The tokens, by the texts of the values that they stand for.
-  private var tokens: [ExactName: String] = [:]
+  private var tokens: [BytewiseName: String] = [:]
   /// The same values, for where they are a part of something else.
   private(set) var texts = SecretTexts()
   private var given: Set<String> = []
@@ -72,7 +72,7 @@ struct RedactedStates {
 
   private mutating func token(of value: JSON, _ recorded: JSON?) -> String {
     if RedactionToken.isIn(value), let token = value.string { return token }
-    let text = ExactName(value.text)
+    let text = BytewiseName(value.text)
     if let known = tokens[text] { return known }
     var token = RedactionToken.random()
     if RedactionToken.isIn(recorded), let kept = recorded?.string, !given.contains(kept) {

@@ -10,14 +10,14 @@ struct SecretTexts {
   private struct Part {
     let text: String
     /// What has the token: the text itself, or the one that it is an escaped form of.
-    let secret: ExactName
+    let secret: BytewiseName
     let isNumber: Bool
   }
 
   private static let shortest = 4
 
-  private var strings: [ExactName: String] = [:]
-  private var numbers: [ExactName: String] = [:]
+  private var strings: [BytewiseName: String] = [:]
+  private var numbers: [BytewiseName: String] = [:]
   private var parts: [Int: [Part]] = [:]
   /// The lengths of the parts in bytes, longer ones first: one may be part of another.
   private var lengths: [Int] = []
@@ -40,8 +40,8 @@ struct SecretTexts {
   private mutating func add(member value: JSON) {
     let known =
       switch value.kind {
-      case .number: numbers[ExactName(value.text)]
-      case .string: strings[ExactName(value.string ?? "")]
+      case .number: numbers[BytewiseName(value.text)]
+      case .string: strings[BytewiseName(value.string ?? "")]
       case .null, .bool, .array, .object: nil as String?
       }
     if known == nil { add(value, token: RedactionToken.random()) }
@@ -49,14 +49,14 @@ struct SecretTexts {
 
   private mutating func add(number text: String, _ token: String) {
     guard text.utf8.count >= Self.shortest else { return }
-    let number = ExactName(text)
+    let number = BytewiseName(text)
     guard numbers.updateValue(token, forKey: number) == nil else { return }
     add(Part(text: text, secret: number, isNumber: true))
   }
 
   private mutating func add(string text: String, _ token: String) {
     guard !text.isEmpty else { return }
-    let string = ExactName(text)
+    let string = BytewiseName(text)
     let isKnown = strings.updateValue(token, forKey: string) != nil
     guard !isKnown, text.utf8.count >= Self.shortest else { return }
     for form in Set([string] + Self.escapedForms(of: text)) {
@@ -65,10 +65,10 @@ struct SecretTexts {
   }
 
   /// How a text may stand between quotes.
-  private static func escapedForms(of text: String) -> [ExactName] {
+  private static func escapedForms(of text: String) -> [BytewiseName] {
     // By scalars: an accent would make one character with the quote before it.
     [JSON(stringLiteral: text).text, text.debugDescription].map {
-      ExactName(String($0.unicodeScalars.dropFirst().dropLast()))
+      BytewiseName(String($0.unicodeScalars.dropFirst().dropLast()))
     }
   }
 
@@ -91,7 +91,7 @@ struct SecretTexts {
   }
 
   private func replaced(in text: String, replacesNumbers: Bool) -> String {
-    if let token = strings[ExactName(text)] { return token }
+    if let token = strings[BytewiseName(text)] { return token }
     var scalars = text.unicodeScalars
     for length in lengths where length <= text.utf8.count {
       for part in parts[length] ?? [] where replacesNumbers || !part.isNumber {
@@ -148,7 +148,7 @@ struct SecretTexts {
       let replaced = replaced(in: text)
       if replaced == text { writer.raw(value) } else { writer.string(replaced) }
     case .number:
-      if replacesNumbers, let token = numbers[ExactName(value.text)] {
+      if replacesNumbers, let token = numbers[BytewiseName(value.text)] {
         writer.string(token)
       } else {
         writer.raw(value)

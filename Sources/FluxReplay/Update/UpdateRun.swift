@@ -32,11 +32,13 @@ struct UpdateRun {
 
   /// The stores of the log and those that are new in the app, by the app's names.
   private func stores(_ initial: StoreDictionary<JSON>) -> [LogHeader.Store] {
-    let recorded = timeline.log.header.stores.map { ExactName(description.storeName(for: $0.name)) }
-    let known = recorded.compactMap { name in
-      description.stores.first { ExactName($0.name) == name }
+    let recorded = timeline.log.header.stores.map {
+      BytewiseName(description.storeName(for: $0.name))
     }
-    let added = description.stores.filter { !recorded.contains(ExactName($0.name)) }
+    let known = recorded.compactMap { name in
+      description.stores.first { BytewiseName($0.name) == name }
+    }
+    let added = description.stores.filter { !recorded.contains(BytewiseName($0.name)) }
     return (known + added).map { store in
       LogHeader.Store(
         name: store.name, type: store.type, isFeature: store.isFeature,

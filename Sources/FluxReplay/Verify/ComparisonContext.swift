@@ -10,8 +10,8 @@ struct ComparisonContext {
   let now: LogInstant
   /// The names that stores have in the log, by those that the app has for them.
   private let logNames: StoreDictionary<String>
-  private let appStores: Set<ExactName>
-  private let logStores: Set<ExactName>
+  private let appStores: Set<BytewiseName>
+  private let logStores: Set<BytewiseName>
 
   init(
     log: LogFile, app: AppDescription, ignored: [IgnoredPath], tolerance: Double, now: LogInstant
@@ -21,8 +21,8 @@ struct ComparisonContext {
     self.ignored = ignored
     self.tolerance = tolerance
     self.now = now
-    appStores = Set(app.stores.map { ExactName($0.name) })
-    logStores = Set(log.storeNames.map(ExactName.init))
+    appStores = Set(app.stores.map { BytewiseName($0.name) })
+    logStores = Set(log.storeNames.map(BytewiseName.init))
     var names: StoreDictionary<String> = [:]
     for store in log.storeNames where !app.storeName(for: store).hasSameBytes(as: store) {
       names[app.storeName(for: store)] = store
@@ -33,14 +33,14 @@ struct ComparisonContext {
   /// The name that a store of the log has in the app; nil where the app has no such store.
   func appName(of store: String) -> String? {
     let name = app.storeName(for: store)
-    return appStores.contains(ExactName(name)) ? name : nil
+    return appStores.contains(BytewiseName(name)) ? name : nil
   }
 
   /// The name that a store of the app has in the log.
   func logName(of store: String) -> String { logNames[store] ?? store }
 
   /// Whether the log knows a store; of one that is new in the app there is nothing to compare.
-  func knowsStore(_ store: String) -> Bool { logStores.contains(ExactName(store)) }
+  func knowsStore(_ store: String) -> Bool { logStores.contains(BytewiseName(store)) }
 
   /// What two states of a store differ in.
   func compare(

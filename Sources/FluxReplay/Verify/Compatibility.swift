@@ -7,7 +7,7 @@ extension AppDescription {
     with log: LogFile, in range: Range<Int>
   ) throws(LogError) -> [Incompatibility] {
     let recorded = log.storeNames
-    let known = Set(recorded.map { ExactName(storeName(for: $0)) })
+    let known = Set(recorded.map { BytewiseName(storeName(for: $0)) })
     var found: [Incompatibility] = []
     for (type, step) in try unknownActions(of: log, in: range) {
       found.append(Incompatibility(.unknownAction(type: type, step: step)))
@@ -15,7 +15,7 @@ extension AppDescription {
     for store in recorded where !hasStore(store) {
       found.append(Incompatibility(.missingStore(store)))
     }
-    for store in stores where !known.contains(ExactName(store.name)) {
+    for store in stores where !known.contains(BytewiseName(store.name)) {
       found.append(Incompatibility(.newStore(store.name)))
     }
     return found

@@ -33,7 +33,7 @@ struct ReplayComparer {
     guard first.verdict.isSameEnd(as: second.verdict) else {
       return divergence(.rejected, first.verdict.json, second.verdict.json)
     }
-    let stores = (first.changes + second.changes).map { ExactName($0.store) }
+    let stores = (first.changes + second.changes).map { BytewiseName($0.store) }
     for name in Set(stores).sorted().map(\.text) {
       let store = context.logName(of: name)
       let states = [first, second].map { step in

@@ -21,7 +21,7 @@ import Testing
     return found
   }
 
-  @Test("Steps are given as they are in the file, and no other lines")
+  @Test("Steps are listed as they are in the file, without other lines")
   func plain() throws {
     let steps = SampleLog.lines.filter { $0.hasPrefix(#"{"n""#) }
       .map { String(SampleLog.summed($0).dropLast()) }
@@ -31,7 +31,7 @@ import Testing
     #expect(try cat(range: 1..<3, types: Glob("none")) == [])
   }
 
-  @Test("With its model each step has the state of every store, and no sum")
+  @Test("With its model, each step has the state of every store and no sum")
   func model() throws {
     let found = try cat(range: 4..<7, withModel: true)
     #expect(
@@ -42,7 +42,7 @@ import Testing
       ])
   }
 
-  @Test("Stores that are not known are named")
+  @Test("Unknown stores are named")
   func unknown() throws {
     let found = try cat(
       [

@@ -44,7 +44,7 @@ import Testing
       ])
   }
 
-  @Test("A line that only a parser finds wrong is one finding, and hides its stores only")
+  @Test("A line that only the parser rejects is one finding, and hides only its own stores")
   func onlyParsed() throws {
     let found = try check([
       #"{"flux":"1.0","stores":{"a":{"initial":1}}}"#,
@@ -57,7 +57,7 @@ import Testing
     #expect(found.first?.contains(#""kind":"json""#) == true)
   }
 
-  @Test("What follows damage or a gap is not tried on what is not known")
+  @Test("Patches after damage or a gap are not applied to unknown states")
   func unknown() throws {
     let found = try check([
       #"{"flux":"1.0","stores":{"a":{"initial":[]},"c":{"feature":true}}}"#,
@@ -70,7 +70,7 @@ import Testing
       ])
   }
 
-  @Test("A patch in the first accepted step after a gap has nothing to apply to")
+  @Test("A patch in the first accepted step after a gap does not apply")
   func patchAfterGap() throws {
     func found(_ why: String) throws -> [String] {
       try check([
@@ -90,7 +90,7 @@ import Testing
     #expect(try found("damaged") == [])
   }
 
-  @Test("A lost line is one finding: a gap of any length, or a line that was no step")
+  @Test("A lost line is one finding, even if it was a gap of any length or not a step")
   func lostLines() throws {
     let gap = #"{"gap":{"from":2,"to":3,"why":"paused"}}"#
     func found(_ line: String, then step: Int) throws -> [String] {
@@ -116,7 +116,7 @@ import Testing
       ])
   }
 
-  @Test("A check can be ended from outside, and says how far it is")
+  @Test("A check can be cancelled, and reports its progress")
   func progress() throws {
     struct Ended: Error {}
     let path = try folder.write(SoundLog.text.utf8, to: "log.jsonl")

@@ -9,14 +9,14 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Repairs a log; returns the copy's text and what was done.
+  /// Repairs a log; returns the text of the copy and the report.
   private func repair(_ text: String) throws -> (text: String, report: RepairReport) {
     let path = try folder.write(text.utf8, to: "log.jsonl")
     let report = try Timeline(try LogFile.opened(path)).repair(to: try freshCopy())
     return (try folder.text(of: "copy.jsonl"), report)
   }
 
-  /// The path of the copy, where nothing is.
+  /// Returns the path of the copy, where no file exists.
   private func freshCopy() throws -> String {
     let copy = folder.path("copy.jsonl")
     if FileManager.default.fileExists(atPath: copy) {
@@ -34,20 +34,20 @@ import Testing
     #expect(report == RepairReport(findings: [], steps: 7))
   }
 
-  @Test("A repaired segment still says that the recording goes on in the next one")
+  @Test("A repaired segment still says that the recording continues in the next one")
   func continued() throws {
     var lines = Self.lines
     lines[11] = SampleLog.summed(#"{"end":{"steps":7,"ok":true,"continued":true}}"#)
     #expect(try repair(lines.joined()).text == lines.joined())
   }
 
-  @Test("A damaged step becomes a gap, and all other lines stay as they are")
+  @Test("A damaged step becomes a gap, and all other lines stay unchanged")
   func oneLost() throws {
     var lines = Self.lines
     lines[2] = lines[2].replacing("setup", with: "set")
     let (text, report) = try repair(lines.joined())
     lines[2] = SampleLog.summed(#"{"gap":{"from":2,"to":2,"why":"damaged"}}"#)
-    // The mark stood before the gap's end: it stays where it was.
+    // The mark is before the next step and stays there.
     lines.swapAt(2, 3)
     lines[11] = SampleLog.summed(#"{"end":{"steps":6,"ok":true}}"#)
     #expect(text == lines.joined())
@@ -56,7 +56,7 @@ import Testing
     #expect(report.droppedLines == 1)
   }
 
-  @Test("A patch that does not apply is left out with its step")
+  @Test("A patch that does not apply is dropped with its step")
   func wrongPatch() throws {
     let lines = [
       #"{"flux":"1.0","stores":{"a":{"initial":[]}}}"#,
@@ -72,12 +72,12 @@ import Testing
         ].joined())
   }
 
-  @Test("What turns out in the copy to need what was lost is left out as well")
+  @Test("A step of the copy that depends on a lost line is dropped")
   func settled() throws {
     let lines = [
       #"{"flux":"1.0"}"#,
       #"{"n":1,"t":1.000000,"action":{"type":"x"}}"#,
-      // No step is missing for it, so that nothing stands for it in the copy.
+      // No step is missing for it, so the copy has no gap for it.
       #"{"mark":"half way","t":"#,
       #"{"n":2,"t":1.000000,"action":{"type":"x"},"patches":{"a":[{"op":"add","path":"/b","value":1}]}}"#,
       #"{"n":3,"t":1.000000,"action":{"type":"x"},"patches":{"a":[{"op":"add","path":"/b","value":1}]}}"#,
@@ -121,7 +121,7 @@ import Testing
       ])
   }
 
-  @Test("What a log lacks at its end stays unknown: a repair does not say that it was closed")
+  @Test("A repaired log without an end line is not marked as complete")
   func noEnd() throws {
     let (text, _) = try repair(Self.lines.dropLast().joined())
     #expect(
@@ -129,7 +129,7 @@ import Testing
         == Self.lines.dropLast().joined() + SampleLog.summed(#"{"end":{"steps":7,"ok":false}}"#))
   }
 
-  @Test("Of rebuilt steps only those are taken that follow one another")
+  @Test("Rebuilt steps are appended up to the first missing number")
   func rebuiltWithHole() throws {
     let header = SampleLog.summed(#"{"flux":"1.0","stores":{"a":{"initial":0}}}"#)
     let path = try folder.write(header.utf8, to: "log.jsonl")
@@ -152,7 +152,7 @@ import Testing
         ].joined())
   }
 
-  @Test("A file that is there is never overwritten")
+  @Test("An existing file is never overwritten")
   func existing() throws {
     let path = try folder.write(SoundLog.text.utf8, to: "log.jsonl")
     let timeline = Timeline(try LogFile.opened(path))
@@ -162,7 +162,7 @@ import Testing
     #expect(try folder.text(of: "log.jsonl") == SoundLog.text)
   }
 
-  /// Repairs a damaged log and checks the result: no damage, no state that is not the recorded one.
+  /// Repairs a damaged log and checks the result: no damage, and only recorded states.
   private func checkRepair(_ text: String, _ truth: [UInt64: StoreDictionary<StoreState>]) throws {
     let path = try folder.write(text.utf8, to: "log.jsonl")
     let log: LogFile
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test("After any damage the copy checks clean, and no state in it is wrong")
+  @Test("After any damage, the copy has no findings and no wrong state")
   func faults() throws {
     let sound = Timeline(
       try LogFile.opened(try folder.write(SoundLog.text.utf8, to: "sound.jsonl")))

@@ -1,6 +1,6 @@
 @testable import FluxLog
 
-/// The sample log, its feature there after the gap, so that every rule about states is kept.
+/// The sample log with its feature present after the gap, so that it keeps every rule about states.
 enum SoundLog {
   static let lines = SampleLog.lines.map { line in
     line.replacing(

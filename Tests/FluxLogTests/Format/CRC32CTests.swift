@@ -36,9 +36,9 @@ import Testing
     }
   }
 
-  @Test("Lanes side by side give what the table gives", arguments: [0, 1, 2, 3, 4, 5])
+  @Test("Parallel lanes and the table agree", arguments: [0, 1, 2, 3, 4, 5])
   func lanes(threes: Int) {
-    // Three lanes of 256 bytes, and what is left of them.
+    // Three lanes of 256 bytes, and a rest.
     for rest in [0, 1, 7, 8, 255, 256, 257, 767] {
       let count = threes * 768 + rest
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 &+ 5) }
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("Bytes in parts give the checksum of the whole")
+  @Test("The checksum of parts is the checksum of the whole")
   func parts() {
     let bytes = Array("the quick brown fox".utf8)
     for cut in 0...bytes.count {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// The remainder of the division by the polynomial, one bit after the other.
+  /// Returns the remainder of the division by the polynomial, bit by bit.
   private static func bitByBit(_ bytes: [UInt8]) -> UInt32 {
     var remainder = UInt32.max
     for byte in bytes {

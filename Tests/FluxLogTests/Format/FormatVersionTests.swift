@@ -3,7 +3,7 @@ import Testing
 @testable import FluxLog
 
 @Suite struct FormatVersionTests {
-  @Test("A version is two numbers with a point between")
+  @Test("A version is two numbers separated by a dot")
   func read() {
     #expect(FormatVersion("1.0") == .current)
     #expect(FormatVersion("12.34") == FormatVersion(major: 12, minor: 34))

@@ -13,14 +13,14 @@ import Testing
     try Self.read(Self.line.replacing("500dfc57", with: "500DFC57"))
   }
 
-  @Test("A sum with blanks around it is checked as well")
+  @Test("A sum with blanks around it is checked")
   func blanks() throws {
     let blanks = #"{"mark":"m","t":0 , "sum" : "9f36b43a" }"#
     try Self.read(blanks)
     #expect(throws: LineFault.self) { try Self.read(blanks.replacing(#""m""#, with: #""n""#)) }
   }
 
-  @Test("A wrong sum says what it is and what it should be")
+  @Test("The message of a wrong sum names the found and the expected sum")
   func wrong() {
     let edited = Self.line.replacing("login", with: "logon")
     let fault = #expect(throws: LineFault.self) { try Self.read(edited) }
@@ -53,18 +53,18 @@ import Testing
     try Self.read(#"{"note":{"sum":"00000000"}}"#)
   }
 
-  @Test("Every byte that is changed to any other value is found")
+  @Test("Changing any byte to any other value is detected")
   func flips() throws {
     let original = Array(Self.line.utf8)
     for place in original.indices {
       for change in UInt8(1)...255 {
         var bytes = original
         bytes[place] ^= change
-        // A digit of the sum in capitals is the same sum.
+        // An uppercase digit does not change the sum.
         let isCapital = place >= 41 && place < 49 && change == 0x20
         guard !isCapital, bytes[place] != 0x0A else { continue }
         let result = Result { () throws(LineFault) in try LogLine(bytes) }
-        // Without its sum, the line is one that nobody vouches for, but still says the same.
+        // A line without a sum is accepted and has the same content.
         if case .success(let line) = result {
           #expect(line == (try LogLine(original)), "byte \(place) changed by \(change)")
           #expect((35..<38).contains(place))

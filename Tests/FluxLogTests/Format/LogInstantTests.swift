@@ -40,7 +40,7 @@ import Testing
     #expect(LogInstant(text) == nil)
   }
 
-  @Test("Every day of four centuries is written and read back")
+  @Test("Every day of four centuries round-trips")
   func days() {
     for day in stride(from: Int64(-36_525), to: 36_525 * 3, by: 1) {
       let instant = LogInstant(microseconds: day * 86_400_000_000)

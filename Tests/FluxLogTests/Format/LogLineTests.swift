@@ -26,7 +26,7 @@ import Testing
     number: 8, time: LogTime(microseconds: 3_000_001), action: ["type": "x"], type: "x",
     rejection: LogRejection(reason: "impossible", message: "x is impossible", store: "todos"))
 
-  /// Each kind of line, and exactly how it is written.
+  /// Each kind of line, and its exact text.
   static let lines: [(LogLine, String)] = [
     (
       .header(header),
@@ -75,13 +75,13 @@ import Testing
     return String(decoding: lines.bytes, as: UTF8.self)
   }
 
-  @Test("Lines are written exactly as the format says, and read back", arguments: lines)
+  @Test("Lines are written exactly as the format says, and round-trip", arguments: lines)
   func both(line: LogLine, text: String) throws {
     #expect(Self.written(line) == text + "\n")
     #expect(try LogLine(Array(text.utf8)) == line)
   }
 
-  @Test("Members may stand in any order, with blanks, and without a sum")
+  @Test("Members may have any order and blanks, and the sum may be missing")
   func anyOrder() throws {
     let text =
       #" { "patches" : {"todos":[]} , "action":{"payload":1,"type":"a"}, "t" : 1, "n":3 } "#
@@ -96,7 +96,7 @@ import Testing
     #expect(step.changed == ["todos"])
   }
 
-  @Test("A line of another kind is kept")
+  @Test("A line of an unknown kind is kept")
   func unknown() throws {
     let text = #"{"note":"x"}"#
     #expect(try LogLine(Array(text.utf8)) == .unknown(["note": "x"]))

@@ -5,7 +5,7 @@ import Testing
   private static let one = "caf\u{E9}"
   private static let two = "cafe\u{301}"
 
-  @Test("Names that read alike are two, and whatever is done with one leaves the other alone")
+  @Test("Canonically equivalent names are different keys")
   func alike() {
     var values: StoreDictionary<Int> = [Self.one: 1, Self.two: 2, "a": 3]
     #expect(values.count == 3)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import FluxLog
 
-/// Damages the sample log in every way, and wants an answer or a typed error, never a wrong one.
+/// Damages the sample log in every way; the result must be correct or a typed error.
 @Suite struct FaultTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What a damaged log gave: nil where it was refused as a whole, by a typed error.
+  /// Opens a damaged log; returns `nil` if opening throws a typed error.
   private func read(_ bytes: some Sequence<UInt8>) throws -> LogFile? {
     let path = try folder.write(bytes, to: "damaged.jsonl")
     let result = Result { () throws(LogError) in
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// Every step that is given is the one that was written; where one is not, a finding says so.
+  /// Expects every step that is read to be the recorded one, and a finding for every other step.
   private func checkSteps(of log: LogFile, _ comment: Comment) {
     let (steps, errors) = log.allSteps()
     #expect(errors == [], comment)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("Every prefix of a log is read as far as it goes")
+  @Test("Every prefix of a log is read to its end")
   func prefixes() throws {
     let bytes = Array(SampleLog.text.utf8)
     let lines = Set(SampleLog.lines.map(SampleLog.summed))
@@ -50,18 +50,18 @@ import Testing
       let whole = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\n")
         .filter { $0.hasPrefix(#"{"n""#) && lines.contains($0 + "\n") }
       #expect(log.count == whole.count, "cut at \(end)")
-      // A torn end is a note; it is never damage.
+      // A torn last line is a note, not damage.
       #expect(log.findings.allSatisfy { $0.problem.severity == .note }, "cut at \(end)")
       let isBetweenLines = bytes[end - 1] == 0x0A || bytes[end] == 0x0A
       #expect(log.isTorn == !isBetweenLines, "cut at \(end)")
     }
   }
 
-  /// One bit of each byte; all of them where the environment has `FLUX_SOAK`.
+  /// Flips one bit of each byte; all bits if the environment has `FLUX_SOAK`.
   private static let bitsOfByte =
     ProcessInfo.processInfo.environment["FLUX_SOAK"] == nil ? 1 : 8
 
-  @Test("Every bit that is changed is found, and no step is read wrong")
+  @Test("Every flipped bit is detected, and no step is read wrong")
   func flips() throws {
     let bytes = Array(SampleLog.text.utf8)
     let sums = SampleLog.placesOfSums
@@ -73,17 +73,17 @@ import Testing
         guard let log = try read(damaged) else { continue }
         checkSteps(of: log, "byte \(place), bit \(bit)")
         let isNoticed = log.findings.contains { $0.problem.isDamage || $0.problem == .torn }
-        // A sum can lose its name, and its digits can become capitals: all that it is of is as it was.
+        // The name of the sum, and the case of its digits, can change without changing the content.
         #expect(isNoticed || sums.contains(place) && log.count == 7, "byte \(place), bit \(bit)")
       }
     }
   }
 
-  @Test("A right sum of another text is found on lines of every kind")
+  @Test("A line of any kind with the correct sum of a different text is detected")
   func sumsOfOthers() throws {
     for place in SampleLog.lines.indices {
       var lines = SampleLog.lines.map(SampleLog.summed)
-      // A sum of ten digits less: that of another line, well formed.
+      // A well-formed sum of a different line.
       let other = lines[(place + 1) % lines.count].suffix(11)
       lines[place].replaceSubrange(
         lines[place].index(lines[place].endIndex, offsetBy: -11)..., with: other)
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test("Every line that is dropped is found, where it had a number")
+  @Test("Every dropped line with a number is detected")
   func dropped() throws {
     for place in SampleLog.lines.indices {
       var lines = SampleLog.lines.map(SampleLog.summed)
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("Every line that is doubled is one finding, where it had a number")
+  @Test("Every duplicated line with a number is one finding")
   func doubled() throws {
     for place in SampleLog.lines.indices {
       var lines = SampleLog.lines.map(SampleLog.summed)
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("Lines that change places are found")
+  @Test("Swapped lines are detected")
   func swapped() throws {
     for place in SampleLog.lines.indices.dropLast() {
       var lines = SampleLog.lines.map(SampleLog.summed)

@@ -4,18 +4,18 @@ import Testing
 
 @testable import FluxLog
 
-/// Reads logs with a line of 32 MB, of a gigabyte where the environment has `FLUX_SOAK`; tells what time
-/// and memory each took.
+/// Reads logs with a line of 32 MB, or of a gigabyte if the environment has `FLUX_SOAK`; prints the
+/// time and memory that each took.
 @Suite(.serialized)
 struct HugeLineTests {
-  /// What is done to the line of the second of three steps.
+  /// The damage to the line of the second of three steps.
   enum Damage: CaseIterable {
     case none
-    /// A byte in its middle is another than was summed.
+    /// A byte in its middle differs from the one that was summed.
     case changed
-    /// It is nothing but zeros, as a file system leaves them after a crash.
+    /// It consists of zeros, as a file system leaves them after a crash.
     case zeros
-    /// The file ends within it.
+    /// The file ends inside it.
     case torn
   }
 
@@ -27,7 +27,7 @@ struct HugeLineTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("A line of many megabytes is read, or is one finding", arguments: Damage.allCases)
+  @Test("A line of many megabytes is read or is one finding", arguments: Damage.allCases)
   func read(damage: Damage) throws {
     let path = folder.path("huge.jsonl")
     try write(path, damage)
@@ -92,7 +92,7 @@ struct HugeLineTests {
     try file.write(contentsOf: Data(#","sum":"\#(LineSum.text(sum.value))"}"#.utf8 + [0x0A]))
   }
 
-  /// The most memory that the process has had, as the system tells it.
+  /// The peak memory of the process, as the system reports it.
   private static func peakMemory() throws -> String {
     let status = "/proc/self/status"
     guard FileManager.default.fileExists(atPath: status) else { return "memory not known" }
@@ -102,7 +102,7 @@ struct HugeLineTests {
 }
 
 extension LineProblem {
-  /// What is wrong, in short.
+  /// A short form of the findings.
   fileprivate var name: String {
     switch self {
     case .wrongSum: "a wrong sum"

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("A wait ends as soon as there are more steps than are known, or no more will come")
+  @Test("A wait ends once there are more steps, or once the index is complete")
   func waits() throws {
     var options = LogFile.Options()
     options.pieceSize = 512
@@ -23,9 +23,9 @@ import Testing
     #expect(log.count == 7)
   }
 
-  @Test("A log is open once its first lines are indexed, and answers while the others are not")
+  @Test("A log is usable once its first lines are indexed")
   func opensEarly() throws {
-    // Whoever waited here for all of the index would find it complete, after this time.
+    // A wait for the whole index would end only after this time.
     let mayGoOn = DispatchSemaphore(value: 0)
     var options = LogFile.Options()
     options.threads = 1

@@ -24,7 +24,7 @@ import Testing
     #expect(LineStarts(first: first, distances: column.distances) == column)
   }
 
-  @Test("Lines that do not ascend, or end beyond what a place can say, are none")
+  @Test("Lines that do not ascend, or that do not fit 32 bits, are refused")
   func wrong() {
     #expect(LineStarts(first: 1, distances: NumberColumn([3, 0, 4])) == nil)
     #expect(LineStarts(first: 1, distances: NumberColumn([0, 0])) == nil)

@@ -7,7 +7,7 @@ import Testing
   private static let opening = #"{"n":12,"t":3.000045,"action":{"type":""#
   private static let numbers = LineNumbers(numberDigits: 2, secondsDigits: 1)
 
-  /// What is found for a line after another was learned; both without their sum.
+  /// Returns the match of a line after another was learned; both without their sum.
   private static func match(
     _ line: String, after learned: String, _ numbers: LineNumbers = Self.numbers,
     names: [Range<Int>] = []
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// Whether a line fits another, where both have the same opening.
+  /// `true` if a line fits another that has the same opening.
   private static func fits(
     _ rest: String, after learned: String, names: [Range<Int>] = []
   ) -> Bool {
@@ -40,7 +40,7 @@ import Testing
     return true
   }
 
-  @Test("A line fits where it differs in digits only, whatever its length")
+  @Test("A line fits if only its digits differ, at any length")
   func digits() {
     for count in 0..<300 {
       let filler = String(repeating: "x", count: count)
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("A line that is too short or too long is like none")
+  @Test("A line that is too short or too long fits no pattern")
   func lengths() {
     for count in [0, 1, 345, 346, 1000] {
       let rest = String(repeating: "x", count: count)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("Digits of types and stores count")
+  @Test("Digits in types and store names have to be equal")
   func names() {
     let learned = #"step1","payload":1},"states":{"s1":{"a":1}}"#
     let names = [0..<5, 31..<33]
@@ -86,7 +86,7 @@ import Testing
       !Self.fits(#"step1","payload":1},"states":{"s2":{"a":1}}"#, after: learned, names: names))
   }
 
-  @Test("A line's own numbers are read", arguments: 1...16, 1...13)
+  @Test("The numbers of the matching line are read", arguments: 1...16, 1...13)
   func numbers(numberDigits: Int, secondsDigits: Int) throws {
     func line(_ number: String, _ seconds: String) -> String {
       #"{"n":\#(number),"t":\#(seconds).123456,"action":{"type":"add"}}"#
@@ -103,7 +103,7 @@ import Testing
     #expect(String(found.time) == seconds + "123456")
   }
 
-  @Test("A line whose cause is not earlier is looked at more closely")
+  @Test("A line whose cause is not earlier fits no pattern")
   func cause() {
     func line(_ number: Int, cause: Int) -> String {
       #"{"n":\#(number),"t":3.000045,"action":{"type":"add"},"cause":\#(cause)}"#
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test("An index has the types, shapes and times of its steps, in whatever order lines are alike")
+  @Test("An index has the types, shapes and times of its steps, whichever lines become patterns")
   func index() throws {
     var generator = SeededGenerator()
     let folder = try TemporaryFolder()

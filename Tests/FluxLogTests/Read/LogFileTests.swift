@@ -32,7 +32,7 @@ import Testing
     #expect(!log.isTorn)
   }
 
-  @Test("The outline of a line with a sum is what the parser says of the line without it")
+  @Test("The outline of a line with a sum equals the parsed line without it")
   func outline() throws {
     let summed = try open(SampleLog.text)
     let parsed = try open(SampleLog.lines.joined(separator: "\n"), "b.jsonl")
@@ -49,7 +49,7 @@ import Testing
           isRejected: false, hasCause: true))
   }
 
-  @Test("The action of a rank is found, with how many match up to it")
+  @Test("The nth action of a type is found, with the number of matches")
   func ranks() throws {
     let log = try LogFile.opened(
       try folder.write(SampleLog.text.utf8, to: "ranks.jsonl"), pieceSize: 300)
@@ -66,7 +66,7 @@ import Testing
     #expect(try log.position(ofRank: 1, in: 0..<7) { _ in false } == (nil, 0))
   }
 
-  @Test("Positions, numbers and times are found from each other")
+  @Test("Positions, numbers and times map to each other")
   func positions() throws {
     let log = try open(SampleLog.text)
     #expect(log.position(atOrBefore: UInt64(0)) == nil)
@@ -118,7 +118,7 @@ import Testing
     #expect(sums.count == 7)
   }
 
-  @Test("U+2028 and lone surrogates are not ends of lines, and stay as they are")
+  @Test("U+2028 and lone surrogates do not end a line and stay unchanged")
   func oddities() throws {
     let odd = #"{"n":1,"t":0.0,"action":{"type":"a\#u{2028}b","payload":"\ud800"}}"#
     let log = try open(SampleLog.header + "\n" + SampleLog.summed(odd))
@@ -128,7 +128,7 @@ import Testing
     #expect(try log.type(at: 0) == "a\u{2028}b")
   }
 
-  @Test("An action's type may hold escapes")
+  @Test("An action's type may have escapes")
   func escapes() throws {
     let line = #"{"n":1,"t":0.000000,"action":{"type":"a\"\u0062"}}"#
     let log = try open(SampleLog.header + "\n" + SampleLog.summed(line))
@@ -171,7 +171,7 @@ import Testing
     let (steps, errors) = log.allSteps()
     #expect(steps.map(\.type) == ["b"])
     #expect(errors.map(\.line) == [2] && errors.map(\.step) == [1])
-    // States are asked for as well, and neither crash nor are invented.
+    // Reading states must not crash or invent one.
     let timeline = Timeline(log)
     for position in timeline.positions {
       _ = Result { () throws(LogError) in try timeline.state(of: "todos", at: position) }
@@ -202,7 +202,7 @@ import Testing
     #expect(log.count == 7)
   }
 
-  @Test("A newer major version is refused, with file, found, expected and cure")
+  @Test("A newer major version is refused, with file, found and supported version, and what to do")
   func newerMajor() throws {
     let path = try folder.write(#"{"flux":"2.0","stores":[]}"#.utf8, to: "new.jsonl")
     let error = #expect(throws: LogError.self) { try LogFile.open(path) }
@@ -214,7 +214,7 @@ import Testing
         """)
   }
 
-  @Test("What is no log is refused, with the reason")
+  @Test("A file that is not a log is refused, with the reason")
   func notALog() throws {
     #expect(throws: LogError(path: "/nowhere/x", reason: .system(operation: "open", code: 2))) {
       try LogFile.open("/nowhere/x")
@@ -288,7 +288,7 @@ import Testing
     #expect(found == byte)
   }
 
-  @Test("Text without a newline that is no object is not read to its end")
+  @Test("A text without a newline that is not an object is not read to its end")
   func textIsNoLog() throws {
     let text = String(repeating: "[1,2,3] ", count: 5_000)
     let path = try folder.write(text, to: "text.jsonl")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FluxLog
 
-/// Lines that are longer than what is read of a line.
+/// Lines that are longer than the limit.
 @Suite struct LongLineTests {
   private static let limit = 1000
   private let folder: TemporaryFolder
@@ -20,7 +20,7 @@ import Testing
     return log
   }
 
-  /// A step whose line has so many bytes, its newline not counted.
+  /// Returns a step line of that many bytes, without its newline.
   private static func step(_ number: Int, byteCount: Int = 100) -> String {
     let line = { (type: String) in
       SampleLog.summed(#"{"n":\#(number),"t":1,"action":{"type":"\#(type)"}}"#)
@@ -51,7 +51,7 @@ import Testing
     #expect(try Timeline(log).check() == log.findings)
   }
 
-  @Test("A last line without an end that is too long is torn")
+  @Test("A last line without a newline that is too long is torn")
   func torn() throws {
     let log = try open(Self.header + Self.step(1) + Self.step(2, byteCount: 5000).dropLast())
     #expect(
@@ -62,7 +62,7 @@ import Testing
     #expect(log.count == 1)
   }
 
-  @Test("A repair leaves the line out, and what it writes is sound")
+  @Test("A repair drops the line, and the copy is sound")
   func repair() throws {
     let report = try Timeline(open(Self.log(second: 5000))).repair(to: folder.path("copy.jsonl"))
     #expect(report.droppedLines == 1)
@@ -73,7 +73,7 @@ import Testing
         == Self.header + Self.step(1) + gap + Self.step(3) + end)
   }
 
-  @Test("Lines are read up to the limit, and of longer ones the beginning", arguments: [3, 1000])
+  @Test("Lines up to the limit are read whole, and longer ones in part", arguments: [3, 1000])
   func lines(limit: Int) throws {
     let path = try folder.write("ab\nabc\n\nabcd\nabcdefgh\nx\nabcdefgh".utf8, to: "lines")
     var reader = LineReader(try OpenFile(reading: path), longestLine: limit)

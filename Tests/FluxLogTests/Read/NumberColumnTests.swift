@@ -9,7 +9,7 @@ import Testing
     Array(repeating: 5, count: 100) + [6] + Array(repeating: 5, count: 100),
   ]
 
-  @Test("A column says what was put in, in as few bytes as that needs", arguments: columns)
+  @Test("A column keeps its numbers in as few bytes as they need", arguments: columns)
   func numbers(numbers: [UInt32]) {
     let column = NumberColumn(numbers)
     #expect(column.count == numbers.count)
@@ -27,9 +27,9 @@ import Testing
     }
   }
 
-  @Test("The first and the last of some numbers are found", arguments: columns)
+  @Test("The first and last of a set of numbers are found", arguments: columns)
   func search(numbers: [UInt32]) {
-    // A set has a place for each number up to its largest one.
+    // A set has an element for each number up to its largest one.
     let small = numbers.filter { $0 < 1000 }
     let column = NumberColumn(small)
     for wanted in [[], [0], [7], [5, 6], [255, 3]] as [[UInt32]] {

@@ -3,7 +3,7 @@ import Testing
 @testable import FluxLog
 
 @Suite struct OutlineReaderTests {
-  /// What the reader makes of a line without its sum; nil where it leaves the line to the parser.
+  /// Returns the outline of a line without its sum; `nil` if the line is left to the parser.
   private static func outline(
     _ line: String
   ) -> (outline: StepOutline, type: String, writes: [StepShape.Write])? {
@@ -12,7 +12,7 @@ import Testing
       let all = unsafe JSONBytes(buffer)
       var reader = OutlineReader()
       guard let outline = reader.outline(all, from: 0, to: line.utf8.count - 1) else { return nil }
-      // What it says of the numbers' places gives the same numbers.
+      // The reported places of the numbers contain the same numbers.
       #expect(outline.numbers.number(all, 0) == outline.number)
       #expect(outline.numbers.time(all, 0) == outline.time)
       #expect(
@@ -39,7 +39,7 @@ import Testing
     #expect(found.writes == StepShape(step).writes)
   }
 
-  @Test("who dispatched an action stands behind the effect, and is read by both")
+  @Test("the dispatcher of an action follows the effect, and both readers read it")
   func from() throws {
     let line =
       #"{"n":2,"t":0.500000,"action":{"type":"a"},"cause":1,"from":"observer","at":"App.swift:1"}"#
@@ -64,7 +64,7 @@ import Testing
     #expect(LogTime(microseconds: found.outline.time).description == "\(number.prefix(10)).000001")
   }
 
-  @Test("Values of any length, with brackets and escapes in strings, are passed")
+  @Test("Values of any length, with brackets and escapes in strings, are skipped")
   func values() throws {
     for count in stride(from: 0, to: 100, by: 3) {
       let filler = String(repeating: "]}", count: count)

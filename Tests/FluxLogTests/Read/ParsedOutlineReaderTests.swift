@@ -3,7 +3,7 @@ import Testing
 @testable import FluxLog
 
 @Suite struct ParsedOutlineReaderTests {
-  /// What the reader makes of a line that stands in the middle of others; nil where it leaves it.
+  /// Returns the outline of a line between others; `nil` if the reader does not accept it.
   private static func outline(
     _ line: String
   ) -> (outline: StepOutline, type: String, writes: [StepShape.Write])? {
@@ -13,7 +13,7 @@ import Testing
     return unsafe bytes.withUnsafeBytes { buffer in
       let all = unsafe JSONBytes(buffer)
       var reader = ParsedOutlineReader()
-      // The memory of the lines before is used again.
+      // The memory of earlier lines is reused.
       for other in [#"{"n":1,"t":1,"action":{"type":"x"},"states":{"y":1}}"#, "{"] {
         let text = Array(other.utf8)
         unsafe text.withUnsafeBytes { other in

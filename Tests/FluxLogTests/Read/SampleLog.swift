@@ -1,8 +1,8 @@
 @testable import FluxLog
 
-/// A small log with every kind of line, and what has to be known of it.
+/// A small log with every kind of line, and its expected contents.
 enum SampleLog {
-  /// Appends to a line without a sum what ends it in a file.
+  /// Returns a line with its sum and newline.
   static func summed(_ line: String) -> String {
     var buffer = ByteBuffer()
     unsafe Array(line.utf8.dropLast()).withUnsafeBytes { unsafe buffer.append($0) }
@@ -31,7 +31,7 @@ enum SampleLog {
 
   static let text = lines.map(summed).joined()
 
-  /// Where the sums stand in the text: `,"sum":"…"`.
+  /// The places of the sums in the text: `,"sum":"…"`.
   static let placesOfSums: Set<Int> = {
     var places: Set<Int> = []
     var end = 0
@@ -43,7 +43,7 @@ enum SampleLog {
     return places
   }()
 
-  /// The steps of the log by number, as they are when nothing is wrong.
+  /// The undamaged steps of the log by number.
   static let steps: [UInt64: LogStep] = {
     var steps: [UInt64: LogStep] = [:]
     for line in lines {

@@ -22,7 +22,7 @@ import Testing
   private static let lostGap = ScanEvent.Content.lost(
     LineFault(problem: .notAnObject, byte: 3), .gap)
 
-  /// Each event is a line of its own, from line 2 on; runs of several take several lines.
+  /// Each event is one line, starting with line 2; a run of several steps is several lines.
   private static func check(_ events: [ScanEvent.Content]) -> SequenceChecker {
     var checker = SequenceChecker(first: 1)
     var line = 2
@@ -134,7 +134,7 @@ import Testing
     #expect(Self.check(events).findings == expected)
   }
 
-  @Test("Unusable steps are counted from the beginning of their run")
+  @Test("Unusable steps are counted from the start of their run")
   func unusable() {
     var checker = Self.check([Self.run(1, 5)])
     #expect(checker.take(Self.run(4, 2), line: 7) == 2)
@@ -143,14 +143,14 @@ import Testing
     #expect(checker.expected == 8)
   }
 
-  @Test("Numbers that jump are kept as runs")
+  @Test("Numbers with jumps are kept as runs")
   func runs() {
     let checker = Self.check([Self.run(1, 3), Self.gap(4, 9), Self.run(10, 2), Self.run(12)])
     #expect(
       checker.runs == [NumberRun(position: 0, number: 1), NumberRun(position: 3, number: 10)])
   }
 
-  @Test("Of two breaks at one place the last one counts; a gap of damage is damage")
+  @Test("The last of two breaks at one place decides; a gap of damage is damage")
   func breaks() {
     let damage = LogBreak(position: 1, kind: .damage)
     let gap = LogBreak(position: 1, kind: .gap)

@@ -13,7 +13,7 @@ import Testing
     path = try folder.write(SampleLog.text.utf8, to: "a.jsonl")
   }
 
-  /// Everything that an index answers.
+  /// All answers of an index.
   private func answers(_ log: LogFile) throws -> [String] {
     var answers = ["\(log.count) \(log.findings) \(log.gaps) \(log.marks) \(log.breaks)"]
     answers.append("\(String(describing: log.end)) \(log.unknownLineCount) \(log.storeNames)")
@@ -28,12 +28,12 @@ import Testing
     return answers
   }
 
-  @Test("An index that was saved gives the same answers", arguments: [40, 100, 1 << 20])
+  @Test("A saved index gives the same answers", arguments: [40, 100, 1 << 20])
   func saved(pieceSize: Int) throws {
     let log = try LogFile.opened(path, pieceSize: pieceSize)
     #expect(try log.saveIndex())
     let again = try LogFile.opened(path)
-    // Its blocks are those that the first one made, and not read yet.
+    // Its blocks are the saved ones and are not read yet.
     let isStored = again.indexing.index.blocks.allSatisfy {
       if case .stored = $0 { true } else { false }
     }
@@ -41,7 +41,7 @@ import Testing
     #expect(try answers(again) == answers(log))
   }
 
-  @Test("An index knows that the recording goes on in another segment")
+  @Test("An index keeps that the recording continues in another segment")
   func continued() throws {
     var lines = SampleLog.lines
     lines[lines.count - 1] = #"{"end":{"steps":7,"ok":true,"continued":true}}"#
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("Types that a block turns out to have once it is read are counted")
+  @Test("Types that a block adds when it is read are counted")
   func lateTypes() throws {
     let log = try LogFile.opened(path)
     #expect(try log.saveIndex())
@@ -65,7 +65,7 @@ import Testing
     #expect(try again.typeCounts().map { "\($0)" }.sorted() == expected)
   }
 
-  @Test("Several that save at once do not disturb each other")
+  @Test("Several threads can save at once")
   func concurrent() throws {
     let log = try LogFile.opened(path, pieceSize: 100)
     let saved = Monitor(0)
@@ -79,12 +79,12 @@ import Testing
     #expect(files == ["a.jsonl", "a.jsonl.idx"])
   }
 
-  @Test("What was left of an index that was not written whole is removed, and nothing else")
+  @Test("Unfinished index files are removed, and nothing else")
   func leftovers() throws {
     let left = try folder.write("FLUXIDX3", to: "a.jsonl.idx.0123456789abcdef")
     let others = ["a.jsonl.idx.1", "a.jsonl.idx.0123456789abcdeg", "b.jsonl.idx.0123456789abcdef"]
     for name in others { try folder.write("mine", to: name) }
-    // Another that saves at this moment has locked its own.
+    // A save in progress has locked its file.
     let busy = try Sidecar.unfinished(path + ".idx")
     #expect(try LogFile.opened(path).saveIndex())
     #expect(!FileManager.default.fileExists(atPath: left))
@@ -92,7 +92,7 @@ import Testing
     #expect(try folder.names() == expected.sorted())
   }
 
-  @Test("The index of a large log is saved before a process that waits for saves ends")
+  @Test("A process that waits for saves ends after the index of a large log is saved")
   func savesLarge() throws {
     var options = LogFile.Options()
     options.threads = 2
@@ -105,7 +105,7 @@ import Testing
     #expect(try answers(LogFile.opened(path)) == answers(log))
   }
 
-  @Test("An index of a log that was changed since is not used")
+  @Test("The index of a log that has changed is not used")
   func changed() throws {
     #expect(try LogFile.opened(path).saveIndex())
     let edited = SampleLog.text.replacing("half way", with: "all done")
@@ -115,7 +115,7 @@ import Testing
     #expect(try LogFile.opened(path).isTorn)
   }
 
-  @Test("An index of a log that was edited in its middle, with its size and time kept, is not used")
+  @Test("The index of a log that was edited in place, with the same size and time, is not used")
   func edited() throws {
     let filler = (1...200).map { #"{"mark":"filler \#(1_000 + $0)","t":0.250000}"# }
     var lines = SampleLog.lines
@@ -137,7 +137,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path + ".idx"))
   }
 
-  @Test("An index can be told not to be used")
+  @Test("An option turns the saved index off")
   func unused() throws {
     #expect(try LogFile.opened(path).saveIndex())
     var options = LogFile.Options()
@@ -147,22 +147,22 @@ import Testing
     if case .stored = log.indexing.index.blocks.first { Issue.record("the index was used") }
   }
 
-  @Test("A folder that cannot be written is an error only for who asks")
+  @Test("A folder that cannot be written is an error only if saving was requested")
   func unwritable() throws {
     let log = try LogFile.opened(path)
-    // A folder in the place of the index cannot be replaced by it.
+    // A folder at the path of the index cannot be replaced.
     try FileManager.default.createDirectory(
       atPath: path + ".idx", withIntermediateDirectories: false)
     #expect(throws: LogError.self) { try log.saveIndex() }
     #expect(try answers(LogFile.opened(path)) == answers(log))
   }
 
-  @Test("A search for types and shapes reads nothing else, neither of the index nor of the log")
+  @Test("A search for types and shapes reads nothing else of the index or the log")
   func columns() throws {
     let log = try LogFile.opened(path)
     #expect(try log.saveIndex())
     let types = try log.typeCounts().map { "\($0)" }
-    // The last byte of a block is none of its columns.
+    // The last byte of a block is not in a column.
     var bytes = try folder.bytes(of: "a.jsonl.idx")
     bytes[bytes.count - 1] ^= 1
     _ = try folder.write(bytes, to: "a.jsonl.idx")
@@ -175,7 +175,7 @@ import Testing
     #expect(throws: LogError.self) { try again.lineNumber(at: 0) }
   }
 
-  @Test("An index of another version of its format is made anew")
+  @Test("An index with another layout version is replaced")
   func version() throws {
     let log = try LogFile.opened(path)
     #expect(try log.saveIndex())
@@ -191,7 +191,7 @@ import Testing
     #expect(try folder.bytes(of: "a.jsonl.idx") == bytes)
   }
 
-  @Test("Whatever byte of an index is wrong, and wherever it is cut, the answers are right")
+  @Test("With any byte of the index wrong, or cut at any place, the answers are right")
   func damage() throws {
     let log = try LogFile.opened(path, pieceSize: 300)
     #expect(try log.saveIndex())

@@ -3,7 +3,7 @@ import TestFixtures
 
 @testable import FluxLog
 
-/// A recorded writing session of the corpora: edits of one text.
+/// A recorded writing session from the corpora: edits of one text.
 struct EditingTrace {
   struct Edit {
     var at: Int
@@ -13,7 +13,7 @@ struct EditingTrace {
 
   /// The edits of each action.
   let actions: [[Edit]]
-  /// By the number of actions, the SHA-256 of the text after them.
+  /// The SHA-256 of the text after that many actions.
   let checkpoints: [Int: String]
 
   init(_ name: String) throws {
@@ -43,7 +43,7 @@ struct EditingTrace {
     return [UInt8](data)
   }
 
-  /// How the text is kept in the state.
+  /// The representation of the text in the state.
   enum Shape: String, Sendable, CaseIterable {
     case lines, text
 
@@ -85,7 +85,7 @@ struct EditingTrace {
     }
   }
 
-  /// Writes the first actions as a log of one store.
+  /// Writes the first `count` actions as a log of one store.
   func write(to path: String, as shape: Shape, first count: Int) throws {
     var options = LogWriter.Options()
     options.durability = .buffered

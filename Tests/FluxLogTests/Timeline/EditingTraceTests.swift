@@ -4,11 +4,12 @@ import Testing
 
 @testable import FluxLog
 
-/// Two real writing sessions, a keystroke a step: the text at every checkpoint is the recorded one.
+/// Two real writing sessions, one keystroke per step: the text at every checkpoint is the recorded
+/// one.
 ///
-/// The first 3,000 actions are written and all of their checkpoints are visited; of the steps in between, the
-/// first 500 are. With `FLUX_SOAK` set it is every step of the whole sessions, which a debug build takes minutes
-/// for; `make traces` checks the whole sessions in a release build.
+/// Writes the first 3,000 actions and visits all of their checkpoints and the first 500 steps. If the
+/// environment has `FLUX_SOAK`, visits every step of the whole sessions, which takes minutes in a debug
+/// build. `make traces` checks the whole sessions in a release build.
 @Suite(.enabled(if: Corpora.isPresent))
 struct EditingTraceTests {
   private static let isWhole = ProcessInfo.processInfo.environment["FLUX_SOAK"] != nil
@@ -17,7 +18,7 @@ struct EditingTraceTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("SHA-256 is that of FIPS 180-4")
+  @Test("SHA-256 is the one of FIPS 180-4")
   func checksum() {
     #expect(
       SHA256.hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
@@ -43,7 +44,7 @@ struct EditingTraceTests {
       let text = shape.text(of: try timeline.state(of: "editor", at: position))
       #expect(text.map(SHA256.hex) == expected, "\(name), \(position + 1) actions")
     }
-    // On the way every state is read, not only those of checkpoints.
+    // Every state on the way is read, not only those at checkpoints.
     let way = timeline.positions.filter { $0 < walked || trace.checkpoints[$0 + 1] != nil }
     for position in way + way.reversed() {
       #expect(try timeline.storeState("editor", at: position) != .unknown)

@@ -13,7 +13,7 @@ import Testing
     return Timeline(try LogFile.opened(try folder.write(text.utf8, to: "log.jsonl")))
   }
 
-  @Test("A step is seen as the inspector's documents say, from start to end")
+  @Test("Queries see a step as documented, from start to end")
   func documents() throws {
     let timeline = try timeline(SampleLog.lines)
     #expect(
@@ -31,7 +31,7 @@ import Testing
     #expect(
       try timeline.document(at: 4).json()["rejected"]
         == ["reason": "impossible", "message": "}"])
-    // After a gap: against the last known model, in which the search was there.
+    // After a gap, changes are relative to the last known model, in which the search was present.
     let withoutSearch =
       #"{"n":10,"t":1.000000,"action":{"type":"todo/add"},"states":{"todos":{"items":[]}}}"#
     let leftOut = try self.timeline(SampleLog.lines.prefix(8) + [withoutSearch])
@@ -62,7 +62,7 @@ import Testing
     #expect(try timeline.count(StepFilter("$.cause == 2")) == 1)
   }
 
-  @Test("Steps that cannot be judged are counted, not matched")
+  @Test("Steps with an unknown result are counted, not matched")
   func unknown() throws {
     let timeline = try timeline([
       #"{"flux":"1.0","stores":{"a":{"initial":1},"b":{"initial":1}}}"#,
@@ -75,7 +75,7 @@ import Testing
     #expect(try timeline.find(StepFilter("b == 2")).positions == [0, 1, 2])
   }
 
-  @Test("A search says how far it is, and can be ended from outside")
+  @Test("A search reports its progress and can be cancelled")
   func progress() throws {
     struct Ended: Error {}
     let timeline = try timeline(SampleLog.lines)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("A move stops at the nearest step strictly beyond here, both ways")
+  @Test("A move stops at the nearest step beyond its start, both ways")
   func stops() throws {
     let timeline = try timeline(SampleLog.lines)
     func stops(_ conditions: StopCondition..., direction: SearchDirection) throws -> [Int?] {
@@ -123,7 +123,7 @@ import Testing
     #expect(try timeline.stop(at: [add, rejected], in: 6..<99, .forwards) == nil)
   }
 
-  @Test("What a step changes after a gap or damage is what differs from the last known value")
+  @Test("After a gap or damage, a step changes what differs from the last known value")
   func hiddenChanges() throws {
     let log = try timeline([
       #"{"flux":"1.0","stores":{"a":{"initial":1},"b":{"initial":{"x":1}}}}"#,
@@ -131,10 +131,10 @@ import Testing
       #"{"n":2,"t":1,"action":{"type":"x"},"states":{"a":3,"b":{"x":2}}}"#,
       #"{"n":3,"t":1,"action":{"type":"x"}}"#,
       #"{"gap":{"from":4,"to":4,"why":"paused"}}"#,
-      // Nothing is known here, and the value before step 2 does not matter.
+      // The state is unknown here, and the value before step 2 does not matter.
       #"{"n":5,"t":1,"action":{"type":"x"},"rejected":{"reason":"r","message":""}}"#,
       #"{"n":6,"t":1,"action":{"type":"x"},"states":{"a":2,"b":{"x":2}}}"#,
-      // It does not apply, and does not touch the value that is watched.
+      // It does not apply and does not touch the watched value.
       #"{"n":7,"t":1,"action":{"type":"x"},"patches":{"b":[{"op":"remove","path":"/y"}]}}"#,
       #"{"n":8,"t":1,"action":{"type":"x"},"states":{"b":{"x":1}}}"#,
       #"{"n":9,"t":1,"action":{"type":"x"},"patches":{"b":[{"op":"remove","path":"/y"}]}}"#,
@@ -156,7 +156,7 @@ import Testing
       try log.writes(of: Path("b.x", dialect: .inspector)).map(\.number) == [0, 2, 8])
   }
 
-  @Test("Halves lead to the step at which an expression turned true")
+  @Test("A bisection finds the step at which an expression turned true")
   func bisect() throws {
     let timeline = try timeline(SampleLog.lines)
     func bisect(_ text: String, _ range: Range<Int>? = nil) throws -> Bisection? {

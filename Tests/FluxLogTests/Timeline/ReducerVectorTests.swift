@@ -3,7 +3,7 @@ import Testing
 
 @testable import FluxLog
 
-/// 82 reductions out of the tests of other libraries, each a log of one step.
+/// 82 reductions from the tests of other libraries, each a log of one step.
 @Suite(.enabled(if: Corpora.isPresent))
 struct ReducerVectorTests {
   private let folder: TemporaryFolder

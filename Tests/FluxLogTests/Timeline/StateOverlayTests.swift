@@ -7,7 +7,7 @@ import Testing
   private static let base =
     #"{"list":[{"a":1,"b":"x"},{"a":2,"b":"y"},[10,20]],"name":"n","od~d":{"/":0},"z":null}"#
 
-  /// What the overlay makes of patches, and what applying them one after the other makes.
+  /// Returns the state from the overlay, and the state from applying the patches one by one.
   private func results(_ patches: [String]) throws -> (JSON?, JSON) {
     let start = try #require(try JSON.parse(#"{"other":[],"s":\#(Self.base)}"#)["s"])
     var draft = Draft(start)
@@ -69,7 +69,7 @@ import Testing
     #expect(applied.text == expected)
   }
 
-  @Test("The tape is that of the text parsed anew")
+  @Test("The tape equals that of the parsed text")
   func tape() throws {
     let patches = [
       replace("/list/1/b", #"{"deep":[1,{"x":[]}]}"#), replace("/list/2/0", "[]"),
@@ -101,7 +101,7 @@ import Testing
     #expect(try results([replace("/name", "0"), patch]).0 == nil)
   }
 
-  @Test("Members of an object with many are found", arguments: [true, false])
+  @Test("Members of a large object are found", arguments: [true, false])
   func wide(isSorted: Bool) throws {
     let names = (100..<150).map { "k\($0)" }
     let members = { (changes: [String: String]) in
@@ -129,12 +129,12 @@ import Testing
     return bytes.withView { overlay.replace(at: 0..<bytes.count, of: $0, on: tape) }
   }
 
-  @Test("A path into a value that was replaced is left to those who apply patches")
+  @Test("A path into a replaced value ends the overlay")
   func inside() throws {
     #expect(try results([replace("/list/0", #"{"a":1}"#), replace("/list/0/a", "2")]).0 == nil)
   }
 
-  @Test("Random replacements give what applying them gives")
+  @Test("Random replacements give the same state as applying them")
   func random() throws {
     var random = SeededGenerator()
     let paths = [
@@ -151,7 +151,7 @@ import Testing
       do {
         found = try results(patches)
       } catch is PatchError {
-        // A path that an earlier replacement took away.
+        // A path that an earlier replacement removed.
         continue
       }
       guard let state = found.state else { continue }

@@ -13,8 +13,10 @@ import Testing
     return Timeline(try LogFile.opened(path))
   }
 
-  /// A log of one whole state and a patch a step: step n makes `/n` n and inserts n into `/list`
-  /// where n is a multiple of 3, else removes the last one.
+  /// A log of one whole state and one patch per step.
+  ///
+  /// Step n sets `/n` to n. If n is a multiple of 3, it inserts n into `/list`; otherwise it removes
+  /// the last element.
   private func counting(through last: Int) throws -> Timeline {
     try timeline(
       [#"{"flux":"1.0","stores":{"a":{"initial":{"list":[0],"n":0,"rest":[1,2,3]}}}}"#]
@@ -34,7 +36,7 @@ import Testing
     return #"{"list":\#(list),"n":\#(n),"rest":[1,2,3]}"#
   }
 
-  @Test("Jumps over thousands of patches and walks from there give the same states")
+  @Test("Jumps over thousands of patches and steps from there give the same states")
   func farJumps() throws {
     let timeline = try counting(through: 6000)
     func check(_ n: Int) throws {
@@ -49,13 +51,13 @@ import Testing
       for back in 0...min(3, n) { try check(n - back) }
       for forth in 0...min(3, 6000 - n) { try check(n + forth) }
     }
-    // Past several checkpoints, after a jump, both ways.
+    // Over several checkpoints, after a jump, both ways.
     try check(5000)
     for n in (4000...5000).reversed() { try check(n) }
     for n in 4000...4700 { try check(n) }
   }
 
-  @Test("Values alone can be walked over, further than a draft lasts")
+  @Test("Single values can be read over more patches than one draft takes")
   func values() throws {
     let timeline = try counting(through: 6000)
     let pointer = try Pointer("/n")
@@ -69,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("Patches far larger than the state are walked back over too")
+  @Test("Patches far larger than the state can be reverted")
   func crowded() throws {
     let texts = (0..<40).map { String(repeating: "x", count: 100_000) + String($0) }
     let timeline = try timeline(

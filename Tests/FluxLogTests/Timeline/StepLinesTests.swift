@@ -42,7 +42,7 @@ import Testing
     #expect(found(line) == Self.patch)
     #expect(found(String(line.dropLast())) == Self.patch)
     #expect(found(line.dropLast() + "\r\n") == Self.patch)
-    // A mark that follows the step belongs to the same stretch of the file.
+    // A mark after the step is in the same range of the file.
     #expect(found(line + SampleLog.summed(#"{"mark":"m","t":1}"#)) == Self.patch)
   }
 
@@ -94,7 +94,7 @@ import Testing
     #expect(replacement(SampleLog.summed(line)) == nil)
   }
 
-  @Test("A line whose sum is missing or wrong is left to the parser")
+  @Test("A line with a missing or wrong sum is left to the parser")
   func sums() {
     let line = #"{"n":2,"t":1.000000,"action":{"type":"x"},"patches":{"a":[1]}}"#
     #expect(found(line) == nil)

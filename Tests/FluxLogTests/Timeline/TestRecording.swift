@@ -1,15 +1,15 @@
 @testable import FluxLog
 
-/// What a log should say: each step's action, and the whole model after it.
+/// The expected contents of a log: each step's action, and the whole model after it.
 struct TestRecording {
   struct Step {
     var number: UInt64
     var type: String
     var cause: UInt64?
-    /// By store; nil where a gap before the step hides the model.
+    /// By store; `nil` if a gap before the step hides the model.
     var model: [String: JSON]?
     var isRejected = false
-    /// Whether the step is not to be in the file.
+    /// `true` if the step is not in the file.
     var isSkipped = false
   }
 
@@ -22,10 +22,10 @@ struct TestRecording {
       uniqueKeysWithValues: stores.compactMap { store in store.initial.map { (store.name, $0) } })
   }
 
-  /// The steps that are in the file: their places here are the positions there.
+  /// The steps in the file; their indices are the positions.
   var written: [Step] { steps.filter { !$0.isSkipped } }
 
-  /// What is expected at a position.
+  /// Returns the expected step at a position.
   func model(at position: Int) -> [String: JSON]? {
     position < 0 ? initial : written[position].model
   }
@@ -40,7 +40,7 @@ struct TestRecording {
     let header = LogHeader(
       log: "test", created: LogInstant(microseconds: 0), seed: 1, stores: stores)
     let writer = try LogWriter(path: path, header: header, options: options)
-    // A rejected step after a gap hides the model, but it is the same as before it.
+    // The model is unknown after a rejected step that follows a gap, but it has not changed.
     var previous = initial
     for step in steps {
       let model = step.isRejected ? previous : step.model ?? [:]
@@ -100,7 +100,7 @@ extension TestRecording {
 }
 
 extension RandomJSON {
-  /// A model in which up to two stores are others.
+  /// Returns a model that differs in up to two stores.
   fileprivate mutating func changed(_ model: [String: JSON]) throws -> [String: JSON] {
     var model = model
     for _ in 0..<below(3) {

@@ -3,11 +3,11 @@ import Testing
 
 @testable import FluxLog
 
-/// Damages a log in every way, and wants the recorded state, "unknown" or a typed error.
+/// Damages a log in every way; each state must be the recorded one, unknown, or a typed error.
 @Suite struct TimelineFaultTests {
   private let folder: TemporaryFolder
   private let lines = SampleLog.lines.map(SampleLog.summed)
-  /// By number of the step, what is true.
+  /// The recorded models by step number.
   private let truth: [UInt64: StoreDictionary<StoreState>]
 
   init() throws {
@@ -22,7 +22,7 @@ import Testing
     self.truth = truth
   }
 
-  /// Checks every state, walking back, so that nothing is known from before.
+  /// Checks every state, moving backwards, so that no state is cached.
   private func check(_ bytes: some Sequence<UInt8>, _ comment: Comment) throws {
     let path = try folder.write(bytes, to: "damaged.jsonl")
     do throws(LogError) {
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("Every line dropped, doubled, or swapped with the next")
+  @Test("Every line dropped, duplicated, or swapped with the next")
   func linesMoved() throws {
     for place in lines.indices {
       var dropped = lines
@@ -80,10 +80,10 @@ import Testing
     }
   }
 
-  @Test("What is known of a state does not depend on which steps are read with it")
+  @Test("A state does not depend on the steps that are read with it")
   func alone() throws {
-    // Under a right sum a character that no JSON has: the patch can be read, the line as a whole cannot. The next line
-    // has no sum, and is read as a whole.
+    // A line with a correct sum and invalid JSON: its patch can be read, but not the whole line.
+    // The next line has no sum, so all of it is parsed.
     let patch = { (value: Int) in
       #""patches":{"a":[{"op":"replace","path":"","value":\#(value)}]}}"#
     }
@@ -99,7 +99,7 @@ import Testing
     #expect(try Timeline(LogFile.opened(path)).state(of: "a", at: 1) == 2)
   }
 
-  @Test("A file that is changed after it was opened")
+  @Test("A file that changes after it was opened")
   func changedLater() throws {
     let path = try folder.write(SampleLog.text.utf8, to: "damaged.jsonl")
     let timeline = Timeline(try LogFile.opened(path))

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("Every state of a log with a gap is the one that was recorded")
+  @Test("Every state of a log with a gap is the recorded one")
   func sample() throws {
     let timeline = try timeline(SampleLog.lines)
     let none = #"{"items":[]}"#
@@ -82,7 +82,7 @@ import Testing
       try states(timeline, of: "b") == ["0", "0", "unknown", "unknown", "unknown", "absent"])
   }
 
-  @Test("After a gap the model is a new one, after a gap that a repair left it is not known yet")
+  @Test("After a gap the model is replaced; after a gap of a repair it is unknown")
   func gaps() throws {
     let add = #"[{"op":"add","path":"/0","value":3}]"#
     func timeline(why: String) throws -> Timeline {
@@ -103,15 +103,15 @@ import Testing
           == ["[]", "unknown", "absent", "unknown", "[6]", "[3,6]"])
       #expect(try states(timeline, of: "b") == ["0", "unknown", "4", "4", "4", "4"])
     }
-    // Its lines are as they were written: what they do not list is there still, and nobody knows
-    // what it is.
+    // Its lines are unchanged. Stores that they do not list are still present, but their states are
+    // unknown.
     let repaired = try timeline(why: "damaged")
     #expect(
       try states(repaired, of: "a")
         == ["[]", "unknown", "unknown", "unknown", "[6]", "[3,6]"])
     #expect(try states(repaired, of: "b") == ["0", "unknown", "4", "4", "4", "4"])
     #expect(try repaired.patchFailure(of: "a", at: 2) == nil)
-    #expect(try repaired.before(1) == Before(position: 0, afterGap: false))
+    #expect(try repaired.baseline(of: 1) == Baseline(position: 0, afterGap: false))
   }
 
   @Test("A patch that does not apply hides its store, and no other, until it is written whole")
@@ -133,7 +133,7 @@ import Testing
     #expect(try timeline.patchFailure(of: "c", at: 1) == "the store has no state before this step")
   }
 
-  @Test("A single value is read without the rest of its state")
+  @Test("A single value is read without serializing its state")
   func values() throws {
     let timeline = try timeline(SampleLog.lines)
     let pointer = try Pointer("/items/0/id")
@@ -143,7 +143,7 @@ import Testing
     #expect(try timeline.value(.root, of: "search", at: 2) == .present(.null))
   }
 
-  @Test("What is appended is seen after a refresh")
+  @Test("Appended lines are visible after a refresh")
   func following() throws {
     let lines = SampleLog.lines.map(SampleLog.summed)
     var bytes = Array(lines[0...1].joined().utf8)

@@ -15,7 +15,7 @@ import Testing
 
   private func path(_ text: String) throws -> Path { try Path(text, dialect: .inspector) }
 
-  /// Writes as text: `n type value`.
+  /// Returns the writes as text: `n type value`.
   private func told(_ writes: [PathWrite]) -> [String] {
     writes.map { write in
       "\(write.number) \(write.type ?? "-") \(write.value?.text ?? "removed")"
@@ -35,7 +35,8 @@ import Testing
     #"{"n":9,"t":1,"action":{"type":"back"},"states":{"a":{"x":[7],"y":6}}}"#,
   ]
 
-  @Test("Writes are told by value and existence, arrays by index, and against what was last known")
+  @Test(
+    "Writes are changes of value or existence, by array index, compared with the last known value")
   func writes() throws {
     let timeline = try timeline(Self.lines)
     #expect(
@@ -53,7 +54,7 @@ import Testing
     #expect(told(try timeline.writes(of: try path("none.x"))) == [])
   }
 
-  @Test("The last write up to a position is the newest of them")
+  @Test("The last write up to a position is the newest one")
   func last() throws {
     let timeline = try timeline(Self.lines)
     for text in ["a.x[0]", "/a/x/1", "a.y", "c", "a.x[*]", "none"] {
@@ -67,19 +68,19 @@ import Testing
     }
   }
 
-  @Test("What changed is said against the last known model")
+  @Test("Changes are relative to the last known model")
   func before() throws {
     let timeline = try timeline(Self.lines)
-    #expect(try timeline.before(0) == Before(position: -1, afterGap: false))
-    #expect(try timeline.before(4) == Before(position: 3, afterGap: false))
-    #expect(try timeline.before(5) == Before(position: 4, afterGap: true))
-    #expect(try timeline.before(6) == Before(position: 4, afterGap: true))
+    #expect(try timeline.baseline(of: 0) == Baseline(position: -1, afterGap: false))
+    #expect(try timeline.baseline(of: 4) == Baseline(position: 3, afterGap: false))
+    #expect(try timeline.baseline(of: 5) == Baseline(position: 4, afterGap: true))
+    #expect(try timeline.baseline(of: 6) == Baseline(position: 4, afterGap: true))
     #expect(
       try timeline.positions.map { try timeline.changedStores(at: $0) }
         == [[], ["a"], ["a"], ["a"], ["c"], ["a", "c"], [], ["a"]])
   }
 
-  /// The same by comparing what a path selects after every step.
+  /// Returns the same by comparing the selection of a path after every step.
   private func bruteForce(
     _ path: Path, _ recording: TestRecording
   ) throws -> [(position: Int, value: [QueryNode])] {

@@ -63,7 +63,7 @@ extension Session {
     store: String?, _ style: DifferenceAnswer.Style
   ) throws -> DifferenceAnswer {
     let position = try stepHere()
-    let before = try timeline.before(position)
+    let before = try timeline.baseline(of: position)
     let changed = try timeline.changedStores(at: position).filter { name in
       store.map { name.hasSameBytes(as: $0) } ?? true
     }

@@ -4,12 +4,12 @@ import FluxLog
 struct StepChecker {
   private let app: AppDescription
   private let mode: SessionStart.Mode
-  private let stores: Set<ExactName>
+  private let stores: Set<BytewiseName>
 
   init(app: AppDescription, mode: SessionStart.Mode) {
     self.app = app
     self.mode = mode
-    stores = Set(app.stores.map { ExactName($0.name) })
+    stores = Set(app.stores.map { BytewiseName($0.name) })
   }
 
   /// Says what is wrong with the steps that some actions led to.
@@ -38,7 +38,7 @@ struct StepChecker {
       if let cause = step.cause, cause >= number {
         return wrong("step \(number) with the cause \(cause)", "an earlier step")
       }
-      if let unknown = step.changes.first(where: { !stores.contains(ExactName($0.store)) }) {
+      if let unknown = step.changes.first(where: { !stores.contains(BytewiseName($0.store)) }) {
         return wrong(
           "a change of \"\(unknown.store)\" at step \(number)",
           "one of the stores that it has named: \(stores.sorted().map(\.text).joined(separator: ", "))"

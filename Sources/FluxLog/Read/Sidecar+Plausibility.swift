@@ -1,15 +1,16 @@
-// Whether what a sidecar says may be true of any log. Its checksums are right wherever somebody has set them, so that
-// what the reader relies on is looked at here, once, before it is used: places and numbers that ascend, within what
-// there is. What is possible but wrong shows where a line is read: it is then not the step that was expected.
+// Checks that the contents of a sidecar are plausible for a log. Checksums do not help against
+// someone who sets them. So everything that the reader relies on is checked here once, before it is
+// used: places and numbers have to ascend and be in range. Contents that are plausible but wrong
+// show when a line is read: it is not the expected step.
 
 extension Sidecar {
-  var isPossible: Bool {
-    guard checker.isPossible, nextLine <= identity.size + 2,
+  var isPlausible: Bool {
+    guard checker.isPlausible, nextLine <= identity.size + 2,
       entries.reduce(0, { $0 + $1.count }) == checker.position
     else { return false }
     var end = 0
     for entry in entries {
-      // A line takes a byte at least.
+      // A line takes at least one byte.
       guard entry.offset >= end, entry.end <= identity.size,
         entry.count <= entry.end - entry.offset, entry.firstLine >= 1, entry.firstLine <= nextLine
       else { return false }
@@ -20,19 +21,19 @@ extension Sidecar {
 }
 
 extension SequenceChecker {
-  /// The largest number in a line, from which it can be counted on.
+  /// The largest number in a line that can be counted up from.
   private static let largest = UInt64(Int64.max)
 
-  fileprivate var isPossible: Bool {
+  fileprivate var isPlausible: Bool {
     let largest = Self.largest
-    return expected <= largest && end.map { $0.steps <= largest } ?? true && hasPossibleRuns
+    return expected <= largest && end.map { $0.steps <= largest } ?? true && hasPlausibleRuns
       && gaps.allSatisfy { $0.gap.from <= $0.gap.through && $0.gap.through < expected }
       && isAscending(gaps.map(\.position)) && isAscending(marks.map(\.position))
       && isAscending(breaks.map(\.position))
   }
 
-  /// Whether the steps have numbers that ascend, each one, up to the one that is expected next.
-  private var hasPossibleRuns: Bool {
+  /// `true` if the step numbers ascend from run to run and fit below the next expected number.
+  private var hasPlausibleRuns: Bool {
     guard runs.first.map({ $0.position == 0 }) ?? (position == 0) else { return false }
     var ends = runs.dropFirst().map { ($0.position, $0.number) }
     ends.append((position, expected))

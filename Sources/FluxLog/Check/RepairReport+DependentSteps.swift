@@ -1,17 +1,17 @@
 extension RepairReport {
-  /// Leaves out of a repaired log, too, what cannot be used without what was lost.
+  /// Drops the steps of a repaired log that depend on lost lines.
   ///
-  /// A lost line of which no step is missing leaves no gap. What it has hidden in the damaged log is known in the
-  /// copy, and changes are tried there that were not tried before; where one does not apply, its step is lost as
-  /// well, and now leaves a gap.
+  /// If no step number is missing for a lost line, it leaves no gap. The copy then tries patches
+  /// that the damaged log did not, because the lost line hid their stores. If such a patch does not
+  /// apply, its step is replaced by a gap.
   ///
   /// - Parameters:
   ///   - path: The repaired log.
-  ///   - firstRebuilt: The number of the first step in it that was rebuilt.
-  /// - Throws: ``LogError`` where it cannot be read or replaced.
-  mutating func settle(_ path: String, firstRebuilt: UInt64?) throws {
-    var leavesOut = true
-    while leavesOut {
+  ///   - firstRebuilt: The number of the first rebuilt step in it; `nil` if there is none.
+  /// - Throws: ``LogError`` if the repaired log cannot be read or replaced.
+  mutating func dropDependentSteps(of path: String, firstRebuilt: UInt64?) throws {
+    var needsAnotherPass = true
+    while needsAnotherPass {
       var options = LogFile.Options()
       options.usesSidecar = false
       let copy = Timeline(try LogFile.open(path, options: options))
@@ -20,8 +20,8 @@ extension RepairReport {
       let replacement = try ReplacementFile(of: path, from: copy.log.file)
       let settled = try copy.writeRepaired(lost, RebuiltSteps(), to: replacement.file)
       try replacement.commit()
-      leavesOut = settled.steps < steps + rebuiltSteps
-      // One step can have several findings.
+      needsAnotherPass = settled.steps < steps + rebuiltSteps
+      // A step can have several findings.
       rebuiltSteps -= Set(lost.compactMap(\.step)).count { $0 >= firstRebuilt ?? .max }
       steps = settled.steps - rebuiltSteps
       droppedLines += settled.droppedLines

@@ -1,20 +1,24 @@
-/// What a step is compared with: where the model was last known before it.
-public struct Before: Sendable, Equatable {
+/// The position that a step is compared with: the last one at which the model was known before the
+/// step.
+public struct Baseline: Sendable, Equatable {
   /// The position; ``Timeline/start`` for the initial states.
   public let position: Int
-  /// Whether steps between the two are missing: what changed is then what all of them did.
+  /// `true` if steps between the two are missing.
+  ///
+  /// Differences then come from all of those steps.
   public let afterGap: Bool
 }
 
 extension Timeline {
-  /// Where the model was last known before the step at a position.
+  /// Returns the last position before a step at which the model was known.
   ///
-  /// For most steps that is the step before. After a gap it is the last step before the gap, and
-  /// so for the rejected steps that follow it: they change nothing. LOG-FORMAT, "Other lines".
+  /// For most steps, this is the previous step. After a gap, it is the last step before the gap;
+  /// also for rejected steps that follow the gap, which change nothing. See docs/log-format.md,
+  /// "Other lines".
   ///
-  /// - Precondition: `position` is that of a step.
-  /// - Throws: ``LogError`` where the index cannot be read.
-  public func before(_ position: Int) throws(LogError) -> Before {
+  /// - Precondition: `position` is the position of a step.
+  /// - Throws: ``LogError`` if the index cannot be read.
+  public func baseline(of position: Int) throws(LogError) -> Baseline {
     let breaks = log.breaks
     var known = position - 1
     var afterGap = breaks.last(atOrBefore: position)?.position == position
@@ -22,16 +26,17 @@ extension Timeline {
       afterGap = true
       known = found.position - 1
     }
-    return Before(position: known, afterGap: afterGap)
+    return Baseline(position: known, afterGap: afterGap)
   }
 
-  /// Whether a position lies between a gap and the next accepted step.
+  /// `true` if a position is between a gap and the next accepted step.
   private func isHiddenByGap(_ found: LogBreak, at position: Int) throws(LogError) -> Bool {
     guard found.kind == .gap, position >= found.position else { return false }
     return try log.firstAccepted(in: found.position..<position + 1) == nil
   }
 
-  /// The last position at or before this one where the state of a store is known, and what it is.
+  /// Returns the last position up to this one at which the state of a store is known, and that
+  /// state.
   ///
   /// The initial states are always known.
   package func lastKnown(
@@ -41,16 +46,16 @@ extension Timeline {
     while true {
       let state = try storeState(store, at: position)
       if state.isKnown || position < 0 { return (position, state) }
-      position = try lastVisible(store, before: position)
+      position = try lastKnownPosition(store, before: position)
     }
   }
 
-  /// The position before that at which a store that is unknown here became unknown.
-  private func lastVisible(_ store: String, before position: Int) throws(LogError) -> Int {
+  /// Returns the last position before an unknown state at which the store was still known.
+  private func lastKnownPosition(_ store: String, before position: Int) throws(LogError) -> Int {
     switch try log.stateBase(of: store, at: position) {
     case .hidden(let start): return start - 1
     case let base:
-      // A patch after the base does not apply: the first one that fails is found by halves.
+      // A patch after the base does not apply. A binary search finds the first one.
       var (known, unknown) = (base.position, position)
       while unknown - known > 1 {
         let middle = (known + unknown) / 2
@@ -60,13 +65,13 @@ extension Timeline {
     }
   }
 
-  /// The stores that the step at a position changed, in the order of its line.
+  /// Returns the stores that the step at a position changed, in the order of its line.
   ///
-  /// The first accepted step after a gap replaces the whole model, and has changed what differs from
-  /// the last known one, and what it patches although there is nothing to patch. After damage too
-  /// nothing but the line tells what a step changed.
+  /// The first accepted step after a gap replaces the whole model. It changed the stores that
+  /// differ from their last known state, and the stores that it patches in error. After damage, the
+  /// result is what the line says.
   ///
-  /// - Throws: ``LogError`` where there is no such step, or a line cannot be read.
+  /// - Throws: ``LogError`` if there is no such step, or if a line cannot be read.
   public func changedStores(at position: Int) throws(LogError) -> [String] {
     guard position >= 0 else { return [] }
     guard let shape = try log.shape(at: position) else {
@@ -74,7 +79,7 @@ extension Timeline {
       return []
     }
     guard !shape.isRejected, log.breaks.last(atOrBefore: position)?.kind == .gap,
-      try before(position).afterGap
+      try baseline(of: position).afterGap
     else { return shape.writes.map(\.store) }
     var changed: [String] = []
     for store in log.storeNames {

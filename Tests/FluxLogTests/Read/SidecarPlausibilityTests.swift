@@ -3,9 +3,9 @@ import Testing
 
 @testable import FluxLog
 
-/// Indexes that are true of no log, whose checksums are right all the same.
-@Suite struct SidecarPossibleTests {
-  /// What is changed of an index that is right.
+/// Indexes that no log can have, with correct checksums.
+@Suite struct SidecarPlausibilityTests {
+  /// A change to a valid index.
   struct Forgery: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let make: @Sendable (inout Parts) -> Void
@@ -65,7 +65,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func isPossible(_ change: (inout Parts) -> Void) throws -> Bool {
+  private func isPlausible(_ change: (inout Parts) -> Void) throws -> Bool {
     let log = try LogFile.opened(try folder.write(SampleLog.text.utf8, to: "a.jsonl"))
     let index = log.indexing.index
     let entries = try index.blocks.map { try StoredBlock.Entry.storing($0.block(), at: 0).entry }
@@ -74,16 +74,16 @@ import Testing
     return Sidecar(
       identity: try Sidecar.Identity(log: log.file, header: log.headerText), types: [], shapes: [],
       checker: parts.checker, nextLine: parts.nextLine, entries: parts.entries
-    ).isPossible
+    ).isPlausible
   }
 
-  @Test("What the reader of a log has found is possible")
+  @Test("The index of a log is plausible")
   func right() throws {
-    #expect(try isPossible { _ in })
+    #expect(try isPlausible { _ in })
   }
 
-  @Test("What is true of no log is not", arguments: forgeries)
+  @Test("An index that no log can have is not plausible", arguments: forgeries)
   func wrong(_ forgery: Forgery) throws {
-    #expect(try !isPossible(forgery.make))
+    #expect(try !isPlausible(forgery.make))
   }
 }
