@@ -33,8 +33,10 @@ let package = Package(
     .target(name: "FluxCore", swiftSettings: strict),
     .target(name: "CChecksum"),
     .target(name: "CTokens"),
-    .target(name: "FluxLog", dependencies: ["CChecksum", "CTokens"], swiftSettings: strict),
-    .target(name: "FluxReplay", dependencies: ["FluxLog"], swiftSettings: strict),
+    .target(name: "FluxSystem", swiftSettings: strict),
+    .target(
+      name: "FluxLog", dependencies: ["CChecksum", "CTokens", "FluxSystem"], swiftSettings: strict),
+    .target(name: "FluxReplay", dependencies: ["FluxLog", "FluxSystem"], swiftSettings: strict),
     .target(
       name: "FluxRecorder",
       dependencies: [
@@ -135,7 +137,8 @@ let package = Package(
       ],
       exclude: ["Pages/Recordings"], swiftSettings: strict),
     .testTarget(
-      name: "FluxLogTests", dependencies: ["CChecksum", "CTokens", "FluxLog", "TestFixtures"],
+      name: "FluxLogTests",
+      dependencies: ["CChecksum", "CTokens", "FluxLog", "FluxSystem", "TestFixtures"],
       swiftSettings: strict),
     .target(
       name: "Counter", dependencies: ["FluxLog", "FluxReplay"], path: "Tests/HostSubjects/Counter",
@@ -146,7 +149,8 @@ let package = Package(
     .testTarget(
       name: "ReplayHostTests",
       dependencies: [
-        "Counter", "CounterHost", "FluxLog", "FluxReplay", "counter-example", "crash-example",
+        "Counter", "CounterHost", "FluxLog", "FluxReplay", "FluxSystem", "counter-example",
+        "crash-example",
         "shop-example", "todomvc-example", "TestFixtures",
       ],
       exclude: ["counter_host.py"], swiftSettings: strict),

@@ -12,8 +12,9 @@ import Testing
   /// The modules of this package that each module may import.
   private static let allowed: [String: Set<String>] = [
     "FluxCore": [],
-    "FluxLog": ["CChecksum", "CTokens"],
-    "FluxReplay": ["FluxLog"],
+    "FluxSystem": [],
+    "FluxLog": ["CChecksum", "CTokens", "FluxSystem"],
+    "FluxReplay": ["FluxLog", "FluxSystem"],
     "FluxRecorder": ["FluxCore", "FluxLog", "FluxReplay"],
     "FluxRecordings": ["FluxCore", "FluxLog", "FluxRecorder", "FluxReplay"],
     "FluxTesting": ["FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay"],

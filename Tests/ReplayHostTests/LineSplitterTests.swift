@@ -1,6 +1,5 @@
+import FluxSystem
 import Testing
-
-@testable import FluxReplay
 
 @Suite struct LineSplitterTests {
   /// What comes out of the pieces.

@@ -1,4 +1,5 @@
 import FluxLog
+import FluxSystem
 import Foundation
 import Testing
 

@@ -1,3 +1,5 @@
+import FluxSystem
+
 /// Reads a file line by line, whatever the lines contain.
 struct LineReader {
   private let file: OpenFile

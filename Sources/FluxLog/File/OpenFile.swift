@@ -1,103 +1,179 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import FluxSystem
 
-/// A file that is open, closed with the last reference to it.
+/// An open file of a log, closed with the last reference to it.
 ///
-/// Every failure is a ``LogError`` that names the file and what was tried.
+/// Every failure is a ``LogError`` that names the file and the operation.
+///
+/// Logs are read with `pread` and not through a map. If another process truncates a mapped file, the reader
+/// dies with SIGBUS, and the pages of a map count as the reader's memory. The copy costs 0.1 s for each GB.
 final class OpenFile: Sendable {
   let path: String
-  let descriptor: Int32
+  private let file: Descriptor
 
-  private init(path: String, descriptor: Int32) {
+  /// The number of the descriptor, for calls that only one caller makes.
+  var descriptor: Int32 { file.number }
+
+  private init(_ path: String, _ flags: Int32) throws(LogError) {
     self.path = path
-    self.descriptor = descriptor
+    do throws(SystemError) {
+      file = try Descriptor(opening: path, flags)
+    } catch {
+      throw LogError(error, path: path)
+    }
   }
-
-  deinit { close(descriptor) }
 
   /// Opens a file to read from it.
   convenience init(reading path: String) throws(LogError) {
-    // Without waiting for whoever might write to a pipe.
+    // Opening a pipe must not wait for its writer.
     try self.init(path, O_RDONLY | O_NONBLOCK)
     guard try status().isRegular else { throw LogError(path: path, reason: .notAFile) }
   }
 
-  /// Opens a file to read it and to append to it, and makes it where there is none.
+  /// Opens a file to read it and to append to it, and creates it if there is none.
   convenience init(appending path: String) throws(LogError) {
     try self.init(path, O_RDWR | O_CREAT | O_APPEND)
   }
 
-  /// Opens a file to read and write anywhere in it, and makes it anew.
+  /// Opens a file to read and write anywhere in it, and empties it.
   convenience init(replacing path: String) throws(LogError) {
     try self.init(path, O_RDWR | O_CREAT | O_TRUNC)
   }
 
-  /// Opens the folder that a file is in.
-  convenience init(folderOf path: String) throws(LogError) {
-    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
-    try self.init(folder, O_RDONLY | O_DIRECTORY)
-  }
-
-  /// Makes a file to append to it; where there is one already, it stays as it is, and this fails.
+  /// Creates a file to append to it; fails if there is one already.
   convenience init(creating path: String) throws(LogError) {
     try self.init(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND)
   }
 
-  private convenience init(_ path: String, _ flags: Int32) throws(LogError) {
-    let descriptor = Self.retrying { unsafe open(path, flags | O_CLOEXEC, 0o644) }
-    guard descriptor >= 0 else {
-      throw LogError(path: path, reason: .system(operation: "open", code: errno))
-    }
-    self.init(path: path, descriptor: descriptor)
+  /// Opens the folder that a file is in.
+  private convenience init(folderOf path: String) throws(LogError) {
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
+    try self.init(folder, O_RDONLY | O_DIRECTORY)
   }
 
-  /// Calls the system again where a signal came in between.
-  static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
-    while true {
-      let result = call()
-      guard result < 0, errno == EINTR else { return result }
+  private func attempt<Result>(
+    _ operation: (Descriptor) throws(SystemError) -> Result
+  ) throws(LogError) -> Result {
+    do throws(SystemError) {
+      return try operation(file)
+    } catch {
+      throw LogError(error, path: path)
     }
   }
 
-  /// The error of the call that has just failed.
+  /// Returns the error of the call that has just failed.
   func failure(_ operation: String) -> LogError {
-    LogError(path: path, reason: .system(operation: operation, code: errno))
+    LogError(SystemError(lastOf: operation), path: path)
   }
 
-  /// What the system knows of a file.
-  struct Status: Equatable {
-    var size: Int
-    /// Nanoseconds since 1970 of the last change of what is in it.
-    var modified: Int64
-    /// Nanoseconds since 1970 of the last change of anything about it, which nobody can set.
-    var changed: Int64
-    var isRegular: Bool
-    /// Whether it has a name.
-    var isLinked: Bool
+  /// Examines the file.
+  func status() throws(LogError) -> FileStatus {
+    try attempt { (file) throws(SystemError) in try file.status() }
   }
 
-  /// Asks for size and time of change.
-  func status() throws(LogError) -> Status {
-    var status = stat()
-    // `status` is a local that outlives the call.
-    guard unsafe fstat(descriptor, &status) == 0 else { throw failure("examine") }
-    #if canImport(Darwin)
-      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
-    #else
-      let (modified, changed) = (status.st_mtim, status.st_ctim)
-    #endif
-    return Status(
-      size: Int(status.st_size), modified: modified.nanoseconds, changed: changed.nanoseconds,
-      isRegular: status.st_mode & S_IFMT == S_IFREG, isLinked: status.st_nlink > 0)
+  /// Returns the file's identity.
+  func place() throws(LogError) -> FilePlace { try status().place }
+}
+
+// MARK: Reading
+
+extension OpenFile {
+  /// Fills the buffer from `offset` on; returns the number of bytes, fewer only at the end of the file.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(LogError) -> Int {
+    // The descriptor writes only within the caller's buffer.
+    try attempt { (file) throws(SystemError) in try unsafe file.read(into: buffer, at: offset) }
+  }
+
+  /// Reads up to `count` bytes, fewer only at the end of the file.
+  func bytes(at offset: Int, count: Int) throws(LogError) -> [UInt8] {
+    var failed: LogError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      do throws(LogError) {
+        filled = try unsafe read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+      } catch {
+        failed = error
+      }
+    }
+    if let failed { throw failed }
+    return bytes
+  }
+
+  /// Returns the offset of the first newline in a range of the file; reads `count` bytes at a time.
+  func newline(in range: Range<Int>, by count: Int) throws(LogError) -> Int? {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let bytes = try bytes(at: start, count: min(count, range.upperBound - start))
+      guard !bytes.isEmpty else { throw LogError(path: path, reason: .shrunk(line: nil)) }
+      if let newline = bytes.firstNewline { return start + newline }
+      start += bytes.count
+    }
+    return nil
   }
 }
 
-extension timespec {
-  /// All of it in nanoseconds.
-  fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
+extension [UInt8] {
+  /// The offset of the first newline.
+  ///
+  /// Uses the C library: a line can be a whole state, and searching the end of one of 142 KB byte by byte
+  /// took a tenth of a jump to it.
+  var firstNewline: Int? {
+    unsafe span.bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress,
+        // Reads no more than the count.
+        let found = unsafe memchr(start, 0x0A, bytes.count)
+      else { return nil }
+      return unsafe UnsafeRawPointer(found) - start
+    }
+  }
+}
+
+// MARK: Writing
+
+extension OpenFile {
+  /// Takes the file's lock; `false` if another writer has it, in this process or another.
+  func lock() throws(LogError) -> Bool {
+    try attempt { (file) throws(SystemError) in try file.lock() }
+  }
+
+  /// Releases the file's lock.
+  func unlock() { file.unlock() }
+
+  /// Appends all bytes, or as many as it can before an error.
+  func append(_ bytes: [UInt8]) -> (written: Int, failure: LogError?) {
+    let (written, failure) = file.write(bytes)
+    return (written, failure.map { LogError($0, path: path) })
+  }
+
+  /// Shortens the file.
+  func truncate(to size: Int) throws(LogError) {
+    try attempt { (file) throws(SystemError) in try file.truncate(to: size) }
+  }
+
+  /// Waits until everything written is on the disk.
+  func synchronize() throws(LogError) {
+    try attempt { (file) throws(SystemError) in try file.synchronize() }
+  }
+
+  /// Waits until the file's name is on the disk: a crash of the machine may lose a new name.
+  func synchronizeName() throws(LogError) {
+    let folder = try OpenFile(folderOf: path)
+    try folder.attempt { (folder) throws(SystemError) in try folder.synchronizeFolder() }
+  }
+}
+
+extension FilePlace {
+  /// Finds the identity of the file at `path`; nil if there is none.
+  init?(ofFileAt path: String) throws(LogError) {
+    do throws(SystemError) {
+      guard let status = try FileStatus(path: path) else { return nil }
+      self = status.place
+    } catch {
+      throw LogError(error, path: path)
+    }
+  }
+}
+
+extension LogError {
+  fileprivate init(_ error: SystemError, path: String) {
+    self.init(path: path, reason: .system(operation: error.operation, code: error.code))
+  }
 }

@@ -1,3 +1,5 @@
+import FluxSystem
+
 /// The error of opening, reading or writing a log.
 public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The cause of the error.

@@ -1,3 +1,5 @@
+import FluxSystem
+
 /// Memory of tapes that are gone, kept for the next ones.
 ///
 /// The C library hands freed blocks of the size of a state's tape back to the system; the next one

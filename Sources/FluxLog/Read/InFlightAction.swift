@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import FluxSystem
 
 /// An action whose step is not in the log: the recorder crashed before it wrote the line, or has
 /// not written it yet.

@@ -1,3 +1,5 @@
+import FluxSystem
+
 /// A log that is open for reading.
 ///
 /// Opening a log reads the header and the first lines. Background threads, one per processor, index
@@ -57,7 +59,7 @@ public final class LogFile: Sendable {
   let longestLine: Int
 
   private init(
-    file: OpenFile, status: OpenFile.Status, first: HeaderLine, options: Options
+    file: OpenFile, status: FileStatus, first: HeaderLine, options: Options
   ) {
     path = file.path
     self.file = file

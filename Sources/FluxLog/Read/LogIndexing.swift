@@ -1,3 +1,4 @@
+import FluxSystem
 import Foundation
 
 /// Builds the index of a log piece by piece with several threads, and holds it.
@@ -23,7 +24,7 @@ final class LogIndexing: Sendable {
     var hasScannedUnterminated = false
     var failure: LogError?
 
-    init(index: LogIndex, status: OpenFile.Status, pieceSize: Int) {
+    init(index: LogIndex, status: FileStatus, pieceSize: Int) {
       modified = status.modified
       self.pieceSize = pieceSize
       settled = index
@@ -50,7 +51,7 @@ final class LogIndexing: Sendable {
   private let state: Monitor<State>
 
   init(
-    file: OpenFile, names: LogNames, header: [UInt8], index: LogIndex, status: OpenFile.Status,
+    file: OpenFile, names: LogNames, header: [UInt8], index: LogIndex, status: FileStatus,
     options: LogFile.Options
   ) {
     self.file = file

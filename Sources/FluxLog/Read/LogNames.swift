@@ -1,3 +1,5 @@
+import FluxSystem
+
 /// The action types and step shapes of a log, each with a small number.
 ///
 /// Shared by the threads that build the index. Numbers follow the order of discovery, which differs

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import FluxSystem
 
 /// Scans pieces of a log one after another; each thread has its own scanner.
 struct PieceScanner: ~Copyable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import FluxSystem
 
 /// The part of a file that is being scanned; all places are offsets in the file.
 ///

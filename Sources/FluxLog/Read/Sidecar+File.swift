@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import FluxSystem
 
 extension Sidecar {
   /// Returns the index of a log if there is a matching sidecar; its blocks stay in the file.

@@ -1,12 +1,5 @@
+import FluxSystem
 import Foundation
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 // A sidecar is written to a temporary file, which is renamed once it is complete. Each save uses a
 // file of its own, because two can run at once. The file is locked while it is written. An unlocked

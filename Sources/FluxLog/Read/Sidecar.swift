@@ -1,3 +1,5 @@
+import FluxSystem
+
 /// The index of a log in a file beside it: `<log>.idx`.
 ///
 /// Only a cache. It is used if the log is the file it was made from and has not changed since;

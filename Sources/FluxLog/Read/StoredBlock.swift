@@ -1,3 +1,5 @@
+import FluxSystem
+
 /// A block whose contents are in a sidecar.
 ///
 /// The index of a log with 20 million steps is 40 MB, and most of it is never needed. So a block is

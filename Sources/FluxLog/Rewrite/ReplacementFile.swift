@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import FluxSystem
 
 /// A file that is written beside another file and replaces it once it is complete.
 ///
@@ -48,7 +42,7 @@ final class ReplacementFile {
 
   /// Replaces the old file.
   func commit() throws(LogError) {
-    guard OpenFile.retrying({ fchmod(file.descriptor, permissions) }) == 0 else {
+    guard retrying({ fchmod(file.descriptor, permissions) }) == 0 else {
       throw file.failure("set the permissions of")
     }
     try file.synchronize()

@@ -1,3 +1,5 @@
+import FluxSystem
+
 /// The model of a recorded app at any step of its log.
 ///
 /// A position is the index of a usable step, counted from 0. The state at a position is the state

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import FluxSystem
 
 /// The actions whose lines are not written yet, in a file beside the log that is mapped into
 /// memory: it survives a crash of the process, and noting an action is no system call.

@@ -1,3 +1,5 @@
+import FluxSystem
+
 /// What waits to be written, between the threads of the app and the one that writes.
 ///
 /// The writing thread naps for two milliseconds at a time while steps come in, so that handing

@@ -1,3 +1,4 @@
+import FluxSystem
 import TestFixtures
 import Testing
 

@@ -1,3 +1,4 @@
+import FluxSystem
 import Testing
 
 @testable import FluxLog

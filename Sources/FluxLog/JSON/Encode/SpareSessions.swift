@@ -1,3 +1,5 @@
+import FluxSystem
+
 /// Sessions that are done, with their memory, kept for the next values.
 ///
 /// A small action is encoded in 3,000 instructions; to make and free the memory for it took as many again.

@@ -106,7 +106,7 @@ public final class HostApp: ReplayApp {
   ]
 
   private func startHost() throws(ReplayFailure) -> SpareHost {
-    let file = FileIdentity(executable)
+    let file = SpareHost.status(of: executable)
     let process: HostProcess
     do {
       process = try HostProcess.start(

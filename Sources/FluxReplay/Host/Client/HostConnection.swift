@@ -1,4 +1,5 @@
 import FluxLog
+import FluxSystem
 
 /// Requests to a host, and its answers: one at a time, with a time limit for each.
 ///

@@ -1,4 +1,5 @@
 import FluxLog
+import FluxSystem
 import Foundation
 import Synchronization
 
@@ -29,19 +30,19 @@ extension HostProcess {
 
   /// What is in the way of starting a file, in better words than the system's.
   private static func obstacle(_ path: String) -> String? {
-    var status = stat()
-    // `status` is a local that outlives the call.
-    guard unsafe stat(path, &status) == 0 else {
-      let problem = errno == ENOENT ? "there is no such file" : systemMessage(errno)
-      return "\(problem); expected the executable of an app"
+    let problem: String
+    do throws(SystemError) {
+      if let status = try FileStatus(path: path) {
+        // The path is valid for the call.
+        if !status.isFolder, unsafe access(path, X_OK) == 0 { return nil }
+        problem = status.isFolder ? "it is a folder" : "it is not executable"
+      } else {
+        problem = "there is no such file"
+      }
+    } catch {
+      problem = systemMessage(error.code)
     }
-    if status.st_mode & S_IFMT == S_IFDIR {
-      return "it is a folder; expected the executable of an app"
-    }
-    guard unsafe access(path, X_OK) == 0 else {
-      return "it is not executable; expected the executable of an app"
-    }
-    return nil
+    return "\(problem); expected the executable of an app"
   }
 
   /// Held from the first pipe until the process runs: another one that is started meanwhile would
@@ -51,21 +52,19 @@ extension HostProcess {
   /// Both ends of a pipe, neither of them one of the first three descriptors, which the child gets anew.
   private static func pipe() throws(StartError) -> (reading: Descriptor, writing: Descriptor) {
     var ends: [Int32] = [-1, -1]
-    // `ends` has room for the two numbers that the call writes.
-    guard unsafe Foundation.pipe(&ends) == 0 else { throw noPipe }
-    let pair = (Descriptor(ends[0]), Descriptor(ends[1]))
-    return (try kept(pair.0), try kept(pair.1))
+    guard systemPipe(&ends) == 0 else { throw noPipe(errno) }
+    let (reading, writing) = (Descriptor(ends[0]), Descriptor(ends[1]))
+    do throws(SystemError) {
+      return (
+        try Descriptor(duplicating: reading.number), try Descriptor(duplicating: writing.number)
+      )
+    } catch {
+      throw noPipe(error.code)
+    }
   }
 
-  /// The same stream as a descriptor that only those inherit whom it is given.
-  private static func kept(_ descriptor: Descriptor) throws(StartError) -> Descriptor {
-    let number = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 3)
-    guard number >= 0 else { throw noPipe }
-    return Descriptor(number)
-  }
-
-  private static var noPipe: StartError {
-    StartError(why: "there is no pipe for it: \(systemMessage(errno))")
+  private static func noPipe(_ code: Int32) -> StartError {
+    StartError(why: "there is no pipe for it: \(systemMessage(code))")
   }
 
   /// This process's environment with changes, as `NAME=value`.
@@ -135,4 +134,10 @@ extension HostProcess {
     defer { unsafe copies.forEach { unsafe free($0) } }
     return unsafe body(copies)
   }
+}
+
+/// Calls the C library's function, whose name the method above hides.
+private func systemPipe(_ ends: inout [Int32]) -> Int32 {
+  // The array has room for the two numbers that the call writes.
+  unsafe pipe(&ends)
 }

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import FluxSystem
 
 /// The name of a signal, `SIGSEGV` for instance; nil for one that seldom ends a program.
 func signalName(_ number: Int32) -> String? {

@@ -1,3 +1,4 @@
+import FluxSystem
 import Synchronization
 
 /// A host that has said what it is, and waits for its session.
@@ -8,7 +9,17 @@ struct SpareHost: @unchecked Sendable {
   let connection: HostConnection
   let welcome: Welcome
   /// The executable that it was started from.
-  let file: FileIdentity
+  let file: FileStatus?
+
+  /// Examines an executable; nil if that is not possible.
+  static func status(of executable: String) -> FileStatus? {
+    do throws(SystemError) {
+      return try FileStatus(path: executable)
+    } catch {
+      // Starting it says why.
+      return nil
+    }
+  }
 }
 
 /// Keeps a host that was asked what the app is, for the session that comes next.
@@ -27,7 +38,7 @@ final class SpareHostKeeper: Sendable {
   func take(_ executable: String) -> SpareHost? {
     // One that has died in the meantime, or is of an older build, is of none.
     guard let host = replace(with: nil), host.connection.process.checkExit() == nil,
-      host.file == FileIdentity(executable)
+      host.file == SpareHost.status(of: executable)
     else { return nil }
     return host
   }

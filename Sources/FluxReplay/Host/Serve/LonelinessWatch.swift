@@ -1,3 +1,4 @@
+import FluxSystem
 import Foundation
 
 /// Ends a host whose other side has gone while it was at a step that never ends.

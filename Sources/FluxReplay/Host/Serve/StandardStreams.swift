@@ -1,3 +1,5 @@
+import FluxSystem
+
 // The C library's `stdin` and `stdout` are variables, though they never change.
 #if canImport(Darwin)
   @unsafe @preconcurrency import Darwin
@@ -17,11 +19,13 @@ struct StandardStreams {
   ///
   /// - Returns: The streams; nil where the process has none.
   static func take() -> StandardStreams? {
-    // Not inherited by processes that the app starts: they would keep the streams open.
-    let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-    let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
-    guard input >= 0, output >= 0 else {
-      for descriptor in [input, output] where descriptor >= 0 { close(descriptor) }
+    let input: Descriptor
+    let output: Descriptor
+    do {
+      // Child processes of the app do not inherit them: they would keep the streams open.
+      input = try Descriptor(duplicating: STDIN_FILENO)
+      output = try Descriptor(duplicating: STDOUT_FILENO)
+    } catch {
       return nil
     }
     let nothing = unsafe open("/dev/null", O_RDONLY)
@@ -35,6 +39,6 @@ struct StandardStreams {
     // The last that an app prints before it crashes tells why; kept back for a full block, it is lost.
     // The call changes the C library's own stream, which lives as long as the process.
     unsafe setvbuf(stdout, nil, _IOLBF, 0)
-    return StandardStreams(input: Descriptor(input), output: Descriptor(output))
+    return StandardStreams(input: input, output: output)
   }
 }

@@ -1,4 +1,5 @@
 import FluxLog
+import FluxSystem
 
 /// The other side at the end of two streams, which are read and written by one thread.
 final class StreamChannel: HostChannel {

@@ -1,24 +1,16 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
-/// State that several threads share, and on whose changes they can wait.
+/// State that threads share, with a lock and a condition to wait on.
 ///
-/// A lock and a condition of the C library, because `Mutex` has no condition to wait on.
+/// Uses the C library's primitives, because `Mutex` has no condition.
 ///
 /// `@unchecked Sendable`: `state` is only touched between lock and unlock, and the two primitives
 /// are made for use from any thread. `@safe`: all three live at their address as long as the monitor.
 @safe
-final class Monitor<State: ~Copyable>: @unchecked Sendable {
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let condition: UnsafeMutablePointer<pthread_cond_t>
-  private let state: UnsafeMutablePointer<State>
+package final class Monitor<State: ~Copyable>: @unchecked Sendable {
+  @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
+  @usableFromInline let state: UnsafeMutablePointer<State>
 
-  init(_ initial: consuming sending State) {
+  package init(_ initial: consuming sending State) {
     unsafe mutex = .allocate(capacity: 1)
     unsafe condition = .allocate(capacity: 1)
     unsafe state = .allocate(capacity: 1)
@@ -27,7 +19,7 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
     #if canImport(Darwin)
       unsafe pthread_cond_init(condition, nil)
     #else
-      // A wait must not become longer because somebody sets the clock.
+      // Setting the wall clock must not lengthen a wait.
       var attributes = pthread_condattr_t()
       unsafe pthread_condattr_init(&attributes)
       unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -45,9 +37,9 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
     unsafe mutex.deallocate()
   }
 
-  /// Calls `body` while no other thread is in such a call.
-  @inline(__always)
-  func withLock<Result, Failure: Error>(
+  /// Calls `body` while no other thread accesses the state.
+  @inlinable
+  package func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     unsafe pthread_mutex_lock(mutex)
@@ -55,21 +47,22 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
     return try unsafe body(&state.pointee)
   }
 
-  /// Begins an access that ``unlock()`` ends, for what no closure can do: to hand on a value without a copy.
+  /// Begins an access that ``unlock()`` ends; unlike a closure, it can return a value without copying it.
   ///
-  /// - Returns: The state, which may be touched until then.
-  @inline(__always)
-  func lock() -> UnsafeMutablePointer<State> {
+  /// - Returns: The state, which the caller may use until then.
+  @inlinable
+  package func lock() -> UnsafeMutablePointer<State> {
     unsafe pthread_mutex_lock(mutex)
     return unsafe state
   }
 
   /// Ends an access that ``lock()`` began.
-  @inline(__always)
-  func unlock() { unsafe pthread_mutex_unlock(mutex) }
+  @inlinable
+  package func unlock() { unsafe pthread_mutex_unlock(mutex) }
 
-  /// The same, once `isReady` holds: the thread sleeps between two signals.
-  func waitUntil<Result, Failure: Error>(
+  /// Calls `body` as soon as `isReady` returns `true`; sleeps from one signal to the next.
+  @inlinable
+  package func waitUntil<Result, Failure: Error>(
     _ isReady: (borrowing State) -> Bool, _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     unsafe pthread_mutex_lock(mutex)
@@ -78,8 +71,9 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
     return try unsafe body(&state.pointee)
   }
 
-  /// The same, but after that many milliseconds `body` is called at any rate.
-  func waitUntil<Result, Failure: Error>(
+  /// Calls `body` as soon as `isReady` returns `true`, and in any case after that many milliseconds.
+  @inlinable
+  package func waitUntil<Result, Failure: Error>(
     milliseconds: Int, _ isReady: (borrowing State) -> Bool,
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -90,16 +84,16 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
     return try unsafe body(&state.pointee)
   }
 
-  /// Nanoseconds of a clock that nobody sets.
-  private static var now: UInt64 {
+  /// The nanoseconds of a monotonic clock.
+  @usableFromInline static var now: UInt64 {
     var time = timespec()
-    // The time is a local that outlives the call, which cannot fail for a clock that there is.
+    // The time is a local that outlives the call, which cannot fail for an existing clock.
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Sleeps until there is a signal, or until that moment; returns whether it has not come yet.
-  private func wait(until deadline: UInt64) -> Bool {
+  /// Sleeps until a signal or until `deadline`; returns `false` once the deadline has passed.
+  @usableFromInline func wait(until deadline: UInt64) -> Bool {
     #if canImport(Darwin)
       let now = Self.now
       guard now < deadline else { return false }
@@ -112,7 +106,8 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
   }
 
   /// Wakes all threads that wait.
-  func signal() { unsafe pthread_cond_broadcast(condition) }
+  @inlinable
+  package func signal() { unsafe pthread_cond_broadcast(condition) }
 }
 
 extension timespec {

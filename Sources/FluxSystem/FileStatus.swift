@@ -1,0 +1,66 @@
+/// The identity of a file, which survives renaming.
+///
+/// Two places are comparable only while the file is open or known to exist: the system reuses the numbers.
+package struct FilePlace: Sendable, Equatable {
+  private let device: UInt64
+  private let node: UInt64
+
+  fileprivate init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    node = UInt64(status.st_ino)
+  }
+}
+
+/// A file's identity, size and times.
+package struct FileStatus: Sendable, Equatable {
+  package let place: FilePlace
+  /// The size in bytes.
+  package let size: Int
+  /// The last change of the content, in nanoseconds since 1970.
+  package let modified: Int64
+  /// The last change of content or attributes, in nanoseconds since 1970; programs cannot set it.
+  package let changed: Int64
+  package let isRegular: Bool
+  package let isFolder: Bool
+  /// `true` if the file has a name.
+  package let isLinked: Bool
+
+  /// Examines the file at `path`; nil if there is none.
+  package init?(path: String) throws(SystemError) {
+    var status = stat()
+    // `status` is a local that outlives the call.
+    guard unsafe stat(path, &status) == 0 else {
+      guard errno == ENOENT else { throw SystemError(lastOf: "examine") }
+      return nil
+    }
+    self.init(status)
+  }
+
+  /// Examines an open file.
+  init(descriptor: Int32) throws(SystemError) {
+    var status = stat()
+    // `status` is a local that outlives the call.
+    guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError(lastOf: "examine") }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    #if canImport(Darwin)
+      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+    #else
+      let (modified, changed) = (status.st_mtim, status.st_ctim)
+    #endif
+    place = FilePlace(status)
+    size = Int(status.st_size)
+    self.modified = modified.nanoseconds
+    self.changed = changed.nanoseconds
+    isRegular = status.st_mode & S_IFMT == S_IFREG
+    isFolder = status.st_mode & S_IFMT == S_IFDIR
+    isLinked = status.st_nlink > 0
+  }
+}
+
+extension timespec {
+  /// The sum of both members in nanoseconds.
+  fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
+}
