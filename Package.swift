@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "FluxCore", targets: ["FluxCore"]),
     .library(name: "FluxLog", targets: ["FluxLog"]),
     .library(name: "FluxReplay", targets: ["FluxReplay"]),
+    .library(name: "FluxHost", targets: ["FluxHost"]),
     .library(name: "FluxRecorder", targets: ["FluxRecorder"]),
     .library(name: "FluxTesting", targets: ["FluxTesting"]),
     .library(name: "FluxXCTest", targets: ["FluxXCTest"]),
@@ -37,6 +38,9 @@ let package = Package(
     .target(
       name: "FluxLog", dependencies: ["CChecksum", "CTokens", "FluxSystem"], swiftSettings: strict),
     .target(name: "FluxReplay", dependencies: ["FluxLog", "FluxSystem"], swiftSettings: strict),
+    .target(
+      name: "FluxHost", dependencies: ["FluxLog", "FluxReplay", "FluxSystem"],
+      swiftSettings: strict),
     .target(
       name: "FluxRecorder",
       dependencies: [
@@ -62,7 +66,7 @@ let package = Package(
     .executableTarget(
       name: "flux-inspect",
       dependencies: [
-        "FluxInspector", "FluxLog", "FluxReplay", "LineEditor",
+        "FluxHost", "FluxInspector", "FluxLog", "FluxReplay", "LineEditor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -105,7 +109,8 @@ let package = Package(
     .testTarget(
       name: "FluxRecorderTests",
       dependencies: [
-        "FluxRecorder", "FluxCore", "FluxLog", "FluxReplay", "crash-example", "TestFixtures",
+        "FluxRecorder", "FluxCore", "FluxHost", "FluxLog", "FluxReplay", "crash-example",
+        "TestFixtures",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -149,9 +154,8 @@ let package = Package(
     .testTarget(
       name: "ReplayHostTests",
       dependencies: [
-        "Counter", "CounterHost", "FluxLog", "FluxReplay", "FluxSystem", "counter-example",
-        "crash-example",
-        "shop-example", "todomvc-example", "TestFixtures",
+        "Counter", "CounterHost", "FluxHost", "FluxLog", "FluxReplay", "FluxSystem",
+        "counter-example", "crash-example", "shop-example", "todomvc-example", "TestFixtures",
       ],
       exclude: ["counter_host.py"], swiftSettings: strict),
     .testTarget(
@@ -171,7 +175,8 @@ let package = Package(
     .testTarget(
       name: "FluxInspectorTests",
       dependencies: [
-        "Counter", "CounterHost", "FluxInspector", "FluxLog", "FluxReplay", "TestFixtures",
+        "Counter", "CounterHost", "FluxHost", "FluxInspector", "FluxLog", "FluxReplay",
+        "TestFixtures",
       ],
       swiftSettings: strict),
   ]

@@ -15,13 +15,14 @@ import Testing
     "FluxSystem": [],
     "FluxLog": ["CChecksum", "CTokens", "FluxSystem"],
     "FluxReplay": ["FluxLog", "FluxSystem"],
+    "FluxHost": ["FluxLog", "FluxReplay", "FluxSystem"],
     "FluxRecorder": ["FluxCore", "FluxLog", "FluxReplay"],
     "FluxRecordings": ["FluxCore", "FluxLog", "FluxRecorder", "FluxReplay"],
     "FluxTesting": ["FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay"],
     "FluxXCTest": ["FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay"],
     "FluxInspector": ["FluxLog", "FluxReplay"],
     "LineEditor": ["CLibEdit"],
-    "flux-inspect": ["FluxInspector", "FluxLog", "FluxReplay", "LineEditor"],
+    "flux-inspect": ["FluxHost", "FluxInspector", "FluxLog", "FluxReplay", "LineEditor"],
   ]
 
   /// Modules whose folders still form a cycle; each leaves this list as soon as it is a ladder.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FluxReplay
+@testable import FluxHost
 
 @Suite struct LastWordsTests {
   @Test("the last lines are kept, the one under way included, without blank ones")

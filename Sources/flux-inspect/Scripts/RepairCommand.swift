@@ -1,4 +1,5 @@
 import ArgumentParser
+import FluxHost
 import FluxInspector
 import FluxReplay
 

@@ -1,3 +1,4 @@
+import FluxHost
 import FluxInspector
 import FluxLog
 import FluxReplay

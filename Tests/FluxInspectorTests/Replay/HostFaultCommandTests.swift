@@ -1,3 +1,4 @@
+import FluxHost
 import FluxReplay
 import TestFixtures
 import Testing

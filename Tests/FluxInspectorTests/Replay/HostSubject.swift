@@ -1,3 +1,4 @@
+import FluxHost
 import FluxReplay
 import Foundation
 import TestFixtures

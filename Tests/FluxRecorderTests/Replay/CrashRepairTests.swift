@@ -1,4 +1,5 @@
 import FluxCore
+import FluxHost
 import FluxLog
 import FluxRecorder
 import FluxReplay

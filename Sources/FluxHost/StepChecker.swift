@@ -1,4 +1,5 @@
 import FluxLog
+import FluxReplay
 
 /// Checks that the steps of a host are those that it was asked for.
 struct StepChecker {

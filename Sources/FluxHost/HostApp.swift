@@ -1,3 +1,6 @@
+import FluxLog
+public import FluxReplay
+
 /// An app in another process: an executable that serves its stores.
 ///
 /// Each session has a process of its own, so that what the app keeps outside of its stores is fresh too,
@@ -39,7 +42,7 @@ public final class HostApp: ReplayApp {
   ///   - limits: How much time and memory it may take.
   ///   - isCancelled: Asked at least 20 times a second while the app is waited for, by the thread that
   ///     waits; where it says true, the app is stopped and the call fails with
-  ///     ``ReplayFailure/Reason/cancelled``.
+  ///     `ReplayFailure.Reason.cancelled`.
   public init(
     executable: String, arguments: [String] = [], limits: Limits = Limits(),
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -71,7 +74,7 @@ public final class HostApp: ReplayApp {
 
   /// Tells what the app has, as it is built now.
   ///
-  /// - Throws: ``ReplayFailure`` where the executable cannot be started or does not serve.
+  /// - Throws: `ReplayFailure` where the executable cannot be started or does not serve.
   public func describe() throws(ReplayFailure) -> AppDescription {
     let host = try takeHost()
     let description = host.welcome.app
@@ -83,7 +86,7 @@ public final class HostApp: ReplayApp {
   ///
   /// - Parameter start: Where the session begins.
   /// - Returns: The session.
-  /// - Throws: ``ReplayFailure`` where the executable cannot be started, does not serve, or cannot take
+  /// - Throws: `ReplayFailure` where the executable cannot be started, does not serve, or cannot take
   ///   on the states.
   public func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
     try HostSession(app: self, start)
@@ -141,5 +144,26 @@ public final class HostApp: ReplayApp {
             + "\(HostProtocol.version); build both with the same version of the package"))
     }
     return welcome
+  }
+}
+
+extension ReplayFailure {
+  /// The failure of something that was started and is no host, or none that works.
+  var asFailureToStart: ReplayFailure {
+    var failure = self
+    let hint =
+      "; the first statement of the app must be ReplayHost.runIfRequested, see docs/replay-host.md"
+    switch reason {
+    case .exited(let exit):
+      failure.reason = .cannotStart(why: "it \(exit) instead of serving\(hint)")
+    case .timedOut(let seconds):
+      failure.reason = .cannotStart(why: "it did not answer within \(seconds) s\(hint)")
+    case .protocolViolation(let found, _):
+      failure.reason = .cannotStart(why: "it answered with \(found)\(hint)")
+    case .refused(_, let why):
+      failure.reason = .cannotStart(why: "it answered with the error: \(why)")
+    default: break
+    }
+    return failure
   }
 }

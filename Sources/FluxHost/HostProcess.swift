@@ -1,3 +1,4 @@
+import FluxReplay
 import FluxSystem
 
 /// A process that was started here, with streams to and from it.
@@ -84,5 +85,30 @@ final class HostProcess: @unchecked Sendable {
     exit =
       signal == 0
       ? .status(status >> 8 & 0xFF) : .signal(signal, name: signalName(signal))
+  }
+}
+
+/// The name of a signal, `SIGSEGV` for instance; nil for one that seldom ends a program.
+func signalName(_ number: Int32) -> String? {
+  switch number {
+  case SIGABRT: "SIGABRT"
+  case SIGALRM: "SIGALRM"
+  case SIGBUS: "SIGBUS"
+  case SIGFPE: "SIGFPE"
+  case SIGHUP: "SIGHUP"
+  case SIGILL: "SIGILL"
+  case SIGINT: "SIGINT"
+  case SIGKILL: "SIGKILL"
+  case SIGPIPE: "SIGPIPE"
+  case SIGQUIT: "SIGQUIT"
+  case SIGSEGV: "SIGSEGV"
+  case SIGSYS: "SIGSYS"
+  case SIGTERM: "SIGTERM"
+  case SIGTRAP: "SIGTRAP"
+  case SIGUSR1: "SIGUSR1"
+  case SIGUSR2: "SIGUSR2"
+  case SIGXCPU: "SIGXCPU"
+  case SIGXFSZ: "SIGXFSZ"
+  default: nil
   }
 }

@@ -12,12 +12,12 @@ public enum HostProtocol {
   public static let standardStreams = "stdio"
 
   /// Tells whether the other side's version can be understood.
-  static func isCompatible(_ other: String) -> Bool {
+  package static func isCompatible(_ other: String) -> Bool {
     other.prefix { $0 != "." } == version.prefix { $0 != "." }
   }
 
   /// What a host can be asked.
-  enum Method: String, CaseIterable {
+  package enum Method: String, CaseIterable {
     case initialize
     case start = "session/start"
     case dispatch = "session/dispatch"
@@ -29,7 +29,7 @@ public enum HostProtocol {
   }
 
   /// What is told without being asked.
-  enum Notification: String, CaseIterable {
+  package enum Notification: String, CaseIterable {
     /// From the host: how far it has come with a request.
     case progress
     /// To the host: the answer to a request is not needed any more.

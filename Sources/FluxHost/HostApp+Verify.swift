@@ -1,4 +1,5 @@
 public import FluxLog
+public import FluxReplay
 
 extension HostApp {
   /// Verifies a log, in the host's own process where the host can do that.

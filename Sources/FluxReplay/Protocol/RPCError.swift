@@ -1,11 +1,62 @@
-import FluxLog
+package import FluxLog
+
+/// An error as an answer: JSON-RPC 2.0, section 5.1.
+package struct RPCError: Error, Equatable, Sendable {
+  /// The codes of the specification, and of this protocol.
+  package enum Code: Int64 {
+    case parseError = -32700
+    case invalidRequest = -32600
+    case methodNotFound = -32601
+    case invalidParams = -32602
+    /// The app failed; `data` says how, where that is known.
+    case failed = -32000
+    /// There was no `initialize` before.
+    case notInitialized = -32002
+    /// The session was never started, or has ended.
+    case noSuchSession = -32003
+  }
+
+  package var code: Int64
+  package var message: String
+  package var data: JSON?
+
+  package init(_ code: Code, _ message: String, data: JSON? = nil) {
+    self.code = code.rawValue
+    self.message = message
+    self.data = data
+  }
+
+  package init(_ malformed: MalformedMessage) {
+    self.init(.invalidParams, malformed.description)
+  }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "an error")
+    guard let code = json["code"]?.number?.int64 else {
+      throw MalformedMessage(
+        subject: "an error", member: "code", expected: "a whole number", found: json["code"])
+    }
+    self.code = code
+    self.message = try message.string("message")
+    data = json["data"]
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("code")
+    writer.int(code)
+    writer.member("message", message)
+    writer.member("data", data)
+    writer.endObject()
+  }
+}
 
 // How a failure of the app crosses the wire: as an error whose data name the kind, so that the other
 // side has the failure as if the app were in its own process.
 
 extension RPCError {
   /// The error for a failure of the app.
-  init(_ failure: ReplayFailure) {
+  package init(_ failure: ReplayFailure) {
     self.init(.failed, failure.description, data: failure.data)
   }
 }
@@ -39,7 +90,7 @@ extension ReplayFailure {
   }
 
   /// The failure that an error tells of.
-  init(_ error: RPCError, asked method: HostProtocol.Method) {
+  package init(_ error: RPCError, asked method: HostProtocol.Method) {
     let data = error.data ?? .null
     self.init(
       Self.reason(data) ?? .refused(method: method.rawValue, why: error.message),
