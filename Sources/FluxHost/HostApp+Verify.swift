@@ -1,25 +1,23 @@
 public import FluxLog
 public import FluxReplay
 
-extension HostApp {
-  /// Verifies a log, in the host's own process where the host can do that.
+extension HostApp: SelfVerifyingApp {
+  /// Verifies a log in the host's own process, if the host supports that.
   ///
-  /// There neither actions nor states have to go to and fro. A log that does not pass there, or on which
-  /// the host fails, is then replayed step by step from here: so a report is always this side's own, and
-  /// the same as that of a host which cannot verify. Replaying twice takes two processes, and is always
-  /// done from here.
+  /// If the log does not pass there, or the host fails, this side replays it step by step. Every report with a
+  /// divergence is therefore this side's own, whatever the host can do. Two replays need two processes, and
+  /// always run from here.
   ///
   /// - Parameters:
   ///   - timeline: The log.
-  ///   - options: How to verify.
-  ///   - progress: Called from time to time with the steps that are done and all that are to be replayed,
-  ///     and from the first step again where the log does not pass in the host; what it throws ends the
-  ///     replay.
+  ///   - options: The settings.
+  ///   - progress: Called from time to time with the number of completed steps and of all steps to replay. It
+  ///     starts over if the log does not pass in the host. An error that it throws ends the replay.
   /// - Returns: The report.
-  /// - Throws: As `Verification.run(progress:)` does.
-  public func verify(
-    _ timeline: Timeline, options: Verification.Options = Verification.Options(),
-    progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
+  /// - Throws: The errors of `Verification.run(progress:)`.
+  public func verifyLog(
+    _ timeline: Timeline, options: Verification.Options,
+    progress: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> ReplayReport {
     if !options.runsTwice, let report = try passingReport(timeline, options, progress) {
       return report

@@ -26,33 +26,11 @@ public protocol ReplayApp: Sendable {
   /// - Parameter seconds: The limit; nil for as long as it likes.
   /// - Returns: The app.
   func waiting(toStart seconds: Double?) -> any ReplayApp
-
-  /// Dispatches the actions of a log again, and compares what they lead to with what is recorded.
-  ///
-  /// - Parameters:
-  ///   - timeline: The log.
-  ///   - options: How to verify.
-  ///   - progress: Called from time to time with the steps that are done and all that are to be
-  ///     replayed; what it throws ends the replay.
-  /// - Returns: The report.
-  /// - Throws: As ``Verification/run(progress:)`` does.
-  func verify(
-    _ timeline: Timeline, options: Verification.Options,
-    progress: (_ done: Int, _ total: Int) throws -> Void
-  ) throws -> ReplayReport
 }
 
 extension ReplayApp {
   /// The app as it is: in this process there is nothing to start.
   public func waiting(toStart seconds: Double?) -> any ReplayApp { self }
-
-  /// Runs a ``Verification``, which is what an app does that knows no faster way.
-  public func verify(
-    _ timeline: Timeline, options: Verification.Options,
-    progress: (_ done: Int, _ total: Int) throws -> Void
-  ) throws -> ReplayReport {
-    try Verification(of: timeline, in: self, options: options).run(progress: progress)
-  }
 }
 
 /// Fresh stores of an app that take actions one after the other.

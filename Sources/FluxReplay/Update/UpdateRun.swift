@@ -53,3 +53,110 @@ struct UpdateRun {
     } == nil
   }
 }
+
+extension UpdateRun {
+  /// Replays a stretch, and writes its steps as they are now.
+  func replay(
+    _ stretch: Stretch, _ tokens: inout RedactedStates, _ rewriter: LogRewriter,
+    _ progress: (_ done: Int) throws -> Void
+  ) throws {
+    let model = try timeline.model(at: stretch.base)
+    let session = try session(at: stretch, model)
+    defer { session.end() }
+    var walk = RecordedWalk(model)
+    var recorded = byNamesOfApp(walk.states)
+    var position = stretch.positions.lowerBound
+    while position < stretch.positions.upperBound {
+      let end = min(position + max(1, options.batchSize), stretch.positions.upperBound)
+      let batch = try RecordedBatch(position..<end, timeline.log, &walk)
+      let replayed = try ReplayedBatch(batch, in: session)
+      for (place, (step, now)) in zip(batch.steps, replayed.steps).enumerated() {
+        for change in batch.changes[place] {
+          recorded[description.storeName(for: change.store)] = change.state
+        }
+        try write(step, now, recorded, &tokens, rewriter)
+      }
+      if let failure = replayed.failure { throw failure }
+      if let finding = batch.damage { throw refusal(.damaged(finding)) }
+      position += batch.steps.count
+      try progress(position)
+    }
+  }
+
+  private func write(
+    _ step: LogStep, _ now: ReplayedStep?, _ recorded: StoreDictionary<JSON>,
+    _ tokens: inout RedactedStates, _ rewriter: LogRewriter
+  ) throws {
+    // A middleware had rejected it, and a replay has none.
+    guard let now else { return try rewriter.keep() }
+    switch now.verdict {
+    case .accepted:
+      var changes: [StepRecord.Change] = []
+      for change in now.changes {
+        let state = try change.state.map { state in
+          try tokens.redacted(state, of: change.store, recorded: recorded[change.store])
+        }
+        changes.append(
+          StepRecord.Change(store: change.store, state: state.map { LogValue(json: $0) }))
+      }
+      try rewriter.write(changes)
+    case .rejected(var rejection):
+      rejection.message = tokens.texts.replaced(inMessage: rejection.message)
+      try rewriter.write([], rejection: rejection)
+    case .undecodable where step.rejection?.neverRan == true:
+      try rewriter.keep()
+    case .undecodable(let why):
+      throw refusal(.undecodable(step: step.number, action: step.type, why: why))
+    }
+  }
+
+  // MARK: Gaps
+
+  /// Writes steps that lie between two stretches: after a gap nobody knows what they were dispatched to.
+  ///
+  /// The first that was accepted has the whole model, which the replay goes on from.
+  func resume(
+    _ positions: Range<Int>, _ tokens: inout RedactedStates, _ rewriter: LogRewriter
+  ) throws {
+    for position in positions {
+      guard try timeline.log.shape(at: position)?.isRejected == false else {
+        try rewriter.keep()
+        continue
+      }
+      try rewriter.write(model: try states(at: position, &tokens))
+    }
+  }
+
+  /// The recorded states at a position, in the form that the app gives them today.
+  func states(at position: Int, _ tokens: inout RedactedStates) throws -> StoreDictionary<JSON> {
+    let model = try timeline.model(at: position)
+    let next = position + 1
+    let session = try session(at: Stretch(base: position, positions: next..<next), model)
+    defer { session.end() }
+    let recorded = byNamesOfApp(model.states.compactMapValues(\.json))
+    var states = try session.states()
+    for (store, state) in states {
+      states[store] = try tokens.redacted(state, of: store, recorded: recorded[store])
+    }
+    return states
+  }
+
+  // MARK: Sessions
+
+  private func session(
+    at stretch: Stretch, _ model: RecordedModel
+  ) throws -> any ReplaySession {
+    try app.start(
+      SessionStart(
+        replaying: stretch, from: model, of: timeline, in: description, timeout: options.timeout))
+  }
+
+  private func byNamesOfApp(_ states: StoreDictionary<JSON>) -> StoreDictionary<JSON> {
+    StoreDictionary(
+      states.map { (description.storeName(for: $0.key), $0.value) }, uniquingKeysWith: { $1 })
+  }
+
+  private func refusal(_ reason: UpdateError.Reason) -> UpdateError {
+    UpdateError(path: timeline.log.path, reason: reason)
+  }
+}

@@ -1,4 +1,5 @@
 public import FluxLog
+import Foundation
 
 /// Dispatches the actions of a log again, into fresh stores, and compares what they lead to with what
 /// is recorded.
@@ -94,5 +95,12 @@ public struct Verification: Sendable {
     var paths: [IgnoredPath] = []
     for pointer in timeline.log.header.redacted { paths.append(try IgnoredPath(redacted: pointer)) }
     return paths
+  }
+}
+
+extension LogInstant {
+  /// The present time.
+  static var present: LogInstant {
+    LogInstant(microseconds: Int64((Date().timeIntervalSince1970 * 1e6).rounded()))
   }
 }
