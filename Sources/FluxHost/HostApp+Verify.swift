@@ -27,7 +27,7 @@ extension HostApp: SelfVerifyingApp {
     return report
   }
 
-  /// The host's own report, where the log passes there.
+  /// Returns the host's own report; nil if the log does not pass there.
   private func passingReport(
     _ timeline: Timeline, _ options: Verification.Options,
     _ progress: (_ done: Int, _ total: Int) throws -> Void
@@ -57,7 +57,7 @@ extension HostApp: SelfVerifyingApp {
       host.connection.end(within: .zero)
       throw stop ?? failure
     } catch {
-      // What it is is going to show when the steps are replayed from here.
+      // Replaying the steps from here will show the failure.
       host.connection.end(within: .zero)
       if let stop { throw stop }
       return nil

@@ -1,30 +1,30 @@
 import FluxLog
 public import FluxReplay
 
-/// An app in another process: an executable that serves its stores.
+/// An app in another process, whose executable serves its stores.
 ///
-/// Each session has a process of its own, so that what the app keeps outside of its stores is fresh too,
-/// and the order of sets and dictionaries is another. A process that crashes, hangs or breaks the
-/// protocol is stopped, with whatever it started, and costs only its session.
+/// Each session has a process of its own, so variables outside the stores are fresh, too, and sets and
+/// dictionaries have a different order. A process that crashes, hangs or breaks the protocol is stopped with
+/// its children. Only its session ends.
 ///
 /// ```swift
 /// let app = HostApp(executable: ".build/debug/shop")
 /// let report = try app.verify(Timeline(LogFile.open("shop.jsonl")))
 /// ```
-/// `docs/replay-host.md` has the protocol.
+/// `docs/replay-host.md` defines the protocol.
 public final class HostApp: ReplayApp {
-  /// How much of this side's time and memory a host may take.
+  /// The limits for a host's time and messages.
   public struct Limits: Sendable {
-    /// How many seconds a host may take to start, and to make fresh stores.
+    /// The limit in seconds for the start of a host and for creating fresh stores.
     public var start: Double = 10
-    /// How many seconds a host may take to end when it has nothing more to do.
+    /// The limit in seconds for the exit of an idle host.
     public var end: Double = 1
-    /// How long a message of a host may be, in bytes: 1 GiB.
+    /// The limit for a host's messages in bytes: 1 GiB.
     ///
-    /// Memory is only used for what a host sends.
+    /// Memory is allocated only for what a host sends.
     public var messageByteCount = 1 << 30
 
-    /// Makes the limits that are usual.
+    /// Creates the default limits.
     public init() {}
   }
 
@@ -34,15 +34,14 @@ public final class HostApp: ReplayApp {
   private let isCancelled: @Sendable () -> Bool
   private let spare: SpareHostKeeper
 
-  /// Names an app; nothing is started yet.
+  /// Creates an app; its executable starts later.
   ///
   /// - Parameters:
   ///   - executable: The path of the app's executable.
-  ///   - arguments: Arguments for it.
-  ///   - limits: How much time and memory it may take.
-  ///   - isCancelled: Asked at least 20 times a second while the app is waited for, by the thread that
-  ///     waits; where it says true, the app is stopped and the call fails with
-  ///     `ReplayFailure.Reason.cancelled`.
+  ///   - arguments: The arguments of the executable.
+  ///   - limits: The limits for time and messages.
+  ///   - isCancelled: Called at least 20 times a second by a thread that waits for the app. If it returns
+  ///     `true`, the app is stopped and the call fails with `ReplayFailure.Reason.cancelled`.
   public init(
     executable: String, arguments: [String] = [], limits: Limits = Limits(),
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -62,19 +61,19 @@ public final class HostApp: ReplayApp {
     spare = other.spare
   }
 
-  /// The same app with another limit of the time that it may take to start, and to make fresh stores.
+  /// Returns the same app with another limit for its start and for creating fresh stores.
   ///
-  /// - Parameter seconds: The limit; nil for as long as it likes.
-  /// - Returns: The app, which shares with this one a host that waits for its session.
+  /// - Parameter seconds: The limit; nil for none.
+  /// - Returns: The app, which shares its spare host with this one.
   public func waiting(toStart seconds: Double?) -> any ReplayApp {
     var limits = limits
     limits.start = seconds ?? .infinity
     return HostApp(self, limits)
   }
 
-  /// Tells what the app has, as it is built now.
+  /// Describes the app in its current build.
   ///
-  /// - Throws: `ReplayFailure` where the executable cannot be started or does not serve.
+  /// - Throws: `ReplayFailure` if the executable cannot be started or does not serve.
   public func describe() throws(ReplayFailure) -> AppDescription {
     let host = try takeHost()
     let description = host.welcome.app
@@ -82,17 +81,17 @@ public final class HostApp: ReplayApp {
     return description
   }
 
-  /// Starts the executable, and begins a session in it.
+  /// Starts the executable, and a session in it.
   ///
-  /// - Parameter start: Where the session begins.
+  /// - Parameter start: The state in which the session begins.
   /// - Returns: The session.
-  /// - Throws: `ReplayFailure` where the executable cannot be started, does not serve, or cannot take
-  ///   on the states.
+  /// - Throws: `ReplayFailure` if the executable cannot be started, does not serve, or the states do not fit
+  ///   its stores.
   public func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
     try HostSession(app: self, start)
   }
 
-  /// A host that has said what it is, and has no session.
+  /// Returns a host that has described itself and has no session.
   func takeHost() throws(ReplayFailure) -> SpareHost {
     if let host = spare.take(executable) { return host }
     return try startHost()
@@ -100,10 +99,9 @@ public final class HostApp: ReplayApp {
 
   func keep(_ host: SpareHost) { spare.keep(host) }
 
-  /// What a host is given besides this process's environment.
+  /// The variables that a host gets in addition to this process's environment.
   ///
-  /// Swift's backtraces would fill what is kept of standard error with registers, in place of the message
-  /// of the trap.
+  /// A Swift backtrace would push the message of a trap out of the kept lines of standard error.
   private static let environment = [
     HostProtocol.variable: HostProtocol.standardStreams, "SWIFT_BACKTRACE": "enable=no",
   ]
@@ -124,7 +122,7 @@ public final class HostApp: ReplayApp {
     return SpareHost(connection: connection, welcome: try greet(connection), file: file)
   }
 
-  /// Asks a host what it is; whatever goes wrong means that it is none.
+  /// Asks a host to describe itself; a failure means that it is not a host.
   private func greet(_ connection: HostConnection) throws(ReplayFailure) -> Welcome {
     let welcome: Welcome
     do {
@@ -148,7 +146,7 @@ public final class HostApp: ReplayApp {
 }
 
 extension ReplayFailure {
-  /// The failure of something that was started and is no host, or none that works.
+  /// The failure as one to start: the executable is not a working host.
   var asFailureToStart: ReplayFailure {
     var failure = self
     let hint =

@@ -2,23 +2,23 @@ import FluxLog
 import FluxReplay
 import FluxSystem
 
-/// Requests to a host, and its answers: one at a time, with a time limit for each.
+/// A connection to a host: one request at a time, each with a time limit.
 ///
-/// Used by one thread at a time. While it waits it reads whatever the host writes, so that neither side
-/// ever waits for the other to read. A host that has failed is stopped.
+/// One thread at a time uses it. While it waits, it reads everything that the host writes, so neither side
+/// blocks the other. It stops a host that has failed.
 final class HostConnection {
-  /// What is set for all requests.
+  /// The settings of all requests.
   struct Settings: Sendable {
-    /// The app, as it is named in failures.
+    /// The app's name in failures.
     var name: String
-    /// No message of the host may be longer.
+    /// The limit for messages of the host.
     var messageByteCount: Int
-    /// Asked a few times a second whether to give up.
+    /// Called a few times a second; `true` cancels the request.
     var isCancelled: @Sendable () -> Bool
   }
 
   let process: HostProcess
-  /// The size of the last message that came.
+  /// The size of the last received message.
   private(set) var lastByteCount = 0
   private let settings: Settings
   private var splitter = LineSplitter()
@@ -32,25 +32,25 @@ final class HostConnection {
     self.settings = settings
   }
 
-  /// The pulse of all waiting: how late it may be noticed that a host has ended while something that
-  /// it started keeps its streams open, and that whoever asked has changed their mind.
+  /// The interval between two checks for cancellation, and for the end of a host whose children keep its
+  /// streams open.
   private static let pulse = Duration.milliseconds(50)
 
-  /// How long after its output a host may take to end.
+  /// The time that a host has to exit after it closed its output.
   private static let ending = Duration.seconds(1)
 
-  /// Asks, and waits for the answer.
+  /// Sends a request, and waits for the answer.
   ///
   /// - Parameters:
-  ///   - method: What is asked.
-  ///   - limit: After how many seconds without an answer the host is stopped; nil for never. Each step
-  ///     that it reports begins them anew.
-  ///   - onProgress: Called for each step that the host reports; where it returns false, the request is
-  ///     cancelled, and the host has a second to say so.
+  ///   - method: The request.
+  ///   - limit: The limit in seconds after which the host is stopped; nil for none. Each reported step
+  ///     restarts it.
+  ///   - onProgress: Called for each reported step. `false` cancels the request; the host then has a second
+  ///     to answer.
   ///   - params: Writes the parameters.
   /// - Returns: The result.
-  /// - Throws: `ReplayFailure` where there is none. But for one that the host answered with, the host
-  ///   has been stopped.
+  /// - Throws: `ReplayFailure` if there is none. The host has been stopped, unless it answered with the
+  ///   failure.
   func ask(
     _ method: HostProtocol.Method, limit: Double?, onProgress: (Progress) -> Bool = { _ in true },
     params: (inout JSONWriter) -> Void
@@ -60,7 +60,7 @@ final class HostConnection {
       id: requestCount, method: method,
       unsent: RPCLine.request(requestCount, method, params)[...], limit: limit)
     while true {
-      // Asked first, so that what it wrote before its end is read.
+      // Checked first, so that everything written before the end is read.
       let hasEnded = process.checkExit() != nil
       send(&exchange)
       receiveErrors()
@@ -79,7 +79,7 @@ final class HostConnection {
   private func send(_ exchange: inout HostExchange) {
     while let input = process.input, !exchange.unsent.isEmpty {
       guard let count = input.send(exchange.unsent) else {
-        // It does not read any more. Why, its end or its silence is going to show.
+        // It no longer reads. Its exit or the time limit will show why.
         process.closeInput()
         return
       }
@@ -88,7 +88,7 @@ final class HostConnection {
     }
   }
 
-  /// Reads what is there, but not for ever: a host may write faster than anybody reads.
+  /// Reads what is there, but not endlessly: a host may write faster than this side reads.
   private func receiveErrors() {
     for _ in 0..<16 where errorsAreOpen {
       switch process.errors.receive() {
@@ -99,7 +99,7 @@ final class HostConnection {
     }
   }
 
-  /// Whether something came.
+  /// Reads once from the output; returns `true` if something arrived.
   private func receiveOutput() throws(ReplayFailure) -> Bool {
     switch process.output.receive() {
     case .bytes(let bytes):
@@ -123,7 +123,7 @@ final class HostConnection {
     if let deadline = exchange.deadline {
       pause = min(pause, max(.zero, deadline - ContinuousClock.now))
     }
-    // Rounded up, so as not to come back just before the time.
+    // Rounded up, to avoid a wake-up just before the deadline.
     let milliseconds = Int32(pause.components.attoseconds / 1_000_000_000_000_000) + 1
     Descriptor.wait(
       reading: (outputIsOpen ? [process.output] : []) + (errorsAreOpen ? [process.errors] : []),
@@ -132,7 +132,7 @@ final class HostConnection {
 
   // MARK: Answers
 
-  /// The result, where the line is it.
+  /// Returns the result if the line has it.
   private func read(
     _ line: [UInt8], _ exchange: inout HostExchange, _ onProgress: (Progress) -> Bool
   ) throws(ReplayFailure) -> JSON? {
@@ -183,7 +183,7 @@ final class HostConnection {
       throw failure(.protocolViolation(found: error.description, expected: "progress with a step"))
     }
     guard progress.request.number?.uint64 == exchange.id else { return }
-    // A sign of life is only one that says more than the last.
+    // Only a report of a further step counts as progress.
     guard exchange.step.map({ progress.step > $0 }) ?? true else { return }
     exchange.step = progress.step
     exchange.restart()
@@ -191,7 +191,7 @@ final class HostConnection {
     exchange.cancel(after: Self.ending)
   }
 
-  /// A line of a host that is none of the protocol, for a message.
+  /// Quotes a line outside the protocol, for a message.
   private static func quoted(_ line: [UInt8]) -> String {
     let limit = 80
     let text = Excerpt.printable(String(decoding: line.prefix(limit), as: UTF8.self))
@@ -207,7 +207,7 @@ final class HostConnection {
     throw failure(.timedOut(seconds: exchange.limit ?? 0))
   }
 
-  /// The failure of a host that has ended, or has nothing more to say.
+  /// Returns the failure of a host that has exited or closed its output.
   private func end() -> ReplayFailure {
     guard let exit = process.waitForExit(Self.ending) else {
       return failure(
@@ -225,7 +225,7 @@ final class HostConnection {
       .protocolViolation(found: found, expected: problem.map { "\(expected): \($0)" } ?? expected))
   }
 
-  /// Stops the host, and says why.
+  /// Stops the host, and returns the failure.
   func failure(_ reason: ReplayFailure.Reason) -> ReplayFailure {
     process.stop()
     receiveErrors()
@@ -234,14 +234,14 @@ final class HostConnection {
     return failure
   }
 
-  /// Lets the host go, which has nothing more to do.
+  /// Shuts down an idle host.
   func end(within limit: Duration) {
     guard process.checkExit() == nil else { return }
     let shutdown = RPCLine.request(requestCount + 1, .shutdown) { writer in
       writer.beginObject()
       writer.endObject()
     }
-    // Where it is not taken at once, the end of the input says the same.
+    // If the pipe is full, the end of the input has the same effect.
     _ = process.input?.send(shutdown[...])
     process.closeInput()
     process.waitForExit(limit)
@@ -249,17 +249,17 @@ final class HostConnection {
   }
 }
 
-/// One request and what has come of it so far.
+/// A request and its state.
 struct HostExchange {
   let id: UInt64
   let method: HostProtocol.Method
-  /// What the host has not taken yet.
+  /// The bytes that were not sent yet.
   var unsent: ArraySlice<UInt8>
-  /// How many seconds the host may be silent; nil for as long as it likes.
+  /// The limit in seconds without progress; nil for none.
   let limit: Double?
-  /// When they are over.
+  /// The end of the current limit; nil if there is none.
   private(set) var deadline: ContinuousClock.Instant?
-  /// The last step that it has told of.
+  /// The last reported step.
   var step: UInt64?
   private(set) var isCancelled = false
 
@@ -271,14 +271,14 @@ struct HostExchange {
     restart()
   }
 
-  /// Gives the host its time anew.
+  /// Restarts the time limit.
   mutating func restart() {
-    // A limit that is longer than anybody waits is none, and would not fit into a duration.
+    // A limit of decades counts as none, and would overflow a duration.
     guard !isCancelled else { return }
     deadline = limit.flatMap { $0 < 1e9 ? ContinuousClock.now + .seconds(max($0, 0)) : nil }
   }
 
-  /// Lets the host know that its answer is not needed any more.
+  /// Cancels the request; the host has `grace` to answer.
   mutating func cancel(after grace: Duration) {
     isCancelled = true
     deadline = ContinuousClock.now + grace

@@ -6,7 +6,7 @@ import Synchronization
 extension HostProcess {
   /// Starts a program.
   ///
-  /// - Throws: Why it cannot be started.
+  /// - Throws: The reason why it cannot be started.
   static func start(
     _ executable: String, arguments: [String], environment: [String: String]
   ) throws(StartError) -> HostProcess {
@@ -23,12 +23,13 @@ extension HostProcess {
     }
   }
 
-  /// Says why a program cannot be started.
+  /// The reason why a program cannot be started.
   struct StartError: Error {
     let why: String
   }
 
-  /// What is in the way of starting a file, in better words than the system's.
+  /// Returns the reason why a file cannot be started, in clearer words than the system's; nil if there is
+  /// none.
   private static func obstacle(_ path: String) -> String? {
     let problem: String
     do throws(SystemError) {
@@ -45,11 +46,12 @@ extension HostProcess {
     return "\(problem); expected the executable of an app"
   }
 
-  /// Held from the first pipe until the process runs: another one that is started meanwhile would
-  /// inherit the pipes, and this one's input would not end before that one ends.
+  /// Held from the first pipe until the process runs.
+  ///
+  /// Another process that starts meanwhile would inherit the pipes and keep this one's input open.
   private static let starting = Mutex<Void>(())
 
-  /// Both ends of a pipe, neither of them one of the first three descriptors, which the child gets anew.
+  /// Creates a pipe above the first three descriptors, which the child replaces.
   private static func pipe() throws(StartError) -> (reading: Descriptor, writing: Descriptor) {
     var ends: [Int32] = [-1, -1]
     guard systemPipe(&ends) == 0 else { throw noPipe(errno) }
@@ -67,14 +69,14 @@ extension HostProcess {
     StartError(why: "there is no pipe for it: \(systemMessage(code))")
   }
 
-  /// This process's environment with changes, as `NAME=value`.
+  /// Returns this process's environment with changes, as `NAME=value`.
   private static func inherited(_ changes: [String: String]) -> [String] {
     ProcessInfo.processInfo.environment.merging(changes) { $1 }
       .sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
   }
 
-  /// How often an executable is tried that somebody is writing, 10 milliseconds apart: a linker that is
-  /// about to end, or a process that was started meanwhile and has not let go of the file yet.
+  /// The number of attempts, 10 milliseconds apart, to start an executable that is still open for writing: by
+  /// a linker that is about to end, or by a new process that has not closed the file yet.
   private static let busyTries = 100
 
   private static func spawn(
@@ -87,7 +89,7 @@ extension HostProcess {
       var actions = unsafe posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
     #endif
-    // Both live on this stack until they are destroyed, and all calls use them in place.
+    // Both are locals until they are destroyed, and all calls use them in place.
     unsafe posix_spawn_file_actions_init(&actions)
     unsafe posix_spawnattr_init(&attributes)
     defer {
@@ -97,7 +99,7 @@ extension HostProcess {
     for (number, stream) in streams.enumerated() {
       unsafe posix_spawn_file_actions_adddup2(&actions, stream.number, Int32(number))
     }
-    // A process group of its own, and signals as they are for a program that a shell starts.
+    // A process group of its own, and the signal settings of a program that a shell starts.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe posix_spawnattr_setsigmask(&attributes, &signals)
@@ -125,11 +127,11 @@ extension HostProcess {
     return identifier
   }
 
-  /// Calls `body` with the strings as C has them, ended by a null; they are valid until it returns.
+  /// Calls `body` with a null-terminated array of C strings, which is valid until `body` returns.
   private static func withCStrings<Result>(
     _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {
-    // A null for memory that could not be had ends the list early, which the system understands.
+    // If memory runs out, a null ends the list early, which the system accepts.
     let copies = unsafe strings.map { unsafe strdup($0) } + [nil]
     defer { unsafe copies.forEach { unsafe free($0) } }
     return unsafe body(copies)

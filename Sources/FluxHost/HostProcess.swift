@@ -1,19 +1,19 @@
 import FluxReplay
 import FluxSystem
 
-/// A process that was started here, with streams to and from it.
+/// A child process with streams to and from it.
 ///
-/// It leads a process group, so that what it starts goes with it. It is stopped with the last reference.
+/// It leads a process group, so stopping it also stops its children. Releasing the last reference stops it.
 ///
-/// `@unchecked Sendable`: it is used by one thread at a time, the one of the session that owns it; a
-/// host that waits for its session lies behind the lock of ``HostApp``, and is taken out by one thread.
+/// `@unchecked Sendable`: only one thread at a time uses it, that of the session that owns it. The lock of
+/// ``SpareHostKeeper`` guards a host that waits for its session.
 final class HostProcess: @unchecked Sendable {
   let identifier: pid_t
-  /// What it reads; nil once that was closed.
+  /// Its standard input; nil once closed.
   private(set) var input: Descriptor?
   let output: Descriptor
   let errors: Descriptor
-  /// How it ended, once that is known.
+  /// The way it ended; nil while it runs.
   private(set) var exit: ReplayFailure.Exit?
 
   init(identifier: pid_t, input: Descriptor, output: Descriptor, errors: Descriptor) {
@@ -26,17 +26,17 @@ final class HostProcess: @unchecked Sendable {
 
   deinit { stop() }
 
-  /// Lets the process read the end of its input.
+  /// Closes the process's input.
   func closeInput() { input = nil }
 
-  /// Looks whether it has ended by now.
+  /// Checks if it has ended.
   @discardableResult
   func checkExit() -> ReplayFailure.Exit? {
     if exit == nil, hasEnded { reap() }
     return exit
   }
 
-  /// Waits so long for it to end by itself.
+  /// Waits for it to exit, up to `limit`.
   @discardableResult
   func waitForExit(_ limit: Duration) -> ReplayFailure.Exit? {
     let deadline = ContinuousClock.now + limit
@@ -46,19 +46,18 @@ final class HostProcess: @unchecked Sendable {
     return exit
   }
 
-  /// Ends it: by asking first, and where that is of no use by force.
+  /// Stops it with SIGTERM, then with SIGKILL.
   func stop() {
     guard checkExit() == nil else { return }
     closeInput()
     kill(-identifier, SIGTERM)
     guard waitForExit(.milliseconds(200)) == nil else { return }
     kill(-identifier, SIGKILL)
-    // Nothing outlives that signal, unless it waits for a device that does not answer: such a process
-    // is left to the system.
+    // Only a process that waits for a device survives that signal; the system has to end it.
     waitForExit(.seconds(5))
   }
 
-  /// Whether it has ended; its number is not given away before ``reap()``.
+  /// `true` if it has ended; the system does not reuse its number before ``reap()``.
   private var hasEnded: Bool {
     var information = unsafe siginfo_t()
     // `information` is a local that outlives the call.
@@ -68,19 +67,19 @@ final class HostProcess: @unchecked Sendable {
     return unsafe information.si_signo == SIGCHLD
   }
 
-  /// Takes notice of its end, after what it had started.
+  /// Collects its exit status, after ending its children.
   private func reap() {
-    // As long as its end was not noticed, the number of the group cannot be that of another.
+    // The system does not reuse the group's number before the status is collected.
     kill(-identifier, SIGKILL)
     var status: Int32 = 0
     // `status` is a local that outlives the call.
     guard unsafe waitpid(identifier, &status, 0) == identifier else {
-      // Something else in this program takes notice of all processes, and how this one ended is lost.
+      // Another part of this program collects the statuses of all processes, so this one is lost.
       exit = .unknown
       return
     }
-    // The low seven bits are the signal, and the next byte is the status: POSIX leaves it to macros,
-    // which Swift does not see; all systems that it runs on have it like this.
+    // The low seven bits are the signal, and the next byte is the status. POSIX defines macros for this,
+    // which Swift cannot import; all supported systems use this layout.
     let signal = status & 0x7F
     exit =
       signal == 0
@@ -88,7 +87,7 @@ final class HostProcess: @unchecked Sendable {
   }
 }
 
-/// The name of a signal, `SIGSEGV` for instance; nil for one that seldom ends a program.
+/// Returns the name of a signal such as `SIGSEGV`; nil for one that rarely ends a program.
 func signalName(_ number: Int32) -> String? {
   switch number {
   case SIGABRT: "SIGABRT"

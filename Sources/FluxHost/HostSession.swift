@@ -1,15 +1,15 @@
 import FluxLog
 import FluxReplay
 
-/// A session in a process of its own.
+/// A session in a host process of its own.
 final class HostSession: ReplaySession {
   private let app: HostApp
   private let connection: HostConnection
   private let checker: StepChecker
   private let session: UInt64
-  /// Where a session would have to begin to go on from here.
+  /// The start of a session that would continue from here.
   private var here: SessionStart
-  /// How many actions go into the next message.
+  /// The number of actions in the next message.
   private var batchSize = 16
   private var isOver = false
 
@@ -20,11 +20,11 @@ final class HostSession: ReplaySession {
     checker = StepChecker(app: host.welcome.app, mode: start.mode)
     here = start
     session = try Self.begin(start, in: connection, limit: app.limits.start)
-    // Without them it could not be said later where a session would have to begin.
+    // A later search for a failing step begins in these states.
     if start.states == nil { here.states = try states() }
   }
 
-  /// Begins the session in the host; returns its number there.
+  /// Starts the session in the host; returns its number.
   private static func begin(
     _ start: SessionStart, in connection: HostConnection, limit: Double
   ) throws(ReplayFailure) -> UInt64 {
@@ -101,7 +101,7 @@ final class HostSession: ReplaySession {
         throw failure(problem)
       }
     } catch {
-      // Where the host lives on, it is not known how far it came.
+      // If the host still runs, its state is unknown.
       end()
       throw FailureSearch(app: app, start: here).locate(error, in: batch)
     }
@@ -110,9 +110,10 @@ final class HostSession: ReplaySession {
     return steps
   }
 
-  /// Aims at messages of a megabyte.
+  /// Adapts the batch size to messages of about a megabyte.
   ///
-  /// That is much for the price of a message, some 50 microseconds, and little for memory. A batch is also what has to be run again to find the step of a crash.
+  /// A message costs about 50 microseconds, which is little for that size, and the memory is small. To find
+  /// the step of a crash, a whole batch has to run again.
   private func adaptBatch(to byteCount: Int) {
     batchSize = min(max((1 << 20) / max(byteCount, 1), 1), 1024)
   }
@@ -144,7 +145,7 @@ extension ReplayFailure.Reason {
 }
 
 extension ReplayFailure {
-  /// The same with what the app was to do when its process was lost, where it was.
+  /// Returns the failure with the task that it interrupted, if the app's process was lost.
   fileprivate func noting(_ task: String) -> ReplayFailure {
     var failure = self
     switch reason {
@@ -157,14 +158,14 @@ extension ReplayFailure {
 
 /// Finds the step at which a host fails.
 ///
-/// Many actions go into a message, and a host that crashes does not say at which. Replay leads to the
-/// same again, so they are dispatched one by one in a fresh host, from the states before them.
+/// A message has many actions, and a crash does not tell which one caused it. The search dispatches them one
+/// by one in a fresh host, from the states before them.
 struct FailureSearch {
   let app: HostApp
-  /// The place before the actions.
+  /// The state before the actions.
   let start: SessionStart
 
-  /// The failure with its step and the steps before it, or with what is known about it.
+  /// Returns the failure with its step and the steps before it, or with a note if the step was not found.
   func locate(_ failure: ReplayFailure, in actions: ArraySlice<ReplayAction>) -> ReplayFailure {
     guard failure.step == nil, let first = actions.first else { return failure }
     var failure = failure

@@ -1,20 +1,21 @@
-/// The end of what a process wrote to standard error: some lines of limited length, however much that is.
+/// The last lines that a process wrote to standard error, each of limited length.
 struct LastWords {
-  /// Enough for the message of a trap and what was printed before.
+  /// Enough for the message of a trap and the lines before it.
   private static let lineCount = 12
   private static let lineByteCount = 500
 
   private var complete: [String] = []
   private var current: [UInt8] = []
 
-  /// The lines, the oldest first, the one under way included.
+  /// The lines, oldest first, with the incomplete one.
   var lines: [String] {
     let all = current.isEmpty ? complete : complete + [String(decoding: current, as: UTF8.self)]
     return Array(all.suffix(Self.lineCount))
   }
 
-  /// Whether it belongs to the stack that Swift's runtime prints where it makes no backtrace: addresses
-  /// without names, in front of which the message of the trap would scroll away.
+  /// Returns `true` for a line of the stack trace that Swift's runtime prints without a backtrace.
+  ///
+  /// Its addresses would push out the message of the trap.
   private static func isTrace(_ line: String) -> Bool {
     line == "Current stack trace:" || line.first?.isWholeNumber == true && line.contains(" 0x")
   }
@@ -25,7 +26,7 @@ struct LastWords {
         endLine()
         continue
       }
-      // Of a long line the beginning is kept, where it says what it is about.
+      // Keeps the beginning of a long line, which matters most.
       if current.count < Self.lineByteCount { current.append(byte) }
     }
   }

@@ -1,14 +1,14 @@
 import FluxSystem
 import Synchronization
 
-/// A host that has said what it is, and waits for its session.
+/// A host that has described itself, and waits for its session.
 ///
-/// `@unchecked Sendable`: it goes from thread to thread through the lock of ``SpareHostKeeper``, and whoever has
-/// taken it out is the only one that has it.
+/// `@unchecked Sendable`: threads hand it over through the lock of ``SpareHostKeeper``, and only the thread
+/// that has taken it uses it.
 struct SpareHost: @unchecked Sendable {
   let connection: HostConnection
   let welcome: Welcome
-  /// The executable that it was started from.
+  /// The status of its executable at the start; nil if that was unknown.
   let file: FileStatus?
 
   /// Examines an executable; nil if that is not possible.
@@ -22,9 +22,9 @@ struct SpareHost: @unchecked Sendable {
   }
 }
 
-/// Keeps a host that was asked what the app is, for the session that comes next.
+/// Keeps a host that has described itself for the next session.
 final class SpareHostKeeper: Sendable {
-  /// How many seconds one that is not needed may take to end.
+  /// The limit in seconds for the exit of an unneeded host.
   private let limit: Double
   private let spare = Mutex<SpareHost?>(nil)
 
@@ -34,9 +34,9 @@ final class SpareHostKeeper: Sendable {
 
   deinit { replace(with: nil)?.connection.end(within: .seconds(limit)) }
 
-  /// Takes out the host of an executable; nil where there is none that is of use.
+  /// Takes the host of an executable; nil if there is no usable one.
   func take(_ executable: String) -> SpareHost? {
-    // One that has died in the meantime, or is of an older build, is of none.
+    // A host that has exited, or of an older build, is not usable.
     guard let host = replace(with: nil), host.connection.process.checkExit() == nil,
       host.file == SpareHost.status(of: executable)
     else { return nil }

@@ -1,7 +1,7 @@
 import FluxLog
 import FluxReplay
 
-/// Checks that the steps of a host are those that it was asked for.
+/// Checks a host's steps against the dispatched actions.
 struct StepChecker {
   private let app: AppDescription
   private let mode: SessionStart.Mode
@@ -13,13 +13,13 @@ struct StepChecker {
     stores = Set(app.stores.map { BytewiseName($0.name) })
   }
 
-  /// Says what is wrong with the steps that some actions led to.
+  /// Returns the problem with the steps of some actions.
   ///
   /// - Parameters:
   ///   - steps: The steps.
   ///   - actions: The actions.
-  ///   - next: The number of the first step, where its action has none.
-  /// - Returns: The problem; nil where there is none.
+  ///   - next: The number of the first step, if its action has none.
+  /// - Returns: The problem; nil if there is none.
   func problem(
     with steps: [ReplayedStep], for actions: ArraySlice<ReplayAction>, next: UInt64
   ) -> ReplayFailure.Reason? {
@@ -58,19 +58,19 @@ struct StepChecker {
     .protocolViolation(found: found, expected: expected)
   }
 
-  /// The number that a step leaves to the next one: a simulation counts only what ran.
+  /// Returns the number of the step after a step: a simulation counts only steps that ran.
   private func next(after step: ReplayedStep) -> UInt64 {
     if mode == .simulate, case .undecodable = step.verdict { return step.number }
     return step.number &+ 1
   }
 
-  /// Moves the place from which a session would go on to after the steps.
+  /// Advances the start of a continued session past the steps.
   func advance(_ start: inout SessionStart, by steps: [ReplayedStep]) {
     guard let last = steps.last else { return }
     start.next = next(after: last)
     start.time = last.time
     for change in steps.lazy.flatMap(\.changes) {
-      // It may have begun in a state that the log has under an old name.
+      // The initial states may have the store's old name.
       for (recorded, today) in app.storeAliases where today.hasSameBytes(as: change.store) {
         start.states?[recorded] = nil
       }

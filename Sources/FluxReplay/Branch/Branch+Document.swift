@@ -1,11 +1,11 @@
 public import FluxLog
 
 extension Branch {
-  /// The end of the branch as queries see it: its last step, with the states after and before it.
+  /// The branch's last step as a document for queries, with the states after and before it.
   ///
-  /// The members are those of a recorded step: `{"n","t","action","cause","rejected","changed","state",
-  /// "before"}`. On a branch without steps there are only the number of the step before it and the
-  /// states. States go by the names that the app has for its stores.
+  /// It has the members of a recorded step: `{"n","t","action","cause","rejected","changed","state",
+  /// "before"}`. On a branch without steps, it has only the number of the step before the branch, and the
+  /// states. States have the app's names for its stores.
   public var document: QueryDocument {
     let (after, before) = (
       states(afterSteps: steps.count), states(afterSteps: steps.count - 1)

@@ -1,24 +1,24 @@
 public import FluxLog
 
 extension Branch {
-  /// Begins a branch before a range of recorded steps, and dispatches them again.
+  /// Starts a branch before a range of recorded steps, and dispatches them again.
   ///
-  /// Follow-ups of these steps are not taken from the record: they are made anew, right behind the step
-  /// that asks for them. What came from outside, from effects and from observers is dispatched as it is
-  /// recorded, at its time. Steps are numbered anew, without holes, so that the random numbers behind
-  /// a step that is skipped are others than in the record.
+  /// Recorded follow-ups of these steps are not dispatched: the steps dispatch their own, directly after
+  /// themselves. Root actions and actions of effects and observers are dispatched as recorded, at their
+  /// times. Steps are numbered again without gaps, so the random numbers after a skipped step differ from the
+  /// recorded ones.
   ///
   /// - Parameters:
   ///   - range: The positions of the steps.
   ///   - timeline: The recording.
-  ///   - app: Where the fresh stores come from.
-  ///   - skipped: The numbers of steps that are left out.
-  ///   - replacements: Other actions in the place of recorded ones, by the steps' numbers; they are
-  ///     addressed to whom those were.
-  ///   - timeout: How many seconds the app may take over one call; nil for as long as it likes.
+  ///   - app: The source of fresh stores.
+  ///   - skipped: The numbers of the steps to leave out.
+  ///   - replacements: Actions that replace recorded ones, by the steps' numbers; they keep the recorded
+  ///     targets.
+  ///   - timeout: The limit for each call of the app in seconds; nil for no limit.
   /// - Returns: The branch.
-  /// - Throws: ``RedispatchError`` where a step cannot be skipped or replaced, and as
-  ///   ``init(at:of:in:timeout:)`` and ``dispatch(_:to:at:)`` do.
+  /// - Throws: ``RedispatchError`` if a step cannot be skipped or replaced, and the errors of
+  ///   ``init(at:of:in:timeout:)`` and ``dispatch(_:to:at:)``.
   public static func redispatching(
     _ range: Range<Int>, of timeline: Timeline, in app: any ReplayApp,
     skipping skipped: Set<UInt64> = [], replacing replacements: [UInt64: JSON] = [:],
@@ -31,9 +31,9 @@ extension Branch {
     return branch
   }
 
-  /// Dispatches recorded steps again; the branch has to begin before the first of them.
+  /// Dispatches recorded steps again; the branch must begin before the first of them.
   ///
-  /// - Throws: as ``redispatching(_:of:in:skipping:replacing:timeout:)`` does.
+  /// - Throws: The errors of ``redispatching(_:of:in:skipping:replacing:timeout:)``.
   func redispatch(
     _ range: Range<Int>, skipping skipped: Set<UInt64>, replacing replacements: [UInt64: JSON]
   ) throws {
@@ -43,7 +43,7 @@ extension Branch {
         throw RedispatchError(step: step, reason: reason)
       }
     }
-    // So many at a time that a process next door is not asked for each.
+    // In batches, because each call costs a message to another process.
     var rest = roots.positions[...]
     while !rest.isEmpty {
       var actions: [BranchAction] = []
@@ -61,12 +61,11 @@ extension Branch {
   static var batchSize: Int { 512 }
 }
 
-/// The steps of a range that are dispatched again, and those that follow from them by themselves.
+/// The steps of a range to dispatch again, and the follow-ups that these dispatch themselves.
 struct RedispatchedSteps {
-  /// The positions of the steps that are dispatched.
+  /// The positions of the steps to dispatch.
   private(set) var positions: [Int] = []
-  /// The recorded follow-ups that are made anew: the numbers of those that follow up each step, in
-  /// order.
+  /// The numbers of the recorded follow-ups of each step, in order.
   private(set) var followUps: [UInt64: [UInt64]] = [:]
   private var numbers: Set<UInt64> = []
   private var causes: [UInt64: UInt64] = [:]
@@ -89,7 +88,7 @@ struct RedispatchedSteps {
     }
   }
 
-  /// Why a step cannot be skipped or replaced; nil where it can.
+  /// Returns the reason why a step cannot be skipped or replaced; nil if it can.
   func objection(to step: UInt64) -> RedispatchError.Reason? {
     if numbers.contains(step) { return nil }
     if let cause = causes[step] { return .followUp(of: cause) }
@@ -98,7 +97,7 @@ struct RedispatchedSteps {
 }
 
 extension BranchAction {
-  /// A recorded step, with another action where one is given.
+  /// Creates the action of a recorded step, or its replacement.
   init(_ step: LogStep, replacement: JSON?) {
     action = ReplayAction(
       time: step.time, action: replacement ?? step.action, target: step.target)
@@ -109,26 +108,26 @@ extension BranchAction {
   }
 }
 
-/// Says why steps cannot be dispatched again as was asked for.
+/// A request to skip or replace a step that cannot be fulfilled.
 public struct RedispatchError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The problem.
   public enum Reason: Equatable, Sendable {
-    /// The step is not among those that are dispatched again.
+    /// The step is not in the range.
     case notInRange
-    /// The step follows up another one of them, and is made anew by that.
+    /// The step is a follow-up of another one in the range, which dispatches it again.
     case followUp(of: UInt64)
-    /// No store ever saw the step's action.
+    /// The step's action never reached a store.
     case neverRan
-    /// The range does not begin where the branch leaves the recording.
+    /// The range does not begin at the branch's position.
     case elsewhere(position: Int, expected: Int)
   }
 
   /// The step.
   public let step: UInt64
-  /// What is wrong with it.
+  /// The problem.
   public let reason: Reason
 
-  /// What is wrong, and what to do instead.
+  /// The problem and the remedy.
   public var description: String {
     switch reason {
     case .notInRange: "step \(step) is not in the range to redispatch"

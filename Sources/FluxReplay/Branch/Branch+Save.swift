@@ -1,21 +1,21 @@
 import FluxLog
 
 extension Branch {
-  /// Writes the branch as a log of its own, which begins in the states that the branch begins in.
+  /// Writes the branch as a log of its own, with the branch's initial states.
   ///
-  /// The log verifies like any other. Steps keep their numbers, and times stay those since the recording
-  /// was begun.
+  /// The log can be verified like any other. Steps keep their numbers, and times still count from the start
+  /// of the recording.
   ///
-  /// What the recording does not show, the log does not show either: values at the places that its header calls
-  /// redacted, and where recorded actions of the same type have tokens, are replaced by tokens, and so are the same
-  /// texts wherever else they come up.
+  /// The log hides what the recording hides. Tokens replace values at the redacted places of the recording's
+  /// header, and at places where recorded actions of the same type have tokens. They replace the same texts
+  /// everywhere else, too.
   ///
   /// - Parameters:
-  ///   - path: The file; it must not be there, unless it is to be replaced.
-  ///   - log: The identity of the new log, a UUID as a rule.
-  ///   - replacesExisting: Whether a log that is there already is replaced.
-  /// - Throws: `LogError` where the file cannot be written, or is there already; `PointerError` where the header has
-  ///   a redacted path that is none; `JSONError` where a state nests too deep to be written with tokens.
+  ///   - path: The file, which must not exist unless `replacesExisting` is `true`.
+  ///   - log: The identity of the new log, usually a UUID.
+  ///   - replacesExisting: `true` to replace an existing log.
+  /// - Throws: `LogError` if the file cannot be written or already exists; `PointerError` if the header has
+  ///   an invalid redacted path; `JSONError` if a state nests too deeply to be written with tokens.
   public func save(to path: String, log: String, replacesExisting: Bool = false) throws {
     let places = try app.redactedPlaces(of: timeline.log.header)
     let redaction = try BranchRedaction(self, places: places)
@@ -61,20 +61,19 @@ extension StepRecord {
   }
 }
 
-/// A branch as it may be written: without the values that the recording does not show.
+/// The steps and initial states of a branch, without the values that the recording hides.
 ///
-/// The recording's header says where in states such values are, and its own actions show where payloads have
-/// them. What the branch has at those places gets a token, and so does the same text wherever else it comes up:
-/// in states, in actions, in the messages of rejections. So a replay of the saved branch, which is given tokens,
-/// comes to the saved states again.
+/// The recording's header lists the redacted places in states, and its actions show those in payloads. Tokens
+/// replace the branch's values at those places, and the same texts in all states, actions and rejection
+/// messages. A replay of the saved branch, which begins with the tokens, therefore reaches the saved states.
 struct BranchRedaction {
   /// The states that the branch begins in.
   private(set) var initial: StoreDictionary<JSON>
   /// The steps of the branch.
   private(set) var steps: [BranchStep]
 
-  /// - Throws: `PointerError` where the header has a redacted path that is none, `LogError` where an action of the
-  ///   recording cannot be read, `JSONError` where a value nests too deep to be written.
+  /// - Throws: `PointerError` if the header has an invalid redacted path, `LogError` if an action of the
+  ///   recording cannot be read, `JSONError` if a value nests too deeply to be written.
   init(_ branch: Branch, places: [String]) throws {
     initial = branch.baseStates
     steps = branch.steps
@@ -84,7 +83,7 @@ struct BranchRedaction {
     try replace(states.texts)
   }
 
-  /// Puts tokens into the places of the header.
+  /// Replaces the values at the header's places with tokens.
   private mutating func redactStates(_ states: inout RedactedStates) throws {
     for (store, state) in initial {
       initial[store] = try states.redacted(state, of: store, recorded: nil)
@@ -98,10 +97,10 @@ struct BranchRedaction {
     }
   }
 
-  /// How many recorded actions of a type are looked at: one may lack what another has.
+  /// The number of recorded actions to examine for each type: one may lack a member that another has.
   private static let samples = 8
 
-  /// Learns the values of payloads that are tokens in recorded actions of the type.
+  /// Collects payload values at places where recorded actions of the type have tokens.
   private func learnActions(of branch: Branch, _ states: inout RedactedStates) throws {
     let log = branch.timeline.log
     for (type, steps) in Dictionary(grouping: steps, by: \.type) {
@@ -136,7 +135,7 @@ struct BranchRedaction {
 }
 
 extension RedactedStates {
-  /// Gives a token to each value of an action that stands where another action has one.
+  /// Assigns a token to each value at a place where another action has a token.
   fileprivate mutating func learn(_ value: JSON, whereTokensAreIn other: JSON) {
     if RedactionToken.isIn(other) {
       if !value.isNull { learn(value) }

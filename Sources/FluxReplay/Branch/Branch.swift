@@ -1,46 +1,46 @@
 public import FluxLog
 
-/// A history that leaves a recording at some position and goes its own way.
+/// A history that leaves a recording at a position, and continues with other actions.
 ///
-/// It begins in the recorded states of that position, in fresh stores. What is dispatched on it runs with
-/// its follow-ups; effects do not run. Time stands still but where it is told to go on. The recording
-/// itself is never changed.
+/// It begins with fresh stores in the recorded states of that position. Dispatched actions run with their
+/// follow-ups; effects do not run. Time advances only by the times of the actions. The recording never
+/// changes.
 ///
 /// ```swift
 /// let branch = try Branch(at: 41, of: timeline, in: app)
 /// try branch.dispatch(["type": "todo/add", "payload": ["title": "milk"]])
 /// print(branch.model)
 /// ```
-/// Where the app's process is lost on the way, the branch stays as it was before the call that lost it, and
-/// the next call begins a new process in the states that the branch has come to.
+/// If a call loses the app's process, the branch stays as it was before the call. The next call starts a new
+/// process in the branch's current states.
 ///
 /// Used by one thread at a time.
 public final class Branch {
   /// The recording.
   public let timeline: Timeline
-  /// The position that the branch leaves the recording at.
+  /// The position at which the branch leaves the recording.
   public let position: Int
-  /// What the app has.
+  /// The description of the app.
   public let app: AppDescription
   /// The steps on the branch.
   public private(set) var steps: [BranchStep] = []
 
   private let source: any ReplayApp
   private let start: SessionStart
-  /// The states at the beginning, by the names that the app has for its stores.
+  /// The initial states, by the app's names for its stores.
   let baseStates: StoreDictionary<JSON>
   private var currentStates: StoreDictionary<JSON>
   private var session: (any ReplaySession)?
 
-  /// Begins a branch.
+  /// Starts a branch.
   ///
   /// - Parameters:
   ///   - position: The position in the recording, as `Timeline` counts.
   ///   - timeline: The recording.
-  ///   - app: Where the fresh stores come from.
-  ///   - timeout: How many seconds the app may take over one call; nil for as long as it likes.
-  /// - Throws: `LogError` where the states there are not known or cannot be read, ``ReplayFailure``
-  ///   where the app cannot be run, or its stores cannot take them on.
+  ///   - app: The source of fresh stores.
+  ///   - timeout: The limit for each call of the app in seconds; nil for no limit.
+  /// - Throws: `LogError` if the states there are unknown or cannot be read, ``ReplayFailure`` if the app
+  ///   cannot be run, or the states do not fit its stores.
   public init(
     at position: Int, of timeline: Timeline, in app: any ReplayApp, timeout: Double? = nil
   ) throws {
@@ -73,23 +73,22 @@ public final class Branch {
 
   deinit { session?.end() }
 
-  /// The number that the next step will have.
+  /// The number of the next step.
   public var next: UInt64 { steps.last.map { $0.number + 1 } ?? start.next }
 
-  /// The time of the last step; on a branch without steps, of the position that it begins at.
+  /// The time of the last step; on a branch without steps, the time of its position.
   public var time: LogTime { steps.last?.time ?? start.time }
 
   /// The number of the first step on the branch.
   var first: UInt64 { start.next }
 
-  /// The states that the branch has come to, as one object `{store: state}`, by the names that the
-  /// app has for its stores.
+  /// The branch's current states as one object `{store: state}`, by the app's names for its stores.
   public var model: JSON { Self.model(of: currentStates) }
 
-  /// The states after the first so many steps of the branch, as one object.
+  /// Returns the states after the first `count` steps of the branch, as one object.
   ///
-  /// - Parameter count: How many steps; 0 for the states that the branch begins in.
-  /// - Returns: The states, by the names that the app has for its stores.
+  /// - Parameter count: The number of steps; 0 for the initial states.
+  /// - Returns: The states, by the app's names for its stores.
   public func model(afterSteps count: Int) -> JSON {
     Self.model(of: states(afterSteps: count))
   }
@@ -112,15 +111,15 @@ public final class Branch {
 
   // MARK: Dispatching
 
-  /// Dispatches an action, and what follows from it.
+  /// Dispatches an action and its follow-ups.
   ///
   /// - Parameters:
-  ///   - action: An object with a `type`, and mostly a `payload`.
+  ///   - action: An object with a `type`, and usually a `payload`.
   ///   - target: The store that it is addressed to.
-  ///   - time: When; nil for the time of the last step. The time never goes back.
-  /// - Returns: The steps that it made: its own, and those of its follow-ups.
-  /// - Throws: ``ReplayFailure`` where the app cannot read the action, or was lost on the way; the
-  ///   branch is then as it was.
+  ///   - time: The time; nil for that of the last step. Time never goes backwards.
+  /// - Returns: Its step, and those of its follow-ups.
+  /// - Throws: ``ReplayFailure`` if the app cannot decode the action, or its process was lost; the branch is
+  ///   then unchanged.
   @discardableResult
   public func dispatch(
     _ action: JSON, to target: String? = nil, at time: LogTime? = nil
@@ -132,7 +131,7 @@ public final class Branch {
     return steps[before...]
   }
 
-  /// Dispatches actions, all of them or none, and takes in the steps that they make.
+  /// Dispatches all actions or none, and appends their steps.
   func run(_ actions: [BranchAction]) throws(ReplayFailure) {
     guard !actions.isEmpty else { return }
     var latest = time
@@ -149,14 +148,14 @@ public final class Branch {
         for change in step.changes { currentStates[change.store] = change.state }
       }
     } catch {
-      // Whether it took some of the actions nobody knows: the next call begins anew.
+      // It is unknown which actions ran, so the next call starts a new session.
       session?.end()
       session = nil
       throw error
     }
   }
 
-  /// The session, or a new one in the states that the branch has come to.
+  /// Returns the session, or starts a new one in the current states.
   private func running() throws(ReplayFailure) -> any ReplaySession {
     if let session { return session }
     var start = start
@@ -168,13 +167,12 @@ public final class Branch {
     return session
   }
 
-  /// Makes steps of a session's answer: the first step of each action is its own, all others are
-  /// follow-ups.
+  /// Converts a session's answer: the first step of each action is its own, all others are follow-ups.
   private func branchSteps(
     _ actions: [BranchAction], _ answer: [ReplayedStep]
   ) throws(ReplayFailure) -> [BranchStep] {
     var made: [BranchStep] = []
-    /// The numbers that repeated steps have on the branch.
+    /// The numbers on the branch of repeated steps, by their recorded numbers.
     var numbers: [UInt64: UInt64] = [:]
     for step in steps { if let repeats = step.repeats { numbers[repeats] = step.number } }
     var rest = actions[...]
@@ -210,9 +208,9 @@ public final class Branch {
         found: found, expected: "an answer for each of what was asked, in order"))
   }
 
-  /// Notes of follow-ups which recorded ones they stand for: those of the same step, in order.
+  /// Assigns each follow-up the recorded follow-up that it repeats: those of the same step, in order.
   func repeatFollowUps(_ recorded: RedispatchedSteps) {
-    /// The recorded follow-ups of steps on the branch that have not come yet, by their numbers there.
+    /// The recorded follow-ups that are still to come, by the numbers of their causes on the branch.
     var due: [UInt64: ArraySlice<UInt64>] = [:]
     for place in steps.indices {
       let step = steps[place]
@@ -224,7 +222,7 @@ public final class Branch {
     }
   }
 
-  /// A recorded state in the form that the app gives it today.
+  /// Upcasts a recorded state to the app's current form.
   func today(_ store: String, _ state: JSON) throws(ReplayFailure) -> JSON {
     guard app.upcastStores.contains(store) else { return state }
     let states = try running().upcast([RecordedState(store: store, state: state)])
@@ -234,14 +232,14 @@ public final class Branch {
     return state
   }
 
-  /// Ends the branch's session; the steps stay, and a call begins another one.
+  /// Ends the branch's session; the steps stay, and the next call starts another session.
   public func end() {
     session?.end()
     session = nil
   }
 }
 
-/// An action on its way onto a branch, with what is recorded of it.
+/// An action to dispatch on a branch, with its recorded origin.
 struct BranchAction {
   var action: ReplayAction
   /// The recorded step that it repeats.

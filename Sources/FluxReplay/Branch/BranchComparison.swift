@@ -1,38 +1,37 @@
 public import FluxLog
 
-/// A branch beside the recording that it left.
+/// The result of comparing a branch with its recording.
 public struct BranchComparison: Sendable, Equatable {
-  /// The first step at which the branch comes to other states.
+  /// The first step after which the branch's states differ.
   public struct First: Sendable, Equatable {
     /// The number of the step on the branch.
     public var step: UInt64
-    /// The number of the recorded step that it stands for.
+    /// The number of the corresponding recorded step.
     public var recordedStep: UInt64
-    /// What turns the recorded states into those of the branch, with pointers from the model.
+    /// The changes from the recorded states to those of the branch, with pointers from the model.
     public var changes: [ValueChange]
   }
 
-  /// The first step that differs; nil where none does.
+  /// The first step that differs; nil if none does.
   public var first: First?
-  /// The recorded step whose states the last ones of the branch are compared with.
+  /// The recorded step that corresponds to the branch's last states.
   public var lastRecordedStep: UInt64
-  /// What turns the recorded states there into those that the branch has come to.
+  /// The changes from the recorded states there to the branch's last states.
   public var final: [ValueChange]
 
-  /// Whether the branch has come to the recorded states at every step.
+  /// `true` if the branch has the recorded states after every step.
   public var isSame: Bool { first == nil && final.isEmpty }
 }
 
 extension Branch {
   /// Compares the branch with the recording.
   ///
-  /// Each step is held against the recorded step that it repeats; on a branch that repeats none, against
-  /// the one of the same number. Stores go by the names that the app has for them; those that it does
-  /// not have are left out.
+  /// Each step is compared with the recorded step that it repeats; on a branch that repeats none, with the
+  /// one of the same number. Stores have the app's names; stores that the app lacks are left out.
   ///
-  /// - Returns: The first step that comes to other states, and in what the last states differ.
-  /// - Throws: `LogError` where recorded states are not known or cannot be read, ``ReplayFailure`` where
-  ///   they cannot be brought into today's form.
+  /// - Returns: The first step with different states, and the differences of the last states.
+  /// - Throws: `LogError` if recorded states are unknown or cannot be read, ``ReplayFailure`` if they cannot
+  ///   be upcast.
   public func compare() throws -> BranchComparison {
     var states = baseStates
     var first: BranchComparison.First?
@@ -52,7 +51,7 @@ extension Branch {
       final: try changes(at: last, to: states))
   }
 
-  /// The position of the recorded step that a step stands for.
+  /// Returns the position of the recorded step that corresponds to a step.
   private func counterpart(of step: BranchStep) -> Int? {
     let number: UInt64
     if let repeated = step.repeats {
@@ -68,7 +67,7 @@ extension Branch {
     return position
   }
 
-  /// What turns the recorded states at a position into others.
+  /// Returns the changes from the recorded states at a position to `states`.
   private func changes(at position: Int, to states: StoreDictionary<JSON>) throws -> [ValueChange] {
     var recorded: StoreDictionary<JSON> = [:]
     for (store, state) in try timeline.model(at: position).states where app.hasStore(store) {

@@ -1,28 +1,28 @@
 public import FluxLog
 
-/// A step of a branch: one that was dispatched there, or a follow-up of it.
+/// A step of a branch: a dispatched action or a follow-up.
 public struct BranchStep: Sendable, Equatable {
-  /// The number of the step, one more than that of the step before it.
+  /// The number of the step, one more than the previous one.
   public var number: UInt64
-  /// When it ran.
+  /// The time of the step.
   public var time: LogTime
-  /// The action, as the app has it today.
+  /// The action in the app's current form.
   public var action: JSON
   /// The store that it was addressed to.
   public var target: String?
-  /// The step that led to it, on the branch or before it.
+  /// The step that caused it, on the branch or before it.
   public var cause: UInt64?
-  /// The effect that dispatched it when it was recorded.
+  /// The effect that dispatched it in the recording.
   public var effect: String?
-  /// Who dispatched it when it was recorded, as in `LogStep.from`.
+  /// The origin of its dispatch in the recording, as in `LogStep.from`.
   public var from: String?
-  /// Why it did not commit, where it did not.
+  /// The rejection; nil if it committed.
   public var rejection: LogRejection?
-  /// The stores that it changed, by the names that the app has for them.
+  /// The changed stores, by the app's names.
   public var changes: [ReplayedStep.Change]
-  /// The names of the effects that it asked for; they do not run.
+  /// The names of the effects that it starts; they do not run.
   public var effects: [String]
-  /// The recorded step that it repeats, as it was or with another action.
+  /// The recorded step that it repeats, with the same action or another one.
   public var repeats: UInt64?
 
   /// The type of its action.
@@ -30,7 +30,7 @@ public struct BranchStep: Sendable, Equatable {
 }
 
 extension BranchStep {
-  /// A step that a session has made; `action` is the one that was given, where it was given one.
+  /// Converts a session's step; `action` is the dispatched one.
   init(_ step: ReplayedStep, action: JSON) {
     number = step.number
     time = step.time

@@ -1,22 +1,22 @@
-/// What both sides of the protocol between an inspector and a replay host have to agree on.
+/// The constants of the protocol between an inspector and a replay host.
 ///
-/// JSON-RPC 2.0, one message a line. `docs/replay-host.md` has all of it.
+/// JSON-RPC 2.0 with one message per line. `docs/replay-host.md` defines it.
 public enum HostProtocol {
-  /// The version that is spoken here: hosts of another major version are refused.
+  /// The protocol's version; hosts with another major version are refused.
   public static let version = "1.0"
 
-  /// The environment variable by which an app is asked to serve.
+  /// The environment variable that asks an app to serve.
   public static let variable = "FLUX_REPLAY_HOST"
 
-  /// The value of ``variable`` that asks for it: over standard input and output.
+  /// The value of ``variable`` that asks an app to serve over standard input and output.
   public static let standardStreams = "stdio"
 
-  /// Tells whether the other side's version can be understood.
+  /// Returns `true` if the other side's version is compatible.
   package static func isCompatible(_ other: String) -> Bool {
     other.prefix { $0 != "." } == version.prefix { $0 != "." }
   }
 
-  /// What a host can be asked.
+  /// The requests to a host.
   package enum Method: String, CaseIterable {
     case initialize
     case start = "session/start"
@@ -28,11 +28,11 @@ public enum HostProtocol {
     case shutdown
   }
 
-  /// What is told without being asked.
+  /// The messages without an answer.
   package enum Notification: String, CaseIterable {
-    /// From the host: how far it has come with a request.
+    /// From the host: progress of a request.
     case progress
-    /// To the host: the answer to a request is not needed any more.
+    /// To the host: cancels a request.
     case cancel
   }
 }

@@ -1,18 +1,18 @@
 package import FluxLog
 
-/// An error as an answer: JSON-RPC 2.0, section 5.1.
+/// An error answer: JSON-RPC 2.0, section 5.1.
 package struct RPCError: Error, Equatable, Sendable {
-  /// The codes of the specification, and of this protocol.
+  /// The error codes of the specification and of this protocol.
   package enum Code: Int64 {
     case parseError = -32700
     case invalidRequest = -32600
     case methodNotFound = -32601
     case invalidParams = -32602
-    /// The app failed; `data` says how, where that is known.
+    /// The app failed; `data` has details if they are known.
     case failed = -32000
-    /// There was no `initialize` before.
+    /// `initialize` has not been requested.
     case notInitialized = -32002
-    /// The session was never started, or has ended.
+    /// The session does not exist or has ended.
     case noSuchSession = -32003
   }
 
@@ -51,11 +51,11 @@ package struct RPCError: Error, Equatable, Sendable {
   }
 }
 
-// How a failure of the app crosses the wire: as an error whose data name the kind, so that the other
-// side has the failure as if the app were in its own process.
+// A failure of the app crosses the wire as an error whose data name the kind, so the other side can restore
+// the failure.
 
 extension RPCError {
-  /// The error for a failure of the app.
+  /// Creates the error for a failure of the app.
   package init(_ failure: ReplayFailure) {
     self.init(.failed, failure.description, data: failure.data)
   }
@@ -89,7 +89,7 @@ extension ReplayFailure {
     })
   }
 
-  /// The failure that an error tells of.
+  /// Restores the failure of an error.
   package init(_ error: RPCError, asked method: HostProtocol.Method) {
     let data = error.data ?? .null
     self.init(

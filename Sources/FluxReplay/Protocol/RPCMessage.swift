@@ -1,11 +1,11 @@
 package import FluxLog
 
-/// A message of JSON-RPC 2.0 that came in.
+/// A received message of JSON-RPC 2.0.
 package enum RPCMessage: Equatable {
   case request(id: JSON, method: String, params: JSON)
   case notification(method: String, params: JSON)
   case result(id: JSON, JSON)
-  /// An error; the id is null where the request could not even be read.
+  /// An error; the id is null if the request was unreadable.
   case failure(id: JSON, RPCError)
 
   /// Reads a line.
@@ -52,7 +52,7 @@ package enum RPCMessage: Equatable {
   }
 }
 
-/// Messages of JSON-RPC 2.0 on their way out, each a line.
+/// Writes messages of JSON-RPC 2.0, each as a line.
 package enum RPCLine {
   package static func request(
     _ id: UInt64, _ method: HostProtocol.Method, _ params: (inout JSONWriter) -> Void
@@ -102,8 +102,8 @@ package enum RPCLine {
     try members(&writer)
     writer.endObject()
     var bytes = writer.bytes
-    // Values go out as they came in, and may have been laid out over several lines. Inside of strings
-    // there are no line ends, so each is a blank between two tokens.
+    // Values are written verbatim and may span several lines. Strings contain no line ends, so each line end
+    // is a blank between two tokens.
     for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
       bytes[index] = UInt8(ascii: " ")
     }

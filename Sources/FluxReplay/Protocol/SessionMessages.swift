@@ -25,7 +25,7 @@ package struct Greeting: Equatable {
 package struct Welcome: Equatable {
   package var version = HostProtocol.version
   package var app: AppDescription
-  /// Whether the host can verify a whole log by itself.
+  /// `true` if the host can verify a whole log.
   package var verifies: Bool
 
   package func write(to writer: inout JSONWriter) {
@@ -134,7 +134,7 @@ package struct UpcastRequest: Equatable {
   }
 }
 
-/// The answer to `session/upcast`: `{"states":[…]}`, as many and in the same order.
+/// The answer to `session/upcast`: `{"states":[…]}`, one for each state of the request, in the same order.
 package struct UpcastAnswer: Equatable {
   package var states: [JSON]
 
@@ -197,11 +197,11 @@ package struct DispatchAnswer: Equatable {
 
 /// The notification `progress`: `{"request","step","of"?}`.
 package struct Progress: Equatable {
-  /// The id of the request that goes on.
+  /// The id of the running request.
   package var request: JSON
-  /// The step that has run last.
+  /// The last completed step.
   package var step: UInt64
-  /// The last step of all, where it is known.
+  /// The last step of the request; nil if that is unknown.
   package var last: UInt64?
 
   package func write(to writer: inout JSONWriter) {

@@ -2,8 +2,8 @@ package import FluxLog
 
 /// `verify`: `{"log","from"?,"to"?,"ignore"?:[path],"tolerance"?,"now"?}`.
 ///
-/// What else there is to set of a verification is not the host's business: to replay twice takes two
-/// hosts, and the time is kept by the other side.
+/// The host does not need the other settings: replaying twice takes two hosts, and the other side keeps the
+/// time limit.
 package struct VerifyRequest: Equatable {
   /// The path of the log.
   package var log: String
@@ -11,7 +11,7 @@ package struct VerifyRequest: Equatable {
   package var range: Range<Int>?
   package var ignoring: [IgnoredPath] = []
   package var tolerance = 0.0
-  /// What the host takes for the present time.
+  /// The current time for the host.
   package var now: LogInstant?
 
   package init(log: String, _ options: Verification.Options) {
@@ -28,7 +28,7 @@ package struct VerifyRequest: Equatable {
     options.ignoring = ignoring
     options.tolerance = tolerance
     options.now = now
-    // Each batch is a sign of life, and a place where the other side can change its mind.
+    // After each batch, the host reports progress and checks for cancellation.
     options.batchSize = 64
     return options
   }
@@ -82,8 +82,8 @@ package struct VerifyRequest: Equatable {
 
 /// The answer to `verify`: `{"verdict","steps","redacted"?,"notes"?,"newStores"?}`.
 ///
-/// Only what is to be said of a log that passed. Of another one the verdict is enough: the other side
-/// then replays it by itself, and sees every difference with its own eyes.
+/// It has details only of a log that passed. Otherwise the verdict is enough: the other side then replays the
+/// log itself and finds the differences.
 package struct VerifyAnswer: Equatable {
   package var verdict: ReplayReport.Verdict
   package var steps: UInt64
@@ -102,7 +102,7 @@ package struct VerifyAnswer: Equatable {
     }
   }
 
-  /// The report of a log that passed.
+  /// Returns the report of a log that passed.
   package func report(on log: String) -> ReplayReport {
     var report = ReplayReport(log: log)
     report.steps = Int(clamping: steps)

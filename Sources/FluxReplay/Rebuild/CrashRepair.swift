@@ -2,26 +2,26 @@ public import FluxLog
 
 /// Repairs the log of an app that crashed, and rebuilds the steps that had no line yet.
 ///
-/// Their actions are in the file of actions in flight. Dispatched again from the last states of the log, in
-/// order, they lead to the states that the crash had kept from being written. The one that was under way when
-/// the app crashed is not among them.
+/// The file of actions in flight has their actions. The repair dispatches them again from the last states of
+/// the log, in order, and writes the resulting steps. It leaves out the action that was running when the app
+/// crashed.
 ///
-/// A step that was not recorded, because of a pause or a filter, is not in that file either. What it changed is
-/// not known, so that nothing is rebuilt from there on.
+/// A pause or a filter of the recorder keeps a step out of that file, too. Its changes are unknown, so
+/// nothing after it is rebuilt.
 ///
-/// Targets, causes and effects are in that file, too; middleware is not: an action that one had rejected is
-/// dispatched to the stores.
+/// The file has targets, causes and effects as well. Middleware does not run: the stores also get an action
+/// that a middleware had rejected.
 public struct CrashRepair: Sendable {
   private let timeline: Timeline
   private let app: any ReplayApp
   private let timeout: Double?
 
-  /// Makes a repair.
+  /// Creates a repair.
   ///
   /// - Parameters:
   ///   - timeline: The log.
-  ///   - app: Where the fresh stores come from.
-  ///   - timeout: How many seconds the app may take over one call; nil for as long as it likes.
+  ///   - app: The source of fresh stores.
+  ///   - timeout: The limit for each call of the app in seconds; nil for no limit.
   public init(of timeline: Timeline, in app: any ReplayApp, timeout: Double? = nil) {
     self.timeline = timeline
     self.app = app
@@ -31,11 +31,11 @@ public struct CrashRepair: Sendable {
   /// Writes the repaired log.
   ///
   /// - Parameters:
-  ///   - path: The new file, which must not be there yet.
+  ///   - path: The new file, which must not exist.
   ///   - progress: As in `Timeline.repair(to:progress:)`.
-  /// - Returns: What was kept, rebuilt and lost.
-  /// - Throws: ``ReplayFailure`` where the app cannot be run, `LogError` where the log cannot be read or the
-  ///   new file not be written; then there is none. What `progress` throws.
+  /// - Returns: The kept, rebuilt and lost steps.
+  /// - Throws: ``ReplayFailure`` if the app cannot be run, `LogError` if the log cannot be read or the new
+  ///   file cannot be written, and the errors of `progress`. After an error, there is no new file.
   public func write(
     to path: String, progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> RepairReport {
@@ -62,7 +62,7 @@ public struct CrashRepair: Sendable {
     timeline.log.number(at: timeline.end).map { $0 + 1 } ?? timeline.log.header.first
   }
 
-  /// The states after the last line; nil where damage or a gap hides them.
+  /// Returns the states after the last line; nil if damage or a gap hides them.
   private func lastModel() throws(LogError) -> RecordedModel? {
     guard timeline.log.breaks.last?.position != timeline.log.count else { return nil }
     do throws(LogError) {
@@ -75,16 +75,16 @@ public struct CrashRepair: Sendable {
   }
 }
 
-/// The replay of actions in flight, one after the other.
+/// The replay of actions in flight, in order.
 struct RebuildRun {
   private(set) var rebuilt: RebuiltSteps
   private let session: any ReplaySession
   private let logNames: StoreDictionary<String>
   private var tokens: RedactedStates
-  /// The number of the step that comes next.
+  /// The number of the next step.
   private var next: UInt64
 
-  /// Begins in the last states of a log.
+  /// Starts a session in the last states of a log.
   init(
     _ timeline: Timeline, _ app: any ReplayApp, _ model: RecordedModel, first: InFlightAction,
     timeout: Double?
@@ -106,7 +106,7 @@ struct RebuildRun {
 
   func end() { session.end() }
 
-  /// Dispatches an action, and takes in its step; false where it and those after it cannot be rebuilt.
+  /// Dispatches an action, and adds its step; returns `false` if it and those after it cannot be rebuilt.
   mutating func rebuild(_ action: InFlightAction) throws -> Bool {
     guard action.number == next else {
       rebuilt.notes.append(missing(before: action))
@@ -149,7 +149,7 @@ struct RebuildRun {
     return true
   }
 
-  /// Says that steps are missing which may have changed the states.
+  /// Returns a note on missing steps, which may have changed the states.
   private func missing(before action: InFlightAction) -> String {
     let last = action.number - 1
     let steps = next == last ? "step \(next) is" : "steps \(next) to \(last) are"

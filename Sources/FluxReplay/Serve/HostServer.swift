@@ -1,25 +1,24 @@
 import FluxLog
 
-/// Serves an app to another process: the answers to the protocol's requests.
+/// Serves an app to another process by answering the protocol's requests.
 ///
-/// It is given lines and gives lines, and knows nothing of where they come from. `docs/replay-host.md`
-/// has the protocol.
+/// It reads and writes lines, whatever the channel. `docs/replay-host.md` defines the protocol.
 public final class HostServer {
   private let app: any ReplayApp
   private var sessions: [UInt64: any ReplaySession] = [:]
   private var startedCount: UInt64 = 0
   private var isInitialized = false
 
-  /// Makes a server that has not been asked anything.
+  /// Creates a server.
   ///
-  /// - Parameter app: The app that is served.
+  /// - Parameter app: The app to serve.
   public init(_ app: any ReplayApp) {
     self.app = app
   }
 
   /// Answers a line.
   ///
-  /// - Returns: Whether there is more to be answered: false after a `shutdown`.
+  /// - Returns: `false` after a `shutdown`, otherwise `true`.
   func answer(_ line: [UInt8], _ channel: some HostChannel) -> Bool {
     let message: RPCMessage
     do {
@@ -28,7 +27,7 @@ public final class HostServer {
       channel.send(RPCLine.failure(.null, error))
       return true
     }
-    // A cancellation that comes when the answer is out has nothing to cancel any more.
+    // A cancellation after the answer has no effect.
     guard case .request(let id, let name, let params) = message else { return true }
     guard let method = HostProtocol.Method(rawValue: name) else {
       let known = HostProtocol.Method.allCases.map(\.rawValue).joined(separator: ", ")
@@ -116,7 +115,7 @@ public final class HostServer {
     return RPCLine.result(request.id, SessionReference(startedCount).write)
   }
 
-  /// Dispatches one by one, so that the other side can be told in between that this goes on.
+  /// Dispatches one action at a time, to report progress in between.
   private func dispatch(_ request: Request, _ channel: some HostChannel) throws -> [UInt8] {
     let dispatch = try DispatchRequest(request.params)
     let session = try session(dispatch.session)
@@ -135,7 +134,7 @@ public final class HostServer {
     }
   }
 
-  /// Verifies a whole log here, where neither actions nor states have to go to another process.
+  /// Verifies a whole log in this process, so that neither actions nor states cross to another one.
   private func verify(_ request: Request, _ channel: some HostChannel) throws -> [UInt8] {
     let verify = try VerifyRequest(request.params)
     let log = try LogFile.open(verify.log)
@@ -149,18 +148,18 @@ public final class HostServer {
   }
 }
 
-/// What a host needs of the other side while it answers a request.
+/// The connection that a host uses while it answers a request.
 protocol HostChannel: AnyObject {
-  /// Sends a line, its end included.
+  /// Sends a line that includes its end.
   func send(_ line: [UInt8])
 
-  /// Looks whether the other side has cancelled a request in the meantime.
+  /// Returns `true` if the other side has cancelled a request.
   func isCancelled(_ request: JSON) -> Bool
 }
 
-/// Tells the other side from time to time how far a request has come.
+/// Reports the progress of a request from time to time.
 struct Heartbeat {
-  /// How long there is silence: short for whoever waits, long for the machine.
+  /// The time between two reports: short for a person, long for a machine.
   private static let interval = Duration.milliseconds(200)
 
   private let request: JSON
@@ -168,7 +167,7 @@ struct Heartbeat {
 
   init(request: JSON) { self.request = request }
 
-  /// Tells how far it has come, where it is time to; returns whether it was.
+  /// Reports the progress if a report is due; returns `true` if it was.
   @discardableResult
   mutating func beat(
     step: UInt64, of last: UInt64? = nil, _ channel: some HostChannel

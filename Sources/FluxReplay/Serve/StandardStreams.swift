@@ -1,7 +1,7 @@
 import FluxSystem
 import Foundation
 
-// The C library's `stdin` and `stdout` are variables, though they never change.
+// The C library declares `stdin` and `stdout` as variables, though they never change.
 #if canImport(Darwin)
   @unsafe @preconcurrency import Darwin
 #elseif canImport(Musl)
@@ -10,15 +10,15 @@ import Foundation
   @unsafe @preconcurrency import Glibc
 #endif
 
-/// Standard input and output, taken away from the app so that nothing which it prints or reads gets
-/// into the protocol.
+/// The process's standard input and output, taken over from the app to keep its own input and output out of
+/// the protocol.
 struct StandardStreams {
   let input: Descriptor
   let output: Descriptor
 
-  /// Takes them: from then on what the app prints goes to standard error, and it reads an empty input.
+  /// Takes the streams over; from then on, the app prints to standard error and reads an empty input.
   ///
-  /// - Returns: The streams; nil where the process has none.
+  /// - Returns: The streams; nil if the process has none.
   static func take() -> StandardStreams? {
     let input: Descriptor
     let output: Descriptor
@@ -37,25 +37,24 @@ struct StandardStreams {
       close(STDIN_FILENO)
     }
     dup2(STDERR_FILENO, STDOUT_FILENO)
-    // The last that an app prints before it crashes tells why; kept back for a full block, it is lost.
-    // The call changes the C library's own stream, which lives as long as the process.
+    // The last line before a crash often tells why; in a full-block buffer it would be lost. The call changes
+    // the C library's own stream, which lives as long as the process.
     unsafe setvbuf(stdout, nil, _IOLBF, 0)
     return StandardStreams(input: input, output: output)
   }
 }
 
 extension HostServer {
-  /// Whether this process was started to serve: by the environment variable of ``HostProtocol``.
+  /// `true` if the environment variable of ``HostProtocol`` asks this process to serve.
   public static var isRequested: Bool {
     ProcessInfo.processInfo.environment[HostProtocol.variable] == HostProtocol.standardStreams
   }
 
-  /// Serves over standard input and output until the other side has had enough, and ends the process.
+  /// Serves over standard input and output until the other side ends, and exits the process.
   ///
-  /// What the app prints goes to standard error from here on, and its standard input is empty.
+  /// From here on, the app prints to standard error, and its standard input is empty.
   public func serveStandardStreams() -> Never {
-    // Processes that the app starts are not asked to serve.
-    // No other thread runs yet that could be reading the environment.
+    // Child processes must not serve. No other thread runs yet that could read the environment.
     unsafe unsetenv(HostProtocol.variable)
     guard let streams = StandardStreams.take() else {
       FileHandle.standardError.write(
@@ -69,12 +68,12 @@ extension HostServer {
   }
 }
 
-/// Ends a host whose other side has gone while it was at a step that never ends.
+/// Exits a host whose parent has gone while a step runs forever.
 ///
-/// A host that reads notices by itself; one that is caught in a reducer would run on for ever, as it is
-/// in a process group of its own and hears of nothing.
+/// A host notices the end of its input when it reads. In an endless reducer it would not, and no signal of
+/// the terminal reaches its own process group.
 struct LonelinessWatch {
-  /// How long a host may go on with what it is at: enough to end a step and write what there is.
+  /// The time that a host has to complete its current step and write the answer.
   private static let grace: TimeInterval = 10
 
   private let input: Descriptor
@@ -85,7 +84,7 @@ struct LonelinessWatch {
     let thread = Thread { [input] in
       input.waitForHangUp()
       Thread.sleep(forTimeInterval: Self.grace)
-      // Not `exit`, which waits for what other threads have locked.
+      // Not `exit`, which waits for locks of other threads.
       _exit(1)
     }
     thread.name = "replay host watch"

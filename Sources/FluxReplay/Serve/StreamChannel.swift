@@ -1,14 +1,14 @@
 import FluxLog
 import FluxSystem
 
-/// The other side at the end of two streams, which are read and written by one thread.
+/// A channel over two streams, which one thread reads and writes.
 final class StreamChannel: HostChannel {
   private let input: Descriptor
   private let output: Descriptor
   private var splitter = LineSplitter()
-  /// Lines that came in while a request was being answered.
+  /// Lines that arrived during a request.
   private var waiting: [[UInt8]] = []
-  /// Nobody is there any more to read what is sent.
+  /// `true` if nobody reads the output any more.
   private var isBroken = false
   private var isAtEnd = false
 
@@ -17,7 +17,7 @@ final class StreamChannel: HostChannel {
     self.output = output
   }
 
-  /// Waits for the next line; nil once the other side has gone.
+  /// Waits for the next line; nil once the other side has closed the stream.
   func nextLine() -> [UInt8]? {
     while !isBroken {
       if !waiting.isEmpty { return waiting.removeFirst() }
@@ -27,14 +27,14 @@ final class StreamChannel: HostChannel {
     return nil
   }
 
-  /// Reads once, and waits until there is something where nothing is.
+  /// Reads once, or waits until there is something to read.
   private func receive() {
     switch input.receive() {
     case .bytes(let bytes):
       splitter.append(bytes)
       while let line = splitter.next() { take(line) }
     case .nothing:
-      // Whoever started the host may have given it a stream that does not wait.
+      // The host may have inherited a non-blocking stream.
       Descriptor.wait(reading: [input], writing: nil, milliseconds: -1)
     case .end:
       isAtEnd = true
@@ -70,7 +70,7 @@ final class StreamChannel: HostChannel {
         else { return false }
         return params["request"] == request
       } catch {
-        // What is wrong with the line is said when its turn comes.
+        // The server reports a malformed line when it reads it.
         return false
       }
     }

@@ -1,6 +1,6 @@
 public import FluxLog
 
-/// What an app has: its stores, and the actions that they take.
+/// An app's stores, and the actions that they handle.
 public struct AppDescription: Sendable, Equatable {
   /// One store of an app.
   public struct Store: Sendable, Equatable {
@@ -8,10 +8,10 @@ public struct AppDescription: Sendable, Equatable {
     public var name: String
     /// The type of its state, or of the feature.
     public var type: String?
-    /// Whether it can be absent.
+    /// `true` if it can be absent.
     public var isFeature: Bool
 
-    /// Makes a description of a store.
+    /// Creates a description of a store.
     public init(name: String, type: String? = nil, isFeature: Bool = false) {
       self.name = name
       self.type = type
@@ -23,18 +23,18 @@ public struct AppDescription: Sendable, Equatable {
   public var name: String?
   /// The app's version.
   public var version: String?
-  /// The stores, in the order in which they take actions.
+  /// The stores, in the order in which they handle actions.
   public var stores: [Store]
-  /// The kinds of actions that are taken: `todo` stands for `todo/add` and all other cases.
+  /// The kinds of actions that the stores handle: `todo` stands for `todo/add` and all other cases.
   public var actionTypes: [String]
-  /// Today's names of stores that were called otherwise, by their old names.
+  /// The current names of renamed stores, by their old names.
   public var storeAliases: StoreDictionary<String>
-  /// Today's kinds of actions that were called otherwise, by their old kinds.
+  /// The current kinds of renamed actions, by their old kinds.
   public var actionAliases: [String: String]
-  /// The stores, by their names in old logs, whose states are to be brought into today's form.
+  /// The stores whose recorded states need upcasting, by their names in old logs.
   public var upcastStores: Set<String>
 
-  /// Makes a description of an app.
+  /// Creates a description of an app.
   public init(
     name: String? = nil, version: String? = nil, stores: [Store] = [], actionTypes: [String] = [],
     storeAliases: StoreDictionary<String> = [:], actionAliases: [String: String] = [:],
@@ -51,21 +51,20 @@ public struct AppDescription: Sendable, Equatable {
 }
 
 extension AppDescription {
-  /// The name that the app has today for a store of a log.
+  /// Returns the app's current name for a store of a log.
   public func storeName(for recorded: String) -> String {
     storeAliases[recorded] ?? recorded
   }
 
-  /// Tells whether the app has a store that a log calls so.
+  /// Returns `true` if the app has the store that a log calls `recorded`.
   public func hasStore(_ recorded: String) -> Bool {
     let name = storeName(for: recorded)
     return stores.contains { $0.name.hasSameBytes(as: name) }
   }
 
-  /// Tells whether the app takes actions of a type, `todo/add` for instance, under its name of today
-  /// or an old one.
+  /// Returns `true` if the app handles actions of a type such as `todo/add`, under a current or an old name.
   ///
-  /// A kind may have slashes of its own, and so may a case: each beginning is looked for.
+  /// Kinds and cases may contain slashes, so every prefix is looked up.
   public func takes(_ type: String) -> Bool {
     if isKind(type) { return true }
     return type.indices.contains { type[$0] == "/" && isKind(String(type[..<$0])) }
@@ -75,16 +74,15 @@ extension AppDescription {
     name == AppDescription.batch || actionTypes.contains(name) || actionAliases[name] != nil
   }
 
-  /// The kind of many actions as one step, which every app takes.
+  /// The kind of a batch of actions in one step, which every app handles.
   static let batch = "batch"
 }
 
 extension AppDescription {
-  /// The description as a message has it.
+  /// The description as a message of the protocol.
   ///
-  /// `{"name","version","stores":[{"name","type","feature"}],"actionTypes":[…],
-  /// "storeAliases":{old: new},"actionAliases":{old: new},"upcastStores":[…]}`; what is empty is left
-  /// out.
+  /// `{"name","version","stores":[{"name","type","feature"}],"actionTypes":[…], "storeAliases":{old:
+  /// new},"actionAliases":{old: new},"upcastStores":[…]}`; empty members are omitted.
   public var json: JSON {
     JSON(writing: { writer in
       writer.beginObject()
@@ -106,9 +104,9 @@ extension AppDescription {
     })
   }
 
-  /// Reads a description from a message.
+  /// Reads a description from a message of the protocol.
   ///
-  /// - Throws: ``MalformedMessage`` that names the member.
+  /// - Throws: ``MalformedMessage``, which names the member.
   public init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the description of the app")
     name = try message.optionalString("name")

@@ -1,8 +1,8 @@
 package import FluxLog
 
-/// The beginning of a value, for messages.
+/// Shortens and escapes values for messages.
 package enum Excerpt {
-  /// The text of a value without blanks; of a long one the beginning, and how long it is.
+  /// Returns a value as text; a long one is cut off, with its length added.
   package static func text(of value: JSON, limit: Int = 200) -> String {
     let text = printable(value.description)
     guard text.unicodeScalars.count > limit else { return text }
@@ -10,13 +10,13 @@ package enum Excerpt {
     return "\(kept)… (\(text.utf8.count) bytes)"
   }
 
-  /// The value; one that nests so deep that nothing may stand around it, as text.
+  /// Returns the value; one that nests too deeply for a report becomes text.
   package static func shallow(_ value: JSON) -> JSON {
-    // Reports and answers put less than ten levels around it.
+    // Reports and answers add less than ten levels.
     value.depth < JSON.maximumDepth - 10 ? value : .init(stringLiteral: text(of: value))
   }
 
-  /// A text that comes from a log, without characters that a terminal would obey.
+  /// Returns a text from a log with control characters escaped, so that a terminal does not obey them.
   package static func printable(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     return text.unicodeScalars.reduce(into: "") { result, scalar in
@@ -30,7 +30,7 @@ package enum Excerpt {
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
-    // Formats reverse the direction of what follows.
+    // Format characters can reverse the direction of the following text.
     case .control, .format, .lineSeparator, .paragraphSeparator: true
     default: false
     }

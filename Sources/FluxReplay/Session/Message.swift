@@ -1,9 +1,9 @@
 public import FluxLog
 
-/// The members of an object that came as a message, each checked for its type.
+/// A reader for the members of a received object, which checks each type.
 struct Message {
   private let object: JSON
-  /// What the object is, in messages about it.
+  /// The name of the object in error messages.
   private let subject: String
 
   init(_ object: JSON, called subject: String) throws(MalformedMessage) {
@@ -89,7 +89,7 @@ struct Message {
     try optional(name, "an array of strings", Self.strings) ?? []
   }
 
-  /// The members of an object of strings, in order.
+  /// Reads an object of strings, in order.
   func optionalStringsByName(_ name: String) throws(MalformedMessage) -> [(String, String)] {
     try optional(name, "an object of strings") { value in
       var strings: [(String, String)] = []
@@ -113,18 +113,18 @@ struct Message {
   }
 }
 
-/// Says what is wrong with a message.
+/// A message that does not follow the protocol.
 public struct MalformedMessage: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What the message was to be.
+  /// The name of the expected message.
   public let subject: String
-  /// The member that is wrong; nil where it is the whole message.
+  /// The invalid member; nil if the whole message is invalid.
   public let member: String?
-  /// What was expected there.
+  /// The expected value.
   public let expected: String
-  /// What was found; nil where there is nothing.
+  /// The value that was found; nil if there was none.
   public let found: JSON?
 
-  /// What is wrong, and what was expected.
+  /// The problem and the expected value.
   public var description: String {
     let place = member.map { "\"\($0)\" of \(subject)" } ?? subject
     guard let found else { return "\(place) is missing; expected \(expected)" }

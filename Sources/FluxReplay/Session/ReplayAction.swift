@@ -1,18 +1,17 @@
 public import FluxLog
 
-/// An action on its way into a session.
+/// An action to dispatch in a session.
 public struct ReplayAction: Sendable, Equatable {
-  /// The number that its step has in the log; nil in ``SessionStart/Mode/simulate``, where the
-  /// session counts.
+  /// The number of its step in the log; nil in ``SessionStart/Mode/simulate``, in which the session counts.
   public var number: UInt64?
-  /// When it is dispatched.
+  /// The time of its dispatch.
   public var time: LogTime
-  /// The action: an object with a `type`, and mostly a `payload`.
+  /// The action: an object with a `type`, and usually a `payload`.
   public var action: JSON
-  /// The store that it is addressed to, by its name in the log.
+  /// The store that it is addressed to, by its name in the log; nil for all stores.
   public var target: String?
 
-  /// Makes an action.
+  /// Creates an action.
   public init(number: UInt64? = nil, time: LogTime, action: JSON, target: String? = nil) {
     self.number = number
     self.time = time
@@ -20,14 +19,14 @@ public struct ReplayAction: Sendable, Equatable {
     self.target = target
   }
 
-  /// Makes the action of a recorded step.
+  /// Creates the action of a recorded step.
   public init(_ step: LogStep) {
     self.init(number: step.number, time: step.time, action: step.action, target: step.target)
   }
 }
 
 extension ReplayAction {
-  /// Writes the action as a message has it: `{"n"?,"t","action","target"?}`.
+  /// Writes the action as a message of the protocol: `{"n"?,"t","action","target"?}`.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("n", number)
@@ -37,9 +36,9 @@ extension ReplayAction {
     writer.endObject()
   }
 
-  /// Reads an action from a message.
+  /// Reads an action from a message of the protocol.
   ///
-  /// - Throws: ``MalformedMessage`` that names the member.
+  /// - Throws: ``MalformedMessage``, which names the member.
   public init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "an action")
     self.init(

@@ -1,69 +1,69 @@
-/// Says why an app could not be replayed: a failure to run, and not a difference that it found.
+/// A failure to run an app for replay, as opposed to a difference that replay found.
 public struct ReplayFailure: Error, Equatable, Sendable {
-  /// What went wrong.
+  /// The kind of failure.
   public enum Reason: Equatable, Sendable {
-    /// The app could not be started, or is no app that can be replayed.
+    /// The app could not be started, or cannot be replayed.
     case cannotStart(why: String)
-    /// The app answered a request with an error: the request, and why.
+    /// The app answered a request with an error.
     case refused(method: String, why: String)
-    /// The app's process ended of its own accord.
+    /// The app's process ended unexpectedly.
     case exited(Exit)
-    /// The app took longer than it may, and was stopped.
+    /// The app exceeded its time limit, and was stopped.
     case timedOut(seconds: Double)
-    /// The app answered otherwise than the protocol has it.
+    /// The app violated the protocol.
     case protocolViolation(found: String, expected: String)
-    /// States of a log do not fit the app's stores.
+    /// States of the log do not fit the app's stores.
     case statesNotRestorable([StateProblem])
-    /// The app cannot read an action that is dispatched on a branch: why.
+    /// The app cannot decode an action that was dispatched on a branch.
     case undecodable(String)
-    /// A state or an action of the app could not be encoded: which, and why.
+    /// A state or an action of the app could not be encoded.
     case cannotEncode(String, why: String)
-    /// The session was ended before.
+    /// The session had already ended.
     case ended
-    /// Whoever asked has changed their mind.
+    /// The caller cancelled the replay.
     case cancelled
   }
 
-  /// How a process ended.
+  /// The end of a process.
   public enum Exit: Equatable, Sendable {
-    /// By itself, with that status.
+    /// It exited with that status.
     case status(Int32)
-    /// By a signal: its number, and its name where it is known.
+    /// A signal ended it; the name is nil for rare signals.
     case signal(Int32, name: String?)
-    /// In a way that another part of this program took notice of.
+    /// Unknown: another part of this program collected its status.
     case unknown
   }
 
-  /// A state that does not fit its store.
+  /// A recorded state that does not fit its store.
   public struct StateProblem: Equatable, Sendable {
     /// The store, by its name in the log.
     public var store: String
-    /// What is wrong.
+    /// The problem.
     public var why: String
 
-    /// Makes a problem.
+    /// Creates a problem.
     public init(store: String, why: String) {
       self.store = store
       self.why = why
     }
   }
 
-  /// What went wrong.
+  /// The kind of failure.
   public var reason: Reason
-  /// The app, as it was named; nil for one in this process.
+  /// The path of the app's executable; nil for an app in this process.
   public var app: String?
-  /// The step that was under way, where that is known.
+  /// The step that was running; nil if that is unknown.
   public var step: UInt64?
   /// The type of its action.
   public var action: String?
-  /// The steps of the call that had run before it, as far as that is known.
+  /// The steps of the same call that completed before it, as far as known.
   public var completed: [ReplayedStep] = []
-  /// What else was found out about it.
+  /// Further findings.
   public var note: String?
-  /// The lines that the app's process wrote last to its standard error.
+  /// The last lines that the app's process wrote to standard error.
   public var lastWords: [String] = []
 
-  /// Makes a failure.
+  /// Creates a failure.
   public init(
     _ reason: Reason, app: String? = nil, step: UInt64? = nil, action: String? = nil
   ) {
@@ -75,7 +75,7 @@ public struct ReplayFailure: Error, Equatable, Sendable {
 }
 
 extension ReplayFailure: CustomStringConvertible {
-  /// What happened, where, what was expected and what to do next.
+  /// The problem, its place, the expectation and the remedy.
   public var description: String {
     guard !lastWords.isEmpty else { return Excerpt.printable(headline) }
     let title = "  its last lines on standard error:"
@@ -83,7 +83,7 @@ extension ReplayFailure: CustomStringConvertible {
       separator: "\n")
   }
 
-  /// The same without the app's own words.
+  /// The description without the app's own output.
   var headline: String {
     [app, place].compactMap(\.self).map { "\($0): " }.joined() + problem
       + (note.map { "; \($0)" } ?? "")

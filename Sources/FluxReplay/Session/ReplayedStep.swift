@@ -1,39 +1,39 @@
 public import FluxLog
 
-/// What became of an action in a session.
+/// The step that an action led to in a session.
 public struct ReplayedStep: Sendable, Equatable {
-  /// How a step ended.
+  /// The outcome of a step.
   public enum Verdict: Sendable, Equatable {
-    /// It committed; ``ReplayedStep/changes`` has what it changed.
+    /// It committed its ``ReplayedStep/changes``.
     case accepted
     /// It did not commit.
     case rejected(LogRejection)
-    /// The app cannot read the action, so nothing ran: why.
+    /// The app cannot decode the action, so nothing ran; the value is the reason.
     case undecodable(String)
   }
 
-  /// One store that the step changed.
+  /// A store that the step changed.
   public struct Change: Sendable, Equatable {
-    /// The store, by the name that the app has for it today.
+    /// The store, by the app's current name for it.
     public var store: String
     /// Its state after the step; nil for a feature that the step removed.
     public var state: JSON?
 
-    /// Makes a change.
+    /// Creates a change.
     public init(store: String, state: JSON?) {
       self.store = store
       self.state = state
     }
   }
 
-  /// An action that the step asked for.
+  /// An action that the step dispatches.
   public struct FollowUp: Sendable, Equatable {
     /// The action.
     public var action: JSON
     /// The store that it is addressed to.
     public var target: String?
 
-    /// Makes a follow-up.
+    /// Creates a follow-up.
     public init(action: JSON, target: String? = nil) {
       self.action = action
       self.target = target
@@ -42,26 +42,26 @@ public struct ReplayedStep: Sendable, Equatable {
 
   /// The number of the step.
   public var number: UInt64
-  /// When it ran.
+  /// The time of the step.
   public var time: LogTime
-  /// The action as the app reads it today; nil where that is the one that was given.
+  /// The action in the app's current form; nil if that equals the dispatched one.
   ///
-  /// For a follow-up that the session dispatched, the follow-up.
+  /// For a follow-up that the session dispatched, the follow-up itself.
   public var action: JSON?
-  /// The store that a follow-up was addressed to; nil for other steps.
+  /// The store that a follow-up is addressed to; nil for other steps.
   public var target: String?
-  /// The step that a follow-up comes from; nil for other steps.
+  /// The step that dispatched a follow-up; nil for other steps.
   public var cause: UInt64?
-  /// How it ended.
+  /// The outcome.
   public var verdict: Verdict
-  /// The stores that it changed, in the order of the app.
+  /// The changed stores, in the app's order.
   public var changes: [Change]
-  /// The actions that it asked for, in order; in ``SessionStart/Mode/simulate`` they are dispatched.
+  /// The actions that it dispatches, in order; they run only in ``SessionStart/Mode/simulate``.
   public var followUps: [FollowUp]
-  /// The names of the effects that it asked for; they never run.
+  /// The names of the effects that it starts; they never run.
   public var effects: [String]
 
-  /// Makes a step; what else there is to say is set afterwards.
+  /// Creates a step; set its other properties afterwards.
   public init(
     number: UInt64, time: LogTime, verdict: Verdict = .accepted, changes: [Change] = [],
     followUps: [FollowUp] = [], effects: [String] = []
@@ -76,7 +76,7 @@ public struct ReplayedStep: Sendable, Equatable {
 }
 
 extension ReplayedStep {
-  /// Writes the step as a message has it, with the members that a line of a log has.
+  /// Writes the step as a message of the protocol, with the member names of a log line.
   ///
   /// `{"n","t","action"?,"target"?,"cause"?,"states"?:{store: state},"removed"?:[feature],
   /// "rejected"?:{"reason","message","store"?},"undecodable"?:why,
@@ -124,9 +124,9 @@ extension ReplayedStep {
     }
   }
 
-  /// Reads a step from a message.
+  /// Reads a step from a message of the protocol.
   ///
-  /// - Throws: ``MalformedMessage`` that names the member.
+  /// - Throws: ``MalformedMessage``, which names the member.
   public init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "a replayed step")
     self.init(number: try message.integer("n"), time: try message.time("t"))
@@ -150,14 +150,14 @@ extension ReplayedStep {
 }
 
 extension ReplayedStep.FollowUp {
-  /// The follow-up as reports have it: `{"action","target"?}`.
+  /// The follow-up for reports: `{"action","target"?}`.
   var json: JSON {
     JSON(writing: { writer in
       ReplayedStep.FollowUp(action: Excerpt.shallow(action), target: target).write(to: &writer)
     })
   }
 
-  /// Writes the follow-up as a message has it: `{"action","target"?}`.
+  /// Writes the follow-up as a message of the protocol: `{"action","target"?}`.
   fileprivate func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("action", action)
@@ -172,7 +172,7 @@ extension ReplayedStep.FollowUp {
 }
 
 extension LogRejection {
-  /// The rejection as a line of a log has it.
+  /// The rejection as in a log line.
   var json: JSON {
     JSON(writing: { writer in
       writer.beginObject()

@@ -1,38 +1,37 @@
 public import FluxLog
 
-/// Where a session begins.
+/// The state in which a session begins.
 public struct SessionStart: Sendable, Equatable {
-  /// What is done with the follow-ups that a step asks for; effects never run.
+  /// The treatment of follow-ups; effects never run.
   public enum Mode: String, Sendable, CaseIterable {
-    /// Follow-ups are told and not dispatched: the log has them.
+    /// Follow-ups are reported and not dispatched: the log has them.
     case replay
-    /// Follow-ups are dispatched: for actions that were edited or made up.
+    /// Follow-ups are dispatched: for edited or new actions.
     case simulate
   }
 
-  /// What is done with what a step asks for.
+  /// The treatment of follow-ups.
   public var mode: Mode
-  /// What the random generators of all steps are seeded with.
+  /// The seed of the random generators of all steps.
   public var seed: UInt64
-  /// The zero of all times.
+  /// The moment from which times count.
   public var created: LogInstant
-  /// The states to begin in, by the names that the stores have in the log; a feature that is not
-  /// listed is absent.
+  /// The initial states, by the names of the stores in the log; a feature that is not listed is absent.
   ///
-  /// Nil for those that the app itself begins in. A store that the log does not know begins in the
-  /// app's own.
+  /// Nil for the app's own initial states. A store that the log does not know begins in its own initial
+  /// state.
   public var states: StoreDictionary<JSON>?
   /// The number of the first step.
   public var next: UInt64
-  /// The time from which the session goes on.
+  /// The time at which the session begins.
   public var time: LogTime
-  /// How many seconds the app may take over one call; nil for as long as it likes.
+  /// The limit for each call of the app in seconds; nil for no limit.
   ///
-  /// A process that serves the app tells of its progress with a long call, and the seconds begin anew with
-  /// each step that it tells of. A session in this process cannot stop its own code, and takes no notice.
+  /// A process that serves the app reports progress during a long call, and each report of a further step
+  /// restarts the limit. A session in this process cannot stop its own code and ignores the limit.
   public var timeout: Double?
 
-  /// Makes a beginning.
+  /// Creates a start.
   public init(
     mode: Mode, seed: UInt64, created: LogInstant, states: StoreDictionary<JSON>? = nil,
     next: UInt64 = 1,
@@ -49,7 +48,7 @@ public struct SessionStart: Sendable, Equatable {
 }
 
 extension SessionStart {
-  /// Writes the beginning as a message has it.
+  /// Writes the start as a message of the protocol.
   ///
   /// `{"mode","seed":16 hex digits,"created","states"?:{store: state},"next","t","timeout"?}`.
   public func write(to writer: inout JSONWriter) {
@@ -73,9 +72,9 @@ extension SessionStart {
     writer.endObject()
   }
 
-  /// Reads a beginning from a message.
+  /// Reads a start from a message of the protocol.
   ///
-  /// - Throws: ``MalformedMessage`` that names the member.
+  /// - Throws: ``MalformedMessage``, which names the member.
   public init(_ json: JSON) throws(MalformedMessage) {
     let subject = "the start of a session"
     let message = try Message(json, called: subject)

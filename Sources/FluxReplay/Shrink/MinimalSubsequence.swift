@@ -1,31 +1,33 @@
-/// Finds a short subsequence of which something still holds.
+/// Finds a short subsequence that still passes a test.
 ///
-/// First the beginning is shortened as far as it goes; its last element is then needed, and is set aside
-/// with those found before, which all come behind it; and again, until what is set aside suffices. For k
-/// needed elements of n this takes about 2·k·log2(n) runs, where a needed one stays needed in all that is
-/// tried. Where that is not so, more than needed may be left: so at last every single element is left out
-/// on trial until none can be. That is the 1-minimality of delta debugging (Zeller, Hildebrandt:
-/// "Simplifying and Isolating Failure-Inducing Input", IEEE TSE 28, 2002), whose own search by ever finer
-/// parts takes several times as many runs for a few needed elements that lie apart.
+/// The search shortens the prefix as far as possible. The prefix's last element is then needed, and is set
+/// aside with the needed elements found before, which all come after it. This repeats until the elements set
+/// aside pass on their own. For k needed elements of n this takes about 2·k·log2(n) runs, provided that a
+/// needed element stays needed in every trial. Otherwise too many elements may be left, so the search finally
+/// leaves out every single element on trial until none can be left out. That is the 1-minimality of delta
+/// debugging (Zeller, Hildebrandt: "Simplifying and Isolating Failure-Inducing Input", IEEE TSE 28, 2002).
+/// Its own search with ever finer parts takes several times as many runs for a few needed elements that lie
+/// apart.
 struct MinimalSubsequence {
   /// The shortest one so far, as ascending indices.
   private(set) var best: [Int]
-  /// How many subsequences were tried.
+  /// The number of subsequences that were tried.
   private(set) var runs = 0
-  /// Whether no single element can be left out.
+  /// `true` if no single element can be left out.
   private(set) var isMinimal = false
 
   private var known: [[Int]: Bool] = [:]
   private let test: ([Int]) throws -> Bool
   private let goesOn: (_ runs: Int, _ count: Int) -> Bool
 
-  /// Thrown to end the search from inside, also by a test that could not be finished.
+  /// Thrown to end the search, also by a test that could not finish.
   struct Stopped: Error {}
 
   /// - Parameters:
-  ///   - count: How many elements there are.
-  ///   - goesOn: Asked before each run, with the runs so far and the length of the shortest one.
-  ///   - test: Whether it holds of these elements.
+  ///   - count: The number of elements.
+  ///   - goesOn: Called before each run with the number of runs and the length of the shortest subsequence;
+  ///     `false` ends the search.
+  ///   - test: Returns `true` if these elements pass.
   init(
     count: Int, goesOn: @escaping (_ runs: Int, _ count: Int) -> Bool = { _, _ in true },
     test: @escaping ([Int]) throws -> Bool
@@ -35,7 +37,7 @@ struct MinimalSubsequence {
     self.test = test
   }
 
-  /// Searches; returns false where it does not hold of all elements.
+  /// Searches; returns `false` if all elements together do not pass.
   mutating func search() throws -> Bool {
     do {
       guard try holds(best) else { return false }
@@ -43,7 +45,7 @@ struct MinimalSubsequence {
       try leaveOutSingly()
       isMinimal = true
     } catch is Stopped {
-      // The best so far is what was asked for.
+      // The best subsequence so far is the result.
     }
     return true
   }
@@ -58,7 +60,7 @@ struct MinimalSubsequence {
     return holds
   }
 
-  /// Sets needed elements aside, from the last to the first.
+  /// Sets the needed elements aside, from the last to the first.
   private mutating func setAside() throws {
     var beginning = best
     var needed: [Int] = []
@@ -69,13 +71,14 @@ struct MinimalSubsequence {
     }
   }
 
-  /// The length of the shortest beginning which holds together with what is needed; it holds with the
-  /// whole, and not without any.
+  /// Returns the length of the shortest prefix that passes together with the needed elements.
+  ///
+  /// The whole prefix passes, and the empty one does not.
   private mutating func shortestBeginning(
     of elements: [Int], before needed: [Int]
   ) throws -> Int {
     var (short, long) = (0, elements.count)
-    // From the end in growing strides: where everything is needed, each element takes one run.
+    // From the end in growing strides: if everything is needed, each element takes one run.
     var stride = 1
     while long - stride > short, try holds(elements.prefix(long - stride) + needed) {
       long -= stride
@@ -92,7 +95,7 @@ struct MinimalSubsequence {
   /// Leaves out single elements until none can be left out.
   private mutating func leaveOutSingly() throws {
     var place = best.count - 1
-    // Whether any could be left out since the last one was tried first.
+    // `true` if an element was left out in the current pass.
     var wasShortened = false
     while place >= 0 || wasShortened {
       if place < 0 {

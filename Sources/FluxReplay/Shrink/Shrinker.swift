@@ -1,9 +1,9 @@
 public import FluxLog
 
-/// Finds the few actions of a recording that lead to something.
+/// Finds a minimal set of a recording's actions that reaches a condition.
 ///
-/// Subsequences of the actions are dispatched in fresh stores until one is found of which no single action
-/// can be left out. Follow-ups are made anew and go with the step that asks for them.
+/// Dispatches subsequences of the actions in fresh stores until no single action can be left out. Follow-ups
+/// are not dispatched separately: the steps dispatch their own.
 ///
 /// ```swift
 /// let shrinker = Shrinker(0..<1000, of: timeline, in: app)
@@ -16,13 +16,13 @@ public struct Shrinker: Sendable {
   private let app: any ReplayApp
   private let timeout: Double?
 
-  /// Makes a shrinker.
+  /// Creates a shrinker.
   ///
   /// - Parameters:
-  ///   - range: The positions of the steps whose actions are tried; it begins in the states before them.
+  ///   - range: The positions of the steps to shrink; the search begins in the states before them.
   ///   - timeline: The recording.
-  ///   - app: Where the fresh stores come from.
-  ///   - timeout: How many seconds the app may take over one call; nil for as long as it likes.
+  ///   - app: The source of fresh stores.
+  ///   - timeout: The limit for each call of the app in seconds; nil for no limit.
   public init(
     _ range: Range<Int>, of timeline: Timeline, in app: any ReplayApp, timeout: Double? = nil
   ) {
@@ -34,17 +34,16 @@ public struct Shrinker: Sendable {
 
   /// Searches.
   ///
-  /// A subsequence that ends or stalls the app's process is taken for one of which it does not hold; where all
-  /// of the actions do that together, there is nothing to search.
+  /// A subsequence that ends or stalls the app's process counts as one that does not reach the condition. If
+  /// all actions together do that, the search fails.
   ///
   /// - Parameters:
-  ///   - goesOn: Asked before each run, with the runs so far and the length of the shortest subsequence;
-  ///     false ends the search with that one, and so does an app that was stopped by
-  ///     ``ReplayFailure/Reason/cancelled``.
-  ///   - holds: Whether what is looked for holds at the end of a branch.
-  /// - Returns: The shortest subsequence that was found; nil where it does not hold after all actions.
-  /// - Throws: As ``Branch`` does, and what `holds` throws; ``ReplayFailure/Reason/cancelled`` where the
-  ///   search was ended before the first run was over.
+  ///   - goesOn: Called before each run with the number of runs and the length of the shortest subsequence.
+  ///     `false` ends the search with that subsequence, and so does ``ReplayFailure/Reason/cancelled``.
+  ///   - holds: Returns `true` if a branch has reached the condition.
+  /// - Returns: The shortest subsequence; nil if all actions together do not reach the condition.
+  /// - Throws: The errors of ``Branch`` and `holds`; ``ReplayFailure/Reason/cancelled`` if the search ended
+  ///   before its first run was complete.
   public func run(
     goesOn: @escaping (_ runs: Int, _ count: Int) -> Bool = { _, _ in true },
     holds: @escaping (Branch) throws -> Bool
@@ -64,14 +63,15 @@ public struct Shrinker: Sendable {
       return true
     }
     guard try search.search() else { return nil }
-    // Kept from its run: an app that was stopped could not make it again.
+    // Kept from its run: a stopped app could not repeat it.
     guard let branch = shortest?.branch else { throw ReplayFailure(.cancelled) }
     return ShrinkResult(
       kept: search.best.compactMap { actions[$0].repeats }, actions: actions.count,
       runs: search.runs, isMinimal: search.isMinimal, branch: branch)
   }
 
-  /// The branch that actions make, where it holds of that; its session is over.
+  /// Runs the actions on a fresh branch; returns the branch if it reaches the condition, with its session
+  /// ended.
   private func attempt(
     _ actions: [BranchAction], isPart: Bool, _ holds: (Branch) throws -> Bool
   ) throws -> Branch? {
@@ -88,7 +88,7 @@ public struct Shrinker: Sendable {
     try Branch(at: range.lowerBound - 1, of: timeline, in: app, timeout: timeout)
   }
 
-  /// Dispatches the actions; false where the app does not come to the end of a part of them.
+  /// Dispatches the actions; returns `false` if the app fails on a part of them.
   private func reaches(
     _ branch: Branch, _ actions: [BranchAction], isPart: Bool
   ) throws(ReplayFailure) -> Bool {
@@ -104,21 +104,21 @@ public struct Shrinker: Sendable {
   }
 }
 
-/// What shrinking a recording has come to.
+/// The result of shrinking a recording.
 public struct ShrinkResult {
-  /// The numbers of the recorded steps whose actions are left, in order.
+  /// The numbers of the remaining recorded steps, in order.
   public let kept: [UInt64]
-  /// How many actions there were.
+  /// The number of actions before shrinking.
   public let actions: Int
-  /// How many subsequences were tried.
+  /// The number of subsequences that were tried.
   public let runs: Int
-  /// Whether no single action can be left out; false where the search was ended before.
+  /// `true` if no single action can be left out; `false` if the search was cut short.
   public let isMinimal: Bool
-  /// The branch that the actions make, from the states before the first one.
+  /// The branch with the remaining actions, from the states before the first one.
   public let branch: Branch
 
-  /// The result as the inspector prints it: `{"kept":[3,9,17],"of":120,"runs":64}`, with
-  /// `"minimal":false` where the search was ended before.
+  /// The result as JSON: `{"kept":[3,9,17],"of":120,"runs":64}`, with `"minimal":false` if the search was cut
+  /// short.
   public var json: JSON {
     JSON(writing: { writer in
       writer.beginObject()

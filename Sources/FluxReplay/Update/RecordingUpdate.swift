@@ -1,26 +1,26 @@
 public import FluxLog
 import Foundation
 
-/// Writes a recording anew, with the states that today's app comes to.
+/// Rewrites a recording with the states that the current app computes.
 ///
-/// The actions of the whole log are dispatched again. What each step changed, whether it was rejected, and the
-/// features that it removed are written as the app has them now; everything else stays: numbers, times, actions,
-/// causes, marks, gaps, unknown kinds of line, and the tokens of redacted places. For a recording that an app has
-/// outgrown on purpose, and that somebody reviews as they review code.
+/// Dispatches the actions of the whole log again, and writes each step's current changes, rejection and
+/// removed features. Everything else stays: numbers, times, actions, causes, marks, gaps, unknown kinds of
+/// line, and the tokens of redacted places. Use it for a recording that an intended change of the app has
+/// made out of date, and review the result like code.
 ///
 /// ```swift
 /// let result = try RecordingUpdate(of: timeline, in: app).write(to: timeline.log.path)
 /// print("\(result.changedSteps) of \(result.steps) steps are other ones")
 /// ```
 public struct RecordingUpdate: Sendable {
-  /// What an update has done.
+  /// The result of an update.
   public struct Result: Sendable, Equatable {
-    /// The steps of the recording.
+    /// The number of steps of the recording.
     public let steps: Int
-    /// The steps whose lines are other ones than before.
+    /// The number of steps whose lines have changed.
     public let changedSteps: Int
 
-    /// Makes a result.
+    /// Creates a result.
     public init(steps: Int, changedSteps: Int) {
       self.steps = steps
       self.changedSteps = changedSteps
@@ -32,15 +32,15 @@ public struct RecordingUpdate: Sendable {
   private let options: Verification.Options
   private let environment: [String: String]
 
-  /// Makes an update.
+  /// Creates an update.
   ///
   /// - Parameters:
   ///   - timeline: The recording.
-  ///   - app: Where the fresh stores come from.
-  ///   - options: How to replay; the whole log is replayed whatever the range. The new recording is verified
-  ///     with these options.
-  ///   - environment: Where `CI` is looked up, nil for the environment of this process: where it is set and
-  ///     not empty, nothing is written.
+  ///   - app: The source of fresh stores.
+  ///   - options: The settings of the replay and of the verification of the new recording. The range is
+  ///     ignored: an update replays the whole log.
+  ///   - environment: The variables to look up `CI` in; nil for those of this process. If `CI` is set and not
+  ///     empty, nothing is written.
   public init(
     of timeline: Timeline, in app: any ReplayApp,
     options: Verification.Options = Verification.Options(),
@@ -54,19 +54,18 @@ public struct RecordingUpdate: Sendable {
 
   /// Replays the recording, and writes the new one.
   ///
-  /// It is written beside the path, verified, and only then takes the place of what is there, at once: whatever
-  /// ends the process, there are all of the old bytes or all of the new ones. The timeline goes on to read the
-  /// old ones.
+  /// The new file is written beside the path, verified, and then renamed over the old one. If the process
+  /// ends on the way, the old file is intact. The timeline continues to read the old file.
   ///
   /// - Parameters:
-  ///   - path: Where the new recording goes, mostly the path of the old one. The permissions of what is there
+  ///   - path: The path of the new recording, usually that of the old one. An existing file's permissions
   ///     stay.
-  ///   - progress: Called after each batch with the steps that are done and all that there are; each is
-  ///     counted twice, as it is replayed and as it is verified. What it throws ends the update.
-  /// - Returns: What has changed.
-  /// - Throws: ``UpdateError`` where the recording cannot be brought up to date by new states alone,
-  ///   ``ReplayFailure`` where the app cannot be run, `LogError` where the log is being recorded, or a file
-  ///   cannot be read or written, and as ``Verification/run(progress:)`` does; nothing has changed then.
+  ///   - progress: Called after each batch with the number of completed steps and of all steps. Each step
+  ///     counts twice, for its replay and its verification. An error that it throws ends the update.
+  /// - Returns: The number of changed steps.
+  /// - Throws: ``UpdateError`` if new states alone cannot bring the recording up to date, ``ReplayFailure``
+  ///   if the app cannot be run, `LogError` if the log is still being recorded or a file cannot be read or
+  ///   written, and the errors of ``Verification/run(progress:)``. After an error, nothing has changed.
   @discardableResult
   public func write(
     to path: String, progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
@@ -95,7 +94,7 @@ public struct RecordingUpdate: Sendable {
 
   // MARK: Refusals
 
-  /// Refuses a log with lines that cannot be used, or that somebody may still be writing.
+  /// Refuses a log with unusable lines, or one that may still be recorded.
   private func checkSoundness() throws(UpdateError) {
     let log = timeline.log
     let isUnusable: (Finding) -> Bool = { $0.problem == .torn || $0.problem.severity == .lost }
@@ -109,7 +108,7 @@ public struct RecordingUpdate: Sendable {
     guard impossible.isEmpty else { throw refusal(.incompatible(impossible)) }
   }
 
-  /// Verifies the new recording, which is not in its place yet.
+  /// Verifies the new recording before it replaces the old one.
   private func verify(_ path: String, progress: (Int) throws -> Void) throws {
     var reading = LogFile.Options()
     reading.usesSidecar = false

@@ -1,35 +1,35 @@
 import FluxLog
 
-/// Keeps secrets out of states that a replay has made.
+/// Replaces secrets in replayed states with tokens.
 ///
-/// A replay begins in tokens and is given tokens, so most of what it comes to at a redacted place is one. What is
-/// none, the app has made itself: it gets the token that the recording has in that place or, where that one
-/// stands for another value, a new one. Equal values have equal tokens, as in a recording.
+/// A replay begins with tokens and dispatches tokens, so most values at redacted places are tokens. The app
+/// has computed the others itself. Such a value gets the recorded token of that place or, if that token
+/// already stands for another value, a new one. As in a recording, equal values have equal tokens.
 struct RedactedStates {
   private typealias Pattern = ArraySlice<String>
 
   private let patterns: [Pattern]
-  /// The tokens, by the texts of the values that they stand for.
+  /// The tokens, by the texts of their values.
   private var tokens: [BytewiseName: String] = [:]
-  /// The same values, for where they are a part of something else.
+  /// The same values, to find them inside other texts.
   private(set) var texts = SecretTexts()
   private var given: Set<String> = []
 
-  /// Takes the places as a header has them, by the names that the states' stores have here.
+  /// Reads a header's redacted places, with the names that the stores have in the states.
   init(_ pointers: [String]) throws(PointerError) {
     var patterns: [Pattern] = []
     for pointer in pointers { patterns.append(try Pointer(pointer).tokens[...]) }
     self.patterns = patterns
   }
 
-  /// The state without what is redacted.
+  /// Returns the state with tokens in the redacted places.
   ///
   /// - Parameters:
-  ///   - state: The state that the replay has come to.
+  ///   - state: The replayed state.
   ///   - store: The store.
-  ///   - recorded: The state that the log has there; nil where it has none.
+  ///   - recorded: The recorded state; nil if there is none.
   /// - Returns: The state with tokens.
-  /// - Throws: `JSONError` where the state nests too deep to be written.
+  /// - Throws: `JSONError` if the state nests too deeply to be written.
   mutating func redacted(_ state: JSON, of store: String, recorded: JSON?) throws -> JSON {
     let inside = Self.descend(patterns, into: store)
     guard !inside.isEmpty else { return state }
@@ -38,7 +38,7 @@ struct RedactedStates {
     return try writer.json()
   }
 
-  /// Gives a token to a value that is none, and stands at no place of the header.
+  /// Assigns a token to a value outside the header's places.
   mutating func learn(_ value: JSON) {
     _ = token(of: value, nil)
   }
@@ -84,7 +84,7 @@ struct RedactedStates {
     return token
   }
 
-  /// What is left of the patterns behind a member of this name.
+  /// Returns the rest of the patterns after a member of this name.
   private static func descend(_ patterns: [Pattern], into name: String) -> [Pattern] {
     patterns.compactMap { pattern in
       guard let first = pattern.first, first == name || first == "*" else { return nil }
@@ -94,9 +94,9 @@ struct RedactedStates {
 }
 
 extension AppDescription {
-  /// The places that a recording does not show, by the app's names for its stores.
+  /// Returns the redacted places of a recording, by the app's names for its stores.
   ///
-  /// - Throws: `PointerError` where the header has one that is none.
+  /// - Throws: `PointerError` if the header has an invalid one.
   func redactedPlaces(of header: LogHeader) throws(PointerError) -> [String] {
     var places: [String] = []
     for text in header.redacted {

@@ -1,15 +1,15 @@
 import FluxLog
 
-/// The texts of values that are not to be written, each with the token that stands in its place.
+/// The texts of secret values, each with the token that replaces it.
 ///
-/// A text is replaced where it is the whole of a string; one of at least four bytes also where it is a part of one,
-/// and a number of as many digits in actions and in messages: shorter ones cannot be told from ordinary words and
-/// numbers.
+/// A text is replaced if it is a whole string. A text of at least four bytes is also replaced inside a
+/// string, and a number of at least four digits in actions and messages. Shorter ones cannot be told from
+/// ordinary words and numbers.
 struct SecretTexts {
-  /// What is looked for within a text.
+  /// A text to look for inside other texts.
   private struct Part {
     let text: String
-    /// What has the token: the text itself, or the one that it is an escaped form of.
+    /// The secret that has the token: the text itself, or the unescaped form of it.
     let secret: BytewiseName
     let isNumber: Bool
   }
@@ -19,12 +19,12 @@ struct SecretTexts {
   private var strings: [BytewiseName: String] = [:]
   private var numbers: [BytewiseName: String] = [:]
   private var parts: [Int: [Part]] = [:]
-  /// The lengths of the parts in bytes, longer ones first: one may be part of another.
+  /// The lengths of the parts in bytes, longest first, because one part may contain another.
   private var lengths: [Int] = []
 
   var isEmpty: Bool { strings.isEmpty && numbers.isEmpty }
 
-  /// Adds a value; what an object or an array consists of gets tokens of its own.
+  /// Adds a value; the values inside an object or an array get tokens of their own.
   mutating func add(_ value: JSON, token: String) {
     switch value.kind {
     case .null, .bool: break
@@ -36,7 +36,7 @@ struct SecretTexts {
     }
   }
 
-  /// Adds a value that lies in another one, unless it has a token.
+  /// Adds a value inside another one, unless it has a token.
   private mutating func add(member value: JSON) {
     let known =
       switch value.kind {
@@ -64,9 +64,9 @@ struct SecretTexts {
     }
   }
 
-  /// How a text may stand between quotes.
+  /// Returns the escaped forms of a text between quotes.
   private static func escapedForms(of text: String) -> [BytewiseName] {
-    // By scalars: an accent would make one character with the quote before it.
+    // By scalars: a combining accent would form one character with the quote before it.
     [JSON(stringLiteral: text).text, text.debugDescription].map {
       BytewiseName(String($0.unicodeScalars.dropFirst().dropLast()))
     }
@@ -80,12 +80,12 @@ struct SecretTexts {
     parts[length, default: []].append(part)
   }
 
-  /// The text with tokens.
+  /// Returns the text with tokens.
   func replaced(in text: String) -> String {
     replaced(in: text, replacesNumbers: false)
   }
 
-  /// The message with tokens; numbers in it may be secrets, too.
+  /// Returns the message with tokens; numbers in it may be secrets, too.
   func replaced(inMessage message: String) -> String {
     replaced(in: message, replacesNumbers: true)
   }
@@ -98,21 +98,21 @@ struct SecretTexts {
         guard let token = part.isNumber ? numbers[part.secret] : strings[part.secret] else {
           continue
         }
-        // By scalars: characters would hide a text that an accent follows.
+        // By scalars: as characters, a text before a combining accent would not match.
         scalars.replace(part.text.unicodeScalars, with: token.unicodeScalars)
       }
     }
     return String(scalars)
   }
 
-  /// The state with tokens; the names of members stay.
+  /// Returns the state with tokens; member names stay.
   func replaced(in state: JSON) throws -> JSON {
     var writer = JSONWriter()
     write(state, replacesNumbers: false, to: &writer)
     return try writer.json()
   }
 
-  /// The action with tokens in its payload.
+  /// Returns the action with tokens in its payload.
   func replaced(inAction action: JSON) throws -> JSON {
     var writer = JSONWriter()
     writer.beginObject()

@@ -1,13 +1,13 @@
 import FluxLog
 
-/// The replay of a log whose steps are written anew.
+/// The replay of a log whose steps are rewritten.
 struct UpdateRun {
   let timeline: Timeline
   let app: any ReplayApp
   let description: AppDescription
   let options: Verification.Options
 
-  /// Writes all steps; returns what has written them, whose file is complete but not in its place.
+  /// Writes all steps; returns the rewriter, whose file is complete but not renamed yet.
   func rewrite(
     to path: String, progress: (_ done: Int) throws -> Void
   ) throws -> LogRewriter {
@@ -30,7 +30,7 @@ struct UpdateRun {
 
   // MARK: The header
 
-  /// The stores of the log and those that are new in the app, by the app's names.
+  /// Returns the stores of the log and the app's new ones, by the app's names.
   private func stores(_ initial: StoreDictionary<JSON>) -> [LogHeader.Store] {
     let recorded = timeline.log.header.stores.map {
       BytewiseName(description.storeName(for: $0.name))
@@ -46,7 +46,7 @@ struct UpdateRun {
     }
   }
 
-  /// Whether every state is written whole.
+  /// Returns `true` if the log has only whole states.
   private func isFull() throws -> Bool {
     try timeline.log.firstPosition(in: 0..<timeline.log.count) { shape in
       shape.writes.contains { $0.kind == .patch }
@@ -55,7 +55,7 @@ struct UpdateRun {
 }
 
 extension UpdateRun {
-  /// Replays a stretch, and writes its steps as they are now.
+  /// Replays a stretch, and writes its current steps.
   func replay(
     _ stretch: Stretch, _ tokens: inout RedactedStates, _ rewriter: LogRewriter,
     _ progress: (_ done: Int) throws -> Void
@@ -87,7 +87,7 @@ extension UpdateRun {
     _ step: LogStep, _ now: ReplayedStep?, _ recorded: StoreDictionary<JSON>,
     _ tokens: inout RedactedStates, _ rewriter: LogRewriter
   ) throws {
-    // A middleware had rejected it, and a replay has none.
+    // A middleware had rejected it, and a replay has no middleware.
     guard let now else { return try rewriter.keep() }
     switch now.verdict {
     case .accepted:
@@ -112,9 +112,9 @@ extension UpdateRun {
 
   // MARK: Gaps
 
-  /// Writes steps that lie between two stretches: after a gap nobody knows what they were dispatched to.
+  /// Writes the steps between two stretches: after a gap, the states before them are unknown.
   ///
-  /// The first that was accepted has the whole model, which the replay goes on from.
+  /// The first accepted step has the whole model, from which the replay continues.
   func resume(
     _ positions: Range<Int>, _ tokens: inout RedactedStates, _ rewriter: LogRewriter
   ) throws {
@@ -127,7 +127,7 @@ extension UpdateRun {
     }
   }
 
-  /// The recorded states at a position, in the form that the app gives them today.
+  /// Returns the recorded states at a position, in the app's current form.
   func states(at position: Int, _ tokens: inout RedactedStates) throws -> StoreDictionary<JSON> {
     let model = try timeline.model(at: position)
     let next = position + 1

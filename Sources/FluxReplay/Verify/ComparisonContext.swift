@@ -1,14 +1,14 @@
 import FluxLog
 
-/// What comparing steps takes from around it.
+/// The settings and names that comparisons share.
 struct ComparisonContext {
   let log: LogFile
   let app: AppDescription
   let ignored: [IgnoredPath]
   let tolerance: Double
-  /// The present time, by which a value is known that a reducer took from the clock.
+  /// The current time, which reveals values that a reducer took from the clock.
   let now: LogInstant
-  /// The names that stores have in the log, by those that the app has for them.
+  /// The log's names of stores, by the app's names.
   private let logNames: StoreDictionary<String>
   private let appStores: Set<BytewiseName>
   private let logStores: Set<BytewiseName>
@@ -30,19 +30,19 @@ struct ComparisonContext {
     logNames = names
   }
 
-  /// The name that a store of the log has in the app; nil where the app has no such store.
+  /// Returns the app's name of a store of the log; nil if the app has no such store.
   func appName(of store: String) -> String? {
     let name = app.storeName(for: store)
     return appStores.contains(BytewiseName(name)) ? name : nil
   }
 
-  /// The name that a store of the app has in the log.
+  /// Returns the log's name of a store of the app.
   func logName(of store: String) -> String { logNames[store] ?? store }
 
-  /// Whether the log knows a store; of one that is new in the app there is nothing to compare.
+  /// Returns `true` if the log has the store; states of a new store cannot be compared.
   func knowsStore(_ store: String) -> Bool { logStores.contains(BytewiseName(store)) }
 
-  /// What two states of a store differ in.
+  /// Compares two states of a store.
   func compare(
     _ recorded: JSON?, _ replayed: JSON?, _ store: String
   ) throws -> StateComparison.Result {
@@ -52,7 +52,7 @@ struct ComparisonContext {
     return comparison.compare(recorded, replayed, at: [store])
   }
 
-  /// Whether two actions are the same, but for what is redacted.
+  /// Returns `true` if two actions are equal apart from redacted values.
   func isSame(_ recorded: JSON, _ replayed: JSON) -> Bool {
     if recorded == replayed { return true }
     let comparison = StateComparison(tolerance: tolerance, ignored: nil)
@@ -60,21 +60,20 @@ struct ComparisonContext {
   }
 }
 
-/// One store that a recorded step changed.
+/// A store that a recorded step changed.
 struct RecordedChange {
   /// The store, by its name in the log.
   let store: String
-  /// Its state after the step, in the form that the app gives it today; nil where it is gone.
+  /// Its state after the step, in the app's current form; nil if the step removed it.
   var state: JSON?
 }
 
 extension LogFile {
-  /// A step and what led to it, up to the action that came from outside, or to a step that is not in
-  /// the log.
+  /// Returns a step and its causes, up to the root action or to a step that is not in the log.
   func chain(from step: LogStep) throws(LogError) -> [Divergence.Link] {
     var chain = [Divergence.Link(number: step.number, type: step.type)]
     var last = step
-    // A cause that is not earlier is damage, and could lead in circles.
+    // A cause that is not earlier is damage, and could form a cycle.
     while let cause = last.cause, cause < last.number {
       guard let position = position(atOrBefore: cause), number(at: position) == cause else { break }
       last = try self.step(at: position)

@@ -1,8 +1,8 @@
 import FluxLog
 
 extension AppDescription {
-  /// What of a log the app does not have any more, and what it has anew; the range is that of the
-  /// steps that are to be replayed.
+  /// Returns the stores and actions removed or added since the recording; `range` is that of the steps to
+  /// replay.
   func incompatibilities(
     with log: LogFile, in range: Range<Int>
   ) throws(LogError) -> [Incompatibility] {
@@ -21,9 +21,9 @@ extension AppDescription {
     return found
   }
 
-  /// The types of actions that no store takes, each with the first step that has one.
+  /// Returns the types of actions that no store handles, each with its first step.
   ///
-  /// An action that no store took when it was recorded either is no loss.
+  /// Actions that no store handled in the recording do not count.
   private func unknownActions(
     of log: LogFile, in range: Range<Int>
   ) throws(LogError) -> [(type: String, step: UInt64)] {
@@ -45,9 +45,9 @@ extension AppDescription {
 }
 
 extension LogRejection {
-  /// Whether no store ever saw the action: a middleware refused it, or there was none for it.
+  /// `true` if the action never reached a store: a middleware rejected it, or no store handles it.
   var neverRan: Bool { reason == "intercepted" || reason == "unhandled" }
 
-  /// Whether a middleware refused the action; a replay has no middleware.
+  /// `true` if a middleware rejected the action; a replay has no middleware.
   var isIntercepted: Bool { reason == "intercepted" }
 }

@@ -1,47 +1,46 @@
 import FluxLog
 
-/// Compares the follow-ups that a replay asks for with those that the log has.
+/// Compares the follow-ups that replayed steps dispatch with the recorded ones.
 ///
-/// A follow-up stands in the log as a step of its own, later than the step that asked for it: steps of
-/// other threads may come first. But they are taken from one queue: when a step has come that was
-/// queued after another one's follow-ups, those have come as well. And a thread that dispatches runs
-/// what follows before it dispatches again.
+/// In the log, a follow-up is a step of its own, later than its cause; steps of other threads may come in
+/// between. All steps come from one queue: once a step has run that was queued after another step's
+/// follow-ups, those have run as well. A thread that dispatches also runs the follow-ups before it dispatches
+/// again.
 struct FollowUpLedger {
-  /// What became of a recorded follow-up.
+  /// The result of looking for a recorded follow-up.
   enum Finding {
-    /// It was asked for.
+    /// The replay dispatches it.
     case met
-    /// Whatever led to it lies before what is replayed.
+    /// Its cause lies before the replayed steps.
     case unknown
-    /// Nothing asks for it.
+    /// No replayed step dispatches it.
     case missing
-    /// Something else was asked for in its place.
+    /// The replay dispatches another action in its place.
     case different(ReplayedStep.FollowUp)
   }
 
-  /// A step whose follow-ups have not all come.
+  /// A step whose follow-ups have not all appeared.
   struct Debt {
     let step: LogStep
     var followUps: [ReplayedStep.FollowUp]
   }
 
-  /// The number of the first step that is replayed.
+  /// The number of the first replayed step.
   let first: UInt64
   private var debts: [Debt] = []
-  /// The last step that came from outside.
+  /// The last root step.
   private var lastRoot: UInt64 = 0
 
   init(first: UInt64) {
     self.first = first
   }
 
-  /// Takes in what the replay of a step asks for.
+  /// Expects the follow-ups that a replayed step dispatches.
   mutating func expect(_ followUps: [ReplayedStep.FollowUp], from step: LogStep) {
     if !followUps.isEmpty { debts.append(Debt(step: step, followUps: followUps)) }
   }
 
-  /// Takes in a recorded step that has a cause; `isSame` tells whether what was asked for is that
-  /// step's action.
+  /// Matches a recorded step that has a cause; `isSame` compares an expected follow-up with it.
   mutating func meet(
     _ step: LogStep, isSame: (ReplayedStep.FollowUp) -> Bool
   ) -> Finding {
@@ -52,7 +51,7 @@ struct FollowUpLedger {
     return isSame(followUp) ? .met : .different(followUp)
   }
 
-  /// Takes in the next step; takes out the debts that it proves to be overdue.
+  /// Returns and removes the debts that the next step proves to be overdue.
   mutating func overdue(at step: LogStep) -> [Debt] {
     guard let cause = step.cause else {
       lastRoot = step.number
@@ -61,15 +60,15 @@ struct FollowUpLedger {
     return debts.isEmpty || step.effect != nil ? [] : takeDebts { $0 < cause }
   }
 
-  /// Takes out the debts that are left at the end.
+  /// Returns and removes the debts that remain at the end.
   ///
-  /// Where steps follow that are not looked at, or the recorder was not closed, those after the last
-  /// step from outside stay: their follow-ups may have been cut off.
+  /// If more steps follow, or the log was not closed, the debts after the last root step stay: their
+  /// follow-ups may have been cut off.
   mutating func leftOver(isClosed: Bool) -> [Debt] {
     takeDebts { [lastRoot] in isClosed || $0 < lastRoot }
   }
 
-  /// The steps whose follow-ups cannot be compared, as the record ends before them.
+  /// The steps whose follow-ups cannot be compared, because the log ends before them.
   var undecided: [UInt64] { debts.map(\.step.number) }
 
   private mutating func takeDebts(where isDue: (UInt64) -> Bool) -> [Debt] {

@@ -1,10 +1,10 @@
 import FluxLog
 
-/// Places in the states that a comparison passes over, with all that is inside of them.
+/// Places in the states that a comparison skips, with everything inside them.
 ///
-/// Either a JSON Pointer from the model `{store: state}`, in which `*` stands for any member or
-/// element, as in `/todos/items/*/created`; or a JSONPath in the inspector's dialect, as in
-/// `todos.items[*].created` or `todos..created`, which sees one store at a time.
+/// Either a JSON Pointer from the model `{store: state}`, in which `*` stands for any member or element, as
+/// in `/todos/items/*/created`; or a JSONPath in the inspector's dialect, as in `todos.items[*].created` or
+/// `todos..created`, which is evaluated for one store at a time.
 public struct IgnoredPath: Sendable, Equatable {
   fileprivate enum Form: Equatable {
     case pattern([String])
@@ -12,12 +12,12 @@ public struct IgnoredPath: Sendable, Equatable {
   }
 
   fileprivate let form: Form
-  /// The path as it was given.
+  /// The path as the caller gave it.
   let text: String
 
   /// Reads a path.
   ///
-  /// - Throws: `PointerError` or `QueryError` that says what is wrong with it.
+  /// - Throws: `PointerError` or `QueryError` if it is invalid.
   public init(_ text: String) throws {
     self.text = text
     form =
@@ -25,21 +25,21 @@ public struct IgnoredPath: Sendable, Equatable {
       ? .pattern(try Pointer(text).tokens) : .query(try Path(text, dialect: .inspector))
   }
 
-  /// Takes a pattern as a log's header has it.
+  /// Reads a redacted place from a log's header.
   init(redacted pointer: String) throws(PointerError) {
     text = pointer
     form = .pattern(try Pointer(pointer).tokens)
   }
 }
 
-/// The places of one store that a comparison passes over.
+/// The places of one store that a comparison skips.
 struct IgnoredPlaces {
   private var patterns: [[String]] = []
   private var places: Set<[String]> = []
 
   /// Finds the places in two states of a store.
   ///
-  /// - Throws: `QueryError` where a query asks for too much.
+  /// - Throws: `QueryError` if a query exceeds its limits.
   init(_ paths: [IgnoredPath], _ store: String, _ states: [JSON]) throws {
     for path in paths {
       switch path.form {
@@ -64,7 +64,7 @@ struct IgnoredPlaces {
 
   var isEmpty: Bool { patterns.isEmpty && places.isEmpty }
 
-  /// Whether a place is passed over; `tokens` begin with the store.
+  /// Returns `true` if a place is skipped; `tokens` begin with the store.
   func contains(_ tokens: [String]) -> Bool {
     places.contains(tokens)
       || patterns.contains { pattern in

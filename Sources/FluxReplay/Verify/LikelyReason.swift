@@ -7,7 +7,7 @@ enum LikelyReason {
   /// - Parameters:
   ///   - place: The first place that differs, with tokens that begin after the store.
   ///   - states: The two states of the store.
-  ///   - now: The present time.
+  ///   - now: The current time.
   /// - Returns: The reason; nil if nothing specific is known.
   static func ofDifference(
     _ place: StateComparison.Place, in states: (recorded: JSON?, replayed: JSON?),

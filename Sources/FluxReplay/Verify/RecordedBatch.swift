@@ -1,22 +1,21 @@
 import FluxLog
 
-/// Some steps of a log, read, with what each changed.
+/// A batch of recorded steps with their changes.
 struct RecordedBatch {
-  /// The steps; where one does not fit those before it, the steps before that.
+  /// The steps, up to the first one that does not fit those before it.
   private(set) var steps: [LogStep] = []
-  /// What each step changed, by the names of the log.
+  /// The changes of each step, by the log's names.
   private(set) var changes: [[RecordedChange]] = []
-  /// The actions of those that are to be dispatched.
+  /// The actions of the steps to dispatch.
   private(set) var actions: [ReplayAction] = []
-  /// Why the step behind the last one cannot be used.
+  /// The damage of the step after the last one; nil if there is none.
   private(set) var damage: Finding?
 
-  /// As many steps as lead to so many bytes of states are enough: an app in another process answers with
-  /// whole states, and their batch is in memory on both sides.
+  /// The limit for the states of a batch: an app in another process answers with whole states, and both sides
+  /// keep the batch in memory.
   private static let stateByteCount = 4 << 20
 
-  /// Reads the steps at positions, or the first of them where their states are large, and moves the walk
-  /// over them.
+  /// Reads the steps at positions, or fewer if their states are large, and advances the walk over them.
   init(_ positions: Range<Int>, _ log: LogFile, _ walk: inout RecordedWalk) throws(LogError) {
     steps.reserveCapacity(positions.count)
     changes.reserveCapacity(positions.count)
@@ -46,18 +45,18 @@ struct RecordedBatch {
   }
 }
 
-/// The states of a log while its steps are walked over from one to the next.
+/// The recorded states while a replay advances from step to step.
 struct RecordedWalk {
-  /// The stores and features that are there.
+  /// The states of the stores and present features.
   private(set) var states: StoreDictionary<JSON>
 
   init(_ model: RecordedModel) {
     states = model.states.compactMapValues(\.json)
   }
 
-  /// Moves on over a step, and returns what it changes.
+  /// Advances over a step, and returns its changes.
   ///
-  /// - Throws: `LineProblem` where a change of the step does not fit what was before it.
+  /// - Throws: `LineProblem` if a change of the step does not fit the states before it.
   mutating func advance(over step: LogStep) throws(LineProblem) -> [RecordedChange] {
     var changes: [RecordedChange] = []
     if let whole = step.states {

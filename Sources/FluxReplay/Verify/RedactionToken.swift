@@ -1,10 +1,10 @@
 package import FluxLog
 
-/// What a log has in the place of a value that was not to be written: `<redacted 5f0c2a9e71b3d844>`.
+/// The token that replaces a secret value in a log: `<redacted 5f0c2a9e71b3d844>`.
 package enum RedactionToken {
   private static let start = "<redacted "
 
-  /// Whether a string is a token, or was made of one.
+  /// Returns `true` if a string is or contains a token.
   static func isIn(_ value: JSON?) -> Bool {
     guard let value, value.kind == .string, let string = value.string else { return false }
     var rest = string.utf8[...]
@@ -22,13 +22,13 @@ package enum RedactionToken {
     return false
   }
 
-  /// A token that stands for nothing yet.
+  /// Creates a token with random digits.
   static func random() -> String {
     let digits = String(UInt64.random(in: .min ... .max), radix: 16)
     return start + String(repeating: "0", count: 16 - digits.utf8.count) + digits + ">"
   }
 
-  /// Whether there is a token anywhere in a value.
+  /// Returns `true` if a value contains a token at any depth.
   package static func isAnywhere(in value: JSON) -> Bool {
     guard value.text.utf8.count > start.utf8.count, value.text.contains(start) else { return false }
     var pending = [value]

@@ -9,9 +9,9 @@ struct ReplayComparer {
     self.context = context
   }
 
-  /// Compares what became of a step in the one with what became of it in the other.
+  /// Compares a step's outcomes in two replays.
   ///
-  /// After the first difference both go on from different states, so what comes later says nothing.
+  /// Only the first difference counts: after it, the states differ anyway.
   mutating func compare(_ step: LogStep, _ first: ReplayedStep, _ second: ReplayedStep) throws {
     guard divergences.isEmpty, first != second else { return }
     guard var divergence = try difference(step, first, second) else { return }
@@ -57,7 +57,7 @@ struct ReplayComparer {
 }
 
 extension ReplayedStep.Verdict {
-  /// Whether both committed, or were rejected for the same reason.
+  /// Returns `true` if both committed, or were rejected for the same reason.
   fileprivate func isSameEnd(as other: Self) -> Bool {
     switch (self, other) {
     case (.rejected(let left), .rejected(let right)):

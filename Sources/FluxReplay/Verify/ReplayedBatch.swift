@@ -1,15 +1,15 @@
 import FluxLog
 
-/// What became of the steps of a batch in a session.
+/// The replayed steps of a batch.
 struct ReplayedBatch {
-  /// The steps, nil for those that were not run; where the app failed on the way, those before.
+  /// The steps, nil for those that were not run; if the app failed on the way, those before the failure.
   private(set) var steps: [ReplayedStep?] = []
-  /// Why the app went no further.
+  /// The failure that stopped the app; nil if there was none.
   private(set) var failure: ReplayFailure?
 
   /// Dispatches the actions of a batch.
   ///
-  /// - Throws: ``ReplayFailure`` where the app's answer does not fit, or whoever asked has changed their mind.
+  /// - Throws: ``ReplayFailure`` if the app's answer does not match the batch, or the caller cancelled.
   init(_ batch: RecordedBatch, in session: any ReplaySession) throws(ReplayFailure) {
     do throws(ReplayFailure) {
       let steps = try session.dispatch(batch.actions)
@@ -27,7 +27,7 @@ struct ReplayedBatch {
     }
   }
 
-  /// Puts steps beside the recorded ones, as far as there are any.
+  /// Aligns replayed steps with the recorded ones, as far as there are any.
   private static func aligned(
     _ steps: [ReplayedStep], with batch: RecordedBatch
   ) throws(ReplayFailure) -> [ReplayedStep?] {

@@ -6,38 +6,37 @@ struct StateComparison {
   struct Place: Equatable {
     /// The names and indices that lead to it.
     let tokens: [String]
-    /// What the first value has there; nil for nothing.
+    /// The first value's part there; nil if it has none.
     let recorded: JSON?
-    /// What the second value has there; nil for nothing.
+    /// The second value's part there; nil if it has none.
     let replayed: JSON?
   }
 
-  /// What two values differ in.
+  /// The differences between two values.
   struct Result: Equatable {
     /// The places, in the order of the first value.
     var places: [Place] = []
-    /// Places that differ where one of the two has a token instead of a redacted value.
+    /// Places that differ because one value is a redaction token.
     var redacted: [[String]] = []
   }
 
-  /// How far numbers may be apart: that many times the larger one, or that much where both are
-  /// smaller than one.
+  /// The numeric tolerance, relative to the larger number; absolute if both are smaller than one.
   let tolerance: Double
   let ignored: IgnoredPlaces?
 
   /// Finds the places at which two values differ.
   ///
-  /// Arrays are compared index by index; of two that differ in length only the first place that
-  /// differs is given, because all others follow from it.
+  /// Arrays are compared index by index. If they differ in length, only the first difference is reported,
+  /// because the others follow from it.
   ///
   /// - Parameters:
-  ///   - recorded: The first value; nil for nothing.
-  ///   - replayed: The second value; nil for nothing.
-  ///   - tokens: What leads to both.
+  ///   - recorded: The first value; nil if there is none.
+  ///   - replayed: The second value; nil if there is none.
+  ///   - tokens: The path of both values.
   /// - Returns: The places.
   func compare(_ recorded: JSON?, _ replayed: JSON?, at tokens: [String]) -> Result {
     var result = Result()
-    // A list and not the stack of calls: values nest as deep as a log allows.
+    // A list instead of recursion: values nest as deeply as a log allows.
     var pending = [Place(tokens: tokens, recorded: recorded, replayed: replayed)]
     while let place = pending.popLast() {
       if isEqual(place) || ignored?.contains(place.tokens) ?? false { continue }

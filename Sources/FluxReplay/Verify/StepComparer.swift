@@ -1,24 +1,24 @@
 import FluxLog
 
-/// Compares the steps of a stretch with their replay, one after the other.
+/// Compares the steps of a stretch with their replay, in order.
 struct StepComparer {
   private let context: ComparisonContext
-  /// The log's states, in the form that the app gives them today.
+  /// The recorded states, in the app's current form.
   private var recorded: StoreDictionary<JSON>
-  /// The replay's states of the stores in which it differs from the log; nil for an absent one.
+  /// The replayed states of the stores that differ from the log; nil for an absent one.
   private var differing: StoreDictionary<JSON?> = [:]
-  /// The places that are known to differ, by store: what stands there later follows from that.
+  /// The places that are known to differ, by store: later differences there follow from that.
   ///
-  /// A store has some here, or is not here: of ignored and redacted places, and of stores that are new in the app,
-  /// nothing follows.
+  /// A store without such places is left out. Ignored and redacted places, and stores that are new in the
+  /// app, do not count.
   private var known: StoreDictionary<Set<[String]>> = [:]
   private var followUps: FollowUpLedger
-  /// The first step that a divergence was found at since no place was last known to differ.
+  /// The first step that diverged since the states last matched.
   private var firstDivergence: UInt64?
   private(set) var divergences: [Divergence] = []
   private(set) var redacted: Set<[String]> = []
   private(set) var comparedSteps = 0
-  /// Steps that a middleware had rejected, and so were not run.
+  /// The number of steps that did not run because a middleware had rejected them.
   private(set) var interceptedSteps = 0
 
   init(_ context: ComparisonContext, recorded: StoreDictionary<JSON>, first: UInt64) {
@@ -27,14 +27,14 @@ struct StepComparer {
     followUps = FollowUpLedger(first: first)
   }
 
-  /// Takes in a step that was not run: a middleware had rejected it.
+  /// Skips a step that did not run because a middleware had rejected it.
   mutating func skip(_ step: LogStep) throws {
     interceptedSteps += 1
     try settleOverdue(at: step)
     try meetFollowUp(step, action: step.action)
   }
 
-  /// Compares a step with its replay; the changes are by the names of the log, in today's form.
+  /// Compares a step with its replay; the changes have the log's names, in the app's current form.
   mutating func compare(
     _ step: LogStep, _ changes: [RecordedChange], with replayed: ReplayedStep
   ) throws {
@@ -47,8 +47,9 @@ struct StepComparer {
     if step.rejection == nil { followUps.expect(replayed.followUps, from: step) }
   }
 
-  /// Takes in that no step follows, and whether none did when it was recorded; returns the steps
-  /// whose follow-ups could not be compared.
+  /// Ends the comparison; returns the steps whose follow-ups could not be compared.
+  ///
+  /// `isClosed` tells that the log has all that followed.
   mutating func finish(isClosed: Bool) throws -> [UInt64] {
     for debt in followUps.leftOver(isClosed: isClosed) { try report(debt) }
     return followUps.undecided
@@ -56,7 +57,7 @@ struct StepComparer {
 
   // MARK: How it ended
 
-  /// Compares whether the step committed; returns whether its states can be compared.
+  /// Compares the outcomes; returns `true` if the states can be compared.
   private mutating func compareEnds(_ step: LogStep, _ replayed: ReplayedStep) throws -> Bool {
     switch (step.rejection, replayed.verdict) {
     case (nil, .accepted): return true
@@ -85,7 +86,7 @@ struct StepComparer {
       try add(divergence, step)
       return false
     case (let old?, .rejected(let new)):
-      // The message is for people, and may be put otherwise.
+      // The message is text for people, and its wording may change.
       if old.reason == new.reason, old.store.map(context.app.storeName) == new.store { return true }
       var divergence = Divergence(
         .rejected, step: step.number, action: step.action, recorded: old.json, replayed: new.json)
@@ -96,7 +97,7 @@ struct StepComparer {
     }
   }
 
-  /// The reason of a step that comes after another one that differs.
+  /// Returns the reason of a step after another one that diverged.
   private func consequence(at step: LogStep) -> String? {
     guard let firstDivergence, firstDivergence < step.number else { return nil }
     return LikelyReason.consequence(of: firstDivergence)
@@ -125,7 +126,7 @@ struct StepComparer {
   private mutating func compare(
     _ step: LogStep, _ store: String, _ recorded: JSON?, _ replayed: JSON?, _ reports: Bool
   ) throws {
-    // Bytes first: mostly both are what one encoder wrote.
+    // Compares bytes first: usually the same encoder wrote both.
     guard recorded != replayed else {
       if !differing.isEmpty {
         differing[store] = nil
@@ -170,7 +171,7 @@ struct StepComparer {
     }
   }
 
-  /// Compares a recorded follow-up with what its cause asks for now.
+  /// Compares a recorded follow-up with the one that its cause dispatches now.
   private mutating func meetFollowUp(_ step: LogStep, action: JSON) throws {
     guard step.cause != nil, step.effect == nil, step.from == nil else { return }
     let asked = ReplayedStep.FollowUp(
@@ -204,7 +205,7 @@ struct StepComparer {
 }
 
 extension Set<[String]> {
-  /// Whether the place, or one that it lies in, is in the set.
+  /// Returns `true` if the set contains the place or one around it.
   fileprivate func containsPrefix(of tokens: [String]) -> Bool {
     guard !isEmpty else { return false }
     return (0...tokens.count).contains { contains(Array(tokens.prefix($0))) }

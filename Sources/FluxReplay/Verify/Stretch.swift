@@ -1,18 +1,17 @@
 import FluxLog
 
-/// Steps that follow from each other, and the position whose model they begin in.
+/// Consecutive steps that can be replayed, and the position whose model they begin in.
 struct Stretch: Equatable {
-  /// The position whose model the replay begins in; ``Timeline/start`` for the initial one.
+  /// The position whose model the replay begins in; `Timeline.start` for the initial one.
   let base: Int
   /// The positions of the steps.
   let positions: Range<Int>
 }
 
-/// How a range of a log can be replayed: in stretches between which the model has to be taken from
-/// the log.
+/// The stretches in which a range of a log can be replayed; between them, the model comes from the log.
 struct StretchPlan {
   private(set) var stretches: [Stretch] = []
-  /// The position that only unusable lines lead to: nothing is replayed from there on.
+  /// The position from which damage prevents replay; nil if there is none.
   private(set) var damagedFrom: Int?
 
   /// Plans the replay of the steps at these positions.
@@ -40,7 +39,7 @@ struct StretchPlan {
     stretches.append(Stretch(base: base, positions: base + 1..<end))
   }
 
-  /// The first position from there on whose model is known; nil where damage hides it.
+  /// Returns the first position at or after `base` whose model is known; nil if damage hides it.
   private static func known(
     _ base: Int, _ timeline: Timeline, _ end: Int
   ) throws(LogError) -> Int? {
@@ -50,7 +49,8 @@ struct StretchPlan {
     return try resumption(last.position, timeline.log, end)
   }
 
-  /// The first accepted step after a gap, which has the whole model; the end where there is none.
+  /// Returns the position of the first accepted step after a gap, which has the whole model; the end if there
+  /// is none.
   private static func resumption(
     _ position: Int, _ log: LogFile, _ end: Int
   ) throws(LogError) -> Int {
@@ -60,25 +60,25 @@ struct StretchPlan {
 }
 
 extension StretchPlan {
-  /// The damage that keeps steps of a range from being replayed.
+  /// Returns the damage that prevents steps of a range from being replayed.
   func damage(in log: LogFile, _ range: Range<Int>) throws(LogError) -> [Finding] {
     let lost = log.findings.filter { $0.problem.severity == .lost }
     guard !lost.isEmpty else { return [] }
     let first = try damagedFrom.map { (position) throws(LogError) in
       try log.lineNumber(at: position) ?? .max
     }
-    // What follows the last step of the log matters to nobody who asked for earlier steps.
+    // Damage after the last step is irrelevant for a range that ends earlier.
     let end =
       range.upperBound < log.count ? try log.lineNumber(at: range.upperBound) ?? .max : .max
     guard let first else {
       let last = range.isEmpty ? 0 : try log.lineNumber(at: range.upperBound - 1) ?? 0
       return lost.filter { $0.line > last && $0.line < end }
     }
-    // The last one before the step is what hides it; those before it were passed over.
+    // The last damaged line before the step hides it; replay passed over the earlier ones.
     return lost.last { $0.line < first }.map { [$0] } ?? []
   }
 
-  /// What is worth knowing of steps that cannot be compared.
+  /// Returns remarks on steps that cannot be compared.
   func notes(on log: LogFile, _ range: Range<Int>) throws(LogError) -> [String] {
     var notes: [String] = []
     for found in log.gaps
@@ -102,7 +102,7 @@ extension StretchPlan {
 }
 
 extension SessionStart {
-  /// The beginning of the replay of a stretch, in the states that the log has there.
+  /// Creates the start of a stretch's replay, in the recorded states there.
   init(
     replaying stretch: Stretch, from model: RecordedModel, of timeline: Timeline,
     in app: AppDescription, timeout: Double?

@@ -1,38 +1,37 @@
 public import FluxLog
 import Foundation
 
-/// Dispatches the actions of a log again, into fresh stores, and compares what they lead to with what
-/// is recorded.
+/// Dispatches the actions of a log again in fresh stores, and compares the results with the recorded ones.
 ///
 /// ```swift
 /// let report = try Verification(of: timeline, in: app).run()
 /// print(report.text)
 /// ```
 public struct Verification: Sendable {
-  /// How a log is verified.
+  /// The settings of a verification.
   public struct Options: Sendable {
     /// The positions of the steps; nil for all.
     public var range: Range<Int>?
-    /// Places in the states that are not compared.
+    /// Places in the states to skip.
     public var ignoring: [IgnoredPath] = []
-    /// How far numbers may be apart: that many times the larger one, or that much where both are
-    /// smaller than one.
+    /// The numeric tolerance, relative to the larger number; absolute if both are smaller than one.
     public var tolerance = 0.0
-    /// Whether everything is replayed twice, and the two replays are compared with each other.
+    /// `true` to replay twice and compare the two replays with each other.
     public var runsTwice = false
-    /// Whether the first step that differs ends the replay.
+    /// `true` to end the replay at the first step that diverges.
     ///
-    /// Otherwise it goes on, and what follows from a difference that was told is not told again.
+    /// Otherwise the replay continues, and consequences of a reported difference are not reported again.
     public var stopsAtFirst = true
-    /// How many seconds the app may take over one call; nil for as long as it likes.
+    /// The limit for each call of the app in seconds; nil for no limit.
     public var timeout: Double?
-    /// How many actions are dispatched at a time: more cost memory, fewer a message to another process
-    /// each time.
+    /// The number of actions to dispatch at a time.
+    ///
+    /// More need more memory; fewer need more messages to another process.
     public var batchSize = 512
-    /// The present time, by which a value is known that a reducer took from the clock.
+    /// The current time, which reveals values that a reducer took from the clock.
     public var now: LogInstant?
 
-    /// The usual options.
+    /// Creates the default options.
     public init() {}
   }
 
@@ -40,12 +39,12 @@ public struct Verification: Sendable {
   private let app: any ReplayApp
   private let options: Options
 
-  /// Makes a verification.
+  /// Creates a verification.
   ///
   /// - Parameters:
   ///   - timeline: The log.
-  ///   - app: Where the fresh stores come from.
-  ///   - options: How to verify.
+  ///   - app: The source of fresh stores.
+  ///   - options: The settings of the verification.
   public init(of timeline: Timeline, in app: any ReplayApp, options: Options = Options()) {
     self.timeline = timeline
     self.app = app
@@ -54,11 +53,12 @@ public struct Verification: Sendable {
 
   /// Replays and compares.
   ///
-  /// - Parameter progress: Called after each batch with the steps that are done and all that are to be
-  ///   replayed; what it throws ends the replay.
+  /// - Parameter progress: Called after each batch with the number of completed steps and of all steps to
+  ///   replay. An error that it throws ends the replay.
   /// - Returns: The report.
-  /// - Throws: ``ReplayFailure`` where the app cannot be run, `LogError` where the log cannot be read,
-  ///   `PointerError` where the header has a redacted path that is none, `QueryError` where a path that is to be ignored asks for too much, and what `progress` throws.
+  /// - Throws: ``ReplayFailure`` if the app cannot be run, `LogError` if the log cannot be read,
+  ///   `PointerError` if the header has an invalid redacted path, `QueryError` if an ignored path exceeds the
+  ///   limits of a query, and the errors of `progress`.
   public func run(
     progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> ReplayReport {
@@ -99,7 +99,7 @@ public struct Verification: Sendable {
 }
 
 extension LogInstant {
-  /// The present time.
+  /// The current time.
   static var present: LogInstant {
     LogInstant(microseconds: Int64((Date().timeIntervalSince1970 * 1e6).rounded()))
   }

@@ -1,13 +1,13 @@
 import FluxLog
 
-/// The replay of the stretches of a log.
+/// The replay of a log's stretches.
 struct VerificationRun {
   let timeline: Timeline
   let app: any ReplayApp
   let options: Verification.Options
   let context: ComparisonContext
 
-  /// Replays one stretch after the other, each in sessions of its own.
+  /// Replays the stretches in order, each in sessions of its own.
   func verify(
     _ plan: StretchPlan, into report: inout ReplayReport,
     _ progress: (_ done: Int, _ total: Int) throws -> Void
@@ -24,7 +24,7 @@ struct VerificationRun {
     }
   }
 
-  /// Replays a stretch; returns whether there is a point in replaying what comes after it.
+  /// Replays a stretch; returns `true` if the following stretches should be replayed.
   private func verify(
     _ stretch: Stretch, into report: inout ReplayReport, _ advance: (Int) throws -> Void
   ) throws -> Bool {
@@ -67,7 +67,7 @@ struct VerificationRun {
         }
       }
       if let failure {
-        // What was different before the app failed is likely to be why it did.
+        // An earlier divergence is probably the reason for the failure.
         guard !comparer.divergences.isEmpty || twins?.divergences.isEmpty == false else {
           throw failure
         }
@@ -90,8 +90,8 @@ struct VerificationRun {
     return !options.stopsAtFirst || comparer.divergences.isEmpty
   }
 
-  /// Whether the log has all that followed its last step: it was closed, no other segment has the rest, and no
-  /// gap comes before its end.
+  /// `true` if the log has everything that followed its last step: it was closed, no other segment continues
+  /// it, and no gap comes before its end.
   private var isWhole: Bool {
     timeline.log.end?.isComplete == true && !isContinued
       && timeline.log.breaks.last?.position != timeline.log.count
@@ -149,14 +149,14 @@ struct VerificationRun {
 }
 
 extension ReplayReport {
-  /// Notes that the app failed after it had become different.
+  /// Notes that the app failed after it had diverged.
   fileprivate mutating func note(_ failure: ReplayFailure?) {
     guard let failure else { return }
     self.failure = failure
     notes.append("replay stopped: \(failure.headline)")
   }
 
-  /// Takes in what comparing a stretch has shown.
+  /// Adds the results of comparing a stretch.
   fileprivate mutating func take(_ comparer: StepComparer, _ twins: ReplayComparer?) {
     steps += comparer.comparedSteps
     divergences += comparer.divergences + (twins?.divergences ?? [])
