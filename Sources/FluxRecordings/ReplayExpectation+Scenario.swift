@@ -37,9 +37,11 @@ extension ReplayExpectation {
       dispatcher.use(recorder)
       try await scenario(dispatcher)
       try recorder.close()
+      // A log that could not be begun is no error of `close()`.
+      if let failure = recorder.failure { throw failure }
       return try await keep(recorder.url, as: url, of: test)
     } catch {
-      for command in test.end(failed: true).commands { settings.say(command) }
+      for message in test.end(failed: true).messages { settings.say(message) }
       throw error
     }
   }

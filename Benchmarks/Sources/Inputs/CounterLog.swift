@@ -6,7 +6,7 @@ package enum CounterLog {
   package static func write(to url: URL, steps: Int) throws {
     var options = LogWriter.Options()
     options.durability = .buffered
-    options.replacesExisting = true
+    options.existing = .replace
     let header = LogHeader(
       log: "benchmark", created: LogInstant(microseconds: 0), seed: 1,
       stores: [

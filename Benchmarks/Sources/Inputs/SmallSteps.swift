@@ -24,7 +24,7 @@ package struct SmallSteps {
   ) throws {
     var options = LogWriter.Options()
     options.durability = durability
-    options.replacesExisting = true
+    options.existing = .replace
     options.queueCapacity = queueCapacity
     writer = try LogWriter(
       path: url.path(percentEncoded: false), header: Self.header, options: options)

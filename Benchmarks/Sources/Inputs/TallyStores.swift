@@ -52,7 +52,7 @@ package func recordTallies(
 ) throws {
   var random = SeededGenerator(seed: seed)
   var options = Recorder.Options()
-  options.log.replacesExisting = true
+  options.log.existing = .replace
   options.log.durability = .buffered
   let dispatcher = Dispatcher(makeTallyStores(), seed: seed, now: now)
   let recorder = Recorder(to: url, options: options)

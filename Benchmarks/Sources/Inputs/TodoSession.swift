@@ -34,7 +34,7 @@ package struct TodoSession {
   package func recorded(to url: URL) -> (dispatcher: Dispatcher, recorder: Recorder) {
     var options = Recorder.Options()
     options.log.durability = durability
-    options.log.replacesExisting = true
+    options.log.existing = .replace
     let dispatcher = Dispatcher(stores(), seed: seed, now: now)
     let recorder = Recorder(to: url, options: options)
     dispatcher.use(recorder)

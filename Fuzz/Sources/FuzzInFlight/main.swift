@@ -40,7 +40,7 @@ private let recorded: [UInt8] = {
   let file = InputFile("-recorded.jsonl")
   var options = LogWriter.Options()
   options.inFlightByteCount = 4096
-  options.replacesExisting = true
+  options.existing = .replace
   do {
     let writer = try LogWriter(path: file.path, header: LogHeader(), options: options)
     for number in UInt64(1)...5 {

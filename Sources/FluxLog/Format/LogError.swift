@@ -18,8 +18,10 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case unknownInFlightLayout(beginning: [UInt8])
     /// Another writer has the log open.
     case locked
-    /// A log already exists at this path, and the writer was not asked to replace it.
+    /// A log is already at this path, and the writer's option `existing` is `.refuse`.
     case exists
+    /// The folder of a new log does not exist.
+    case noFolder
     /// The requested line is damaged.
     case damaged(Finding)
     /// The log does not have the requested step; `in` is the range of steps that it has.
@@ -83,7 +85,12 @@ extension LogError {
     case .locked:
       "\(path): another recorder is writing this log; close it first, or record to another file"
     case .exists:
-      "\(path): a log already exists here; move it away, or ask to replace it"
+      """
+      \(path): a log already exists here, and the option `existing` is `.refuse`; move the log away, \
+      or set `existing` to `.number`, which keeps both logs, or to `.replace`
+      """
+    case .noFolder:
+      "\(path): the folder does not exist; create it before you record"
     case .damaged(let finding):
       "\(path): \(finding)"
     case .noSuchStep(let number, let range):

@@ -34,6 +34,13 @@ final class LogLocation: Sendable {
     unsafe link(own, Self.inFlightPath(of: path))
   }
 
+  /// Undoes ``share(with:)``: the segment belongs to another recorder.
+  func unshare(with path: String) {
+    let path = Self.inFlightPath(of: path)
+    guard isOwn(path) else { return }
+    unsafe unlink(path)
+  }
+
   /// Goes on to another segment, and leaves the actions in flight beside that one only.
   func move(to path: String) {
     let old = current.withLock { current in

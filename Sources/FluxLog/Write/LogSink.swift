@@ -13,21 +13,17 @@ struct LogSink {
   /// How many steps the lines had that were appended last, as far as they could be.
   private(set) var lastStepCount: UInt64 = 0
 
-  /// Makes a log with its header.
-  init(path: String, header: LogHeader, replacing: Bool) throws(LogError) {
-    file = try OpenFile(appending: path)
-    guard try file.lock() else { throw LogError(path: path, reason: .locked) }
-    if try file.status().size > 0 {
-      guard replacing else { throw LogError(path: path, reason: .exists) }
-      try file.truncate(to: 0)
-    }
+  /// Begins a log in a file that is empty and locked.
+  ///
+  /// If its header cannot be written, the file is removed: it had nothing in it, and is no log.
+  init(file: OpenFile, header: LogHeader) throws(LogError) {
+    self.file = file
     var lines = LineBuffer()
     header.write(to: &lines)
     do throws(LogError) {
       try append(lines.bytes)
     } catch {
-      // A file without its header is no log; there was nothing in it.
-      unsafe unlink(path)
+      unsafe unlink(file.path)
       throw error
     }
   }

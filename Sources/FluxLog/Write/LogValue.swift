@@ -148,9 +148,14 @@ package protocol ActionSource: AnyObject, Sendable {
 
 /// A value that could not be encoded.
 package struct EncodingFailure: Error, Equatable {
-  /// The store whose state it is; nil for an action.
-  let store: String?
-  let why: String
+  /// The store whose state it is; `nil` for an action.
+  package let store: String?
+  package let why: String
+
+  package init(store: String?, why: String) {
+    self.store = store
+    self.why = why
+  }
 
   /// What an error says, without the value that could not be encoded: it may be secret, and is often large.
   package static func reason(_ error: any Error) -> String {

@@ -43,6 +43,28 @@ extension LogWriter {
       case steps(Int)
     }
 
+    /// What happens to a log that is already at the path.
+    ///
+    /// A recorder always begins a log of its own, and never appends to another one. A flight recorder
+    /// numbers all its segments, so with ``number`` it begins after the last segment that is there, and leaves
+    /// that and all others alone.
+    public enum Existing: Sendable, Hashable {
+      /// Keeps the log under a number: `todo.jsonl` becomes `todo~1.jsonl`, or the number above the largest
+      /// that is there, together with its actions in flight.
+      ///
+      /// A log that another recorder is writing stays where it is. The new log gets the number instead, and
+      /// ``LogWriter/path`` tells which.
+      case number
+      /// Removes the log once the new one has its header; with a flight recorder, all segments.
+      ///
+      /// Fails with ``LogError/Reason/locked`` if another recorder is writing the log. If the new log cannot be
+      /// begun, nothing is removed; the earlier log is then at a numbered name.
+      case replace
+      /// Fails with ``LogError/Reason/exists``, or ``LogError/Reason/locked`` if another recorder is writing the
+      /// log.
+      case refuse
+    }
+
     /// What of a step is safe, and when.
     public var durability = Durability.ahead
     /// How states are written.
@@ -59,8 +81,8 @@ extension LogWriter {
     public var queueByteCount = 64 << 20
     /// What the flight recorder keeps; nil for one file that keeps everything.
     public var retention: Retention?
-    /// Whether a log that is there already is replaced; otherwise it is an error.
-    public var replacesExisting = false
+    /// What happens to a log that is already at the path.
+    public var existing = Existing.number
     /// The size of the file of actions in flight, in bytes.
     public var inFlightByteCount = 1 << 20
     /// Changes actions and states before they are kept anywhere.

@@ -26,11 +26,11 @@ public final class LogWriter: Sendable {
   /// Makes a log, writes its header, and starts the thread that writes.
   ///
   /// - Parameters:
-  ///   - path: The log's file. A flight recorder puts a number before the extension.
+  ///   - path: The log's file. A flight recorder puts a number before the extension; so does a writer
+  ///     that finds another one at work there (see ``Options/existing``).
   ///   - header: The first line.
   ///   - options: How the log is written.
-  /// - Throws: ``LogError`` where the file cannot be made, is there already, or is written by
-  ///   another writer.
+  /// - Throws: ``LogError`` if the file cannot be created, or ``Options/existing`` forbids it.
   public init(
     path: String, header: LogHeader, options: Options = Options()
   ) throws(LogError) {
@@ -80,7 +80,7 @@ public final class LogWriter: Sendable {
     }
   }
 
-  /// Where the log is; with a flight recorder, the segment that is being written.
+  /// The file that is written: the path given, a numbered one beside it, or a flight recorder's current segment.
   public var path: String { location.path }
 
   /// Why recording stopped; nil while all is well.

@@ -18,19 +18,21 @@ struct SegmentedSink {
   }
 
   private var sink: LogSink
-  private let names: SegmentNames?
+  private let names: LogFileNames
   private let retention: LogWriter.Options.Retention?
   private let onRotation: (@Sendable (RotationStep, _ path: String) -> Void)?
-  private var number = 1
+  private var number: Int
   private var finished: [Segment] = []
 
   init(path: String, header: LogHeader, options: LogWriter.Options) throws(LogError) {
     retention = options.retention
     onRotation = options.onRotation
-    names = options.retention == nil ? nil : SegmentNames(path: path)
-    number = names?.firstFree() ?? 1
-    sink = try LogSink(
-      path: names?.path(number) ?? path, header: header, replacing: options.replacesExisting)
+    names = LogFileNames(path: path)
+    let opening = LogOpening(names, existing: options.existing)
+    let new = try options.retention == nil ? opening.open() : opening.openSegment()
+    number = new.number
+    sink = try LogSink(file: new.file, header: header)
+    new.removeReplaced()
   }
 
   var path: String { sink.file.path }
@@ -56,6 +58,8 @@ struct SegmentedSink {
 
   /// Goes on in another segment, once the lines so far have been appended.
   ///
+  /// Its number is the next one that is free: recorders that share a path skip each other's segments.
+  ///
   /// - Parameters:
   ///   - header: The first line of the new one.
   ///   - stepCount: How many steps the current one has.
@@ -64,11 +68,9 @@ struct SegmentedSink {
   mutating func rotate(
     to header: LogHeader, stepCount: UInt64, of location: LogLocation
   ) throws(LogError) {
-    guard let names else { return }
-    let path = names.path(number + 1)
-    location.share(with: path)
-    onRotation?(.shared, path)
-    let next = try LogSink(path: path, header: header, replacing: false)
+    let (file, number) = try nextSegment(of: location)
+    let path = file.path
+    let next = try LogSink(file: file, header: header)
     try next.file.synchronize()
     try next.file.synchronizeName()
     onRotation?(.begun, path)
@@ -80,11 +82,24 @@ struct SegmentedSink {
     finished.append(
       Segment(path: sink.file.path, byteCount: sink.byteCount, stepCount: stepCount))
     sink = next
-    number += 1
+    self.number = number
     deleteOldest()
     onRotation?(.deleted, path)
     location.move(to: path)
     onRotation?(.moved, path)
+  }
+
+  /// Creates the file of the next segment, with the actions in flight beside it from the start.
+  private func nextSegment(of location: LogLocation) throws(LogError) -> (OpenFile, Int) {
+    var number = number + 1
+    while true {
+      let path = names.path(.segments, number)
+      location.share(with: path)
+      onRotation?(.shared, path)
+      if let file = try LogOpening.create(path) { return (file, number) }
+      location.unshare(with: path)
+      number += 1
+    }
   }
 
   private mutating func deleteOldest() {

@@ -3,37 +3,62 @@ import FluxLog
 import Logging
 
 /// Keeps what failed first while recording, and logs it once.
+///
+/// A failure before the log is begun is kept apart: it is logged as well, but it is not an error of `flush()` and
+/// `close()`, because an app without a log runs on as if it had one.
 final class FirstFailure: @unchecked Sendable {
   // Sendable: the variable is guarded by `lock`.
+  private struct State {
+    var isBegun = false
+    /// The first failure before the log was begun.
+    var opening: LogError?
+    /// The first failure since.
+    var recording: LogError?
+  }
+
   private let logger: Logger
   private let lock = Lock()
-  private var first: LogError?
+  private var state = State()
 
   init(_ logger: Logger) {
     self.logger = logger
   }
 
-  var error: LogError? { lock.withLock { first } }
+  /// The first failure of all.
+  var error: LogError? { lock.withLock { state.opening ?? state.recording } }
+  /// The first failure after the log was begun.
+  var recordingError: LogError? { lock.withLock { state.recording } }
 
   func report(_ error: LogError) {
     let isFirst = lock.withLock { () -> Bool in
-      defer { first = first ?? error }
-      return first == nil
+      let place = state.isBegun ? \State.recording : \State.opening
+      guard state[keyPath: place] == nil else { return false }
+      state[keyPath: place] = error
+      return true
     }
     if isFirst { logger.error("recording failed: \(error.message)") }
   }
 
-  /// Does something that a log cannot be begun without; nil, and reported, where it fails.
-  func reporting<Result>(path: String, step: UInt64, _ body: () throws -> Result) -> Result? {
+  /// Begins a log with `body`, and tells which file it has if that is not the one that was asked for.
+  ///
+  /// - Returns: The recording; `nil` if it cannot begin, which is reported.
+  func beginning(path: String, step: UInt64, _ body: () throws -> Recording) -> Recording? {
     do {
-      return try body()
+      let recording = try body()
+      lock.withLock { state.isBegun = true }
+      if let place = recording.movedPath {
+        logger.notice("\(path): another recorder is writing this log; this one writes \(place)")
+      }
+      return recording
     } catch let error as LogError {
       report(error)
     } catch let error as PointerError {
       report(LogError(path: path, reason: .unusableOptions(why: "redaction: \(error)")))
+    } catch let error as EncodingFailure {
+      let reason = LogError.Reason.cannotEncode(step: step, store: error.store, why: error.why)
+      report(LogError(path: path, reason: reason))
     } catch {
-      let why = EncodingFailure.reason(error)
-      report(LogError(path: path, reason: .cannotEncode(step: step, store: nil, why: why)))
+      report(LogError(path: path, reason: .unusableOptions(why: "\(error)")))
     }
     return nil
   }

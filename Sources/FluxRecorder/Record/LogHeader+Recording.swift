@@ -14,13 +14,20 @@ extension LogHeader {
 }
 
 extension LogHeader.Store {
-  /// A store with its state before the first step, without what is redacted.
+  /// Describes a store with its state before the first step, redacted.
+  ///
+  /// - Throws: `EncodingFailure` if the state cannot be encoded, and the errors of the redactor.
   init(
     name: String, type: String?, isFeature: Bool, state: (any Encodable)?, _ redactor: Redactor?
   ) throws {
     var initial: JSON?
     if let state {
-      let json = try LogEncoder().encode(state)
+      let json: JSON
+      do {
+        json = try LogEncoder().encode(state)
+      } catch {
+        throw EncodingFailure(store: name, why: EncodingFailure.reason(error))
+      }
       initial = try redactor?.rewrite(.state(name), json) ?? json
     }
     self.init(name: name, type: type, isFeature: isFeature, initial: initial)

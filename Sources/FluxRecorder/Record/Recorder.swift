@@ -12,20 +12,24 @@ import Synchronization
 /// ```
 /// It is a middleware. It notes an action before any reducer runs, so that an action that crashes the app is
 /// in the log, and hands the new states over by reference; a thread of the log's own encodes and writes
-/// them. A failing disk never takes the app down: the failure is logged once and kept in ``failure``, and
-/// recording stops with what was written before.
+/// them.
+///
+/// An app never ends because of its log. A log that is already at the URL is kept under another name, as
+/// ``FluxLog/LogWriter/Options/existing`` says. If the log cannot be begun, because its folder is missing or cannot be
+/// written to, the app runs without one. If the disk fails later, recording stops with what was written before. Both are
+/// logged once and kept in ``failure``.
 ///
 /// A recorder records one dispatcher: one that is added a second time says so in its ``failure``, and records
 /// nothing more.
 @safe
 public final class Recorder: Middleware, @unchecked Sendable {
-  // Sendable: `current` and `notedAction` are only touched in the turn of the one dispatcher that the recorder was
+  // Sendable: `opened` is guarded by `lock`; `current` and `notedAction` are only touched in the turn of the one dispatcher that the recorder was
   // added to, and `attachmentCount` under `lock`. `begun` is written once, before `phase` says so, and read once it
   // has, as `borrowed` is; everything else is constant or atomic. Safe: `borrowed` is held by `begun`, which nobody
   // takes away.
 
-  /// The file that is written.
-  public let url: URL
+  /// The URL that was asked for.
+  private let requested: URL
   private let options: Options
   private let failures: FirstFailure
   private let phase = Atomic(Phase.unattached)
@@ -38,6 +42,8 @@ public final class Recorder: Middleware, @unchecked Sendable {
   private let isPaused = Atomic(false)
   private let lock = Lock()
   private var attachmentCount = 0
+  /// The log once it is begun, for those who may ask before that.
+  private var opened: Recording?
   /// As the others here not checked for overlapping accesses when running: nothing is called while one lasts.
   @exclusivity(unchecked) private var current: CurrentStep?
   /// The action of that step, where it was noted.
@@ -59,21 +65,29 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// Creates a recorder; the log is begun when it is added to a dispatcher.
   ///
   /// - Parameters:
-  ///   - url: The file to write; it must not be there, unless the options say that it is replaced.
+  ///   - url: The file to write. If a log is there, `options.log.existing` decides; it is kept under a numbered
+  ///     name by default.
   ///   - options: How to record.
-  ///   - logger: Where failures are reported.
+  ///   - logger: Receives the failures.
   public init(
     to url: URL, options: Options = Options(), logger: Logger = Logger(label: "flux.recorder")
   ) {
-    self.url = url
+    requested = url
     self.options = options
     failures = FirstFailure(logger)
   }
 
-  /// What failed first; nil while all is well.
+  /// The file that the recorder writes.
   ///
-  /// A state or an action that cannot be encoded leaves a gap, and recording goes on; all other failures
-  /// end it.
+  /// Until the recorder is added to a dispatcher, this is the URL given at its creation. Then it is the file that the
+  /// log is really in: a numbered one if another recorder is writing a log at that URL, and a flight recorder's
+  /// current segment.
+  public var url: URL { lock.withLock { opened }?.url ?? requested }
+
+  /// The first failure; `nil` while all is well.
+  ///
+  /// If the log could not be begun, this says why, and nothing is recorded. A state or an action that cannot be
+  /// encoded leaves a gap, and recording goes on; all other failures end it.
   public var failure: LogError? { failures.error }
 
   // MARK: Controls
@@ -117,18 +131,22 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// Waits until everything so far is in the file.
   ///
-  /// - Throws: ``failure``, where there is one.
+  /// Does nothing if the log could not be begun: ``failure`` says so.
+  ///
+  /// - Throws: `LogError` if something failed after the log was begun, so that it is not complete.
   public func flush() throws(LogError) {
     try openRecording?.writer.flush()
-    if let failure { throw failure }
+    if let error = failures.recordingError { throw error }
   }
 
-  /// Ends the log; what is dispatched from here on is not recorded.
+  /// Ends the log; actions that are dispatched afterwards are not recorded.
   ///
-  /// - Throws: ``failure``, where there is one.
+  /// Does nothing if the log could not be begun: ``failure`` says so.
+  ///
+  /// - Throws: `LogError` if something failed after the log was begun, so that it is not complete.
   public func close() throws(LogError) {
     try endRecording()?.writer.close()
-    if let failure { throw failure }
+    if let error = failures.recordingError { throw error }
   }
 
   // MARK: Middleware
@@ -141,10 +159,11 @@ public final class Recorder: Middleware, @unchecked Sendable {
     }
     guard phase.load(ordering: .acquiring) != .closed else { return }
     guard count == 1 else { return endAddedTwice() }
-    let begun = failures.reporting(path: url.path, step: context.nextStep) {
+    let begun = failures.beginning(path: requested.path, step: context.nextStep) {
       try begin(context)
     }
     guard let begun else { return }
+    lock.withLock { opened = begun }
     unsafe self.begun = begun
     unsafe borrowed = .passUnretained(begun)
     let (isBegun, _) = phase.compareExchange(
@@ -165,7 +184,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   private func begin(_ context: DispatcherContext) throws -> Recording {
     try Recording(
-      url: url, options.log, options.redaction, failures, created: context.time,
+      url: requested, options.log, options.redaction, failures, created: context.time,
       clock: context.clock
     ) { redactor in
       var header = LogHeader(

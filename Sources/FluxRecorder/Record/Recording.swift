@@ -7,6 +7,9 @@ final class Recording: Sendable {
   let writer: LogWriter
   /// The zero of the log's time.
   let created: Date
+  /// The URL that was asked for.
+  private let requested: URL
+  private let isSegmented: Bool
   private let clock: @Sendable () -> Date
   private let beginning = ContinuousClock.now
 
@@ -20,13 +23,19 @@ final class Recording: Sendable {
   ///   - created: The zero of the log's time.
   ///   - clock: The clock of the log.
   ///   - header: Makes the header, given what states are redacted with.
-  /// - Throws: `LogError` where the file cannot be made, `PointerError` where the redaction has a pointer that
-  ///   is none, and what `header` throws.
+  /// - Throws: `LogError` if the file cannot be created, `PointerError` if the redaction has a malformed pointer,
+  ///   and the errors of `header`.
   init(
     url: URL, _ options: LogWriter.Options, _ redaction: Redaction, _ failures: FirstFailure,
     created: Date, clock: @escaping @Sendable () -> Date,
     header: (Redactor?) throws -> LogHeader
   ) throws {
+    guard url.isFileURL else {
+      let why = "this is not a file URL; make one with URL(filePath:)"
+      throw LogError(path: url.absoluteString, reason: .unusableOptions(why: why))
+    }
+    requested = url
+    isSegmented = options.retention != nil
     var options = options
     options.onFailure = { failures.report($0) }
     let redactor = redaction.isEmpty ? nil : try Redactor(redaction)
@@ -34,6 +43,18 @@ final class Recording: Sendable {
     writer = try LogWriter(path: url.path, header: try header(redactor), options: options)
     self.created = created
     self.clock = clock
+  }
+
+  /// The file that is written: with a flight recorder, the current segment.
+  var url: URL {
+    let path = writer.path
+    return path == requested.path ? requested : URL(filePath: path)
+  }
+
+  /// The file that is written if another recorder has the one that was asked for.
+  var movedPath: String? {
+    let path = writer.path
+    return isSegmented || path == requested.path ? nil : path
   }
 
   /// How long ago the recording began, by a clock that never goes back.

@@ -18,14 +18,18 @@ public import Logging
 /// says its type and payload itself. States are given whole; what did not change is found by
 /// comparison, on the thread that writes the log.
 ///
-/// Safe to use from any thread: steps take turns. A failing disk never takes the app down: the
-/// failure is logged once and kept in ``failure``.
+/// Safe to use from any thread: steps take turns.
+///
+/// An app never ends because of its log. A log that is already at the URL is kept under another name, as
+/// ``FluxLog/LogWriter/Options/existing`` says. If the log cannot be begun, because its folder is missing or cannot be
+/// written to, the app runs without one. If the disk fails later, recording stops with what was written before. Both are
+/// logged once and kept in ``failure``.
 public final class RecordingSession: @unchecked Sendable {
   // Sendable: what belongs to the turn is only touched by the thread that has it; the flags are guarded by
   // `flags`.
 
-  /// The file that is written.
-  public let url: URL
+  /// The URL that was asked for.
+  private let requested: URL
   let options: Options
   let recording: Recording?
   private let failures: FirstFailure
@@ -46,23 +50,24 @@ public final class RecordingSession: @unchecked Sendable {
   /// Begins a log.
   ///
   /// - Parameters:
-  ///   - url: The file to write; it must not be there, unless the options say that it is replaced.
+  ///   - url: The file to write. If a log is there, `options.log.existing` decides; it is kept under a numbered
+  ///     name by default.
   ///   - states: The states before the first step, by the names of their stores; nil for one that is
   ///     absent. Stores that are not named here may appear in any step.
   ///   - options: How to record.
-  ///   - logger: Where failures are reported.
+  ///   - logger: Receives the failures.
   ///   - now: The clock of the log; the system's by default.
   public init(
     to url: URL, states: [String: (any Encodable & Sendable)?], options: Options = Options(),
     logger: Logger = Logger(label: "flux.recorder"),
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    self.url = url
+    requested = url
     self.options = options
     self.logger = logger
     let failures = FirstFailure(logger)
     self.failures = failures
-    recording = failures.reporting(path: url.path, step: 1) {
+    recording = failures.beginning(path: url.path, step: 1) {
       let created = now()
       return try Recording(
         url: url, options.log, options.redaction, failures, created: created, clock: now
@@ -80,10 +85,16 @@ public final class RecordingSession: @unchecked Sendable {
     }
   }
 
-  /// What failed first; nil while all is well.
+  /// The file that the session writes.
   ///
-  /// A state or an action that cannot be encoded leaves a gap, and recording goes on; all other failures
-  /// end it.
+  /// This is the URL given at its creation, a numbered file beside it if another recorder is writing a log there, or
+  /// a flight recorder's current segment.
+  public var url: URL { recording?.url ?? requested }
+
+  /// The first failure; `nil` while all is well.
+  ///
+  /// If the log could not be begun, this says why, and nothing is recorded. A state or an action that cannot be
+  /// encoded leaves a gap, and recording goes on; all other failures end it.
   public var failure: LogError? { failures.error }
 
   // MARK: Controls
@@ -106,18 +117,22 @@ public final class RecordingSession: @unchecked Sendable {
 
   /// Waits until everything so far is in the file.
   ///
-  /// - Throws: ``failure``, where there is one.
+  /// Does nothing if the log could not be begun: ``failure`` says so.
+  ///
+  /// - Throws: `LogError` if something failed after the log was begun, so that it is not complete.
   public func flush() throws(LogError) {
     try recording?.writer.flush()
-    if let failure { throw failure }
+    if let error = failures.recordingError { throw error }
   }
 
-  /// Ends the log; what comes after is not recorded.
+  /// Ends the log; actions that are recorded afterwards are not in it.
   ///
-  /// - Throws: ``failure``, where there is one.
+  /// Does nothing if the log could not be begun: ``failure`` says so.
+  ///
+  /// - Throws: `LogError` if something failed after the log was begun, so that it is not complete.
   public func close() throws(LogError) {
     try recording?.writer.close()
-    if let failure { throw failure }
+    if let error = failures.recordingError { throw error }
   }
 
   /// The time by the clock, which never goes back.

@@ -21,7 +21,7 @@ extension Branch {
     let redaction = try BranchRedaction(self, places: places)
     var options = LogWriter.Options()
     options.durability = .buffered
-    options.replacesExisting = replacesExisting
+    options.existing = replacesExisting ? .replace : .refuse
     let writer = try LogWriter(
       path: path, header: header(log, redacted: places, initial: redaction.initial),
       options: options)

@@ -193,22 +193,6 @@ import Testing
     )
   }
 
-  @Test("A second writer is refused, and so is a log that is there")
-  func locking() throws {
-    let first = try LogWriter(path: path, header: Self.header)
-    #expect(throws: LogError(path: path, reason: .locked)) {
-      try LogWriter(path: path, header: Self.header)
-    }
-    try first.close()
-    #expect(throws: LogError(path: path, reason: .exists)) {
-      try LogWriter(path: path, header: Self.header)
-    }
-    var options = LogWriter.Options()
-    options.replacesExisting = true
-    try LogWriter(path: path, header: Self.header, options: options).close()
-    #expect(try LogFile.opened(path).end == LogEnd(steps: 0, isComplete: true))
-  }
-
   @Test("Steps that are left out without a word end the recording")
   func notConsecutive() throws {
     let writer = try LogWriter(path: path, header: Self.header)

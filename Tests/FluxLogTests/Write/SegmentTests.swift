@@ -10,13 +10,15 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   @Test(
-    "Segments are numbered before the extension",
+    "Logs are numbered before the extension",
     arguments: [
-      ("/a.b/run.jsonl", "/a.b/run.0007.jsonl"), ("run", "run.0007"),
-      ("a/.hidden", "a/.hidden.0007"), ("x.tar.gz", "x.tar.0007.gz"),
+      ("/a.b/run.jsonl", "/a.b/run.0007.jsonl", "/a.b/run~7.jsonl"), ("run", "run.0007", "run~7"),
+      ("a/.hidden", "a/.hidden.0007", "a/.hidden~7"), ("x.tar.gz", "x.tar.0007.gz", "x.tar~7.gz"),
     ])
-  func names(path: String, segment: String) {
-    #expect(SegmentNames(path: path).path(7) == segment)
+  func names(path: String, segment: String, numbered: String) {
+    let names = LogFileNames(path: path)
+    #expect(names.path(.segments, 7) == segment)
+    #expect(names.path(.numbered, 7) == numbered)
   }
 
   @Test("Files whose names only look like a segment's count for nothing")
@@ -27,7 +29,7 @@ import Testing
     ] {
       try folder.write("", to: name)
     }
-    #expect(SegmentNames(path: folder.path("run.jsonl")).firstFree() == 3)
+    #expect(LogFileNames(path: folder.path("run.jsonl")).next(.segments) == 3)
   }
 
   private func record(_ steps: ClosedRange<UInt64>, keeping: LogWriter.Options.Retention) throws {

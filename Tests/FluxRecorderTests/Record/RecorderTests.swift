@@ -103,17 +103,6 @@ import Testing
       ])
   }
 
-  @Test("a recorder that cannot write says so once, and the app goes on")
-  func failure() {
-    let url = folder.url("missing/log.jsonl")
-    let dispatcher = Dispatcher([CartStore()])
-    let recorder = Recorder(to: url)
-    dispatcher.use(recorder)
-    #expect(dispatcher.dispatch(CartAction.add("tea")).verdict == .changed)
-    #expect(recorder.failure?.path == url.path)
-    #expect(throws: LogError.self) { try recorder.close() }
-  }
-
   @Test("a wrong pointer in a redaction records nothing rather than a secret")
   func wrongPointer() {
     let url = folder.url("pointer.jsonl")

@@ -2,7 +2,6 @@ import FluxCore
 import FluxLog
 import FluxRecorder
 import Foundation
-import Logging
 import TestFixtures
 import Testing
 
@@ -14,32 +13,6 @@ import Testing
   /// Linux only: the limit on the size of files is that of the whole process, so the test runs a process of
   /// its own.
   @Suite struct RecordingFailureTests {
-    /// Keeps what is logged.
-    private final class Messages: LogHandler, @unchecked Sendable {
-      // Sendable: guarded by `lock`.
-      private let lock = NSLock()
-      private var lines: [String] = []
-
-      var texts: [String] { lock.withLock { lines } }
-      var logLevel: Logger.Level {
-        get { .trace }
-        set {}
-      }
-      var metadata: Logger.Metadata {
-        get { [:] }
-        set {}
-      }
-
-      subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { nil }
-        set {}
-      }
-
-      func log(event: LogEvent) {
-        lock.withLock { lines.append("\(event.level): \(event.message)") }
-      }
-    }
-
     /// Limits the size of files, of this process and for good.
     private static func limitFiles(to byteCount: UInt) -> Bool {
       var limit = rlimit(rlim_cur: byteCount, rlim_max: byteCount)
@@ -52,12 +25,11 @@ import Testing
       let path = folder.path("cart.jsonl")
       await #expect(processExitsWith: .success) { [path = path as String] in
         try #require(Self.limitFiles(to: 20_000))
-        let messages = Messages()
+        let messages = LogMessages()
         var options = Recorder.Options()
         options.log.inFlightByteCount = 4096
         let recorder = Recorder(
-          to: URL(filePath: path), options: options, logger: Logger(label: "test") { _ in messages }
-        )
+          to: URL(filePath: path), options: options, logger: messages.logger)
         let dispatcher = Dispatcher([CartStore()])
         dispatcher.use(recorder)
         for number in 1...1000 { dispatcher.dispatch(CartAction.add("item \(number)")) }

@@ -28,7 +28,7 @@ struct AddedCost {
     let plain = try cost(of: Dispatcher([TodoStore(count: 2, seed: 1)]), nil)
     var options = Recorder.Options()
     options.log.durability = durability
-    options.log.replacesExisting = true
+    options.log.existing = .replace
     let recorder = Recorder(to: url, options: options)
     let dispatcher = Dispatcher([TodoStore(count: 2, seed: 1)])
     dispatcher.use(recorder)

@@ -1,0 +1,78 @@
+import Foundation
+
+/// The names of the files that belong to a log's path.
+///
+/// For `todo.jsonl` these are the path itself, `todo~1.jsonl`, `todo~2.jsonl`, … for logs that had to make
+/// room or found no room there, and `todo.0001.jsonl`, `todo.0002.jsonl`, … for a flight recorder's segments.
+struct LogFileNames {
+  /// A row of numbered names.
+  enum Series {
+    /// `todo~1.jsonl`
+    case numbered
+    /// `todo.0001.jsonl`
+    case segments
+
+    fileprivate var separator: String {
+      switch self {
+      case .numbered: "~"
+      case .segments: "."
+      }
+    }
+
+    fileprivate var digitCount: Int {
+      switch self {
+      case .numbered: 1
+      case .segments: 4
+      }
+    }
+  }
+
+  /// The path as the app gave it.
+  let path: String
+  private let folder: String
+  private let stem: Substring
+  private let suffix: Substring
+
+  init(path: String) {
+    self.path = path
+    let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    folder = String(path[..<start])
+    let name = path[start...]
+    let dot = name.lastIndex(of: ".") ?? name.startIndex
+    // The dot of a hidden file begins its name, not its extension.
+    let end = dot > name.startIndex ? dot : name.endIndex
+    (stem, suffix) = (name[..<end], name[end...])
+  }
+
+  /// Returns the path of a number, from 1 on.
+  func path(_ series: Series, _ number: Int) -> String {
+    let digits = String(number)
+    let zeros = String(repeating: "0", count: max(0, series.digitCount - digits.utf8.count))
+    return "\(folder)\(stem)\(series.separator)\(zeros)\(digits)\(suffix)"
+  }
+
+  /// Returns the numbers that have a file, in ascending order.
+  func numbers(_ series: Series) -> [Int] {
+    let files: [String]
+    do {
+      files = try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+    } catch {
+      // Without the list, every number is tried in turn, and creating the file reports the reason.
+      return []
+    }
+    let prefix = "\(stem)\(series.separator)"
+    let numbers = files.compactMap { file -> Int? in
+      guard file.hasPrefix(prefix), file.hasSuffix(suffix) else { return nil }
+      let digits = file.dropFirst(prefix.count).dropLast(suffix.count)
+      // Ten digits and more are not from a recorder, and adding one might overflow.
+      guard digits.utf8.count < 10, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+        return nil
+      }
+      return Int(digits)
+    }
+    return numbers.sorted()
+  }
+
+  /// Returns the number above the largest that has a file.
+  func next(_ series: Series) -> Int { (numbers(series).last ?? 0) + 1 }
+}

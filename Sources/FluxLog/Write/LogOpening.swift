@@ -1,0 +1,211 @@
+import FluxSystem
+
+/// Opens the file of a new log, and makes room for it if a log is already there.
+///
+/// Every name is created only if no file has it, and every log is moved or removed only under its own lock. A process
+/// that opens a file before it is moved, and locks it afterwards, notices that the path leads elsewhere, and
+/// begins again. So any number of recorders can open the same path at once: each gets a file of its own, and no
+/// log is lost.
+struct LogOpening {
+  /// A file that is empty, and locked by this writer.
+  struct NewFile {
+    let file: OpenFile
+    /// The file's number in a flight recorder's row of segments.
+    var number = 1
+    /// The logs to remove once the new one has its header.
+    fileprivate var replaced: [String] = []
+
+    /// Removes the logs that the new one replaces, with everything beside them.
+    ///
+    /// A log that another recorder has begun to write in the meantime stays, and so does one that cannot be
+    /// removed: neither is worth the end of this recording.
+    func removeReplaced() {
+      for path in replaced {
+        do throws(LogError) {
+          guard let old = try LogOpening.openUnlocked(path) else { continue }
+          unsafe unlink(LogLocation.inFlightPath(of: path))
+          unsafe unlink(Sidecar.path(of: path))
+          unsafe unlink(path)
+          old.unlock()
+        } catch {}
+      }
+    }
+  }
+
+  private let names: LogFileNames
+  private let existing: LogWriter.Options.Existing
+
+  init(_ names: LogFileNames, existing: LogWriter.Options.Existing) {
+    self.names = names
+    self.existing = existing
+  }
+
+  // MARK: One file
+
+  /// Opens the file of a log that is not split into segments.
+  ///
+  /// - Throws: ``LogError`` if the file cannot be created, or `existing` forbids it.
+  func open() throws(LogError) -> NewFile {
+    let path = names.path
+    var replaced: [String] = []
+    while true {
+      let file = try Self.opening(path) { path throws(LogError) in try OpenFile(appending: path) }
+      guard try file.status().isRegular else { throw LogError(path: path, reason: .notAFile) }
+      guard try file.lock() else {
+        guard existing == .number else { throw LogError(path: path, reason: .locked) }
+        return try create(.numbered)
+      }
+      guard try file.isAtPath() else { continue }
+      if try file.isEmpty() { return NewFile(file: file, replaced: replaced) }
+      guard existing != .refuse else { throw LogError(path: path, reason: .exists) }
+      let number = try makeRoom()
+      // Replaced logs are kept under a number, too, until the new log has its header.
+      if existing == .replace { replaced.append(names.path(.numbered, number)) }
+      file.unlock()
+    }
+  }
+
+  /// Moves the log at the path to a numbered name; the caller holds its lock.
+  ///
+  /// The name is reserved by an empty file, which the log then replaces: unlike hard links and exclusive renames,
+  /// every file system can do that. The ring goes first, because the next recorder at the path removes a ring
+  /// that it finds there. If this process is killed in between, the next one finds the empty file, moves the log to
+  /// the same number, and both are together again. The index does not go along: it is valid only for a file that
+  /// was not touched since.
+  private func makeRoom() throws(LogError) -> Int {
+    let (reserved, number) = try reserve()
+    let path = reserved.path
+    do throws(LogError) {
+      try Self.move(LogLocation.inFlightPath(of: names.path), LogLocation.inFlightPath(of: path))
+      guard try Self.move(names.path, path) else {
+        // Somebody else moved the log, so nothing is in the way any more.
+        unsafe unlink(path)
+        return number
+      }
+    } catch {
+      unsafe unlink(path)
+      throw error
+    }
+    reserved.unlock()
+    unsafe unlink(Sidecar.path(of: names.path))
+    return number
+  }
+
+  /// Creates an empty file of the number above the largest, or takes over one that a killed process left empty.
+  private func reserve() throws(LogError) -> (OpenFile, Int) {
+    if let last = names.numbers(.numbered).last {
+      do throws(LogError) {
+        let file = try OpenFile(reading: names.path(.numbered, last))
+        // Only an empty file is locked: whoever records to the other one must not find it locked.
+        let isFree = try file.isEmpty() && file.lock() && file.isAtPath() && file.isEmpty()
+        if isFree { return (file, last) }
+      } catch {
+        // A file that cannot be examined is not ours, and the next number is.
+      }
+    }
+    let new = try create(.numbered)
+    return (new.file, new.number)
+  }
+
+  /// Renames a file; returns `false` if there is none.
+  @discardableResult
+  private static func move(_ old: String, _ new: String) throws(LogError) -> Bool {
+    if unsafe rename(old, new) == 0 { return true }
+    guard errno == ENOENT else {
+      throw LogError(path: old, reason: .system(operation: "rename", code: errno))
+    }
+    return false
+  }
+
+  // MARK: Segments
+
+  /// Opens a flight recorder's first segment: the one after the last that is there.
+  ///
+  /// - Throws: ``LogError`` if the file cannot be created, or `existing` forbids it.
+  func openSegment() throws(LogError) -> NewFile {
+    switch existing {
+    case .number: return try create(.segments)
+    case .replace:
+      let replaced = try unlockedSegments()
+      var file = try create(.segments)
+      file.replaced = replaced
+      return file
+    case .refuse:
+      guard let last = names.numbers(.segments).last else { return try create(.segments) }
+      throw LogError(path: names.path(.segments, last), reason: .exists)
+    }
+  }
+
+  /// Returns the segments that are there, provided that no recorder is writing them.
+  ///
+  /// A recorder locks its next segment before it unlocks the last one. So if all segments are unlocked, and no
+  /// other one appeared while they were examined, there is no such recorder.
+  private func unlockedSegments() throws(LogError) -> [String] {
+    var numbers = names.numbers(.segments)
+    while true {
+      let paths = numbers.map { names.path(.segments, $0) }
+      for path in paths { try Self.openUnlocked(path)?.unlock() }
+      let now = names.numbers(.segments)
+      if now == numbers { return paths }
+      numbers = now
+    }
+  }
+
+  // MARK: Files
+
+  /// Creates the file of the number above the largest; if another recorder takes that, of the next free one.
+  private func create(_ series: LogFileNames.Series) throws(LogError) -> NewFile {
+    var number = names.next(series)
+    while true {
+      let path = names.path(series, number)
+      if let file = try Self.create(path) { return NewFile(file: file, number: number) }
+      // Another recorder was faster.
+      guard existing != .refuse else { throw LogError(path: path, reason: .exists) }
+      number += 1
+    }
+  }
+
+  /// Creates a file and locks it.
+  ///
+  /// - Returns: The file; `nil` if there is one already, or another recorder took it over.
+  static func create(_ path: String) throws(LogError) -> OpenFile? {
+    do throws(LogError) {
+      let file = try opening(path) { path throws(LogError) in try OpenFile(creating: path) }
+      return try file.lock() && file.isAtPath() && file.isEmpty() ? file : nil
+    } catch {
+      guard case .system(_, EEXIST) = error.reason else { throw error }
+      return nil
+    }
+  }
+
+  /// Opens and locks a log that is there.
+  ///
+  /// - Returns: The file; `nil` if it is gone.
+  /// - Throws: ``LogError/Reason/locked`` if a recorder is writing the log.
+  private static func openUnlocked(_ path: String) throws(LogError) -> OpenFile? {
+    do throws(LogError) {
+      let file = try OpenFile(reading: path)
+      guard try file.lock() else { throw LogError(path: path, reason: .locked) }
+      return try file.isAtPath() ? file : nil
+    } catch {
+      guard case .system("open", ENOENT) = error.reason else { throw error }
+      return nil
+    }
+  }
+
+  /// Opens a file that is created if it is not there: only its folder can be missing.
+  private static func opening(
+    _ path: String, _ open: (String) throws(LogError) -> OpenFile
+  ) throws(LogError) -> OpenFile {
+    do throws(LogError) {
+      return try open(path)
+    } catch {
+      guard case .system("open", ENOENT) = error.reason else { throw error }
+      throw LogError(path: path, reason: .noFolder)
+    }
+  }
+}
+
+extension OpenFile {
+  fileprivate func isEmpty() throws(LogError) -> Bool { try status().size == 0 }
+}
