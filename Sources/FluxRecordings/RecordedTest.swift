@@ -1,4 +1,5 @@
 import FluxCore
+import FluxLog
 package import FluxRecorder
 import FluxReplay
 package import Foundation
@@ -65,31 +66,44 @@ package final class RecordedTest: @unchecked Sendable {
     }
   }
 
-  /// What is left of a test that is over.
+  /// The logs and problems of a test that has ended.
   package struct Ending {
+    /// The test's name.
+    fileprivate let name: String
     /// The logs that are kept, in the order of the dispatchers.
     package var logs: [URL] = []
-    /// What went wrong with the recording itself.
+    /// The failures of the recording itself.
     package var problems: [String] = []
 
-    /// What people are told of the logs that are kept: the commands that open them.
-    package var commands: [String] {
-      logs.map { "the log of this test: swift run flux-inspect \($0.path.shellWord)" }
+    /// A message for each log that is kept, with the command that opens it at its last step.
+    package var messages: [String] {
+      logs.map { log in
+        """
+        kept the log of the test \(name), with all its actions and states: \(log.path)
+          step through it: swift run flux-inspect \(log.path.shellWord) -g end
+        """
+      }
     }
   }
 
-  /// Ends the logs, and removes them where nothing went wrong.
+  /// Ends the logs, and removes them if the test passed and was recorded without a failure.
   ///
-  /// - Parameter failed: Whether the test has failed.
-  /// - Returns: The logs that are kept, and what went wrong.
+  /// - Parameter failed: `true` if the test failed.
+  /// - Returns: The logs that are kept, and the failures of the recording.
   package func end(failed: Bool) -> Ending {
     let (folder, recorders) = lock.withLock {
       isOver = true
       return (self.folder, self.recorders)
     }
-    var ending = Ending()
+    var ending = Ending(name: name)
     for recorder in recorders {
-      do throws { try recorder.close() } catch { ending.problems.append("\(error)") }
+      do throws(LogError) {
+        try recorder.close()
+        // A log that could not be begun is no error of `close()`.
+        if let failure = recorder.failure { throw failure }
+      } catch {
+        ending.problems.append(error.message)
+      }
     }
     guard let folder else { return ending }
     guard !failed, ending.problems.isEmpty else {

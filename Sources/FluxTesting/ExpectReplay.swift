@@ -20,6 +20,12 @@ public import Testing
 /// the states that its actions lead to now; one that new states alone do not make pass stays as it is, and is
 /// recorded anew by hand. With `CI` set nothing is ever written.
 ///
+/// The folder is read beside the test's source, not from a bundle. Exclude it from the test target, so that SwiftPM does
+/// not warn about files that it cannot handle:
+/// ```swift
+/// .testTarget(name: "ShopTests", dependencies: ["Shop"], exclude: ["Recordings"])
+/// ```
+///
 /// - Parameters:
 ///   - folder: The folder, from the folder of the test's source; folders inside count too.
 ///   - listing: The paths in the folder of the recordings that have to be there, and of no others; nil

@@ -59,7 +59,7 @@ public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
     for problem in ending.problems {
       Issue.record(Comment(rawValue: problem), sourceLocation: test.sourceLocation)
     }
-    for command in ending.commands { settings.say(command) }
+    for message in ending.messages { settings.say(message) }
     for log in ending.logs { attach(log, to: test) }
   }
 

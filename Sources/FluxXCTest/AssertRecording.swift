@@ -19,6 +19,12 @@ import XCTest
 /// variable `FLUX_UPDATE` is set; a recording is kept only if it replays. With `CI` set nothing is ever
 /// written, and a recording that is missing is a failure.
 ///
+/// The recording is beside the test's source, not from a bundle. Once it is there, exclude its folder from the
+/// test target, so that SwiftPM does not warn about files that it cannot handle:
+/// ```swift
+/// .testTarget(name: "ShopTests", dependencies: ["Shop"], exclude: ["Recordings"])
+/// ```
+///
 /// - Parameters:
 ///   - name: The name of the recording, without `.jsonl`.
 ///   - folder: The folder that it is in, from the folder of the test's source.

@@ -93,7 +93,7 @@ private struct RecordedRun {
     let now = testCase.testRun?.totalFailureCount ?? 0
     let ending = test.end(failed: failed || now > failureCount)
     for problem in ending.problems { XCTFail(problem, file: file, line: line) }
-    for command in ending.commands { settings.say(command) }
+    for message in ending.messages { settings.say(message) }
     #if canImport(Darwin)
       for log in ending.logs { testCase.add(XCTAttachment(contentsOfFile: log)) }
     #endif

@@ -38,10 +38,14 @@ import Testing
     #expect(ending.problems.isEmpty)
     #expect(try folder.names() == ["A.b", "A.b/1.jsonl", "A.b/the-server.jsonl"])
     #expect(
-      ending.commands == [
-        "the log of this test: swift run flux-inspect \(folder.url.path)/A.b/1.jsonl",
-        "the log of this test: swift run flux-inspect \(folder.url.path)/A.b/the-server.jsonl",
-      ])
+      ending.messages
+        == ["1", "the-server"].map { log in
+          """
+          kept the log of the test A.b, with all its actions and states: \
+          \(folder.url.path)/A.b/\(log).jsonl
+            step through it: swift run flux-inspect \(folder.url.path)/A.b/\(log).jsonl -g end
+          """
+        })
     let log = try LogFile.open(ending.logs[0].path)
     try log.waitForIndex()
     #expect(try log.step(at: 0).source?.hasPrefix("RecordedTestTests.swift:") == true)
@@ -60,18 +64,32 @@ import Testing
     #expect(try folder.names().filter { !$0.contains("/") } == ["A.b", "A.b-2", "A.b-3"])
   }
 
-  @Test("a recording that fails is told, and its log is kept though the test passed")
+  @Test("a recording that fails is reported, and the other logs are kept though the test passed")
   func problem() throws {
+    let test = RecordedTest(name: "A.b", in: folder.url)
+    try use(test, named: "first")
+    let path = "\(folder.url.path)/A.b/second.jsonl"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try use(test, named: "second")
+    let ending = test.end(failed: false)
+    #expect(ending.problems == ["\(path): cannot open: Is a directory"])
+    #expect(ending.logs.first?.path == "\(folder.url.path)/A.b/first.jsonl")
+  }
+
+  @Test("dispatchers of one name have logs of their own")
+  func sameName() throws {
     let test = RecordedTest(name: "A.b", in: folder.url)
     try use(test, named: "twice")
     try use(test, named: "twice")
-    let path = "\(folder.url.path)/A.b/twice.jsonl"
-    let ending = test.end(failed: false)
+    let ending = test.end(failed: true)
+    #expect(ending.problems == [])
+    #expect(ending.logs.map(\.lastPathComponent) == ["twice.jsonl", "twice~1.jsonl"])
     #expect(
-      ending.problems == [
-        "\(path): another recorder is writing this log; close it first, or record to another file"
-      ])
-    #expect(ending.logs.first?.path == path)
+      ending.messages.last == """
+        kept the log of the test A.b, with all its actions and states: \
+        \(folder.url.path)/A.b/twice~1.jsonl
+          step through it: swift run flux-inspect '\(folder.url.path)/A.b/twice~1.jsonl' -g end
+        """)
   }
 
   @Test("a dispatcher that comes after the end is refused")

@@ -48,10 +48,14 @@ import Testing
     let name = "FluxTestingTests-RecordedTraitTests.failing"
     #expect(run.issues == ["wrong"])
     #expect(
-      run.messages == [
-        "the log of this test: swift run flux-inspect \(path)/\(name)/1.jsonl",
-        "the log of this test: swift run flux-inspect \(path)/\(name)/second.jsonl",
-      ])
+      run.messages
+        == ["1", "second"].map { log in
+          """
+          kept the log of the test \(name), with all its actions and states: \
+          \(path)/\(name)/\(log).jsonl
+            step through it: swift run flux-inspect \(path)/\(name)/\(log).jsonl -g end
+          """
+        })
     #expect(try folder.files().keys.sorted() == ["\(name)/1.jsonl", "\(name)/second.jsonl"])
   }
 

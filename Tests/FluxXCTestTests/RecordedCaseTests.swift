@@ -1,4 +1,5 @@
 import FluxCore
+import FluxRecorder
 import FluxRecordings
 import FluxXCTest
 import TestFixtures
@@ -63,10 +64,13 @@ final class RecordedCaseTests: FailureCatcher {
     XCTAssertEqual(try folder.names(), [test, "\(test)/1.jsonl", "\(test)/2.jsonl"])
     XCTAssertEqual(
       messages.texts,
-      [
-        "the log of this test: swift run flux-inspect \(path)/\(test)/1.jsonl",
-        "the log of this test: swift run flux-inspect \(path)/\(test)/2.jsonl",
-      ])
+      (1...2).map { log in
+        """
+        kept the log of the test \(test), with all its actions and states: \
+        \(path)/\(test)/\(log).jsonl
+          step through it: swift run flux-inspect \(path)/\(test)/\(log).jsonl -g end
+        """
+      })
   }
 
   func testATestThatThrowsLeavesItsLogs() throws {
@@ -85,19 +89,15 @@ final class RecordedCaseTests: FailureCatcher {
     let line = #line + 2
     let found = try await failures {
       try recorded(in: folder.url.path) { test in
-        try test.record(Dispatcher(makeStores()), named: "a")
-        try test.record(Dispatcher(makeStores()), named: "a")
+        let first = try test.record(Dispatcher(makeStores()), named: "a")
+        try FileManager.default.createDirectory(
+          at: first.url.deletingLastPathComponent().appending(path: "b.jsonl"),
+          withIntermediateDirectories: false)
+        try test.record(Dispatcher(makeStores()), named: "b")
       }
     }
-    let log = try XCTUnwrap(try folder.files().keys.first { $0.hasSuffix("/a.jsonl") })
-    XCTAssertEqual(
-      found,
-      [
-        Failure(
-          text: """
-            failed - \(folder.url.path)/\(log): another recorder is writing this log; close \
-            it first, or record to another file
-            """, line: line)
-      ])
+    let log = try XCTUnwrap(try folder.names().first { $0.hasSuffix("/b.jsonl") })
+    let text = "failed - \(folder.url.path)/\(log): cannot open: Is a directory"
+    XCTAssertEqual(found, [Failure(text: text, line: line)])
   }
 }
