@@ -5,7 +5,7 @@ import Testing
 @Suite struct CommentsTests {
   typealias Comment = CommentsExample.Comment
 
-  /// A service in memory, which refuses what it is told to refuse.
+  /// A service in memory that refuses the requests that a test names.
   actor FakeService: CommentsService {
     struct Refused: Error {}
 
@@ -46,7 +46,7 @@ import Testing
     comments = Dispatcher([CommentsStore(service: service)]).store(CommentsStore.self)
   }
 
-  @Test("a query fetches the comments of its site, once, and they arrive in one step")
+  @Test("a query fetches the comments of its site once, and they arrive in one step")
   func query() async {
     let states = comments.states()
     let receipt = comments.query(.comments(ofSite: 7))
@@ -60,7 +60,7 @@ import Testing
     #expect(await service.log == ["fetch 7"])
   }
 
-  @Test("a selector of one site hears nothing of another")
+  @Test("a selector of one site does not fire for another")
   func selector() async {
     let (texts, text) = AsyncStream<[String]>.makeStream()
     let receipts = [
@@ -75,7 +75,7 @@ import Testing
     #expect(await texts.reduce(into: []) { $0.append($1) } == [[], ["Elsewhere"]])
   }
 
-  @Test("a deleted comment is gone at once, and the service is told")
+  @Test("a deleted comment disappears at once, and the service is called")
   func delete() async {
     await fetch()
     await comments.run(.delete(id: 1, site: 7))
@@ -95,7 +95,7 @@ import Testing
     #expect(comments.failure == "Refused()")
   }
 
-  @Test("a reply appears when the service has taken it")
+  @Test("a reply appears when the service has accepted it")
   func reply() async {
     await fetch()
     await comments.run(.reply(to: 2, site: 7, text: "I agree."))
@@ -112,7 +112,7 @@ import Testing
     #expect(comments.failure == "Refused()")
   }
 
-  @Test("what is not there can neither be deleted nor replied to")
+  @Test("a missing comment can neither be deleted nor replied to")
   func unknown() async {
     let message = "there is no comment 9 on site 7"
     #expect(comments.dispatch(.delete(id: 9, site: 7)).rejection?.message == message)
@@ -134,7 +134,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("where nobody waits for it any more a fetch is cancelled")
+  @Test("a fetch is cancelled when the last reader leaves")
   func cancel() async {
     let (begun, begin) = AsyncStream<Void>.makeStream()
     let (ended, end) = AsyncStream<Void>.makeStream()
@@ -149,7 +149,7 @@ import Testing
     #expect(comments.state.comments(ofSite: 7) == [])
   }
 
-  /// Never answers; says when it is asked, and when it is no longer.
+  /// Never answers; reports each request and its cancellation.
   struct EndlessService: CommentsService {
     let begun: AsyncStream<Void>.Continuation
     let ended: AsyncStream<Void>.Continuation
@@ -166,7 +166,7 @@ import Testing
     func reply(to comment: Comment, text: String) -> Comment { comment }
   }
 
-  /// Opens a query for site 7 and waits until its comments are there.
+  /// Opens a query for site 7 and waits for its comments.
   private func fetch() async {
     let receipt = comments.query(.comments(ofSite: 7))
     await untilFetched(7)

@@ -16,7 +16,7 @@ import Testing
     #expect(counter.count == 40)
   }
 
-  @Test("what would go below 0 is rejected and changes nothing")
+  @Test("a change below 0 is rejected and changes nothing")
   func belowZero() {
     counter.dispatch(.increase)
     let outcome = counter.dispatch(.remove(amount: 2))
@@ -55,7 +55,7 @@ import Testing
     #expect(counter.count == 3)
   }
 
-  @Test("a run is over when the work is")
+  @Test("a run ends with its work")
   func run() async {
     #expect(await counter.addAfterWork([1, 2, 3]) == 6)
   }

@@ -24,7 +24,7 @@ import Testing
     #expect(seen.map(\.sections.count) == [0, 0, 1])
   }
 
-  @Test("a fetch that fails says why, and keeps the sections that are there")
+  @Test("a failed fetch shows the reason and keeps the existing sections")
   func failure() async {
     let service = FixedInfo(result: .failure(Offline()))
     let info = Dispatcher([InfoStore(service: service)]).store(InfoStore.self)
@@ -35,7 +35,7 @@ import Testing
     #expect(info.sections == [known])
   }
 
-  /// Answers once it is told to, and counts how often it is asked.
+  /// Answers when a test lets it, and counts the requests.
   actor SlowInfo: InfoService {
     private(set) var requests = 0
     private let answer: AsyncStream<[InfoSection]>
@@ -65,7 +65,7 @@ import Testing
     #expect(await service.requests == 1)
   }
 
-  @Test("the view model shows the rows of the sections, or what went wrong")
+  @Test("the view model shows the rows of the sections, or the failure")
   @MainActor
   func viewModel() async {
     let info = Dispatcher([InfoStore(service: FixedInfo())]).store(InfoStore.self)
@@ -97,7 +97,7 @@ import Testing
     #expect(info.dispatch(.failed(reason: "offline")).verdict == .changed)
   }
 
-  /// Waits until something that can be observed is so.
+  /// Waits until an observable condition is true.
   @MainActor
   private func until(_ condition: () -> Bool) async {
     while !condition() {

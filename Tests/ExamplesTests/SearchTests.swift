@@ -3,7 +3,7 @@ import SearchExample
 import Testing
 
 @Suite struct SearchTests {
-  /// Finds every word that contains the keyword; knows no keyword of one letter.
+  /// Finds every word that contains the keyword; fails for keywords of one letter.
   struct WordEngine: SearchEngine {
     struct TooShort: Error {}
 
@@ -27,7 +27,7 @@ import Testing
       ])
   }
 
-  @Test("what the engine throws leads to the phase failed, with its reason")
+  @Test("an error of the engine leads to the phase failed, with its reason")
   func fail() async {
     search.dispatch(.setup)
     await search.run(.begin(keyword: "f"))
@@ -45,7 +45,7 @@ import Testing
     #expect(search.state == .finished(keyword: "red", results: ["redux"]))
   }
 
-  /// Never finds anything, and says when it is no longer wanted.
+  /// Never returns, and reports its cancellation.
   struct EndlessEngine: SearchEngine {
     let begun: AsyncStream<Void>.Continuation
     let ended: AsyncStream<Void>.Continuation
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "what the present phase does not allow is rejected by name and changes nothing",
+    "actions that the current phase does not allow are rejected and change nothing",
     arguments: [
       ([], .begin(keyword: "flux"), "search/begin is impossible in absent"),
       ([], .close, "search/close is impossible in absent"),

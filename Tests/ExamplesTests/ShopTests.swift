@@ -3,7 +3,7 @@ import ShopExample
 import Testing
 
 @Suite struct ShopTests {
-  /// A service whose bank refuses as often as it is told to.
+  /// A service whose bank refuses a given number of payments.
   actor FakeService: ShopService {
     struct Refused: Error, CustomStringConvertible {
       let description: String
@@ -43,7 +43,7 @@ import Testing
     return shop
   }
 
-  @Test("the total follows from what is in the cart and what the catalogue says it costs")
+  @Test("the total follows from the cart and the prices of the catalogue")
   func fill() async {
     let shop = await open()
     shop.dispatch(CartAction.add(product: "tea"))
@@ -69,7 +69,7 @@ import Testing
     #expect(shop[Checkout.self] == nil)
   }
 
-  @Test("a payment that fails can be tried again, but not for ever")
+  @Test("a failed payment can be repeated a limited number of times")
   func retry() async {
     let shop = await open(refusals: 3)
     shop.dispatch(CartAction.add(product: "cup"))
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "what cannot be is rejected with a sentence",
+    "impossible requests are rejected with a sentence",
     arguments: [
       (CartAction.add(product: "pot"), "the shop does not sell pot"),
       (CartAction.setCount(product: "cup", count: 3), "of Cup only 2 are left, not 3"),

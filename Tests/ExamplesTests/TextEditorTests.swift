@@ -50,7 +50,7 @@ import TextEditorExample
       editor.dispatch(.move(to: 6)).rejection?.message == "the text has no position 6")
   }
 
-  @Test("random edits are undone to the empty text and done again, as far as the past is kept")
+  @Test("random edits are undone to the empty text and redone, up to the undo limit")
   func travel() {
     var generator = SplitMix64(seed: 20_260_101, step: 1)
     var texts = [editor.text]
@@ -73,7 +73,7 @@ import TextEditorExample
     #expect(editor.dispatch(.redo).rejection?.message == "there is nothing to redo")
   }
 
-  @Test("the oldest changes are forgotten, so that a long session does not grow")
+  @Test("the oldest changes are dropped, so that a long session does not grow")
   func forget() {
     for _ in 0...TextStore.undoLimit { _ = edit([TextEdit(at: 0, delete: 0, insert: "a")]) }
     #expect(editor.undo.count == TextStore.undoLimit)

@@ -45,7 +45,7 @@ import TodoMVCExample
   }
 
   @Test(
-    "what makes no sense is rejected with a sentence, and changes nothing",
+    "an invalid action is rejected with a sentence and changes nothing",
     arguments: [
       ([], .add(title: " \n"), "a todo needs a title"),
       ([], .toggle(id: 7), "there is no todo 7"),
@@ -59,7 +59,7 @@ import TodoMVCExample
     #expect(todos.items == items)
   }
 
-  @Test("undo leads back through every edit to the empty list, and redo forward again")
+  @Test("undo reverts every edit down to the empty list, and redo repeats them")
   func travel() {
     let edits =
       Self.milk + [
@@ -73,7 +73,7 @@ import TodoMVCExample
     #expect(todos.dispatch(.redo).verdict == .rejected)
   }
 
-  @Test("a new edit forgets what could be done again; an edit that changes nothing does not")
+  @Test("a new edit clears redo; an edit that changes nothing does not")
   func forget() {
     _ = items(after: Self.milk + [.undo, .toggleAll(done: false)])
     #expect(todos.redo.count == 1)
@@ -92,7 +92,7 @@ import TodoMVCExample
     #expect(todos.state.footer == "1 item left")
   }
 
-  @Test("every edit is saved, and another app begins with what was saved")
+  @Test("every edit is saved, and another app begins with the saved list")
   func persist() async {
     await todos.run(.add(title: "milk"))
     await todos.run(.toggle(id: 1))
@@ -104,7 +104,7 @@ import TodoMVCExample
     #expect(await storage.load() == other.items)
   }
 
-  /// A storage that is full, or out of reach.
+  /// A storage that is full or unreachable.
   struct BrokenStorage: TodoStorage {
     struct Full: Error {}
 
@@ -112,7 +112,7 @@ import TodoMVCExample
     func save(_ todos: [Todo]) throws { throw Full() }
   }
 
-  @Test("a storage that fails is reported, and the list stays as it is on the screen")
+  @Test("a failing storage is reported, and the list on the screen does not change")
   func fail() async {
     let todos = Dispatcher([TodoStore(storage: BrokenStorage())]).store(TodoStore.self)
     await todos.run(.load)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("Rules 8 and 11: contention") struct ContentionTests {
-  /// A million under `FLUX_SOAK`, as the documented rule says; enough to meet every path otherwise.
+  /// A million with `FLUX_SOAK`, as the documented rule says; otherwise enough to reach every path.
   private let dispatchesPerThread =
     ProcessInfo.processInfo.environment["FLUX_SOAK"] == nil ? 2_500 : 125_000
 
@@ -53,7 +53,7 @@ import Testing
     #expect(dispatcher[Chain.self].reduce(0, +) == each * (1 + 2 + 3))
   }
 
-  @Test("a thread that dispatches once returns, however much others queue")
+  @Test("a thread that dispatches once returns, no matter how much others queue")
   func fairness() {
     let stop = Box<Bool>()
     let dispatcher = Dispatcher([CounterStore()])

@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  /// A store whose state is called just that.
+  /// A store whose state type is called `State`.
   struct Shelf: Store {
     struct State: StateValue {
       var books = 0
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// A feature, whose state is an optional phase.
+  /// A feature: its state is an optional phase.
   struct Visit: Feature {
     enum Phase: StateValue {
       case reading

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("an envelope tells follow-ups and effects from what observers and middleware dispatch")
+  @Test("an envelope tells follow-ups and effects from dispatches of observers and middleware")
   func origins() async {
     let dispatcher = Dispatcher([SignalStore()])
     let seen = Recorded<String>()

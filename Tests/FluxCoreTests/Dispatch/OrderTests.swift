@@ -42,7 +42,7 @@ import Testing
     withExtendedLifetime(receipt) {}
   }
 
-  @Test("follow-ups come after what observers dispatched, and before nothing else of the caller")
+  @Test("follow-ups run after the dispatches of observers, and before the caller continues")
   func followUpsLast() {
     let dispatcher = Dispatcher([Chain(), TallyStore()])
     let receipt = dispatcher.store(Chain.self).onChange { change in
@@ -95,7 +95,7 @@ import Testing
     #expect(counter.state == 1)
   }
 
-  @Test("an action runs on the thread that dispatched it, also where another thread is in the way")
+  @Test("an action runs on the thread that dispatched it, even if another thread has the turn")
   func ownThread() {
     let foreign = Recorded<Int>()
     let dispatcher = Dispatcher([
@@ -131,7 +131,7 @@ import Testing
   }
 }
 
-/// An action that nobody takes.
+/// An action that no store handles.
 struct ThreadAction: Action { let thread: Int }
 
 enum ChainAction: Action {

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test("a dispatcher goes on with the states, the number and the time that it is given")
+  @Test("a dispatcher continues with the given states, number and time")
   func goesOn() {
     let time = Date(timeIntervalSinceReferenceDate: 1000)
     let early = Date(timeIntervalSinceReferenceDate: 10)
@@ -31,7 +31,7 @@ import Testing
     #expect(dispatcher.seed == 3)
   }
 
-  @Test("a store without a state begins in its own")
+  @Test("a store without a given state begins in its initial state")
   func ownState() {
     let dispatcher = Dispatcher(
       [CounterStore(initialState: 5)],

@@ -45,7 +45,7 @@ import Testing
   ]
 
   @Test(
-    "a rejection changes nothing, is reported once with its reason, and the queue goes on",
+    "a rejection changes nothing, is reported once with its reason, and the queue continues",
     arguments: cases)
   func rejected(_ example: Case) {
     let dispatcher = Dispatcher([TallyStore(), CounterStore(), Chain()])
@@ -101,7 +101,7 @@ import Testing
     #expect(other[CounterStore.self] == 0)
   }
 
-  @Test("a batch is one step and one event, on what the action before left")
+  @Test("a batch is one step and one event; each action sees the result of the one before")
   func batch() {
     let dispatcher = Dispatcher([CounterStore(), TallyStore()])
     let changes = Recorded<String>()
@@ -130,7 +130,7 @@ import Testing
   }
 }
 
-/// Dispatches an action whose type is not known here.
+/// Dispatches an action of an unknown type.
 func dispatch(_ action: any Action, to target: StoreID? = nil, in dispatcher: Dispatcher) -> Outcome
 {
   func open(_ action: some Action) -> Outcome { dispatcher.dispatch(action, to: target) }

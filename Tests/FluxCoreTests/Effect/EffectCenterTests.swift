@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("a delayed effect starts when the delay is over, and not if a later one replaces it")
+  @Test("a delayed effect starts after the delay, unless a later one replaces it")
   func debounce() async {
     let stage = Stage()
     let policy = EffectPolicy.replacing(after: .seconds(1))
@@ -118,7 +118,7 @@ import Testing
     #expect(stage.begun.all == [1, 3])
   }
 
-  @Test("cancelling an activity ends its effects and refuses new ones; others go on")
+  @Test("cancelling an activity ends its effects and refuses new ones; others continue")
   func activities() async {
     let stage = Stage()
     stage.start(1, .concurrent)
@@ -135,7 +135,7 @@ import Testing
     #expect(stage.host.actions.all == [2])
   }
 
-  @Test("a closed center cancels what runs and starts nothing")
+  @Test("a closed center cancels running effects and starts none")
   func closed() async {
     let stage = Stage()
     stage.start(1, .concurrent)

@@ -114,7 +114,7 @@ import Testing
     #expect(dispatcher[Worker.self] == ["a done", "b done"])
   }
 
-  @Test("cancelling by name ends an effect; what it sends late is ignored, and names are private")
+  @Test("cancelling by name ends an effect; late actions are ignored, and names are private")
   func cancel() async {
     let gate = Gate()
     let late = Recorded<Outcome.Verdict>()
@@ -148,7 +148,7 @@ import Testing
     #expect(dispatcher[Worker.self, "right"] == ["b done"])
   }
 
-  @Test("run waits for effects, follow-ups and what comes of them; cancelEffects ends the wait")
+  @Test("run waits for effects, follow-ups, and theirs; cancelEffects ends the wait")
   func runWaits() async {
     let dispatcher = Dispatcher([Worker { $0.name == "never" ? try await Job.forever() : $0.name }])
     await dispatcher.run(WorkAction.chain(3))
@@ -157,7 +157,7 @@ import Testing
     while dispatcher.model.snapshot(of: "worker") == nil { await Task.yield() }
     dispatcher.cancelEffects()
     dispatcher.dispatch(WorkAction.nothing)
-    // Where the cancellation came before the effect, another one ends it.
+    // If the cancellation came before the effect, this one ends it.
     let task = Task {
       while !Task.isCancelled {
         dispatcher.cancelEffects()
@@ -238,7 +238,7 @@ import Testing
     gate.open("a")
   }
 
-  @Test("run waits for what a completion of an enqueued action leads to")
+  @Test("run waits for the consequences of an enqueued action's completion")
   func runWaitsForCompletion() async {
     let dispatcher = Dispatcher([Worker { $0.name }, CounterStore()])
     let receipt = dispatcher.store(CounterStore.self).onChange { _ in
@@ -251,7 +251,7 @@ import Testing
     withExtendedLifetime(receipt) {}
   }
 
-  @Test("two children of one type have effects of their own")
+  @Test("two children of one type have separate effects")
   func children() async {
     let dispatcher = Dispatcher([TwoWorkers()])
     await dispatcher.run(WorkAction.start(Job("a", .succeed)))
@@ -260,7 +260,7 @@ import Testing
         == TwoWorkers.State(left: ["a done", "a done"], right: ["a done", "a done"]))
   }
 
-  @Test("a late effect of a dispatcher that is gone reaches nobody")
+  @Test("a late effect of a released dispatcher reaches nobody")
   func lateEffect() async {
     let gate = Gate()
     let late = Recorded<Outcome.Verdict>()

@@ -3,7 +3,7 @@ import Observation
 import Testing
 
 @Suite struct HistoryTests {
-  @Test("undo and redo walk the changes; a new change forgets what could be redone")
+  @Test("undo and redo walk the changes; a new change clears redo")
   func walk() {
     var text = History("a")
     text.change { $0 += "b" }
@@ -56,7 +56,7 @@ import Testing
     var reactions: [Reaction<State>] { [.child(\.left, CounterStore())] }
   }
 
-  @Test("a child takes its actions where it is, and is observed there")
+  @Test("a child handles its actions in its place, and is observed there")
   func child() {
     let dispatcher = Dispatcher([Root()])
     let root = dispatcher.store(Root.self)
@@ -91,7 +91,7 @@ import Testing
 }
 
 @Suite(.hangLimit) struct SequenceTests {
-  @Test("states are the present one, then each that a step leads to")
+  @Test("states are the current one, then each new one")
   func states() async {
     let dispatcher = Dispatcher([CounterStore()])
     let states = dispatcher.store(CounterStore.self).states()
@@ -145,7 +145,7 @@ import Testing
 }
 
 @MainActor @Suite struct ObservedTests {
-  @Test("a view that reads an observed value is told when it changes")
+  @Test("a view that reads an observed value is notified when it changes")
   func observed() {
     let dispatcher = Dispatcher([CounterStore()])
     let count = dispatcher.store(CounterStore.self).observed { $0 * 10 }

@@ -73,7 +73,7 @@ import Testing
     withExtendedLifetime(receipt) {}
   }
 
-  @Test("a selector fires only when its result changed, and first with the present value")
+  @Test("a selector fires only when its result changed, and first with the current value")
   func selector() {
     let dispatcher = Dispatcher([CounterStore(initialState: 1)])
     let counter = dispatcher.store(CounterStore.self)
@@ -89,7 +89,7 @@ import Testing
     withExtendedLifetime(receipts) {}
   }
 
-  @Test("what the first call of an observer leads to arrives after that call")
+  @Test("the consequences of an observer's first call arrive after that call")
   func firstCallComesFirst() {
     let dispatcher = Dispatcher([CounterStore()])
     let counter = dispatcher.store(CounterStore.self)
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("letting a receipt go releases what the callback captured, outside any lock")
+  @Test("releasing a receipt releases the callback's captures, outside any lock")
   func release() {
     let dispatcher = Dispatcher([CounterStore()])
     let counter = dispatcher.store(CounterStore.self)
@@ -180,7 +180,7 @@ import Testing
   var values: [Int] = []
 }
 
-/// Does something when it is let go.
+/// Calls a closure when it is released.
 final class Goodbye: Sendable {
   private let body: @Sendable () -> Void
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }

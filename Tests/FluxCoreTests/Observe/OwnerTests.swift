@@ -6,7 +6,7 @@ import Testing
 @Suite("Rule 5: values on their way to an owner") @MainActor struct OwnerTests {
   private let counter = Dispatcher([CounterStore()]).store(CounterStore.self)
 
-  @Test("a value that finds its owner gone leaves another owner at the same address alone")
+  @Test("a value for a released owner does not reach another owner at the same address")
   func reusedAddress() async {
     var first: Label? = Label()
     let address = first.map { ObjectIdentifier($0) }
@@ -25,7 +25,7 @@ import Testing
     #expect(second.text == "2")
   }
 
-  @Test("a replaced observation calls back no more, also with what was on its way")
+  @Test("a replaced observation does not call back, even with values on their way")
   func replaced() async {
     let label = Label()
     counter.observe(for: label, { $0 }) { $0.text += "old \($1), " }
@@ -35,7 +35,7 @@ import Testing
     #expect(label.text == "old 0, new 1, ")
   }
 
-  @Test("what a callback dispatches arrives after what was on its way before")
+  @Test("the values of a callback's dispatch arrive after values on their way")
   func reentered() async {
     let label = Label()
     let counter = counter
@@ -49,7 +49,7 @@ import Testing
     #expect(label.text == "0 (0) 1 (1) 2 (2) ")
   }
 
-  @Test("the observation of an owner that is gone ends with the next step, whatever it selects")
+  @Test("the observation of a released owner ends with the next step, whatever it selects")
   func deadOwners() {
     let evaluations = Recorded<Int>()
     for _ in 0..<10 {

@@ -1,7 +1,7 @@
 import FluxCore
 import Testing
 
-/// Stores written for parts of a state, as Dispatch's child stores are: the scenarios D9 and D10.
+/// Stores for parts of a state, like Dispatch's child stores: scenarios D9 and D10.
 @Suite struct ChildStoreScenarioTests {
   struct Item: StateValue {
     let title: String

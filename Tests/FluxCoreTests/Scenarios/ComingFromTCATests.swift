@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// How many notes wait to be uploaded: what TCA's parents do about their children's actions.
+  /// The number of notes to upload, like a TCA parent that handles its children's actions.
   struct UploadStore: Projection {
     let initialState = 0
     var reactions: [Reaction<Int>] {
@@ -145,7 +145,7 @@ import Testing
     #expect(store.items[0].text == "milk and bread")
   }
 
-  @Test("its tests, in which time and chance are what the test says and effects do not run")
+  @Test("its tests, with given time and randomness and without effects")
   func test() {
     let noon = Date(timeIntervalSinceReferenceDate: 43_200)
     let store = Dispatcher(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The pages for those who come from elsewhere contain only code that is compiled and run.
+/// The "Coming from" pages contain only code that is compiled and run.
 @Suite struct ComingFromTests {
   static let systems = ["Dispatch", "ReSwift", "TCA", "UniFlow", "WordPressFlux"]
 
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// What stands between single backticks; between double ones stand links, which docc checks.
+  /// The text between single backticks; double backticks enclose links, which docc checks.
   private func codeSpans(_ cell: String) -> [String] {
     let withoutLinks = cell.components(separatedBy: "``").enumerated()
       .filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined()

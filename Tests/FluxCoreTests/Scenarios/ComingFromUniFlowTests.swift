@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// How often somebody has searched: a store that follows a feature.
+  /// The number of searches: a store that reacts to a feature's actions.
   struct SearchCount: Projection {
     let initialState = 0
     var reactions: [Reaction<Int>] {
@@ -77,7 +77,7 @@ import Testing
 
   var search: StoreHandle<Search> { dispatcher.store(Search.self) }
 
-  @Test("its transitions, and what it rejects")
+  @Test("its transitions and rejections")
   func transitions() async {
     search.dispatch(.setup)
     #expect(search.state == .preparing)
@@ -95,7 +95,7 @@ import Testing
     #expect(dispatcher.model.snapshot(of: "search") == nil)
   }
 
-  @Test("its mutations, and what follows from them")
+  @Test("its mutations and their consequences")
   func mutations() {
     let seen = Recorded<Mutation?>()
     let search = Dispatcher([Search { _ in [] }], mode: .simulate).store(Search.self)
@@ -141,7 +141,7 @@ import Testing
   }
 }
 
-/// What a view shows of a search.
+/// The view of a search.
 @Sendable private func results(
   in phase: ComingFromUniFlowTests.Search.Phase?
 ) -> [String] {

@@ -1,13 +1,13 @@
 import FluxCore
 import Testing
 
-/// What Dispatch does with actions and operations, done here: the scenarios D1, D2 and D6 to D8.
+/// Dispatch's features for actions and operations: scenarios D1, D2 and D6 to D8.
 @Suite struct DispatchScenarioTests {
   enum CounterAction: Action {
     case add(Int)
-    /// Adds once the window is over.
+    /// Adds after the window.
     case addLater(Int)
-    /// Adds 1 once nobody has asked for it during the window.
+    /// Adds 1 after a window without further requests.
     case addWhenQuiet
   }
 

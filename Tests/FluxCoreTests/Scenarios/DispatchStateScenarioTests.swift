@@ -3,7 +3,7 @@ import FluxLog
 import Foundation
 import Testing
 
-/// What Dispatch does with states and their parts, done here: the scenarios D3 to D5, D9 and D10.
+/// Dispatch's features for states and their parts: scenarios D3 to D5, D9 and D10.
 @Suite struct DispatchStateScenarioTests {
   struct Page: StateValue {
     var label = "old"

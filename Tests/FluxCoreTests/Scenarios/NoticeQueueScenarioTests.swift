@@ -1,7 +1,7 @@
 import FluxCore
 import Testing
 
-/// The notice queue of WordPressFlux: scenario W7 in its four parts.
+/// The notice queue of WordPressFlux: scenario W7 in four parts.
 @Suite struct NoticeQueueScenarioTests {
   struct Notice: StateValue {
     let title: String
@@ -12,7 +12,7 @@ import Testing
     var queue: [Notice] = []
     var isLocked = false
 
-    /// The one that is shown.
+    /// The shown notice.
     var current: Notice? { isLocked ? nil : queue.first }
   }
 

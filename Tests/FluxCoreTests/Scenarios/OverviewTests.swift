@@ -2,7 +2,7 @@ import FluxCore
 import Foundation
 import Testing
 
-// The app of the overview, as it stands there.
+// The app of the overview, as the page shows it.
 
 enum TodoAction: Action { case add(title: String), toggle(id: Int) }
 

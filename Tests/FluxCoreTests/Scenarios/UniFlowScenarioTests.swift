@@ -1,7 +1,7 @@
 import FluxCore
 import Testing
 
-/// What UniFlow does with features, done here: the scenarios U1 to U7.
+/// UniFlow's features: scenarios U1 to U7.
 @Suite struct UniFlowScenarioTests {
   struct Counter: Feature {
     enum Phase: StateValue { case counting(Int) }
@@ -130,7 +130,7 @@ import Testing
     #expect(stateOfBinding(given: { $0 == .counting(1) }) == .counting(0))
   }
 
-  /// When the counter is initialized, given something, then it is set to 42.
+  /// Sets the counter to 42 when it is initialized, if a condition holds.
   private func stateOfBinding(given: @escaping @Sendable (Counter.Phase?) -> Bool) -> Counter.Phase?
   {
     let counter = Dispatcher([Counter()]).store(Counter.self)
@@ -153,7 +153,7 @@ import Testing
     #expect(mutations.count == 3)
   }
 
-  /// What happens to a feature, as its observer is told.
+  /// The mutations of a feature that its observer sees.
   private func mutations<F: Feature>(
     of type: F.Type, _ body: (Dispatcher) -> Void
   ) -> [Mutation] {

@@ -1,7 +1,7 @@
 import FluxCore
 import Testing
 
-/// What WordPressFlux does, done here: the scenarios W1 to W6.
+/// The features of WordPressFlux: scenarios W1 to W6.
 @Suite struct WordPressFluxScenarioTests {
   enum NumberAction: Action { case double }
 
@@ -71,7 +71,7 @@ import Testing
     #expect(state == 4)
   }
 
-  /// What an observer of a number store sees, as pairs of old and new.
+  /// The changes that an observer of a number store sees, as pairs of old and new.
   private func changes(_ body: (Dispatcher) -> Void) -> (events: [[Int]], state: Int) {
     let dispatcher = Dispatcher([NumberStore()])
     let events = Recorded<[Int]>()
@@ -80,7 +80,7 @@ import Testing
     return (events.all, dispatcher[NumberStore.self])
   }
 
-  /// Notes in its state how many queries there were each time it was told of them.
+  /// Keeps the number of open queries of each call in its state.
   struct LibraryStore: QueryStore {
     let initialState: [Int] = []
 
@@ -100,7 +100,7 @@ import Testing
       #expect(library.state == [1])
     }
     receipt = nil
-    // A receipt that is let go closes its query soon; what is dispatched after it runs after that.
+    // A released receipt closes its query soon; a later dispatch runs after that.
     library.dispatcher.dispatch(Batch(nil, []))
     #expect(library.activeQueries.isEmpty)
     #expect(library.state == [1, 0])

@@ -35,7 +35,7 @@ import Testing
     #expect(replay.dispatch(Tick()).step == 4)
   }
 
-  @Test("a recorded time stands, also where the dispatcher has been at a later one")
+  @Test("a recorded time is used even if the dispatcher has reached a later one")
   func recordedTime() {
     let replay = Dispatcher([Clockwork()], mode: .replay)
     replay.use(Dispatching { _ in })
@@ -47,7 +47,7 @@ import Testing
     #expect(replay.dispatch(Tick()).step == 0)
   }
 
-  @Test("in replay, what observers dispatched is not dispatched again")
+  @Test("in replay, the dispatches of observers are ignored")
   func replayedObserver() {
     let replay = Dispatcher([CounterStore(), TallyStore()], mode: .replay)
     let outcomes = Recorded<Outcome.Verdict>()
@@ -83,7 +83,7 @@ import Testing
 @Suite struct SplitMix64Tests {
   @Test("the numbers are those of the published algorithm")
   func published() {
-    // The first outputs for the state 1234567, as in other languages' implementations.
+    // The first outputs for the state 1234567, equal to those of other implementations.
     var generator = SplitMix64(state: 1_234_567)
     #expect(
       (0..<5).map { _ in generator.next() } == [
@@ -101,7 +101,7 @@ import Testing
   }
 }
 
-/// Gives out times in order.
+/// Returns times in order.
 final class Times: @unchecked Sendable {
   // Sendable: guarded by `lock`.
   private let lock = NSLock()

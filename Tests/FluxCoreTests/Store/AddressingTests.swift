@@ -2,7 +2,7 @@ import FluxCore
 import Testing
 
 @Suite struct AddressingTests {
-  @Test("an action for one instance passes the other by, and reactions see it")
+  @Test("an action for one instance skips the other one, and reactions see it")
   func target() {
     let dispatcher = Dispatcher([
       CounterStore(id: "left"), CounterStore(id: "right"), AllCounts(),
@@ -34,7 +34,7 @@ import Testing
     #expect(dispatcher.model.snapshot(of: "door")?.value as? Door.Phase == .closed)
   }
 
-  @Test("a model is a value: it stays as it was")
+  @Test("a model is a value: it never changes")
   func modelIsValue() {
     let dispatcher = Dispatcher([CounterStore()])
     let before = dispatcher.model

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct FeatureTests {
   @Test(
-    "what the table does not allow is impossible, and the message names action and phase",
+    "transitions outside of the table are impossible, and the message names action and phase",
     arguments: [
       ([], Door.Action.close, "door/close is impossible in absent"),
       ([.build], .build, "door/build is impossible in closed"),

@@ -22,7 +22,7 @@ import Testing
     withExtendedLifetime(third) {}
   }
 
-  @Test("two instances have queries of their own, as stores that a log can show")
+  @Test("two instances have separate queries, in stores that appear in logs")
   func instances() {
     let dispatcher = Dispatcher([Shelf(id: "upper"), Shelf(id: "lower")])
     let receipt = dispatcher.store(Shelf.self, "lower").query("a")
@@ -35,7 +35,7 @@ import Testing
     withExtendedLifetime(receipt) {}
   }
 
-  @Test("a receipt that is let go inside a reducer closes its query after the step")
+  @Test("a receipt that is released inside a reducer closes its query after the step")
   func droppedInReducer() {
     let box = Box<Receipt>()
     let dispatcher = Dispatcher([Shelf(), CounterStore(onReduce: { _ in box.value = nil })])
@@ -47,7 +47,7 @@ import Testing
     #expect(shelf.state == [["a"], []])
   }
 
-  @Test("a query whose opening is refused later closes nobody else's")
+  @Test("a query whose opening was refused does not close another one")
   func refusedOpening() {
     let dispatcher = Dispatcher([PickyShelf(), CounterStore()])
     let shelf = dispatcher.store(PickyShelf.self)
@@ -63,7 +63,7 @@ import Testing
     withExtendedLifetime((kept, observer)) {}
   }
 
-  @Test("a receipt that is let go under a lock of the app does not run observers there")
+  @Test("releasing a receipt under a lock of the app does not run observers there")
   func releasedUnderLock() {
     let dispatcher = Dispatcher([Shelf()])
     let shelf = dispatcher.store(Shelf.self)
@@ -111,7 +111,7 @@ struct PickyShelf: QueryStore {
   }
 }
 
-/// Remembers what it was told.
+/// Keeps the queries of each call.
 struct Shelf: QueryStore {
   var id: StoreID = "shelf"
   let initialState: [[String]] = []

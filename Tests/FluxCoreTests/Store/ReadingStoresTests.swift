@@ -21,7 +21,7 @@ struct ReadingStoresTests {
     #expect(dispatcher[Adder.self, "c"] == [1, 1, 1])
   }
 
-  @Test("a circle is a rejection that names both, and the queue goes on")
+  @Test("a circle is a rejection that names both stores, and the queue continues")
   func circle() {
     let dispatcher = Dispatcher([Adder(id: "a", reads: "b"), Adder(id: "b", reads: "a")])
     let outcome = dispatcher.dispatch(Tick())
@@ -35,7 +35,7 @@ struct ReadingStoresTests {
     #expect(dispatcher[Adder.self, "b"] == [])
   }
 
-  @Test("reading oneself, a store that is not there, or one of several is a rejection")
+  @Test("reading oneself, a missing store, or one of several is a rejection")
   func unreadable() {
     let itself = Dispatcher([Adder(id: "a", reads: "a")]).dispatch(Tick())
     #expect(
@@ -51,7 +51,7 @@ struct ReadingStoresTests {
         == "there are several stores of type Adder; pass one of the ids a, b")
   }
 
-  @Test("a circle that a reducer catches is rejected all the same, and nobody runs twice")
+  @Test("a circle that a reducer catches still rejects the step, and no store runs twice")
   func swallowedCircle() {
     let dispatcher = Dispatcher([Careless(id: "a", reads: "b"), Careless(id: "b", reads: "a")])
     let outcome = dispatcher.dispatch(Tick())
@@ -61,7 +61,7 @@ struct ReadingStoresTests {
     #expect(dispatcher[Careless.self, "b"] == 0)
   }
 
-  @Test("a store that swallows the rejection of the store it reads is rejected all the same")
+  @Test("a store that swallows the rejection of the store it reads is still rejected")
   func swallowed() {
     let dispatcher = Dispatcher([Swallower(), CounterStore()])
     #expect(dispatcher.dispatch(CounterAction.refuse("no")).rejection?.message == "no")
@@ -71,7 +71,7 @@ struct ReadingStoresTests {
 
 struct Tick: Action {}
 
-/// Appends 1 to what another store has come to.
+/// Appends 1 to the new state of another store.
 struct Adder: Store {
   let id: StoreID
   let reads: StoreID?
@@ -82,7 +82,7 @@ struct Adder: Store {
   }
 }
 
-/// Reads another store, whatever comes of it.
+/// Reads another store and ignores a failure.
 struct Careless: Store {
   let id: StoreID
   let reads: StoreID

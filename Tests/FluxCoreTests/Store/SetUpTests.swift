@@ -1,7 +1,7 @@
 import FluxCore
 import Testing
 
-@Suite("Programmer's errors at set-up stop at once") struct SetUpTests {
+@Suite("Setup errors stop the program at once") struct SetUpTests {
   @Test("two stores with one id")
   func twoIDs() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -15,7 +15,7 @@ import Testing
       """)
   }
 
-  @Test("two types of actions of one kind")
+  @Test("two action types with one kind")
   func twoKinds() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Dispatcher([CounterStore(), Impostor()])
@@ -64,7 +64,7 @@ import Testing
   }
 }
 
-/// A store whose action type has the name of another one's.
+/// A store whose action type has the name of another type.
 struct Impostor: Store {
   enum CounterAction: Action { case increase }
   let initialState = 0

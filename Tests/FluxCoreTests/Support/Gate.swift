@@ -1,15 +1,15 @@
 import Foundation
 
-/// Where effects stop until a test lets them go on, each under a name; cancellation does not open it.
+/// Stops effects under a name until a test opens it; cancellation does not open it.
 final class Gate: @unchecked Sendable {
-  // Sendable: the variables are guarded by `lock`.
+  // Sendable: `lock` guards the variables.
   private let lock = NSLock()
   private var opened: Set<String> = []
   private var arrived: Set<String> = []
   private var stopped: [String: [CheckedContinuation<Void, Never>]] = [:]
   private var watchers: [String: [CheckedContinuation<Void, Never>]] = [:]
 
-  /// Stops until the name is opened.
+  /// Waits until the name is opened.
   func pass(_ name: String) async {
     let due = lock.withLock { () -> [CheckedContinuation<Void, Never>] in
       arrived.insert(name)
@@ -25,7 +25,7 @@ final class Gate: @unchecked Sendable {
     }
   }
 
-  /// Waits until somebody has come to the gate under the name.
+  /// Waits until an effect has arrived at the gate under the name.
   func arrival(of name: String) async {
     await withCheckedContinuation { continuation in
       let isThere = lock.withLock { () -> Bool in
@@ -36,7 +36,7 @@ final class Gate: @unchecked Sendable {
     }
   }
 
-  /// Lets all go on who stop under the name, now and later.
+  /// Opens a name: effects under it continue, now and later.
   func open(_ name: String) {
     let due = lock.withLock { () -> [CheckedContinuation<Void, Never>] in
       opened.insert(name)

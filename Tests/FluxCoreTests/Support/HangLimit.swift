@@ -1,9 +1,9 @@
 import Testing
 
 extension Trait where Self == TimeLimitTrait {
-  /// For tests that would hang where an action or an effect was lost.
+  /// A limit for tests that would hang if an action or an effect was lost.
   ///
-  /// All tests begin at once, on as many threads as the machine has cores, and the time that one waits for
-  /// a thread counts: on two cores that is minutes.
+  /// All tests begin at once, on as many threads as the machine has cores. The time that a test waits for a
+  /// thread counts: on two cores that can be minutes.
   static var hangLimit: Self { .timeLimit(.minutes(10)) }
 }

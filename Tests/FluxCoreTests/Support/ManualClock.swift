@@ -1,10 +1,10 @@
 import Foundation
 
-/// A clock that stands still until a test advances it, so that waiting costs no time.
+/// A clock that a test advances, so that waiting takes no time.
 ///
-/// A test that advances it too early would release nobody: it first awaits ``sleeper()``.
+/// A test must await ``sleeper()`` before it advances the clock; otherwise it may wake nobody.
 final class ManualClock: Clock, @unchecked Sendable {
-  // Sendable: the variables are guarded by `lock`.
+  // Sendable: `lock` guards the variables.
 
   struct Instant: InstantProtocol {
     fileprivate var offset: Duration = .zero
@@ -54,7 +54,7 @@ final class ManualClock: Clock, @unchecked Sendable {
     for watcher in due { watcher.resume() }
   }
 
-  /// Waits until somebody sleeps by this clock who has not been cancelled.
+  /// Waits until a task that is not cancelled sleeps by this clock.
   func sleeper() async {
     await withCheckedContinuation { continuation in
       let isThere = lock.withLock { () -> Bool in
@@ -65,7 +65,7 @@ final class ManualClock: Clock, @unchecked Sendable {
     }
   }
 
-  /// Moves the time forward and wakes all whose time has come, the earliest first.
+  /// Advances the time and wakes all due sleepers, the earliest first.
   func advance(by duration: Duration) {
     let due = lock.withLock { () -> [Sleeper] in
       time = time.advanced(by: duration)

@@ -2,7 +2,7 @@ import Foundation
 
 /// A list that tests fill from any thread.
 final class Recorded<Element: Sendable>: @unchecked Sendable {
-  // Sendable: the variable is guarded by `lock`.
+  // Sendable: `lock` guards the variable.
   private let lock = NSLock()
   private var elements: [Element] = []
 

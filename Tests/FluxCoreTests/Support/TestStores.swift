@@ -13,7 +13,7 @@ struct CounterFailure: Error, CustomStringConvertible {
   var description: String { "the counter is out of order" }
 }
 
-/// Counts; `onReduce` sees every action in the turn, so that a test can act from inside a reducer.
+/// A counter; `onReduce` gets every action in the turn, so that a test can act from inside a reducer.
 struct CounterStore: Store {
   var id: StoreID = "counter"
   var initialState = 0
@@ -38,7 +38,7 @@ struct CounterStore: Store {
 
 enum LogAction: Action, Equatable { case note(String) }
 
-/// Notes every number that the counter reaches.
+/// Keeps every number that the counter reaches.
 struct TallyStore: Store {
   let initialState: [String] = []
 
