@@ -1,0 +1,18 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+@Suite("Tests on threads of their own", .ownThread)
+struct OwnThreadTests {
+  @Test("a test without suspension points runs on such a thread")
+  func synchronous() {
+    #expect(Thread.current.name == "OwnThread")
+  }
+
+  @Test("a test is on the same thread after it has waited for a task")
+  func asynchronous() async {
+    let before = ObjectIdentifier(Thread.current)
+    await Task.detached {}.value
+    #expect(ObjectIdentifier(Thread.current) == before)
+  }
+}
