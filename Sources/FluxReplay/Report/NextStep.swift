@@ -2,8 +2,8 @@ public import FluxLog
 
 /// An action to take after a divergence.
 ///
-/// A front-end words it: ``command`` is the wording of an inspector's session, and
-/// ``ShellLine`` that of a shell.
+/// A front-end words it. ``command`` is the wording of an inspector's session, and reports for
+/// people have lines for a shell.
 public enum NextStep: Sendable, Equatable {
   /// Go to the step.
   case open(step: UInt64)
