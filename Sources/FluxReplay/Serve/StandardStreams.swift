@@ -61,7 +61,7 @@ extension HostServer {
         Data("the replay host has no standard input and output; start it with both\n".utf8))
       exit(2)
     }
-    LonelinessWatch(streams.input).begin()
+    ParentExitMonitor(streams.input).start()
     let channel = StreamChannel(input: streams.input, output: streams.output)
     while let line = channel.nextLine(), answer(line, channel) {}
     exit(0)
@@ -72,7 +72,7 @@ extension HostServer {
 ///
 /// A host notices the end of its input when it reads. In an endless reducer it would not, and no signal of
 /// the terminal reaches its own process group.
-struct LonelinessWatch {
+struct ParentExitMonitor {
   /// The time that a host has to complete its current step and write the answer.
   private static let grace: TimeInterval = 10
 
@@ -80,14 +80,14 @@ struct LonelinessWatch {
 
   init(_ input: Descriptor) { self.input = input }
 
-  func begin() {
+  func start() {
     let thread = Thread { [input] in
       input.waitForHangUp()
       Thread.sleep(forTimeInterval: Self.grace)
       // Not `exit`, which waits for locks of other threads.
       _exit(1)
     }
-    thread.name = "replay host watch"
+    thread.name = "replay host parent monitor"
     thread.start()
   }
 }
