@@ -3,17 +3,17 @@ import FluxLog
 public import FluxRecorder
 import Foundation
 
-/// An app in a terminal: it reads commands, one a line, dispatches what they mean, and shows its screen.
+/// An app in a terminal: it reads one command per line, dispatches its actions, and shows the screen.
 ///
-/// With `--record FILE` everything that happens is recorded there; the lines `:pause`, `:resume` and
-/// `:mark TEXT` are then for the recorder.
+/// With `--record FILE`, it records to that file; the lines `:pause`, `:resume` and `:mark TEXT` then control
+/// the recorder.
 public struct TerminalProgram: Sendable {
-  /// What a line of input means to the app.
+  /// The meaning of a line of input.
   public enum Command: Sendable {
     case dispatch(any Action)
-    /// Something else that is done with the dispatcher.
+    /// Another use of the dispatcher.
     case perform(@Sendable (Dispatcher) async -> Void)
-    /// The line is none of the app's commands: what would be one.
+    /// The line is not a command; the value shows the valid ones.
     case unknown(usage: String)
   }
 
@@ -26,10 +26,10 @@ public struct TerminalProgram: Sendable {
   /// Creates a program.
   ///
   /// - Parameters:
-  ///   - name: What the app is called in logs.
+  ///   - name: The app's name in logs.
   ///   - stores: The app's stores.
-  ///   - redaction: What a log must not contain.
-  ///   - read: Understands a line of input.
+  ///   - redaction: The values that a log must not contain.
+  ///   - read: Interprets a line of input.
   ///   - screen: Draws the screen.
   public init(
     name: String, stores: [any Store], redaction: Redaction = Redaction(),
@@ -46,8 +46,7 @@ public struct TerminalProgram: Sendable {
   /// Runs until the input ends.
   ///
   /// - Parameter arguments: The arguments of the program, without its name.
-  /// - Returns: The exit code: 0, 1 where a line or the recording failed, or 2 where the arguments make no
-  ///   sense.
+  /// - Returns: The exit code: 0, 1 if a line or the recording failed, or 2 if the arguments are invalid.
   public func run(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) async -> Int32 {
     switch arguments.count {
     case 0: return await run(recorder: nil)
@@ -85,7 +84,7 @@ public struct TerminalProgram: Sendable {
     return isFine ? 0 : 1
   }
 
-  /// Whether the line was for the recorder.
+  /// Returns `true` if the line was for the recorder.
   private func control(_ recorder: Recorder?, _ line: String) -> Bool {
     var words = Words(line)
     switch words.next() {
@@ -97,7 +96,7 @@ public struct TerminalProgram: Sendable {
     return true
   }
 
-  /// Whether the line was a command; a rejection is an answer like any other.
+  /// Returns `true` if the line was a command, even if a store rejected its action.
   private func perform(_ line: String) async -> Bool {
     do {
       switch try read(line) {
@@ -123,5 +122,34 @@ public struct TerminalProgram: Sendable {
 
   private func complain(_ problem: String) {
     FileHandle.standardError.write(Data("\(problem)\n".utf8))
+  }
+}
+
+/// A line of input, read word by word.
+public struct Words: Sendable {
+  private var rest: Substring
+
+  /// Creates the words of a line.
+  ///
+  /// - Parameter line: The line.
+  public init(_ line: String) {
+    rest = Substring(line)
+  }
+
+  /// Returns the next word; empty if there is none.
+  public mutating func next() -> String {
+    rest = rest.drop { $0.isWhitespace }
+    let word = rest.prefix { !$0.isWhitespace }
+    rest = rest.dropFirst(word.count)
+    return String(word)
+  }
+
+  /// Returns the next word as a number; nil if it is not one.
+  public mutating func number() -> Int? { Int(next()) }
+
+  /// Returns the rest of the line without leading blanks.
+  public mutating func remainder() -> String {
+    defer { rest = "" }
+    return String(rest.dropFirst())
   }
 }

@@ -132,8 +132,10 @@ public final class HostApp: ReplayApp {
     } catch let failure as ReplayFailure {
       throw failure.asFailureToStart
     } catch {
-      throw connection.failure(.protocolViolation(found: "\(error)", expected: "what the app is"))
-        .asFailureToStart
+      throw connection.failure(
+        .protocolViolation(found: "\(error)", expected: "a description of the app")
+      )
+      .asFailureToStart
     }
     guard HostProtocol.isCompatible(welcome.version) else {
       throw connection.failure(

@@ -212,7 +212,7 @@ final class HostConnection {
     guard let exit = process.waitForExit(Self.ending) else {
       return failure(
         .protocolViolation(
-          found: "the end of its standard output while it runs on", expected: "an answer"))
+          found: "the end of its standard output while it is still running", expected: "an answer"))
     }
     return failure(.exited(exit))
   }

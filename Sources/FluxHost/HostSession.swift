@@ -140,7 +140,7 @@ final class HostSession: ReplaySession {
 extension ReplayFailure.Reason {
   init(_ malformed: MalformedMessage) {
     self = .protocolViolation(
-      found: malformed.description, expected: "what docs/replay-host.md has")
+      found: malformed.description, expected: "the form in docs/replay-host.md")
   }
 }
 

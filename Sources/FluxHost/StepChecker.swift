@@ -42,7 +42,7 @@ struct StepChecker {
       if let unknown = step.changes.first(where: { !stores.contains(BytewiseName($0.store)) }) {
         return wrong(
           "a change of \"\(unknown.store)\" at step \(number)",
-          "one of the stores that it has named: \(stores.sorted().map(\.text).joined(separator: ", "))"
+          "one of the stores that it described: \(stores.sorted().map(\.text).joined(separator: ", "))"
         )
       }
       number = self.next(after: step)

@@ -106,7 +106,7 @@ import Testing
     #expect(
       try report(.recorded("counter/fall-silent")) == """
         HOST: step 1, counter/fall-silent: the app broke the protocol: the end of its standard output \
-        while it runs on; expected an answer
+        while it is still running; expected an answer
         """)
   }
 

@@ -26,7 +26,7 @@ import Testing
     let table = [
       (
         "{",
-        #"null,"error":{"code":-32700,"message":"the line is no JSON: byte 1: the text ends "#
+        #"null,"error":{"code":-32700,"message":"the line is not JSON: byte 1: the text ends "#
           + #"inside a JSON value; it was probably cut off"}}"#
       ),
       (

@@ -199,17 +199,17 @@ import Testing
       (#"{"n":1,"t":0},{"n":2,"t":0}"#, "more steps than actions, step 2 for one; expected 1"),
       (
         #"{"n":1,"t":0,"states":{"till":1}}"#,
-        #"a change of "till" at step 1; expected one of the stores that it has named: counter"#
+        #"a change of "till" at step 1; expected one of the stores that it described: counter"#
       ),
       (
         #"{"n":1,"t":0,"states":[1]}"#,
         #""states" of a replayed step must be an object, found [1]; "#
-          + "expected what docs/replay-host.md has"
+          + "expected the form in docs/replay-host.md"
       ),
       (
         #"{"t":0}"#,
-        #""n" of a replayed step is missing; expected a whole number; expected what "#
-          + "docs/replay-host.md has"
+        #""n" of a replayed step is missing; expected a whole number; expected the "#
+          + "form in docs/replay-host.md"
       ),
     ])
   func steps(_ steps: String, _ problem: String) throws {
@@ -244,7 +244,7 @@ import Testing
       (
         "good morning",
         #"the line "good morning"; expected an answer to request 3, session/dispatch: "#
-          + "the line is no JSON: byte 0: unexpected 'g' (0x67); a JSON value cannot go on like this"
+          + "the line is not JSON: byte 0: unexpected 'g' (0x67); a JSON value cannot go on like this"
       ),
       (
         #"{"jsonrpc":"2.0","id":7,"result":{}}"#,

@@ -181,7 +181,7 @@ public final class Branch {
         made.append(BranchStep(step, action: step.action ?? .null))
         continue
       }
-      guard let given = rest.popFirst() else { throw violation("a step that nobody asked for") }
+      guard let given = rest.popFirst() else { throw violation("a step without an action") }
       if case .undecodable(let why) = step.verdict {
         throw ReplayFailure(
           .undecodable(why), step: given.repeats, action: given.action.action["type"]?.string)
@@ -205,7 +205,7 @@ public final class Branch {
   private func violation(_ found: String) -> ReplayFailure {
     ReplayFailure(
       .protocolViolation(
-        found: found, expected: "an answer for each of what was asked, in order"))
+        found: found, expected: "an answer for each request, in order"))
   }
 
   /// Assigns each follow-up the recorded follow-up that it repeats: those of the same step, in order.
@@ -227,7 +227,7 @@ public final class Branch {
     guard app.upcastStores.contains(store) else { return state }
     let states = try running().upcast([RecordedState(store: store, state: state)])
     guard let state = states.first, states.count == 1 else {
-      throw violation("\(states.count) states in today's form of 1")
+      throw violation("\(states.count) upcast states of 1")
     }
     return state
   }

@@ -14,7 +14,7 @@ package enum RPCMessage: Equatable {
     do {
       json = try JSON.parse(line)
     } catch {
-      throw RPCError(.parseError, "the line is no JSON: \(error.message)")
+      throw RPCError(.parseError, "the line is not JSON: \(error.message)")
     }
     do {
       try self.init(json)

@@ -124,7 +124,7 @@ struct RebuildRun {
     ])
     guard let step = steps.first, steps.count == 1, step.number == action.number else {
       throw ReplayFailure(
-        .protocolViolation(found: "\(steps.count) steps of 1 action", expected: "one step of it"),
+        .protocolViolation(found: "\(steps.count) steps of 1 action", expected: "one step"),
         step: action.number, action: action.type)
     }
     if case .undecodable(let why) = step.verdict { return stop(at: action, why) }

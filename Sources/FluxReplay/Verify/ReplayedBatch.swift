@@ -17,7 +17,7 @@ struct ReplayedBatch {
         throw ReplayFailure(
           .protocolViolation(
             found: "\(steps.count) steps of \(batch.actions.count) actions",
-            expected: "one step of each action"))
+            expected: "one step for each action"))
       }
       self.steps = try Self.aligned(steps, with: batch)
     } catch {

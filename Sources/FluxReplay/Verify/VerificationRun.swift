@@ -142,7 +142,7 @@ struct VerificationRun {
     guard today.count == states.count else {
       throw ReplayFailure(
         .protocolViolation(
-          found: "\(today.count) states in today's form", expected: "\(states.count)"))
+          found: "\(today.count) upcast states", expected: "\(states.count)"))
     }
     return today
   }

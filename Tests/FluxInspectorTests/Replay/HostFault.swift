@@ -26,7 +26,7 @@ struct HostFault: CustomTestStringConvertible {
     HostFault("counter/hang", says: "the app did not answer within 1.0 s and was stopped"),
     HostFault(
       "counter/fall-silent",
-      says: "the app broke the protocol: the end of its standard output while it runs on"),
+      says: "the app broke the protocol: the end of its standard output while it is still running"),
     HostFault(
       "counter/garble", #"{"line":"good morning"}"#,
       says: #"the app broke the protocol: the line "good morning""#),

@@ -1,13 +1,14 @@
 import FluxLog
 public import FluxReplay
 
-/// A counter without any framework, to be served to another process: `{"counter":{"count":0}}`.
+/// A counter without any framework, served to another process: `{"counter":{"count":0}}`.
 ///
-/// Actions: `counter/add {"amount"}`; `counter/double`, which asks for `counter/add`; `counter/draw`, which
-/// comes to a number that no log has; `counter/shuffle`, which comes to the order of a set; `counter/lie {"number","store","steps"}`, whose step has another number,
-/// changes another store, or is there several times; and those of ``Mischief``, which a state can name too.
+/// Actions: `counter/add {"amount"}`; `counter/double`, which dispatches `counter/add`; `counter/draw`, which
+/// sets a random number; `counter/shuffle`, which sets a number that depends on the order of a set;
+/// `counter/lie {"number","store","steps"}`, whose step has another number, changes another store, or appears
+/// several times; and those of ``Mischief``, which a state can also name.
 public struct CounterApp: ReplayApp {
-  /// Makes the app.
+  /// Creates the app.
   public init() {}
 
   /// The counter, and its old name.
@@ -17,7 +18,7 @@ public struct CounterApp: ReplayApp {
       actionTypes: ["counter"], storeAliases: ["number": "counter"], upcastStores: ["number"])
   }
 
-  /// Begins with a counter of its own.
+  /// Starts a session with a counter of its own.
   public func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
     try CounterSession(start)
   }
@@ -38,7 +39,7 @@ final class CounterSession: ReplaySession {
 
   private static func count(_ state: JSON) throws(ReplayFailure) -> Int64 {
     perform(state["mischief"])
-    // As a plain number, before it became a member.
+    // An old state is a plain number.
     guard let count = (state["count"] ?? state).number?.int64 else {
       throw ReplayFailure(.statesNotRestorable([.init(store: "counter", why: "no \"count\"")]))
     }
@@ -49,7 +50,7 @@ final class CounterSession: ReplaySession {
     mischief?.string.flatMap { Mischief(rawValue: $0) }?.perform(nil)
   }
 
-  /// The order that a set has twelve strings in, as a number to the base of 12.
+  /// The order of twelve strings in a set, as a number in base 12.
   private static func orderOfSet() -> Int64 {
     Set((0..<12).map { String($0) }).reduce(0) { $0 * 12 + (Int64($1) ?? 0) }
   }

@@ -1,25 +1,25 @@
 import FluxLog
 import Foundation
 
-/// Actions whose reducer does what no reducer should.
+/// Actions whose reducers misbehave.
 enum Mischief: String {
   case trap = "counter/trap"
   case abort = "counter/abort"
   case exit = "counter/exit"
   case hang = "counter/hang"
-  /// Hangs, with a process of its own that does so too and has noted its number in a file.
+  /// Hangs, with a child process that hangs as well and has written its process number to a file.
   case hangWithChild = "counter/hang-with-child"
-  /// Traps where a file is there, and removes it.
+  /// Traps if a file exists, and removes it.
   case trapOnce = "counter/trap-once"
   case print = "counter/print"
   /// Writes more to standard error than fits into a pipe.
   case complain = "counter/complain"
-  /// Reads from standard input, where the protocol is.
+  /// Reads from standard input, which carries the protocol.
   case read = "counter/read"
-  /// Closes every stream but standard error, and goes on.
+  /// Closes every stream except standard error, and continues.
   case fallSilent = "counter/fall-silent"
   case sleep = "counter/sleep"
-  /// Writes a line of its own into the protocol, several times where the payload has `times`.
+  /// Writes a line of its own into the protocol, several times if the payload has `times`.
   case garble = "counter/garble"
 
   func perform(_ payload: JSON?) {
@@ -49,12 +49,12 @@ enum Mischief: String {
       let times = Int(payload?["times"]?.number?.int64 ?? 1)
       let line = Array(
         (String(repeating: payload?["line"]?.string ?? "", count: times) + "\n").utf8)
-      // The bytes outlive the calls; the streams that are not open for writing take nothing.
+      // The bytes outlive the calls; writes to streams that are not open for writing fail.
       for descriptor in Self.descriptors { _ = unsafe write(descriptor, line, line.count) }
     }
   }
 
-  /// The streams beside the standard ones, the protocol's among them.
+  /// The descriptors after the standard ones, which include the protocol's.
   private static let descriptors = 3..<Int32(64)
 
   private static func hang() {

@@ -2,7 +2,7 @@ import Counter
 import FluxReplay
 import Foundation
 
-// An app that serves a counter. `--chatty` prints something first that is still in the buffer.
+// An app that serves a counter. `--chatty` first prints a text that stays in the buffer.
 if CommandLine.arguments.contains("--chatty") { print("good morning") }
 guard HostServer.isRequested else {
   print("the counter is at 0")
