@@ -2,7 +2,7 @@ import FluxLog
 import Foundation
 import TestFixtures
 
-/// A log of a counter, made by hand.
+/// A log of a counter, written by hand.
 struct CounterLog {
   private var lines = [
     #"{"flux":"1.0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"#
@@ -14,7 +14,7 @@ struct CounterLog {
   /// The steps so far.
   var stepCount: Int { lines.count - 1 }
 
-  /// Records an addition and the state that it led to, or another one.
+  /// Records an addition and its state, or a different state.
   mutating func add(_ amount: Int, recorded: Int? = nil, cause: Int? = nil) {
     if count + amount < 0 {
       return append(

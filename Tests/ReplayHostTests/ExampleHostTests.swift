@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("an app says what it is called, and which stores it has")
+  @Test("an app describes its name and stores")
   func description() throws {
     let description = try app("todomvc-example").describe()
     #expect(description.name == "TodoMVC")
@@ -88,7 +88,7 @@ import Testing
     #expect(description.stores == [.init(name: "todos", type: "TodoState")])
   }
 
-  @Test("an action that crashed the app crashes its replay, which says at which step")
+  @Test("an action that crashed the app crashes its replay, and the failure names the step")
   func crash() throws {
     let timeline = try record("crash-example", ["trap"], "")
     let inFlight = try timeline.log.inFlight()

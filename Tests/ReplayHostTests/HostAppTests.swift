@@ -4,14 +4,14 @@ import FluxReplay
 import Foundation
 import Testing
 
-/// A host that keeps to the protocol, in a process of its own.
+/// A host that follows the protocol, in a process of its own.
 @Suite struct HostAppTests {
-  @Test("an app says what it is")
+  @Test("an app describes itself")
   func description() throws {
     #expect(try Subjects.counter().describe() == CounterApp().describe())
   }
 
-  @Test("a session in another process leads to what one in this process leads to")
+  @Test("a session in another process returns the same steps as one in this process")
   func session() throws {
     var actions: [ReplayAction] = .recorded(
       "counter/add", "counter/add", "counter/double", "counter/add", "counter/remove")
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("an action that cannot be read takes no number of a simulation")
+  @Test("an undecodable action takes no step number in a simulation")
   func unreadable() throws {
     var start = SessionStart.replay()
     start.mode = .simulate
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("states to begin in, and states to be brought into today's form, go to the app")
+  @Test("the app gets the initial states and the states to upcast")
   func states() throws {
     var start = SessionStart.replay()
     start.states = ["number": 41]
@@ -56,7 +56,7 @@ import Testing
     #expect(try session.states() == ["counter": ["count": 42]])
   }
 
-  @Test("states that the app cannot take on are the failure that they are in process")
+  @Test("states that do not fit fail as they do in this process")
   func unfitStates() throws {
     var start = SessionStart.replay()
     start.states = ["counter": "many"]
@@ -66,7 +66,7 @@ import Testing
     #expect(far == near)
   }
 
-  @Test("many actions, many messages: all of them come back")
+  @Test("the steps of many actions in many messages all arrive")
   func manyActions() throws {
     let session = try Subjects.counter().start(.replay())
     let steps = try session.dispatch(.additions(5000))
@@ -74,7 +74,7 @@ import Testing
     #expect(steps.last?.changes.first?.state == ["count": 5000])
   }
 
-  @Test("actions that are laid out over several lines are one line to the host")
+  @Test("actions with line breaks reach the host as one line")
   func lines() throws {
     let session = try Subjects.counter().start(.replay())
     let action = try JSON.parse("{\n\"type\":\r\n\"counter/add\",\n\"payload\":{\"amount\":\n3}}")
@@ -82,7 +82,7 @@ import Testing
     #expect(steps.first?.changes.first?.state == ["count": 3])
   }
 
-  @Test("what an app prints, before it serves and after, is not taken for an answer")
+  @Test("an app's output, before and after it serves, is not read as an answer")
   func prints() throws {
     let session = try Subjects.counter("--chatty").start(.replay())
     let steps = try session.dispatch(
@@ -112,7 +112,7 @@ import Testing
     #expect(try second.dispatch(.additions(1)).count == 1)
   }
 
-  @Test("steps that take longer than the limit together do not run out of time one by one")
+  @Test("the time limit applies to each step of a request")
   func progress() throws {
     let session = try Subjects.counter().start(.replay(timeout: 1.4))
     let actions: [ReplayAction] = .recorded(
@@ -120,7 +120,7 @@ import Testing
     #expect(try session.dispatch(actions).count == 5)
   }
 
-  @Test("whoever has changed their mind does not wait for the app")
+  @Test("cancelling stops waiting for the app")
   func cancellation() throws {
     let app = Subjects.counter { true }
     let failure = #expect(throws: ReplayFailure.self) { try app.describe() }

@@ -3,7 +3,7 @@ import Foundation
 import TestFixtures
 import Testing
 
-/// The documentation of the protocol, held against a host.
+/// Checks the documentation of the protocol against a host.
 @Suite struct HostDocumentTests {
   private static let document = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../docs/replay-host.md")

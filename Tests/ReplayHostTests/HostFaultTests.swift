@@ -10,10 +10,10 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A limit that an honest host keeps even on a busy machine, and that a test can wait for twice.
+  /// A limit that a working host meets even on a busy machine, and that a test can wait for twice.
   private static let timeout = 1.0
 
-  /// What a session says of the actions, with the app's path as `HOST`.
+  /// Returns a session's report of the actions, with the app's path as `HOST`.
   private func report(
     _ actions: [ReplayAction], timeout: Double? = nil, in start: SessionStart = .replay()
   ) throws -> String? {
@@ -33,7 +33,7 @@ import Testing
     private static let trap = "signal 5 (SIGTRAP)"
   #endif
 
-  @Test("a trap within many actions is found, with its step, its action and its message")
+  @Test("a trap among many actions is found, with its step, action and message")
   func trap() throws {
     var actions: [ReplayAction] = .additions(40)
     actions[16].action = ["type": "counter/trap"]
@@ -74,7 +74,7 @@ import Testing
         """)
   }
 
-  @Test("a step that never ends is found, and stopped with the processes that it started")
+  @Test("an endless step is found, and stopped with its child processes")
   func hang() throws {
     let file = folder.path("child")
     var actions: [ReplayAction] = .recorded("counter/add", "counter/hang-with-child")
@@ -87,7 +87,7 @@ import Testing
         allow it more time, or look for a reducer that does not return
         """)
     let child = try #require(Int32(try folder.text(of: "child").dropLast()))
-    // Killed children of a killed host are taken notice of by the system, in its own time.
+    // The system collects the killed children of a killed host at a time of its own.
     var rounds = 0
     while kill(child, 0) == 0, !Self.isZombie(child), rounds < 5000 {
       usleep(1000)
@@ -101,7 +101,7 @@ import Testing
     return status?.contains(") Z ") ?? false
   }
 
-  @Test("a host that closes its output and lives on is stopped")
+  @Test("a host that closes its output and keeps running is stopped")
   func silence() throws {
     #expect(
       try report(.recorded("counter/fall-silent")) == """
@@ -110,7 +110,7 @@ import Testing
         """)
   }
 
-  @Test("where a crash does not come again, that is said")
+  @Test("a crash that does not repeat is reported as such")
   func once() throws {
     let file = try folder.write([], to: "once")
     var actions: [ReplayAction] = .additions(3)
@@ -126,7 +126,7 @@ import Testing
         """)
   }
 
-  @Test("after a host has died the next session has another one")
+  @Test("the next session after a crash has a new host")
   func nextSession() throws {
     let app = Subjects.counter()
     for _ in 0..<2 {
@@ -136,7 +136,7 @@ import Testing
     #expect(try app.start(.replay()).dispatch(.additions(1)).count == 1)
   }
 
-  @Test("whoever changes their mind while the app hangs does not wait for it")
+  @Test("cancelling stops waiting for an app that hangs")
   func cancellation() throws {
     let asked = Askings()
     let app = Subjects.counter { asked.increase() > 8 }
@@ -150,7 +150,7 @@ import Testing
 
 /// Counts calls from one thread.
 private final class Askings: @unchecked Sendable {
-  // Sendable: only the thread that waits for the app asks.
+  // Sendable: only the thread that waits for the app calls it.
   private var count = 0
 
   func increase() -> Int {

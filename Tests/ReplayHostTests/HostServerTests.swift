@@ -6,7 +6,7 @@ import Testing
 
 /// The server without processes: lines in, lines out.
 @Suite struct HostServerTests {
-  /// What a server answers to some lines, and whether it goes on.
+  /// Returns a server's answers to lines, and `true` if it expects more.
   private static func answers(_ lines: String...) -> (lines: [String], goesOn: Bool) {
     let server = HostServer(CounterApp())
     let channel = RecordingChannel()
@@ -21,7 +21,7 @@ import Testing
     #"{"jsonrpc":"2.0","id":2,"method":"session/start","params":{"mode":"replay","#
     + #""seed":"0000000000000001","created":"2026-11-20T12:00:00Z","next":1,"t":0}}"#
 
-  @Test("what cannot be answered is answered with an error")
+  @Test("a request without an answer gets an error")
   func errors() {
     let table = [
       (
@@ -89,7 +89,7 @@ import Testing
     #expect(goesOn)
   }
 
-  @Test("notifications and answers are not answered, and a shutdown is the end")
+  @Test("notifications and answers get no answer, and shutdown ends the server")
   func silence() {
     #expect(
       Self.answers(#"{"jsonrpc":"2.0","method":"cancel","params":{"request":1}}"#).lines == [])
@@ -112,7 +112,7 @@ import Testing
   }
 }
 
-/// Keeps what is sent.
+/// Keeps the sent lines.
 private final class RecordingChannel: HostChannel {
   private(set) var lines: [String] = []
 

@@ -18,7 +18,7 @@ import Testing
     return options
   }()
 
-  @Test("a log that passes passes in the host's own process too")
+  @Test("a passing log passes in the host's own process, too")
   func passes() throws {
     var log = CounterLog()
     for amount in [1, 5, -100, -2] { log.add(amount) }
@@ -30,7 +30,7 @@ import Testing
     #expect(try Verification(of: timeline, in: app, options: Self.options).run() == near)
   }
 
-  @Test("a log that differs is told step by step, as if the app were in this process")
+  @Test("a log that diverges has the same report as in this process")
   func diverges() throws {
     var log = CounterLog()
     log.add(1)
@@ -45,7 +45,7 @@ import Testing
     #expect(far.divergences.map(\.step) == [2])
   }
 
-  @Test("what is not compared is not compared in the host either")
+  @Test("the host ignores the same paths")
   func options() throws {
     var log = CounterLog()
     log.add(1)
@@ -61,7 +61,7 @@ import Testing
     #expect(report.verdict == .passed && report.steps == 1)
   }
 
-  @Test("the host tells how far it has come, and gives up when that is wished")
+  @Test("the host reports progress, and stops when it is cancelled")
   func cancellation() throws {
     var log = CounterLog()
     for _ in 0..<6 {
@@ -84,7 +84,7 @@ import Testing
 
   private struct Enough: Error {}
 
-  @Test("where the app came to another state before it crashed, that is told")
+  @Test("a divergence before a crash is reported")
   func divergenceBeforeCrash() throws {
     var log = CounterLog()
     for _ in 0..<20 { log.add(1) }

@@ -3,7 +3,7 @@ import Testing
 @testable import FluxHost
 
 @Suite struct LastWordsTests {
-  @Test("the last lines are kept, the one under way included, without blank ones")
+  @Test("the last lines and the incomplete one are kept, without blank ones")
   func lines() {
     var words = LastWords()
     words.append(Array("one\n\n  \ntw".utf8))
@@ -12,7 +12,7 @@ import Testing
     #expect(words.lines == ["one", "two", "three"])
   }
 
-  @Test("of many lines the last twelve are kept, of a long one the beginning")
+  @Test("the last twelve lines are kept, and the beginning of a long line")
   func bounds() {
     var words = LastWords()
     for number in 1...100 { words.append(Array("line \(number)\n".utf8)) }
@@ -22,7 +22,7 @@ import Testing
     #expect(words.lines.count == 12)
   }
 
-  @Test("addresses without names are left out")
+  @Test("addresses without symbols are left out")
   func trace() {
     var words = LastWords()
     words.append(

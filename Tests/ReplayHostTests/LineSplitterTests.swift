@@ -2,7 +2,7 @@ import FluxSystem
 import Testing
 
 @Suite struct LineSplitterTests {
-  /// What comes out of the pieces.
+  /// Returns the lines of the pieces, and the rest.
   private static func lines(_ pieces: [String]) -> (lines: [String], rest: String) {
     var splitter = LineSplitter()
     var lines: [String] = []
@@ -13,7 +13,7 @@ import Testing
     return (lines, String(decoding: splitter.remainder(), as: UTF8.self))
   }
 
-  @Test("the lines do not depend on how the stream is cut into pieces")
+  @Test("the lines do not depend on the pieces of the stream")
   func pieces() {
     let text = "one\n\ntwo and\n\nthree\nrest"
     for cut in 0...text.utf8.count {
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("only what was not handed out counts as pending")
+  @Test("only bytes that were not returned count as pending")
   func pending() {
     var splitter = LineSplitter()
     splitter.append(Array("ab\ncd".utf8))

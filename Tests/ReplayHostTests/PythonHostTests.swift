@@ -16,7 +16,7 @@ struct PythonHostTests {
     return HostApp(executable: script.path(), arguments: arguments)
   }
 
-  @Test("it says what it has")
+  @Test("it describes its stores and actions")
   func description() throws {
     let description = try Self.app().describe()
     #expect(description.name == "Counter")
@@ -24,7 +24,7 @@ struct PythonHostTests {
     #expect(description.takes("counter/add"))
   }
 
-  @Test("it runs steps, rejects and cannot read as an app in Swift does")
+  @Test("it accepts, rejects and fails to decode actions as a Swift app does")
   func steps() throws {
     var start = SessionStart.replay()
     start.states = ["counter": ["count": 40]]
@@ -42,7 +42,7 @@ struct PythonHostTests {
     session.end()
   }
 
-  @Test("its sessions lead to what those of the same app in Swift lead to, follow-ups and all")
+  @Test("its sessions return the same steps and follow-ups as those of the same app in Swift")
   func followUps() throws {
     var actions: [ReplayAction] = .recorded(
       "counter/add", "counter/double", "counter/add", "counter/double")
@@ -64,7 +64,7 @@ struct PythonHostTests {
     }
   }
 
-  @Test("a branch in it goes its own way, with new follow-ups, as one in Swift does")
+  @Test("a fork in it dispatches new follow-ups, as one in Swift does")
   func branches() throws {
     var log = CounterLog()
     log.add(1)
@@ -86,7 +86,7 @@ struct PythonHostTests {
     }
   }
 
-  @Test("it brings old states into the form of today")
+  @Test("it upcasts old states")
   func upcast() throws {
     let old = """
       {"flux":"1.0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"stores":{"number":{"initial":40}}}

@@ -4,7 +4,7 @@ import Testing
 @testable import FluxReplay
 
 @Suite struct RPCLineTests {
-  @Test("messages from outside are lines without line ends in them")
+  @Test("received values lose their line ends in messages")
   func lines() throws {
     let id = try JSON.parse("\"a\"")
     let value = try JSON.parse("{\n\"b\":\r\n\"c\\nd\"}")

@@ -5,7 +5,7 @@ import Foundation
 import TestFixtures
 import Testing
 
-/// Programs that are no hosts, and hosts that lie: each is a few lines of shell.
+/// Programs that are not hosts, and hosts that violate the protocol, each as a few lines of shell.
 @Suite struct ScriptedHostTests {
   private let folder: TemporaryFolder
 
@@ -60,14 +60,14 @@ import Testing
     #expect(try refusal(path) == "\(name): the app cannot be replayed: \(why)")
   }
 
-  @Test("a folder is no host")
+  @Test("a folder is not a host")
   func aFolder() throws {
     let path = folder.path("")
     let report = try refusal(path)
     #expect(report?.hasSuffix("it is a folder; expected the executable of an app") == true)
   }
 
-  @Test("a text file that is marked as executable is no host")
+  @Test("an executable text file is not a host")
   func aText() throws {
     let path = try folder.write("good morning\n".utf8, to: "HOST")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
@@ -77,7 +77,7 @@ import Testing
         """)
   }
 
-  @Test("a program that prints before it serves, or never serves, is told by what it printed")
+  @Test("the failure quotes a program that prints before it serves, or never serves")
   func printing() throws {
     #expect(
       try refusal(script("echo good morning; cat")) == """
@@ -85,7 +85,7 @@ import Testing
         """)
   }
 
-  @Test("a program that says nothing is stopped, though it does not want to end")
+  @Test("a silent program is stopped, even if it ignores SIGTERM")
   func silence() throws {
     #expect(
       try refusal(script("trap '' TERM; echo waiting >&2; while :; do sleep 1; done"), start: 0.3)
@@ -96,7 +96,7 @@ import Testing
         """)
   }
 
-  @Test("a program that ends with a message is told by that")
+  @Test("the failure quotes the message of a program that exits")
   func message() throws {
     #expect(
       try refusal(script("echo 'no display' >&2; exit 3")) == """
@@ -106,7 +106,7 @@ import Testing
         """)
   }
 
-  @Test("a host that floods standard error is read all the same, and its end is kept")
+  @Test("a host that floods standard error works, and its last lines are kept")
   func flood() throws {
     let body = """
       i=0; while [ $i -lt 3000 ]; do echo "line $i is about as long as lines are wont to be" >&2; \
@@ -117,7 +117,7 @@ import Testing
     #expect(report?.hasSuffix("line 2999 is about as long as lines are wont to be") == true)
   }
 
-  @Test("a host that never stops writing to standard error runs out of time like any other")
+  @Test("a host that never stops writing to standard error exceeds the time limit")
   func endlessFlood() throws {
     let report = try refusal(script("while :; do echo flood >&2; done"), start: 0.3)
     #expect(
@@ -159,7 +159,7 @@ import Testing
       try refusal(script(answering: [line])) == "HOST: the app cannot be replayed: \(why)")
   }
 
-  @Test("a message beyond the limit is not waited for")
+  @Test("a message above the size limit stops the host")
   func hugeLine() throws {
     #expect(
       try refusal(script("while :; do printf '%01000d' 0; done")) == """
@@ -170,7 +170,7 @@ import Testing
 
   // MARK: Lies in a session
 
-  /// What a session says of three additions that are answered with a line.
+  /// Returns a session's report of three additions if the host answers with this line.
   private func lie(
     _ answer: String, actions: Int = 3, mode: SessionStart.Mode = .replay
   ) throws -> String? {
@@ -270,7 +270,7 @@ import Testing
         """)
   }
 
-  @Test("notifications that are not known are passed over")
+  @Test("unknown notifications are ignored")
   func notifications() throws {
     let note = #"{"jsonrpc":"2.0","method":"weather","params":{}}"#
     let path = try script(answering: [

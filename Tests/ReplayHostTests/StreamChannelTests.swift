@@ -21,7 +21,7 @@ import Testing
 
   private func write(_ text: String) { toHost.fileHandleForWriting.write(Data(text.utf8)) }
 
-  @Test("lines come one by one, blank ones not at all, and the last one needs no end")
+  @Test("lines are read one by one without blank ones, and the last one needs no line end")
   func lines() throws {
     let channel = try channel()
     write("one\n\r\n \ntwo\nthree")
@@ -31,7 +31,7 @@ import Testing
     #expect(lines == ["one", "two", "three"])
   }
 
-  @Test("a cancellation is noticed among what waits, and only that of the request")
+  @Test("a waiting cancellation of the same request is found")
   func cancellation() throws {
     let channel = try channel()
     #expect(!channel.isCancelled(7))
@@ -43,7 +43,7 @@ import Testing
     #expect(channel.nextLine()?.count == 46)
   }
 
-  @Test("a side that has gone has cancelled everything, and is not written to")
+  @Test("a closed stream cancels everything, and nothing is written to it")
   func gone() throws {
     let channel = try channel()
     try fromHost.fileHandleForReading.close()

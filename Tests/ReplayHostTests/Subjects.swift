@@ -5,7 +5,7 @@ import Foundation
 import TestFixtures
 import Testing
 
-/// The programs that are served in these tests.
+/// The hosts of these tests.
 enum Subjects {
   /// The counter, built with the tests and found beside them.
   static func counter(
@@ -26,7 +26,7 @@ extension SessionStart {
 }
 
 extension [ReplayAction] {
-  /// Actions of these types, numbered from `first` on.
+  /// Returns actions of these types, numbered from `first` on.
   static func recorded(first: UInt64 = 1, _ types: String...) -> [ReplayAction] {
     types.enumerated().map { index, type in
       ReplayAction(
@@ -35,7 +35,7 @@ extension [ReplayAction] {
     }
   }
 
-  /// So many additions of one.
+  /// Returns `count` additions of one.
   static func additions(_ count: Int) -> [ReplayAction] {
     (0..<count).map { index in
       ReplayAction(

@@ -4,7 +4,7 @@ import Testing
 @testable import FluxReplay
 
 @Suite struct VerifyAnswerTests {
-  @Test("an answer to verify is written and read back as it was")
+  @Test("an answer to verify is the same after writing and reading")
   func verifyAnswer() throws {
     let text =
       #"{"verdict":"passed","steps":7,"redacted":["/a"],"notes":["b"],"newStores":["c"]}"#
@@ -15,7 +15,7 @@ import Testing
     #expect(VerifyAnswer(answer.report(on: "a.jsonl")) == answer)
   }
 
-  @Test("a verdict that there is not is refused")
+  @Test("an unknown verdict is refused")
   func wrongVerdict() throws {
     let json = try JSON.parse(#"{"verdict":"fine","steps":7}"#)
     let error = #expect(throws: MalformedMessage.self) { try VerifyAnswer(json) }

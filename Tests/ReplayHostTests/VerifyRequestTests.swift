@@ -17,7 +17,7 @@ import Testing
     #expect(try writer.json().text == text)
   }
 
-  @Test("a range that has only one end, or whose ends are the wrong way round, is a range")
+  @Test("a range with one end, or with its ends reversed, is valid")
   func ranges() throws {
     func range(_ text: String) throws -> Range<Int>? {
       try VerifyRequest(JSON.parse(#"{"log":"a"\#(text)}"#)).range
@@ -44,7 +44,7 @@ import Testing
     #expect(error?.description == message)
   }
 
-  @Test("a path that cannot be ignored is said, with the path")
+  @Test("the failure names an invalid path to ignore")
   func wrongPath() throws {
     let json = try JSON.parse(#"{"log":"a","ignore":["a["]}"#)
     let error = #expect(throws: MalformedMessage.self) { try VerifyRequest(json) }

@@ -31,7 +31,7 @@ import Testing
     return report
   }
 
-  @Test("the text has everything about a divergence, and lines to paste")
+  @Test("the text has the details of a divergence, and lines to paste")
   func text() throws {
     #expect(
       try Self.diverged().text == #"""
@@ -66,7 +66,7 @@ import Testing
         """#)
   }
 
-  @Test("the report is data in the shape that the inspector prints")
+  @Test("the report as JSON has the members that the inspector prints")
   func json() throws {
     #expect(
       try Self.diverged().json.text == #"{"verdict":"diverged","steps":6,"divergences":["#
@@ -84,7 +84,7 @@ import Testing
         + #""notes":["steps 9 to 12 are not in the log (paused)","two\nlines"]}"#)
   }
 
-  @Test("a log that fits is told in one line")
+  @Test("a passing log takes one line")
   func passed() {
     var report = ReplayReport(log: "shop.jsonl")
     report.steps = 1
@@ -93,7 +93,7 @@ import Testing
     #expect(report.json.text == #"{"verdict":"passed","steps":1,"divergences":[]}"#)
   }
 
-  @Test("what an app lacks is told with its severity, and makes the verdict where it matters")
+  @Test("an incompatibility has its severity, and decides the verdict if it matters")
   func incompatible() {
     var report = ReplayReport(log: "old.jsonl")
     report.incompatibilities = [Incompatibility(.newStore("user"))]
@@ -114,7 +114,7 @@ import Testing
         """)
   }
 
-  @Test("damage is told with line, step and byte")
+  @Test("damage has its line, step and byte")
   func damaged() {
     var report = ReplayReport(log: "cut.jsonl")
     report.damage = [Finding(problem: .notAnObject, line: 4, step: 3, byte: 0)]
@@ -124,7 +124,7 @@ import Testing
         "damaged: cut.jsonl: 0 steps compared\n  damage: cut.jsonl: line 4, step 3, byte 0: "))
   }
 
-  @Test("a value that nests too deep for a report is given as text")
+  @Test("a value that nests too deeply for a report is given as text")
   func deep() throws {
     let deep = String(repeating: "[", count: 510) + String(repeating: "]", count: 510)
     var report = ReplayReport(log: "deep.jsonl")

@@ -19,7 +19,7 @@ import Testing
     #expect(app.takes(type) == isKnown)
   }
 
-  @Test("a store is known by its name and by an old one")
+  @Test("a store is found by its name and by an old one")
   func stores() {
     #expect(app.hasStore("cart") && app.hasStore("basket") && app.hasStore("search"))
     #expect(!app.hasStore("user"))

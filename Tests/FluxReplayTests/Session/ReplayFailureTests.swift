@@ -46,7 +46,7 @@ import Testing
     #expect(failure.description == message)
   }
 
-  @Test("what else was found out follows, and what the app wrote last")
+  @Test("the note follows, and the app's last lines")
   func lastWords() {
     var failure = ReplayFailure(.exited(.unknown), app: "shop")
     failure.note = "it happened at one of the steps 1 to 3"

@@ -23,7 +23,7 @@ import Testing
     #expect(search.runs <= 100)
   }
 
-  @Test("where all matter, nothing is left out, in a few runs for each")
+  @Test("if every element is needed, none is left out, in a few runs each")
   func all() throws {
     let (found, search) = try shrink(200) { $0.count == 200 }
     #expect(found && search.isMinimal)
@@ -31,7 +31,7 @@ import Testing
     #expect(search.runs <= 600)
   }
 
-  @Test("where it holds without any, none are left")
+  @Test("if no element is needed, none is left")
   func none() throws {
     let (found, search) = try shrink(50) { _ in true }
     #expect(found && search.isMinimal)
@@ -39,20 +39,20 @@ import Testing
     #expect(try shrink(0) { _ in true }.search.best == [])
   }
 
-  @Test("where it does not hold of all, nothing is searched")
+  @Test("if all elements together fail, there is no search")
   func never() throws {
     let (found, search) = try shrink(50) { _ in false }
     #expect(!found && !search.isMinimal)
     #expect(search.runs == 1)
   }
 
-  @Test("whatever is asked, it holds of the result, and of none with a single one left out")
+  @Test("every result passes, and fails with any single element left out")
   func minimal() throws {
     var random = SeededNumbers()
     for round in 0..<200 {
       let count = Int(random.next() % 40) + 1
       let (a, b, c) = (Int(random.next() % 40), Int(random.next() % 40), Int(random.next() % 5) + 1)
-      // Not monotone: some hold of few and of many, and not of what lies between.
+      // Not monotone: some tests pass with few and with many elements, and fail in between.
       let test: ([Int]) -> Bool = { kept in
         switch round % 4 {
         case 0: kept.count % c == count % c
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("a search that is ended has the best so far")
+  @Test("a search that is ended returns the best subsequence so far")
   func ended() throws {
     let whole = try shrink(1000) { kept in kept.contains(3) && kept.contains(700) }.search
     #expect(whole.best == [3, 700])

@@ -4,7 +4,7 @@ import Testing
 @testable import FluxReplay
 
 @Suite struct RedactedStatesTests {
-  /// A text whose tokens are counted from 1, in the order in which they come up.
+  /// Numbers the tokens of a text from 1, in order of appearance.
   private func counted(_ text: String) -> String {
     var text = text
     var tokens = 0
@@ -38,7 +38,7 @@ import Testing
     #expect(counted(states.texts.replaced(inMessage: message)) == expected)
   }
 
-  @Test("a member of a redacted object has one token in all messages, and that of its own place")
+  @Test("a member of a redacted object has one token in all messages, that of its own place")
   func members() throws {
     var states = try RedactedStates(["/vault/card", "/vault/holder"])
     _ = try states.redacted(["card": ["holder": "anna"]], of: "vault", recorded: nil)
@@ -49,7 +49,7 @@ import Testing
     #expect(states.texts.replaced(inMessage: "no anna") == "no \(state["holder"]?.string ?? "")")
   }
 
-  @Test("values that read alike and are written otherwise have tokens of their own")
+  @Test("values that look alike but differ in bytes have tokens of their own")
   func exact() throws {
     var states = try RedactedStates(["/vault/*"])
     let state = try states.redacted(

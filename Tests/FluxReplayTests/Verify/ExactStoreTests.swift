@@ -2,7 +2,7 @@ import FluxLog
 import FluxReplay
 import Testing
 
-/// Stores whose names read alike and are written in two ways: é as one scalar and as two.
+/// Stores whose names look alike but differ in bytes: é as one scalar and as two.
 @Suite struct ExactStoreTests {
   private static let one = "\u{E9}"
   private static let two = "e\u{301}"
@@ -16,7 +16,7 @@ import Testing
     ]
   }
 
-  /// An app that has both stores, and changes them as the log says where its last state is 21.
+  /// An app that has both stores, and changes them as the log does if the last state is 21.
   private static let app: ScriptedApp = {
     let changes: [UInt64: [ReplayedStep.Change]] = [
       1: [.init(store: two, state: 20), .init(store: one, state: 10)],
@@ -38,14 +38,14 @@ import Testing
     try Verification(of: WrittenLog(Self.lines(last: last)).open(), in: Self.app).run()
   }
 
-  @Test("Each is compared with the one that is written likewise")
+  @Test("each is compared with the one of the same bytes")
   func passes() throws {
     let report = try verify(last: 21)
     #expect(report.verdict == .passed)
     #expect(report.incompatibilities == [])
   }
 
-  @Test("A difference is told of the store that it is in")
+  @Test("a difference names the store that it is in")
   func diverges() throws {
     let report = try verify(last: 22)
     #expect(report.divergences.map(\.step) == [3])
@@ -53,7 +53,7 @@ import Testing
     #expect(Array(store.unicodeScalars) == Array(Self.two.unicodeScalars))
   }
 
-  @Test("An app that has one of them lacks the other")
+  @Test("an app with one of them lacks the other")
   func missing() throws {
     var app = Self.app
     app.description.stores.removeFirst()
@@ -62,7 +62,7 @@ import Testing
     #expect(!app.description.hasStore(Self.two) && app.description.hasStore(Self.one))
   }
 
-  @Test("Messages have both")
+  @Test("messages have both")
   func messages() throws {
     let states: StoreDictionary<JSON> = [Self.one: 1, Self.two: 2]
     var start = SessionStart(

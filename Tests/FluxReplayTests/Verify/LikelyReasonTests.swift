@@ -70,7 +70,7 @@ import Testing
     #expect((LikelyReason.rounding(place([], left, right)) != nil) == isTold)
   }
 
-  @Test("a member that only one side has is told with its name and its side")
+  @Test("the reason names a member that only one side has, and the side")
   func member() throws {
     let (with, without) = (
       try JSON.parse(#"{"a":{"b":1,"c":2}}"#), try JSON.parse(#"{"a":{"b":1}}"#)
@@ -86,7 +86,7 @@ import Testing
     #expect(LikelyReason.member(place(["1"], 2, nil), (longer, shorter)) == nil)
   }
 
-  @Test("without anything specific to say there is no reason")
+  @Test("there is no reason if nothing specific is known")
   func nothing() {
     #expect(
       LikelyReason.ofDifference(

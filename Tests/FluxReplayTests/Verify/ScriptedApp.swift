@@ -3,7 +3,7 @@ import FluxReplay
 import Foundation
 import Testing
 
-/// An app that answers as a test has it.
+/// An app whose answers a test sets.
 struct ScriptedApp: ReplayApp {
   var description = AppDescription(stores: [.init(name: "count")], actionTypes: ["count"])
   let answer: @Sendable ([ReplayAction]) throws(ReplayFailure) -> [ReplayedStep]
@@ -34,7 +34,7 @@ struct ScriptedApp: ReplayApp {
   }
 }
 
-/// A log that a test has written, without sums.
+/// A log written by a test, without checksums.
 struct WrittenLog {
   let path: String
 
@@ -49,7 +49,7 @@ struct WrittenLog {
       .write(toFile: path, atomically: true, encoding: .utf8)
   }
 
-  /// Opens the log, which can be read without its name from then on.
+  /// Opens the log and removes its name.
   func open() throws -> Timeline {
     let log = try LogFile.open(path)
     try log.waitForIndex()

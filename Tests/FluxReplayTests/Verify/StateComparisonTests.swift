@@ -66,12 +66,12 @@ import Testing
     #expect(try places("[\(left)]", "[\(right)]", tolerance: tolerance).isEmpty == isSame)
   }
 
-  @Test("a path that is none is refused", arguments: ["/a/~2", "todos.items[", "$.state["])
+  @Test("an invalid path is refused", arguments: ["/a/~2", "todos.items[", "$.state["])
   func malformed(_ path: String) {
     #expect(throws: (any Error).self) { try IgnoredPath(path) }
   }
 
-  @Test("values that nest as deep as a log allows are compared")
+  @Test("values that nest as deeply as a log allows are compared")
   func deep() throws {
     let left = String(repeating: "[", count: 500) + "1" + String(repeating: "]", count: 500)
     let right = left.replacing("1", with: "2")

@@ -22,14 +22,14 @@ import Testing
     try Verification(of: WrittenLog(Self.lines).open(), in: app).run()
   }
 
-  @Test("an app that answers as it should passes")
+  @Test("an app that answers correctly passes")
   func honest() throws {
     let report = try verify(ScriptedApp { $0.map(Self.counted) })
     #expect(report.verdict == .passed)
     #expect(report.steps == 3)
   }
 
-  @Test("an app that has another store's states upcast is not asked for this one's")
+  @Test("only stores with an upcaster are upcast")
   func upcast() throws {
     var app = ScriptedApp { $0.map(Self.counted) }
     app.description.upcastStores = ["number"]
@@ -60,7 +60,7 @@ import Testing
         + "expected one for 1")
   }
 
-  @Test("a failure of the app is handed on as it is")
+  @Test("a failure of the app is thrown unchanged")
   func failing() throws {
     let expected = ReplayFailure(
       .exited(.signal(5, name: "SIGTRAP")), app: "shop", step: 2, action: "count/up")
@@ -70,7 +70,7 @@ import Testing
     #expect(failure == expected)
   }
 
-  @Test("a store that comes from nowhere is not compared, and one that is changed beside is")
+  @Test("an unknown store is not compared, and a known one that changes with it is")
   func otherChanges() throws {
     let report = try verify(
       ScriptedApp { actions in
