@@ -49,6 +49,7 @@ final class EncodingSession {
     self.parent = parent
     origin = (place.level, key)
     baseDepth = parent.baseDepth + place.level + 1
+    unsafe state.keepsOrder = parent.state.keepsOrder
   }
 
   // MARK: Values

@@ -6,7 +6,12 @@ extension EncodingState {
     case .nothing: return false
     case .scalar: break
     case .object:
-      if !level.isSorted || level.hasChildren { try arrangeMembers(level) }
+      // A dictionary has no order that could be kept.
+      if keepsOrder, unordered.group(of: level.type) == 0 {
+        if level.hasChildren { try fillIn(level) }
+      } else if !level.isSorted || level.hasChildren {
+        try arrangeMembers(level)
+      }
       buffer.append(UInt8(ascii: "}"))
     case .array:
       if level.hasChildren {
@@ -110,14 +115,18 @@ extension EncodingState {
     buffer.remove(level.start + 1..<end)
   }
 
-  /// Puts the texts of nested containers where they belong in an array.
+  /// Puts the texts of nested containers where they belong, without changing the order.
   private mutating func fillIn(_ level: EncodingLevel) throws {
+    // A member's own text is its name and a colon, an element has none.
+    if level.kind == .object { setEnds(level) }
     let end = buffer.count
     var copied = level.start + 1
     for place in level.firstPart..<parts.count where parts[place].child >= 0 {
-      buffer.append(copied..<parts[place].start)
-      copied = parts[place].start
-      try children[parts[place].child].append(to: &buffer)
+      let part = parts[place]
+      let textEnd = level.kind == .object ? part.end : part.start
+      buffer.append(copied..<textEnd)
+      copied = textEnd
+      try children[part.child].append(to: &buffer)
     }
     buffer.append(copied..<end)
     buffer.remove(level.start + 1..<end)

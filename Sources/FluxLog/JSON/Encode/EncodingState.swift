@@ -11,8 +11,10 @@ struct EncodingState: ~Copyable {
   var children: [EncodingSession] = []
   /// The first misuse that could not be thrown where it happened.
   var failure: (any Error)?
+  /// `true` if the members of objects stay in the order in which they are encoded.
+  var keepsOrder = false
   private var nextSerial: UInt32 = 0
-  private var unordered = UnorderedTypes()
+  var unordered = UnorderedTypes()
   /// What is known of the state that is encoded, where it is one that can be remembered.
   ///
   /// Held by who encodes, who takes it away again at the end: each value looks for it, and would count a reference.

@@ -14,11 +14,24 @@
 /// What ``LogDecoder`` reads back is equal to what was written, for every type for which that is
 /// true of Foundation's JSON coders.
 public struct LogEncoder: Sendable {
+  /// The order of the members of an object.
+  public enum Order: Sendable {
+    /// By the code points of their names, as in the states and actions of a log.
+    case name
+    /// As they are encoded, which for a synthesized `encode(to:)` is the order of its coding keys.
+    ///
+    /// Dictionaries are written by name all the same.
+    case declaration
+  }
+
   /// What the `encode(to:)` of the types finds in their encoder's `userInfo`.
   public var userInfo: [CodingUserInfoKey: any Sendable]
+  /// The order of the members of an object.
+  public var order: Order
 
   /// Creates an encoder.
-  public init(userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
+  public init(order: Order = .name, userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
+    self.order = order
     self.userInfo = userInfo
   }
 
@@ -66,11 +79,13 @@ public struct LogEncoder: Sendable {
     guard userInfo.isEmpty else {
       let session = EncodingSession(userInfo: userInfo)
       defer { session.releaseChildren() }
+      unsafe session.state.keepsOrder = order == .declaration
       try session.encodeRoot(value)
       return take(session)
     }
     var session = SpareSessions.take()
     defer { SpareSessions.give(&session) }
+    unsafe session.state.keepsOrder = order == .declaration
     guard let memory else {
       try session.encodeRoot(value)
       return take(session)

@@ -1,0 +1,108 @@
+// Values whose text is known before they are encoded. `LogEncoder` copies that text; other encoders get the
+// same value piece by piece.
+
+extension JSON: Encodable {
+  /// Encodes the value; ``LogEncoder`` copies its text, however deep it nests.
+  public func encode(to encoder: any Encoder) throws {
+    if let encoder = encoder as? ValueEncoder {
+      return try unsafe withBytes { try unsafe encoder.writeVerbatim($0) }
+    }
+    switch kind {
+    case .null:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    case .bool:
+      var container = encoder.singleValueContainer()
+      try container.encode(bool ?? false)
+    case .number:
+      var container = encoder.singleValueContainer()
+      if let integer = number?.int64 {
+        try container.encode(integer)
+      } else {
+        try container.encode(number?.double ?? 0)
+      }
+    case .string:
+      var container = encoder.singleValueContainer()
+      try container.encode(string ?? "")
+    case .array:
+      var container = encoder.unkeyedContainer()
+      for element in elements { try container.encode(element) }
+    case .object:
+      try OrderedMembers(members.map { ($0.name, $0.value) }).encode(to: encoder)
+    }
+  }
+}
+
+/// A number that is written with exactly these digits.
+public struct NumberText: Encodable, Sendable, Hashable, CustomStringConvertible {
+  /// The number as JSON has it.
+  public let description: String
+
+  /// Takes the text of a JSON number, which is not checked.
+  package init(unchecked text: String) { description = text }
+
+  /// Takes a number.
+  public init(_ number: JSONNumber) { description = number.text }
+
+  /// Encodes the number; ``LogEncoder`` keeps its digits.
+  public func encode(to encoder: any Encoder) throws {
+    if let encoder = encoder as? ValueEncoder {
+      var text = description
+      return try text.withUTF8 { try unsafe encoder.writeVerbatim(UnsafeRawBufferPointer($0)) }
+    }
+    var container = encoder.singleValueContainer()
+    try container.encode(Double(description) ?? 0)
+  }
+}
+
+/// The members of an object, in an order that only the value knows.
+///
+/// ``LogEncoder`` keeps the order if its own is ``LogEncoder/Order/declaration``.
+public struct OrderedMembers<Value: Encodable>: Encodable {
+  /// The names and values.
+  public let members: [(name: String, value: Value)]
+
+  /// Makes an object of its members.
+  public init(_ members: [(name: String, value: Value)]) { self.members = members }
+
+  /// Encodes one object.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: LogKey.self)
+    for member in members {
+      try container.encode(member.value, forKey: LogKey(stringValue: member.name))
+    }
+  }
+}
+
+extension OrderedMembers: Sendable where Value: Sendable {}
+
+/// An optional value that is written as `null` if there is none, instead of being left out.
+public struct Nullable<Value: Encodable>: Encodable {
+  /// The value, if there is one.
+  public let value: Value?
+
+  /// Wraps an optional value.
+  public init(_ value: Value?) { self.value = value }
+
+  /// Encodes the value or `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let value { try container.encode(value) } else { try container.encodeNil() }
+  }
+}
+
+extension Nullable: Sendable where Value: Sendable {}
+extension Nullable: Equatable where Value: Equatable {}
+
+extension ValueEncoder {
+  /// Writes the text of a whole value.
+  fileprivate func writeVerbatim(_ text: UnsafeRawBufferPointer) throws {
+    let session = place.session
+    try session.check(place.position)
+    guard unsafe session.state.openScalar() else {
+      throw EncodingSession.error(
+        () as Any, codingPath, "a second value was encoded in place of the first")
+    }
+    unsafe session.state.buffer.append(text)
+  }
+}
