@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// Written by flux-inspect: recorded actions are dispatched in fresh stores, and have to lead to the
-// recorded states.
+// Written by flux-inspect: dispatches recorded actions in fresh stores, and expects the recorded
+// states.
 import FluxLog
 import FluxRecorder
 import FluxReplay

@@ -30,13 +30,13 @@ import TodoMVCExample
     var services = Services()
     services.app = DispatcherApp { [TodoStore(storage: MemoryStorage())] }
     services.files = written
-    var session = Session(try LogFile.open(log.path()), services: services)
+    var console = Console(Session(try LogFile.open(log.path()), services: services))
     for line in [
       "goto end",
       "test TodoMVCStep5Tests.swift --import TodoMVCExample "
         + "--stores '{ [TodoStore(storage: MemoryStorage())] }'",
     ] {
-      let output = session.run(line)
+      let output = console.run(line)
       #expect(output?.exitCode == 0 && output?.notes == [], "\(line): \(output?.notes ?? [])")
     }
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(

@@ -117,11 +117,11 @@ struct BatchTests {
       ),
       (
         ["log.jsonl", "-e", "stats > log.jsonl"],
-        ProgramRun(3, errors: "error: log.jsonl is the log itself, which is never written\n")
+        ProgramRun(3, errors: "error: log.jsonl is the log itself, which is never overwritten\n")
       ),
       (
         ["log.jsonl", "-e", "stats > ./log.jsonl"],
-        ProgramRun(3, errors: "error: ./log.jsonl is the log itself, which is never written\n")
+        ProgramRun(3, errors: "error: ./log.jsonl is the log itself, which is never overwritten\n")
       ),
       (
         ["log.jsonl", "-e", "count * | sed s/5/five/", "-e", "!exit 3"],
@@ -221,7 +221,7 @@ struct BatchTests {
           0, "2\n",
           errors: """
             note: stopped at the end, after 2 of 9 steps
-            note: torn.jsonl: the last line is torn, and left out
+            note: torn.jsonl: the last line is truncated, and left out
 
             """))
   }

@@ -27,7 +27,7 @@ struct ScriptTests {
         ["cat", "damaged.jsonl", "--range", "5.."],
         ProgramRun(
           4, TodoLog.steps[4] + "\n",
-          errors: "note: damaged.jsonl is damaged: 'check' says where\n")
+          errors: "note: damaged.jsonl is damaged: 'check' shows where\n")
       ),
       (["check", "log.jsonl"], ProgramRun(0)),
       (
@@ -64,10 +64,10 @@ struct ScriptTests {
           --- log.jsonl
           +++ damaged.jsonl
           - 3 todo/add {"title":"日本 🎉"} +1.25s
-          the state of todos is known in one of the logs alone: from step 4 and step 4 on
+          the state of todos is known in only one of the logs, from step 4 and step 4 on
 
           """,
-          errors: "note: damaged.jsonl is damaged: its usable steps are compared\n")
+          errors: "note: damaged.jsonl is damaged: only its usable steps are compared\n")
       ),
       (
         ["repair", "damaged.jsonl", "-o", "log.jsonl"],
@@ -75,7 +75,7 @@ struct ScriptTests {
           3,
           errors: """
             error: log.jsonl: cannot open: File exists
-            hint: a repaired log is a new file: name one that is not there yet
+            hint: a repaired log is a new file: name one that does not exist
 
             """)
       ),

@@ -5,15 +5,15 @@ import Testing
 @Suite struct CommandLineTests {
   @Test("A command is found by name, alias and unique beginning, in this order")
   func names() throws {
-    #expect(try CommandRegistry.standard.command(named: "step").name == "step")
-    #expect(try CommandRegistry.standard.command(named: "s").name == "step")
-    #expect(try CommandRegistry.standard.command(named: "unt").name == "until")
-    #expect(try CommandRegistry.standard.command(named: "?").name == "help")
+    #expect(try CommandRegistry.standard.table.command(named: "step").name == "step")
+    #expect(try CommandRegistry.standard.table.command(named: "s").name == "step")
+    #expect(try CommandRegistry.standard.table.command(named: "unt").name == "until")
+    #expect(try CommandRegistry.standard.table.command(named: "?").name == "help")
     let registry = CommandRegistry([StepCommand(), StateCommand(), StartCommand()])
     #expect(
       throws: CommandError(
         .usage, "sta is ambiguous: start, state", hint: "write more of the name")
-    ) { try registry.command(named: "sta") }
+    ) { try registry.table.command(named: "sta") }
   }
 
   @Test("A mistyped command, option or argument says what was probably meant, and how to write it")
@@ -48,7 +48,7 @@ import Testing
         {"command":"undo 1","ok":false,"position":0,"error":{"code":"usage","message":"undo: too many arguments","hint":"usage: undo"}}
 
         """#)
-    #expect(inspection.exitCode("undo 1") == 2)
+    #expect(try inspection.exitCode("undo 1") == 2)
   }
 
   @Test(
@@ -72,7 +72,7 @@ import Testing
       ("state >it's", .file("it's")),
     ])
   func redirections(line: String, expected: Redirection?) throws {
-    let commandLine = try CommandLine(line, registry: .standard, aliases: [:])
+    let commandLine = try CommandLine(line, CommandRegistry.standard.table, aliases: [:])
     #expect(commandLine.redirection == expected)
   }
 
@@ -81,16 +81,16 @@ import Testing
     arguments: ["state |", "state >", "state >> x", "state > a b"])
   func incomplete(line: String) throws {
     #expect(throws: CommandError.self) {
-      try CommandLine(line, registry: .standard, aliases: [:])
+      try CommandLine(line, CommandRegistry.standard.table, aliases: [:])
     }
     var inspection = try Inspection()
-    #expect(inspection.exitCode(line) == 2)
+    #expect(try inspection.exitCode(line) == 2)
   }
 
   @Test("Words are separated by blanks outside of quotes; a raw text stays as it is")
   func arguments() throws {
     func arguments(_ line: String) throws -> CommandArguments {
-      try CommandLine(line, registry: .standard, aliases: [:]).arguments
+      try CommandLine(line, CommandRegistry.standard.table, aliases: [:]).arguments
     }
     #expect(try arguments(#"state  'my "store"' "#).words == [#"my "store""#])
     #expect(try arguments(#"state "a\"b""#).words == [#"a"b"#])

@@ -21,7 +21,7 @@ import Testing
   func sections() {
     #expect(
       CommandReference.markdown(
-        of: CommandRegistry([UndisplayCommand(), TypesCommand(), DiffCommand()]))
+        of: CommandRegistry([UndisplayCommand(), TypesCommand(), DiffCommand()]).table)
           == #"""
           # Commands of a session
 

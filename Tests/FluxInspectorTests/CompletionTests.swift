@@ -61,7 +61,7 @@ import Testing
     services.files = NamedFiles()
     var inspection = try Inspection(services: services)
     #expect(inspection.stops(["goto 7", "bookmark here", "display todos"]) == [7, 7, 7])
-    let found = inspection.session.completions(of: line)
+    let found = inspection.console.completions(of: line)
     #expect(found.start == start)
     // Of long lists the first ones.
     #expect(Array(found.candidates.prefix(max(candidates.count, 1))) == candidates)
@@ -72,17 +72,17 @@ import Testing
   func places() throws {
     var inspection = try Inspection(TodoLog.withDamage)
     #expect(
-      inspection.session.completions(of: "state to | jq", cursor: 7)
+      inspection.console.completions(of: "state to | jq", cursor: 7)
         == Completions(start: 6, candidates: ["todos"]))
     #expect(
-      inspection.session.completions(of: "state", cursor: 99)
+      inspection.console.completions(of: "state", cursor: 99)
         == Completions(start: 0, candidates: ["state"]))
     #expect(inspection.stops(["goto 5"]) == [5])
     #expect(
-      inspection.session.completions(of: "print todos.i")
+      inspection.console.completions(of: "print todos.i")
         == Completions(start: 6, candidates: []))
     #expect(
-      inspection.session.completions(of: "print t") == Completions(start: 6, candidates: ["todos"]))
+      inspection.console.completions(of: "print t") == Completions(start: 6, candidates: ["todos"]))
   }
 
   @Test("Names that cannot stand in a path or a word are quoted")
@@ -92,7 +92,7 @@ import Testing
       #"{"n":1,"t":0,"action":{"type":"log in"}}"#,
     ])
     func candidates(_ line: String) -> [String] {
-      inspection.session.completions(of: line).candidates
+      inspection.console.completions(of: line).candidates
     }
     #expect(candidates("print m") == ["$['state']['my store']"])
     #expect(

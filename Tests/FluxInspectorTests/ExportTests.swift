@@ -10,9 +10,9 @@ import Testing
     _ command: String, _ lines: [String] = TodoLog.lines, at position: String = "start"
   ) throws -> String? {
     let world = RecordedWorld()
-    var inspection = try Inspection(lines, services: world.services)
-    #expect(inspection.exitCode("goto \(position)") == 0)
-    #expect(inspection.exitCode(command) == 0)
+    var inspection = try Inspection(lines, world: world)
+    #expect(try inspection.exitCode("goto \(position)") == 0)
+    #expect(try inspection.exitCode(command) == 0)
     return world.files["out"]
   }
 
@@ -72,21 +72,21 @@ import Testing
   @Test("A state that is not known is an error there, and the states that are known are given")
   func unknown() throws {
     let world = RecordedWorld()
-    var inspection = try Inspection(TodoLog.withDamage, services: world.services)
+    var inspection = try Inspection(TodoLog.withDamage, world: world)
     #expect(
       try inspection.transcript("export redux out 4..6") == """
         > export redux out 4..6
         3 steps exported to out
-        note: lines are missing or damaged in 1 place, and so in the file
+        note: lines of the log are missing or damaged in 1 place
 
         """)
     let file = try #require(world.files["out"])
     #expect(
       try JSON.parse(Array(file.utf8))["computedStates"]?.description
         == #"[{"state":{"todos":{"items":[{"done":false,"id":1,"title":"milk"}]}}},"#
-        + #"{"state":{},"error":"the state of search, todos is not known: lines before it are missing or damaged"},"#
-        + #"{"state":{},"error":"the state of search, todos is not known: lines before it are missing or damaged"},"#
-        + #"{"state":{"search":{"query":""}},"error":"the state of todos is not known: lines before it are missing or damaged"}]"#
+        + #"{"state":{},"error":"the state of search, todos is unknown: lines before it are missing or damaged"},"#
+        + #"{"state":{},"error":"the state of search, todos is unknown: lines before it are missing or damaged"},"#
+        + #"{"state":{"search":{"query":""}},"error":"the state of todos is unknown: lines before it are missing or damaged"}]"#
     )
   }
 
@@ -133,7 +133,7 @@ import Testing
   @Test("What cannot be exported is refused, and nothing is written")
   func refused() throws {
     let world = RecordedWorld(files: ["there": "mine"])
-    var inspection = try Inspection(services: world.services)
+    var inspection = try Inspection(world: world)
     #expect(
       try inspection.transcript(
         "export", "export xml f", "export csv", "export csv f 7..3", "export csv there",
@@ -150,7 +150,7 @@ import Testing
           > export csv f 7..3
           error: the range ends with step 3, before it begins with step 7
           > export csv there
-          error: there is there already
+          error: there already exists
           hint: --force overwrites it
           > export csv there 1..2 --force
           2 steps exported to there

@@ -15,7 +15,7 @@ import Testing
         note: line 2, step 1, byte 45: the feature f is removed, but was not present
 
         """)
-    #expect(inspection.exitCode("state") == 0)
+    #expect(try inspection.exitCode("state") == 0)
   }
 
   @Test("A step is written for people with its payload, its time, what it changed and its cause")
@@ -84,8 +84,8 @@ import Testing
         {"command":"end","ok":true,"position":8,"result":{"step":8,"t":10,"action":{"type":"todo/clear"},"changed":["todos","search"],"stopped":"end"}}
 
         """#)
-    inspection.session.settings.format = .json
-    let output = inspection.session.run("goto 0")
+    inspection.console.settings.format = .json
+    let output = inspection.console.run("goto 0")
     var pretty = ""
     try OutputFormatName.json.format().write(
       try #require(output), to: ByteSink { pretty += String(decoding: $0, as: UTF8.self) },
@@ -131,10 +131,10 @@ import Testing
     #expect(inspection.stops(["goto 2", "undo", "redo"]) == [2, 5, 2])
     #expect(
       try inspection.text("redo") == """
-        error: there is no undone move to make again
+        error: there is no undone move to repeat
 
         """)
-    #expect(inspection.exitCode("redo") == 3)
+    #expect(try inspection.exitCode("redo") == 3)
   }
 
   @Test("A move onto a damaged or out of a hidden place says what is missing")
@@ -175,16 +175,16 @@ import Testing
         error: interrupted
 
         """)
-    #expect(inspection.exitCode("next") == 130)
+    #expect(try inspection.exitCode("next") == 130)
     #expect(inspection.session.stepNumber == 0)
   }
 
   @Test("An empty line repeats the last navigation and nothing else")
   func repetition() throws {
     var inspection = try Inspection()
-    #expect(inspection.session.repeatNavigation() == nil)
+    #expect(inspection.console.repeatNavigation() == nil)
     #expect(inspection.stops(["step 2", "state"]) == [2, 2])
-    #expect(inspection.session.repeatNavigation()?.position == 4)
+    #expect(inspection.console.repeatNavigation()?.position == 4)
     #expect(inspection.stops(["", "   ", "# nothing"]) == [nil, nil, nil])
   }
 }

@@ -73,7 +73,7 @@ import Testing
       #"{"flux":"1.0","stores":{"todos":{"initial":{"items":[\#(items)]}}}}"#
     ])
     for line in ["state", "print todos.items[*].id"] {
-      let output = inspection.session.run(line)
+      let output = inspection.console.run(line)
       var sizes: [Int] = []
       try format.format().write(
         try #require(output), to: ByteSink { sizes.append($0.count) },
@@ -86,7 +86,7 @@ import Testing
   @Test("Colours are around the words and nowhere else")
   func colors() throws {
     var inspection = try Inspection()
-    let output = inspection.session.run("step")
+    let output = inspection.console.run("step")
     var text = ""
     try OutputFormatName.text.format(palette: .ansi).write(
       try #require(output), to: ByteSink { text += String(decoding: $0, as: UTF8.self) },

@@ -27,9 +27,9 @@ import Testing
       "a#x", "$", "$a b", "5-",
     ])
   func nonsense(text: String) throws {
-    #expect(PositionText(text) == nil)
+    #expect(Position(text) == nil)
     var inspection = try Inspection()
-    #expect(inspection.exitCode("goto '\(text)'") == 2)
+    #expect(try inspection.exitCode("goto '\(text)'") == 2)
   }
 
   @Test(
@@ -54,7 +54,7 @@ import Testing
   func outside(position: String, message: String) throws {
     var inspection = try Inspection()
     #expect(try inspection.text("goto \(position)") == "error: \(message)\n")
-    #expect(inspection.exitCode("goto \(position)") == 3)
+    #expect(try inspection.exitCode("goto \(position)") == 3)
     #expect(inspection.session.stepNumber == 0)
   }
 
@@ -99,7 +99,7 @@ import Testing
   @Test("A number whose line is damaged is an error of its own")
   func damage() throws {
     var inspection = try Inspection(TodoLog.withDamage)
-    #expect(inspection.exitCode("goto 3") == 4)
+    #expect(try inspection.exitCode("goto 3") == 4)
     #expect(
       try inspection.text("goto 3").hasPrefix("error: step 3 "))
   }
@@ -152,7 +152,7 @@ import Testing
   func ranges(text: String, positions: Range<Int>) throws {
     var inspection = try Inspection()
     #expect(inspection.stops(["goto 3"]) == [3])
-    #expect(try inspection.session.resolve(RangeText(text)) == positions)
+    #expect(try inspection.session.resolve(PositionRange(text)) == positions)
   }
 
   @Test("A range that ends before it begins is an error; half a range is none")
@@ -161,8 +161,8 @@ import Testing
     #expect(
       throws: CommandError(
         .badPosition, "the range ends with step 2, before it begins with step 5")
-    ) { try inspection.session.resolve(RangeText("5..2")) }
-    #expect(RangeText("a..b") == nil)
-    #expect(RangeText("1...2") == nil)
+    ) { try inspection.session.resolve(PositionRange("5..2")) }
+    #expect(PositionRange("a..b") == nil)
+    #expect(PositionRange("1...2") == nil)
   }
 }

@@ -28,11 +28,18 @@ final class RecordedWorld: Sendable {
       }
     }
     services.isInterrupted = { [self] in state.withLock { $0.pausesLeft == 0 } }
-    services.emit = { [self] output, _ in state.withLock { $0.emitted.append(output) } }
     services.keys = self
     services.files = self
     services.shell = self
     return services
+  }
+
+  /// Remembers the outputs that a console emits.
+  var emit: @Sendable (CommandOutput, Settings) throws -> CommandOutput {
+    { [self] output, settings in
+      state.withLock { $0.emitted.append(output) }
+      return try Console.discard(output, settings)
+    }
   }
 
   /// How long the session waited, each time.

@@ -3,7 +3,7 @@ import Testing
 @testable import FluxInspector
 
 @Suite struct RegistryTests {
-  private let commands = CommandRegistry.standard.commands
+  private let commands = CommandRegistry.standard.table.commands
 
   @Test("Every command can be understood from its help")
   func help() {
@@ -25,7 +25,7 @@ import Testing
   func examples() throws {
     for command in commands {
       for example in command.examples {
-        let line = try CommandLine(example, registry: .standard, aliases: [:])
+        let line = try CommandLine(example, CommandRegistry.standard.table, aliases: [:])
         #expect(line.command.name == command.name, "\(example)")
       }
     }
@@ -35,7 +35,7 @@ import Testing
   func names() throws {
     for command in commands {
       for name in [command.name] + command.aliases {
-        #expect(try CommandRegistry.standard.command(named: name).name == command.name)
+        #expect(try CommandRegistry.standard.table.command(named: name).name == command.name)
       }
     }
   }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct RobustnessTests {
   private static let pieces =
-    CommandRegistry.standard.commands.flatMap { [$0.name] + $0.aliases + $0.examples } + [
+    CommandRegistry.standard.table.commands.flatMap { [$0.name] + $0.aliases + $0.examples } + [
       " ", " ", " ", " ", "|", ">", "'", "\"", "(", ")", "[", "]", "{", "}", "..", "#", "$", "%",
       "@",
       "-", "+", "if", "in", "!", "&&", "||", "==", "5", "-5", "+99", "18446744073709551615", "0",
@@ -28,11 +28,11 @@ import Testing
       let count = Int.random(in: 1...7, using: &random)
       let line = (0..<count).compactMap { _ in Self.pieces.randomElement(using: &random) }
         .joined(separator: Bool.random(using: &random) ? " " : "")
-      inspection.session.settings.format = .ndjson
-      guard let output = inspection.session.run(line) else { continue }
+      inspection.console.settings.format = .ndjson
+      guard let begun = inspection.console.run(line) else { continue }
       var written: [UInt8] = []
-      try OutputFormatName.ndjson.format().write(
-        output, to: ByteSink { written += $0 }, diagnostics: ByteSink { _ in })
+      let output = try OutputFormatName.ndjson.format().write(
+        begun, to: ByteSink { written += $0 }, diagnostics: ByteSink { _ in })
       let comment = Comment(rawValue: "\(line.debugDescription), seed \(SeededGenerator.seed)")
       #expect(written.last == 0x0A && !written.dropLast().contains { $0 < 0x20 }, comment)
       let document = try JSON.parse(Array(written.dropLast()))

@@ -29,9 +29,9 @@ import Testing
         {"command":"until $.n > 99","ok":true,"position":4,"result":{"step":4,"t":2,"action":{"type":"todo/add","payload":{"title":""}},"changed":[],"stopped":"none","rejected":{"reason":"invalid","message":"a title is needed","store":"todos"}}}
 
         """#)
-    #expect(inspection.exitCode("until $.n > 99") == 1)
-    #expect(inspection.exitCode("until $.n >") == 2)
-    #expect(inspection.exitCode("until") == 2)
+    #expect(try inspection.exitCode("until $.n > 99") == 1)
+    #expect(try inspection.exitCode("until $.n >") == 2)
+    #expect(try inspection.exitCode("until") == 2)
   }
 
   @Test("Last goes to the newest change before here and first to the oldest; the start is none")
@@ -42,7 +42,7 @@ import Testing
         "end", "last todos.items", "last todos.items", "last todos.items", "last todos.items",
         "first search", "first todos.items[1].done", "last /todos/items/1/done",
       ]) == [8, 5, 3, 1, 1, 6, 3, 3])
-    #expect(inspection.exitCode("last /todos/items/1/done") == 1)
+    #expect(try inspection.exitCode("last /todos/items/1/done") == 1)
     #expect(
       try inspection.json("first todos.items") == #"""
         {"command":"first todos.items","ok":true,"position":1,"result":{"step":1,"t":0.5,"action":{"type":"todo/add","payload":{"title":"milk"}},"changed":["todos"],"stopped":"goto"}}
@@ -83,7 +83,7 @@ import Testing
         not monotone: it holds at the start and not at the end
 
         """)
-    #expect(inspection.exitCode("bisect $.n < 5") == 1)
+    #expect(try inspection.exitCode("bisect $.n < 5") == 1)
     #expect(
       try inspection.json("bisect length(todos.items) == 0") == #"""
         {"command":"bisect length(todos.items) == 0","ok":true,"position":0,"result":{"step":0,"monotone":true}}
@@ -99,7 +99,7 @@ import Testing
       var inspection = try Inspection(lines)
       let turn = UInt64.random(in: 0...61, using: &random)
       let expected = (try stepNumbers(of: inspection)).first { $0 >= turn }
-      let code = inspection.exitCode("bisect $.n >= \(turn)")
+      let code = try inspection.exitCode("bisect $.n >= \(turn)")
       #expect(code == (expected == nil ? 1 : 0), "seed \(SeededGenerator.seed)")
       #expect(inspection.session.stepNumber == expected ?? 0, "seed \(SeededGenerator.seed)")
     }
@@ -126,7 +126,7 @@ import Testing
       #expect(inspection.stops(["first b.items[0].n"]).first == changes.first ?? 0)
       let end = inspection.stops(["end"]).first
       var found: [UInt64?] = []
-      while inspection.exitCode("last b.items[0].n") == 0 {
+      while try inspection.exitCode("last b.items[0].n") == 0 {
         found.append(inspection.session.stepNumber)
       }
       #expect(
@@ -137,7 +137,7 @@ import Testing
   @Test("Play waits as long as the app did, and stops at the end, a stop point or an interruption")
   func play() throws {
     let world = RecordedWorld()
-    var inspection = try Inspection(services: world.services)
+    var inspection = try Inspection(world: world)
     #expect(
       try inspection.text("play 2") == """
         the end of the log
@@ -158,14 +158,14 @@ import Testing
 
         """)
     for speed in ["0", "-1", "x", "inf", "nan"] {
-      #expect(inspection.exitCode("play \(speed)") == 2)
+      #expect(try inspection.exitCode("play \(speed)") == 2)
     }
   }
 
   @Test("For programs, play writes only where it ended")
   func playForPrograms() throws {
     let world = RecordedWorld()
-    var inspection = try Inspection(services: world.services)
+    var inspection = try Inspection(world: world)
     #expect(
       try inspection.json("play") == #"""
         {"command":"play","ok":true,"position":8,"result":{"step":8,"t":10,"action":{"type":"todo/clear"},"changed":["todos","search"],"stopped":"end"}}
@@ -177,7 +177,7 @@ import Testing
   @Test("Browsing goes where the keys say, and each is one move")
   func browse() throws {
     let world = RecordedWorld(keys: [.right, .right, .down, .down, .left, .end, .up, .home, .left])
-    var inspection = try Inspection(services: world.services)
+    var inspection = try Inspection(world: world)
     #expect(
       try inspection.text("browse") == """
         note: stopped at the start, after 0 of 1 steps

@@ -6,7 +6,7 @@ import Testing
   @Test("Output goes to a file as it would have been written, and a note says so")
   func files() throws {
     let world = RecordedWorld()
-    var inspection = try Inspection(services: world.services)
+    var inspection = try Inspection(world: world)
     #expect(
       try inspection.text("state > state.json") == """
         note: 37 bytes written to state.json
@@ -35,16 +35,16 @@ import Testing
     let path = inspection.path
     #expect(
       try inspection.text("state > \(path)") == """
-        error: LOG is the log itself, which is never written
+        error: LOG is the log itself, which is never overwritten
 
         """)
-    #expect(inspection.exitCode("state > \(path)") == 3)
+    #expect(try inspection.exitCode("state > \(path)") == 3)
   }
 
   @Test("Output goes to a shell command; its failure is one, and takes no move back")
   func pipes() throws {
     let world = RecordedWorld()
-    var inspection = try Inspection(services: world.services)
+    var inspection = try Inspection(world: world)
     #expect(try inspection.text("print todos | cat") == "")
     #expect(world.shellLines == ["cat: {\n  \"items\": []\n}\n"])
     #expect(
@@ -58,8 +58,8 @@ import Testing
 
         """)
     #expect(inspection.session.stepNumber == 1)
-    #expect(inspection.exitCode("until $.n > 99 | cat") == 1)
-    #expect(inspection.exitCode("!exit 1") == 3)
+    #expect(try inspection.exitCode("until $.n > 99 | cat") == 1)
+    #expect(try inspection.exitCode("!exit 1") == 3)
     #expect(try inspection.text("! echo 'a | b' > c") == "")
     #expect(world.shellLines.last == "echo 'a | b' > c: ")
   }
@@ -70,7 +70,7 @@ import Testing
       "good": "# to the toggle\n\ngoto 5\r\n  step\n", "bad": "step\nstep x\nstep\n",
       "itself": "source itself", "quits": "step\nquit 7\nstep", "outer": "source bad\nstep",
     ])
-    var inspection = try Inspection(services: world.services)
+    var inspection = try Inspection(world: world)
     #expect(
       try inspection.json("source good") == #"""
         {"command":"source good","ok":true,"position":6,"result":{"commands":2}}
@@ -84,12 +84,12 @@ import Testing
 
         """)
     #expect(inspection.session.stepNumber == 7)
-    #expect(inspection.exitCode("source bad") == 2)
-    #expect(inspection.exitCode("source itself") == 3)
-    #expect(inspection.exitCode("source nothing") == 3)
-    inspection.session.settings.keepsGoing = true
+    #expect(try inspection.exitCode("source bad") == 2)
+    #expect(try inspection.exitCode("source itself") == 3)
+    #expect(try inspection.exitCode("source nothing") == 3)
+    inspection.console.settings.keepsGoing = true
     #expect(inspection.stops(["start", "source outer"]) == [0, 3])
-    let quits = inspection.session.run("source quits")
+    let quits = inspection.console.run("source quits")
     #expect(quits?.ending == .code(7))
     #expect(quits?.exitCode == 7)
     #expect(quits?.position == 4)
@@ -118,15 +118,15 @@ import Testing
     #expect(try inspection.text("alias fwd") == "error: no alias fwd\n")
     #expect(try inspection.text("alias item") == "error: no alias item; did you mean items?\n")
     #expect(inspection.stops(["start"]) == [0])
-    #expect(inspection.exitCode("alias gone start") == 0)
+    #expect(try inspection.exitCode("alias gone start") == 0)
     #expect(
       try inspection.json("alias -d gone") == """
         {"command":"alias -d gone","ok":true,"position":0,"result":{"deleted":{"gone":"start"}}}
 
         """)
     // What an alias stands for is a command, and not another alias.
-    #expect(inspection.exitCode("alias loop loop") == 0)
-    #expect(inspection.exitCode("loop") == 2)
+    #expect(try inspection.exitCode("alias loop loop") == 0)
+    #expect(try inspection.exitCode("loop") == 2)
   }
 
   @Test("Settings are changed and shown")
@@ -134,11 +134,11 @@ import Testing
     var inspection = try Inspection()
     #expect(
       try inspection.text("show") == """
-        color auto  when output has colours: auto, always, never
-        format text  how results are written: text, json, ndjson
-        list 5  how many steps list shows before and after the one here: a number from 0
-        pager on  whether long output is shown in a pager: on, off
-        timeout 30  how many seconds the app may take to start, and over a call, 0 for any: a number from 0
+        color auto  when output has colors: auto, always, never
+        format text  the format of results: text, json, ndjson
+        list 5  the number of steps that list shows before and after the one here: a number from 0
+        pager on  show long output in a pager: on, off
+        timeout 30  the seconds that the app may take to start and for one call, 0 for no limit: a number from 0
 
         """)
     #expect(
@@ -151,10 +151,10 @@ import Testing
         {"command":"set list 10","ok":true,"position":0,"result":{"settings":{"list":10}}}
 
         """#)
-    #expect(inspection.exitCode("set pager off") == 0)
-    #expect(!inspection.session.settings.usesPager)
-    #expect(inspection.exitCode("set color never") == 0)
-    #expect(inspection.session.settings.color == .never)
+    #expect(try inspection.exitCode("set pager off") == 0)
+    #expect(!inspection.console.settings.usesPager)
+    #expect(try inspection.exitCode("set color never") == 0)
+    #expect(inspection.console.settings.color == .never)
     #expect(
       try inspection.text("set format xml") == """
         error: set: format cannot be xml
@@ -167,9 +167,9 @@ import Testing
         hint: the settings are color, format, list, pager, timeout
 
         """)
-    #expect(inspection.exitCode("set list -1") == 2)
-    #expect(inspection.exitCode("set list") == 2)
-    #expect(inspection.exitCode("show nothing") == 3)
+    #expect(try inspection.exitCode("set list -1") == 2)
+    #expect(try inspection.exitCode("set list") == 2)
+    #expect(try inspection.exitCode("show nothing") == 3)
   }
 
   @Test("Help explains a command, and apropos finds it")
@@ -201,19 +201,19 @@ import Testing
 
         """)
     #expect(try inspection.text("apropos zzz") == "no command mentions it\n")
-    #expect(inspection.exitCode("apropos zzz") == 1)
-    #expect(inspection.exitCode("apropos") == 2)
+    #expect(try inspection.exitCode("apropos zzz") == 1)
+    #expect(try inspection.exitCode("apropos") == 2)
     #expect(try inspection.text("help").split(separator: "\n").allSatisfy { $0.count <= 80 })
-    #expect(inspection.exitCode("help nothing") == 2)
+    #expect(try inspection.exitCode("help nothing") == 2)
   }
 
   @Test("Quit ends the session, with a code or with that of what went before")
   func quit() throws {
     var inspection = try Inspection()
-    #expect(inspection.session.run("quit")?.ending == .plain)
-    #expect(inspection.session.run("q 4")?.ending == .code(4))
-    #expect(inspection.session.run("quit 256")?.ending == nil)
-    #expect(inspection.session.run("step")?.ending == nil)
+    #expect(inspection.console.run("quit")?.ending == .plain)
+    #expect(inspection.console.run("q 4")?.ending == .code(4))
+    #expect(inspection.console.run("quit 256")?.ending == nil)
+    #expect(inspection.console.run("step")?.ending == nil)
   }
 
   @Test(
@@ -229,7 +229,7 @@ import Testing
     var status = BatchStatus(keepsGoing: keepsGoing)
     var run = 0
     for line in lines where !status.isOver {
-      let output = inspection.session.run(line)
+      let output = inspection.console.run(line)
       status.add(try #require(output))
       run += 1
     }

@@ -4,7 +4,7 @@ import FluxLog
 /// `computedStates` the state after each. Actions are numbered from 1; 0 is `@@INIT`, with the state before
 /// the first step.
 extension ExportedSteps {
-  /// Writes the lifted state of Redux DevTools, as its description has it.
+  /// Writes the lifted state of Redux DevTools.
   func writeLiftedState(to sink: inout ByteSink) throws {
     var writer = JSONWriter()
     writer.beginObject()
@@ -36,7 +36,7 @@ extension ExportedSteps {
     writer.endObject()
   }
 
-  /// Writes the numbers of all actions, and which of them is shown.
+  /// Writes the numbers of all actions, and the one that is shown.
   func writeOrder(with writer: inout JSONWriter, to sink: inout ByteSink) throws {
     writer.name("nextActionId")
     writer.int(positions.count + 1)
@@ -54,7 +54,7 @@ extension ExportedSteps {
     writer.int(min(max(here - positions.lowerBound + 1, 0), positions.count))
   }
 
-  /// So many numbers are held at once: about 32 KB, half of what is handed on in a piece.
+  /// The count of numbers that are held at once: about 32 KB, half a piece of output.
   private static let numbersAtOnce = 4096
 
   private func writeStates(with writer: inout JSONWriter, to sink: inout ByteSink) throws {
@@ -70,7 +70,7 @@ extension ExportedSteps {
 }
 
 extension ByteSink {
-  /// Takes what was written so far.
+  /// Takes the text so far.
   fileprivate mutating func take(_ writer: inout JSONWriter) throws {
     append(writer.takeBytes())
     try drain()
@@ -78,7 +78,7 @@ extension ByteSink {
 }
 
 extension JSONWriter {
-  /// Writes an action and when it was dispatched, in whole milliseconds since 1970.
+  /// Writes an action and the time of its dispatch, in whole milliseconds since 1970.
   fileprivate mutating func performed(
     _ number: Int, at instant: LogInstant, _ action: (inout JSONWriter) -> Void
   ) {
@@ -98,8 +98,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// Writes a step's action as a Flux Standard Action: what the recording says of the step besides is its
-  /// `meta`.
+  /// Writes a step's action as a Flux Standard Action, with other facts about the step in its `meta`.
   fileprivate mutating func standardAction(of step: LogStep) {
     beginObject()
     for member in step.action.members { self.member(member.name, member.value) }
@@ -117,18 +116,25 @@ extension JSONWriter {
     member("cause", step.cause)
     member("effect", step.effect)
     member("at", step.source)
-    if let rejection = step.rejection { self.rejection(rejection) }
+    if let rejection = step.rejection {
+      name("rejected")
+      beginObject()
+      member("reason", rejection.reason)
+      member("message", rejection.message)
+      member("store", rejection.store)
+      endObject()
+    }
     endObject()
   }
 
-  /// Writes the states of all stores; those that are not known are named as the error there.
+  /// Writes the states of all stores; an error names the unknown ones.
   fileprivate mutating func computed(_ model: RecordedModel) {
     beginObject()
     name("state")
     raw(model.json)
     if !model.unknownStores.isEmpty {
       let stores = model.unknownStores.joined(separator: ", ")
-      member("error", "the state of \(stores) is not known: lines before it are missing or damaged")
+      member("error", "the state of \(stores) is unknown: lines before it are missing or damaged")
     }
     endObject()
   }

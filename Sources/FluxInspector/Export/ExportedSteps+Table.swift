@@ -16,7 +16,7 @@ extension ExportedSteps {
 
   private func fields(of step: LogStep, at position: Int) throws -> [String] {
     [
-      String(step.number), step.time.seconds, instant(of: step).description, step.type,
+      String(step.number), Seconds(step.time).description, instant(of: step).description, step.type,
       step.payload?.description ?? "", step.target ?? "", step.cause.map { String($0) } ?? "",
       step.effect ?? "", step.source ?? "",
       step.rejection.map { "\($0.reason): \($0.message)" } ?? "",
@@ -36,7 +36,7 @@ extension ByteSink {
 }
 
 extension String {
-  /// The field, in quotes where it has a sign that would end it.
+  /// The field, in quotes if it contains a character that would end it.
   fileprivate var quotedIfNeeded: String {
     let ends: Set<UInt8> = [0x22, 0x2C, 0x0A, 0x0D]
     guard utf8.contains(where: ends.contains) else { return self }

@@ -1,6 +1,6 @@
 package import FluxLog
 
-/// `cat LOG`: the steps of a log as JSON Lines, each as it is in the file, byte for byte but on a terminal.
+/// `cat LOG`: the steps of a log as JSON Lines, byte for byte as in the file unless they go to a terminal.
 package struct CatScript: Script {
   private let path: String
   private let withStates: Bool
@@ -11,9 +11,9 @@ package struct CatScript: Script {
   ///
   /// - Parameters:
   ///   - path: The log.
-  ///   - withStates: Whether each step has the whole model after it as `state`, and no sum.
+  ///   - withStates: `true` to give each step the model after it as `state`, and no checksum.
   ///   - range: `A..B`, each a position; nil for all steps.
-  ///   - types: Which actions are given; nil for all.
+  ///   - types: The types of actions to write; nil for all.
   package init(_ path: String, withStates: Bool = false, range: String? = nil, types: Glob? = nil) {
     self.path = path
     self.withStates = withStates
@@ -37,21 +37,20 @@ package struct CatScript: Script {
     }
     try output.note(ofTornEnd: session.log)
     guard try hasFailedChanges || session.isDamaged else { return 0 }
-    try output.note("\(path) is damaged: 'check' says where")
+    try output.note("\(path) is damaged: 'check' shows where")
     return CommandError(.damaged, "").exitCode
   }
 
-  private static func range(_ text: String) throws(CommandError) -> RangeText {
-    guard let range = RangeText(text) else {
-      throw CommandError(.usage, "\(text) is no range", hint: RangeText.forms)
+  private static func range(_ text: String) throws(CommandError) -> PositionRange {
+    guard let range = PositionRange(text) else {
+      throw CommandError(.usage, "\(text) is not a range", hint: PositionRange.forms)
     }
     return range
   }
 
-  /// The line; one with signs that a terminal obeys is written with escapes in their place, and
-  /// without its sum, which would be wrong.
+  /// The line; one with control characters gets escapes instead, and loses its checksum, which would be wrong.
   private static func safe(_ line: [UInt8]) throws -> [UInt8] {
-    guard line.indices.contains(where: { line.isControl(at: $0) }) else { return line }
+    guard line.indices.contains(where: { line.isTerminalControl(at: $0) }) else { return line }
     var writer = JSONWriter()
     writer.beginObject()
     for member in try JSON.parse(line).members where member.name != "sum" {
@@ -69,12 +68,16 @@ package struct CatScript: Script {
 }
 
 extension [UInt8] {
-  /// DEL and the controls C1; those of C0 cannot stand in JSON.
-  fileprivate func isControl(at index: Int) -> Bool {
+  /// `true` at the first byte of a terminal control; those of C0 cannot stand in JSON.
+  fileprivate func isTerminalControl(at index: Int) -> Bool {
     switch self[index] {
-    case 0x7F: true
-    case 0xC2: index + 1 < count && (0x80..<0xA0).contains(self[index + 1])
-    default: false
+    case 0x7F: return true
+    // The scalars of two and three bytes among which the others are.
+    case 0xC2, 0xD8, 0xE2:
+      let end = Swift.min(count, index + (self[index] == 0xE2 ? 3 : 2))
+      return String(decoding: self[index..<end], as: UTF8.self).unicodeScalars.first?
+        .isTerminalControl == true
+    default: return false
     }
   }
 }

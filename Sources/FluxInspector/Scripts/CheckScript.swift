@@ -1,6 +1,6 @@
 import FluxLog
 
-/// `check LOG...`: what is wrong with logs by every rule of the format, a line for each finding.
+/// `check LOG...`: validates logs against the format, a line for each finding.
 package struct CheckScript: Script {
   private let paths: [String]
 
@@ -25,7 +25,7 @@ package struct CheckScript: Script {
     let session = try Session.opened(path, with: services)
     let findings = try session.timeline.check(progress: session.reporting("checking"))
     for finding in findings {
-      try output.write(FindingAnswer(finding: finding, file: paths.count > 1 ? path : nil))
+      try output.write(.finding(FindingResult(finding, file: paths.count > 1 ? path : nil)))
     }
     guard findings.contains(where: { $0.problem.isDamage }) else { return 0 }
     return CommandError(.damaged, "").exitCode
@@ -33,25 +33,27 @@ package struct CheckScript: Script {
 }
 
 /// One finding: `{"file"?,"line","step"?,"byte","kind","message"}`.
-private struct FindingAnswer: Answer {
+private struct FindingResult: CommandResult {
   let finding: Finding
-  /// Where several logs are told apart.
+  /// The log, if there are several to tell apart.
   let file: String?
 
-  func write(to json: inout JSONOutput) throws {
-    json.writer.beginObject()
-    if let file { json.writer.member("file", file) }
-    for member in finding.json.members {
-      json.writer.name(member.name)
-      json.writer.raw(member.value)
-    }
-    json.writer.endObject()
-  }
+  init(_ finding: Finding, file: String?) { (self.finding, self.file) = (finding, file) }
 
-  func write(to text: inout TextOutput) throws {
-    if let file { text.write("\(file): ", .path) }
-    text.write("\(finding.problem.severity.word): ", finding.problem.isDamage ? .error : .dim)
-    try text.line(finding.description)
+  func encode(to encoder: any Encoder) throws {
+    let file = file.map { [("file", JSON(stringLiteral: $0))] } ?? []
+    try OrderedMembers(file + finding.json.members.map { ($0.name, $0.value) }).encode(to: encoder)
+  }
+}
+
+extension Reply {
+  fileprivate static func finding(_ result: FindingResult) -> Reply {
+    Reply(result) { result, text in
+      let problem = result.finding.problem
+      if let file = result.file { text.write("\(file): ", .path) }
+      text.write("\(problem.severity.word): ", problem.isDamage ? .error : .dim)
+      try text.line(result.finding.description)
+    }
   }
 }
 

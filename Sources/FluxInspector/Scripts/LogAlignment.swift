@@ -1,24 +1,23 @@
 import FluxLog
 
-/// Which steps of two logs belong together: those with the same action, in the same order.
+/// The steps of two logs that belong together: those with the same action, in the same order.
 ///
-/// By type and by the value of the payload, however it is written, as ``SequenceAlignment`` pairs them up; of what is left between two pairs,
-/// steps with the same type are a change of one action. Takes a number for each step, and where
-/// more than 256 steps differ about a hundred bytes for each step between the first and the last
-/// that does.
+/// Actions are the same if their types and the values of their payloads are. ``SequenceAlignment`` pairs them up;
+/// between two pairs, steps with the same type are one changed action. This takes a number for each step. If more
+/// than 256 steps differ, it takes about a hundred bytes for each step between the first and the last of them.
 struct LogAlignment {
-  /// Steps with the same actions that follow each other in both logs, and what is before them.
+  /// A run of steps with the same actions in both logs, and the steps before it.
   struct Stretch {
-    /// Positions of steps that have no partner.
+    /// The positions of steps without a partner.
     let left: Range<Int>
     let right: Range<Int>
-    /// How many steps with the same actions follow.
+    /// The number of steps with the same actions that follow.
     let count: Int
   }
 
-  /// From the first step to the last; only the last one may have nothing behind it.
+  /// From the first step to the last; only the last stretch may have no run behind it.
   let stretches: [Stretch]
-  /// What differs, in the order of the logs.
+  /// The differences, in the order of the logs.
   let differences: [ActionDifference]
 
   init(_ left: Session, _ right: Session) throws {
@@ -44,7 +43,7 @@ enum ActionDifference: Equatable {
   case removed(Int)
   /// Only the right log has it.
   case added(Int)
-  /// Both have an action of that type there, with other payloads.
+  /// Both have an action of that type, with different payloads.
   case changed(Int, Int)
 
   fileprivate static func differences(
@@ -88,7 +87,7 @@ extension Session {
     try range.map { Self.key(try log.type(at: $0) ?? "", nil) }
   }
 
-  /// Seeded anew in each process, so that no log can be made whose actions have the same numbers.
+  /// Each process has another seed, so nobody can make a log whose actions collide.
   private static func key(_ type: String, _ payload: JSON?) -> UInt64 {
     var hasher = Hasher()
     hasher.combine(BytewiseName(type))

@@ -3,7 +3,7 @@ package import FluxReplay
 
 /// `repair LOG -o OUT [--app PATH]`: a copy of a log without its damage.
 ///
-/// With an app, the steps that a crash has kept from being written are rebuilt by replay.
+/// With an app, replay rebuilds the steps that were not written because of a crash.
 package struct RepairScript: Script {
   private let path: String
   private let copy: String
@@ -13,8 +13,8 @@ package struct RepairScript: Script {
   ///
   /// - Parameters:
   ///   - path: The log.
-  ///   - copy: The repaired log, which must not be there yet.
-  ///   - app: What the actions in flight are dispatched to; nil to leave them out.
+  ///   - copy: The repaired log, which must not exist.
+  ///   - app: The app to dispatch the actions in flight to; nil to leave them out.
   package init(_ path: String, to copy: String, app: (any ReplayApp)? = nil) {
     self.path = path
     self.copy = copy
@@ -28,14 +28,14 @@ package struct RepairScript: Script {
       report = try repair(session)
     } catch let error as LogError where error.path == copy {
       throw CommandError(
-        .file, error.message, hint: "a repaired log is a new file: name one that is not there yet")
+        .file, error.message, hint: "a repaired log is a new file: name one that does not exist")
     } catch let failure as ReplayFailure {
       throw CommandError(
         .file, "\(copy): not written: \(failure)",
         hint: "without an app, the log is repaired without the actions in flight")
     }
     let inFlight = try app == nil ? session.log.inFlight().count : 0
-    try output.write(RepairAnswer(report: report, file: copy, leftInFlight: inFlight))
+    try output.write(.repair(RepairResult(report, file: copy, leftInFlight: inFlight)))
     return 0
   }
 
@@ -46,50 +46,46 @@ package struct RepairScript: Script {
   }
 }
 
-/// What was kept and what was lost: `{"file","steps","dropped","gaps":[{"from","to","why"}]}`, and where actions
-/// are in flight `"rebuilt"`, `"inFlight"` and `"notes"`.
-private struct RepairAnswer: Answer {
-  let report: RepairReport
-  let file: String
-  /// Actions in flight that no app was named for.
-  let leftInFlight: Int
-
-  func write(to json: inout JSONOutput) throws {
-    json.writer.beginObject()
-    json.writer.member("file", file)
-    json.writer.name("steps")
-    json.writer.int(report.steps)
-    json.writer.name("dropped")
-    json.writer.int(report.droppedLines)
-    json.writer.name("gaps")
-    json.writer.beginArray()
-    for gap in report.gaps { json.writer.gap(gap) }
-    json.writer.endArray()
-    if report.rebuiltSteps > 0 {
-      json.writer.name("rebuilt")
-      json.writer.int(report.rebuiltSteps)
-    }
-    if leftInFlight > 0 {
-      json.writer.name("inFlight")
-      json.writer.int(leftInFlight)
-    }
-    if !report.notes.isEmpty {
-      json.writer.name("notes")
-      json.writer.beginArray()
-      for note in report.notes { json.writer.string(note) }
-      json.writer.endArray()
-    }
-    json.writer.endObject()
+/// A repaired log: `{"file","steps","dropped","gaps","rebuilt"?,"inFlight"?,"notes"?}`.
+private struct RepairResult: CommandResult {
+  enum CodingKeys: String, CodingKey {
+    case file, steps, droppedLines = "dropped", gaps, rebuiltSteps = "rebuilt"
+    case leftInFlight = "inFlight", remarks = "notes"
   }
 
-  func write(to text: inout TextOutput) throws {
-    try text.line("\(file): steps kept: \(report.steps), lines left out: \(report.droppedLines)")
-    for gap in report.gaps { try text.line("  \(gap.sentence)", .dim) }
-    if report.rebuiltSteps > 0 { try text.line("  steps rebuilt: \(report.rebuiltSteps)") }
-    for note in report.notes { try text.line("  \(note)", .dim) }
-    guard leftInFlight > 0 else { return }
-    try text.line(
-      "  actions in flight that are not in it: \(leftInFlight); --app PATH rebuilds their steps",
-      .dim)
+  let file: String
+  let steps: Int
+  let droppedLines: Int
+  let gaps: [GapEntry]
+  let rebuiltSteps: Int?
+  /// The number of actions in flight that are not in the copy, as there was no app.
+  let leftInFlight: Int?
+  let remarks: [String]?
+
+  init(_ report: RepairReport, file: String, leftInFlight: Int) {
+    self.file = file
+    (steps, droppedLines) = (report.steps, report.droppedLines)
+    gaps = report.gaps.map(GapEntry.init)
+    rebuiltSteps = report.rebuiltSteps > 0 ? report.rebuiltSteps : nil
+    self.leftInFlight = leftInFlight > 0 ? leftInFlight : nil
+    remarks = report.notes.isEmpty ? nil : report.notes
+  }
+}
+
+extension Reply {
+  fileprivate static func repair(_ result: RepairResult) -> Reply {
+    Reply(result) { result, text in
+      try text.line(
+        "\(result.file): \(result.steps.counted("step")) kept, "
+          + "\(result.droppedLines.counted("line")) left out")
+      for gap in result.gaps { try text.line("  \(gap.sentence)", .dim) }
+      if let rebuilt = result.rebuiltSteps {
+        try text.line("  \(rebuilt.counted("step")) rebuilt")
+      }
+      for remark in result.remarks ?? [] { try text.line("  \(remark)", .dim) }
+      guard let left = result.leftInFlight else { return }
+      try text.line(
+        "  \(left.counted("action")) in flight left out; --app PATH rebuilds their steps", .dim)
+    }
   }
 }

@@ -1,15 +1,15 @@
 import FluxLog
 
-/// Finds the first step after which two logs have different states although they had the same state
-/// before it and the same action.
+/// Finds the first step after which two logs have different states although the states before it and the actions
+/// are the same.
 struct StateComparison {
   private let left: Session
   private let right: Session
   private let stores: [BytewiseName]
-  /// Stores whose states are not known to be the same at the places that were compared last; those
-  /// that neither log knows are not among them.
+  /// The stores whose states may differ at the places that were compared last, without those that are unknown in both
+  /// logs.
   private var differing: Set<BytewiseName> = []
-  /// Stores whose states only one of the logs knew after the same action, as they were found.
+  /// The stores whose states only one of the logs knew after the same action.
   private(set) var halfKnown: [HalfKnownState] = []
 
   init(_ left: Session, _ right: Session) {
@@ -18,11 +18,11 @@ struct StateComparison {
     stores = Set((left.log.storeNames + right.log.storeNames).map(BytewiseName.init)).sorted()
   }
 
-  /// The first difference; nil where there is none.
+  /// Returns the first difference; nil if there is none.
   ///
-  /// Where steps have no partner, states may well differ behind them, and where only one log knows a
-  /// state, nothing can be said: then the search goes on where all states are the same again. What
-  /// neither knows is compared where both know it again.
+  /// Behind steps without a partner, states are expected to differ. If only one log knows a state, nothing can be
+  /// said. In both cases the search goes on at the next place where all states are the same. A state that neither
+  /// knows is compared as soon as both know it again.
   mutating func firstDifference(along alignment: LogAlignment) throws -> StateDifference? {
     if let difference = try difference(at: (Timeline.start, Timeline.start), among: stores) {
       return difference
@@ -37,7 +37,7 @@ struct StateComparison {
     return nil
   }
 
-  /// Passes over steps that have no partner.
+  /// Skips steps without a partner.
   private mutating func skip(_ left: Range<Int>, _ right: Range<Int>) throws {
     guard !left.isEmpty || !right.isEmpty else { return }
     var changed = differing
@@ -46,20 +46,19 @@ struct StateComparison {
     differing = try differing(among: changed, at: (left.upperBound - 1, right.upperBound - 1))
   }
 
-  /// The stores that a step writes, or that a break before it may hide: all of them.
+  /// The stores that a step writes; all of them behind a break, which may hide any.
   private func touched(by position: Int, in session: Session) throws(LogError) -> [BytewiseName] {
     guard try !session.timeline.baseline(of: position).afterGap else { return stores }
     return try session.timeline.changedStores(at: position).map(BytewiseName.init)
   }
 
-  /// Looks at two steps with the same action.
+  /// Compares two steps with the same action.
   private mutating func differenceOfPair(at place: (Int, Int)) throws -> StateDifference? {
     try left.checkInterruption()
     if place.0 % 1024 == 0 { try left.reporting("comparing")(place.0, left.log.count) }
     let (old, new) = (try left.log.step(at: place.0), try right.log.step(at: place.1))
     let isAfterBreak =
-      try left.timeline.baseline(of: place.0).afterGap
-      || right.timeline.baseline(of: place.1).afterGap
+      try left.timeline.baseline(of: place.0).afterGap || right.timeline.baseline(of: place.1).afterGap
     if differing.isEmpty, !isAfterBreak, old.hasSameEffect(as: new) { return nil }
     let changed =
       isAfterBreak
@@ -77,11 +76,11 @@ struct StateComparison {
     at place: (Int, Int), among candidates: [BytewiseName], isCertain: Bool = false
   ) throws -> StateDifference? {
     differing = try differing(among: Set(candidates), at: place)
-    let changes = try differing.sorted().flatMap { store -> [ModelChange] in
+    let changes = try differing.sorted().flatMap { store -> [Change] in
       let old = try left.timeline.storeState(store.text, at: place.0)
       let new = try right.timeline.storeState(store.text, at: place.1)
       guard old.isKnown, new.isKnown else { return [] }
-      return ModelChange.changes(of: store.text, from: old, to: new)
+      return Change.changes(of: store.text, from: old, to: new)
     }
     guard isCertain || !changes.isEmpty else { return nil }
     return StateDifference(left: place.0, right: place.1, changes: changes)
@@ -97,8 +96,7 @@ struct StateComparison {
     }
   }
 
-  private mutating func noteHalfKnown(among stores: Set<BytewiseName>, at place: (Int, Int)) throws
-  {
+  private mutating func noteHalfKnown(among stores: Set<BytewiseName>, at place: (Int, Int)) throws {
     for store in stores.sorted() where !halfKnown.contains(where: { $0.store == store }) {
       let isKnown = (
         try left.timeline.storeState(store.text, at: place.0).isKnown,
@@ -110,10 +108,10 @@ struct StateComparison {
   }
 }
 
-/// A state that damage or a gap hides in one of two logs alone.
+/// A state that damage or a gap hides in only one of two logs.
 struct HalfKnownState: Sendable {
   let store: BytewiseName
-  /// The first step after which that is so, by position.
+  /// The position of the first such step.
   let left: Int
   let right: Int
 }
@@ -122,13 +120,13 @@ struct HalfKnownState: Sendable {
 struct StateDifference: Sendable {
   let left: Int
   let right: Int
-  /// What turns the left model into the right one; empty where one of the steps was rejected, the
-  /// other was not, and changed nothing.
-  let changes: [ModelChange]
+  /// The changes that turn the left model into the right one; empty if one of the steps was rejected, and the other
+  /// changed nothing.
+  let changes: [Change]
 }
 
 extension LogStep {
-  /// Whether two steps do the same to the same model.
+  /// `true` if two steps do the same to the same model.
   fileprivate func hasSameEffect(as other: LogStep) -> Bool {
     states == other.states && patches == other.patches
       && removed.map(BytewiseName.init) == other.removed.map(BytewiseName.init)

@@ -1,6 +1,6 @@
 import FluxLog
 
-/// `stats LOG...`: what logs hold, in numbers, one result for each log.
+/// `stats LOG...`: logs in numbers, one result for each log.
 package struct StatsScript: Script {
   private let paths: [String]
 
@@ -13,7 +13,7 @@ package struct StatsScript: Script {
       do {
         let session = try Session.opened(path, with: services)
         let file = paths.count > 1 ? path : nil
-        try output.write(try StatisticsAnswer(of: session.log, file: file))
+        try output.write(.statistics(try Statistics(of: session.log, file: file)))
         try output.note(ofTornEnd: session.log)
       } catch let error as LogError {
         code = max(code, try output.fail(CommandError(.unreadable, error.message)))

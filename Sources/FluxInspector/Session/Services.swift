@@ -1,46 +1,164 @@
 public import FluxReplay
 
-/// What a session needs of the world around it; a shell gives the real things, a test its own.
+/// The world around a session: a program provides the real one, a test its own.
 public struct Services: Sendable {
-  /// Asked often while a command works: whether it is to stop.
+  /// Returns `true` if the running call is to stop; called often.
   public var isInterrupted: @Sendable () -> Bool = { false }
 
-  /// Told now and then how far a command that takes long has come.
+  /// Receives the progress of a call that takes long.
   public var progress: @Sendable (Progress) -> Void = { _ in }
 
-  /// Gets what a command gives before it ends, and how to write it: the outputs of the commands of a
-  /// sourced file, and the steps that `play` and `browse` pass.
-  public var emit: @Sendable (CommandOutput, Settings) throws -> Void = { _, _ in }
-
-  /// Waits so many seconds, as `play` asks for; returns early where it is interrupted.
+  /// Waits for a number of seconds, as `play` asks for; returns early if it is interrupted.
   public var pause: @Sendable (Double) -> Void = { _ in }
 
-  /// Reads keys; nil where there is no terminal.
+  /// Reads keys; nil without a terminal.
   public var keys: (any KeyService)?
 
   /// Reads and writes files.
   public var files: any FileService = NoFiles()
 
-  /// The app that recorded actions are dispatched to again; nil where there is none, so that the
-  /// commands which need it say how to get one.
+  /// The app that dispatches recorded actions again; nil if there is none.
   public var app: (any ReplayApp)?
 
   /// The words that start the inspector in the shell lines that a command suggests; not quoted.
   public var invocation = "flux-inspect"
 
+  /// The words that start the inspector in the shell lines that a result suggests; not quoted.
+  public var invocation = "flux-inspect"
+
   /// Runs shell commands.
   public var shell: any ShellService = NoShell()
 
-  /// Makes services that never interrupt, wait for nothing, and have neither files, a shell nor an app.
+  /// Makes services that never interrupt and never wait, without files, a shell and an app.
   public init() {}
 }
 
-/// How far a command has come.
-public struct Progress: Sendable, Equatable {
-  /// What is being done: `indexing`, `searching`.
-  public let activity: String
-  /// How much of it is done.
-  public let done: Int
-  /// How much there is to do.
-  public let total: Int
+// MARK: Keys
+
+/// The keys of `browse`.
+public enum Key: Sendable, Equatable {
+  /// To the previous step.
+  case left
+  /// To the next step.
+  case right
+  /// To the previous root action.
+  case up
+  /// To the next root action.
+  case down
+  /// To the start.
+  case home
+  /// To the end.
+  case end
+}
+
+/// Reads single keys from a terminal.
+public protocol KeyService: Sendable {
+  /// Passes on key by key, until one ends browsing or there are no more.
+  ///
+  /// - Throws: Errors of `handle`, which end it too.
+  func read(_ handle: (Key) throws -> Void) throws
+}
+
+// MARK: Files
+
+/// Reads and writes the files of commands.
+public protocol FileService: Sendable {
+  /// Reads a text file.
+  ///
+  /// - Throws: ``CommandError`` that names the file and the problem.
+  func read(_ path: String) throws(CommandError) -> String
+
+  /// Writes a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file. It must not be `log`, under whatever name: a recording is never overwritten.
+  ///   - log: The log of the session.
+  ///   - replacesExisting: `true` to overwrite a file that exists.
+  ///   - body: Receives the closure that takes the bytes, piece by piece.
+  /// - Throws: ``CommandError`` that names the file, and errors of `body`.
+  func write(
+    _ path: String, log: String, replacesExisting: Bool,
+    _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
+  ) throws
+
+  /// Returns `true` if two paths lead to one file, also by links.
+  func isSameFile(_ path: String, _ other: String) -> Bool
+
+  /// Returns the paths of files that begin with the text; folders end with `/`.
+  func completions(of prefix: String) -> [String]
+}
+
+extension FileService {
+  /// Refuses the log itself, which is never overwritten.
+  package func protect(_ log: String, from path: String) throws(CommandError) {
+    guard isSameFile(path, log) else { return }
+    throw CommandError(.file, "\(path) is the log itself, which is never overwritten")
+  }
+}
+
+/// No files at all.
+struct NoFiles: FileService {
+  private func refusal(_ path: String) -> CommandError {
+    CommandError(.file, "cannot open \(path): there are no files here")
+  }
+
+  func read(_ path: String) throws(CommandError) -> String { throw refusal(path) }
+
+  func write(
+    _ path: String, log: String, replacesExisting: Bool,
+    _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
+  ) throws { throw refusal(path) }
+
+  func isSameFile(_ path: String, _ other: String) -> Bool { path == other }
+
+  func completions(of prefix: String) -> [String] { [] }
+}
+
+// MARK: The shell
+
+/// Runs the shell commands of `!` and `|`.
+public protocol ShellService: Sendable {
+  /// Runs a command and waits for it.
+  ///
+  /// - Parameters:
+  ///   - command: The text for the shell.
+  ///   - capturesOutput: `true` to return its standard output instead of showing it.
+  ///   - input: Writes the standard input of the command; nil to let it read that of the session. A command that
+  ///     stops reading ends the input without an error.
+  /// - Returns: Its exit status and its output.
+  /// - Throws: ``CommandError`` if it cannot be started, and errors of `input`.
+  func run(
+    _ command: String, capturesOutput: Bool,
+    input: ((@escaping ([UInt8]) throws -> Void) throws -> Void)?
+  ) throws -> ShellResult
+}
+
+/// The end of a shell command.
+public struct ShellResult: Sendable, Equatable {
+  /// Its exit status; 128 plus the number of the signal that ended it.
+  public let status: Int32
+  /// Its standard output, if that was captured.
+  public let output: String
+
+  /// Makes a result.
+  public init(status: Int32, output: String = "") {
+    self.status = status
+    self.output = output
+  }
+
+  /// Turns a failed shell command into an error.
+  func requireSuccess(of command: String) throws(CommandError) {
+    guard status != 0 else { return }
+    throw CommandError(.shell, "the shell command ended with status \(status): \(command)")
+  }
+}
+
+/// No shell.
+struct NoShell: ShellService {
+  func run(
+    _ command: String, capturesOutput: Bool,
+    input: ((@escaping ([UInt8]) throws -> Void) throws -> Void)?
+  ) throws -> ShellResult {
+    throw CommandError(.shell, "cannot run \(command): there is no shell here")
+  }
 }

@@ -1,38 +1,250 @@
-import FluxLog
+public import FluxLog
 
 extension Session {
-  /// Moves by so many steps; at the ends of the log the move is cut off.
-  mutating func move(_ count: UInt64, _ direction: SearchDirection) throws -> MoveAnswer {
-    let resolved = try relative(direction, count)
-    if let note = resolved.note { notes.append(note) }
-    return try move(to: resolved.position, stopped: resolved.clamped ?? .step)
+  /// The steps of a range; nil for all.
+  public func steps(in range: PositionRange? = nil) throws -> StepList {
+    list(try resolve(range))
   }
 
-  /// Moves by so many root actions, which are steps without a cause.
-  mutating func moveOverRoots(
-    _ count: UInt64, _ direction: SearchDirection
-  ) throws -> MoveAnswer {
-    var target = position
-    for passed in 0..<count {
-      try checkInterruption()
-      guard let found = try root(direction, from: target) else {
-        let end = direction == .forwards ? try lastPosition() : Timeline.start
-        notes.append(
-          "stopped at the \(direction == .forwards ? "end" : "start"), "
-            + "after \(passed) of \(count) root actions")
-        return try move(to: end, stopped: direction == .forwards ? .end : .start)
+  /// The steps around here.
+  ///
+  /// - Parameter count: The number of steps before and after this one.
+  public func steps(around count: Int) throws -> StepList {
+    // No log has as many steps, and no sum overflows.
+    let count = min(max(0, count), Int.max / 4)
+    try waitForIndex(beyond: position + count)
+    let first = max(0, position - count)
+    return list(first..<max(first, min(position + count + 1, log.count)))
+  }
+
+  private func list(_ range: Range<Int>) -> StepList {
+    let (timeline, here) = (timeline, position)
+    return StepList("steps") { work, start, each in
+      var budget = RowBudget(work)
+      let log = timeline.log
+      for position in max(range.lowerBound, start?.position ?? 0)..<max(range.upperBound, 0) {
+        guard try budget.take() else {
+          return .init(ListEnd(remarks: []), next: Cursor(position: position))
+        }
+        try each(
+          ListedStep(
+            step: try StepSummary(at: position, in: timeline), isHere: position == here,
+            remarks: log.remarks(before: position)))
       }
-      target = found
+      guard range.upperBound == log.count else { return .init(ListEnd(remarks: [])) }
+      return .init(
+        ListEnd(remarks: log.remarks(before: range.upperBound) + log.inFlightSentences))
     }
-    return try move(to: target, stopped: .step)
   }
 
-  private func root(_ direction: SearchDirection, from position: Int) throws -> Int? {
-    guard direction == .forwards else {
-      return try log.lastPosition(in: 0..<max(0, position)) { !$0.hasCause }
+  /// The steps that match a filter.
+  ///
+  /// Steps are searched while they are consumed, also those that are not indexed yet.
+  ///
+  /// - Parameters:
+  ///   - filter: The types of actions, or an expression.
+  ///   - range: The steps to search; nil for all.
+  public func steps(
+    matching filter: StepFilter, in range: PositionRange? = nil
+  ) throws -> FoundSteps {
+    let range = try range.map { try resolve($0) }
+    let timeline = timeline
+    return FoundSteps("steps") { work, start, each in
+      var search = StepSearch(filter, in: range, from: start?.position, of: timeline, work)
+      var budget = RowBudget(work)
+      var isEmpty = true
+      while case let batch = try search.nextBatch(), !batch.isEmpty {
+        isEmpty = false
+        for position in batch {
+          guard try budget.take() else {
+            return .init(SearchEnd(unknownSteps: nil), next: Cursor(position: position))
+          }
+          try each(try StepSummary(at: position, in: timeline))
+        }
+      }
+      let hasMatch = !isEmpty || start != nil
+      return .init(
+        search.summary, exitCode: hasMatch ? 0 : 1,
+        notes: hasMatch ? [] : try timeline.log.suggestions(for: filter))
     }
-    return try searchAhead(from: position) { range in
-      try log.firstPosition(in: range) { !$0.hasCause }
+  }
+
+  /// Counts the steps that match a filter.
+  public func count(
+    matching filter: StepFilter, in range: PositionRange? = nil
+  ) throws -> StepCount {
+    let range = try range.map { try resolve($0) }
+    if case .glob(let glob) = filter {
+      if range == nil { try waitForIndex() }
+      let counts = try log.typeCounts(in: range)
+      let count = counts.reduce(0) { $0 + (glob.matches($1.type) ? $1.count : 0) }
+      return StepCount(
+        count: count, unknownSteps: nil,
+        notes: count == 0 ? try log.suggestions(for: filter) : [])
     }
+    var search = StepSearch(filter, in: range, from: nil, of: timeline, work)
+    var count = 0
+    while case let batch = try search.nextBatch(), !batch.isEmpty { count += batch.count }
+    return StepCount(count: count, unknownSteps: search.summary.unknownSteps)
+  }
+
+  /// The chain of causes of the step here: itself first, its root action last.
+  public func chain() throws -> Chain {
+    let timeline = timeline
+    let here = try stepHere()
+    return Chain("chain") { work, start, each in
+      var budget = RowBudget(work)
+      let log = timeline.log
+      var position = start?.position ?? here
+      while true {
+        guard try budget.take() else {
+          return .init(ChainEnd(missingCause: nil), next: Cursor(position: position))
+        }
+        let step = try log.step(at: position)
+        try each(ChainLink(step))
+        guard let cause = step.cause else { return .init(ChainEnd(missingCause: nil)) }
+        guard let earlier = log.position(atOrBefore: cause), earlier < position,
+          log.number(at: earlier) == cause
+        else { return .init(ChainEnd(missingCause: cause)) }
+        position = earlier
+      }
+    }
+  }
+
+  /// The log in numbers; waits for the whole index.
+  public func statistics() throws -> Statistics {
+    try waitForIndex()
+    return try Statistics(of: log)
+  }
+
+  /// The header of the log, and its condition; waits for the whole index.
+  public func information() throws -> Information {
+    try waitForIndex()
+    return Information(log)
+  }
+
+  /// The types of actions, the most frequent first; waits for the whole index.
+  public func types() throws -> TypeList {
+    try waitForIndex()
+    return TypeList(types: try TypeCount.all(in: log))
+  }
+}
+
+/// Searches steps batch by batch, so the first ones are there before the last ones are found.
+struct StepSearch: Sendable {
+  /// Enough to make the start of a search negligible.
+  private static let largestBatch = 1024
+
+  private let timeline: Timeline
+  private let filter: StepFilter
+  private let work: Work
+  private let start: Int
+  /// Nil for the end of the log, which may still be indexed.
+  private let end: Int?
+  private var next: Int
+  /// The first match alone is worth showing.
+  private var batchSize = 1
+  private var unknownSteps = 0
+
+  /// Begins a search of a range, nil for the whole log, at a position in it.
+  init(
+    _ filter: StepFilter, in range: Range<Int>?, from position: Int?, of timeline: Timeline,
+    _ work: Work
+  ) {
+    (self.filter, self.timeline, self.work) = (filter, timeline, work)
+    start = max(range?.lowerBound ?? 0, position ?? 0)
+    end = range?.upperBound
+    next = start
+  }
+
+  /// The number of steps that could not be judged so far.
+  var summary: SearchEnd { SearchEnd(unknownSteps: unknownSteps > 0 ? unknownSteps : nil) }
+
+  /// The positions of the next matches; empty at the end.
+  mutating func nextBatch() throws -> [Int] {
+    while true {
+      let limit = end ?? timeline.log.count
+      if next < limit {
+        let found = try find(before: limit)
+        if !found.isEmpty { return found }
+      }
+      guard end == nil, try timeline.log.waitForIndex(beyond: limit, work) else { return [] }
+    }
+  }
+
+  private mutating func find(before limit: Int) throws -> [Int] {
+    let report = work.reporting("searching")
+    let result = try timeline.find(filter, in: next..<limit, limit: batchSize) {
+      [start, next] done, _ in try report(next - start + done, limit - start)
+    }
+    unknownSteps += result.unknownSteps
+    next = result.positions.count == batchSize ? (result.positions.last ?? limit) + 1 : limit
+    batchSize = min(2 * batchSize, Self.largestBatch)
+    return result.positions
+  }
+}
+
+// A log that leaves many actions out has nearly as many gaps as steps, so they are searched by halves.
+extension LogFile {
+  /// The gap that contains the number of a step.
+  func gap(around number: UInt64) -> GapEntry? {
+    let place = gaps.firstPlace { $0.gap.through >= number }
+    guard place < gaps.count, gaps[place].gap.from <= number else { return nil }
+    return GapEntry(gaps[place].gap)
+  }
+
+  /// The gaps between the step at a position and the step before it.
+  func gaps(before position: Int) -> [GapEntry] {
+    let place = gaps.firstPlace { $0.position >= position }
+    return gaps[place...].prefix { $0.position == position }.map { GapEntry($0.gap) }
+  }
+
+  /// `true` if lines are damaged between the step at a position and the step before it.
+  func isDamaged(before position: Int) -> Bool {
+    let place = breaks.firstPlace { $0.position >= position }
+    return breaks[place...].prefix { $0.position == position }.contains { $0.kind == .damage }
+  }
+
+  /// The damage, gaps and marks between the step at a position and the step before it, as sentences.
+  func remarks(before position: Int) -> [String] {
+    var remarks: [String] = []
+    if isDamaged(before: position) { remarks.append("damaged lines are left out") }
+    remarks += gaps(before: position).map(\.sentence)
+    let place = marks.firstPlace { $0.position >= position }
+    for mark in marks[place...].prefix(while: { $0.position == position }) {
+      remarks.append("mark \(mark.mark.text) +\(Seconds(mark.mark.time))s")
+    }
+    return remarks
+  }
+
+  /// The actions in flight after the last step, as sentences; empty while the log is not indexed to its end.
+  var inFlightSentences: [String] {
+    guard isIndexComplete else { return [] }
+    do throws(LogError) {
+      return try inFlight().map { "in flight: \(InFlightStep($0).sentence)" }
+    } catch {
+      // The last step itself can be shown all the same.
+      return ["the actions in flight after the last step cannot be read: \(error.message)"]
+    }
+  }
+
+  /// A suggestion for a glob that no action of the log matches.
+  func suggestions(for filter: StepFilter) throws -> [String] {
+    guard case .glob(let glob) = filter, let suggestion = try suggestion(for: glob) else {
+      return []
+    }
+    return [suggestion]
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// The first place at which a condition holds, given that it holds at all later places.
+  fileprivate func firstPlace(where isReached: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if isReached(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

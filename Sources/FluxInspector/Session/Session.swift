@@ -1,72 +1,119 @@
 public import FluxLog
 
-/// A look at a log: where it stands, where it has been, and what it stops at.
+/// A walk through a log: a position, a history of moves, stop points, bookmarks, displays and forks.
 ///
-/// A value without a terminal: command lines go in, outputs come out, and whatever else it needs
-/// is among its ``Services``.
+/// Every call returns a value. The session itself is a value too, and knows neither commands nor terminals: a
+/// terminal, a page, a debug adapter and a test all call the same methods.
 ///
 /// ```swift
 /// var session = Session(try LogFile.open("todo.jsonl"))
-/// let output = session.run("goto 5")
+/// let move = try session.move(to: .occurrence(Glob("todo/add"), 3))
+/// let difference = try session.difference()  // what that step changed
 /// ```
 public struct Session: Sendable {
   /// The log, in both directions.
   public let timeline: Timeline
-  /// What the session needs of the world around it.
+  /// The world around the session.
   public var services: Services
-  /// What `set` changes.
-  public var settings = Settings()
-  /// The commands that there are.
-  package let registry: CommandRegistry
+  /// The seconds that the app may take to start and for one call; 0 for no limit.
+  public var timeout = 30.0
 
   var jumps = JumpHistory(start: Timeline.start)
   var stops = StopPoints()
   var displays: [Display] = []
   var lastDisplayNumber = 0
-  var bookmarks: [Bookmark] = []
-  /// Histories that leave the recording.
-  var branches = Branches()
-  /// What replaying the log has shown, where a stop point has asked for it.
+  var marks: [Bookmark] = []
+  var openForks = Forks()
+  /// The result of replaying the log, if a stop point has asked for it.
   var replayed: ReplayedLog?
-  /// By name, in the place of which the text stands.
-  var userAliases: [String: String] = [:]
-  /// What the command that runs has to say beside its answer.
-  var notes: [String] = []
-  /// How the command that runs ends the session.
-  var ending: Ending?
-  /// How many files are being run inside of each other.
-  var sourceDepth = 0
-  /// The last command that is repeated by an empty line.
-  var lastNavigation: String?
 
   /// Begins a session before the first step.
   ///
   /// - Parameters:
   ///   - log: The log; its index need not be complete.
-  ///   - services: What the session needs of the world around it.
+  ///   - services: The world around the session.
   public init(_ log: LogFile, services: Services = Services()) {
-    self.init(log, services: services, registry: .standard)
-  }
-
-  package init(_ log: LogFile, services: Services, registry: CommandRegistry) {
     timeline = Timeline(log)
     self.services = services
-    self.registry = registry
   }
 
   /// The position, as `Timeline` counts.
   public var position: Int { jumps.current }
 
   /// The number of the step that the session stands at; nil before a step 0.
-  public var stepNumber: UInt64? { stepNumber(at: position) }
+  public var stepNumber: UInt64? { timeline.stepNumber(at: position).value }
 
   var log: LogFile { timeline.log }
 
-  /// The number of the step at a position; nil before a step 0.
-  func stepNumber(at position: Int) -> UInt64? {
-    position == Timeline.start && log.header.first == 0 ? nil : timeline.number(at: position)
+  /// The number of the step at a position, for results and messages.
+  func number(at position: Int) -> StepNumber { timeline.stepNumber(at: position) }
+
+  /// The position, if it is that of a step.
+  func stepHere() throws(CommandError) -> Int {
+    guard position >= 0 else {
+      throw CommandError(
+        .badPosition, "there is no step here: this is the state before the first",
+        hint: "'step' goes to it")
+    }
+    return position
   }
 
-  /// The number as text; `-1` before a step 0.
-  func stepText(at position: Int) -> String { stepNumber(at: position).map(String.init) ?? "-1" }
+  // MARK: Long work
+
+  /// Unlimited work that the services can cancel and follow.
+  var work: Work {
+    Work(isCancelled: services.isInterrupted, progress: services.progress)
+  }
+
+  /// Ends a call that is interrupted.
+  func checkInterruption() throws(CommandError) { try work.check() }
+
+  /// The same as a closure, for searches in the log.
+  var check: @Sendable () throws -> Void {
+    { [work] in try work.check() }
+  }
+
+  /// Reports the progress of an activity, and ends it if it is interrupted.
+  func reporting(_ activity: String) -> @Sendable (_ done: Int, _ total: Int) throws -> Void {
+    work.reporting(activity)
+  }
+
+  /// Waits until more than `count` steps are indexed, or all; returns `true` if there are more.
+  @discardableResult
+  func waitForIndex(beyond count: Int? = nil) throws -> Bool {
+    try log.waitForIndex(beyond: count, work)
+  }
+
+  /// Searches behind a position: first the steps that are indexed, then those that follow.
+  func searchAhead<Found>(
+    from position: Int, _ search: (Range<Int>) throws -> Found?
+  ) throws -> Found? {
+    var from = position + 1
+    while true {
+      let count = log.count
+      if from < count, let found = try search(from..<count) { return found }
+      guard try waitForIndex(beyond: count) else { return nil }
+      from = max(from, count)
+    }
+  }
+}
+
+extension Timeline {
+  /// The number of the step at a position; -1 before a step 0.
+  func stepNumber(at position: Int) -> StepNumber {
+    StepNumber(
+      position == Timeline.start && log.header.first == 0 ? nil : number(at: position))
+  }
+}
+
+extension LogFile {
+  /// Waits until more than `count` steps are indexed, or all; returns `true` if there are more.
+  @discardableResult
+  func waitForIndex(beyond count: Int?, _ work: Work) throws -> Bool {
+    try waitForIndex(beyond: count) {
+      try work.check()
+      let progress = progress
+      work.progress(Progress(activity: "indexing", done: progress.done, total: progress.total))
+    }
+  }
 }

@@ -6,22 +6,22 @@ import Synchronization
 
 /// Verifies many logs, several at a time.
 public struct CorpusVerification: Sendable {
-  /// Verifies one log: `Verification` in process, or what a host offers.
+  /// Verifies one log: in process, or in a host.
   public typealias Verify =
     @Sendable (
       _ log: Timeline, _ options: Verification.Options,
       _ progress: (_ done: Int, _ total: Int) throws -> Void
     ) throws -> ReplayReport
 
-  /// How each log is verified.
+  /// The options for each log.
   public var options = Verification.Options()
-  /// How many logs are verified at a time.
+  /// The number of logs that are verified at a time.
   public var jobs = 1
-  /// Whether logs are still begun after one that did not pass.
+  /// `true` to go on after a log that did not pass.
   public var keepsGoing = false
-  /// Whether a log is a success of which no step was compared.
+  /// `true` if a log passes although no step was compared.
   public var allowsEmpty = false
-  /// Asked often: whether to stop.
+  /// Returns `true` to stop; called often.
   public var isInterrupted: @Sendable () -> Bool = { false }
   private let verify: Verify
 
@@ -36,7 +36,7 @@ public struct CorpusVerification: Sendable {
   ///
   /// - Parameters:
   ///   - paths: The logs, in the order of the results.
-  ///   - tell: Gets the result of each log, in that order, as soon as it and all before it are there; called by
+  ///   - tell: Receives the result of each log, in that order, as soon as it and all before it are there; called by
   ///     one thread at a time.
   /// - Returns: The results.
   public func run(
@@ -74,7 +74,7 @@ public struct CorpusVerification: Sendable {
     return log
   }
 
-  /// The line of the step at which an app failed; nil where that is not known, or not to be read any more.
+  /// The line of the step at which an app failed; nil if it is unknown or can no longer be read.
   private static func line(of failure: ReplayFailure, in path: String) -> Int? {
     guard let step = failure.step else { return nil }
     do {
@@ -82,7 +82,7 @@ public struct CorpusVerification: Sendable {
       try log.waitForIndex()
       return try log.position(atOrBefore: step).flatMap { try log.lineNumber(at: $0) }
     } catch {
-      // The failure is told all the same, at the log's first line.
+      // The failure is reported all the same, at the first line of the log.
       return nil
     }
   }
@@ -104,7 +104,7 @@ public struct CorpusVerification: Sendable {
   }
 }
 
-/// Logs that are to be verified, and their results in order.
+/// The logs to verify, and their results in order.
 private struct LogQueue {
   private let paths: [String]
   private var begun = 0
@@ -116,17 +116,17 @@ private struct LogQueue {
     self.paths = paths
   }
 
-  /// The next log to begin; nil where there is none.
+  /// The next log to begin; nil if there is none.
   mutating func next() -> Int? {
     guard !isClosed, begun < paths.count else { return nil }
     defer { begun += 1 }
     return begun
   }
 
-  /// Begins no more.
+  /// Begins no further logs.
   mutating func close() { isClosed = true }
 
-  /// Takes in a result; returns those whose turn it is now.
+  /// Adds a result; returns the results whose turn it is now.
   mutating func take(_ log: VerifiedLog, at index: Int) -> [VerifiedLog] {
     finished[index] = log
     var ready: [VerifiedLog] = []
@@ -137,10 +137,37 @@ private struct LogQueue {
     return ready
   }
 
-  /// The logs that were never begun, taken in as such.
+  /// Adds and returns a result for each log that never began.
   mutating func remainder() -> [VerifiedLog] {
     let rest = paths[results.count...].map { VerifiedLog(log: $0, outcome: .notRun) }
     results += rest
     return rest
+  }
+}
+
+/// A part of a corpus: the second of eight is `2/8`.
+///
+/// The logs are sorted by the bytes of their paths, without duplicates, and dealt out in turn. Every machine that uses the
+/// same paths gets the same parts, in whatever order it lists them. The parts differ by one log at most.
+public struct Shard: Sendable, Equatable {
+  /// The number of the part, from 1.
+  public let index: Int
+  /// The number of parts.
+  public let count: Int
+
+  /// Reads a shard such as `2/8`; nil if the text is none.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]),
+      (1...max(1, count)).contains(index), count >= 1
+    else { return nil }
+    self.index = index
+    self.count = count
+  }
+
+  /// The paths of this part, sorted.
+  public func select(from paths: [String]) -> [String] {
+    let sorted = Set(paths).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return stride(from: index - 1, to: sorted.count, by: count).map { sorted[$0] }
   }
 }

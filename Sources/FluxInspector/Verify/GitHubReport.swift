@@ -1,4 +1,4 @@
-/// A run for GitHub Actions: annotations at the logs' lines, and a summary of the job's step.
+/// A run for GitHub Actions: annotations at the lines of logs, and a summary of the job's step.
 public struct GitHubReport: Sendable {
   private let suite: VerifiedSuite
 
@@ -7,12 +7,12 @@ public struct GitHubReport: Sendable {
     self.suite = suite
   }
 
-  /// A workflow command for each log that did not pass, one a line; to be printed to standard output.
+  /// A workflow command for each log that did not pass, one a line, for standard output.
   public var annotations: String {
     suite.failing.map { "\($0.annotation)\n" }.joined()
   }
 
-  /// Markdown for the file that `GITHUB_STEP_SUMMARY` names, to be appended.
+  /// Markdown to append to the file that `GITHUB_STEP_SUMMARY` names.
   public var summary: String {
     var lines = ["### flux-inspect verify", "", suite.summary, ""]
     if !suite.logs.isEmpty {
@@ -33,7 +33,7 @@ extension VerifiedLog {
       + "\("replay \(result.rawValue)".escapedForProperty)::\(text.escapedForMessage)"
   }
 
-  /// The report, behind a line that unfolds it, in a fence that it cannot end.
+  /// The report, folded, in a fence that it cannot end.
   fileprivate var details: [String] {
     let fence = String(repeating: "`", count: max(3, text.longestRunOfBackticks + 1))
     return [
@@ -60,7 +60,7 @@ extension String {
     replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\n", with: " ")
   }
 
-  /// The text in the cell of a table: as it is, and not as markup.
+  /// The text for a cell of a table, without meaning as markup.
   fileprivate var escapedForTable: String {
     var text = ""
     for character in escapedForHTML {

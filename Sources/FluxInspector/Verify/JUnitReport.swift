@@ -2,9 +2,8 @@ import FluxLog
 
 /// A run as JUnit XML: a suite for the run, a case for each log.
 ///
-/// Valid under the schema of Jenkins' xUnit plugin, and under the stricter one of Ant's JUnit task,
-/// which wants times with at most three decimals, a timestamp without a zone, and every element in
-/// its place.
+/// Valid under the schema of Jenkins' xUnit plugin, and under the stricter one of Ant's JUnit task. The latter
+/// wants times with at most three decimals, a timestamp without a zone, and elements in a fixed order.
 public struct JUnitReport: Sendable {
   private let suite: VerifiedSuite
   private let name: String
@@ -14,7 +13,7 @@ public struct JUnitReport: Sendable {
   ///
   /// - Parameters:
   ///   - suite: The run.
-  ///   - name: What the suite is called.
+  ///   - name: The name of the suite.
   ///   - host: The machine that it ran on.
   public init(_ suite: VerifiedSuite, name: String = "flux-inspect verify", host: String) {
     self.suite = suite
@@ -50,7 +49,7 @@ extension VerifiedLog {
     case skipped
   }
 
-  /// A failure is something that the app does otherwise; an error, that it could not be found out.
+  /// A failure is a divergence; an error means that the log could not be verified.
   fileprivate var kind: Kind {
     switch result {
     case .passed: .success
@@ -76,7 +75,7 @@ extension VerifiedLog {
 }
 
 extension VerifiedSuite {
-  /// When it began, to the second and without a zone, which is UTC.
+  /// The start in UTC, to the second and without a zone.
   fileprivate var timestamp: String { String(began.description.prefix(19)) }
 }
 
@@ -103,8 +102,7 @@ extension DefaultStringInterpolation {
 }
 
 extension String {
-  /// The text with everything spelled out that XML would take for markup; characters that XML 1.0
-  /// cannot have at all (section 2.2) become U+FFFD.
+  /// The text with escapes for markup; characters that XML 1.0 does not allow (section 2.2) become U+FFFD.
   fileprivate func escapedForXML(_ isSpecial: (Unicode.Scalar) -> Bool) -> String {
     var text = ""
     for scalar in unicodeScalars {

@@ -10,7 +10,7 @@ public struct SuiteReport: Sendable {
     self.suite = suite
   }
 
-  /// A log as a line of text, and where it did not pass all that there is to say.
+  /// A log as a line of text, followed by the details if it did not pass.
   public static func text(_ log: VerifiedLog) -> String { log.text }
 
   /// A log as JSON: `{"log","result","seconds"}` and the members of its report, or `"error"`.

@@ -1,6 +1,6 @@
 /// A run in the Test Anything Protocol, version 14: a test point for each log.
 ///
-/// What is wrong with a log stands in a YAML block below its point.
+/// A YAML block below a point has the details of a log that did not pass.
 public struct TAPReport: Sendable {
   private let suite: VerifiedSuite
 
@@ -37,13 +37,13 @@ extension VerifiedLog {
 }
 
 extension String {
-  /// The text as the description of a test point: `#` would begin a directive.
+  /// The text as the description of a test point, where `#` would begin a directive.
   fileprivate var escapedForTAP: String {
     var text = ""
     for scalar in unicodeScalars {
       switch scalar {
       case "#", "\\": text += "\\\(scalar)"
-      case _ where scalar.isControl: text += scalar.escape
+      case _ where scalar.isTerminalControl: text += scalar.escape
       default: text.unicodeScalars.append(scalar)
       }
     }

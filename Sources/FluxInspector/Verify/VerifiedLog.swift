@@ -1,32 +1,32 @@
 public import FluxLog
 public import FluxReplay
 
-/// What became of one log that was to be verified.
+/// The result of verifying one log.
 public struct VerifiedLog: Sendable, Equatable {
-  /// The ways in which it can end.
+  /// The ways in which a verification can end.
   public enum Outcome: Sendable, Equatable {
-    /// It was run again: what that has shown.
+    /// The log was replayed.
     case report(ReplayReport)
-    /// The app could not run it.
+    /// The app could not run the log.
     case failure(ReplayFailure)
     /// The log cannot be read.
     case unreadable(LogError)
-    /// An earlier log failed, and nothing was to be done after that; or somebody interrupted.
+    /// An earlier log failed, or the run was interrupted.
     case notRun
   }
 
   /// The log, as it was named.
   public var log: String
-  /// What became of it.
+  /// The outcome.
   public var outcome: Outcome
-  /// How many seconds it took.
+  /// The duration in seconds.
   public var seconds: Double
-  /// The line of the step at which the app failed, counted from 1; nil where none is known.
+  /// The line of the step at which the app failed, counted from 1; nil if it is unknown.
   public var failedLine: Int?
-  /// Whether it is a success that there was no step to compare.
+  /// `true` if a log without a step to compare passes.
   public var mayBeEmpty = false
 
-  /// Makes an entry.
+  /// Makes a result.
   public init(log: String, outcome: Outcome, seconds: Double = 0) {
     self.log = log
     self.outcome = outcome
@@ -35,13 +35,13 @@ public struct VerifiedLog: Sendable, Equatable {
 }
 
 extension VerifiedLog {
-  /// What the log comes to, in a word.
+  /// The outcomes in a word.
   public enum Result: String, Sendable, CaseIterable {
     case passed, diverged, incompatible, damaged, empty, failed, unreadable
     case notRun = "not run"
   }
 
-  /// What the log comes to.
+  /// The outcome in a word.
   public var result: Result {
     switch outcome {
     case .report(let report):
@@ -58,25 +58,18 @@ extension VerifiedLog {
     }
   }
 
-  /// The code that this log alone would end a program with: 0 where it passed, 1 where the app behaves
-  /// otherwise, 4 where the log is damaged, 5 where it could not be run, or nothing was compared.
+  /// The exit code of this log alone: 0 if it passed, 1 if it diverged, 4 if it is damaged, 5 if it could not run or
+  /// no step was compared.
   public var exitCode: Int32 {
     switch outcome {
-    case .report(let report):
-      switch report.verdict {
-      case .passed: 0
-      case .diverged: 1
-      case .incompatible: report.severity == .impossible ? 5 : 1
-      case .damaged: 4
-      case .empty: mayBeEmpty ? 0 : 5
-      }
+    case .report(let report): report.verdict == .empty && mayBeEmpty ? 0 : report.exitCode
     case .failure(let failure): failure.reason == .cancelled ? 130 : 5
     case .unreadable: 4
     case .notRun: 0
     }
   }
 
-  /// All there is to say, in lines.
+  /// The whole result, in lines.
   var text: String {
     switch outcome {
     case .report(let report): report.text
@@ -86,7 +79,7 @@ extension VerifiedLog {
     }
   }
 
-  /// The same in a line.
+  /// The first line of the result.
   var headline: String { text.prefix { $0 != "\n" }.description }
 
   /// The line of the log that the finding is about, counted from 1.
@@ -98,5 +91,51 @@ extension VerifiedLog {
     case .failure: failedLine ?? 1
     case .notRun: 1
     }
+  }
+}
+
+/// The results of verifying many logs in one run.
+public struct VerifiedSuite: Sendable {
+  /// The start of the run.
+  public var began: LogInstant
+  /// The duration in seconds.
+  public var seconds: Double
+  /// The logs, in the order of the arguments.
+  public var logs: [VerifiedLog]
+
+  /// Makes the result of a run.
+  public init(began: LogInstant, seconds: Double, logs: [VerifiedLog]) {
+    self.began = began
+    self.seconds = seconds
+    self.logs = logs
+  }
+
+  /// The number of logs with a result.
+  public func count(_ result: VerifiedLog.Result) -> Int {
+    logs.count { $0.result == result }
+  }
+
+  /// The logs that ran and did not pass.
+  public var failing: [VerifiedLog] { logs.filter { $0.exitCode != 0 } }
+
+  /// Returns the exit code of the run.
+  ///
+  /// - Parameters:
+  ///   - keepsGoing: `true` for the largest code of all logs, `false` for that of the first log that did not pass.
+  ///   - allowsEmpty: `true` if a run without any log passes; otherwise its code is 5.
+  public func exitCode(keepsGoing: Bool, allowsEmpty: Bool) -> Int32 {
+    guard !logs.isEmpty else { return allowsEmpty ? 0 : 5 }
+    let codes = logs.map(\.exitCode)
+    return (keepsGoing ? codes.max() : codes.first { $0 != 0 }) ?? 0
+  }
+
+  /// The run in a line: `3 logs: 2 passed, 1 diverged`.
+  public var summary: String {
+    guard !logs.isEmpty else { return "no logs" }
+    let counts = VerifiedLog.Result.allCases.compactMap { result in
+      let count = count(result)
+      return count == 0 ? nil : "\(count) \(result.rawValue)"
+    }
+    return "\(logs.count) \(logs.count == 1 ? "log" : "logs"): \(counts.joined(separator: ", "))"
   }
 }

@@ -85,7 +85,7 @@ struct OpenCommand: ParsableCommand {
       try printer.complain("error", error.message)
       return 4
     }
-    opening.session.services.app = app.map { path in
+    opening.console.session.services.app = app.map { path in
       let command = opening.command
       return HostApp(executable: path, isCancelled: { command.isInterruptedWaiting })
     }

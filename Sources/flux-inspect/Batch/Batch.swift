@@ -18,7 +18,7 @@ struct Batch {
   /// - Throws: `Errno` where standard output takes no more.
   mutating func run(_ arguments: OpenCommand) throws -> Int32 {
     do {
-      try run(lines: arguments.input(opening.session.services.files))
+      try run(lines: arguments.input(opening.console.session.services.files))
       try warn()
     } catch let error as CommandError {
       return try fail(error)
@@ -42,7 +42,7 @@ struct Batch {
 
   /// Says what is wrong with the log, once all of it is known.
   private func warn() throws {
-    let log = opening.session.timeline.log
+    let log = opening.console.session.timeline.log
     try log.waitForIndex {
       if interruption.isRequested { throw CommandError(.cancelled, "interrupted") }
     }

@@ -16,7 +16,7 @@ final class InteractiveShell {
     self.opening = opening
     self.editor = editor
     history = HistoryFile(path: UserFolders(opening.printer.environment).history)
-    self.opening.session.services.keys = BrowsedKeys(editor, opening.printer)
+    self.opening.console.session.services.keys = BrowsedKeys(editor, opening.printer)
     bindStepKeys()
     editor.complete = { [unowned self] in completions(of: $0) }
   }
@@ -27,7 +27,7 @@ final class InteractiveShell {
   /// - Returns: The code to end with.
   /// - Throws: `Errno` where the terminal takes no more.
   func run(follows: Bool) throws -> Int32 {
-    let log = opening.session.timeline.log
+    let log = opening.console.session.timeline.log
     try greet(log)
     loadHistory()
     let watcher = LogWatcher(log, editor.notices, follows: follows)
@@ -57,9 +57,9 @@ final class InteractiveShell {
   // MARK: The prompt
 
   private var prompt: Prompt {
-    let session = opening.session
-    return PromptText(session, isGrowing: watcher?.isGrowing ?? true)
-      .prompt(usesColor: opening.printer.usesColor(session.settings))
+    let console = opening.console
+    return PromptText(console.session, isGrowing: watcher?.isGrowing ?? true)
+      .prompt(usesColor: opening.printer.usesColor(console.settings))
   }
 
   private func greet(_ log: LogFile) throws {
@@ -78,7 +78,7 @@ final class InteractiveShell {
 
   private func completions(of line: LineBuffer) -> EditorCompletions {
     let cursor = line.beforeCursor.unicodeScalars.count
-    let found = opening.session.completions(of: line.text, cursor: cursor)
+    let found = opening.console.completions(of: line.text, cursor: cursor)
     let start = line.text.unicodeScalars.index(line.text.startIndex, offsetBy: found.start)
     // What begins the line is a command.
     let isCommand = line.text[..<start].allSatisfy(\.isWhitespace)
@@ -105,11 +105,11 @@ final class InteractiveShell {
 
   /// Moves by a step; the prompt shows where to.
   private func move(by command: String) -> KeyAction {
-    let position = opening.session.position
+    let position = opening.console.session.position
     opening.command.begin()
-    let output = opening.session.run(command)
+    let output = opening.console.run(command)
     opening.command.clear()
-    guard output?.error == nil, opening.session.position != position else { return .beep }
+    guard output?.error == nil, opening.console.session.position != position else { return .beep }
     return .refreshPrompt
   }
 

@@ -5,25 +5,25 @@ import LineEditor
 /// The prompt: the app, where the session stands, and the action there.
 ///
 /// `(TodoMVC 42/1000 todo/add)`; three dots follow the last number as long as there may be more steps. On
-/// a branch `(TodoMVC 42+3 fork 1)`: the step that it leaves the recording after, and how many it has.
+/// a fork `(TodoMVC 42+3 fork 1)`: the step that it leaves the recording after, and how many it has.
 struct PromptText: Equatable {
   var app: String
   var position: String
   var last: String
   var isGrowing: Bool
   var action: String?
-  var branch: Session.BranchPosition?
+  var fork: ForkSummary?
 
   /// The prompt in colours, or without.
   func prompt(usesColor: Bool) -> Prompt {
     let number = TextStyle(color: .yellow)
     let type = TextStyle(color: .cyan)
-    if let branch {
-      let base = branch.base.map { String($0) } ?? "start"
+    if let fork {
+      let base = fork.base.value.map { String($0) } ?? "start"
       return Prompt([
         .init("(\(app) "),
-        .init("\(base)+\(branch.stepCount)", style: usesColor ? number : .plain),
-        .init(" fork \(branch.number))"),
+        .init("\(base)+\(fork.stepCount)", style: usesColor ? number : .plain),
+        .init(" fork \(fork.number))"),
       ])
     }
     var spans: [Prompt.Span] = [
@@ -45,7 +45,7 @@ extension PromptText {
     position =
       session.position == Timeline.start
       ? "start" : session.stepNumber.map { String($0) } ?? "start"
-    branch = session.branchPosition
+    fork = session.currentFork
     last = timeline.number(at: timeline.end).map { String($0) } ?? "0"
     self.isGrowing = isGrowing || progress.done < progress.total
     do {

@@ -7,14 +7,15 @@ extension Printer {
   /// What else is to be said follows when the user has left the pager.
   func print(
     _ output: CommandOutput, as format: any OutputFormat, in command: PagerCommand
-  ) throws {
+  ) throws -> CommandOutput {
     let pager = Pager(
       command: command, size: TerminalSize(descriptor: 1, environment: environment),
       environment: environment)
     var diagnostics: [UInt8] = []
     var text = WholeCharacters()
+    var output = output
     do {
-      try format.write(
+      output = try format.write(
         output,
         to: ByteSink { bytes in
           // From here on the screen may be the pager's.
@@ -29,6 +30,7 @@ extension Printer {
     }
     try pager.finish()
     try warn(diagnostics)
+    return output
   }
 }
 

@@ -26,28 +26,17 @@ struct Printer: Sendable {
 
   /// Writes the output of a command.
   ///
-  /// Answers are made while they are written. Of one that fails, what was written already ends with its
-  /// line.
+  /// Rows are computed while they are written. The output that is returned has an error if that failed on the way.
   ///
-  /// - Throws: `Errno` where a stream takes no more, `FileError` where the pager does not run, and what the
-  ///   making of the answer throws.
-  func print(_ output: CommandOutput, _ settings: Settings) throws {
+  /// - Throws: `Errno` if a stream takes no more, `FileError` if the pager does not run.
+  @discardableResult
+  func print(_ output: CommandOutput, _ settings: Settings) throws -> CommandOutput {
     let format = settings.format.format(
       palette: palette(of: .standardOutput, settings),
       diagnostics: palette(of: .standardError, settings))
     if settings.usesPager, let pager { return try print(output, as: format, in: pager) }
-    var hasBegun = false
-    do {
-      try format.write(
-        output,
-        to: ByteSink {
-          hasBegun = true
-          try write($0)
-        }, diagnostics: ByteSink { try warn($0) })
-    } catch {
-      if hasBegun, !(error is Errno) { try write([UInt8(ascii: "\n")]) }
-      throw error
-    }
+    return try format.write(
+      output, to: ByteSink { try write($0) }, diagnostics: ByteSink { try warn($0) })
   }
 
   /// Writes a line to standard error, in front of which the program's name is not needed.

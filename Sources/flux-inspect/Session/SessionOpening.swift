@@ -14,7 +14,7 @@ import SystemPackage
 /// A session with a log, and what it needs of the machine.
 struct SessionOpening {
   let printer: Printer
-  var session: Session
+  var console: Console
 
   var command: RunningCommand { printer.command }
 
@@ -25,17 +25,17 @@ struct SessionOpening {
     self.printer = printer
     var services = Services(printer.command)
     services.invocation = CommandLine.invocation
-    services.emit = { output, settings in
+    console = Console(Session(try LogFile.open(log), services: services))
+    console.settings = settings
+    console.emit = { output, settings in
       do {
-        try printer.print(output, settings)
+        return try printer.print(output, settings)
       } catch let error as Errno {
         // The command that emits would take it for its own failure.
         printer.command.fail(error)
         throw error
       }
     }
-    session = Session(try LogFile.open(log), services: services)
-    session.settings = settings
   }
 
   /// Runs a line, or repeats the last navigation, and writes what it gives; nil for a line that does
@@ -45,7 +45,7 @@ struct SessionOpening {
   mutating func run(_ line: String?) throws -> CommandOutput? {
     command.begin()
     defer { command.clear() }
-    guard let output = line.map({ session.run($0) }) ?? session.repeatNavigation() else {
+    guard let output = line.map({ console.run($0) }) ?? console.repeatNavigation() else {
       return nil
     }
     try command.rethrow()
@@ -56,12 +56,12 @@ struct SessionOpening {
   mutating func begin(at position: String) throws -> CommandError? {
     command.begin()
     defer { command.clear() }
-    guard let output = session.run("goto \(position)") else { return nil }
+    guard let output = console.run("goto \(position)") else { return nil }
     guard let error = output.error else {
       for note in output.notes { try printer.complain("note", note) }
       return nil
     }
-    try printer.print(output, session.settings)
+    try printer.print(output, console.settings)
     return error
   }
 
@@ -70,13 +70,13 @@ struct SessionOpening {
     let path = UserFolders(printer.environment).initFile
     // The path is a string that lives until the end of the call.
     guard unsafe access(path, R_OK) == 0 else { return }
-    let emit = session.services.emit
+    let emit = console.emit
     // Nobody has asked for results; the first error comes back with its place.
-    session.services.emit = { _, _ in }
-    defer { session.services.emit = emit }
+    console.emit = Console.discard
+    defer { console.emit = emit }
     command.begin()
     defer { command.clear() }
-    if let error = session.run("source \(path.quoted)")?.error {
+    if let error = console.run("source \(path.quoted)")?.error {
       try printer.complain("warning", error.description)
     }
     try command.rethrow()
@@ -99,24 +99,18 @@ struct SessionOpening {
   /// Writes an output; where its answer cannot be made to its end, the failure instead.
   private func write(_ output: CommandOutput) throws -> CommandOutput {
     do {
-      try printer.print(output, session.settings)
-      return output
+      return try printer.print(output, console.settings)
     } catch let error as Errno {
       throw error
     } catch let error as FileError {
-      var settings = session.settings
+      var settings = console.settings
       settings.usesPager = false
       let failure = CommandError(
         .shell, error.description, hint: "'set pager off' shows output without a pager")
-      return try write(session.failure(of: output, because: failure), settings)
+      return try printer.print(output.failing(failure), settings)
     } catch {
-      return try write(session.failure(of: output, because: error), session.settings)
+      return try printer.print(output.failing(error), console.settings)
     }
-  }
-
-  private func write(_ failure: CommandOutput, _ settings: Settings) throws -> CommandOutput {
-    try printer.print(failure, settings)
-    return failure
   }
 }
 

@@ -105,7 +105,7 @@ import Testing
     #expect(
       try inspection.text("history todos.items[0].done") == """
         1 todo/add = false
-        5 todo/toggle = true  (or a step before it that is missing or damaged)
+        5 todo/toggle = true  (or an earlier step that is missing or damaged)
         8 todo/clear removed
 
         """)
@@ -119,13 +119,13 @@ import Testing
       try damage.text("history todos.items") == """
         0 initial = []
         1 todo/add = [{"done":false,"id":1,"title":"milk"}]
-        8 todo/clear = []  (or a step before it that is missing or damaged)
+        8 todo/clear = []  (or an earlier step that is missing or damaged)
 
         """)
     #expect(damage.stops(["end"]) == [8])
     #expect(
       try damage.text("blame todos.items --all") == """
-        8 todo/clear = []  (or a step before it that is missing or damaged)
+        8 todo/clear = []  (or an earlier step that is missing or damaged)
         1 todo/add = [{"done":false,"id":1,"title":"milk"}]
         0 initial = []
 
@@ -164,7 +164,7 @@ import Testing
         hint: usage: blame PATH [--all]
 
         """)
-    #expect(inspection.exitCode("blame todos.itmes") == 3)
-    #expect(inspection.exitCode("history $") == 2)
+    #expect(try inspection.exitCode("blame todos.itmes") == 3)
+    #expect(try inspection.exitCode("history $") == 2)
   }
 }

@@ -60,7 +60,7 @@ import Testing
     var inspection = try Inspection()
     #expect(
       try inspection.text("bookmark 'a b'") == """
-        error: bookmark: a b is no name
+        error: bookmark: a b is not a name
         hint: a name has letters, digits, '_', '-' and '.'
 
         """)
@@ -70,6 +70,6 @@ import Testing
         hint: usage: bookmark NAME
 
         """)
-    #expect(inspection.exitCode("bookmark a..b") == 2)
+    #expect(try inspection.exitCode("bookmark a..b") == 2)
   }
 }

@@ -63,8 +63,8 @@ import Testing
         hint: 'display' lists them
 
         """)
-    #expect(inspection.exitCode("undisplay 1") == 3)
-    #expect(inspection.exitCode("undisplay x") == 2)
+    #expect(try inspection.exitCode("undisplay 1") == 3)
+    #expect(try inspection.exitCode("undisplay x") == 2)
   }
 
   @Test("A path that leads nowhere yet is displayed all the same")

@@ -36,7 +36,7 @@ import Testing
         file: LOG
         format: 1.0
         steps: none
-        closed: yes: the recording goes on in the next segment
+        closed: yes: the recording continues in the next segment
 
         """)
     #expect(
@@ -114,12 +114,12 @@ import Testing
         format: 1.0
         steps: none
         closed: no: the recorder crashed, or is still recording
-        warning: 2 lines are of kinds that this version does not know, and are passed over
+        warning: 2 lines are of kinds that this version does not know, and are skipped
 
         """)
     #expect(
       try inspection.json("info") == """
-        {"command":"info","ok":true,"position":0,"result":{"log":null,"created":null,"app":null,"format":"1.0","first":1,"steps":0,"stores":[],"closed":false,"torn":false,"inflight":[],"gaps":[],"warnings":["2 lines are of kinds that this version does not know, and are passed over"]}}
+        {"command":"info","ok":true,"position":0,"result":{"log":null,"created":null,"app":null,"format":"1.0","first":1,"steps":0,"stores":[],"closed":false,"torn":false,"inflight":[],"gaps":[],"warnings":["2 lines are of kinds that this version does not know, and are skipped"]}}
 
         """)
   }

@@ -99,7 +99,7 @@ import Testing
         error: there is no step 9; the log has steps 1 to 8
 
         """)
-    #expect(inspection.exitCode("list x") == 2)
+    #expect(try inspection.exitCode("list x") == 2)
   }
 
   @Test("Marks, gaps and damage stand between the steps")

@@ -21,7 +21,7 @@ import Testing
         #expect(history == all, "\(path), seed \(SeededGenerator.seed), round \(round)")
       }
       for number in [0, 7, 30] {
-        _ = inspection.session.run("goto \(number)")
+        _ = inspection.console.run("goto \(number)")
         let writes = try expectedWrites(of: path, in: log, through: number)
         guard !writes.isEmpty else { continue }
         let blame = try result(&inspection, "blame \(path) --all")

@@ -10,7 +10,7 @@ import Testing
     + (1...5000).map { #"{"n":\#($0),"t":\#($0),"action":{"type":"count"},"states":{"a":\#($0)}}"# }
 
   @Test(
-    "What is long is handed on while the rest is still looked for, and can be interrupted then",
+    "Rows are passed on while the rest is searched; an interruption leaves one whole document",
     arguments: ["list ..", "find count", "find a > 3", "history a", "blame a --all"])
   func interruption(line: String) throws {
     let isInterrupted = Flag()
@@ -20,18 +20,31 @@ import Testing
     #expect(inspection.stops(["end"]) == [5000])
     for format in [OutputFormatName.text, .ndjson] {
       isInterrupted.set(false)
-      let result = inspection.session.run(line)
+      let result = inspection.console.run(line)
       let output = try #require(result)
-      var pieces = 0
-      #expect(throws: CommandError.cancelled) {
-        try format.format().write(
-          output,
-          to: ByteSink { _ in
-            pieces += 1
-            isInterrupted.set(true)
-          }, diagnostics: ByteSink { _ in })
+      var pieces: [[UInt8]] = []
+      var diagnostics: [UInt8] = []
+      let written = try format.format().write(
+        output,
+        to: ByteSink { piece in
+          pieces.append(piece)
+          isInterrupted.set(true)
+        }, diagnostics: ByteSink { diagnostics += $0 })
+      #expect(written.error == .cancelled && written.exitCode == 130, "\(line)")
+      #expect(pieces.count == 2, "\(line)")
+      let text = String(decoding: pieces.joined(), as: UTF8.self)
+      guard format == .ndjson else {
+        #expect(text.last == "\n")
+        #expect(String(decoding: diagnostics, as: UTF8.self) == "error: interrupted\n")
+        continue
       }
-      #expect(pieces == 1, "\(line)")
+      // The rows are closed, and the error follows the result.
+      let document = try JSON.parse(text)
+      #expect(document.members.map(\.name) == ["command", "ok", "position", "result", "error"])
+      #expect(document["ok"]?.bool == true)
+      #expect(document["error"]?.text == #"{"code":"cancelled","message":"interrupted"}"#)
+      let rows = document["result"]?.members.first { $0.value.kind == .array }
+      #expect((rows?.value.count ?? 0) > 500, "\(line)")
     }
   }
 
@@ -43,12 +56,12 @@ import Testing
     var services = Services()
     services.isInterrupted = { calls.count() > 3 }
     var inspection = try Inspection(Self.lines, services: services)
-    #expect(inspection.exitCode(line) == 130)
+    #expect(try inspection.exitCode(line) == 130)
     let reports = Reports()
     services.isInterrupted = { false }
     services.progress = { reports.append($0) }
     inspection.session.services = services
-    #expect(inspection.exitCode(line).map { $0 < 4 } == true)
+    #expect(try inspection.exitCode(line).map { $0 < 4 } == true)
     let searches = reports.all.filter { $0.activity == "searching" }
     #expect(searches.contains { $0.done > 0 })
     #expect(searches.allSatisfy { $0.total == 5000 && $0.done <= 5000 })

@@ -21,9 +21,9 @@ import Testing
   func failing(_ fault: HostFault) throws {
     let world = RecordedWorld()
     var inspection = try HostSubject.inspection(lines(fault), services: world.services)
-    #expect(inspection.exitCode("set timeout 1") == 0)
+    #expect(try inspection.exitCode("set timeout 1") == 0)
     #expect(inspection.stops(["goto 4"]) == [4])
-    // On a branch, the follow-up of step 2 is dispatched as well, and counts.
+    // On a fork, the follow-up of step 2 is dispatched as well, and counts.
     for (line, step) in [("verify", 3), ("redispatch 2..4", 4), ("shrink counter.count > 2", 4)]
       as [(String, UInt64)]
     {
@@ -41,16 +41,16 @@ import Testing
     #expect(world.files["CounterTests.swift"] != nil)
     // What needs no such action works, with a process of its own.
     #expect(try inspection.text("verify ..2") == "passed: LOG: 2 steps compared\n")
-    #expect(inspection.exitCode("fork 2") == 0)
+    #expect(try inspection.exitCode("fork 2") == 0)
     let failed = try inspection.text("dispatch \(fault.action)")
     #expect(failed.contains(": step 3, \(fault.type): "), "\(failed)")
     #expect(failed.contains(fault.message(step: 3)), "\(failed)")
-    // The branch is as it was before, and goes on in another process.
-    let branch = inspection.folder.path("branch.jsonl")
+    // The fork is unchanged, and continues in another process.
+    let fork = inspection.folder.path("fork.jsonl")
     let addition = #"dispatch {"type":"counter/add","payload":{"amount":1}}"#
     #expect(
-      try inspection.transcript(addition, "compare", "save \(branch)")
-        .replacing(branch, with: "BRANCH") == """
+      try inspection.transcript(addition, "compare", "save \(fork)")
+        .replacing(fork, with: "FORK") == """
           > \(addition)
           fork 1
           3 counter/add {"amount":1} +2s  counter
@@ -58,10 +58,10 @@ import Testing
           > compare
           fork 1 first differs at step 3
           ~ /counter/count: 2 -> 3
-          at the end, against step 3
+          at the end, compared with step 3
           ~ /counter/count: 2 -> 3
-          > save BRANCH
-          1 step saved to BRANCH
+          > save FORK
+          1 step saved to FORK
 
           """)
   }
@@ -104,7 +104,7 @@ import Testing
     var services = Services()
     services.app = HostApp(executable: "/bin/sleep", arguments: ["60"])
     var inspection = try Inspection(CounterRecording.lines, services: services)
-    #expect(inspection.exitCode("set timeout 0.2") == 0)
+    #expect(try inspection.exitCode("set timeout 0.2") == 0)
     #expect(inspection.stops(["goto 2"]) == [2])
     for line in ["verify", "fork", "redispatch 1..2", "shrink counter.count > 0"] {
       let output = try inspection.text(line)
@@ -122,7 +122,7 @@ import Testing
     var inspection = try Inspection(CounterRecording.lines, services: services)
     #expect(
       try inspection.text("fork").hasPrefix("error: /nowhere/app: the app cannot be replayed: "))
-    #expect(inspection.exitCode("verify") == 5)
-    #expect(inspection.exitCode("state") == 0)
+    #expect(try inspection.exitCode("verify") == 5)
+    #expect(try inspection.exitCode("state") == 0)
   }
 }

@@ -26,8 +26,8 @@ import Testing
     #expect(
       world.files["CounterTests.swift"] == ###"""
         // swift-format-ignore-file
-        // Written by flux-inspect: recorded actions are dispatched in fresh stores, and have to lead to the
-        // recorded states.
+        // Written by flux-inspect: dispatches recorded actions in fresh stores, and expects the recorded
+        // states.
         import FluxLog
         import FluxRecorder
         import FluxReplay
@@ -77,8 +77,8 @@ import Testing
     #expect(
       world.files["t.swift"] == ###"""
         // swift-format-ignore-file
-        // Written by flux-inspect: recorded actions are dispatched in fresh stores, and have to lead to the
-        // recorded states.
+        // Written by flux-inspect: dispatches recorded actions in fresh stores, and expects the recorded
+        // states.
         import FluxLog
         import FluxRecorder
         import FluxReplay
@@ -117,7 +117,7 @@ import Testing
     #expect(
       try inspection.transcript("test t.swift") == """
         > test t.swift
-        error: t.swift is there already
+        error: t.swift already exists
         hint: --force overwrites it
 
         """)
@@ -143,7 +143,7 @@ import Testing
             changed: counter
           > test t.swift
           a test of 5 actions written to t.swift
-          note: with the app as it is now, the test fails: it comes to another state at /counter/count
+          note: with the app as it is now, the test fails: the state differs at /counter/count
           > test
           error: test: a file is missing
           hint: usage: test FILE [--import MODULE] [--stores FACTORY] [--force]
@@ -178,7 +178,7 @@ import Testing
         5 counter/add {"amount":3} +4s
           changed: counter
         > test g.swift
-        error: what led here is not in the log: lines before this step are missing
+        error: the actions that led here are not in the log: lines before this step are missing
         hint: go to a later step with 'step'
         > step
         6 counter/add {"amount":1} +5s

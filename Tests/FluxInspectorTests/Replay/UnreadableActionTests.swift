@@ -37,8 +37,8 @@ import Testing
             no forks
 
             """#)
-      #expect(inspection.exitCode("redispatch ..") == 3)
-      #expect(inspection.exitCode("shrink counter.count > 2") == 3)
+      #expect(try inspection.exitCode("redispatch ..") == 3)
+      #expect(try inspection.exitCode("shrink counter.count > 2") == 3)
     }
   }
 }

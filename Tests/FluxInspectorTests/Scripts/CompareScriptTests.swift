@@ -79,7 +79,7 @@ import Testing
       text.results == """
         --- a.jsonl
         +++ b.jsonl
-        the same action led to another state: add, step 3 and step 3
+        the same action led to different states: add, step 3 and step 3
         ~ /sum: 6 -> 7
 
         """)
@@ -94,7 +94,7 @@ import Testing
     #expect(try !compare(sums([1, 2, 5]), sums([1, 3, 5])).results.contains("another state"))
     #expect(
       try compare(sums([2, 1, 5]), sums([1, 2, 5], last: 9)).results.contains(
-        "the same action led to another state: add, step 3 and step 3"))
+        "the same action led to different states: add, step 3 and step 3"))
   }
 
   @Test(
@@ -145,7 +145,7 @@ import Testing
         {"a":"a.jsonl","b":"b.jsonl","same":false,"actions":[],"unknown":[{"store":"a","a":4,"b":4}]}
 
         """)
-    #expect(found.diagnostics == "note: b.jsonl is damaged: its usable steps are compared\n")
+    #expect(found.diagnostics == "note: b.jsonl is damaged: only its usable steps are compared\n")
     #expect(found.code == 1)
     #expect(try compare(paused(patched), paused(patched)).code == 0)
     #expect(try compare(paused(known), paused(known)).code == 0)
@@ -178,7 +178,7 @@ import Testing
       try compare([header, accepted], [header, rejected]).results == """
         --- a.jsonl
         +++ b.jsonl
-        the same action led to another state: add, step 1 and step 1
+        the same action led to different states: add, step 1 and step 1
         only one of the two was rejected
 
         """)
@@ -194,7 +194,7 @@ import Testing
     let found = try compare(TodoLog.lines, TodoLog.withDamage)
     #expect(
       found.diagnostics == """
-        note: b.jsonl is damaged: its usable steps are compared
+        note: b.jsonl is damaged: only its usable steps are compared
 
         """)
     #expect(
@@ -202,8 +202,8 @@ import Testing
         --- a.jsonl
         +++ b.jsonl
         - 3 todo/add {"title":"eggs"} +1.25s
-        the state of search is known in one of the logs alone: from step 4 and step 4 on
-        the state of todos is known in one of the logs alone: from step 4 and step 4 on
+        the state of search is known in only one of the logs, from step 4 and step 4 on
+        the state of todos is known in only one of the logs, from step 4 and step 4 on
 
         """)
     #expect(found.code == 1)

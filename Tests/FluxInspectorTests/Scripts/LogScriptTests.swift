@@ -54,7 +54,7 @@ import Testing
         {"n":4,"t":2.000000,"action":{"type":"todo/add","payload":{"title":""}},"rejected":{"reason":"invalid","message":"a title is needed","store":"todos"},"state":{},"unknown":["search","todos"]}
 
         """#)
-    #expect(found.diagnostics == "note: log.jsonl is damaged: 'check' says where\n")
+    #expect(found.diagnostics == "note: log.jsonl is damaged: 'check' shows where\n")
     #expect(found.code == 4)
   }
 
@@ -80,7 +80,7 @@ import Testing
       models.diagnostics == #"""
         note: damage: log.jsonl: line 2, step 1, byte 50: the patch for the store s does not apply: operation 0 (remove "/nope"): the document has no member "nope" (pointer "/nope")
         note: damage: log.jsonl: line 3, step 2, byte 45: the feature f is removed, but was not present
-        note: log.jsonl is damaged: 'check' says where
+        note: log.jsonl is damaged: 'check' shows where
 
         """#)
     #expect(models.code == 4)
@@ -94,7 +94,7 @@ import Testing
       #"{"n":3,"t":1,"action":{"type":"a"},"patches":{"s":[]}}"#,
     ])
     let found = try run(CatScript(log))
-    #expect(found.diagnostics == "note: log.jsonl is damaged: 'check' says where\n")
+    #expect(found.diagnostics == "note: log.jsonl is damaged: 'check' shows where\n")
     #expect(try found.code == 4 && run(CheckScript([log])).code == 4)
   }
 
@@ -115,7 +115,7 @@ import Testing
     let text = ([TodoLog.header] + TodoLog.steps).joined(separator: "\n")
     let log = try folder.write(text.dropLast(9).utf8, to: "torn.jsonl")
     let sound = try folder.log(TodoLog.lines)
-    let note = "note: torn.jsonl: the last line is torn, and left out\n"
+    let note = "note: torn.jsonl: the last line is truncated, and left out\n"
     #expect(try run(CatScript(log)).diagnostics == note)
     #expect(try run(StatsScript([sound, log])).diagnostics == note)
     #expect(try run(CompareScript(sound, log)).diagnostics == note)
@@ -164,7 +164,7 @@ import Testing
     let found = try run(RepairScript(log, to: copy))
     #expect(
       found.results == """
-        copy.jsonl: steps kept: 7, lines left out: 1
+        copy.jsonl: 7 steps kept, 1 line left out
           step 3 is not in the log: damaged
 
         """)
@@ -175,7 +175,7 @@ import Testing
     #expect(
       again.diagnostics == """
         error: copy.jsonl: cannot open: File exists
-        hint: a repaired log is a new file: name one that is not there yet
+        hint: a repaired log is a new file: name one that does not exist
 
         """)
     let other = folder.path("other.jsonl")
@@ -196,8 +196,8 @@ import Testing
     try writer.flush()
     #expect(
       try run(RepairScript(log, to: folder.path("copy.jsonl"))).results == """
-        copy.jsonl: steps kept: 0, lines left out: 0
-          actions in flight that are not in it: 1; --app PATH rebuilds their steps
+        copy.jsonl: 0 steps kept, 0 lines left out
+          1 action in flight left out; --app PATH rebuilds their steps
 
         """)
     #expect(

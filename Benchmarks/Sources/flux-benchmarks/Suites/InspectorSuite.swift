@@ -53,17 +53,17 @@ private func moves(_ steps: Int) -> [String] {
 
 /// A session without a terminal, whose commands are timed.
 private struct InspectedSession {
-  private var session: Session
+  private var console: Console
 
   init(_ path: String) throws {
     var options = LogFile.Options()
     options.usesSidecar = false
-    session = Session(try LogFile.open(path, options: options))
+    console = Console(Session(try LogFile.open(path, options: options)))
   }
 
   /// Runs a command until its output is written.
   mutating func run(_ line: String) throws {
-    guard let output = session.run(line) else { return }
+    guard let output = console.run(line) else { return }
     try OutputFormatName.ndjson.format().write(
       output, to: ByteSink { _ in }, diagnostics: ByteSink { _ in })
   }

@@ -1,0 +1,58 @@
+import FluxLog
+
+/// The command `blame PATH`.
+struct BlameCommand: Command {
+  let description = CommandDescription(
+    "blame", group: .look, synopsis: "blame PATH [--all]",
+    summary: "Show the step that wrote a value",
+    help: """
+      A step wrote a value if it created, changed or removed it. Only steps up to here count. --all adds every \
+      earlier write, newest first. The initial value is an entry of its own.
+      """,
+    examples: ["blame todos.items[0].done", "blame search --all"],
+    options: [CommandOption("--all", "Every write, newest first")], arguments: .raw,
+    completions: [.path])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let path = try arguments.path()
+    return .writes(
+      try arguments.checking {
+        try console.session.blame(path, all: arguments.has("--all"))
+      })
+  }
+}
+
+/// The command `history PATH`.
+struct HistoryCommand: Command {
+  let description = CommandDescription(
+    "history", group: .look, synopsis: "history PATH",
+    summary: "List the values that a path took, and when",
+    help: """
+      Searches the whole log, oldest value first. The initial value is an entry of its own. If a path selects \
+      several values, all of them together are one value.
+      """,
+    examples: ["history search.query", "history todos.items[*].done"], arguments: .raw,
+    completions: [.path])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let path = try arguments.path()
+    return .writes(try arguments.checking { try console.session.history(of: path) })
+  }
+}
+
+extension Reply {
+  /// The writes of a value, with their text.
+  fileprivate static func writes(_ writes: Writes) -> Reply {
+    Reply(writes) { write, _, text in
+      text.write("\(write.number) ", .number)
+      if let type = write.type { text.write(type, .action) } else { text.write("initial", .dim) }
+      if let value = write.value {
+        text.write(" = \(value.description.shortened)")
+      } else {
+        text.write(" removed", .removed)
+      }
+      let isCertain = write.afterGap == nil
+      try text.line(isCertain ? "" : "  (or an earlier step that is missing or damaged)", .dim)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// The command `bookmark NAME`.
+struct BookmarkCommand: Command {
+  let description = CommandDescription(
+    "bookmark", group: .look, synopsis: "bookmark NAME",
+    summary: "Give this position a name",
+    help: """
+      'goto $NAME' leads back here. A name has letters, digits, '_', '-' and '.'. You can write it wherever a \
+      position is expected: goto $login, list $login..end. A name that exists is moved here.
+      """,
+    examples: ["bookmark login"], arguments: .words(1), completions: [.bookmark])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let word = try arguments.word("a name")
+    // A completed bookmark begins with the `$` of its position.
+    let name = word.hasPrefix("$") ? String(word.dropFirst()) : word
+    return Reply(try arguments.checking { try console.session.addBookmark(name) }) {
+      try $1.bookmark($0)
+    }
+  }
+}
+
+/// The command `bookmarks`.
+struct BookmarksCommand: Command {
+  let description = CommandDescription(
+    "bookmarks", group: .look, summary: "List the bookmarks",
+    help: "They are listed in the order in which they were added.")
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    Reply(try console.session.bookmarks()) { list, text in
+      for bookmark in list.bookmarks { try text.bookmark(bookmark) }
+      if list.bookmarks.isEmpty { try text.line("no bookmarks", .dim) }
+    }
+  }
+}
+
+extension TextOutput {
+  fileprivate mutating func bookmark(_ bookmark: BookmarkEntry) throws {
+    write("$\(bookmark.name) ", .heading)
+    write("\(bookmark.step)", .number)
+    try line(" \(bookmark.type ?? "start")", .action)
+  }
+}

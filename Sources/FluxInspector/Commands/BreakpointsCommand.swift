@@ -1,0 +1,89 @@
+import FluxLog
+
+/// The command `breakpoints`.
+struct BreakpointsCommand: Command {
+  let description = CommandDescription(
+    "breakpoints", group: .stop, summary: "List all stop points",
+    help: """
+      Stop points are breakpoints, watchpoints and catchpoints. Each is shown with its number, what it stops at, \
+      and how often it was reached.
+      """)
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    Reply(console.session.stopPoints) { list, text in
+      if list.breakpoints.isEmpty { try text.line("no stop points", .dim) }
+      for point in list.breakpoints {
+        var remarks: [String] = []
+        if !point.isEnabled { remarks.append("disabled") }
+        if point.hits > 0 {
+          remarks.append(point.hits == 1 ? "reached once" : "reached \(point.hits) times")
+        }
+        try text.stopPoint(point, remark: remarks.joined(separator: ", "))
+      }
+    }
+  }
+}
+
+/// The command `delete N`.
+struct DeleteCommand: Command {
+  let description = CommandDescription(
+    "delete", group: .stop, synopsis: "delete N", summary: "Delete a stop point",
+    help: "'breakpoints' lists the numbers. The number is not used again.",
+    examples: ["delete 1"], arguments: .words(1), completions: [.stopPoint])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    .stopPoint(try console.session.removeStopPoint(try arguments.stopPoint()))
+  }
+}
+
+/// The command `enable N`.
+struct EnableCommand: Command {
+  let description = CommandDescription(
+    "enable", group: .stop, synopsis: "enable N", summary: "Enable a stop point",
+    help: "Moves stop there again. 'breakpoints' lists the numbers.",
+    examples: ["enable 1"], arguments: .words(1), completions: [.stopPoint])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    .stopPoint(try console.session.setStopPoint(try arguments.stopPoint(), isEnabled: true))
+  }
+}
+
+/// The command `disable N`.
+struct DisableCommand: Command {
+  let description = CommandDescription(
+    "disable", group: .stop, synopsis: "disable N", summary: "Disable a stop point",
+    help: "Moves pass it until it is enabled again. 'breakpoints' lists the numbers.",
+    examples: ["disable 1"], arguments: .words(1), completions: [.stopPoint])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    .stopPoint(try console.session.setStopPoint(try arguments.stopPoint(), isEnabled: false))
+  }
+}
+
+extension CommandArguments {
+  /// The number of a stop point.
+  fileprivate func stopPoint() throws(CommandError) -> Int {
+    try number(of: "stop point", hint: "'breakpoints' lists them")
+  }
+}
+
+extension Reply {
+  /// A stop point that was added or changed, with its text.
+  static func stopPoint(_ change: StopPointChange) -> Reply {
+    Reply(change) { change, text in
+      try text.stopPoint(
+        change.point, remark: change.change == .added ? "" : change.change.rawValue)
+    }
+  }
+}
+
+extension TextOutput {
+  /// Writes a stop point on one line: `1 breakpoint todo/* if length(todos.items) > 3`.
+  fileprivate mutating func stopPoint(_ point: StopPoint, remark: String) throws {
+    write("\(point.number) ", .number)
+    write("\(point.isTemporary ? "temporary " : "")\(point.kindName) ")
+    write(point.subject, .heading)
+    if let condition = point.condition { write(" if \(condition.text)") }
+    try line(remark.isEmpty ? "" : "  \(remark)", .dim)
+  }
+}

@@ -1,0 +1,229 @@
+import FluxLog
+
+/// A session that is driven by command lines: a line goes in, an output comes out.
+///
+/// A value without a terminal. Whatever it needs of the world is among the ``Services`` of its session.
+///
+/// ```swift
+/// var console = Console(Session(try LogFile.open("todo.jsonl")))
+/// let output = console.run("goto 5")
+/// ```
+public struct Console: Sendable {
+  /// The session that the commands work on.
+  public var session: Session
+  /// The settings, which `set` changes.
+  public var settings = Settings() {
+    didSet { session.timeout = settings.timeout }
+  }
+  /// Receives the outputs of a command before it ends, and the settings to write them with: the commands of a sourced
+  /// file, and the steps that `play` and `browse` pass. Returns what ``OutputFormat`` returns.
+  public var emit: @Sendable (CommandOutput, Settings) throws -> CommandOutput = Console.discard
+
+  /// User aliases by name.
+  var userAliases: [String: String] = [:]
+  /// Remarks of the running command.
+  var notes: [String] = []
+  /// The way in which the running command ends the session.
+  var ending: Ending?
+  /// The number of files that are being sourced by each other.
+  private var sourceDepth = 0
+  /// The last command line that an empty line repeats.
+  private var lastNavigation: String?
+
+  /// Begins with a session.
+  public init(_ session: Session) {
+    self.session = session
+    settings.timeout = session.timeout
+  }
+
+  /// Runs an output to its end, and shows nothing of it.
+  public static let discard: @Sendable (CommandOutput, Settings) throws -> CommandOutput = {
+    output, _ in
+    try OutputFormatName.ndjson.format().write(
+      output, to: ByteSink { _ in }, diagnostics: ByteSink { _ in })
+  }
+
+  // MARK: Running
+
+  /// Runs one command line.
+  ///
+  /// - Returns: The output of the command; nil for a line that is empty or begins with `#`.
+  public mutating func run(_ line: String) -> CommandOutput? {
+    let line = CommandLine.trimmed(line)
+    guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
+    notes = []
+    ending = nil
+    let outcome: Result<Reply, CommandError>
+    do {
+      outcome = .success(try reply(to: line))
+    } catch {
+      outcome = .failure(CommandError(error, in: session.timeline))
+    }
+    return output(of: line, outcome, notes: notes, ending: ending)
+  }
+
+  /// Repeats the last navigation, as an empty line does at a prompt; nil if there was none.
+  public mutating func repeatNavigation() -> CommandOutput? {
+    lastNavigation.flatMap { run($0) }
+  }
+
+  /// Completes a command line that is being written.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - cursor: The place in Unicode scalars; nil for the end. The text behind it does not count.
+  /// - Returns: The candidates, and the place of the word that they replace.
+  public func completions(of line: String, cursor: Int? = nil) -> Completions {
+    Completer(
+      session: session, table: CommandRegistry.standard.table, aliases: userAliases,
+      settings: Setting.all.map { ($0.name, $0.values ?? []) }
+    ).completions(of: line, cursor: cursor)
+  }
+
+  private mutating func reply(to line: String) throws -> Reply {
+    let registry = CommandRegistry.standard
+    let commandLine = try CommandLine(line, registry.table, aliases: userAliases)
+    let command = commandLine.command
+    let reply = try registry.command(named: command.name).run(commandLine.arguments, in: &self)
+    // A pipe that fails does not take back a move.
+    if command.isNavigation { lastNavigation = line }
+    guard let redirection = commandLine.redirection else { return reply }
+    return try redirect(reply, of: line, to: redirection)
+  }
+
+  private func output(
+    of line: String, _ outcome: Result<Reply, CommandError>, notes: [String] = [],
+    ending: Ending? = nil
+  ) -> CommandOutput {
+    CommandOutput(
+      command: line, position: session.stepNumber, outcome, notes: notes, ending: ending,
+      work: session.work, timeline: session.timeline)
+  }
+
+  /// Shows people a step that a command passes before it ends; programs get one document for each command.
+  func emitPassed(_ move: Move, of command: String) throws {
+    guard settings.format == .text else { return }
+    let passed = CommandOutput(
+      command: command, position: move.step.value, .success(.move(move)), work: session.work,
+      timeline: session.timeline)
+    _ = try emit(passed, settings)
+  }
+
+  // MARK: Redirections
+
+  /// The size of redirected output: `{"file","bytes"}`; a note says so as text.
+  private struct RedirectedOutput: CommandResult {
+    let file: String
+    let bytes: Int
+  }
+
+  /// Writes a reply to a file or to a shell command, without colors.
+  private mutating func redirect(
+    _ reply: Reply, of line: String, to redirection: Redirection
+  ) throws -> Reply {
+    let format = settings.format.format()
+    var output = output(of: line, .success(reply))
+    func write(_ bytes: @escaping ([UInt8]) throws -> Void) throws {
+      output = try format.write(output, to: ByteSink(bytes), diagnostics: ByteSink { _ in })
+      if let error = output.error { throw error }
+    }
+    switch redirection {
+    case .file(let path):
+      guard path != session.log.path else {
+        throw CommandError(.file, "\(path) is the log itself, which is never overwritten")
+      }
+      var byteCount = 0
+      try session.services.files.write(path, log: session.log.path, replacesExisting: true) { file in
+        try write { bytes in
+          byteCount += bytes.count
+          try file(bytes)
+        }
+      }
+      return Reply(RedirectedOutput(file: path, bytes: byteCount)) { _, _ in }
+        .adding(
+          output.notes + ["\(byteCount) bytes written to \(path)"], exitCode: output.exitCode)
+    case .pipe(let command):
+      let result = try session.services.shell.run(
+        command, capturesOutput: settings.format != .text
+      ) { try write($0) }
+      try result.requireSuccess(of: command)
+      return Reply.shell(result).adding(output.notes, exitCode: output.exitCode)
+    }
+  }
+
+  // MARK: Sourcing
+
+  /// Files may source files; a file that sources itself must end nevertheless.
+  private static let deepestSource = 16
+
+  /// Runs the commands of a file; emits the output of each.
+  ///
+  /// - Returns: The number of commands, and the exit code of the last ones.
+  mutating func source(_ file: String) throws -> (count: Int, exitCode: Int32) {
+    guard sourceDepth < Self.deepestSource else {
+      throw CommandError(
+        .file, "\(file): more than \(Self.deepestSource) files source each other",
+        hint: "a file must not source itself")
+    }
+    let text = try session.services.files.read(file)
+    sourceDepth += 1
+    defer { sourceDepth -= 1 }
+    var status = BatchStatus(keepsGoing: settings.keepsGoing)
+    var count = 0
+    var failure: CommandError?
+    // By scalars: in characters, a carriage return and a line feed are one.
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    for (offset, line) in lines.enumerated() {
+      try session.checkInterruption()
+      guard var output = run(String(line)) else { continue }
+      count += 1
+      output = try emit(output, settings)
+      status.add(output)
+      if let error = output.error, failure == nil {
+        failure = CommandError(
+          error.code, "\(file), line \(offset + 1): \(error.message)", hint: error.hint,
+          exitCode: error.exitCode)
+      }
+      guard !status.isOver else { break }
+    }
+    notes = []
+    if let failure {
+      throw CommandError(
+        failure.code, failure.message, hint: failure.hint, exitCode: status.exitCode)
+    }
+    return (count, status.exitCode)
+  }
+}
+
+/// The exit code of a batch of commands, and whether it is over.
+public struct BatchStatus: Sendable {
+  /// `true` if the batch goes on after a command that failed.
+  public let keepsGoing: Bool
+  /// The exit code so far.
+  public private(set) var exitCode: Int32 = 0
+  /// `true` if a command failed, or ended the session.
+  public private(set) var isOver = false
+
+  /// Begins a batch.
+  public init(keepsGoing: Bool) { self.keepsGoing = keepsGoing }
+
+  /// Adds the output of a command, as it was written.
+  ///
+  /// A batch stops at the first command that fails, and exits with its code; one that keeps going exits with the
+  /// largest code. No match is a code, not a failure.
+  public mutating func add(_ output: CommandOutput) {
+    if case .code(let code) = output.ending {
+      (exitCode, isOver) = (code, true)
+      return
+    }
+    let isFailure = output.error != nil
+    isOver =
+      isOver || output.ending != nil || (isFailure && !keepsGoing)
+      || output.error?.code == .cancelled
+    if keepsGoing {
+      exitCode = max(exitCode, output.exitCode)
+    } else if isFailure || exitCode == 0 {
+      exitCode = output.exitCode
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import FluxLog
+
+/// The command `diff [A] [B]`.
+struct DiffCommand: Command {
+  let description = CommandDescription(
+    "diff", aliases: ["d"], group: .look, synopsis: "diff [A] [B] [--store S] [--patch|--stat]",
+    summary: "Show what this step changed, or how two steps differ",
+    help: """
+      Without a position: the changes of this step. With one: the differences between it and here. Applied one \
+      after the other, the changes turn A into B.
+
+      On a fork and without a position: the changes of its newest step. After a gap, changes are relative to the \
+      last known states.
+      """,
+    examples: ["diff", "diff -5", "diff start end --store todos", "diff 3 7 --patch"],
+    options: [
+      CommandOption("--store", value: "S", "Only this store", completion: .store),
+      CommandOption("--patch", "As a JSON Patch (RFC 6902)"),
+      CommandOption("--stat", "Only the number of changes of each store"),
+    ],
+    arguments: .words(2), completions: [.position])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let (isPatch, isStat) = (arguments.has("--patch"), arguments.has("--stat"))
+    if isPatch, isStat { throw arguments.usage("--patch and --stat exclude each other") }
+    let difference = try difference(arguments, console.session)
+    if isPatch {
+      return Reply(difference.patch) { difference, text in
+        try text.value(try LogEncoder(order: .declaration).encode(difference.patch))
+      }
+    }
+    if isStat {
+      return Reply(difference.counts) { difference, text in
+        try text.heading(difference.from, difference.to, isEmpty: difference.stores.isEmpty)
+        for counts in difference.stores { try text.counts(counts) }
+      }
+    }
+    return Reply(difference) { difference, text in
+      try text.heading(difference.from, difference.to, isEmpty: difference.changes.isEmpty)
+      for change in difference.changes { try text.change(change) }
+    }
+  }
+
+  private func difference(
+    _ arguments: CommandArguments, _ session: Session
+  ) throws -> Difference {
+    let store = arguments.value(of: "--store")
+    guard let first = arguments.words.first else { return try session.difference(in: store) }
+    return try session.difference(
+      from: try arguments.position(first),
+      to: try arguments.words.dropFirst().first.map { try arguments.position($0) } ?? .here,
+      in: store)
+  }
+}
+
+extension TextOutput {
+  fileprivate mutating func heading(
+    _ from: StepNumber, _ to: StepNumber, isEmpty: Bool
+  ) throws {
+    try line("from step \(from) to step \(to)\(isEmpty ? ": nothing differs" : "")", .heading)
+  }
+
+  fileprivate mutating func counts(_ counts: DifferenceCounts.Counts) throws {
+    write(counts.store, .path)
+    if counts.added > 0 { write(" +\(counts.added)", .added) }
+    if counts.removed > 0 { write(" -\(counts.removed)", .removed) }
+    if counts.replaced > 0 { write(" ~\(counts.replaced)", .number) }
+    try endLine()
+  }
+}

@@ -1,0 +1,34 @@
+/// The command `display PATH`.
+struct DisplayCommand: Command {
+  let description = CommandDescription(
+    "display", group: .look, synopsis: "display [PATH]",
+    summary: "Show a path now and after every move",
+    help: """
+      The path need not select anything yet. Without a path, all displays are shown. 'undisplay' removes one.
+      """,
+    examples: ["display todos.items[0]", "display"], arguments: .raw, completions: [.path])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    guard arguments.text.isEmpty else {
+      return Reply(try console.session.addDisplay(try arguments.path())) { try $1.display($0) }
+    }
+    return Reply(try console.session.displayedValues()) { list, text in
+      for display in list.displays { try text.display(display) }
+      if list.displays.isEmpty { try text.line("no displays", .dim) }
+    }
+  }
+}
+
+/// The command `undisplay N`.
+struct UndisplayCommand: Command {
+  let description = CommandDescription(
+    "undisplay", group: .look, synopsis: "undisplay N", summary: "Stop displaying a path",
+    help: "N is the number that 'display' gave it. The numbers of the others do not change.",
+    examples: ["undisplay 1"], arguments: .words(1), completions: [.display])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    try console.session.removeDisplay(
+      try arguments.number(of: "display", hint: "'display' lists them"))
+    return Reply(Done()) { _, _ in }
+  }
+}

@@ -1,0 +1,77 @@
+import FluxLog
+
+/// The command `export FORMAT FILE`.
+struct ExportCommand: Command {
+  let description = CommandDescription(
+    "export", group: .out, synopsis: "export redux|actions|csv FILE [RANGE] [--force]",
+    summary: "Write the recording in a form for other tools",
+    help: """
+      redux: the lifted state of Redux DevTools, with the action and the whole states of each step. Other facts \
+      about a step are in the action's meta. The file is as long as all these states together. It follows the \
+      published description of that form; importing it has not been tried.
+
+      actions: only the actions, a JSON array with one action a line.
+
+      csv: a table (RFC 4180) with one row a step: n, t, time, type, payload, target, cause, effect, at, rejected, \
+      changed.
+
+      RANGE is A..B; without it, all steps are exported. To export a fork, save it as a log first. A file that \
+      exists is overwritten only with --force.
+      """,
+    examples: ["export redux todos.json", "export csv steps.csv 100..200"],
+    options: [CommandOption("--force", "Overwrite a file that exists")], arguments: .words(3),
+    completions: [.words(ExportFormat.allCases.map(\.rawValue)), .file, .range])
+
+  private struct ExportedFile: CommandResult {
+    let file: String
+    let format: String
+    let steps: Int
+    var notes: [String] = []
+
+    enum CodingKeys: CodingKey { case file, format, steps }
+  }
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let name = try arguments.word("a format")
+    guard let format = ExportFormat(rawValue: name) else {
+      throw arguments.usage("there is no format \(name); it is one of \(ExportFormat.names)")
+    }
+    guard arguments.words.count > 1 else { throw arguments.usage("a file is missing") }
+    let path = arguments.words[1]
+    let range = try arguments.words.dropFirst(2).first.map { try arguments.range($0) }
+    let session = console.session
+    guard session.currentFork == nil else {
+      throw arguments.usage(
+        "a fork is not in the log",
+        hint: "'save FILE' makes a log of it; 'switch 0' goes back to the recording")
+    }
+    let positions = try session.resolve(range)
+    let steps = ExportedSteps(
+      timeline: session.timeline, positions: positions, here: session.position,
+      report: session.reporting("exporting"))
+    try session.services.files.write(
+      path, log: session.log.path, replacesExisting: arguments.has("--force")
+    ) { write in
+      var sink = ByteSink(write)
+      try format.write(steps, to: &sink)
+    }
+    let result = ExportedFile(
+      file: path, format: name, steps: positions.count, notes: losses(of: session.log, in: positions))
+    return Reply(result) { result, text in
+      try text.line("\(result.steps.counted("step")) exported to \(result.file)")
+    }
+  }
+
+  /// The facts about the log that a reader of the file would not know.
+  private func losses(of log: LogFile, in positions: Range<Int>) -> [String] {
+    var notes: [String] = []
+    if !log.header.redacted.isEmpty {
+      notes.append("the file contains tokens instead of redacted values, as the log does")
+    }
+    let breaks = log.breaks.count { positions.contains($0.position) }
+    if breaks > 0 {
+      notes.append("lines of the log are missing or damaged in \(breaks.counted("place"))")
+    }
+    return notes
+  }
+}

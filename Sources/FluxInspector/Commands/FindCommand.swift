@@ -1,0 +1,49 @@
+/// The command `find GLOB|EXPR [in RANGE]`.
+struct FindCommand: Command {
+  let description = CommandDescription(
+    "find", aliases: ["f"], group: .look, synopsis: "find [-x] GLOB|EXPR [in RANGE]",
+    summary: "List the steps that match",
+    help: """
+      GLOB is matched with the types of actions: todo/* matches todo/add, and * matches any characters, also /. \
+      EXPR is evaluated at each step: todos.items[0].done == true, $.action.payload.id > 7, \
+      changed(todos.items). Text with a blank, a quote, or one of ( ) [ ] = < > ! & | @ $ is an expression.
+
+      The whole log is searched, or the steps of RANGE. Steps whose states are unknown do not match; they are \
+      counted. If nothing matches, a batch exits with 1.
+      """,
+    examples: [
+      "find todo/*", "find length(todos.items) > 3", "find $.rejected in 100..200",
+      "find -x search",
+    ],
+    options: [CommandArguments.forcesExpression], arguments: .expression,
+    completions: [.filter, .path])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let (filter, range) = try arguments.filterAndRange()
+    return Reply(try console.session.steps(matching: filter, in: range)) { step, _, text in
+      try text.step(step)
+    } end: { end, count, text in
+      if count == 0 { try text.line("no step matches", .dim) }
+      try text.unjudged(end.unknownSteps)
+    }
+  }
+}
+
+/// The command `count GLOB|EXPR [in RANGE]`.
+struct CountCommand: Command {
+  let description = CommandDescription(
+    "count", group: .look, synopsis: "count [-x] GLOB|EXPR [in RANGE]",
+    summary: "Count the steps that match",
+    help: "The arguments are those of 'find'. Types of actions are counted without reading a line.",
+    examples: ["count todo/*", "count $.rejected", "count changed(todos.items) in 100..200"],
+    options: [CommandArguments.forcesExpression], arguments: .expression,
+    completions: [.filter, .path])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let (filter, range) = try arguments.filterAndRange()
+    return Reply(try console.session.count(matching: filter, in: range)) { result, text in
+      try text.line(String(result.count), .number)
+      try text.unjudged(result.unknownSteps)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/// The command `fork [POS]`.
+struct ForkCommand: Command {
+  let description = CommandDescription(
+    "fork", group: .replay, synopsis: "fork [POS]",
+    summary: "Make a fork here: fresh stores in this state",
+    help: """
+      A fork is a set of fresh stores of the app that start in the states here, or at POS. From then on 'dispatch' \
+      goes to the fork; the recording never changes. Follow-ups, the actions that reducers ask for, are dispatched. \
+      Effects do not run.
+
+      On a fork, state, print, action and diff without a position show its newest step. All other commands work \
+      on the recording. A move goes back to the recording, and 'switch N' to the fork again.
+      """,
+    examples: ["fork", "fork -1", "fork todo/add#3"], arguments: .words(1),
+    completions: [.position])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let position = try arguments.words.first.map { try arguments.position($0) } ?? .here
+    return .fork(try console.session.fork(at: position))
+  }
+}
+
+/// The command `forks`.
+struct ForksCommand: Command {
+  let description = CommandDescription(
+    "forks", group: .replay, summary: "List the forks",
+    help: "Each is shown with the step after which it leaves the recording. * marks the current fork.")
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    Reply(console.session.forks) { list, text in
+      for fork in list.forks {
+        text.write(fork.number == list.current ? "* " : "  ")
+        try text.fork(fork)
+      }
+      if list.forks.isEmpty { try text.line("no forks", .dim) }
+    }
+  }
+}
+
+/// The command `switch N`.
+struct SwitchCommand: Command {
+  let description = CommandDescription(
+    "switch", group: .replay, synopsis: "switch N",
+    summary: "Go to a fork, or back to the recording",
+    help: "N is the number of a fork, or 0 for the recording. 'forks' lists the numbers.",
+    examples: ["switch 1", "switch 0"], arguments: .words(1), completions: [.fork])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let number = try arguments.number(of: "fork")
+    guard number != 0 else { return .move(try console.session.switchToRecording()) }
+    return .fork(try console.session.switchToFork(number))
+  }
+}
+
+/// The command `drop N`.
+struct DropCommand: Command {
+  let description = CommandDescription(
+    "drop", group: .replay, synopsis: "drop N", summary: "Remove a fork",
+    help: "Its number is not used again. If it is the current fork, the session goes back to the recording.",
+    examples: ["drop 1"], arguments: .words(1), completions: [.fork])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    .fork(
+      try console.session.dropFork(try arguments.number(of: "fork")), remark: "dropped")
+  }
+}
+
+extension Reply {
+  fileprivate static func fork(_ fork: ForkSummary, remark: String? = nil) -> Reply {
+    Reply(fork) { try $1.fork($0, remark: remark) }
+  }
+}
+
+extension TextOutput {
+  /// Writes a fork on one line: `fork 1 after step 4, 2 steps`.
+  fileprivate mutating func fork(_ fork: ForkSummary, remark: String? = nil) throws {
+    write("fork \(fork.number)", .heading)
+    write(" after step ")
+    write("\(fork.base)", .number)
+    write(", \(fork.stepCount.counted("step"))")
+    if let remark { write(": \(remark)", .dim) }
+    try endLine()
+  }
+}

@@ -1,0 +1,42 @@
+/// The command `goto POS`.
+struct GotoCommand: Command {
+  let description = CommandDescription(
+    "goto", aliases: ["g"], group: .move, synopsis: "goto POS",
+    summary: "Go to a position",
+    help: """
+      POS is one of these: the number of a step (42), a number of steps from here (+5, -5), a part of the \
+      recorded steps (50%), start or end, the last step at or before a time in seconds (@12.5) or on the clock of \
+      the recording (@12:03:04), the third action that matches (todo/add#3), or a bookmark ($name).
+
+      A relative move is cut off at the ends of the log. A position outside the log is an error.
+      """,
+    examples: ["goto 42", "goto -5", "goto 50%", "goto @12.5", "goto todo/add#3"],
+    arguments: .words(1), completions: [.position])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let word = try arguments.word("a position", hint: Position.forms)
+    return .move(try console.session.move(to: try arguments.position(word)))
+  }
+}
+
+/// The command `start`.
+struct StartCommand: Command {
+  let description = CommandDescription(
+    "start", group: .move, summary: "Go to the state before the first step",
+    help: "The stores are there with their initial states; features may be absent.")
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    .move(try console.session.moveToStart())
+  }
+}
+
+/// The command `end`.
+struct EndCommand: Command {
+  let description = CommandDescription(
+    "end", group: .move, summary: "Go to the last step",
+    help: "Waits for the index of a large log; you can interrupt the wait.")
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    .move(try console.session.moveToEnd())
+  }
+}

@@ -1,0 +1,153 @@
+/// The command `help [CMD]`.
+struct HelpCommand: Command {
+  let description = CommandDescription(
+    "help", aliases: ["h", "?"], group: .shell, synopsis: "help [CMD]",
+    summary: "List the commands, or explain one",
+    help: """
+      You can write the name of a command, an alias, or the beginning of the name.
+
+      '|' after a command sends its output to a shell command, '>' writes it to a file. Both, and the blanks \
+      between words, count only outside quotes, brackets and parentheses. A quote begins where a word or a value \
+      can begin: after a blank, a bracket, a comma, a colon or an operator. Elsewhere an apostrophe is a letter: \
+      print /a/it's.
+      """,
+    examples: ["help", "help goto"], arguments: .words(1), completions: [.command])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let table = CommandRegistry.standard.table
+    guard let name = arguments.words.first else { return .commands(table.commands, isGrouped: true) }
+    let command = try table.command(named: name)
+    return Reply(CommandHelp(command)) { _, text in try text.help(of: command) }
+  }
+}
+
+/// The command `apropos WORD`.
+struct AproposCommand: Command {
+  let description = CommandDescription(
+    "apropos", group: .shell, synopsis: "apropos WORD",
+    summary: "List the commands whose help mentions a word",
+    help: "Upper and lower case are the same.", examples: ["apropos breakpoint"], arguments: .raw)
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let word = arguments.text.lowercased()
+    guard !word.isEmpty else { throw arguments.usage("a word is missing") }
+    let commands = CommandRegistry.standard.table.commands.filter { command in
+      ([command.synopsis, command.summary, command.help] + command.aliases).contains {
+        $0.lowercased().contains(word)
+      }
+    }
+    return .commands(commands, isGrouped: false)
+  }
+}
+
+/// A command in a list: `{"name","aliases","synopsis","summary"}`.
+private struct CommandEntry: Encodable, Sendable {
+  let name: String
+  let aliases: [String]
+  let synopsis: String
+  let summary: String
+
+  init(_ command: CommandDescription) {
+    (name, aliases) = (command.name, command.aliases)
+    (synopsis, summary) = (command.synopsis, command.summary)
+  }
+}
+
+/// Commands, a line each: `{"commands"}`.
+private struct CommandList: CommandResult {
+  let commands: [CommandEntry]
+
+  /// 1 if no command was found.
+  var exitCode: Int32 { commands.isEmpty ? 1 : 0 }
+}
+
+/// Everything about a command: `{"name","aliases","synopsis","summary","help","options","examples"}`.
+private struct CommandHelp: CommandResult {
+  struct Option: Encodable, Sendable {
+    let name: String
+    let value: String?
+    let summary: String
+  }
+
+  let name: String
+  let aliases: [String]
+  let synopsis: String
+  let summary: String
+  let help: String
+  let options: [Option]
+  let examples: [String]
+
+  init(_ command: CommandDescription) {
+    (name, aliases) = (command.name, command.aliases)
+    (synopsis, summary, help) = (command.synopsis, command.summary, command.help)
+    options = command.options.map {
+      Option(name: $0.name, value: $0.value, summary: $0.summary)
+    }
+    examples = command.examples
+  }
+}
+
+extension Reply {
+  fileprivate static func commands(_ commands: [CommandDescription], isGrouped: Bool) -> Reply {
+    Reply(CommandList(commands: commands.map(CommandEntry.init))) { _, text in
+      if commands.isEmpty { try text.line("no command mentions it", .dim) }
+      let width = commands.map(\.label.count).max() ?? 0
+      guard isGrouped else { return try text.commands(commands, width: width) }
+      for group in CommandGroup.allCases {
+        let members = commands.filter { $0.group == group }
+        guard !members.isEmpty else { continue }
+        try text.line(group.title, .heading)
+        try text.commands(members, width: width)
+      }
+    }
+  }
+}
+
+extension CommandDescription {
+  /// The name and the aliases for a list: `step (s)`.
+  fileprivate var label: String {
+    aliases.isEmpty ? name : "\(name) (\(aliases.joined(separator: ", ")))"
+  }
+}
+
+extension TextOutput {
+  fileprivate mutating func commands(_ commands: [CommandDescription], width: Int) throws {
+    for command in commands {
+      write("  \(command.label)", .action)
+      try line(
+        String(repeating: " ", count: width - command.label.count + 2) + command.summary)
+    }
+  }
+
+  fileprivate mutating func help(of command: CommandDescription) throws {
+    write(command.synopsis, .heading)
+    try line(
+      command.aliases.isEmpty ? "" : "  (also \(command.aliases.joined(separator: ", ")))", .dim)
+    try line(command.summary)
+    for option in command.options {
+      write("  \(option.text)", .action)
+      try line("  \(option.summary)")
+    }
+    try endLine()
+    try paragraphs(command.help)
+    guard !command.examples.isEmpty else { return }
+    try endLine()
+    for example in command.examples { try line("  \(example)", .dim) }
+  }
+
+  /// Writes paragraphs, with line breaks that fit any terminal.
+  private mutating func paragraphs(_ text: String) throws {
+    let width = 76
+    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      var line = ""
+      for word in paragraph.split(separator: " ") {
+        if !line.isEmpty, line.count + 1 + word.count > width {
+          try self.line(line)
+          line = ""
+        }
+        line += line.isEmpty ? String(word) : " \(word)"
+      }
+      try self.line(line)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// The command `list [RANGE]`.
+struct ListCommand: Command {
+  let description = CommandDescription(
+    "list", aliases: ["l"], group: .look, synopsis: "list [RANGE]",
+    summary: "List the steps around here, or those of a range",
+    help: """
+      Each line shows a step: its number, its action, the time of its dispatch, the stores that it changed or the \
+      reason why it was rejected, and the step that caused it. Marks, gaps and damage stand between the steps.
+
+      RANGE is A..B, both included, each a position. Either may be missing: list .. lists all steps.
+      """,
+    examples: ["list", "list 10..20", "list -3..+3", "list @2.5..end"], arguments: .words(1),
+    completions: [.range])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let session = console.session
+    let steps =
+      try arguments.words.first.map { try session.steps(in: try arguments.range($0)) }
+      ?? session.steps(around: console.settings.listContext)
+    return Reply(steps) { row, _, text in
+      for remark in row.remarks { try text.line("  -- \(remark)", .dim) }
+      text.write(row.isHere ? "> " : "  ", .heading)
+      try text.step(row.step)
+    } end: { end, count, text in
+      for remark in end.remarks { try text.line("  -- \(remark)", .dim) }
+      if count == 0 { try text.line("no steps", .dim) }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import FluxLog
+import FluxReplay
+
+// The text of moves, which many commands share.
+extension Reply {
+  /// A move, with its text.
+  static func move(_ move: Move) -> Reply { Reply(move) { try $1.move($0) } }
+}
+
+extension TextOutput {
+  /// Writes the stop points that a move reached, its step, and the displays.
+  mutating func move(_ move: Move) throws {
+    for hit in move.hits { try stop(hit) }
+    switch move.stopped {
+    case .end where move.action != nil: try line("the end of the log", .heading)
+    case .none: try line("nothing found; still at", .heading)
+    default: break
+    }
+    if let step = move.action, let t = move.t {
+      action(move.step, step["type"]?.string ?? "", step["payload"])
+      try line(" +\(t)s", .dim)
+      try changes(of: move)
+    } else {
+      write("\(move.step)", .number)
+      try line(" start: the state before the first step")
+    }
+    for value in move.displays ?? [] { try display(value) }
+  }
+
+  private mutating func changes(of move: Move) throws {
+    if let rejection = move.rejected {
+      let store = rejection.store.map { " by \($0)" } ?? ""
+      write("  rejected\(store): ", .error)
+      try line("\(rejection.reason): \(rejection.message)")
+    } else {
+      let changed = move.changed.isEmpty ? "nothing" : move.changed.joined(separator: ", ")
+      try line("  changed: \(changed)", .dim)
+    }
+    guard let cause = move.cause else { return }
+    let effect = move.effect.map { ", by the effect \($0)" } ?? ""
+    try line("  caused by step \(cause)\(effect)", .dim)
+  }
+
+  private mutating func stop(_ hit: StopHit) throws {
+    write("\(hit.point.kindName) \(hit.point.number)", .heading)
+    write(": \(hit.point.subject)")
+    try line(hit.point.isTemporary ? ", now deleted" : "")
+    for text in hit.finding?.lines ?? [] { try line("  \(text)") }
+    guard case .watchpoint(let path) = hit.point.kind else { return }
+    try line("  old: \(Self.text(hit.old, of: path))", .removed)
+    try line("  new: \(Self.text(hit.new, of: path))", .added)
+  }
+
+  private static func text(_ values: [SelectedValue]?, of path: Path) -> String {
+    guard let values else { return "unknown" }
+    guard let first = values.first else { return "nothing" }
+    if path.isSingular { return first.value.description.shortened }
+    return values.map { "\($0.shorthand) = \($0.value)" }.joined(separator: ", ").shortened
+  }
+}
+
+extension StopHit.Finding {
+  /// The finding for people.
+  fileprivate var lines: [String] {
+    switch self {
+    case .divergence(let divergence): divergence.details
+    case .failure(let failure): failure.description.split(separator: "\n").map(String.init)
+    }
+  }
+}

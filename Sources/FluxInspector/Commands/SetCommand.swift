@@ -1,0 +1,72 @@
+import FluxLog
+
+/// The command `set NAME VALUE`.
+struct SetCommand: Command {
+  let description = CommandDescription(
+    "set", group: .shell, synopsis: "set NAME VALUE", summary: "Change a setting",
+    help: "show lists the settings, their purpose and their possible values.",
+    examples: ["set format json", "set list 10", "set pager off"], arguments: .words(2),
+    completions: [.setting, .settingValue])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    guard arguments.words.count == 2 else {
+      throw arguments.usage("expected the name of a setting and its value")
+    }
+    let setting = try Setting.named(arguments.words[0])
+    guard setting.change(&console.settings, arguments.words[1]) else {
+      throw arguments.usage(
+        "\(setting.name) cannot be \(arguments.words[1])", hint: "it is \(setting.choices)")
+    }
+    return .settings([setting], of: console)
+  }
+}
+
+/// The command `show [NAME]`.
+struct ShowCommand: Command {
+  let description = CommandDescription(
+    "show", group: .shell, synopsis: "show [NAME]", summary: "Show one setting, or all",
+    help: "set changes them; they last as long as the session.",
+    examples: ["show", "show format"], arguments: .words(1), completions: [.setting])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let setting = try arguments.words.first.map { try Setting.named($0) }
+    return .settings(setting.map { [$0] } ?? Setting.all, of: console)
+  }
+}
+
+/// Settings and their values: `{"settings":{"format":"text"}}`.
+private struct SettingValues: CommandResult {
+  enum Value: Encodable, Sendable {
+    case word(String)
+    case number(NumberText)
+
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .word(let word):
+        var container = encoder.singleValueContainer()
+        try container.encode(word)
+      case .number(let number): try number.encode(to: encoder)
+      }
+    }
+  }
+
+  let settings: OrderedMembers<Value>
+}
+
+extension Reply {
+  fileprivate static func settings(_ shown: [Setting], of console: Console) -> Reply {
+    let settings = console.settings
+    let values = shown.map { setting -> (name: String, value: SettingValues.Value) in
+      let text = setting.value(settings)
+      let isNumber = setting.values == nil
+      return (setting.name, isNumber ? .number(NumberText(unchecked: text)) : .word(text))
+    }
+    return Reply(SettingValues(settings: OrderedMembers(values))) { _, text in
+      for setting in shown {
+        text.write(setting.name, .heading)
+        text.write(" \(setting.value(settings))")
+        try text.line("  \(setting.summary): \(setting.choices)", .dim)
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// The command `shrink EXPR`.
+struct ShrinkCommand: Command {
+  let description = CommandDescription(
+    "shrink", group: .replay, synopsis: "shrink EXPR",
+    summary: "Find the few actions that lead to something",
+    help: """
+      Dispatches subsequences of the actions up to here in fresh stores, until one is found after which EXPR \
+      holds and from which no single action can be left out. Follow-ups, the actions that a step asks for, stay \
+      with that step. The result becomes a fork: save and test write it to a file.
+
+      If you interrupt it, it gives the best result so far. If EXPR does not hold after all of the actions, a \
+      batch exits with 1.
+      """,
+    examples: ["shrink length(todos.items) > 3", "shrink $.rejected.reason == 'invalid'"],
+    arguments: .expression, completions: [.path])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    // Without an app, nothing else about the command matters.
+    _ = try console.session.app()
+    return Reply(try console.session.shrink(to: try arguments.expression())) { result, text in
+      let actions = result.actionCount.counted("action")
+      guard let fork = result.fork else {
+        return try text.line("it does not hold after the \(actions) up to here, dispatched again")
+      }
+      let numbers =
+        result.kept.isEmpty ? "" : ": \(result.kept.map(String.init).joined(separator: ", "))"
+      try text.line(
+        "\(result.kept.count) of \(actions) left after \(result.runs.counted("run"))\(numbers)",
+        .heading)
+      let isMinimal = result.isMinimal == nil
+      try text.line("fork \(fork) is made of them\(isMinimal ? "; none can be left out" : "")")
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// The command `stats`.
+struct StatsCommand: Command {
+  let description = CommandDescription(
+    "stats", group: .look, summary: "Count the steps by type, and measure the log",
+    help: """
+      The duration is the time of the last step, in seconds since the log was created. The bytes are the size of \
+      the file.
+      """)
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    .statistics(try console.session.statistics())
+  }
+}
+
+/// The command `types`.
+struct TypesCommand: Command {
+  let description = CommandDescription(
+    "types", group: .look, summary: "List the types of actions, the most frequent first",
+    help: "Rejected actions count too.")
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    Reply(try console.session.types()) { try $1.types($0.types) }
+  }
+}
+
+extension Reply {
+  /// A log in numbers, with its text.
+  static func statistics(_ statistics: Statistics) -> Reply {
+    Reply(statistics) { log, text in
+      if let file = log.file { try text.line(file, .heading) }
+      try text.line(
+        "\(log.steps.counted("step")) in \(log.duration) s, \(log.byteCount.counted("byte"))")
+      try text.types(log.types)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import FluxLog
+import FluxReplay
+
+/// The way to a state: the start, the actions, and the states that they lead to.
+struct Reproduction: Sendable {
+  let start: SessionStart
+  let actions: [ReplayAction]
+  /// The states of all stores after the last action, as one object.
+  let states: JSON
+  /// The reason why the last action did not commit; nil if it did, or if no store saw it.
+  let rejection: LogRejection?
+  /// The number and the type of the last step.
+  let step: UInt64
+  let type: String
+
+  /// The steps of the recording up to a position: from the start, or from the last missing lines before it.
+  ///
+  /// - Throws: ``CommandError`` if no step lies between, `LogError` if states are unknown.
+  init(of timeline: Timeline, at position: Int) throws {
+    let log = timeline.log
+    let base = log.breaks.last { $0.position <= position }?.position ?? Timeline.start
+    guard base < position else {
+      throw CommandError(
+        .unknownState, "the actions that led here are not in the log: lines before this step are missing",
+        hint: "go to a later step with 'step'")
+    }
+    var actions: [ReplayAction] = []
+    var last = try log.step(at: position)
+    for place in base + 1...position {
+      let step = try log.step(at: place)
+      // A middleware refused it, and a replay has no middleware.
+      if step.rejection?.reason != "intercepted" { actions.append(ReplayAction(step)) }
+      last = step
+    }
+    self.init(
+      start: try SessionStart(
+        of: log.header, states: timeline.knownModel(at: base),
+        next: timeline.number(at: base + 1) ?? log.header.first,
+        time: base < 0 ? LogTime(microseconds: 0) : log.step(at: base).time),
+      actions: actions, states: try timeline.knownModel(at: position), rejection: last.rejection,
+      step: last.number, type: last.type)
+  }
+
+  /// The steps of a fork.
+  ///
+  /// - Throws: ``CommandError`` if it has none.
+  init(of branch: Branch) throws {
+    guard let last = branch.steps.last, let first = branch.steps.first else {
+      throw CommandError(
+        .badPosition, "the fork has no step yet", hint: "'dispatch' makes one")
+    }
+    let (timeline, base) = (branch.timeline, branch.position)
+    self.init(
+      start: try SessionStart(
+        of: timeline.log.header, states: branch.model(afterSteps: 0), next: first.number,
+        time: base < 0 ? LogTime(microseconds: 0) : timeline.step(at: base).time),
+      actions: branch.steps.map { step in
+        ReplayAction(
+          number: step.number, time: step.time, action: step.action, target: step.target)
+      },
+      states: branch.model, rejection: last.rejection, step: last.number, type: last.type)
+  }
+
+  private init(
+    start: SessionStart, actions: [ReplayAction], states: JSON, rejection: LogRejection?,
+    step: UInt64, type: String
+  ) {
+    (self.start, self.actions, self.states) = (start, actions, states)
+    self.rejection = ["intercepted", "unhandled"].contains(rejection?.reason) ? nil : rejection
+    (self.step, self.type) = (step, type)
+  }
+}
+
+extension Reproduction {
+  /// Dispatches the actions in an app, and compares the states.
+  ///
+  /// A failure of the app is a result: it is likely to be the reason for the test.
+  ///
+  /// - Returns: The difference from the expected states, or the failure of the app; nil if there is none.
+  /// - Throws: `ReplayFailure` if it is cancelled.
+  func problem(in app: any ReplayApp, timeout: Double?) throws(ReplayFailure) -> String? {
+    do {
+      return try difference(in: app, timeout: timeout)
+    } catch {
+      guard error.reason != .cancelled else { throw error }
+      return error.description
+    }
+  }
+
+  private func difference(
+    in app: any ReplayApp, timeout: Double?
+  ) throws(ReplayFailure) -> String? {
+    var start = start
+    start.timeout = timeout
+    let session = try app.start(start)
+    defer { session.end() }
+    let steps = try session.dispatch(actions)
+    if let rejection, let step = steps.last, step.verdict != .rejected(rejection) {
+      return "the last action has a different outcome"
+    }
+    let reached = JSON(object: try session.states())
+    guard let change = states.changes(to: reached).first else { return nil }
+    return "the state differs at \(change.path)"
+  }
+}
+
+extension SessionStart {
+  fileprivate init(of header: LogHeader, states: JSON, next: UInt64, time: LogTime) {
+    self.init(
+      mode: .replay, seed: header.seed ?? 0,
+      created: header.created ?? LogInstant(microseconds: 0),
+      states: StoreDictionary(
+        states.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
+      next: next, time: time)
+  }
+}
+
+extension JSON {
+  fileprivate init(object members: StoreDictionary<JSON>) {
+    self.init(writing: { writer in
+      writer.beginObject()
+      for (name, value) in members.ordered {
+        writer.name(name)
+        writer.raw(value)
+      }
+      writer.endObject()
+    })
+  }
+}

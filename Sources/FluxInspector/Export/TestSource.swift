@@ -1,0 +1,128 @@
+import FluxLog
+import FluxReplay
+
+/// A Swift Testing test that leads to a state.
+struct TestSource {
+  let reproduction: Reproduction
+  /// The module that declares the app's stores.
+  let module: String
+  /// The factory of the stores: a name or an expression.
+  let stores: String
+  /// The name of the app, for the name of the suite.
+  let app: String?
+
+  /// The text of the file.
+  var text: String {
+    let step = reproduction.step
+    let suite = "\(SwiftText.identifier(app ?? "") ?? "Recording")Step\(step)Tests"
+    let type = SwiftText.isPlain(reproduction.type) ? ", \(reproduction.type)," : ""
+    return """
+      // swift-format-ignore-file
+      // Written by flux-inspect: dispatches recorded actions in fresh stores, and expects the recorded
+      // states.
+      import FluxLog
+      import FluxRecorder
+      import FluxReplay
+      import Testing
+
+      @testable import \(module)
+
+      @Suite struct \(suite) {
+        @Test("The actions up to step \(step)\(type) lead to the recorded states")
+        func reproduces() throws {
+          let start = \(SwiftText.literal(JSON(writing: reproduction.start.write).text))
+          let actions = \(SwiftText.literal(lines: actions, indent: "      "))
+          let expected: StoreDictionary<JSON> = [\(expected)]
+
+          let session = try Replayer(stores: \(stores)).app.start(SessionStart(JSON.parse(start)))
+          defer { session.end() }
+          let steps = try session.dispatch(
+            actions.split(separator: "\\n").map { try ReplayAction(JSON.parse(String($0))) })
+          #expect(steps.last?.verdict == \(verdict))
+          #expect(try session.states() == expected)
+        }
+      }
+
+      """
+  }
+
+  private var actions: [String] {
+    reproduction.actions.map { JSON(writing: $0.write).text }
+  }
+
+  private var expected: String {
+    guard reproduction.states.count > 0 else { return ":" }
+    let members = reproduction.states.members.map { member in
+      "      \(SwiftText.literal(member.name)): "
+        + "try JSON.parse(\(SwiftText.literal(member.value.text))),\n"
+    }
+    return "\n\(members.joined())    "
+  }
+
+  private var verdict: String {
+    guard let rejection = reproduction.rejection else { return ".accepted" }
+    let store = rejection.store.map { ", store: \(SwiftText.literal($0))" } ?? ""
+    return ".rejected(LogRejection(reason: \(SwiftText.literal(rejection.reason)), "
+      + "message: \(SwiftText.literal(rejection.message))\(store)))"
+  }
+}
+
+/// Text of a log as Swift source.
+enum SwiftText {
+  /// A literal of one line.
+  static func literal(_ text: String) -> String {
+    let hashes = hashes(for: text)
+    guard text.unicodeScalars.contains(where: \.isTerminalControl) else {
+      return "\(hashes)\"\(text)\"\(hashes)"
+    }
+    let escaped = text.unicodeScalars.reduce(into: "") { escaped, scalar in
+      if scalar.isTerminalControl {
+        escaped += "\\\(hashes)u{\(String(scalar.value, radix: 16))}"
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return "\(hashes)\"\(escaped)\"\(hashes)"
+  }
+
+  /// A literal of several lines, each without a line end.
+  static func literal(lines: [String], indent: String) -> String {
+    let hashes = hashes(for: lines.joined(separator: "\n"))
+    let body = lines.map { "\(indent)\($0)\n" }.joined()
+    return "\(hashes)\"\"\"\n\(body)\(indent)\"\"\"\(hashes)"
+  }
+
+  /// Enough `#` that nothing in the text ends the literal or is an escape.
+  private static func hashes(for text: String) -> String {
+    var (longest, run) = (0, -1)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): run = 0
+      case UInt8(ascii: "#") where run >= 0: run += 1
+      default: run = -1
+      }
+      longest = max(longest, run + 1)
+    }
+    return String(repeating: "#", count: longest)
+  }
+
+  /// The letters and digits of a text as an identifier; nil if it has none.
+  static func identifier(_ text: String) -> String? {
+    let kept = text.utf8.filter(isWord).drop { (0x30...0x39).contains($0) }
+    return kept.isEmpty ? nil : String(decoding: Array(kept), as: UTF8.self)
+  }
+
+  /// `true` if a text can stand in a literal, a comment or the name of a test as it is.
+  static func isPlain(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { isWord($0) || "/_.-".utf8.contains($0) }
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+}

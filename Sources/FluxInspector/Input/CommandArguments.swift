@@ -1,0 +1,255 @@
+import FluxLog
+
+/// The options and arguments of a command line: words, or one text that is taken as it stands.
+///
+/// Options stand directly after the command or at the end.
+struct CommandArguments: Sendable {
+  private let command: CommandDescription
+  /// The options of the line with their values; an option without a value has an empty text.
+  private var options: [String: [String]] = [:]
+  /// The arguments without quotes, for a command that takes words.
+  let words: [String]
+  /// The arguments as they were written, without options and blanks around them.
+  let text: String
+
+  init(
+    _ line: LineScanner, _ range: Range<Int>, of command: CommandDescription
+  ) throws(CommandError) {
+    self.command = command
+    guard command.arguments != .line else {
+      (words, text) = ([], line.text(range))
+      return
+    }
+    var places = line.words(in: range)
+    while let first = places.first, let option = try Self.option(line.text(first), of: command) {
+      places.removeFirst()
+      guard option.value != nil else {
+        options[option.name] = [""]
+        continue
+      }
+      guard let value = places.first else { throw Self.missingValue(option, command) }
+      options[option.name, default: []].append(option.text(of: value, in: line))
+      places.removeFirst()
+    }
+    try Self.takeFromEnd(&places, line, command, &options)
+    if case .words(let limit) = command.arguments {
+      guard places.count <= limit else {
+        throw CommandError(
+          .usage, "\(command.name): too many arguments", hint: command.usageHint)
+      }
+      words = places.map { line.unquoted($0) }
+    } else {
+      words = []
+    }
+    guard let first = places.first, let last = places.last else {
+      text = ""
+      return
+    }
+    text = line.text(first.lowerBound..<last.upperBound)
+  }
+
+  /// `true` if the line has an option.
+  func has(_ option: String) -> Bool { options[option] != nil }
+
+  /// The value of an option; nil if the line does not have it.
+  func value(of option: String) -> String? { options[option]?.last }
+
+  /// All values of an option that can be repeated.
+  func values(of option: String) -> [String] { options[option] ?? [] }
+
+  // MARK: Options
+
+  /// The option of that name; nil if the word is an argument.
+  private static func option(
+    _ word: String, of command: CommandDescription
+  ) throws(CommandError) -> CommandOption? {
+    if let option = command.options.first(where: { $0.name == word }) { return option }
+    // A number with a sign is a position, and an expression may begin with one.
+    guard word.hasPrefix("-"), word.unicodeScalars.count > 1,
+      word.hasPrefix("--") || word.unicodeScalars.dropFirst().first?.properties.isAlphabetic == true
+    else { return nil }
+    let nearest = Spelling.nearest(to: word, among: command.options.map(\.name))
+    throw CommandError(
+      .usage,
+      "\(command.name): no option \(word)" + (nearest.map { "; did you mean \($0)?" } ?? ""),
+      hint: command.usageHint)
+  }
+
+  private static func takeFromEnd(
+    _ places: inout [Range<Int>], _ line: LineScanner, _ command: CommandDescription,
+    _ options: inout [String: [String]]
+  ) throws(CommandError) {
+    // From the last to the first, behind the options before the arguments.
+    let before = options
+    while let last = places.last {
+      let word = line.text(last)
+      if let flag = command.options.first(where: { $0.value == nil && $0.name == word }) {
+        options[flag.name] = [""]
+        places.removeLast()
+        continue
+      }
+      if let option = command.options.first(where: { $0.value != nil && $0.name == word }) {
+        throw missingValue(option, command)
+      }
+      // No path and no expression ends with such a word: it is a mistyped option.
+      if word.hasPrefix("--") { _ = try option(word, of: command) }
+      guard places.count > 1,
+        let option = command.options.first(where: { option in
+          option.value != nil && option.name == line.text(places[places.count - 2])
+        })
+      else { return }
+      options[option.name, default: []].insert(
+        option.text(of: last, in: line), at: before[option.name]?.count ?? 0)
+      places.removeLast(2)
+    }
+  }
+
+  private static func missingValue(
+    _ option: CommandOption, _ command: CommandDescription
+  ) -> CommandError {
+    CommandError(
+      .usage, "\(command.name): \(option.name) needs a value", hint: command.usageHint)
+  }
+}
+
+extension CommandOption {
+  /// The value at a place of the line.
+  fileprivate func text(of value: Range<Int>, in line: LineScanner) -> String {
+    isRaw ? line.text(value) : line.unquoted(value)
+  }
+}
+
+extension CommandArguments {
+  /// The error of arguments that the command does not take.
+  func usage(_ message: String, hint: String? = nil) -> CommandError {
+    CommandError(.usage, "\(command.name): \(message)", hint: hint ?? command.usageHint)
+  }
+
+  private func usage(_ error: QueryError) -> CommandError {
+    let bare = QueryError(query: error.query, column: error.column, reason: error.reason)
+    return usage(bare.message, hint: error.hint)
+  }
+
+  /// Runs a call of the session, and puts the name of the command before its usage errors.
+  func checking<Result>(_ call: () throws -> Result) throws -> Result {
+    do {
+      return try call()
+    } catch let error as CommandError where error.code == .usage {
+      throw usage(error.message, hint: error.hint)
+    }
+  }
+
+  // MARK: Values
+
+  /// The first word.
+  ///
+  /// - Throws: ``CommandError`` that says what is missing, such as `a file`.
+  func word(_ missing: String, hint: String? = nil) throws(CommandError) -> String {
+    guard let word = words.first else { throw usage("\(missing) is missing", hint: hint) }
+    return word
+  }
+
+  /// A number of steps; 1 if there is none.
+  func count() throws(CommandError) -> UInt64 {
+    guard let word = words.first else { return 1 }
+    guard let count = Position.digits(word), count > 0 else {
+      throw usage("expected a number of steps from 1, found \(word)")
+    }
+    return count
+  }
+
+  /// A number that the session gave to a stop point, a display or a fork.
+  func number(of thing: String, hint: String? = nil) throws(CommandError) -> Int {
+    let word = try word("the number of a \(thing)", hint: hint)
+    guard word.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(word) else {
+      throw usage("expected the number of a \(thing), found \(word)", hint: hint)
+    }
+    return number
+  }
+
+  /// A position.
+  func position(_ word: String) throws(CommandError) -> Position {
+    guard let position = Position(word) else {
+      throw usage("\(word) is not a position", hint: Position.forms)
+    }
+    return position
+  }
+
+  /// A range.
+  func range(_ word: String) throws(CommandError) -> PositionRange {
+    guard let range = PositionRange(word) else {
+      throw usage("\(word) is not a range", hint: PositionRange.forms)
+    }
+    return range
+  }
+
+  /// The argument as a path.
+  func path(_ text: String? = nil) throws(CommandError) -> Path {
+    let text = text ?? self.text
+    guard !text.isEmpty else { throw usage("a path is missing") }
+    do throws(QueryError) {
+      return try Path(text, dialect: .inspector)
+    } catch {
+      throw usage(error)
+    }
+  }
+
+  /// The argument as an expression.
+  func expression(_ text: String? = nil) throws(CommandError) -> StepExpression {
+    let text = text ?? self.text
+    guard !text.isEmpty else { throw usage("an expression is missing") }
+    do throws(QueryError) {
+      return try StepExpression(text)
+    } catch {
+      throw usage(error)
+    }
+  }
+
+  /// A text as an action.
+  func action(_ text: String) throws(CommandError) -> JSON {
+    guard !text.isEmpty else { throw usage("an action is missing") }
+    let action: JSON
+    do throws(JSONError) {
+      action = try JSON.parse(text)
+    } catch {
+      throw usage("the action is not JSON: \(error)")
+    }
+    guard action.kind == .object, action["type"]?.string != nil else {
+      throw usage(#"an action is an object with a type: {"type":"todo/add"}"#)
+    }
+    return action
+  }
+
+  /// `SUBJECT [if EXPR]`: the text before `if`, and the expression after it.
+  func subjectAndCondition() throws(CommandError) -> (subject: String, StepExpression?) {
+    let line = LineScanner(text)
+    let words = line.words(in: line.scalars.indices)
+    guard let place = words.firstIndex(where: { line.text($0) == "if" }) else {
+      return (text, nil)
+    }
+    let condition = line.text(words[place].upperBound..<line.scalars.count)
+    return (line.text(0..<words[place].lowerBound), try expression(condition))
+  }
+
+  /// The option that makes an expression of what would be a glob.
+  static let forcesExpression = CommandOption("-x", "Take the argument as an expression")
+
+  /// `GLOB|EXPR [in RANGE]`: the filter, and the range, nil for the whole log.
+  func filterAndRange() throws(CommandError) -> (filter: StepFilter, range: PositionRange?) {
+    let line = LineScanner(self.text)
+    let words = line.words(in: line.scalars.indices)
+    var text = self.text
+    var range: PositionRange?
+    if words.count >= 2, line.text(words[words.count - 2]) == "in" {
+      range = try self.range(line.unquoted(words[words.count - 1]))
+      text = line.text(0..<words[words.count - 2].lowerBound)
+    }
+    guard !text.isEmpty else { throw usage("a glob or an expression is missing") }
+    if has(Self.forcesExpression.name) { return (.expression(try expression(text)), range) }
+    do throws(QueryError) {
+      return (try StepFilter(text), range)
+    } catch {
+      throw usage(error)
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import FluxLog
+
+/// A command as people see it: its names, its arguments, its help.
+package struct CommandDescription: Sendable, Equatable {
+  /// The whole name.
+  package let name: String
+  /// Other names, usually shorter ones.
+  package let aliases: [String]
+  /// The group in lists of commands.
+  package let group: CommandGroup
+  /// The form of a command line: `step [n]`.
+  package let synopsis: String
+  /// The effect, as an imperative line without a full stop.
+  package let summary: String
+  /// The details, as paragraphs separated by line ends.
+  package let help: String
+  /// Command lines that show it at work.
+  package let examples: [String]
+  /// The options that it takes.
+  package let options: [CommandOption]
+  /// The form of its arguments.
+  package let arguments: ArgumentStyle
+  /// What completes each argument; the last kind is that of all further ones.
+  package let completions: [CompletionKind]
+
+  init(
+    _ name: String, aliases: [String] = [], group: CommandGroup, synopsis: String? = nil,
+    summary: String, help: String, examples: [String] = [], options: [CommandOption] = [],
+    arguments: ArgumentStyle = .words(0), completions: [CompletionKind] = []
+  ) {
+    (self.name, self.aliases, self.group) = (name, aliases, group)
+    (self.synopsis, self.summary, self.help) = (synopsis ?? name, summary, help)
+    (self.examples, self.options) = (examples, options)
+    (self.arguments, self.completions) = (arguments, completions)
+  }
+
+  /// `true` if an empty line repeats the command.
+  package var isNavigation: Bool { group == .move }
+
+  /// The hint of a usage error.
+  var usageHint: String { "usage: \(synopsis)" }
+}
+
+/// The groups of commands, in the order of lists.
+package enum CommandGroup: String, Sendable, CaseIterable {
+  /// Moves through the log.
+  case move
+  /// Stop points.
+  case stop
+  /// Questions about the log.
+  case look
+  /// Dispatching again, in fresh stores.
+  case replay
+  /// Files for other tools.
+  case out
+  /// The session itself.
+  case shell
+
+  /// The heading of the group.
+  package var title: String {
+    switch self {
+    case .move: "Moving through the log"
+    case .stop: "Stopping"
+    case .look: "Looking"
+    case .replay: "Replaying"
+    case .out: "Writing for other tools"
+    case .shell: "The session"
+    }
+  }
+}
+
+/// The form of the arguments of a command.
+package enum ArgumentStyle: Sendable, Equatable {
+  /// At most this number of words; blanks separate them, quotes keep them together.
+  case words(Int)
+  /// One text as it stands: a path, or JSON.
+  case raw
+  /// One text as it stands that may be an expression, so a `>` in it is no redirection.
+  case expression
+  /// The rest of the line as it stands, with `|` and `>`.
+  case line
+}
+
+/// An option of a command.
+package struct CommandOption: Sendable, Equatable {
+  /// The option as it is written: `--all`, `-r`.
+  package let name: String
+  /// The placeholder of its value in the help; nil if it takes none.
+  package let value: String?
+  /// The effect, as one line without a full stop.
+  package let summary: String
+  /// What completes its value.
+  package let completion: CompletionKind?
+  /// `true` if its value is taken as it stands, with quotes, as JSON needs it.
+  package let isRaw: Bool
+
+  init(
+    _ name: String, value: String? = nil, _ summary: String, completion: CompletionKind? = nil,
+    isRaw: Bool = false
+  ) {
+    (self.name, self.value, self.summary) = (name, value, summary)
+    (self.completion, self.isRaw) = (completion, isRaw)
+  }
+
+  /// The option and the placeholder of its value.
+  package var text: String { value.map { "\(name) \($0)" } ?? name }
+}
+
+/// The kind of an argument, for completing it.
+package enum CompletionKind: Sendable, Equatable {
+  /// A position: `start`, `end`, bookmarks, action types.
+  case position
+  /// A range of positions.
+  case range
+  /// The type of an action.
+  case actionType
+  /// The type of an action, or an expression with paths.
+  case filter
+  /// A store.
+  case store
+  /// A path into the state, or an expression with paths.
+  case path
+  /// The name of a bookmark.
+  case bookmark
+  /// The number of a display.
+  case display
+  /// The number of a stop point.
+  case stopPoint
+  /// The number of a fork.
+  case fork
+  /// The name of a setting.
+  case setting
+  /// A value of the setting before it.
+  case settingValue
+  /// A command.
+  case command
+  /// A file.
+  case file
+  /// One of these words.
+  case words([String])
+}
+
+/// The descriptions of all commands, and the way to find one.
+package struct CommandTable: Sendable {
+  /// The commands, in the order of lists.
+  package let commands: [CommandDescription]
+
+  /// Makes a table; names and aliases must differ.
+  init(_ commands: [CommandDescription]) {
+    let names = commands.flatMap { [$0.name] + $0.aliases }
+    precondition(Set(names).count == names.count, "two commands have the same name")
+    self.commands = commands
+  }
+
+  /// The command with that name or alias; nil if there is none.
+  func exactly(_ name: String) -> CommandDescription? {
+    commands.first { $0.name == name } ?? commands.first { $0.aliases.contains(name) }
+  }
+
+  /// The command with that name or alias, or with the only name that begins so; nil if there is none.
+  func uniquely(_ name: String) -> CommandDescription? {
+    if let command = exactly(name) { return command }
+    let candidates = commands.filter { $0.name.hasPrefix(name) }
+    return candidates.count == 1 ? candidates[0] : nil
+  }
+
+  /// Finds a command by its name, by an alias, or by the beginning of its name.
+  ///
+  /// - Throws: ``CommandError`` of code `usage` that lists the candidates of an ambiguous beginning, or suggests
+  ///   another command.
+  package func command(named name: String) throws(CommandError) -> CommandDescription {
+    if let command = exactly(name) { return command }
+    let candidates = name.isEmpty ? [] : commands.filter { $0.name.hasPrefix(name) }
+    if candidates.count == 1 { return candidates[0] }
+    if candidates.count > 1 {
+      throw CommandError(
+        .usage,
+        "\(name) is ambiguous: \(candidates.map(\.name).sorted().joined(separator: ", "))",
+        hint: "write more of the name")
+    }
+    let nearest = Spelling.nearest(to: name, among: commands.flatMap { [$0.name] + $0.aliases })
+    throw CommandError(
+      .usage, "no command \(name)" + (nearest.map { "; did you mean \($0)?" } ?? ""),
+      hint: "'help' lists the commands")
+  }
+}

@@ -1,0 +1,198 @@
+/// The characters of a command line, and for each of them whether it is inside quotes or brackets.
+///
+/// A quote begins where a word or a value can begin: after a blank, a bracket, a comma, a colon or an operator.
+/// Elsewhere an apostrophe is a letter, as in the pointer `/a/it's`.
+struct LineScanner {
+  /// The scalars of the line.
+  let scalars: [Unicode.Scalar]
+  /// `true` for each scalar outside quotes, brackets and parentheses.
+  let isFree: [Bool]
+  /// `true` for each scalar that begins or ends a quote.
+  private let isQuote: [Bool]
+
+  init(_ text: String) {
+    scalars = Array(text.unicodeScalars)
+    var isFree: [Bool] = []
+    var isQuote: [Bool] = []
+    var depth = 0
+    var quote: Unicode.Scalar?
+    var isEscaped = false
+    var last: Unicode.Scalar = " "
+    for scalar in scalars {
+      isFree.append(depth == 0 && quote == nil)
+      let begins = quote == nil && (scalar == "'" || scalar == "\"") && last.isBeforeQuote
+      let ends = scalar == quote && !isEscaped
+      isQuote.append(begins || ends)
+      isEscaped = quote != nil && scalar == "\\" && !isEscaped
+      last = scalar
+      if begins { quote = scalar }
+      if ends { quote = nil }
+      guard quote == nil else { continue }
+      switch scalar {
+      case "(", "[", "{": depth += 1
+      case ")", "]", "}": depth = max(0, depth - 1)
+      default: break
+      }
+    }
+    self.isFree = isFree
+    self.isQuote = isQuote
+  }
+
+  /// The text of a stretch of the line, without blanks around it.
+  func text(_ range: Range<Int>) -> String {
+    CommandLine.trimmed(String(String.UnicodeScalarView(scalars[range])))
+  }
+
+  /// The places of the words in a stretch, separated by blanks outside quotes and brackets.
+  func words(in range: Range<Int>) -> [Range<Int>] {
+    var words: [Range<Int>] = []
+    var start: Int?
+    for place in range {
+      let isBlank = isFree[place] && scalars[place].isLineBlank
+      if isBlank, let begun = start { words.append(begun..<place) }
+      start = isBlank ? nil : start ?? place
+    }
+    if let start { words.append(start..<range.upperBound) }
+    return words
+  }
+
+  /// The word at a stretch, without the quotes around it or around its parts; in quotes, a backslash escapes the
+  /// next character.
+  func unquoted(_ range: Range<Int>) -> String {
+    var text = String.UnicodeScalarView()
+    var isQuoted = false
+    var isEscaped = false
+    for place in range {
+      let scalar = scalars[place]
+      if isQuote[place] {
+        isQuoted.toggle()
+      } else if isQuoted, !isEscaped, scalar == "\\" {
+        isEscaped = true
+      } else {
+        text.append(scalar)
+        isEscaped = false
+      }
+    }
+    return String(text)
+  }
+}
+
+extension Unicode.Scalar {
+  /// `true` for the characters that separate words.
+  var isLineBlank: Bool { self == " " || self == "\t" || self == "\n" || self == "\r" }
+
+  /// `true` if a quote can begin behind the character.
+  fileprivate var isBeforeQuote: Bool {
+    switch self {
+    case "(", "[", "{", ",", ":", "=", "<", ">", "!", "&", "|": true
+    default: isLineBlank
+    }
+  }
+}
+
+/// The destination of output, instead of the usual one.
+enum Redirection: Equatable, Sendable {
+  /// `| COMMAND`: the input of a shell command.
+  case pipe(String)
+  /// `> FILE`
+  case file(String)
+}
+
+extension Redirection {
+  /// The place of the character that begins a redirection in a line; nil if there is none.
+  ///
+  /// It counts outside quotes, brackets and parentheses. `||` is a part of an expression, and so is `>` if the
+  /// command takes one.
+  static func mark(
+    in line: LineScanner, from start: Int, takesExpression: Bool
+  ) -> Int? {
+    var place = start
+    while place < line.scalars.count {
+      guard line.isFree[place] else {
+        place += 1
+        continue
+      }
+      switch line.scalars[place] {
+      case "|":
+        guard place + 1 < line.scalars.count, line.scalars[place + 1] == "|" else { return place }
+        place += 2
+      case ">" where !takesExpression: return place
+      default: place += 1
+      }
+    }
+    return nil
+  }
+
+  /// Reads what follows the character.
+  init(_ line: LineScanner, mark: Int) throws(CommandError) {
+    let rest = mark + 1..<line.scalars.count
+    guard line.scalars[mark] == ">" else {
+      let command = line.text(rest)
+      guard !command.isEmpty else {
+        throw CommandError(.usage, "a shell command is missing after '|'")
+      }
+      self = .pipe(command)
+      return
+    }
+    let words = line.words(in: rest)
+    guard words.count == 1, line.scalars[words[0].lowerBound] != ">" else {
+      throw CommandError(
+        .usage, "expected the name of one file after '>'",
+        hint: "put a name with blanks in quotes; a file is always replaced, never appended to")
+    }
+    self = .file(line.unquoted(words[0]))
+  }
+}
+
+/// A command line, taken apart: the command, its arguments, and the destination of its output.
+struct CommandLine {
+  let command: CommandDescription
+  let arguments: CommandArguments
+  let redirection: Redirection?
+
+  /// Reads a line that is not empty.
+  ///
+  /// - Throws: ``CommandError`` of code `usage` if there is no such command, or it does not take these options
+  ///   and arguments.
+  init(
+    _ line: String, _ table: CommandTable, aliases: [String: String]
+  ) throws(CommandError) {
+    let name = Self.name(in: line)
+    if table.exactly(name) == nil, let text = aliases[name] {
+      // The text is not looked up as an alias again, so none can go in circles.
+      let expanded = text + String(line.dropFirst(name.count))
+      self = try CommandLine(expanded, table, aliases: [:])
+      return
+    }
+    let command = try table.command(named: name)
+    let scanner = LineScanner(line)
+    let start = name.unicodeScalars.count
+    var end = scanner.scalars.count
+    var redirection: Redirection?
+    if command.arguments != .line,
+      let mark = Redirection.mark(
+        in: scanner, from: start, takesExpression: command.arguments == .expression)
+    {
+      redirection = try Redirection(scanner, mark: mark)
+      end = mark
+    }
+    self.command = command
+    self.redirection = redirection
+    arguments = try CommandArguments(scanner, start..<max(start, end), of: command)
+  }
+
+  /// The word at the beginning of a line: up to a blank or a redirection; `!` is a word of its own.
+  static func name(in line: String) -> String {
+    if line.hasPrefix("!") { return "!" }
+    return String(line.prefix { !$0.isWhitespace && $0 != "|" && $0 != ">" })
+  }
+
+  /// The text without blanks around it.
+  static func trimmed(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard let first = scalars.firstIndex(where: { !$0.isLineBlank }),
+      let last = scalars.lastIndex(where: { !$0.isLineBlank })
+    else { return "" }
+    return String(scalars[first...last])
+  }
+}

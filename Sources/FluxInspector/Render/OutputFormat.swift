@@ -1,0 +1,204 @@
+import FluxLog
+
+/// The output of one command line.
+public struct CommandOutput: Sendable {
+  /// The command line, without blanks around it.
+  public let command: String
+  /// The number of the step that the session stands at afterwards; nil before a step 0.
+  public let position: UInt64?
+  /// Remarks that are no result.
+  public internal(set) var notes: [String]
+  /// The way in which the command ends the session; nil if the session goes on.
+  public internal(set) var ending: Ending?
+  /// The reason why the command failed; nil if it did not.
+  public internal(set) var error: CommandError?
+  /// The exit code of a batch of this one command.
+  ///
+  /// Rows are computed while they are written, so it is final in the output that
+  /// ``OutputFormat/write(_:to:diagnostics:)`` returns.
+  public internal(set) var exitCode: Int32
+
+  /// The value that the command returned; nil for an error, and for rows.
+  public var result: (any CommandResult)? { error == nil ? reply?.result : nil }
+
+  let reply: Reply?
+  let work: Work
+  let timeline: Timeline
+
+  init(
+    command: String, position: UInt64?, _ outcome: Result<Reply, CommandError>,
+    notes: [String] = [], ending: Ending? = nil, work: Work, timeline: Timeline
+  ) {
+    (self.command, self.position, self.ending) = (command, position, ending)
+    (self.work, self.timeline) = (work, timeline)
+    switch outcome {
+    case .success(let reply):
+      (self.reply, error) = (reply, nil)
+      self.notes = notes + reply.notes
+      exitCode = reply.exitCode
+    case .failure(let error):
+      (reply, self.error) = (nil, error)
+      self.notes = notes
+      exitCode = error.exitCode
+    }
+    if case .code(let code) = ending { exitCode = code }
+  }
+
+  /// Takes in what became known while the reply was written.
+  mutating func finish(_ end: ReplyEnd) {
+    notes += end.notes
+    guard let error = end.error else {
+      if case .code = ending { return }
+      // The output of a redirected command has the exit code of that command.
+      exitCode = max(exitCode, end.exitCode)
+      return
+    }
+    fail(error)
+  }
+
+  /// Turns the output into a failure.
+  mutating func fail(_ error: any Error) {
+    let error = CommandError(error, in: timeline)
+    self.error = error
+    exitCode = error.exitCode
+  }
+
+  /// Returns the output of a command whose reply could not be shown.
+  package func failing(_ error: any Error) -> CommandOutput {
+    var output = self
+    output.fail(error)
+    return output
+  }
+}
+
+/// The way in which a command ends the session.
+public enum Ending: Sendable, Equatable {
+  /// With the exit code of the commands so far.
+  case plain
+  /// With this exit code.
+  case code(Int32)
+}
+
+/// A way to write the output of commands: for people, or for programs.
+public protocol OutputFormat: Sendable {
+  /// Writes the output of a command.
+  ///
+  /// - Parameters:
+  ///   - output: The output of one command.
+  ///   - results: Receives results, and nothing else: standard output, a file or a pipe.
+  ///   - diagnostics: Receives everything else: standard error.
+  /// - Returns: The output with its final exit code. It has an error if computing the rows failed on the way; the
+  ///   error was written then.
+  /// - Throws: The errors of the sinks.
+  @discardableResult
+  func write(
+    _ output: CommandOutput, to results: ByteSink, diagnostics: ByteSink
+  ) throws -> CommandOutput
+}
+
+/// The formats by name.
+public enum OutputFormatName: String, Sendable, CaseIterable {
+  /// Text for people.
+  case text
+  /// A JSON document of several lines for each command.
+  case json
+  /// A JSON document on one line for each command.
+  case ndjson
+
+  /// Returns the format.
+  ///
+  /// - Parameters:
+  ///   - palette: The look of results as text.
+  ///   - diagnostics: The look of everything else.
+  public func format(
+    palette: Palette = .plain, diagnostics: Palette = .plain
+  ) -> any OutputFormat {
+    switch self {
+    case .text: TextFormat(palette: palette, diagnosticsPalette: diagnostics)
+    case .json: JSONFormat(style: .pretty, diagnosticsPalette: diagnostics)
+    case .ndjson: JSONFormat(style: .line, diagnosticsPalette: diagnostics)
+    }
+  }
+}
+
+/// Text for people: replies are results, notes and errors are diagnostics.
+private struct TextFormat: OutputFormat {
+  let palette: Palette
+  let diagnosticsPalette: Palette
+
+  func write(
+    _ output: CommandOutput, to results: ByteSink, diagnostics: ByteSink
+  ) throws -> CommandOutput {
+    try SinkFailure.unwrapping {
+      var output = output
+      if output.error == nil, let reply = output.reply {
+        var text = TextOutput(results, palette: palette)
+        do {
+          output.finish(try reply.writeText(output.work, &text))
+        } catch let failure as SinkFailure {
+          throw failure
+        } catch {
+          output.fail(error)
+          if !text.sink.hasBegun { text.discard() }
+        }
+        try text.flush()
+      }
+      var text = TextOutput(diagnostics, palette: diagnosticsPalette)
+      try text.diagnose(notes: output.notes, error: output.error)
+      try text.flush()
+      return output
+    }
+  }
+}
+
+/// One JSON document for each command, in the envelope that programs expect:
+/// `{"command","ok","position","result"}`, or `"error"` with `"code"`, `"message"` and `"hint"`.
+private struct JSONFormat: OutputFormat {
+  private struct Head: Encodable {
+    let command: String
+    let ok: Bool
+    let position: StepNumber
+  }
+
+  let style: JSONLayout.Style
+  let diagnosticsPalette: Palette
+
+  func write(
+    _ output: CommandOutput, to results: ByteSink, diagnostics: ByteSink
+  ) throws -> CommandOutput {
+    try SinkFailure.unwrapping {
+      var output = output
+      var json = JSONOutput(results, style)
+      do {
+        try begin(output, &json)
+        if output.error == nil, let reply = output.reply {
+          try json.raw(",\"result\":")
+          output.finish(try reply.writeJSON(output.work, &json))
+        }
+      } catch let failure as SinkFailure {
+        throw failure
+      } catch {
+        output.fail(error)
+        guard json.restart() else { throw error }
+        try begin(output, &json)
+      }
+      if let error = output.error {
+        try json.raw(",\"error\":")
+        try json.value(error)
+      }
+      try json.raw("}")
+      try json.finish()
+      var text = TextOutput(diagnostics, palette: diagnosticsPalette)
+      for note in output.notes { try text.line("note: \(note)") }
+      try text.flush()
+      return output
+    }
+  }
+
+  private func begin(_ output: CommandOutput, _ json: inout JSONOutput) throws {
+    try json.raw("{")
+    _ = try json.members(
+      of: Head(
+        command: output.command, ok: output.error == nil, position: StepNumber(output.position)))
+  }
+}

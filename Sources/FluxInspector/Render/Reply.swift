@@ -1,0 +1,110 @@
+/// A result of a command, with its text for people.
+///
+/// Either one value, or rows that are written while they are computed.
+struct Reply: Sendable {
+  /// The value; nil for rows.
+  let result: (any CommandResult)?
+  /// Remarks that are known before the reply is written.
+  let notes: [String]
+  /// The exit code of a batch of this one command; of rows, as far as it is known before they are written.
+  let exitCode: Int32
+  /// Writes the text.
+  let writeText: @Sendable (Work, inout TextOutput) throws -> ReplyEnd
+  /// Writes the members behind `"result":`.
+  let writeJSON: @Sendable (Work, inout JSONOutput) throws -> ReplyEnd
+
+  /// A value and its text.
+  init<Result: CommandResult>(
+    _ result: Result, _ text: @escaping @Sendable (Result, inout TextOutput) throws -> Void
+  ) {
+    self.result = result
+    notes = result.notes
+    exitCode = result.exitCode
+    writeText = { _, output in
+      try text(result, &output)
+      return ReplyEnd(exitCode: result.exitCode)
+    }
+    writeJSON = { _, output in
+      try output.value(result)
+      return ReplyEnd(exitCode: result.exitCode)
+    }
+  }
+
+  /// Rows, the text of each row, and the text behind the rows.
+  init<Header, Row, Trailer>(
+    _ rows: Rows<Header, Row, Trailer>,
+    row: @escaping @Sendable (_ row: Row, _ index: Int, inout TextOutput) throws -> Void,
+    end: @escaping @Sendable (_ trailer: Trailer, _ count: Int, inout TextOutput) throws -> Void = {
+      _, _, _ in
+    }
+  ) {
+    result = nil
+    notes = []
+    exitCode = 0
+    writeText = { work, output in
+      var count = 0
+      let result = try rows.run(work) {
+        try row($0, count, &output)
+        count += 1
+      }
+      try end(result.trailer, count, &output)
+      return ReplyEnd(exitCode: result.exitCode, notes: result.notes)
+    }
+    writeJSON = { work, output in try output.rows(rows, work) }
+  }
+
+  /// The same reply with other notes before its own.
+  func adding(_ notes: [String], exitCode: Int32? = nil) -> Reply {
+    Reply(
+      result: result, notes: notes + self.notes, exitCode: exitCode ?? self.exitCode,
+      writeText: writeText, writeJSON: writeJSON)
+  }
+
+  private init(
+    result: (any CommandResult)?, notes: [String], exitCode: Int32,
+    writeText: @escaping @Sendable (Work, inout TextOutput) throws -> ReplyEnd,
+    writeJSON: @escaping @Sendable (Work, inout JSONOutput) throws -> ReplyEnd
+  ) {
+    (self.result, self.notes, self.exitCode) = (result, notes, exitCode)
+    (self.writeText, self.writeJSON) = (writeText, writeJSON)
+  }
+}
+
+/// What is known once a reply was written.
+struct ReplyEnd {
+  var exitCode: Int32
+  var notes: [String] = []
+  /// The error that ended the rows; the document is well-formed all the same.
+  var error: (any Error)?
+}
+
+extension JSONOutput {
+  /// Writes an object with rows.
+  ///
+  /// A failure after a piece of the output was passed on closes the rows and the object, and is returned; one before
+  /// that is thrown.
+  mutating func rows<Header, Row, Trailer>(
+    _ rows: Rows<Header, Row, Trailer>, _ work: Work
+  ) throws -> ReplyEnd {
+    try raw("{")
+    let hasHeader = try members(of: rows.header)
+    try raw("\(hasHeader ? "," : "")\"\(rows.name)\":[")
+    var isFirst = true
+    do {
+      let end = try rows.run(work) { row in
+        try value(row, separator: isFirst ? "" : ",")
+        isFirst = false
+      }
+      try raw("]")
+      _ = try members(of: end.trailer, separator: ",")
+      try raw("}")
+      return ReplyEnd(exitCode: end.exitCode, notes: end.notes)
+    } catch let failure as SinkFailure {
+      throw failure
+    } catch {
+      guard sink.hasBegun else { throw error }
+      try raw("]}")
+      return ReplyEnd(exitCode: 0, error: error)
+    }
+  }
+}

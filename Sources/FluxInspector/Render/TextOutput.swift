@@ -1,0 +1,237 @@
+import FluxLog
+
+/// The meaning of a stretch of text, for its look.
+public enum TextRole: Sendable, CaseIterable {
+  /// Nothing in particular.
+  case plain
+  /// The subject of a part of the output.
+  case heading
+  /// The number of a step.
+  case number
+  /// The type of an action.
+  case action
+  /// The place of a value.
+  case path
+  /// A value that was added, or is new.
+  case added
+  /// A value that was removed, or is old.
+  case removed
+  /// A detail that may be skipped.
+  case dim
+  /// A failure.
+  case error
+}
+
+/// The look of each role: the characters that are sent before its text.
+public struct Palette: Sendable {
+  /// Nothing is sent: for files, pipes, and terminals without colors.
+  public static let plain = Palette(starts: [:])
+
+  /// The sixteen colors of every terminal with colors, so its theme decides.
+  public static let ansi = Palette(starts: [
+    .heading: "\u{1B}[1m", .number: "\u{1B}[33m", .action: "\u{1B}[36m", .path: "\u{1B}[34m",
+    .added: "\u{1B}[32m", .removed: "\u{1B}[31m", .dim: "\u{1B}[2m", .error: "\u{1B}[1;31m",
+  ])
+
+  private let starts: [TextRole: String]
+
+  private init(starts: [TextRole: String]) { self.starts = starts }
+
+  /// The characters before the text of a role; nil if there are none, and none behind it either.
+  func start(of role: TextRole) -> String? { starts[role] }
+
+  /// The characters behind the text of a role.
+  static let end = "\u{1B}[0m"
+}
+
+/// Writes text for people.
+///
+/// Control characters in the text are written as escapes (`\u001b`), so no value of a log can control a
+/// terminal. Line ends are written by ``endLine()`` alone.
+package struct TextOutput {
+  private(set) var sink: ByteSink
+  private let palette: Palette
+
+  /// Makes an output with the look of a palette.
+  package init(_ sink: ByteSink, palette: Palette = .plain) {
+    self.sink = sink
+    self.palette = palette
+  }
+
+  /// The number of bytes that were written.
+  package var byteCount: Int { sink.byteCount }
+
+  /// Writes text.
+  mutating func write(_ text: String, _ role: TextRole = .plain) {
+    guard !text.isEmpty else { return }
+    let start = palette.start(of: role)
+    if let start { sink.append(start.utf8) }
+    append(text)
+    if start != nil { sink.append(Palette.end.utf8) }
+  }
+
+  /// Ends the line.
+  mutating func endLine() throws {
+    sink.append(UInt8(ascii: "\n"))
+    try sink.drain()
+  }
+
+  /// Writes text and ends the line.
+  mutating func line(_ text: String, _ role: TextRole = .plain) throws {
+    write(text, role)
+    try endLine()
+  }
+
+  /// Writes text of several lines.
+  mutating func lines(_ text: String) throws {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      try self.line(String(line))
+    }
+  }
+
+  /// Writes a value over several lines.
+  mutating func value(_ json: JSON) throws {
+    var writer = JSONWriter()
+    writer.raw(json)
+    var layout = JSONLayout(.pretty)
+    try layout.append(writer.takeBytes(), to: &sink)
+    try endLine()
+  }
+
+  /// Drops what was not passed on yet.
+  mutating func discard() { sink.discard() }
+
+  /// Passes on all that was written.
+  package mutating func flush() throws { try sink.flush() }
+
+  private mutating func append(_ text: String) {
+    guard text.unicodeScalars.contains(where: \.isTerminalControl) else {
+      return sink.append(text.utf8)
+    }
+    for scalar in text.unicodeScalars {
+      if scalar.isTerminalControl {
+        sink.append(scalar.escape.utf8)
+      } else {
+        sink.append(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      }
+    }
+  }
+}
+
+// MARK: Parts that several results have
+
+extension TextOutput {
+  /// Writes notes, and the reason why a command failed.
+  mutating func diagnose(notes: [String], error: CommandError?) throws {
+    for note in notes {
+      write("note: ", .heading)
+      try line(note)
+    }
+    guard let error else { return }
+    write("error: ", .error)
+    try lines(error.message)
+    guard let hint = error.hint else { return }
+    write("hint: ", .heading)
+    try lines(hint)
+  }
+
+  /// Writes an action with its step: `5 todo/add {"title":"milk"}`.
+  mutating func action(_ number: some CustomStringConvertible, _ type: String, _ payload: JSON?) {
+    write("\(number) ", .number)
+    write(type, .action)
+    if let payload { write(" \(payload.description.shortened)") }
+  }
+
+  /// Writes a step of a list: `5 todo/toggle {"id":2} +3s  todos`.
+  mutating func step(_ step: StepSummary) throws {
+    action(step.number, step.type, step.payload)
+    write(" +\(step.t)s", .dim)
+    outcome(changed: step.changed, step.rejected)
+    if let cause = step.cause { write("  caused by \(cause)", .dim) }
+    try endLine()
+  }
+
+  /// Writes the stores that a step changed, or the reason why it did not commit.
+  mutating func outcome(changed: [String], _ rejection: Rejection?) {
+    if let rejection {
+      write("  rejected: ", .error)
+      write("\(rejection.reason): \(rejection.message)")
+    } else if !changed.isEmpty {
+      write("  \(changed.joined(separator: ", "))", .dim)
+    }
+  }
+
+  /// Writes the number of steps that could not be judged, if there are any.
+  mutating func unjudged(_ count: Int?) throws {
+    guard let count else { return }
+    try line("\(count.counted("step")) cannot be judged: a state that decides is unknown there", .dim)
+  }
+
+  /// Writes a selected value on one line: `todos.items[0] = {"id":1}`.
+  mutating func selected(_ value: SelectedValue) throws {
+    write(value.shorthand, .path)
+    try line(" = \(value.value.description)")
+  }
+
+  /// Writes a display on one line, or on several if its path selects several values.
+  mutating func display(_ display: DisplayedValue) throws {
+    write("  \(display.number): ", .dim)
+    write(display.path, .path)
+    if let failure = display.failure { return try line(" is unknown: \(failure)", .dim) }
+    if display.isSingular, let value = display.values.first {
+      return try line(" = \(value.value.description)")
+    }
+    try line(display.values.isEmpty ? " is not there" : "", .dim)
+    for value in display.values {
+      write("     ")
+      try selected(value)
+    }
+  }
+
+  /// Writes types of actions, the counts right-aligned.
+  mutating func types(_ types: [TypeCount]) throws {
+    let width = types.map { String($0.count).count }.max() ?? 0
+    for entry in types {
+      let count = String(entry.count)
+      write(String(repeating: " ", count: width - count.count) + count, .number)
+      try line(" \(entry.type)", .action)
+    }
+  }
+
+  /// Writes a change on one line: `~ /todos/items/0/done: false -> true`.
+  mutating func change(_ change: Change) throws {
+    switch change.operation {
+    case .add: write("+ ", .added)
+    case .remove: write("- ", .removed)
+    case .replace: write("~ ", .number)
+    }
+    write(change.path, .path)
+    let values = Excerpt.pair(change.old?.description, change.new?.description)
+    write(": ")
+    if let old = values.old { write(old, .removed) }
+    if change.operation == .replace { write(" -> ", .dim) }
+    if let new = values.new { write(new, .added) }
+    try endLine()
+  }
+}
+
+/// The parts of two long texts that fit on a line: those where they differ.
+private enum Excerpt {
+  /// The number of equal characters that are shown before the difference.
+  private static let context = 20
+
+  static func pair(_ old: String?, _ new: String?) -> (old: String?, new: String?) {
+    guard let old, let new, max(old.unicodeScalars.count, new.unicodeScalars.count) > 100 else {
+      return (old?.shortened, new?.shortened)
+    }
+    let common = zip(old.unicodeScalars, new.unicodeScalars).prefix { $0 == $1 }.count
+    let skipped = max(0, common - context)
+    return (old.dropping(skipped).shortened, new.dropping(skipped).shortened)
+  }
+}
+
+extension String {
+  fileprivate func dropping(_ count: Int) -> String {
+    count > 0 ? "…" + String(String.UnicodeScalarView(unicodeScalars.dropFirst(count))) : self
+  }
+}

@@ -1,0 +1,223 @@
+public import FluxLog
+
+/// A value that differs between two models: `{"path","op","old"?,"new"?}`.
+public struct Change: Sendable, Equatable, Encodable {
+  /// The ways in which a value can differ.
+  public enum Operation: String, Sendable, Encodable {
+    /// There was no value before.
+    case add
+    /// There is no value afterwards.
+    case remove
+    /// The value is a different one.
+    case replace
+  }
+
+  private enum CodingKeys: String, CodingKey { case path, operation = "op", old, new }
+
+  /// The store that holds the value; not encoded.
+  public let store: String
+  /// A JSON Pointer from the model `{store: state}`.
+  public let path: String
+  /// The way in which it differs.
+  public let operation: Operation
+  /// The value just before this change; nil if it is added.
+  public let old: JSON?
+  /// The value after this change; nil if it is removed.
+  public let new: JSON?
+
+  private init(store: String, path: String, operation: Operation, old: JSON?, new: JSON?) {
+    (self.store, self.path, self.operation) = (store, path, operation)
+    (self.old, self.new) = (old, new)
+  }
+
+  /// Takes a change with a pointer that starts at the model.
+  init(_ change: ValueChange) {
+    self.init(
+      store: change.path.tokens.first ?? "", path: change.path.description,
+      operation: Operation(change.kind), old: change.old, new: change.new)
+  }
+
+  /// Returns the changes that turn one model into another, in the order in which they apply.
+  static func changes(from old: JSON, to new: JSON) -> [Change] {
+    old.changes(to: new).map { Change($0) }
+  }
+
+  /// Returns the changes that turn one known state of a store into another, in the order in which they apply.
+  static func changes(
+    of store: String, from old: StoreState, to new: StoreState
+  ) -> [Change] {
+    let prefix = Pointer(tokens: [store]).description
+    switch (old.json, new.json) {
+    case (nil, nil): return []
+    case (nil, let new?):
+      return [Change(store: store, path: prefix, operation: .add, old: nil, new: new)]
+    case (let old?, nil):
+      return [Change(store: store, path: prefix, operation: .remove, old: old, new: nil)]
+    case (let old?, let new?):
+      return old.changes(to: new).map { change in
+        Change(
+          store: store, path: prefix + change.path.description,
+          operation: Operation(change.kind), old: change.old, new: change.new)
+      }
+    }
+  }
+}
+
+extension Change.Operation {
+  fileprivate init(_ kind: ValueChange.Kind) {
+    switch kind {
+    case .add: self = .add
+    case .remove: self = .remove
+    case .replace: self = .replace
+    }
+  }
+}
+
+/// The differences between the models after two steps: `{"from","to","afterGap"?,"changes"}`.
+///
+/// Applied one after the other, the changes turn the first model into the second.
+public struct Difference: CommandResult {
+  private enum CodingKeys: CodingKey { case from, to, afterGap, changes }
+
+  /// The step after which the first model is.
+  public let from: StepNumber
+  /// The step after which the second model is.
+  public let to: StepNumber
+  /// `true` if missing steps between the two may have made some of the changes, otherwise nil.
+  public let afterGap: Bool?
+  /// The changes, in the order in which they apply.
+  public let changes: [Change]
+  /// Remarks about the positions.
+  public var notes: [String] = []
+
+  init(from: StepNumber, to: StepNumber, afterGap: Bool = false, changes: [Change]) {
+    (self.from, self.to) = (from, to)
+    self.afterGap = afterGap ? true : nil
+    self.changes = changes
+  }
+
+  /// The same as a JSON Patch (RFC 6902) from the first model.
+  public var patch: DifferencePatch { DifferencePatch(self) }
+
+  /// The number of changes of each store.
+  public var counts: DifferenceCounts { DifferenceCounts(self) }
+}
+
+/// A difference as a JSON Patch (RFC 6902): `{"from","to","afterGap"?,"patch"}`.
+public struct DifferencePatch: CommandResult {
+  private enum CodingKeys: CodingKey { case from, to, afterGap, patch }
+
+  /// An operation of the patch.
+  public struct Operation: Sendable, Encodable {
+    /// The name of the operation.
+    public let op: Change.Operation
+    /// The place that it changes.
+    public let path: String
+    /// The new value; nil for `remove`.
+    public let value: JSON?
+  }
+
+  /// The step after which the first model is.
+  public let from: StepNumber
+  /// The step after which the second model is.
+  public let to: StepNumber
+  /// `true` if missing steps between the two may have made some of the changes, otherwise nil.
+  public let afterGap: Bool?
+  /// The operations, in order.
+  public let patch: [Operation]
+  /// Remarks about the positions.
+  public let notes: [String]
+
+  init(_ difference: Difference) {
+    (from, to, afterGap) = (difference.from, difference.to, difference.afterGap)
+    notes = difference.notes
+    patch = difference.changes.map { Operation(op: $0.operation, path: $0.path, value: $0.new) }
+  }
+}
+
+/// The number of changes of each store: `{"from","to","afterGap"?,"stores"}`.
+public struct DifferenceCounts: CommandResult {
+  private enum CodingKeys: CodingKey { case from, to, afterGap, stores }
+
+  /// The number of changes of one store.
+  public struct Counts: Sendable, Encodable {
+    /// The store.
+    public let store: String
+    /// The number of added values.
+    public var added = 0
+    /// The number of removed values.
+    public var removed = 0
+    /// The number of replaced values.
+    public var replaced = 0
+  }
+
+  /// The step after which the first model is.
+  public let from: StepNumber
+  /// The step after which the second model is.
+  public let to: StepNumber
+  /// `true` if missing steps between the two may have made some of the changes, otherwise nil.
+  public let afterGap: Bool?
+  /// The stores that differ, in the order of the changes.
+  public let stores: [Counts]
+  /// Remarks about the positions.
+  public let notes: [String]
+
+  init(_ difference: Difference) {
+    (from, to, afterGap) = (difference.from, difference.to, difference.afterGap)
+    notes = difference.notes
+    var stores: [Counts] = []
+    for change in difference.changes {
+      // The changes of a store follow each other.
+      var counts = Counts(store: change.store)
+      if stores.last?.store.hasSameBytes(as: change.store) == true {
+        counts = stores.removeLast()
+      }
+      switch change.operation {
+      case .add: counts.added += 1
+      case .remove: counts.removed += 1
+      case .replace: counts.replaced += 1
+      }
+      stores.append(counts)
+    }
+    self.stores = stores
+  }
+}
+
+/// A step that wrote a value, and the value: `{"n","type"?,"value"?,"afterGap"?}`.
+public struct Write: Sendable, Encodable {
+  private enum CodingKeys: String, CodingKey { case number = "n", type, value, afterGap }
+
+  /// The number of the step; of the initial value, the number before the first step.
+  public let number: StepNumber
+  /// The type of the step's action; nil for the initial value.
+  public let type: String?
+  /// The value after the step; nil if the step removed it.
+  public let value: JSON?
+  /// `true` if a missing or damaged step before this one may have written the value, otherwise nil.
+  public let afterGap: Bool?
+
+  init(_ write: PathWrite, number: StepNumber) {
+    self.number = number
+    (type, value) = (write.type, write.value)
+    afterGap = write.afterGap ? true : nil
+  }
+}
+
+/// The subject of a list of writes: `{"path"}`.
+public struct WritesHeader: Sendable, Encodable {
+  /// The path: a JSON Pointer from the model if it selects one place, otherwise as it was written.
+  public let path: String
+
+  init(_ path: Path) { self.path = path.placeInModel?.description ?? path.text }
+}
+
+extension Path {
+  /// The place that the path points at from the model; nil if it can select several.
+  fileprivate var placeInModel: Pointer? {
+    guard let tokens = place?.tokens, tokens.first == "state" else { return nil }
+    return Pointer(tokens: tokens.dropFirst())
+  }
+}
+
+/// The steps that wrote a value: `{"path","writes"}`.
+public typealias Writes = Rows<WritesHeader, Write, NoMembers>

@@ -1,0 +1,143 @@
+public import FluxLog
+import FluxReplay
+
+/// The reason why a command failed.
+public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The kinds of failure, as programs read them.
+  public enum Code: String, Sendable, CaseIterable {
+    /// The command line is wrong: the command, an option, an argument, a path, an expression.
+    case usage
+    /// A path that can select one value selects none.
+    case noPath = "no-path"
+    /// There is no such store.
+    case noStore = "no-store"
+    /// The log has no such position.
+    case badPosition = "bad-position"
+    /// There is no such stop point, display, bookmark, alias, setting, fork or earlier position.
+    case notFound = "not-found"
+    /// A requested line is damaged.
+    case damaged
+    /// A requested state is unknown: lines before it are damaged or missing.
+    case unknownState = "unknown-state"
+    /// The log can no longer be read.
+    case unreadable
+    /// A query takes more work than an evaluation may.
+    case tooMuchWork = "too-much-work"
+    /// A file could not be read or written.
+    case file
+    /// A shell command could not be run, or failed.
+    case shell
+    /// There is no app to dispatch actions to.
+    case noApp = "no-app"
+    /// The app could not be run: it crashed, hung, sent invalid answers, or does not fit the log.
+    case replayFailed = "replay-failed"
+    /// The app cannot decode the action.
+    case badAction = "bad-action"
+    /// The command was interrupted.
+    case cancelled
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// The problem and its place, without a full stop.
+  public let message: String
+  /// The next thing to do, if it is known.
+  public let hint: String?
+  /// The exit code of a batch that ends with this error.
+  public let exitCode: Int32
+
+  /// Makes an error with the exit code of its kind: 2 for `usage`, 4 for `damaged` and `unreadable`, 5 for
+  /// `noApp` and `replayFailed`, 130 for `cancelled`, and 3 for all others.
+  public init(_ code: Code, _ message: String, hint: String? = nil) {
+    self.init(code, message, hint: hint, exitCode: code.exitCode)
+  }
+
+  init(_ code: Code, _ message: String, hint: String? = nil, exitCode: Int32) {
+    self.code = code
+    self.message = message
+    self.hint = hint
+    self.exitCode = exitCode
+  }
+
+  /// The message, and the hint on a line of its own.
+  public var description: String { hint.map { "\(message)\n\($0)" } ?? message }
+}
+
+extension CommandError: Encodable {
+  private enum CodingKeys: CodingKey { case code, message, hint }
+
+  /// Encodes `{"code","message","hint"?}`.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(code.rawValue, forKey: .code)
+    try members.encode(message, forKey: .message)
+    try members.encodeIfPresent(hint, forKey: .hint)
+  }
+}
+
+extension CommandError.Code {
+  fileprivate var exitCode: Int32 {
+    switch self {
+    case .usage: 2
+    case .damaged, .unreadable: 4
+    case .noApp, .replayFailed: 5
+    case .cancelled: 130
+    default: 3
+    }
+  }
+}
+
+extension CommandError {
+  /// The error of an interrupted command.
+  static let cancelled = CommandError(.cancelled, "interrupted")
+
+  /// The error of a file that exists and must not be overwritten.
+  package static func exists(_ path: String) -> CommandError {
+    CommandError(.file, "\(path) already exists", hint: "--force overwrites it")
+  }
+
+  /// Converts an error of the log or of the replay.
+  public init(_ error: any Error, in timeline: Timeline) {
+    switch error {
+    case let error as CommandError: self = error
+    case let error as LogError: self.init(log: error, in: timeline)
+    case let error as QueryError: self.init(.tooMuchWork, error.message)
+    case let failure as ReplayFailure: self.init(replay: failure)
+    case let error as RedispatchError: self.init(.usage, error.description)
+    default: self.init(.unreadable, "\(error)")
+    }
+  }
+
+  private init(replay failure: ReplayFailure) {
+    switch failure.reason {
+    case .cancelled: self = .cancelled
+    case .undecodable: self.init(.badAction, failure.description)
+    default: self.init(.replayFailed, failure.description)
+    }
+  }
+
+  private init(log error: LogError, in timeline: Timeline) {
+    switch error.reason {
+    case .damaged:
+      self.init(.damaged, error.message, hint: "go to a step after it with 'goto'")
+    case .noSuchStep:
+      self.init(.badPosition, error.message)
+    case .unknownStates(let stores, let number):
+      let hidden = timeline.log.position(atOrBefore: number) ?? Timeline.start
+      let last = timeline.log.breaks.last { $0.position <= hidden }
+      // A patch that does not apply hides a store as well, and leaves no break.
+      self.init(
+        .unknownState,
+        """
+        the state of \(stores.joined(separator: ", ")) is unknown at step \(number): lines \
+        before it are \(last?.kind == .gap ? "missing" : "damaged")
+        """,
+        hint: "it is known again when it is next written whole: try 'step', or go back",
+        exitCode: last?.kind == .gap ? 3 : 4)
+    case .exists, .locked:
+      self.init(.file, error.message)
+    default:
+      self.init(.unreadable, error.message)
+    }
+  }
+}

@@ -1,0 +1,194 @@
+public import FluxLog
+public import FluxReplay
+
+/// A fork in numbers: `{"fork","at","steps"}`.
+public struct ForkSummary: CommandResult, Equatable {
+  private enum CodingKeys: String, CodingKey { case number = "fork", base = "at", stepCount = "steps" }
+
+  /// The number of the fork: 1 for the first, never used again.
+  public let number: Int
+  /// The recorded step after which the fork leaves the recording.
+  public let base: StepNumber
+  /// The number of steps on the fork.
+  public let stepCount: Int
+  /// Remarks about the position of the fork.
+  public var notes: [String] = []
+}
+
+/// All forks: `{"forks","current"?}`.
+public struct ForkList: CommandResult {
+  /// The forks, by number.
+  public let forks: [ForkSummary]
+  /// The number of the fork that the session works on; nil on the recording.
+  public let current: Int?
+}
+
+/// A step of a fork: `{"n","t","type","changed","cause"?,"repeats"?,"rejected"?,"effects"?}`.
+public struct ForkStep: Sendable, Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case number = "n", t, type, changed, cause, repeats, rejected, effects
+  }
+
+  /// The number of the step.
+  public let number: UInt64
+  /// The time of its dispatch.
+  public let t: Seconds
+  /// The type of its action.
+  public let type: String
+  /// The stores that it changed.
+  public let changed: [String]
+  /// The step that caused it.
+  public let cause: UInt64?
+  /// The recorded step that it repeats.
+  public let repeats: UInt64?
+  /// The reason why it did not commit.
+  public let rejected: Rejection?
+  /// The effects that it asked for, which do not run on a fork; nil if there are none.
+  public let effects: [String]?
+  /// The payload of its action; not encoded.
+  public let payload: JSON?
+
+  init(_ step: BranchStep) {
+    (number, t, type) = (step.number, Seconds(step.time), step.type)
+    changed = step.changes.map(\.store)
+    (cause, repeats) = (step.cause, step.repeats)
+    rejected = step.rejection.map(Rejection.init)
+    effects = step.effects.isEmpty ? nil : step.effects
+    payload = step.action["payload"]
+  }
+}
+
+/// The outcome of an action on a fork: `{"fork","steps","changes","rejected"?}`.
+public struct Dispatched: CommandResult {
+  /// The number of the fork.
+  public let fork: Int
+  /// The step of the action, and the steps of its follow-ups.
+  public let steps: [ForkStep]
+  /// The changes of all these steps together.
+  public let changes: [Change]
+  /// The reason why the action itself did not commit.
+  public let rejected: Rejection?
+
+  init(fork: Int, steps: [ForkStep], changes: [Change]) {
+    (self.fork, self.steps, self.changes) = (fork, steps, changes)
+    rejected = steps.first?.rejected
+  }
+}
+
+/// A fork compared with the recording: `{"fork","first"?,"recorded","changes"}`.
+public struct ForkComparison: CommandResult {
+  /// The first step that leads to different states: `{"step","recorded","changes"}`.
+  public struct First: Sendable, Encodable {
+    /// The number of the step on the fork.
+    public let step: UInt64
+    /// The number of the recorded step that it repeats.
+    public let recorded: UInt64
+    /// The changes that turn the recorded states into those of the fork.
+    public let changes: [Change]
+  }
+
+  /// The number of the fork.
+  public let fork: Int
+  /// The first step that leads to different states; nil if there is none.
+  public let first: First?
+  /// The last recorded step that a step of the fork repeats.
+  public let recorded: UInt64
+  /// The changes that turn the states of that step into the last states of the fork.
+  public let changes: [Change]
+
+  init(fork: Int, _ comparison: BranchComparison) {
+    self.fork = fork
+    first = comparison.first.map { first in
+      First(
+        step: first.step, recorded: first.recordedStep, changes: first.changes.map(Change.init))
+    }
+    recorded = comparison.lastRecordedStep
+    changes = comparison.final.map(Change.init)
+  }
+
+  /// `true` if every step led to the recorded states.
+  public var isSame: Bool { first == nil && changes.isEmpty }
+
+  /// 1 if anything differs.
+  public var exitCode: Int32 { isSame ? 0 : 1 }
+}
+
+/// Recorded steps that were dispatched again on a fork: `{"fork","steps","first"?,"recorded","changes"}`.
+public struct Redispatched: CommandResult {
+  private enum CodingKeys: CodingKey { case fork, steps, first, recorded, changes }
+
+  /// The number of the fork.
+  public let fork: Int
+  /// The steps of the fork.
+  public let steps: [ForkStep]
+  /// The first step that leads to different states; nil if there is none.
+  public let first: ForkComparison.First?
+  /// The last recorded step that a step of the fork repeats.
+  public let recorded: UInt64
+  /// The changes that turn the states of that step into the last states of the fork.
+  public let changes: [Change]
+  /// The fork compared with the recording; not encoded.
+  public let comparison: ForkComparison
+
+  init(steps: [ForkStep], _ comparison: ForkComparison) {
+    self.steps = steps
+    self.comparison = comparison
+    (fork, first) = (comparison.fork, comparison.first)
+    (recorded, changes) = (comparison.recorded, comparison.changes)
+  }
+}
+
+/// The few actions that lead to something: `{"kept","of","runs","minimal"?,"fork"?}`.
+public struct Shrunk: CommandResult {
+  private enum CodingKeys: String, CodingKey {
+    case kept, actionCount = "of", runs, isMinimal = "minimal", fork
+  }
+
+  /// The numbers of the recorded steps whose actions are left.
+  public let kept: [UInt64]
+  /// The number of actions that the search began with.
+  public let actionCount: Int
+  /// The number of runs in fresh stores.
+  public let runs: Int
+  /// `false` if the search was interrupted, otherwise nil.
+  public let isMinimal: Bool?
+  /// The fork of these actions; nil if the expression does not hold after all of the actions.
+  public let fork: Int?
+  /// A remark on an interrupted search.
+  public let notes: [String]
+
+  init(kept: [UInt64], actionCount: Int, runs: Int, isMinimal: Bool = true, fork: Int?) {
+    (self.kept, self.actionCount, self.runs, self.fork) = (kept, actionCount, runs, fork)
+    self.isMinimal = isMinimal ? nil : false
+    notes = isMinimal ? [] : ["interrupted: this is the best result so far"]
+  }
+
+  /// 1 if the expression does not hold after all of the actions.
+  public var exitCode: Int32 { fork == nil ? 1 : 0 }
+}
+
+/// The report of a replay that compares the log with fresh stores.
+public struct VerificationResult: CommandResult {
+  /// The report.
+  public let report: ReplayReport
+
+  /// The exit code of the report's verdict.
+  public var exitCode: Int32 { report.exitCode }
+
+  /// Encodes the report.
+  public func encode(to encoder: any Encoder) throws { try report.json.encode(to: encoder) }
+}
+
+extension ReplayReport {
+  /// The exit code of this report alone: 0 if the log passed, 1 if it diverged, 4 if it is damaged, 5 if it could
+  /// not run or no step was compared.
+  var exitCode: Int32 {
+    switch verdict {
+    case .passed: 0
+    case .diverged: 1
+    case .incompatible: severity == .impossible ? 5 : 1
+    case .damaged: 4
+    case .empty: 5
+    }
+  }
+}

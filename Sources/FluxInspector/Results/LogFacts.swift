@@ -1,0 +1,167 @@
+public import FluxLog
+
+/// A log in numbers: `{"file"?,"steps","types","bytes","duration"}`.
+public struct Statistics: CommandResult {
+  private enum CodingKeys: String, CodingKey {
+    case file, steps, types, byteCount = "bytes", duration
+  }
+
+  /// The path of the log, if there are several to tell apart.
+  public let file: String?
+  /// The number of steps.
+  public let steps: Int
+  /// The types of actions, the most frequent first.
+  public let types: [TypeCount]
+  /// The size of the file.
+  public let byteCount: Int
+  /// The time of the last step.
+  public let duration: Seconds
+
+  /// Reads the numbers of a log whose index is complete.
+  init(of log: LogFile, file: String? = nil) throws(LogError) {
+    self.file = file
+    steps = log.count
+    types = try TypeCount.all(in: log)
+    byteCount = log.progress.total
+    duration = Seconds(steps > 0 ? try log.step(at: steps - 1).time : LogTime(microseconds: 0))
+  }
+}
+
+/// An action in flight: it was logged, but its step is not in the file. `{"n","type"?,"committed"}`
+public struct InFlightStep: Sendable, Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case number = "n", type, isCommitted = "committed"
+  }
+
+  /// The number of its step.
+  public let number: UInt64
+  /// Its type, if it is known.
+  public let type: String?
+  /// `true` if its step committed; otherwise its reducers were running.
+  public let isCommitted: Bool
+
+  init(_ action: InFlightAction) {
+    (number, type, isCommitted) = (action.number, action.type, action.isCommitted)
+  }
+
+  /// The action as a sentence.
+  public var sentence: String {
+    let type = type ?? "of an unknown type"
+    return isCommitted
+      ? "step \(number) \(type), committed, but its line was not written"
+      : "step \(number) \(type), begun, but not finished"
+  }
+}
+
+/// Steps that are not in the log: `{"from","to","why"}`.
+public struct GapEntry: Sendable, Encodable {
+  /// The first missing step.
+  public let from: UInt64
+  /// The last missing step.
+  public let to: UInt64
+  /// The reason.
+  public let why: String
+
+  init(_ gap: LogGap) { (from, to, why) = (gap.from, gap.through, gap.why.description) }
+
+  /// The gap as a sentence: `steps 6 to 9 are not in the log: paused`.
+  public var sentence: String {
+    from == to
+      ? "step \(from) is not in the log: \(why)" : "steps \(from) to \(to) are not in the log: \(why)"
+  }
+}
+
+/// The header of a log and its condition.
+///
+/// `{"log","created","app","format","first","steps","stores","closed","continued"?,"torn","inflight","gaps",
+/// "warnings"}`
+public struct Information: CommandResult {
+  private enum CodingKeys: String, CodingKey {
+    case log, created, app, format, first, steps, stores, isClosed = "closed"
+    case isContinued = "continued", isTorn = "torn", inFlight = "inflight", gaps, warnings
+  }
+
+  /// The app that wrote the log: `{"name","version"?}`.
+  public struct App: Sendable, Encodable {
+    /// The name of the app.
+    public let name: String
+    /// Its version.
+    public let version: String?
+  }
+
+  /// The identity of the log, or null.
+  public let log: Nullable<String>
+  /// The time at which the recording began, or null.
+  public let created: Nullable<String>
+  /// The app, or null.
+  public let app: Nullable<App>
+  /// The version of the format.
+  public let format: String
+  /// The number of the first step.
+  public let first: UInt64
+  /// The number of steps.
+  public let steps: Int
+  /// The names of the stores.
+  public let stores: [String]
+  /// `true` if the log has an end line.
+  public let isClosed: Bool
+  /// `true` if the recording continues in another segment, otherwise nil.
+  public let isContinued: Bool?
+  /// `true` if the last line is truncated.
+  public let isTorn: Bool
+  /// The actions in flight after the last step.
+  public let inFlight: [InFlightStep]
+  /// The gaps.
+  public let gaps: [GapEntry]
+  /// Everything that is wrong with the log, as sentences.
+  public let warnings: [String]
+
+  /// The path of the log; not encoded.
+  public let file: String
+  /// The number of the last step; not encoded.
+  public let last: UInt64?
+  /// The platform that the log was recorded on, as text; not encoded.
+  public let platform: String?
+  /// The redacted places; not encoded.
+  public let redacted: [String]
+  /// `false` if the last steps before the end line may be missing; not encoded.
+  public let isComplete: Bool
+
+  /// Reads the facts of a log whose index is complete.
+  init(_ file: LogFile) {
+    let header = file.header
+    log = Nullable(header.log)
+    created = Nullable(header.created?.description)
+    app = Nullable(header.app.map { App(name: $0.name, version: $0.version) })
+    format = header.version.description
+    first = header.first
+    steps = file.count
+    stores = file.storeNames
+    isClosed = file.end != nil
+    isContinued = file.end?.isContinued == true ? true : nil
+    isTorn = file.isTorn
+    gaps = file.gaps.map { GapEntry($0.gap) }
+    var warnings = file.findings.filter { $0.problem.severity > .note }.map(\.description)
+    switch file.unknownLineCount {
+    case 0: break
+    case 1: warnings.append("1 line is of a kind that this version does not know, and is skipped")
+    case let count:
+      warnings.append(
+        "\(count) lines are of kinds that this version does not know, and are skipped")
+    }
+    var inFlight: [InFlightStep] = []
+    do throws(LogError) {
+      inFlight = try file.inFlight().map(InFlightStep.init)
+    } catch {
+      // Everything else about the log is known all the same.
+      warnings.append(error.message)
+    }
+    self.inFlight = inFlight
+    self.warnings = warnings
+    self.file = file.path
+    last = file.number(at: file.count - 1)
+    platform = header.platform.map { $0.os + ($0.swift.map { ", Swift \($0)" } ?? "") }
+    redacted = header.redacted
+    isComplete = file.end?.isComplete ?? false
+  }
+}

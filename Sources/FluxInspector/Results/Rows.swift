@@ -1,0 +1,127 @@
+import FluxLog
+
+/// A result that is too long to be held at once: header members, an array of rows, trailer members.
+///
+/// The rows are computed while they are consumed. Every ``run(_:from:_:)`` reads them again from the log.
+///
+/// ```swift
+/// let steps = try session.steps(matching: .type(Glob("todo/*")))
+/// let end = try steps.run(Work(limit: 100)) { step in print(step.type) }
+/// if let next = end.next { … }  // there are more; go on with `from: next`
+/// ```
+public struct Rows<Header, Row, Trailer>: Sendable
+where Header: Encodable & Sendable, Row: Encodable & Sendable, Trailer: Encodable & Sendable {
+  /// The end of a run.
+  public struct End: Sendable {
+    /// The members behind the rows.
+    public let trailer: Trailer
+    /// The place of the next row if ``Work/limit`` or ``Work/deadline`` ended the run; nil at the end.
+    public let next: Cursor?
+    /// The exit code of a batch of this one command.
+    public let exitCode: Int32
+    /// Remarks about how the rows came to be.
+    public let notes: [String]
+
+    init(_ trailer: Trailer, next: Cursor? = nil, exitCode: Int32 = 0, notes: [String] = []) {
+      self.trailer = trailer
+      self.next = next
+      self.exitCode = exitCode
+      self.notes = notes
+    }
+  }
+
+  typealias Body =
+    @Sendable (_ work: Work, _ from: Cursor?, _ each: (Row) throws -> Void) throws -> End
+
+  /// The name of the member that holds the rows.
+  public let name: String
+  /// The members before the rows.
+  public let header: Header
+  private let body: Body
+
+  init(_ name: String, header: Header, _ body: @escaping Body) {
+    self.name = name
+    self.header = header
+    self.body = body
+  }
+
+  /// Passes one row after the other to a closure.
+  ///
+  /// - Parameters:
+  ///   - work: The limits of the run.
+  ///   - start: The row to begin with: ``End/next`` of an earlier run, or nil for the first.
+  ///   - each: Receives a row.
+  /// - Returns: The trailer, and the place to go on from.
+  /// - Throws: ``CommandError`` of code `cancelled` if the work is cancelled, `LogError` if a line cannot be
+  ///   read, and errors of `each`.
+  @discardableResult
+  public func run(
+    _ work: Work = Work(), from start: Cursor? = nil, _ each: (Row) throws -> Void
+  ) throws -> End {
+    try body(work, start, each)
+  }
+
+  /// Returns the rows as an array, up to the limit of the work.
+  public func collect(
+    _ work: Work = Work(), from start: Cursor? = nil
+  ) throws -> (rows: [Row], end: End) {
+    var rows: [Row] = []
+    let end = try run(work, from: start) { rows.append($0) }
+    return (rows, end)
+  }
+}
+
+/// A place between two rows.
+public struct Cursor: Sendable, Hashable {
+  /// The position in the log, as `Timeline` counts.
+  let position: Int
+}
+
+extension Rows where Header == NoMembers {
+  init(_ name: String, _ body: @escaping Body) {
+    self.init(name, header: NoMembers(), body)
+  }
+}
+
+extension Rows: Encodable {
+  /// Encodes all rows at once; a command writes them one by one instead.
+  public func encode(to encoder: any Encoder) throws {
+    try header.encode(to: encoder)
+    var members = encoder.container(keyedBy: MemberName.self)
+    var rows = members.nestedUnkeyedContainer(forKey: MemberName(stringValue: name))
+    try run { try rows.encode($0) }.trailer.encode(to: encoder)
+  }
+}
+
+/// No members before or behind rows.
+public struct NoMembers: Encodable, Sendable {}
+
+/// A member whose name is known at run time.
+private struct MemberName: CodingKey {
+  let stringValue: String
+  let intValue: Int? = nil
+
+  init(stringValue: String) { self.stringValue = stringValue }
+
+  init?(intValue: Int) { nil }
+}
+
+/// Counts the rows of a run against the limits of its work.
+struct RowBudget {
+  private let work: Work
+  private var rest: Int
+
+  init(_ work: Work) {
+    self.work = work
+    rest = work.limit ?? .max
+  }
+
+  /// Takes one row; false if the run ends before it.
+  mutating func take() throws(CommandError) -> Bool {
+    try work.check()
+    guard rest > 0 else { return false }
+    if let deadline = work.deadline, ContinuousClock.now >= deadline { return false }
+    rest -= 1
+    return true
+  }
+}

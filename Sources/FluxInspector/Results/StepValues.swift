@@ -1,0 +1,184 @@
+public import FluxLog
+
+/// The number of a step; -1 stands for the state before a step 0.
+public struct StepNumber: Sendable, Hashable, Encodable, CustomStringConvertible {
+  /// The number; nil before a step 0.
+  public let value: UInt64?
+
+  /// Makes a number.
+  public init(_ value: UInt64?) { self.value = value }
+
+  /// The digits, `-1` before a step 0.
+  public var description: String { value.map(String.init) ?? "-1" }
+
+  /// Encodes the number, or -1.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let value { try container.encode(value) } else { try container.encode(-1) }
+  }
+}
+
+/// A time since the recording began, written as seconds without trailing zeros.
+public struct Seconds: Sendable, Hashable, Encodable, CustomStringConvertible {
+  /// The time.
+  public let time: LogTime
+
+  /// Wraps a time.
+  public init(_ time: LogTime) { self.time = time }
+
+  /// The seconds: `1.25`, `3`.
+  public var description: String {
+    var text = time.description[...]
+    while text.last == "0" { text.removeLast() }
+    if text.last == "." { text.removeLast() }
+    return String(text)
+  }
+
+  /// Encodes a number with these digits.
+  public func encode(to encoder: any Encoder) throws {
+    try NumberText(unchecked: description).encode(to: encoder)
+  }
+}
+
+/// The reason why a step did not commit.
+public struct Rejection: Sendable, Hashable, Encodable {
+  /// The kind of reason, in a word.
+  public let reason: String
+  /// The reason for people.
+  public let message: String
+  /// The store that rejected the action.
+  public let store: String?
+
+  /// Takes the rejection of a recorded or replayed step.
+  public init(_ rejection: LogRejection) {
+    (reason, message, store) = (rejection.reason, rejection.message, rejection.store)
+  }
+}
+
+/// A step in a list: `{"n","t","type","changed","rejected"?}`.
+public struct StepSummary: Sendable, Encodable {
+  private enum CodingKeys: String, CodingKey { case number = "n", t, type, changed, rejected }
+
+  /// The number of the step.
+  public let number: UInt64
+  /// The time of its dispatch.
+  public let t: Seconds
+  /// The type of its action.
+  public let type: String
+  /// The stores that it changed.
+  public let changed: [String]
+  /// The reason why it did not commit.
+  public let rejected: Rejection?
+  /// The payload of its action; not encoded.
+  public let payload: JSON?
+  /// The step that caused it; not encoded.
+  public let cause: UInt64?
+
+  init(at position: Int, in timeline: Timeline) throws(LogError) {
+    let step = try timeline.log.step(at: position)
+    number = step.number
+    t = Seconds(step.time)
+    type = step.type
+    changed = try timeline.changedStores(at: position)
+    rejected = step.rejection.map(Rejection.init)
+    payload = step.payload
+    cause = step.cause
+  }
+}
+
+/// A step of `list`, with what stands between it and the step before.
+public struct ListedStep: Sendable, Encodable {
+  /// The step.
+  public let step: StepSummary
+  /// `true` if the session stands at this step.
+  public let isHere: Bool
+  /// Gaps, damage and marks between this step and the one before, as sentences.
+  public let remarks: [String]
+
+  /// Encodes the step alone.
+  public func encode(to encoder: any Encoder) throws { try step.encode(to: encoder) }
+}
+
+/// The end of a list: nothing in JSON, remarks behind the last step of the log for people.
+public struct ListEnd: Sendable, Encodable {
+  private enum CodingKeys: CodingKey {}
+
+  /// Gaps, damage, marks and actions in flight behind the last step, as sentences.
+  public let remarks: [String]
+}
+
+/// The steps of a range, oldest first.
+public typealias StepList = Rows<NoMembers, ListedStep, ListEnd>
+
+/// The end of a search: the number of steps that could not be judged, if there are any.
+public struct SearchEnd: Sendable, Encodable {
+  private enum CodingKeys: String, CodingKey { case unknownSteps = "unknown" }
+
+  /// The number of steps at which a state that decides is unknown; nil if all could be judged.
+  public let unknownSteps: Int?
+}
+
+/// The steps that match a filter, oldest first.
+public typealias FoundSteps = Rows<NoMembers, StepSummary, SearchEnd>
+
+/// The number of matching steps: `{"count":7}`.
+public struct StepCount: CommandResult, Equatable {
+  private enum CodingKeys: String, CodingKey { case count, unknownSteps = "unknown" }
+
+  /// The number of steps that match.
+  public let count: Int
+  /// The number of steps at which a state that decides is unknown; nil if all could be judged.
+  public let unknownSteps: Int?
+  /// A suggestion if no action has the type that was asked for.
+  public var notes: [String] = []
+}
+
+/// A step and its type in a chain of causes.
+public struct ChainLink: Sendable, Encodable {
+  private enum CodingKeys: String, CodingKey { case number = "n", type }
+
+  /// The number of the step.
+  public let number: UInt64
+  /// The type of its action.
+  public let type: String
+  /// The payload of its action; not encoded.
+  public let payload: JSON?
+  /// The name of the effect that dispatched it; not encoded.
+  public let effect: String?
+  /// The source line that dispatched it; not encoded.
+  public let source: String?
+  /// The time of its dispatch; not encoded.
+  public let t: Seconds
+
+  init(_ step: LogStep) {
+    (number, type, payload) = (step.number, step.type, step.payload)
+    (effect, source, t) = (step.effect, step.source, Seconds(step.time))
+  }
+}
+
+/// The end of a chain of causes: nothing in JSON.
+public struct ChainEnd: Sendable, Encodable {
+  private enum CodingKeys: CodingKey {}
+
+  /// The cause of the last link if it is not in the log.
+  public let missingCause: UInt64?
+}
+
+/// The steps that led to a step, itself first, its root action last: `{"chain":[{"n","type"}]}`.
+public typealias Chain = Rows<NoMembers, ChainLink, ChainEnd>
+
+/// An action and its origin: `{"action","target"?,"cause"?,"effect"?,"at"?}`.
+public struct ActionReport: CommandResult {
+  private enum CodingKeys: String, CodingKey { case action, target, cause, effect, source = "at" }
+
+  /// The action.
+  public let action: JSON
+  /// The store that it was addressed to.
+  public let target: String?
+  /// The step that caused it.
+  public let cause: UInt64?
+  /// The name of the effect that dispatched it.
+  public let effect: String?
+  /// The source line that dispatched it.
+  public let source: String?
+}

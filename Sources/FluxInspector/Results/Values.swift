@@ -1,0 +1,142 @@
+public import FluxLog
+
+/// A state, or the model of all stores: `{"value"}`.
+public struct StateValue: CommandResult {
+  /// The value.
+  public let value: JSON
+}
+
+/// A value that a path selects: `{"path","value"}`.
+public struct SelectedValue: Sendable, Encodable {
+  private enum CodingKeys: CodingKey { case path, value }
+
+  /// The place of the value: a JSON Pointer from the model, or a normalized path outside it.
+  public let path: String
+  /// The value.
+  public let value: JSON
+  /// The place in the short form that people write; not encoded.
+  public let shorthand: String
+
+  init(_ node: QueryNode) {
+    path = node.location.modelPointer?.description ?? node.location.normalizedPath
+    value = node.value
+    shorthand = node.location.shorthand
+  }
+}
+
+/// The values that a path selects: `{"nodes"}`.
+public struct Selection: CommandResult {
+  private enum CodingKeys: String, CodingKey { case values = "nodes" }
+
+  /// The values, in the order of the query.
+  public let values: [SelectedValue]
+  /// `true` if the path can select only one value; not encoded.
+  public let isSingular: Bool
+}
+
+/// The value of a display: `{"number","path","nodes","message"?}`.
+public struct DisplayedValue: CommandResult {
+  private enum CodingKeys: String, CodingKey { case number, path, values = "nodes", failure = "message" }
+
+  /// The number of the display.
+  public let number: Int
+  /// The path, as it was written.
+  public let path: String
+  /// The values that the path selects here.
+  public let values: [SelectedValue]
+  /// The reason why the value cannot be shown here.
+  public let failure: String?
+  /// `true` if the path can select only one value; not encoded.
+  public let isSingular: Bool
+  /// A remark on a path that selects nothing.
+  public var notes: [String] = []
+}
+
+/// All displays and their values: `{"displays"}`.
+public struct DisplayList: CommandResult {
+  /// The displays, oldest first.
+  public let displays: [DisplayedValue]
+}
+
+/// A name for a position: `{"name","step"}`.
+public struct BookmarkEntry: CommandResult {
+  private enum CodingKeys: CodingKey { case name, step }
+
+  /// The name, without `$`.
+  public let name: String
+  /// The number of the step.
+  public let step: StepNumber
+  /// The type of its action; nil before the first step. Not encoded.
+  public let type: String?
+  /// A remark on a bookmark that was moved.
+  public var notes: [String] = []
+}
+
+/// All bookmarks: `{"bookmarks"}`.
+public struct BookmarkList: CommandResult {
+  /// The bookmarks, oldest first.
+  public let bookmarks: [BookmarkEntry]
+}
+
+/// A store and its state here: `{"name","type"?,"feature","state","bytes"?}`.
+public struct StoreEntry: Sendable, Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case name, type, isFeature = "feature", state, byteCount = "bytes"
+  }
+
+  /// What is known about a state.
+  public enum Presence: String, Sendable, Encodable {
+    /// The store has a state.
+    case present
+    /// The store is a feature that is not there, or was not registered yet.
+    case absent
+    /// Damage or a gap hides the state.
+    case unknown
+  }
+
+  /// The name of the store.
+  public let name: String
+  /// The type of its state, if the log names it.
+  public let type: String?
+  /// `true` if the store may be absent.
+  public let isFeature: Bool
+  /// What is known about its state.
+  public let state: Presence
+  /// The size of its state as JSON.
+  public let byteCount: Int?
+
+  init(name: String, type: String?, isFeature: Bool, state: StoreState) {
+    (self.name, self.type, self.isFeature) = (name, type, isFeature)
+    switch state {
+    case .present(let json): (self.state, byteCount) = (.present, json.text.utf8.count)
+    case .absent: (self.state, byteCount) = (.absent, nil)
+    case .unknown: (self.state, byteCount) = (.unknown, nil)
+    }
+  }
+}
+
+/// The stores: `{"stores"}`.
+public struct StoreList: CommandResult {
+  /// The stores, in the order of the log.
+  public let stores: [StoreEntry]
+}
+
+/// A type of action and the number of its steps: `{"type","count"}`.
+public struct TypeCount: Sendable, Equatable, Encodable {
+  /// The type.
+  public let type: String
+  /// The number of steps with such an action, rejected ones included.
+  public let count: Int
+
+  /// Counts the types of a log, the most frequent first.
+  static func all(in log: LogFile) throws(LogError) -> [TypeCount] {
+    try log.typeCounts().map { TypeCount(type: $0.type, count: $0.count) }
+      .sorted { ($1.count, BytewiseName($0.type)) < ($0.count, BytewiseName($1.type)) }
+  }
+}
+
+/// The types of actions: `{"types"}`.
+public struct TypeList: CommandResult {
+  /// The types, the most frequent first.
+  public let types: [TypeCount]
+}

@@ -1,0 +1,120 @@
+public import FluxLog
+import FluxReplay
+
+extension Session {
+  /// The changes of the step here, against the last known model before it; on a fork, of its newest step.
+  ///
+  /// - Parameter store: The only store to compare; nil for all.
+  public func difference(in store: String? = nil) throws -> Difference {
+    if let fork = openForks.current { return try difference(of: fork, in: store) }
+    if let store, !log.storeNames.contains(store) { throw noStore(store) }
+    let position = try stepHere()
+    let before = try timeline.baseline(of: position)
+    let changed = try timeline.changedStores(at: position).filter { name in
+      store.map { name.hasSameBytes(as: $0) } ?? true
+    }
+    let states = try timeline.knownStates(of: changed, at: position)
+    var changes: [Change] = []
+    var afterGap = before.afterGap
+    for (store, state) in zip(changed, states) {
+      try checkInterruption()
+      let old = try timeline.lastKnown(store, atOrBefore: before.position)
+      if old.position != before.position { afterGap = true }
+      changes += Change.changes(of: store, from: old.state, to: state)
+    }
+    return Difference(
+      from: number(at: before.position), to: number(at: position), afterGap: afterGap,
+      changes: changes)
+  }
+
+  /// The differences between the models at two positions of the recording.
+  ///
+  /// - Parameters:
+  ///   - from: The position of the first model.
+  ///   - to: The position of the second model.
+  ///   - store: The only store to compare; nil for all.
+  public func difference(
+    from: Position, to: Position = .here, in store: String? = nil
+  ) throws -> Difference {
+    if let store, !log.storeNames.contains(store) { throw noStore(store) }
+    let (from, to) = (try resolve(from), try resolve(to))
+    let stores = store.map { [$0] } ?? log.storeNames
+    let old = try timeline.knownStates(of: stores, at: from.position)
+    let new = try timeline.knownStates(of: stores, at: to.position)
+    var changes: [Change] = []
+    for (place, store) in stores.enumerated() {
+      try checkInterruption()
+      changes += Change.changes(of: store, from: old[place], to: new[place])
+    }
+    var difference = Difference(
+      from: number(at: from.position), to: number(at: to.position), changes: changes)
+    difference.notes = [from.note, to.note].compactMap(\.self)
+    return difference
+  }
+
+  private func difference(of fork: OpenFork, in store: String?) throws -> Difference {
+    let step = try newestStep(of: fork)
+    let (old, new) = fork.use { fork in
+      (fork.model(afterSteps: fork.steps.count - 1), fork.model)
+    }
+    return Difference(
+      from: StepNumber(step.number == 0 ? nil : step.number - 1), to: StepNumber(step.number),
+      changes: Change.changes(from: old, to: new).filter { store == nil || $0.store == store })
+  }
+
+  /// The steps up to here that wrote a value, newest first.
+  ///
+  /// - Parameters:
+  ///   - path: A path into the states.
+  ///   - all: `false` for the newest write alone.
+  /// - Throws: ``CommandError`` of code `usage` if the path reads something else than states. Running the rows
+  ///   throws one of code `no-path` if the path can select one value, and no step wrote it.
+  public func blame(_ path: Path, all: Bool = false) throws -> Writes {
+    try writes(of: path, through: position, .backwards, isSingle: !all)
+  }
+
+  /// The values that a path took in the whole log, and the steps that wrote them, oldest first.
+  ///
+  /// - Throws: As ``blame(_:all:)``.
+  public func history(of path: Path) throws -> Writes {
+    try waitForIndex()
+    return try writes(of: path, through: nil, .forwards, isSingle: false)
+  }
+
+  private func writes(
+    of path: Path, through end: Int?, _ direction: SearchDirection, isSingle: Bool
+  ) throws -> Writes {
+    guard path.footprint.places.allSatisfy({ $0.tokens.first == "state" }) else {
+      throw CommandError(
+        .usage, "\(path.text) is not a part of the state",
+        hint: "a path begins with a store: todos.items")
+    }
+    let (timeline, here) = (timeline, position)
+    return Writes("writes", header: WritesHeader(path)) { work, start, each in
+      var budget = RowBudget(work)
+      var hasRows = start != nil
+      var next: Cursor?
+      // Backwards the search begins at the cursor; forwards it passes over what was consumed already.
+      let last = direction == .backwards ? start?.position ?? end : end
+      try timeline.forEachWrite(
+        of: path, through: last, direction, check: { try work.check() },
+        progress: work.reporting("searching")
+      ) { write in
+        if direction == .forwards, let start, write.position < start.position { return true }
+        guard try budget.take() else {
+          next = Cursor(position: write.position)
+          return false
+        }
+        hasRows = true
+        try each(Write(write, number: timeline.stepNumber(at: write.position)))
+        return !isSingle
+      }
+      guard hasRows || next != nil || !path.isSingular else {
+        throw try timeline.missing(
+          path, in: path.miss(in: timeline.document(at: here)),
+          "at step \(timeline.stepNumber(at: here))")
+      }
+      return .init(NoMembers(), next: next)
+    }
+  }
+}

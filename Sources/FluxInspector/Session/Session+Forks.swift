@@ -1,0 +1,265 @@
+public import FluxLog
+import FluxReplay
+import Foundation
+import Synchronization
+
+/// A fork that a session works on, and its number there.
+///
+/// `@unchecked Sendable`: a `Branch` is for one thread at a time. It is private, is reached only while the
+/// lock is held, and cannot leave a call of ``use(_:)``, whose result has to be `Sendable`, as a `Branch`
+/// is not.
+final class OpenFork: @unchecked Sendable {
+  /// The number: 1 for the first, never used again.
+  let number: Int
+  private let branch: Branch
+  private let lock = Mutex(())
+
+  /// Takes over a branch, which nothing else uses from then on.
+  init(number: Int, _ branch: Branch) {
+    self.number = number
+    self.branch = branch
+  }
+
+  /// Calls a closure with the branch.
+  func use<Result: Sendable>(_ body: (Branch) throws -> Result) rethrows -> Result {
+    try lock.withLock { _ in try body(branch) }
+  }
+}
+
+/// The forks of a session.
+struct Forks: Sendable {
+  /// By number.
+  private(set) var all: [OpenFork] = []
+  /// The fork that the session works on; nil for the recording.
+  private(set) var current: OpenFork?
+  private var lastNumber = 0
+
+  /// Adds a fork, and makes it the current one.
+  mutating func add(_ branch: Branch) -> OpenFork {
+    lastNumber += 1
+    let fork = OpenFork(number: lastNumber, branch)
+    all.append(fork)
+    current = fork
+    return fork
+  }
+
+  /// Makes a fork the current one; nil for the recording.
+  mutating func select(_ fork: OpenFork?) { current = fork }
+
+  /// Removes a fork; if it was the current one, that is the recording then.
+  mutating func remove(_ fork: OpenFork) {
+    all.removeAll { $0 === fork }
+    if current === fork { current = nil }
+  }
+}
+
+extension Session {
+  /// The app that dispatches actions again, with the time limit of the session.
+  ///
+  /// - Throws: ``CommandError`` of code `no-app` that says how to get one.
+  func app() throws(CommandError) -> any ReplayApp {
+    guard let app = services.app else {
+      throw CommandError(
+        .noApp, "this dispatches actions again, which takes the app",
+        hint: "start with --app PATH, the executable of an app that serves its stores; "
+          + "or use an inspector that the app ships itself")
+    }
+    return app.waiting(toStart: replayTimeout)
+  }
+
+  /// The seconds that the app may take over a call; nil for no limit.
+  var replayTimeout: Double? { timeout > 0 ? timeout : nil }
+
+  // MARK: Walking between forks
+
+  /// The forks, and the current one.
+  public var forks: ForkList {
+    ForkList(
+      forks: openForks.all.map { summary(of: $0) }, current: openForks.current?.number)
+  }
+
+  /// The fork that the session works on; nil on the recording.
+  public var currentFork: ForkSummary? { openForks.current.map { summary(of: $0) } }
+
+  /// Makes a fork: fresh stores with the states at a position, to dispatch actions to.
+  public mutating func fork(at position: Position = .here) throws -> ForkSummary {
+    let resolved = try resolve(position)
+    let fork = openForks.add(
+      try Branch(at: resolved.position, of: timeline, in: try app(), timeout: replayTimeout))
+    var summary = summary(of: fork)
+    summary.notes = resolved.note.map { [$0] } ?? []
+    return summary
+  }
+
+  /// Goes to a fork.
+  public mutating func switchToFork(_ number: Int) throws(CommandError) -> ForkSummary {
+    let fork = try fork(number)
+    openForks.select(fork)
+    return summary(of: fork)
+  }
+
+  /// Goes back to the recording.
+  public mutating func switchToRecording() throws -> Move {
+    let move = try here()
+    openForks.select(nil)
+    return move
+  }
+
+  /// Removes a fork; if the session works on it, it goes back to the recording.
+  public mutating func dropFork(_ number: Int) throws(CommandError) -> ForkSummary {
+    let fork = try fork(number)
+    openForks.remove(fork)
+    return summary(of: fork)
+  }
+
+  /// Ends the work on a fork, which stays; returns a remark.
+  mutating func leaveFork() -> String? {
+    guard let fork = openForks.current else { return nil }
+    openForks.select(nil)
+    return "left fork \(fork.number); 'switch \(fork.number)' goes back to it"
+  }
+
+  private func summary(of fork: OpenFork) -> ForkSummary {
+    let (position, stepCount) = fork.use { ($0.position, $0.steps.count) }
+    return ForkSummary(number: fork.number, base: number(at: position), stepCount: stepCount)
+  }
+
+  /// The fork of a number, or the current one.
+  private func fork(_ number: Int?) throws(CommandError) -> OpenFork {
+    let all = openForks.all
+    guard let number else {
+      if let fork = openForks.current { return fork }
+      throw CommandError(
+        .notFound, "this is the recording, not a fork",
+        hint: all.isEmpty ? "'fork' makes one here" : "'forks' lists them, 'switch N' goes to one")
+    }
+    guard let fork = all.first(where: { $0.number == number }) else {
+      let numbers = all.map { String($0.number) }.joined(separator: ", ")
+      throw CommandError(
+        .notFound, "no fork \(number)",
+        hint: all.isEmpty ? "'fork' makes one here" : "the forks are \(numbers)")
+    }
+    return fork
+  }
+
+  /// The newest step of a fork.
+  func newestStep(of fork: OpenFork) throws(CommandError) -> BranchStep {
+    guard let step = fork.use({ $0.steps.last }) else {
+      throw CommandError(
+        .badPosition, "fork \(fork.number) has no step yet", hint: "'dispatch' makes one")
+    }
+    return step
+  }
+
+  // MARK: Working on a fork
+
+  /// Dispatches an action on the current fork; makes a fork here if there is none.
+  ///
+  /// - Parameters:
+  ///   - action: An object with a `type`, and usually a `payload`.
+  ///   - store: The store to address it to; nil for all that handle it.
+  public mutating func dispatch(_ action: JSON, to store: String? = nil) throws -> Dispatched {
+    func dispatch(on branch: Branch) throws -> (steps: [ForkStep], changes: [Change]) {
+      let before = branch.model
+      let steps = try branch.dispatch(action, to: store).map(ForkStep.init)
+      return (steps, Change.changes(from: before, to: branch.model))
+    }
+    if let fork = openForks.current {
+      let (steps, changes) = try fork.use { try dispatch(on: $0) }
+      return Dispatched(fork: fork.number, steps: steps, changes: changes)
+    }
+    // A fork on which nothing could be dispatched is of no use.
+    let branch = try Branch(
+      at: position, of: timeline, in: try app(), timeout: replayTimeout)
+    let (steps, changes) = try dispatch(on: branch)
+    return Dispatched(fork: openForks.add(branch).number, steps: steps, changes: changes)
+  }
+
+  /// Dispatches recorded steps again on a new fork, some left out or replaced, and compares it with the recording.
+  ///
+  /// - Parameters:
+  ///   - range: The steps to dispatch; the fork begins before the first of them.
+  ///   - skipped: The numbers of the steps to leave out.
+  ///   - replacements: Other actions by the numbers of the steps that they replace.
+  public mutating func redispatch(
+    _ range: PositionRange, skipping skipped: Set<UInt64> = [],
+    replacing replacements: [UInt64: JSON] = [:]
+  ) throws -> Redispatched {
+    let app = try app()
+    let positions = try resolve(range)
+    guard !positions.isEmpty else { throw CommandError(.usage, "the range has no steps") }
+    let fork = openForks.add(
+      try Branch.redispatching(
+        positions, of: timeline, in: app, skipping: skipped, replacing: replacements,
+        timeout: replayTimeout))
+    let number = fork.number
+    return try fork.use { branch in
+      Redispatched(
+        steps: branch.steps.map(ForkStep.init),
+        ForkComparison(fork: number, try branch.compare()))
+    }
+  }
+
+  /// Compares a fork with the recording; nil for the current one.
+  public func compare(fork number: Int? = nil) throws -> ForkComparison {
+    let fork = try fork(number)
+    try waitForIndex()
+    return ForkComparison(fork: fork.number, try fork.use { try $0.compare() })
+  }
+
+  /// Finds the few actions up to here after which an expression still holds, and makes a fork of them.
+  public mutating func shrink(to expression: StepExpression) throws -> Shrunk {
+    let app = try app()
+    let here = try stepHere()
+    let shrinker = Shrinker(0..<here + 1, of: timeline, in: app, timeout: replayTimeout)
+    let work = work
+    var runs = 0
+    var longest = 0
+    let result = try shrinker.run(
+      goesOn: { count, shortest in
+        (runs, longest) = (count, max(longest, shortest))
+        work.progress(Progress(activity: "shrinking", done: longest - shortest, total: longest))
+        return !work.isCancelled()
+      },
+      holds: { try expression.holds(for: $0.document) })
+    guard let result else {
+      return Shrunk(kept: [], actionCount: longest, runs: runs + 1, fork: nil)
+    }
+    return Shrunk(
+      kept: result.kept, actionCount: result.actions, runs: result.runs,
+      isMinimal: result.isMinimal, fork: openForks.add(result.branch).number)
+  }
+
+  /// Writes the current fork as a log of its own; returns the number of its steps.
+  public func saveFork(to path: String, replacesExisting: Bool = false) throws -> Int {
+    let fork = try fork(nil)
+    try services.files.protect(log.path, from: path)
+    do {
+      return try fork.use { branch in
+        try branch.save(
+          to: path, log: UUID().uuidString.lowercased(), replacesExisting: replacesExisting)
+        return branch.steps.count
+      }
+    } catch let error as LogError where error.reason == .exists {
+      throw CommandError.exists(path)
+    } catch let error as LogError {
+      throw CommandError(.file, error.message)
+    }
+  }
+
+  // MARK: Verifying
+
+  /// Dispatches recorded actions in fresh stores, and compares the outcomes with the recording.
+  ///
+  /// - Parameter range: The steps to verify; nil for all.
+  public func verify(_ range: PositionRange? = nil) throws -> VerificationResult {
+    let app = try app()
+    var options = Verification.Options()
+    options.timeout = replayTimeout
+    if let range { options.range = try resolve(range) }
+    try waitForIndex()
+    var report = try app.verify(timeline, options: options, progress: reporting("replaying"))
+    report.inspector = services.invocation
+    return VerificationResult(report: report)
+  }
+}

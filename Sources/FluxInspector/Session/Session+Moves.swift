@@ -1,0 +1,265 @@
+public import FluxLog
+
+/// The positions that a session stood at, like the history of a browser.
+struct JumpHistory: Sendable {
+  private var positions: [Int]
+  private var place = 0
+
+  init(start: Int) { positions = [start] }
+
+  /// The position that the session stands at.
+  var current: Int { positions[place] }
+
+  /// Adds a move, and forgets the moves that were undone; ignores a move to the same position.
+  mutating func append(_ position: Int) {
+    guard position != current else { return }
+    positions.removeSubrange((place + 1)...)
+    positions.append(position)
+    place += 1
+  }
+
+  /// Goes back by one move; returns `false` if there is none.
+  mutating func undo() -> Bool {
+    guard place > 0 else { return false }
+    place -= 1
+    return true
+  }
+
+  /// Repeats one move that was undone; returns `false` if there is none.
+  mutating func redo() -> Bool {
+    guard place + 1 < positions.count else { return false }
+    place += 1
+    return true
+  }
+}
+
+// A move leads through the recording, so every move ends the work on a fork.
+extension Session {
+  /// Describes the position that the session stands at, as the end of a move.
+  public func here(stopped stop: Move.Stop = .goto) throws -> Move {
+    try describe(position, stopped: stop)
+  }
+
+  /// Moves to a position.
+  ///
+  /// Relative positions are cut off at the ends of the log; a note says so.
+  ///
+  /// - Throws: ``CommandError`` if the log has no such position, and `LogError` if the step cannot be read. The
+  ///   session then stays where it is.
+  public mutating func move(to position: Position) throws -> Move {
+    let resolved = try resolve(position)
+    return leavingFork(
+      try move(
+        to: resolved.position, stopped: resolved.clamped ?? .goto,
+        notes: resolved.note.map { [$0] } ?? []))
+  }
+
+  /// Moves to the state before the first step.
+  public mutating func moveToStart() throws -> Move {
+    leavingFork(try move(to: Timeline.start, stopped: .start))
+  }
+
+  /// Moves to the last step; waits for the whole index.
+  public mutating func moveToEnd() throws -> Move {
+    leavingFork(try move(to: try lastPosition(), stopped: .end))
+  }
+
+  /// Moves by a number of steps, cut off at the ends of the log.
+  public mutating func step(
+    _ count: UInt64 = 1, _ direction: SearchDirection = .forwards
+  ) throws -> Move {
+    let resolved = try relative(direction, count)
+    return leavingFork(
+      try move(
+        to: resolved.position, stopped: resolved.clamped ?? .step,
+        notes: resolved.note.map { [$0] } ?? []))
+  }
+
+  /// Moves by a number of root actions: steps without a cause.
+  public mutating func stepOverRoots(
+    _ count: UInt64 = 1, _ direction: SearchDirection = .forwards
+  ) throws -> Move {
+    var target = position
+    for passed in 0..<count {
+      try checkInterruption()
+      guard let found = try root(direction, from: target) else {
+        let isForwards = direction == .forwards
+        let end = isForwards ? try lastPosition() : Timeline.start
+        let note =
+          "stopped at the \(isForwards ? "end" : "start"), after \(passed) of \(count) root actions"
+        return leavingFork(
+          try move(to: end, stopped: isForwards ? .end : .start, notes: [note]))
+      }
+      target = found
+    }
+    return leavingFork(try move(to: target, stopped: .step))
+  }
+
+  private func root(_ direction: SearchDirection, from position: Int) throws -> Int? {
+    guard direction == .forwards else {
+      return try log.lastPosition(in: 0..<max(0, position)) { !$0.hasCause }
+    }
+    return try searchAhead(from: position) { range in
+      try log.firstPosition(in: range) { !$0.hasCause }
+    }
+  }
+
+  /// Goes back to the position before the last move.
+  public mutating func undo() throws -> Move {
+    try walkHistory(missing: "there is no move to undo") { $0.undo() }
+  }
+
+  /// Repeats the last move that was undone.
+  public mutating func redo() throws -> Move {
+    try walkHistory(missing: "there is no undone move to repeat") { $0.redo() }
+  }
+
+  private mutating func walkHistory(
+    missing: String, _ walk: (inout JumpHistory) -> Bool
+  ) throws -> Move {
+    var jumps = jumps
+    guard walk(&jumps) else { throw CommandError(.notFound, missing) }
+    let move = try describe(jumps.current, stopped: .goto)
+    self.jumps = jumps
+    return leavingFork(move)
+  }
+
+  // MARK: Searches
+
+  /// Moves to the nearest step, strictly beyond here, at which an expression holds; stays if there is none.
+  public mutating func move(
+    until expression: StepExpression, _ direction: SearchDirection = .forwards
+  ) throws -> Move {
+    try moveToNearest(.expression(expression), from: position, direction, stopped: .until)
+  }
+
+  /// Moves to the last step before here that changed a value; stays if there is none.
+  public mutating func move(toLastWriteOf path: Path) throws -> Move {
+    try move(toWriteOf: path, from: position, .backwards)
+  }
+
+  /// Moves to the first step of the log that changed a value; stays if there is none.
+  public mutating func move(toFirstWriteOf path: Path) throws -> Move {
+    try move(toWriteOf: path, from: Timeline.start, .forwards)
+  }
+
+  private mutating func move(
+    toWriteOf path: Path, from position: Int, _ direction: SearchDirection
+  ) throws -> Move {
+    var move = try moveToNearest(.change(path, where: nil), from: position, direction, stopped: .goto)
+    if move.stopped == .none, let note = try miss(of: path) { move.notes.insert(note, at: 0) }
+    return move
+  }
+
+  private mutating func moveToNearest(
+    _ condition: StopCondition, from position: Int, _ direction: SearchDirection,
+    stopped stop: Move.Stop
+  ) throws -> Move {
+    guard let found = try nearestStop(at: [condition], from: position, direction) else {
+      return leavingFork(try here(stopped: .none))
+    }
+    return leavingFork(try move(to: found.position, stopped: stop))
+  }
+
+  /// Finds the step where an expression became true by binary search, and moves there.
+  ///
+  /// The search finds the step only if the expression became true once and stayed true.
+  public mutating func bisect(_ expression: StepExpression) throws -> Bisection {
+    try waitForIndex()
+    let result = try timeline.bisect(expression, check: check)
+    guard let position = result?.position else {
+      let note = leaveFork()
+      return Bisection(
+        move: nil, isMonotone: result?.isMonotone ?? true, notes: note.map { [$0] } ?? [])
+    }
+    let move = leavingFork(try move(to: position, stopped: .goto))
+    return Bisection(move: move, isMonotone: result?.isMonotone ?? true, notes: move.notes)
+  }
+
+  // MARK: Playing
+
+  /// Passes one step after the other at the recorded pace, up to the next stop point or the end of the log.
+  ///
+  /// - Parameters:
+  ///   - speed: The pace as a multiple of the recorded one.
+  ///   - passing: Receives every step but the last one, which is returned.
+  public mutating func play(
+    speed: Double = 1, passing: (Move) throws -> Void = { _ in }
+  ) throws -> Move {
+    let points = stops.enabled
+    let (conditions, notes) = try stopConditions(of: points)
+    var here = position
+    var next = try self.position(after: here)
+    while let target = next {
+      services.pause(try seconds(from: here, to: target) / speed)
+      guard !services.isInterrupted() else {
+        return leavingFork(try move(to: here, stopped: .step, notes: notes + ["interrupted"]))
+      }
+      here = target
+      let stop = try timeline.stop(
+        at: conditions, in: here..<here + 1, .forwards, check: check)
+      if let stop {
+        return leavingFork(
+          try move(to: here, reaching: stop.conditions.map { points[$0] }, notes: notes))
+      }
+      next = try self.position(after: here)
+      if next != nil { try passing(try describe(here, stopped: .step)) }
+    }
+    return leavingFork(try move(to: here, stopped: .end, notes: notes))
+  }
+
+  private func position(after position: Int) throws -> Int? {
+    try searchAhead(from: position) { $0.first }
+  }
+
+  /// The seconds between two steps of the app; 0 from the start.
+  private func seconds(from position: Int, to next: Int) throws -> Double {
+    guard position >= 0 else { return 0 }
+    let (earlier, later) = (try timeline.step(at: position).time, try timeline.step(at: next).time)
+    guard later > earlier else { return 0 }
+    return Double(later.microseconds - earlier.microseconds) / 1_000_000
+  }
+
+  // MARK: The end of a move
+
+  /// Moves to a position.
+  ///
+  /// The description comes first, so a step that cannot be read leaves the session where it is.
+  mutating func move(
+    to position: Int, stopped stop: Move.Stop, notes: [String] = []
+  ) throws -> Move {
+    var move = try describe(position, stopped: stop)
+    move.notes = notes + breaks(onTheWayTo: position)
+    if position >= 0 {
+      move.notes += try timeline.removalFindings(at: position).map(\.description)
+    }
+    if position == timeline.end { move.notes += log.inFlightSentences }
+    jumps.append(position)
+    return move
+  }
+
+  private func describe(_ position: Int, stopped stop: Move.Stop) throws -> Move {
+    Move(
+      step: number(at: position), position >= 0 ? try timeline.step(at: position) : nil,
+      changed: try timeline.changedStores(at: position), stopped: stop,
+      displays: try displays.map { try value(of: $0, at: position) })
+  }
+
+  /// The gaps and damage between here and a position next to it.
+  private func breaks(onTheWayTo other: Int) -> [String] {
+    guard abs(other - position) == 1 else { return [] }
+    let later = max(other, position)
+    var notes = log.gaps(before: later).map(\.sentence)
+    if log.isDamaged(before: later) {
+      notes.append("lines before step \(number(at: later)) are damaged and left out")
+    }
+    return notes
+  }
+
+  private mutating func leavingFork(_ move: Move) -> Move {
+    guard let note = leaveFork() else { return move }
+    var move = move
+    move.notes.append(note)
+    return move
+  }
+}

@@ -1,0 +1,293 @@
+public import FluxLog
+import FluxReplay
+
+/// The stop points of a session.
+struct StopPoints: Sendable {
+  /// By number.
+  private(set) var points: [StopPoint] = []
+  private var lastNumber = 0
+
+  /// The points at which moves stop now.
+  var enabled: [StopPoint] { points.filter(\.isEnabled) }
+
+  mutating func add(
+    _ kind: StopPoint.Kind, if condition: StepExpression?, isTemporary: Bool
+  ) -> StopPoint {
+    lastNumber += 1
+    let point = StopPoint(
+      number: lastNumber, kind: kind, condition: condition, isTemporary: isTemporary)
+    points.append(point)
+    return point
+  }
+
+  /// Counts that points were reached, and deletes the temporary ones.
+  mutating func reach(_ numbers: [Int]) {
+    for place in points.indices where numbers.contains(points[place].number) {
+      points[place].hits += 1
+    }
+    points.removeAll { $0.isTemporary && numbers.contains($0.number) }
+  }
+
+  /// Deletes a point and returns it; nil if there is none.
+  mutating func remove(_ number: Int) -> StopPoint? {
+    points.firstIndex { $0.number == number }.map { points.remove(at: $0) }
+  }
+
+  /// Enables or disables a point and returns it; nil if there is none.
+  mutating func setEnabled(_ isEnabled: Bool, _ number: Int) -> StopPoint? {
+    guard let place = points.firstIndex(where: { $0.number == number }) else { return nil }
+    points[place].isEnabled = isEnabled
+    return points[place]
+  }
+}
+
+/// The result of replaying a whole log, by the positions of its steps.
+struct ReplayedLog: Sendable {
+  /// The number of steps that the log had; a log that is still being written has more by now.
+  let stepCount: Int
+  /// The time limit of the app in seconds; nil for none.
+  let timeout: Double?
+  /// The first finding at each position that has one.
+  let findings: [Int: StopHit.Finding]
+
+  /// Sorts the findings of a replay; a failure without a step is left out.
+  init(
+    _ divergences: [Divergence], _ failure: ReplayFailure?, in log: LogFile, timeout: Double?
+  ) {
+    var findings: [Int: StopHit.Finding] = [:]
+    func add(_ finding: StopHit.Finding, at step: UInt64) {
+      guard let position = log.position(atOrBefore: step), findings[position] == nil else { return }
+      findings[position] = finding
+    }
+    for divergence in divergences { add(.divergence(divergence), at: divergence.step) }
+    if let failure, let step = failure.step { add(.failure(failure), at: step) }
+    stepCount = log.count
+    self.timeout = timeout
+    self.findings = findings
+  }
+}
+
+extension Session {
+  /// The stop points, by number.
+  public var stopPoints: StopPointList { StopPointList(breakpoints: stops.points) }
+
+  /// Adds a stop point.
+  ///
+  /// - Parameters:
+  ///   - kind: The steps to stop at. A catchpoint for divergences needs an app, and replays the whole log before
+  ///     the first move that could stop there.
+  ///   - condition: An expression that has to hold as well, for breakpoints and watchpoints.
+  ///   - isTemporary: `true` to delete the point when a move reaches it.
+  public mutating func addStopPoint(
+    _ kind: StopPoint.Kind, if condition: StepExpression? = nil, isTemporary: Bool = false
+  ) throws -> StopPointChange {
+    var notes: [String] = []
+    switch kind {
+    case .breakpoint(let glob):
+      if log.isIndexComplete, let note = try unknownType(glob) { notes.append(note) }
+    case .watchpoint(let path):
+      if let note = try miss(of: path) { notes.append(note) }
+    case .divergence:
+      // Without an app, no move could ever stop there.
+      _ = try app()
+      // The app may have been built again since the last replay.
+      replayed = nil
+    case .rejection, .gap: break
+    }
+    return StopPointChange(
+      stops.add(kind, if: condition, isTemporary: isTemporary), .added, notes: notes)
+  }
+
+  /// Deletes a stop point.
+  public mutating func removeStopPoint(_ number: Int) throws(CommandError) -> StopPointChange {
+    guard let point = stops.remove(number) else { throw noStopPoint(number) }
+    return StopPointChange(point, .deleted)
+  }
+
+  /// Enables or disables a stop point.
+  public mutating func setStopPoint(
+    _ number: Int, isEnabled: Bool
+  ) throws(CommandError) -> StopPointChange {
+    guard let point = stops.setEnabled(isEnabled, number) else { throw noStopPoint(number) }
+    return StopPointChange(point, isEnabled ? .enabled : .disabled)
+  }
+
+  private func noStopPoint(_ number: Int) -> CommandError {
+    CommandError(.notFound, "no stop point \(number)", hint: "'breakpoints' lists them")
+  }
+
+  private func unknownType(_ glob: Glob) throws -> String? {
+    guard try log.firstPosition(in: 0..<log.count, typeWhere: glob.matches) == nil else {
+      return nil
+    }
+    let suggestion = try log.suggestion(for: glob).map { "; \($0)" } ?? ""
+    return "no action of the log matches \(glob)\(suggestion)"
+  }
+
+  /// Moves to the nearest stop point; to the end of the log in this direction if there is none.
+  public mutating func run(_ direction: SearchDirection = .forwards) throws -> Move {
+    let points = stops.enabled
+    let (conditions, notes) = try stopConditions(of: points)
+    let found = try nearestStop(at: conditions, from: position, direction)
+    var move: Move
+    if let found {
+      move = try self.move(
+        to: found.position, reaching: found.conditions.map { points[$0] }, notes: notes)
+    } else if direction == .forwards {
+      move = try self.move(to: try lastPosition(), stopped: .end, notes: notes)
+    } else {
+      move = try self.move(to: Timeline.start, stopped: .start, notes: notes)
+    }
+    if let note = leaveFork() { move.notes.append(note) }
+    return move
+  }
+
+  // MARK: Searching
+
+  /// The number of steps between two reports of progress: a fraction of a second if each has to be evaluated.
+  private static let stretch = 4096
+
+  /// Finds the nearest step strictly beyond a position that meets one of several conditions.
+  func nearestStop(
+    at conditions: [StopCondition], from position: Int, _ direction: SearchDirection
+  ) throws -> Stop? {
+    guard !conditions.isEmpty else { return nil }
+    guard direction == .forwards else {
+      return try stop(at: conditions, in: 0..<max(0, position), direction)
+    }
+    return try searchAhead(from: position) { range in
+      try stop(at: conditions, in: range, direction)
+    }
+  }
+
+  private func stop(
+    at conditions: [StopCondition], in range: Range<Int>, _ direction: SearchDirection
+  ) throws -> Stop? {
+    let report = reporting("searching")
+    let stretch = conditions.allSatisfy(\.isAnsweredByIndex) ? range.count : Self.stretch
+    var rest = range
+    while !rest.isEmpty {
+      try report(range.count - rest.count, range.count)
+      let part = direction == .forwards ? rest.prefix(stretch) : rest.suffix(stretch)
+      if let stop = try timeline.stop(at: conditions, in: part, direction, check: check) {
+        return stop
+      }
+      rest =
+        direction == .forwards
+        ? part.upperBound..<rest.upperBound : rest.lowerBound..<part.lowerBound
+    }
+    return nil
+  }
+
+  /// Moves to a step that some stop points stop at.
+  mutating func move(
+    to position: Int, reaching points: [StopPoint], notes: [String] = []
+  ) throws -> Move {
+    let hits = try points.map { try hit($0, at: position) }
+    var move = try move(to: position, stopped: points.first?.stop ?? .step, notes: notes)
+    move.number = points.first?.number
+    move.hits = hits
+    switch hits.lazy.compactMap(\.finding).first {
+    case .divergence(let divergence): move.divergence = divergence.json
+    case .failure(let failure): move.failure = failure.description
+    case nil: break
+    }
+    stops.reach(points.map(\.number))
+    return move
+  }
+
+  private func hit(_ point: StopPoint, at position: Int) throws -> StopHit {
+    var hit = StopHit(point: point)
+    switch point.kind {
+    case .watchpoint(let path):
+      hit.old = try valuesIfKnown(path, at: try timeline.baseline(of: position).position)
+      hit.new = try valuesIfKnown(path, at: position)
+    case .divergence: hit.finding = replayed?.findings[position]
+    case .breakpoint, .rejection, .gap: break
+    }
+    return hit
+  }
+
+  /// The values that a path selects; nil if a state that it reads is unknown.
+  private func valuesIfKnown(_ path: Path, at position: Int) throws -> [SelectedValue]? {
+    do {
+      return try path.nodes(in: timeline.document(at: position), check: check)
+        .map(SelectedValue.init)
+    } catch let error as LogError {
+      guard case .unknownStates = error.reason else { throw error }
+      return nil
+    }
+  }
+
+  // MARK: Conditions
+
+  /// The conditions of stop points, in the same order, and remarks on the replay that they took.
+  mutating func stopConditions(
+    of points: [StopPoint]
+  ) throws -> (conditions: [StopCondition], notes: [String]) {
+    var conditions: [StopCondition] = []
+    var notes: [String] = []
+    for point in points {
+      switch point.kind {
+      case .breakpoint(let glob): conditions.append(.action(glob, where: point.condition))
+      case .watchpoint(let path): conditions.append(.change(path, where: point.condition))
+      case .rejection: conditions.append(.rejection)
+      case .gap: conditions.append(.gap)
+      case .divergence:
+        conditions.append(.positions(Set(try replayedLog(&notes).findings.keys)))
+      }
+    }
+    return (conditions, notes)
+  }
+
+  /// Replays the whole log, past steps that diverge, so both directions meet the same steps.
+  private mutating func replayedLog(_ notes: inout [String]) throws -> ReplayedLog {
+    try waitForIndex()
+    let timeout = replayTimeout
+    if let replayed, replayed.stepCount == log.count, replayed.timeout == timeout {
+      return replayed
+    }
+    var options = Verification.Options()
+    options.stopsAtFirst = false
+    options.timeout = timeout
+    let found: ReplayedLog
+    do {
+      let report = try app().verify(
+        timeline, options: options, progress: reporting("replaying"))
+      try report.requireRun()
+      notes += report.remarks
+      found = ReplayedLog(report.divergences, report.failure, in: log, timeout: timeout)
+    } catch let failure as ReplayFailure where failure.step != nil && failure.reason != .cancelled {
+      found = ReplayedLog([], failure, in: log, timeout: timeout)
+    }
+    replayed = found
+    return found
+  }
+}
+
+extension StopCondition {
+  /// `true` if the index answers it without reading a line, in milliseconds for millions of steps.
+  fileprivate var isAnsweredByIndex: Bool {
+    switch self {
+    case .action(_, let expression): expression == nil
+    case .expression, .change: false
+    case .rejection, .gap, .positions: true
+    }
+  }
+}
+
+extension ReplayReport {
+  /// Turns the report of an app that cannot run the log at all into an error.
+  fileprivate func requireRun() throws(CommandError) {
+    guard severity == .impossible else { return }
+    throw CommandError(
+      .replayFailed,
+      "the app does not fit the log: \(incompatibilities.map(\.description).joined(separator: "; "))",
+      hint: "'verify' shows the details")
+  }
+
+  /// The reasons why steps could not be compared.
+  fileprivate var remarks: [String] {
+    incompatibilities.map { "\($0.severity): \($0)" } + damage.map { "damage: \($0)" } + notes
+  }
+}

@@ -1,0 +1,239 @@
+public import FluxLog
+import FluxReplay
+
+/// A name for a position.
+struct Bookmark: Sendable, Equatable {
+  let name: String
+  /// The position, as `Timeline` counts.
+  let position: Int
+
+  /// Returns `true` for letters, digits, `_`, `-` and `.`, but no `..`, which would end the name in a range.
+  static func isName(_ text: String) -> Bool {
+    !text.isEmpty && !text.contains("..")
+      && text.unicodeScalars.allSatisfy { scalar in
+        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+          || scalar == "_" || scalar == "-" || scalar == "."
+      }
+  }
+}
+
+/// A path whose value is shown after every move.
+struct Display: Sendable {
+  let number: Int
+  let path: Path
+}
+
+// On a fork, the calls that ask for the step here get its newest step.
+extension Session {
+  /// The states of all stores here.
+  public func model() throws -> StateValue {
+    if let fork = openForks.current { return StateValue(value: fork.use(\.model)) }
+    return StateValue(value: try timeline.knownModel(at: position))
+  }
+
+  /// The state of one store here.
+  public func state(of store: String) throws -> StateValue {
+    if let fork = openForks.current {
+      if let state = fork.use({ $0.model[store] }) { return StateValue(value: state) }
+    } else if let state = try timeline.state(of: store, at: position) {
+      return StateValue(value: state)
+    }
+    let isKnown =
+      openForks.current?.use { fork in fork.app.stores.contains { $0.name == store } }
+      ?? log.storeNames.contains(store)
+    guard isKnown else { throw noStore(store) }
+    throw CommandError(.noStore, "the store \(store) is absent \(placeText)")
+  }
+
+  /// The values that a path selects here.
+  ///
+  /// - Throws: ``CommandError`` of code `no-path` if a path that can select one value selects none.
+  public func values(at path: Path) throws -> Selection {
+    let nodes = try withDocumentHere { try path.nodes(in: $0, check: check) }
+    if nodes.isEmpty, path.isSingular { throw try missing(path) }
+    return Selection(values: nodes.map(SelectedValue.init), isSingular: path.isSingular)
+  }
+
+  /// The action of the step here, and its origin.
+  public func action() throws -> ActionReport {
+    if let fork = openForks.current {
+      let step = try newestStep(of: fork)
+      return ActionReport(
+        action: step.action, target: step.target, cause: step.cause, effect: step.effect,
+        source: nil)
+    }
+    guard position >= 0 else {
+      throw CommandError(
+        .badPosition, "there is no action before the first step", hint: "'step' goes to it")
+    }
+    let step = try timeline.step(at: position)
+    return ActionReport(
+      action: step.action, target: step.target, cause: step.cause, effect: step.effect,
+      source: step.source)
+  }
+
+  /// The stores, and what is known about their states here.
+  public func stores() throws -> StoreList {
+    let described = log.header.stores
+    return StoreList(
+      stores: try log.storeNames.map { name in
+        let store = described.first { $0.name == name }
+        return StoreEntry(
+          name: name, type: store?.type, isFeature: store?.isFeature ?? false,
+          state: try timeline.storeState(name, at: position))
+      })
+  }
+
+  // MARK: Displays
+
+  /// Adds a path whose value every later move shows.
+  public mutating func addDisplay(_ path: Path) throws -> DisplayedValue {
+    let display = Display(number: lastDisplayNumber + 1, path: path)
+    var value = try value(of: display, at: position)
+    if value.values.isEmpty, value.failure == nil, path.isSingular {
+      value.notes.append(try missing(path).message)
+    }
+    displays.append(display)
+    lastDisplayNumber = display.number
+    return value
+  }
+
+  /// Removes a display.
+  public mutating func removeDisplay(_ number: Int) throws(CommandError) {
+    guard let place = displays.firstIndex(where: { $0.number == number }) else {
+      throw CommandError(.notFound, "no display \(number)", hint: "'display' lists them")
+    }
+    displays.remove(at: place)
+  }
+
+  /// The values of all displays here.
+  public func displayedValues() throws -> DisplayList {
+    DisplayList(displays: try displays.map { try value(of: $0, at: position) })
+  }
+
+  func value(of display: Display, at position: Int) throws -> DisplayedValue {
+    func displayed(_ nodes: [QueryNode], failure: String? = nil) -> DisplayedValue {
+      DisplayedValue(
+        number: display.number, path: display.path.text, values: nodes.map(SelectedValue.init),
+        failure: failure, isSingular: display.path.isSingular)
+    }
+    do {
+      return displayed(try display.path.nodes(in: timeline.document(at: position), check: check))
+    } catch let error as CommandError {
+      throw error
+    } catch {
+      // A display that cannot be shown here must not prevent a move.
+      return displayed([], failure: CommandError(error, in: timeline).message)
+    }
+  }
+
+  // MARK: Bookmarks
+
+  /// Gives the position here a name; moves a bookmark that exists.
+  public mutating func addBookmark(_ name: String) throws -> BookmarkEntry {
+    guard Bookmark.isName(name) else {
+      throw CommandError(
+        .usage, "\(name) is not a name", hint: "a name has letters, digits, '_', '-' and '.'")
+    }
+    let bookmark = Bookmark(name: name, position: position)
+    var entry = try entry(bookmark)
+    if let place = marks.firstIndex(where: { $0.name == name }) {
+      entry.notes.append("$\(name) was step \(number(at: marks[place].position)) before")
+      marks[place] = bookmark
+    } else {
+      marks.append(bookmark)
+    }
+    return entry
+  }
+
+  /// All bookmarks, oldest first.
+  public func bookmarks() throws -> BookmarkList {
+    BookmarkList(bookmarks: try marks.map { try entry($0) })
+  }
+
+  private func entry(_ bookmark: Bookmark) throws(LogError) -> BookmarkEntry {
+    BookmarkEntry(
+      name: bookmark.name, step: number(at: bookmark.position),
+      type: try log.type(at: bookmark.position))
+  }
+
+  // MARK: What is not there
+
+  /// The error of a path that selects nothing here, with a suggestion.
+  func missing(_ path: Path) throws -> CommandError {
+    try timeline.missing(
+      path, in: try withDocumentHere { try path.miss(in: $0) }, placeText)
+  }
+
+  /// A remark on a path that selects nothing at the position here; nil if it selects something.
+  func miss(of path: Path) throws -> String? {
+    guard try path.miss(in: timeline.document(at: position)) != nil else { return nil }
+    return try missing(path).message
+  }
+
+  /// The error of a store that the log does not have.
+  func noStore(_ store: String) -> CommandError {
+    let stores = log.storeNames
+    let nearest = Spelling.nearest(to: store, among: stores)
+    return CommandError(
+      .noStore, "no store \(store)" + (nearest.map { "; did you mean \($0)?" } ?? ""),
+      hint: stores.isEmpty ? nil : "the stores are \(stores.joined(separator: ", "))")
+  }
+
+  /// The place here in words, for messages: `at step 42`, `on fork 1`.
+  var placeText: String {
+    openForks.current.map { "on fork \($0.number)" } ?? "at step \(number(at: position))"
+  }
+
+  /// Evaluates something in the document of the step here, or of the newest step of the fork.
+  func withDocumentHere<Result: Sendable>(
+    _ body: (QueryDocument) throws -> Result
+  ) throws -> Result {
+    guard let fork = openForks.current else { return try body(timeline.document(at: position)) }
+    return try fork.use { try body($0.document) }
+  }
+}
+
+extension Timeline {
+  /// The error of a path that leaves a document, with a suggestion.
+  func missing(_ path: Path, in miss: PathMiss?, _ place: String) throws -> CommandError {
+    let meant = miss?.suggestion?.shorthand ?? miss.flatMap { stateMeant($0, path) }
+    return CommandError(
+      .noPath,
+      "no path \(path.text) \(place)" + (meant.map { "; did you mean \($0)?" } ?? ""))
+  }
+
+  /// The path below the states, for a path that starts with a store right below the step.
+  private func stateMeant(_ miss: PathMiss, _ path: Path) -> String? {
+    guard miss.reached.elements.isEmpty, log.storeNames.contains(miss.missing) else { return nil }
+    return "$.state" + path.text.dropFirst()
+  }
+
+  /// The states of all stores at a position, as one object.
+  ///
+  /// - Throws: `LogError` if not all are known.
+  func knownModel(at position: Int) throws(LogError) -> JSON {
+    let model = try model(at: position)
+    guard model.unknownStores.isEmpty else {
+      throw LogError(
+        path: log.path,
+        reason: .unknownStates(model.unknownStores, step: number(at: position) ?? 0))
+    }
+    return model.json
+  }
+
+  /// The states of stores at a position, in the same order.
+  ///
+  /// - Throws: `LogError` that names the stores whose states are unknown.
+  func knownStates(of stores: [String], at position: Int) throws(LogError) -> [StoreState] {
+    var states: [StoreState] = []
+    for store in stores { states.append(try storeState(store, at: position)) }
+    let unknown = zip(stores, states).filter { !$1.isKnown }.map(\.0)
+    guard unknown.isEmpty else {
+      throw LogError(
+        path: log.path,
+        reason: .unknownStates(unknown, step: stepNumber(at: position).value ?? 0))
+    }
+    return states
+  }
+}

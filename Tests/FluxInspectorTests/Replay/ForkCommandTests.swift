@@ -1,0 +1,224 @@
+import Testing
+
+@testable import FluxInspector
+
+@Suite struct ForkCommandTests {
+  @Test("A fork runs what is dispatched on it, and the commands that look here look at it")
+  func fork() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    #expect(
+      try inspection.transcript(
+        "goto 3", "fork", "diff", "action",
+        #"dispatch {"type":"counter/double"}"#, "state", "print counter.count", "diff", "action",
+        #"dispatch --to counter {"type":"counter/add","payload":{"amount":-90}}"#, "forks",
+        "print $.rejected.reason", "state cuonter", "print counter.cuont") == """
+          > goto 3
+          3 counter/add {"amount":2} +2s
+            changed: counter
+            caused by step 2
+          > fork
+          fork 1 after step 3, 0 steps
+          > diff
+          error: fork 1 has no step yet
+          hint: 'dispatch' makes one
+          > action
+          error: fork 1 has no step yet
+          hint: 'dispatch' makes one
+          > dispatch {"type":"counter/double"}
+          fork 1
+          4 counter/double +2s
+          5 counter/add {"amount":4} +2s  counter  caused by 4
+          ~ /counter/count: 4 -> 8
+          > state
+          {
+            "counter": {
+              "count": 8
+            }
+          }
+          > print counter.count
+          8
+          > diff
+          from step 4 to step 5
+          ~ /counter/count: 4 -> 8
+          > action
+          counter/add
+          {
+            "amount": 4
+          }
+          target: counter
+          cause: step 4
+          > dispatch --to counter {"type":"counter/add","payload":{"amount":-90}}
+          fork 1
+          6 counter/add {"amount":-90} +2s  rejected: refused: below 0
+          > forks
+          * fork 1 after step 3, 3 steps
+          > print $.rejected.reason
+          "refused"
+          > state cuonter
+          error: no store cuonter; did you mean counter?
+          hint: the stores are counter
+          > print counter.cuont
+          error: no path counter.cuont on fork 1; did you mean counter.count?
+
+          """)
+  }
+
+  @Test("The same for programs")
+  func json() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    #expect(
+      try inspection.results(
+        "fork 3", #"dispatch {"type":"counter/double"}"#, "state", "print counter.count", "diff",
+        "action", #"dispatch --to counter {"type":"counter/add","payload":{"amount":-90}}"#, "fork",
+        "forks", "switch 1", "drop 2", "switch 0", "forks") == #"""
+          {"command":"fork 3","ok":true,"position":0,"result":{"fork":1,"at":3,"steps":0}}
+          {"command":"dispatch {\"type\":\"counter/double\"}","ok":true,"position":0,"result":{"fork":1,"steps":[{"n":4,"t":2,"type":"counter/double","changed":[]},{"n":5,"t":2,"type":"counter/add","changed":["counter"],"cause":4}],"changes":[{"path":"/counter/count","op":"replace","old":4,"new":8}]}}
+          {"command":"state","ok":true,"position":0,"result":{"value":{"counter":{"count":8}}}}
+          {"command":"print counter.count","ok":true,"position":0,"result":{"nodes":[{"path":"/counter/count","value":8}]}}
+          {"command":"diff","ok":true,"position":0,"result":{"from":4,"to":5,"changes":[{"path":"/counter/count","op":"replace","old":4,"new":8}]}}
+          {"command":"action","ok":true,"position":0,"result":{"action":{"type":"counter/add","payload":{"amount":4}},"target":"counter","cause":4}}
+          {"command":"dispatch --to counter {\"type\":\"counter/add\",\"payload\":{\"amount\":-90}}","ok":true,"position":0,"result":{"fork":1,"steps":[{"n":6,"t":2,"type":"counter/add","changed":[],"rejected":{"reason":"refused","message":"below 0","store":"counter"}}],"changes":[],"rejected":{"reason":"refused","message":"below 0","store":"counter"}}}
+          {"command":"fork","ok":true,"position":0,"result":{"fork":2,"at":0,"steps":0}}
+          {"command":"forks","ok":true,"position":0,"result":{"forks":[{"fork":1,"at":3,"steps":3},{"fork":2,"at":0,"steps":0}],"current":2}}
+          {"command":"switch 1","ok":true,"position":0,"result":{"fork":1,"at":3,"steps":3}}
+          {"command":"drop 2","ok":true,"position":0,"result":{"fork":2,"at":0,"steps":0}}
+          {"command":"switch 0","ok":true,"position":0,"result":{"step":0,"changed":[],"stopped":"goto"}}
+          {"command":"forks","ok":true,"position":0,"result":{"forks":[{"fork":1,"at":3,"steps":3}]}}
+
+          """#)
+  }
+
+  @Test("Dispatching begins a fork where there is none, and leaves none behind where it fails")
+  func dispatch() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    #expect(
+      try inspection.transcript(
+        #"dispatch {"type":"counter/add"}"#, "forks",
+        #"dispatch {"type":"counter/add","payload":{"amount":5}}"#, "forks",
+        #"dispatch {"type":"counter/add"}"#, "forks", "dispatch", "dispatch 7",
+        #"dispatch {"type""#) == """
+          > dispatch {"type":"counter/add"}
+          error: at counter/add: the app cannot decode the action: no amount
+          > forks
+          no forks
+          > dispatch {"type":"counter/add","payload":{"amount":5}}
+          fork 1
+          1 counter/add {"amount":5} +0s  counter
+          ~ /counter/count: 0 -> 5
+          > forks
+          * fork 1 after step 0, 1 step
+          > dispatch {"type":"counter/add"}
+          error: at counter/add: the app cannot decode the action: no amount
+          > forks
+          * fork 1 after step 0, 1 step
+          > dispatch
+          error: dispatch: an action is missing
+          hint: usage: dispatch [--to STORE] JSON
+          > dispatch 7
+          error: dispatch: an action is an object with a type: {"type":"todo/add"}
+          hint: usage: dispatch [--to STORE] JSON
+          > dispatch {"type"
+          error: dispatch: the action is not JSON: byte 7: the text ends inside a JSON value; it was probably cut off
+          hint: usage: dispatch [--to STORE] JSON
+
+          """)
+    #expect(try inspection.exitCode(#"dispatch {"type":"counter/add"}"#) == 3)
+    #expect(try inspection.exitCode("dispatch []") == 2)
+  }
+
+  @Test("A move leads back to the recording, and forks stay until they are dropped")
+  func moves() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    #expect(
+      try inspection.transcript(
+        "fork end", "goto 2", "fork", "step", "switch 2", "state", "switch 1", "state", "drop 1",
+        "drop 1", "state", "forks", "switch 7", "switch x", "switch", "drop", "compare") == """
+          > fork end
+          fork 1 after step 6, 0 steps
+          > goto 2
+          2 counter/double +2s
+            changed: nothing
+          note: left fork 1; 'switch 1' goes back to it
+          > fork
+          fork 2 after step 2, 0 steps
+          > step
+          3 counter/add {"amount":2} +2s
+            changed: counter
+            caused by step 2
+          note: left fork 2; 'switch 2' goes back to it
+          > switch 2
+          fork 2 after step 2, 0 steps
+          > state
+          {
+            "counter": {
+              "count": 2
+            }
+          }
+          > switch 1
+          fork 1 after step 6, 0 steps
+          > state
+          {
+            "counter": {
+              "count": 8
+            }
+          }
+          > drop 1
+          fork 1 after step 6, 0 steps: dropped
+          > drop 1
+          error: no fork 1
+          hint: the forks are 2
+          > state
+          {
+            "counter": {
+              "count": 4
+            }
+          }
+          > forks
+            fork 2 after step 2, 0 steps
+          > switch 7
+          error: no fork 7
+          hint: the forks are 2
+          > switch x
+          error: switch: expected the number of a fork, found x
+          hint: usage: switch N
+          > switch
+          error: switch: the number of a fork is missing
+          hint: usage: switch N
+          > drop
+          error: drop: the number of a fork is missing
+          hint: usage: drop N
+          > compare
+          error: this is the recording, not a fork
+          hint: 'forks' lists them, 'switch N' goes to one
+
+          """)
+    #expect(inspection.session.currentFork == nil)
+    #expect(try inspection.exitCode("switch 2") == 0)
+    #expect(
+      inspection.session.currentFork
+        == ForkSummary(number: 2, base: StepNumber(2), stepCount: 0))
+  }
+
+  @Test("Without an app each command says how to get one, and a batch exits with 5")
+  func noApp() throws {
+    var inspection = try Inspection(CounterRecording.lines)
+    #expect(inspection.stops(["goto 3"]) == [3])
+    for line in [
+      "verify", "fork", #"dispatch {"type":"counter/double"}"#, "redispatch ..",
+      "shrink counter.count > 3",
+    ] {
+      #expect(
+        try inspection.text(line) == """
+          error: this dispatches actions again, which takes the app
+          hint: start with --app PATH, the executable of an app that serves its stores; or use an inspector that the app ships itself
+
+          """)
+      #expect(try inspection.exitCode(line) == 5, "\(line)")
+    }
+    #expect(
+      try inspection.json("fork") == """
+        {"command":"fork","ok":false,"position":3,"error":{"code":"no-app","message":"this dispatches actions again, which takes the app","hint":"start with --app PATH, the executable of an app that serves its stores; or use an inspector that the app ships itself"}}
+
+        """)
+  }
+}

@@ -1,0 +1,99 @@
+import FluxInspector
+import FluxLog
+import TestFixtures
+import Testing
+
+/// The typed API, as another module sees it.
+@Suite struct SessionTests {
+  private let folder: TemporaryFolder
+  private let log: LogFile
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let path = try folder.write(TodoLog.lines.map { $0 + "\n" }.joined().utf8, to: "log.jsonl")
+    log = try LogFile.open(path)
+  }
+
+  private func text(_ value: some Encodable) throws -> String {
+    String(decoding: try LogEncoder(order: .declaration).bytes(of: value), as: UTF8.self)
+  }
+
+  @Test("Moves return where they ended, and can be undone")
+  func moves() throws {
+    var session = Session(log)
+    let move = try session.move(to: .step(5))
+    #expect(move.step == StepNumber(5) && move.stopped == .goto)
+    #expect(try session.step(99).notes == ["stopped at the end, after 3 of 99 steps"])
+    #expect(try session.undo().step == StepNumber(5))
+    #expect(try session.moveToStart().stopped == .start)
+    #expect(throws: CommandError.self) { try session.move(to: .step(99)) }
+    #expect(session.position == Timeline.start)
+    #expect(
+      try text(session.step())
+        == #"{"step":1,"t":0.5,"action":{"type":"todo/add","payload":{"title":"milk"}},"changed":["todos"],"stopped":"step"}"#
+    )
+  }
+
+  @Test("Differences, writes and causes are values")
+  func questions() throws {
+    var session = Session(log)
+    let difference = try session.difference(from: .start, to: .step(1))
+    #expect(difference.changes.map(\.path) == ["/todos/items/0"])
+    #expect(
+      try text(difference)
+        == #"{"from":0,"to":1,"changes":[{"path":"/todos/items/0","op":"add","new":{"done":false,"id":1,"title":"milk"}}]}"#
+    )
+    #expect(difference.counts.stores.map(\.added) == [1])
+    _ = try session.moveToEnd()
+    let path = try Path("todos.items", dialect: .inspector)
+    let writes = try session.blame(path, all: true)
+    let (rows, end) = try writes.collect(Work(limit: 1))
+    #expect(rows.count == 1 && end.next != nil)
+    let rest = try writes.collect(from: end.next).rows
+    let all = try writes.collect().rows
+    #expect((rows + rest).map(\.number) == all.map(\.number) && all.count > 2)
+    let oldest = try session.history(of: path)
+    #expect(try oldest.collect().rows.map(\.number) == all.map(\.number).reversed())
+    let page = try oldest.collect(Work(limit: 2))
+    #expect(
+      try page.rows.map(\.number) + oldest.collect(from: page.end.next).rows.map(\.number)
+        == all.map(\.number).reversed())
+    let chain = try session.chain()
+    #expect(try text(chain) == #"{"chain":[{"n":8,"type":"todo/clear"}]}"#)
+  }
+
+  @Test("Rows stop at a limit and a deadline, go on from there, and can be cancelled")
+  func rows() throws {
+    let session = Session(log)
+    let steps = try session.steps()
+    var numbers: [UInt64] = []
+    var next: Cursor?
+    repeat {
+      next = try steps.run(Work(limit: 3), from: next) { numbers.append($0.step.number) }.next
+    } while next != nil
+    #expect(numbers == Array(1...8))
+    let found = try session.steps(matching: try StepFilter("todo/add"))
+    #expect(try found.collect().end.exitCode == 0)
+    #expect(try session.steps(matching: try StepFilter("nothing")).collect().end.exitCode == 1)
+    #expect(try steps.collect(Work(deadline: .now)).rows.isEmpty)
+    #expect(throws: CommandError.self) { try steps.collect(Work(isCancelled: { true })) }
+    #expect(
+      try text(session.count(matching: try StepFilter("todo/*"))) == #"{"count":6}"#)
+  }
+
+  @Test("Stop points, bookmarks and displays belong to the session")
+  func stops() throws {
+    var session = Session(log)
+    #expect(try text(session.addStopPoint(.breakpoint(Glob("todo/toggle")))) == #"{"number":1,"kind":"breakpoint"}"#)
+    let move = try session.run()
+    #expect(move.stopped == .breakpoint && move.number == 1)
+    #expect(session.stopPoints.breakpoints.map(\.hits) == [1])
+    _ = try session.addBookmark("toggled")
+    #expect(try session.addDisplay(try Path("todos.items[0].done", dialect: .inspector)).number == 1)
+    #expect(try session.moveToEnd().displays?.count == 1)
+    #expect(try session.move(to: .bookmark("toggled")).step == move.step)
+    #expect(try session.statistics().steps == 8)
+    #expect(try session.information().isClosed == true)
+    #expect(throws: CommandError.self) { try session.fork() }
+  }
+}
