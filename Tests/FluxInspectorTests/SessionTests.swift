@@ -84,12 +84,15 @@ import Testing
   @Test("Stop points, bookmarks and displays belong to the session")
   func stops() throws {
     var session = Session(log)
-    #expect(try text(session.addStopPoint(.breakpoint(Glob("todo/toggle")))) == #"{"number":1,"kind":"breakpoint"}"#)
+    #expect(
+      try text(session.addStopPoint(.breakpoint(Glob("todo/toggle"))))
+        == #"{"number":1,"kind":"breakpoint"}"#)
     let move = try session.run()
     #expect(move.stopped == .breakpoint && move.number == 1)
     #expect(session.stopPoints.breakpoints.map(\.hits) == [1])
     _ = try session.addBookmark("toggled")
-    #expect(try session.addDisplay(try Path("todos.items[0].done", dialect: .inspector)).number == 1)
+    #expect(
+      try session.addDisplay(try Path("todos.items[0].done", dialect: .inspector)).number == 1)
     #expect(try session.moveToEnd().displays?.count == 1)
     #expect(try session.move(to: .bookmark("toggled")).step == move.step)
     #expect(try session.statistics().steps == 8)

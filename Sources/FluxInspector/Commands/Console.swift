@@ -15,8 +15,9 @@ public struct Console: Sendable {
   public var settings = Settings() {
     didSet { session.timeout = settings.timeout }
   }
-  /// Receives the outputs of a command before it ends, and the settings to write them with: the commands of a sourced
-  /// file, and the steps that `play` and `browse` pass. Returns what ``OutputFormat`` returns.
+  /// Writes the outputs of a command before it ends, with the settings, and returns what ``OutputFormat`` returns.
+  ///
+  /// These are the outputs of the commands of a sourced file, and the steps that `play` and `browse` pass.
   public var emit: @Sendable (CommandOutput, Settings) throws -> CommandOutput = Console.discard
 
   /// User aliases by name.
@@ -133,7 +134,8 @@ public struct Console: Sendable {
         throw CommandError(.file, "\(path) is the log itself, which is never overwritten")
       }
       var byteCount = 0
-      try session.services.files.write(path, log: session.log.path, replacesExisting: true) { file in
+      try session.services.files.write(path, log: session.log.path, replacesExisting: true) {
+        file in
         try write { bytes in
           byteCount += bytes.count
           try file(bytes)

@@ -56,7 +56,8 @@ struct ExportCommand: Command {
       try format.write(steps, to: &sink)
     }
     let result = ExportedFile(
-      file: path, format: name, steps: positions.count, notes: losses(of: session.log, in: positions))
+      file: path, format: name, steps: positions.count,
+      notes: losses(of: session.log, in: positions))
     return Reply(result) { result, text in
       try text.line("\(result.steps.counted("step")) exported to \(result.file)")
     }

@@ -24,7 +24,8 @@ struct ForkCommand: Command {
 struct ForksCommand: Command {
   let description = CommandDescription(
     "forks", group: .replay, summary: "List the forks",
-    help: "Each is shown with the step after which it leaves the recording. * marks the current fork.")
+    help:
+      "Each is shown with the step after which it leaves the recording. * marks the current fork.")
 
   func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
     Reply(console.session.forks) { list, text in
@@ -56,7 +57,8 @@ struct SwitchCommand: Command {
 struct DropCommand: Command {
   let description = CommandDescription(
     "drop", group: .replay, synopsis: "drop N", summary: "Remove a fork",
-    help: "Its number is not used again. If it is the current fork, the session goes back to the recording.",
+    help:
+      "Its number is not used again. If it is the current fork, the session goes back to the recording.",
     examples: ["drop 1"], arguments: .words(1), completions: [.fork])
 
   func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {

@@ -15,7 +15,9 @@ struct HelpCommand: Command {
 
   func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
     let table = CommandRegistry.standard.table
-    guard let name = arguments.words.first else { return .commands(table.commands, isGrouped: true) }
+    guard let name = arguments.words.first else {
+      return .commands(table.commands, isGrouped: true)
+    }
     let command = try table.command(named: name)
     return Reply(CommandHelp(command)) { _, text in try text.help(of: command) }
   }

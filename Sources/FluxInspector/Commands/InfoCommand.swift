@@ -3,7 +3,8 @@ import FluxLog
 /// The command `info`.
 struct InfoCommand: Command {
   let description = CommandDescription(
-    "info", aliases: ["i"], group: .look, summary: "Show the facts about the log, and its condition",
+    "info", aliases: ["i"], group: .look,
+    summary: "Show the facts about the log, and its condition",
     help: """
       Actions in flight were logged, but their steps were not written when the recorder stopped: some committed, \
       and at most one had begun and did not finish, which is the action that crashed the app.

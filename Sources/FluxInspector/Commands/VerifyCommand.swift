@@ -7,9 +7,9 @@ struct VerifyCommand: Command {
     summary: "Replay the log in fresh stores, and compare",
     help: """
       Dispatches the actions of the log, or those of RANGE, in fresh stores of the app, with the recorded \
-      numbers, times and random numbers. It compares the outcome of each step, its states, and the follow-ups that \
-      it asks for (actions dispatched right after it). The first step that diverges ends it. A batch then exits with 1, and with 5 if \
-      nothing could be run.
+      numbers, times and random numbers. It compares the outcome of each step, its states, and its follow-ups \
+      (actions that reducers ask for). The first step that diverges ends it. A batch then exits with 1, and with 5 \
+      if nothing could be run.
 
       The position does not change; the report suggests commands to continue with.
       """,

@@ -21,7 +21,8 @@ struct Reproduction: Sendable {
     let base = log.breaks.last { $0.position <= position }?.position ?? Timeline.start
     guard base < position else {
       throw CommandError(
-        .unknownState, "the actions that led here are not in the log: lines before this step are missing",
+        .unknownState,
+        "the actions that led here are not in the log: lines before this step are missing",
         hint: "go to a later step with 'step'")
     }
     var actions: [ReplayAction] = []

@@ -42,6 +42,7 @@ struct Completer {
   /// - Parameters:
   ///   - line: The line.
   ///   - cursor: The place in Unicode scalars; nil for the end. The text behind it does not count.
+  /// - Returns: The candidates, and the place of the word that they replace.
   func completions(of line: String, cursor: Int? = nil) -> Completions {
     let scalars = line.unicodeScalars
     let count = min(max(0, cursor ?? scalars.count), scalars.count)

@@ -110,6 +110,7 @@ public enum OutputFormatName: String, Sendable, CaseIterable {
   /// - Parameters:
   ///   - palette: The look of results as text.
   ///   - diagnostics: The look of everything else.
+  /// - Returns: The format.
   public func format(
     palette: Palette = .plain, diagnostics: Palette = .plain
   ) -> any OutputFormat {

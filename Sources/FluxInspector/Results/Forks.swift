@@ -3,7 +3,9 @@ public import FluxReplay
 
 /// A fork in numbers: `{"fork","at","steps"}`.
 public struct ForkSummary: CommandResult, Equatable {
-  private enum CodingKeys: String, CodingKey { case number = "fork", base = "at", stepCount = "steps" }
+  private enum CodingKeys: String, CodingKey {
+    case number = "fork", base = "at", stepCount = "steps"
+  }
 
   /// The number of the fork: 1 for the first, never used again.
   public let number: Int

@@ -67,7 +67,8 @@ public struct GapEntry: Sendable, Encodable {
   /// The gap as a sentence: `steps 6 to 9 are not in the log: paused`.
   public var sentence: String {
     from == to
-      ? "step \(from) is not in the log: \(why)" : "steps \(from) to \(to) are not in the log: \(why)"
+      ? "step \(from) is not in the log: \(why)"
+      : "steps \(from) to \(to) are not in the log: \(why)"
   }
 }
 

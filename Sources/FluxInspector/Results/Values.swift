@@ -36,7 +36,9 @@ public struct Selection: CommandResult {
 
 /// The value of a display: `{"number","path","nodes","message"?}`.
 public struct DisplayedValue: CommandResult {
-  private enum CodingKeys: String, CodingKey { case number, path, values = "nodes", failure = "message" }
+  private enum CodingKeys: String, CodingKey {
+    case number, path, values = "nodes", failure = "message"
+  }
 
   /// The number of the display.
   public let number: Int
@@ -66,7 +68,7 @@ public struct BookmarkEntry: CommandResult {
   public let name: String
   /// The number of the step.
   public let step: StepNumber
-  /// The type of its action; nil before the first step. Not encoded.
+  /// The type of its action, not encoded; nil before the first step.
   public let type: String?
   /// A remark on a bookmark that was moved.
   public var notes: [String] = []

@@ -20,9 +20,6 @@ public struct Services: Sendable {
   /// The app that dispatches recorded actions again; nil if there is none.
   public var app: (any ReplayApp)?
 
-  /// The words that start the inspector in the shell lines that a command suggests; not quoted.
-  public var invocation = "flux-inspect"
-
   /// The words that start the inspector in the shell lines that a result suggests; not quoted.
   public var invocation = "flux-inspect"
 

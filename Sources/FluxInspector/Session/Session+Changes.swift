@@ -5,6 +5,8 @@ extension Session {
   /// The changes of the step here, against the last known model before it; on a fork, of its newest step.
   ///
   /// - Parameter store: The only store to compare; nil for all.
+  /// - Returns: The changes.
+  /// - Throws: ``CommandError`` if there is no step here, and `LogError` if a state is unknown.
   public func difference(in store: String? = nil) throws -> Difference {
     if let fork = openForks.current { return try difference(of: fork, in: store) }
     if let store, !log.storeNames.contains(store) { throw noStore(store) }
@@ -33,6 +35,8 @@ extension Session {
   ///   - from: The position of the first model.
   ///   - to: The position of the second model.
   ///   - store: The only store to compare; nil for all.
+  /// - Returns: The changes.
+  /// - Throws: ``CommandError`` if the log has no such position, and `LogError` if a state is unknown.
   public func difference(
     from: Position, to: Position = .here, in store: String? = nil
   ) throws -> Difference {
@@ -67,6 +71,7 @@ extension Session {
   /// - Parameters:
   ///   - path: A path into the states.
   ///   - all: `false` for the newest write alone.
+  /// - Returns: The writes, computed while they are consumed.
   /// - Throws: ``CommandError`` of code `usage` if the path reads something else than states. Running the rows
   ///   throws one of code `no-path` if the path can select one value, and no step wrote it.
   public func blame(_ path: Path, all: Bool = false) throws -> Writes {

@@ -158,6 +158,8 @@ extension Session {
   /// - Parameters:
   ///   - action: An object with a `type`, and usually a `payload`.
   ///   - store: The store to address it to; nil for all that handle it.
+  /// - Returns: The steps that it made, and what they changed.
+  /// - Throws: `ReplayFailure` if the app cannot decode the action or fails; the fork is then as it was.
   public mutating func dispatch(_ action: JSON, to store: String? = nil) throws -> Dispatched {
     func dispatch(on branch: Branch) throws -> (steps: [ForkStep], changes: [Change]) {
       let before = branch.model
@@ -181,6 +183,8 @@ extension Session {
   ///   - range: The steps to dispatch; the fork begins before the first of them.
   ///   - skipped: The numbers of the steps to leave out.
   ///   - replacements: Other actions by the numbers of the steps that they replace.
+  /// - Returns: The steps of the fork, and the comparison.
+  /// - Throws: `RedispatchError` if a step cannot be skipped or replaced, and `ReplayFailure` if the app fails.
   public mutating func redispatch(
     _ range: PositionRange, skipping skipped: Set<UInt64> = [],
     replacing replacements: [UInt64: JSON] = [:]
@@ -252,6 +256,8 @@ extension Session {
   /// Dispatches recorded actions in fresh stores, and compares the outcomes with the recording.
   ///
   /// - Parameter range: The steps to verify; nil for all.
+  /// - Returns: The report.
+  /// - Throws: ``CommandError`` of code `no-app`, and `ReplayFailure` if the app fails.
   public func verify(_ range: PositionRange? = nil) throws -> VerificationResult {
     let app = try app()
     var options = Verification.Options()

@@ -146,7 +146,8 @@ extension Session {
   private mutating func move(
     toWriteOf path: Path, from position: Int, _ direction: SearchDirection
   ) throws -> Move {
-    var move = try moveToNearest(.change(path, where: nil), from: position, direction, stopped: .goto)
+    var move = try moveToNearest(
+      .change(path, where: nil), from: position, direction, stopped: .goto)
     if move.stopped == .none, let note = try miss(of: path) { move.notes.insert(note, at: 0) }
     return move
   }
@@ -182,7 +183,9 @@ extension Session {
   ///
   /// - Parameters:
   ///   - speed: The pace as a multiple of the recorded one.
-  ///   - passing: Receives every step but the last one, which is returned.
+  ///   - passing: Receives every step but the last one.
+  /// - Returns: The last step.
+  /// - Throws: Errors of the log, and of `passing`.
   public mutating func play(
     speed: Double = 1, passing: (Move) throws -> Void = { _ in }
   ) throws -> Move {

@@ -9,6 +9,8 @@ extension Session {
   /// The steps around here.
   ///
   /// - Parameter count: The number of steps before and after this one.
+  /// - Returns: The steps, read while they are consumed.
+  /// - Throws: ``CommandError`` if it is interrupted.
   public func steps(around count: Int) throws -> StepList {
     // No log has as many steps, and no sum overflows.
     let count = min(max(0, count), Int.max / 4)
@@ -44,6 +46,8 @@ extension Session {
   /// - Parameters:
   ///   - filter: The types of actions, or an expression.
   ///   - range: The steps to search; nil for all.
+  /// - Returns: The matching steps, with exit code 1 if there are none.
+  /// - Throws: ``CommandError`` if the log has no such range.
   public func steps(
     matching filter: StepFilter, in range: PositionRange? = nil
   ) throws -> FoundSteps {

@@ -78,6 +78,8 @@ extension Session {
   ///     the first move that could stop there.
   ///   - condition: An expression that has to hold as well, for breakpoints and watchpoints.
   ///   - isTemporary: `true` to delete the point when a move reaches it.
+  /// - Returns: The stop point, with notes on a type or a path that the log does not have.
+  /// - Throws: ``CommandError`` of code `no-app` if the kind needs an app, and errors of the log.
   public mutating func addStopPoint(
     _ kind: StopPoint.Kind, if condition: StepExpression? = nil, isTemporary: Bool = false
   ) throws -> StopPointChange {

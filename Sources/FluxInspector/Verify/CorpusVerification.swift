@@ -147,8 +147,8 @@ private struct LogQueue {
 
 /// A part of a corpus: the second of eight is `2/8`.
 ///
-/// The logs are sorted by the bytes of their paths, without duplicates, and dealt out in turn. Every machine that uses the
-/// same paths gets the same parts, in whatever order it lists them. The parts differ by one log at most.
+/// The logs are sorted by the bytes of their paths, without duplicates, and dealt out in turn. Every machine that
+/// uses the same paths gets the same parts, in whatever order it lists them. The parts differ by one log at most.
 public struct Shard: Sendable, Equatable {
   /// The number of the part, from 1.
   public let index: Int

@@ -123,6 +123,7 @@ public struct VerifiedSuite: Sendable {
   /// - Parameters:
   ///   - keepsGoing: `true` for the largest code of all logs, `false` for that of the first log that did not pass.
   ///   - allowsEmpty: `true` if a run without any log passes; otherwise its code is 5.
+  /// - Returns: The exit code.
   public func exitCode(keepsGoing: Bool, allowsEmpty: Bool) -> Int32 {
     guard !logs.isEmpty else { return allowsEmpty ? 0 : 5 }
     let codes = logs.map(\.exitCode)

@@ -20,7 +20,8 @@ import Testing
     let value = try JSON.parse(#"{"z" : 1.50, "a" : []}"#)
     let step = Step(zebra: 1, apple: nil, nested: ["b": 2, "a": 1, "c": 3], value: value)
     #expect(
-      try text([step]) == #"[{"zebra":1,"nested":{"a":1,"b":2,"c":3},"value":{"z" : 1.50, "a" : []}}]"#)
+      try text([step])
+        == #"[{"zebra":1,"nested":{"a":1,"b":2,"c":3},"value":{"z" : 1.50, "a" : []}}]"#)
     #expect(
       String(decoding: try LogEncoder().bytes(of: step), as: UTF8.self)
         == #"{"nested":{"a":1,"b":2,"c":3},"value":{"z" : 1.50, "a" : []},"zebra":1}"#)
