@@ -1,4 +1,3 @@
-import FluxLog
 import FluxSystem
 import Foundation
 import Synchronization

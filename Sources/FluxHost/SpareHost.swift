@@ -1,3 +1,4 @@
+import FluxReplay
 import FluxSystem
 import Synchronization
 

@@ -11,8 +11,10 @@ struct OwnThreadTests {
 
   @Test("a test is on the same thread after it has waited for a task")
   func asynchronous() async {
-    let before = ObjectIdentifier(Thread.current)
+    let before = currentThread()
     await Task.detached {}.value
-    #expect(ObjectIdentifier(Thread.current) == before)
+    #expect(currentThread() == before)
   }
+
+  private func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
 }

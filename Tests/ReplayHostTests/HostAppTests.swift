@@ -1,4 +1,5 @@
 import Counter
+import FluxHost
 import FluxLog
 import FluxReplay
 import Foundation

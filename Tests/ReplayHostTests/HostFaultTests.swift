@@ -1,3 +1,4 @@
+import FluxHost
 import FluxLog
 import FluxReplay
 import Foundation

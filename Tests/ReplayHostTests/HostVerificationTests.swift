@@ -4,6 +4,7 @@ import Foundation
 import TestFixtures
 import Testing
 
+@testable import FluxHost
 @testable import FluxReplay
 
 /// Logs that are verified in another process.

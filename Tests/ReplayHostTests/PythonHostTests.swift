@@ -1,10 +1,10 @@
 import Counter
-import FluxHost
 import FluxLog
 import Foundation
 import TestFixtures
 import Testing
 
+@testable import FluxHost
 @testable import FluxReplay
 
 /// A host in another language, written from the documentation alone.
@@ -65,7 +65,7 @@ struct PythonHostTests {
   }
 
   @Test("a fork in it dispatches new follow-ups, as one in Swift does")
-  func branches() throws {
+  func forks() throws {
     var log = CounterLog()
     log.add(1)
     log.act("counter/double")
@@ -73,12 +73,12 @@ struct PythonHostTests {
     log.add(5)
     let timeline = try log.timeline(in: TemporaryFolder())
     for app in [Self.app() as any ReplayApp, CounterApp()] {
-      let fork = try Branch(at: 0, of: timeline, in: app)
+      let fork = try Fork(at: 0, of: timeline, in: app)
       try fork.dispatch(["type": "counter/double"])
       #expect(fork.steps.map(\.number) == [2, 3])
       #expect(fork.steps.map(\.cause) == [nil, 2])
       #expect(fork.model == ["counter": ["count": 2]])
-      let other = try Branch.redispatching(
+      let other = try Fork.redispatching(
         0..<4, of: timeline, in: app,
         replacing: [1: ["type": "counter/add", "payload": ["amount": 10]]])
       #expect(other.steps.map(\.cause) == [nil, nil, 2, nil])

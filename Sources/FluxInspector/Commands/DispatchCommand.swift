@@ -32,7 +32,7 @@ struct DispatchCommand: Command {
 
 extension TextOutput {
   /// Writes a step of a fork: `5 todo/toggle {"id":2} +3s  todos  repeats 6`.
-  mutating func step(_ step: ForkStep) throws {
+  mutating func step(_ step: ForkStepSummary) throws {
     action(step.number, step.type, step.payload)
     write(" +\(step.t)s", .dim)
     outcome(changed: step.changed, step.rejected)

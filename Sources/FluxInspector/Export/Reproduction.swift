@@ -45,21 +45,21 @@ struct Reproduction: Sendable {
   /// The steps of a fork.
   ///
   /// - Throws: ``CommandError`` if it has none.
-  init(of branch: Branch) throws {
-    guard let last = branch.steps.last, let first = branch.steps.first else {
+  init(of fork: Fork) throws {
+    guard let last = fork.steps.last, let first = fork.steps.first else {
       throw CommandError(
         .badPosition, "the fork has no step yet", hint: "'dispatch' makes one")
     }
-    let (timeline, base) = (branch.timeline, branch.position)
+    let (timeline, base) = (fork.timeline, fork.position)
     self.init(
       start: try SessionStart(
-        of: timeline.log.header, states: branch.model(afterSteps: 0), next: first.number,
+        of: timeline.log.header, states: fork.model(afterSteps: 0), next: first.number,
         time: base < 0 ? LogTime(microseconds: 0) : timeline.step(at: base).time),
-      actions: branch.steps.map { step in
+      actions: fork.steps.map { step in
         ReplayAction(
           number: step.number, time: step.time, action: step.action, target: step.target)
       },
-      states: branch.model, rejection: last.rejection, step: last.number, type: last.type)
+      states: fork.model, rejection: last.rejection, step: last.number, type: last.type)
   }
 
   private init(

@@ -26,7 +26,7 @@ public struct ForkList: CommandResult {
 }
 
 /// A step of a fork: `{"n","t","type","changed","cause"?,"repeats"?,"rejected"?,"effects"?}`.
-public struct ForkStep: Sendable, Encodable {
+public struct ForkStepSummary: Sendable, Encodable {
   private enum CodingKeys: String, CodingKey {
     case number = "n", t, type, changed, cause, repeats, rejected, effects
   }
@@ -50,7 +50,7 @@ public struct ForkStep: Sendable, Encodable {
   /// The payload of its action; not encoded.
   public let payload: JSON?
 
-  init(_ step: BranchStep) {
+  init(_ step: ForkStep) {
     (number, t, type) = (step.number, Seconds(step.time), step.type)
     changed = step.changes.map(\.store)
     (cause, repeats) = (step.cause, step.repeats)
@@ -65,20 +65,20 @@ public struct Dispatched: CommandResult {
   /// The number of the fork.
   public let fork: Int
   /// The step of the action, and the steps of its follow-ups.
-  public let steps: [ForkStep]
+  public let steps: [ForkStepSummary]
   /// The changes of all these steps together.
   public let changes: [Change]
   /// The reason why the action itself did not commit.
   public let rejected: Rejection?
 
-  init(fork: Int, steps: [ForkStep], changes: [Change]) {
+  init(fork: Int, steps: [ForkStepSummary], changes: [Change]) {
     (self.fork, self.steps, self.changes) = (fork, steps, changes)
     rejected = steps.first?.rejected
   }
 }
 
 /// A fork compared with the recording: `{"fork","first"?,"recorded","changes"}`.
-public struct ForkComparison: CommandResult {
+public struct ForkDifference: CommandResult {
   /// The first step that leads to different states: `{"step","recorded","changes"}`.
   public struct First: Sendable, Encodable {
     /// The number of the step on the fork.
@@ -98,7 +98,7 @@ public struct ForkComparison: CommandResult {
   /// The changes that turn the states of that step into the last states of the fork.
   public let changes: [Change]
 
-  init(fork: Int, _ comparison: BranchComparison) {
+  init(fork: Int, _ comparison: ForkComparison) {
     self.fork = fork
     first = comparison.first.map { first in
       First(
@@ -122,17 +122,17 @@ public struct Redispatched: CommandResult {
   /// The number of the fork.
   public let fork: Int
   /// The steps of the fork.
-  public let steps: [ForkStep]
+  public let steps: [ForkStepSummary]
   /// The first step that leads to different states; nil if there is none.
-  public let first: ForkComparison.First?
+  public let first: ForkDifference.First?
   /// The last recorded step that a step of the fork repeats.
   public let recorded: UInt64
   /// The changes that turn the states of that step into the last states of the fork.
   public let changes: [Change]
   /// The fork compared with the recording; not encoded.
-  public let comparison: ForkComparison
+  public let comparison: ForkDifference
 
-  init(steps: [ForkStep], _ comparison: ForkComparison) {
+  init(steps: [ForkStepSummary], _ comparison: ForkDifference) {
     self.steps = steps
     self.comparison = comparison
     (fork, first) = (comparison.fork, comparison.first)

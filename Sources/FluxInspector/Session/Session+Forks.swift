@@ -5,24 +5,24 @@ import Synchronization
 
 /// A fork that a session works on, and its number there.
 ///
-/// `@unchecked Sendable`: a `Branch` is for one thread at a time. It is private, is reached only while the
-/// lock is held, and cannot leave a call of ``use(_:)``, whose result has to be `Sendable`, as a `Branch`
+/// `@unchecked Sendable`: a `Fork` is for one thread at a time. It is private, is reached only while the
+/// lock is held, and cannot leave a call of ``use(_:)``, whose result has to be `Sendable`, as a `Fork`
 /// is not.
 final class OpenFork: @unchecked Sendable {
   /// The number: 1 for the first, never used again.
   let number: Int
-  private let branch: Branch
+  private let fork: Fork
   private let lock = Mutex(())
 
-  /// Takes over a branch, which nothing else uses from then on.
-  init(number: Int, _ branch: Branch) {
+  /// Takes over a fork, which nothing else uses from then on.
+  init(number: Int, _ fork: Fork) {
     self.number = number
-    self.branch = branch
+    self.fork = fork
   }
 
-  /// Calls a closure with the branch.
-  func use<Result: Sendable>(_ body: (Branch) throws -> Result) rethrows -> Result {
-    try lock.withLock { _ in try body(branch) }
+  /// Calls a closure with the fork.
+  func use<Result: Sendable>(_ body: (Fork) throws -> Result) rethrows -> Result {
+    try lock.withLock { _ in try body(fork) }
   }
 }
 
@@ -35,12 +35,12 @@ struct Forks: Sendable {
   private var lastNumber = 0
 
   /// Adds a fork, and makes it the current one.
-  mutating func add(_ branch: Branch) -> OpenFork {
+  mutating func add(_ fork: Fork) -> OpenFork {
     lastNumber += 1
-    let fork = OpenFork(number: lastNumber, branch)
-    all.append(fork)
-    current = fork
-    return fork
+    let open = OpenFork(number: lastNumber, fork)
+    all.append(open)
+    current = open
+    return open
   }
 
   /// Makes a fork the current one; nil for the recording.
@@ -85,7 +85,7 @@ extension Session {
   public mutating func fork(at position: Position = .here) throws -> ForkSummary {
     let resolved = try resolve(position)
     let fork = openForks.add(
-      try Branch(at: resolved.position, of: timeline, in: try app(), timeout: replayTimeout))
+      try Fork(at: resolved.position, of: timeline, in: try app(), timeout: replayTimeout))
     var summary = summary(of: fork)
     summary.notes = resolved.note.map { [$0] } ?? []
     return summary
@@ -143,7 +143,7 @@ extension Session {
   }
 
   /// The newest step of a fork.
-  func newestStep(of fork: OpenFork) throws(CommandError) -> BranchStep {
+  func newestStep(of fork: OpenFork) throws(CommandError) -> ForkStep {
     guard let step = fork.use({ $0.steps.last }) else {
       throw CommandError(
         .badPosition, "fork \(fork.number) has no step yet", hint: "'dispatch' makes one")
@@ -161,20 +161,20 @@ extension Session {
   /// - Returns: The steps that it made, and what they changed.
   /// - Throws: `ReplayFailure` if the app cannot decode the action or fails; the fork is then as it was.
   public mutating func dispatch(_ action: JSON, to store: String? = nil) throws -> Dispatched {
-    func dispatch(on branch: Branch) throws -> (steps: [ForkStep], changes: [Change]) {
-      let before = branch.model
-      let steps = try branch.dispatch(action, to: store).map(ForkStep.init)
-      return (steps, Change.changes(from: before, to: branch.model))
+    func dispatch(on fork: Fork) throws -> (steps: [ForkStepSummary], changes: [Change]) {
+      let before = fork.model
+      let steps = try fork.dispatch(action, to: store).map(ForkStepSummary.init)
+      return (steps, Change.changes(from: before, to: fork.model))
     }
     if let fork = openForks.current {
       let (steps, changes) = try fork.use { try dispatch(on: $0) }
       return Dispatched(fork: fork.number, steps: steps, changes: changes)
     }
-    // A fork on which nothing could be dispatched is of no use.
-    let branch = try Branch(
+    // If nothing can be dispatched, no fork is left behind.
+    let fork = try Fork(
       at: position, of: timeline, in: try app(), timeout: replayTimeout)
-    let (steps, changes) = try dispatch(on: branch)
-    return Dispatched(fork: openForks.add(branch).number, steps: steps, changes: changes)
+    let (steps, changes) = try dispatch(on: fork)
+    return Dispatched(fork: openForks.add(fork).number, steps: steps, changes: changes)
   }
 
   /// Dispatches recorded steps again on a new fork, some left out or replaced, and compares it with the recording.
@@ -193,22 +193,22 @@ extension Session {
     let positions = try resolve(range)
     guard !positions.isEmpty else { throw CommandError(.usage, "the range has no steps") }
     let fork = openForks.add(
-      try Branch.redispatching(
+      try Fork.redispatching(
         positions, of: timeline, in: app, skipping: skipped, replacing: replacements,
         timeout: replayTimeout))
     let number = fork.number
-    return try fork.use { branch in
+    return try fork.use { fork in
       Redispatched(
-        steps: branch.steps.map(ForkStep.init),
-        ForkComparison(fork: number, try branch.compare()))
+        steps: fork.steps.map(ForkStepSummary.init),
+        ForkDifference(fork: number, try fork.compare()))
     }
   }
 
   /// Compares a fork with the recording; nil for the current one.
-  public func compare(fork number: Int? = nil) throws -> ForkComparison {
+  public func compare(fork number: Int? = nil) throws -> ForkDifference {
     let fork = try fork(number)
     try waitForIndex()
-    return ForkComparison(fork: fork.number, try fork.use { try $0.compare() })
+    return ForkDifference(fork: fork.number, try fork.use { try $0.compare() })
   }
 
   /// Finds the few actions up to here after which an expression still holds, and makes a fork of them.
@@ -231,7 +231,7 @@ extension Session {
     }
     return Shrunk(
       kept: result.kept, actionCount: result.actions, runs: result.runs,
-      isMinimal: result.isMinimal, fork: openForks.add(result.branch).number)
+      isMinimal: result.isMinimal, fork: openForks.add(result.fork).number)
   }
 
   /// Writes the current fork as a log of its own; returns the number of its steps.
@@ -239,10 +239,10 @@ extension Session {
     let fork = try fork(nil)
     try services.files.protect(log.path, from: path)
     do {
-      return try fork.use { branch in
-        try branch.save(
+      return try fork.use { fork in
+        try fork.save(
           to: path, log: UUID().uuidString.lowercased(), replacesExisting: replacesExisting)
-        return branch.steps.count
+        return fork.steps.count
       }
     } catch let error as LogError where error.reason == .exists {
       throw CommandError.exists(path)

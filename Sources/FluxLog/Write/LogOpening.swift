@@ -97,8 +97,7 @@ struct LogOpening {
       do throws(LogError) {
         let file = try OpenFile(reading: names.path(.numbered, last))
         // Only an empty file is locked: whoever records to the other one must not find it locked.
-        let isFree = try file.isEmpty() && file.lock() && file.isAtPath() && file.isEmpty()
-        if isFree { return (file, last) }
+        if try file.isEmpty(), try Self.take(file) { return (file, last) }
       } catch {
         // A file that cannot be examined is not ours, and the next number is.
       }
@@ -171,11 +170,17 @@ struct LogOpening {
   static func create(_ path: String) throws(LogError) -> OpenFile? {
     do throws(LogError) {
       let file = try opening(path) { path throws(LogError) in try OpenFile(creating: path) }
-      return try file.lock() && file.isAtPath() && file.isEmpty() ? file : nil
+      return try take(file) ? file : nil
     } catch {
       guard case .system(_, EEXIST) = error.reason else { throw error }
       return nil
     }
+  }
+
+  /// Locks an empty file; returns `false` if another recorder has it or has taken it over meanwhile.
+  private static func take(_ file: OpenFile) throws(LogError) -> Bool {
+    guard try file.lock(), try file.isAtPath() else { return false }
+    return try file.isEmpty()
   }
 
   /// Opens and locks a log that is there.

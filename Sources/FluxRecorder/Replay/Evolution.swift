@@ -11,7 +11,7 @@ public import FluxLog
 /// }
 /// ```
 /// What a type accepts as it stands, such as a member that became optional, needs nothing here. An
-/// upcaster is given every state or action of its name, of new logs as well, and of branches: what has
+/// upcaster is given every state or action of its name, of new logs as well, and of forks: what has
 /// today's form already it returns as it is.
 public struct Evolution: Sendable {
   /// What an action is: its type, `cart/add` for instance, and its payload; nil for an empty one.

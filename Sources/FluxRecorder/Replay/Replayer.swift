@@ -53,34 +53,34 @@ public struct Replayer: Sendable {
     try app.model(of: timeline, at: position)
   }
 
-  /// Begins a branch of a log, in fresh stores.
+  /// Begins a fork of a log, in fresh stores.
   ///
   /// - Parameters:
   ///   - position: The position that it leaves the log at, as `Timeline` counts.
   ///   - timeline: The log.
-  /// - Returns: The branch.
+  /// - Returns: The fork.
   /// - Throws: `LogError` where the states there are not known or cannot be read, `ReplayFailure` where
   ///   they do not fit the stores.
-  public func fork(at position: Int, of timeline: Timeline) throws -> Branch {
-    try Branch(at: position, of: timeline, in: app)
+  public func fork(at position: Int, of timeline: Timeline) throws -> Fork {
+    try Fork(at: position, of: timeline, in: app)
   }
 
-  /// Begins a branch of a log before a range of steps, and dispatches them again, with their follow-ups.
+  /// Begins a fork of a log before a range of steps, and dispatches them again, with their follow-ups.
   ///
   /// - Parameters:
   ///   - range: The positions of the steps.
   ///   - timeline: The log.
   ///   - skipped: The numbers of steps that are left out.
   ///   - replacements: Other actions in the place of recorded ones, by the steps' numbers.
-  /// - Returns: The branch.
+  /// - Returns: The fork.
   /// - Throws: `RedispatchError` where a step cannot be skipped or replaced, and as
   ///   ``fork(at:of:)`` does.
   public func redispatch(
     _ range: Range<Int>, of timeline: Timeline, skipping skipped: Set<UInt64> = [],
     replacing replacements: [UInt64: any Action] = [:]
-  ) throws -> Branch {
+  ) throws -> Fork {
     let coder = ActionCoder()
-    return try Branch.redispatching(
+    return try Fork.redispatching(
       range, of: timeline, in: app, skipping: skipped,
       replacing: replacements.mapValues { try coder.encode($0) })
   }

@@ -1,15 +1,6 @@
 import FluxSystem
 import Foundation
 
-// The C library declares `stdin` and `stdout` as variables, though they never change.
-#if canImport(Darwin)
-  @unsafe @preconcurrency import Darwin
-#elseif canImport(Musl)
-  @unsafe @preconcurrency import Musl
-#else
-  @unsafe @preconcurrency import Glibc
-#endif
-
 /// The process's standard input and output, taken over from the app to keep its own input and output out of
 /// the protocol.
 struct StandardStreams {
@@ -37,9 +28,7 @@ struct StandardStreams {
       close(STDIN_FILENO)
     }
     dup2(STDERR_FILENO, STDOUT_FILENO)
-    // The last line before a crash often tells why; in a full-block buffer it would be lost. The call changes
-    // the C library's own stream, which lives as long as the process.
-    unsafe setvbuf(stdout, nil, _IOLBF, 0)
+    flushStandardOutputAtEachLine()
     return StandardStreams(input: input, output: output)
   }
 }

@@ -14,7 +14,7 @@ public struct ReplayFailure: Error, Equatable, Sendable {
     case protocolViolation(found: String, expected: String)
     /// States of the log do not fit the app's stores.
     case statesNotRestorable([StateProblem])
-    /// The app cannot decode an action that was dispatched on a branch.
+    /// The app cannot decode an action that was dispatched on a fork.
     case undecodable(String)
     /// A state or an action of the app could not be encoded.
     case cannotEncode(String, why: String)

@@ -7,7 +7,7 @@ public import FluxLog
 ///
 /// ```swift
 /// let shrinker = Shrinker(0..<1000, of: timeline, in: app)
-/// let result = try shrinker.run { branch in branch.model["cart"]?["items"]?.count == 0 }
+/// let result = try shrinker.run { fork in fork.model["cart"]?["items"]?.count == 0 }
 /// print(result.kept)  // the numbers of the steps
 /// ```
 public struct Shrinker: Sendable {
@@ -40,60 +40,60 @@ public struct Shrinker: Sendable {
   /// - Parameters:
   ///   - goesOn: Called before each run with the number of runs and the length of the shortest subsequence.
   ///     `false` ends the search with that subsequence, and so does ``ReplayFailure/Reason/cancelled``.
-  ///   - holds: Returns `true` if a branch has reached the condition.
+  ///   - holds: Returns `true` if a fork has reached the condition.
   /// - Returns: The shortest subsequence; nil if all actions together do not reach the condition.
-  /// - Throws: The errors of ``Branch`` and `holds`; ``ReplayFailure/Reason/cancelled`` if the search ended
+  /// - Throws: The errors of ``Fork`` and `holds`; ``ReplayFailure/Reason/cancelled`` if the search ended
   ///   before its first run was complete.
   public func run(
     goesOn: @escaping (_ runs: Int, _ count: Int) -> Bool = { _, _ in true },
-    holds: @escaping (Branch) throws -> Bool
+    holds: @escaping (Fork) throws -> Bool
   ) throws -> ShrinkResult? {
     let positions = try RedispatchedSteps(range, of: timeline.log).positions
-    var actions: [BranchAction] = []
+    var actions: [ForkAction] = []
     for position in positions {
-      actions.append(BranchAction(try timeline.log.step(at: position), replacement: nil))
+      actions.append(ForkAction(try timeline.log.step(at: position), replacement: nil))
     }
-    var shortest: (count: Int, branch: Branch)?
+    var shortest: (count: Int, fork: Fork)?
     var search = MinimalSubsequence(count: actions.count, goesOn: goesOn) { [actions] kept in
       let isPart = kept.count < actions.count
-      guard let branch = try attempt(kept.map { actions[$0] }, isPart: isPart, holds) else {
+      guard let fork = try attempt(kept.map { actions[$0] }, isPart: isPart, holds) else {
         return false
       }
-      if kept.count < shortest?.count ?? .max { shortest = (kept.count, branch) }
+      if kept.count < shortest?.count ?? .max { shortest = (kept.count, fork) }
       return true
     }
     guard try search.search() else { return nil }
     // Kept from its run: a stopped app could not repeat it.
-    guard let branch = shortest?.branch else { throw ReplayFailure(.cancelled) }
+    guard let fork = shortest?.fork else { throw ReplayFailure(.cancelled) }
     return ShrinkResult(
       kept: search.best.compactMap { actions[$0].repeats }, actions: actions.count,
-      runs: search.runs, isMinimal: search.isMinimal, branch: branch)
+      runs: search.runs, isMinimal: search.isMinimal, fork: fork)
   }
 
-  /// Runs the actions on a fresh branch; returns the branch if it reaches the condition, with its session
+  /// Runs the actions on a fresh fork; returns the fork if it reaches the condition, with its session
   /// ended.
   private func attempt(
-    _ actions: [BranchAction], isPart: Bool, _ holds: (Branch) throws -> Bool
-  ) throws -> Branch? {
+    _ actions: [ForkAction], isPart: Bool, _ holds: (Fork) throws -> Bool
+  ) throws -> Fork? {
     do {
-      let branch = try makeBranch()
-      defer { branch.end() }
-      return try reaches(branch, actions, isPart: isPart) && holds(branch) ? branch : nil
+      let fork = try makeFork()
+      defer { fork.end() }
+      return try reaches(fork, actions, isPart: isPart) && holds(fork) ? fork : nil
     } catch let failure as ReplayFailure where failure.reason == .cancelled {
       throw MinimalSubsequence.Stopped()
     }
   }
 
-  private func makeBranch() throws -> Branch {
-    try Branch(at: range.lowerBound - 1, of: timeline, in: app, timeout: timeout)
+  private func makeFork() throws -> Fork {
+    try Fork(at: range.lowerBound - 1, of: timeline, in: app, timeout: timeout)
   }
 
   /// Dispatches the actions; returns `false` if the app fails on a part of them.
   private func reaches(
-    _ branch: Branch, _ actions: [BranchAction], isPart: Bool
+    _ fork: Fork, _ actions: [ForkAction], isPart: Bool
   ) throws(ReplayFailure) -> Bool {
     do {
-      try branch.run(actions)
+      try fork.run(actions)
       return true
     } catch {
       switch error.reason {
@@ -114,8 +114,8 @@ public struct ShrinkResult {
   public let runs: Int
   /// `true` if no single action can be left out; `false` if the search was cut short.
   public let isMinimal: Bool
-  /// The branch with the remaining actions, from the states before the first one.
-  public let branch: Branch
+  /// The fork with the remaining actions, from the states before the first one.
+  public let fork: Fork
 
   /// The result as JSON: `{"kept":[3,9,17],"of":120,"runs":64}`, with `"minimal":false` if the search was cut
   /// short.

@@ -193,15 +193,15 @@ import Testing
       ])
   }
 
-  @Test("a branch of an old log goes by today's names")
-  func branch() throws {
+  @Test("a fork of an old log goes by today's names")
+  func fork() throws {
     let log = try sample()
     try log.waitForIndex()
     let replayer = Replayer(evolution: evolution) { [CartStore()] }
-    let branch = try replayer.redispatch(1..<log.count, of: Timeline(log))
-    #expect(try branch.compare().isSame)
-    #expect(branch.model["cart"]?.count == 3)
-    #expect(branch.steps[0].type == "cart/add")
-    #expect(branch.steps[0].target == "cart")
+    let fork = try replayer.redispatch(1..<log.count, of: Timeline(log))
+    #expect(try fork.compare().isSame)
+    #expect(fork.model["cart"]?.count == 3)
+    #expect(fork.steps[0].type == "cart/add")
+    #expect(fork.steps[0].target == "cart")
   }
 }

@@ -25,11 +25,11 @@ import Testing
     return replayer
   }
 
-  private func branch(_ log: LogFile, _ replayer: Replayer) throws {
+  private func fork(_ log: LogFile, _ replayer: Replayer) throws {
     let timeline = Timeline(log)
-    let branch = try replayer.redispatch(0..<log.count, of: timeline, skipping: [7])
-    print(try branch.compare().final)
-    try branch.save(to: "without-7.jsonl", log: UUID().uuidString)
+    let fork = try replayer.redispatch(0..<log.count, of: timeline, skipping: [7])
+    print(try fork.compare().final)
+    try fork.save(to: "without-7.jsonl", log: UUID().uuidString)
   }
 
   @Test("every line of the code on the page stands in this file")

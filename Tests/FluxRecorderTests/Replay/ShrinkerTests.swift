@@ -32,13 +32,13 @@ import Testing
     let expression = try StepExpression("length(tally.notes) >= 3")
     let result = try #require(
       try Shrinker(0..<1000, of: timeline, in: tally().app)
-        .run { branch in try expression.holds(for: branch.document) })
+        .run { fork in try expression.holds(for: fork.document) })
     #expect(result.kept == [41, 400, 987])
     #expect(result.isMinimal)
     #expect(result.runs <= 300)
     #expect(result.json.text == #"{"kept":[41,400,987],"of":1000,"runs":\#(result.runs)}"#)
-    #expect(result.branch.steps.map(\.number) == [1, 2, 3])
-    #expect(result.branch.model["tally"]?["notes"] == ["n41", "n400", "n987"])
+    #expect(result.fork.steps.map(\.number) == [1, 2, 3])
+    #expect(result.fork.model["tally"]?["notes"] == ["n41", "n400", "n987"])
   }
 
   @Test("a follow-up goes with the step that asks for it, and cannot be kept alone")
@@ -52,10 +52,10 @@ import Testing
     try log.waitForIndex()
     let result = try #require(
       try Shrinker(0..<7, of: Timeline(log), in: tally().app)
-        .run { branch in (branch.model["tally"]?["total"]?.number?.int64 ?? 0) >= 6 })
+        .run { fork in (fork.model["tally"]?["total"]?.number?.int64 ?? 0) >= 6 })
     #expect(result.kept == [2])
     #expect(result.actions == 4)
-    #expect(result.branch.steps.count == 4)
+    #expect(result.fork.steps.count == 4)
   }
 
   @Test("what does not hold after all actions is not searched for")
@@ -63,7 +63,7 @@ import Testing
     let timeline = try sample(notes: [], of: 5)
     #expect(
       try Shrinker(0..<5, of: timeline, in: tally().app)
-        .run { branch in branch.model["tally"]?["total"] == 1 } == nil)
+        .run { fork in fork.model["tally"]?["total"] == 1 } == nil)
   }
 
   @Test("a search that is ended gives the best so far, and says that it may not be the shortest")
@@ -71,8 +71,8 @@ import Testing
     let timeline = try sample(notes: [7, 40], of: 60)
     let result = try #require(
       try Shrinker(0..<60, of: timeline, in: tally().app)
-        .run(goesOn: { runs, _ in runs < 6 }) { branch in
-          branch.model["tally"]?["notes"]?.count == 2
+        .run(goesOn: { runs, _ in runs < 6 }) { fork in
+          fork.model["tally"]?["notes"]?.count == 2
         })
     #expect(result.runs == 6)
     #expect(!result.isMinimal)
@@ -80,22 +80,22 @@ import Testing
     #expect(result.json["minimal"] == false)
   }
 
-  @Test("an expression sees the last step of the branch, its action and the states before it")
+  @Test("an expression sees the last step of the fork, its action and the states before it")
   func document() throws {
     let timeline = try sample(notes: [7, 9], of: 9)
-    let branch = try tally().fork(at: 5, of: timeline)
-    let atStart = try branch.document.json()
+    let fork = try tally().fork(at: 5, of: timeline)
+    let atStart = try fork.document.json()
     #expect(atStart["n"] == 6)
     #expect(atStart["action"] == nil)
     #expect(atStart["state"]?["tally"]?["total"] == 21)
-    try branch.dispatch(["type": "tally/note", "payload": ["_0": "x"]])
+    try fork.dispatch(["type": "tally/note", "payload": ["_0": "x"]])
     for text in [
       "$.n == 7", "$.action.type == 'tally/note'", "changed(tally.notes)",
       "length(was(tally.notes)) == 0", "length(tally.notes) == 1", "$.changed[0] == 'tally'",
     ] {
-      #expect(try StepExpression(text).holds(for: branch.document), "\(text)")
+      #expect(try StepExpression(text).holds(for: fork.document), "\(text)")
     }
-    try branch.dispatch(["type": "tally/refuse"])
-    #expect(try StepExpression("$.rejected.reason == 'refused'").holds(for: branch.document))
+    try fork.dispatch(["type": "tally/refuse"])
+    #expect(try StepExpression("$.rejected.reason == 'refused'").holds(for: fork.document))
   }
 }

@@ -1,7 +1,7 @@
 public import FluxLog
 
-extension Branch {
-  /// Starts a branch before a range of recorded steps, and dispatches them again.
+extension Fork {
+  /// Starts a fork before a range of recorded steps, and dispatches them again.
   ///
   /// Recorded follow-ups of these steps are not dispatched: the steps dispatch their own, directly after
   /// themselves. Root actions and actions of effects and observers are dispatched as recorded, at their
@@ -16,22 +16,22 @@ extension Branch {
   ///   - replacements: Actions that replace recorded ones, by the steps' numbers; they keep the recorded
   ///     targets.
   ///   - timeout: The limit for each call of the app in seconds; nil for no limit.
-  /// - Returns: The branch.
+  /// - Returns: The fork.
   /// - Throws: ``RedispatchError`` if a step cannot be skipped or replaced, and the errors of
   ///   ``init(at:of:in:timeout:)`` and ``dispatch(_:to:at:)``.
   public static func redispatching(
     _ range: Range<Int>, of timeline: Timeline, in app: any ReplayApp,
     skipping skipped: Set<UInt64> = [], replacing replacements: [UInt64: JSON] = [:],
     timeout: Double? = nil
-  ) throws -> Branch {
+  ) throws -> Fork {
     let range = range.clamped(to: 0..<max(0, timeline.log.count))
-    let branch = try Branch(
+    let fork = try Fork(
       at: range.lowerBound - 1, of: timeline, in: app, timeout: timeout)
-    try branch.redispatch(range, skipping: skipped, replacing: replacements)
-    return branch
+    try fork.redispatch(range, skipping: skipped, replacing: replacements)
+    return fork
   }
 
-  /// Dispatches recorded steps again; the branch must begin before the first of them.
+  /// Dispatches recorded steps again; the fork must begin before the first of them.
   ///
   /// - Throws: The errors of ``redispatching(_:of:in:skipping:replacing:timeout:)``.
   func redispatch(
@@ -46,13 +46,13 @@ extension Branch {
     // In batches, because each call costs a message to another process.
     var rest = roots.positions[...]
     while !rest.isEmpty {
-      var actions: [BranchAction] = []
-      for position in rest.prefix(Branch.batchSize) {
+      var actions: [ForkAction] = []
+      for position in rest.prefix(Fork.batchSize) {
         let step = try timeline.log.step(at: position)
         guard !skipped.contains(step.number) else { continue }
-        actions.append(BranchAction(step, replacement: replacements[step.number]))
+        actions.append(ForkAction(step, replacement: replacements[step.number]))
       }
-      rest = rest.dropFirst(Branch.batchSize)
+      rest = rest.dropFirst(Fork.batchSize)
       try run(actions)
     }
     repeatFollowUps(roots)
@@ -96,7 +96,7 @@ struct RedispatchedSteps {
   }
 }
 
-extension BranchAction {
+extension ForkAction {
   /// Creates the action of a recorded step, or its replacement.
   init(_ step: LogStep, replacement: JSON?) {
     action = ReplayAction(
@@ -118,7 +118,7 @@ public struct RedispatchError: Error, Equatable, Sendable, CustomStringConvertib
     case followUp(of: UInt64)
     /// The step's action never reached a store.
     case neverRan
-    /// The range does not begin at the branch's position.
+    /// The range does not begin at the fork's position.
     case elsewhere(position: Int, expected: Int)
   }
 

@@ -1,7 +1,7 @@
 public import FluxLog
 
-/// A step of a branch: a dispatched action or a follow-up.
-public struct BranchStep: Sendable, Equatable {
+/// A step of a fork: a dispatched action or a follow-up.
+public struct ForkStep: Sendable, Equatable {
   /// The number of the step, one more than the previous one.
   public var number: UInt64
   /// The time of the step.
@@ -10,7 +10,7 @@ public struct BranchStep: Sendable, Equatable {
   public var action: JSON
   /// The store that it was addressed to.
   public var target: String?
-  /// The step that caused it, on the branch or before it.
+  /// The step that caused it, on the fork or before it.
   public var cause: UInt64?
   /// The effect that dispatched it in the recording.
   public var effect: String?
@@ -29,7 +29,7 @@ public struct BranchStep: Sendable, Equatable {
   public var type: String { action["type"]?.string ?? "" }
 }
 
-extension BranchStep {
+extension ForkStep {
   /// Converts a session's step; `action` is the dispatched one.
   init(_ step: ReplayedStep, action: JSON) {
     number = step.number

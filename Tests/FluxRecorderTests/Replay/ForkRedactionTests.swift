@@ -6,8 +6,8 @@ import Foundation
 import TestFixtures
 import Testing
 
-/// A branch of a recording that hides values hides them too when it is saved.
-@Suite struct BranchRedactionTests {
+/// A fork of a recording that hides values hides them too when it is saved.
+@Suite struct ForkRedactionTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -29,13 +29,13 @@ import Testing
     return Timeline(log)
   }
 
-  /// The steps of the saved branch, each with its action and what it led to; tokens are counted from 1.
-  private func saved(_ branch: Branch) throws -> String {
+  /// The steps of the saved fork, each with its action and what it led to; tokens are counted from 1.
+  private func saved(_ fork: Fork) throws -> String {
     let path = folder.path("saved.jsonl")
-    try branch.save(to: path, log: "saved")
+    try fork.save(to: path, log: "saved")
     let log = try LogFile.open(path)
     try log.waitForIndex()
-    #expect(log.header.redacted == branch.timeline.log.header.redacted)
+    #expect(log.header.redacted == fork.timeline.log.header.redacted)
     let timeline = Timeline(log)
     var text = ""
     for position in 0..<log.count {
@@ -62,14 +62,14 @@ import Testing
   @Test("what stands at a redacted place is a token wherever it comes up, and the log verifies")
   func dispatched() async throws {
     let timeline = try sample()
-    let branch = try Branch(at: 1, of: timeline, in: Replayer { [HotelStore()] }.app)
-    try branch.dispatch(["type": "hotel/open", "payload": ["key": "SECRETTOKEN"]])
-    try branch.dispatch([
+    let fork = try Fork(at: 1, of: timeline, in: Replayer { [HotelStore()] }.app)
+    try fork.dispatch(["type": "hotel/open", "payload": ["key": "SECRETTOKEN"]])
+    try fork.dispatch([
       "type": "hotel/admit", "payload": ["name": "SECRETTOKEN's", "password": "rosebud"],
     ])
-    try branch.dispatch(["type": "hotel/admit", "payload": ["name": "rosebud", "password": "ann"]])
+    try fork.dispatch(["type": "hotel/admit", "payload": ["name": "rosebud", "password": "ann"]])
     #expect(
-      try saved(branch) == #"""
+      try saved(fork) == #"""
         3 {"type":"hotel/open","payload":{"key":"<1>"}} {"hotel":{"guests":[{"name":"joe","password":"<2>"}],"key":"<1>"}}
         4 {"type":"hotel/admit","payload":{"name":"<1>'s","password":"<3>"}} {"hotel":{"guests":[{"name":"joe","password":"<2>"},{"name":"<1>'s","password":"<3>"}],"key":"<1>"}}
         5 {"type":"hotel/admit","payload":{"name":"<3>","password":"<4>"}} {"hotel":{"guests":[{"name":"joe","password":"<2>"},{"name":"<1>'s","password":"<3>"},{"name":"<3>","password":"<4>"}],"key":"<1>"}}
@@ -81,10 +81,10 @@ import Testing
   @Test("a payload is a token where recorded actions of its type have one, though no state has it")
   func rejected() throws {
     let timeline = try sample()
-    let branch = try Branch(at: 1, of: timeline, in: Replayer { [HotelStore(isShut: true)] }.app)
-    try branch.dispatch(["type": "hotel/open", "payload": ["key": "SECRETTOKEN"]])
+    let fork = try Fork(at: 1, of: timeline, in: Replayer { [HotelStore(isShut: true)] }.app)
+    try fork.dispatch(["type": "hotel/open", "payload": ["key": "SECRETTOKEN"]])
     #expect(
-      try saved(branch) == #"""
+      try saved(fork) == #"""
         3 {"type":"hotel/open","payload":{"key":"<1>"}} no key fits, not even <1>
 
         """#)
@@ -95,10 +95,10 @@ import Testing
   )
   func hiddenInActionsAlone() async throws {
     let timeline = try sample(Redaction(actions: ["hotel/*": ["/key", "/password"]]))
-    let branch = try Branch(at: 0, of: timeline, in: Replayer { [HotelStore()] }.app)
-    try branch.dispatch(["type": "hotel/open", "payload": ["key": "SECRETTOKEN"]])
+    let fork = try Fork(at: 0, of: timeline, in: Replayer { [HotelStore()] }.app)
+    try fork.dispatch(["type": "hotel/open", "payload": ["key": "SECRETTOKEN"]])
     #expect(
-      try saved(branch) == #"""
+      try saved(fork) == #"""
         2 {"type":"hotel/open","payload":{"key":"<1>"}} {"hotel":{"guests":[],"key":"<1>"}}
 
         """#)
@@ -108,10 +108,10 @@ import Testing
   @Test("recorded steps that are dispatched again keep their tokens")
   func redispatched() async throws {
     let timeline = try sample()
-    let branch = try Branch.redispatching(
+    let fork = try Fork.redispatching(
       0..<2, of: timeline, in: Replayer { [HotelStore()] }.app)
     #expect(
-      try saved(branch) == #"""
+      try saved(fork) == #"""
         1 {"type":"hotel/open","payload":{"key":"<1>"}} {"hotel":{"guests":[],"key":"<1>"}}
         2 {"type":"hotel/admit","payload":{"name":"joe","password":"<2>"}} {"hotel":{"guests":[{"name":"joe","password":"<2>"}],"key":"<1>"}}
 

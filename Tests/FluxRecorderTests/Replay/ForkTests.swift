@@ -6,14 +6,14 @@ import Foundation
 import TestFixtures
 import Testing
 
-@Suite struct BranchTests {
+@Suite struct ForkTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
   /// Steps 1 to 9.
   private func sample() throws -> Timeline {
-    let log = try record(to: folder.url("branch.jsonl")) { dispatcher in
+    let log = try record(to: folder.url("fork.jsonl")) { dispatcher in
       dispatcher.dispatch(TallyAction.add(2))  // 1
       dispatcher.dispatch(TallyAction.chain(2))  // 2, and 3, 4
       dispatcher.dispatch(Lamp.Action.turnOn)  // 5
@@ -26,7 +26,7 @@ import Testing
     return Timeline(log)
   }
 
-  private func lines(_ steps: some Sequence<BranchStep>) -> [String] {
+  private func lines(_ steps: some Sequence<ForkStep>) -> [String] {
     steps.map { step in
       let changed = step.changes.map { "\($0.store)=\($0.state?.text ?? "gone")" }
       let end = step.rejection.map { ["rejected: \($0.message)"] } ?? changed
@@ -35,14 +35,14 @@ import Testing
     }
   }
 
-  @Test("an action on a branch runs with its follow-ups, from the states of the position")
+  @Test("an action on a fork runs with its follow-ups, from the states of the position")
   func dispatch() throws {
     let timeline = try sample()
-    let branch = try tally().fork(at: 0, of: timeline)
+    let fork = try tally().fork(at: 0, of: timeline)
     #expect(
-      branch.model.text
+      fork.model.text
         == #"{"tally":{"dice":0,"notes":[],"share":0.6666666666666666,"total":2}}"#)
-    let steps = try branch.dispatch(["type": "tally/chain", "payload": ["_0": 2]])
+    let steps = try fork.dispatch(["type": "tally/chain", "payload": ["_0": 2]])
     #expect(
       lines(steps) == [
         "2 tally/chain after 0",
@@ -50,29 +50,29 @@ import Testing
         #"4 tally/add after 2 tally={"dice":0,"notes":[],"share":1.6666666666666667,"total":5}"#,
       ])
     #expect(
-      lines(try branch.dispatch(["type": "lamp/turnOff"])) == [
+      lines(try fork.dispatch(["type": "lamp/turnOff"])) == [
         "5 lamp/turnOff after 0 rejected: lamp/turnOff is impossible in absent"
       ])
     #expect(
-      lines(try branch.dispatch(["type": "lamp/turnOn"], to: "lamp")) == [
+      lines(try fork.dispatch(["type": "lamp/turnOn"], to: "lamp")) == [
         #"6 lamp/turnOn after 0 lamp={"on":{"brightness":1}}"#
       ])
-    #expect(branch.steps.last?.target == "lamp")
+    #expect(fork.steps.last?.target == "lamp")
     #expect(
-      branch.model.text == #"{"lamp":{"on":{"brightness":1}},"#
+      fork.model.text == #"{"lamp":{"on":{"brightness":1}},"#
         + #""tally":{"dice":0,"notes":[],"share":1.6666666666666667,"total":5}}"#)
-    #expect(branch.model(afterSteps: 0) != branch.model)
-    #expect(branch.model(afterSteps: 3)["lamp"] == nil)
+    #expect(fork.model(afterSteps: 0) != fork.model)
+    #expect(fork.model(afterSteps: 3)["lamp"] == nil)
     #expect(try timeline.state(of: "lamp", at: 0) == nil)
   }
 
-  @Test("an action that the app cannot read leaves the branch as it was")
+  @Test("an action that the app cannot read leaves the fork as it was")
   func unreadable() throws {
-    let branch = try tally().fork(at: 3, of: sample())
-    try branch.dispatch(["type": "tally/add", "payload": ["_0": 1]])
-    let before = branch.model
+    let fork = try tally().fork(at: 3, of: sample())
+    try fork.dispatch(["type": "tally/add", "payload": ["_0": 1]])
+    let before = fork.model
     let failure = #expect(throws: ReplayFailure.self) {
-      try branch.dispatch(["type": "tally/addd"])
+      try fork.dispatch(["type": "tally/addd"])
     }
     #expect(failure?.action == "tally/addd")
     #expect(
@@ -80,19 +80,19 @@ import Testing
         #"at tally/addd: the app cannot decode the action: the app's actions have no case "tally/addd". "#
       )
         == true)
-    #expect(branch.steps.count == 1)
-    #expect(branch.model == before)
-    #expect(try branch.dispatch(["type": "tally/note", "payload": ["_0": "x"]]).first?.number == 6)
+    #expect(fork.steps.count == 1)
+    #expect(fork.model == before)
+    #expect(try fork.dispatch(["type": "tally/note", "payload": ["_0": "x"]]).first?.number == 6)
   }
 
   @Test("recorded steps that are dispatched again lead to the recorded states, each of them")
   func identical() throws {
     let timeline = try sample()
     for start in 0..<9 {
-      let branch = try tally().redispatch(start..<9, of: timeline)
-      #expect(branch.steps.map(\.number) == Array(UInt64(start + 1)...9), "from \(start)")
-      #expect(branch.steps.compactMap(\.repeats) == branch.steps.map(\.number), "from \(start)")
-      let comparison = try branch.compare()
+      let fork = try tally().redispatch(start..<9, of: timeline)
+      #expect(fork.steps.map(\.number) == Array(UInt64(start + 1)...9), "from \(start)")
+      #expect(fork.steps.compactMap(\.repeats) == fork.steps.map(\.number), "from \(start)")
+      let comparison = try fork.compare()
       #expect(comparison.isSame, "from \(start): \(comparison)")
       #expect(comparison.lastRecordedStep == 9)
     }
@@ -102,7 +102,7 @@ import Testing
     "what is dispatched again with skips and replacements equals a fresh run of the same actions")
   func freshRun() throws {
     let timeline = try sample()
-    let branch = try tally().redispatch(
+    let fork = try tally().redispatch(
       0..<9, of: timeline, skipping: [1, 6], replacing: [5: TallyAction.chain(3)])
     let fresh = try record(to: folder.url("fresh.jsonl")) { dispatcher in
       dispatcher.dispatch(TallyAction.chain(2))  // 1, and 2, 3
@@ -112,9 +112,9 @@ import Testing
       dispatcher.dispatch(Lamp.Action.brighten)  // 10: impossible
     }
     try fresh.waitForIndex()
-    #expect(branch.steps.count == fresh.count)
+    #expect(fork.steps.count == fresh.count)
     let other = Timeline(fresh)
-    for (place, step) in branch.steps.enumerated() {
+    for (place, step) in fork.steps.enumerated() {
       let recorded = try fresh.step(at: place)
       #expect(step.number == recorded.number)
       #expect(step.action == recorded.action)
@@ -122,7 +122,7 @@ import Testing
       #expect(step.rejection == recorded.rejection)
       // The clocks of the two runs differ, and so do their stamps.
       let states = [
-        branch.model(afterSteps: place + 1), try other.model(at: place).json,
+        fork.model(afterSteps: place + 1), try other.model(at: place).json,
       ].map { $0.text.replacing(/"stamp":"[^"]*"/, with: #""stamp":"?""#) }
       #expect(states[0] == states[1])
     }
@@ -130,8 +130,8 @@ import Testing
 
   @Test("a comparison tells the first step that differs, and what remains at the end")
   func compare() throws {
-    let branch = try tally().redispatch(1..<9, of: sample(), skipping: [2])
-    let comparison = try branch.compare()
+    let fork = try tally().redispatch(1..<9, of: sample(), skipping: [2])
+    let comparison = try fork.compare()
     #expect(comparison.first?.step == 2)
     #expect(comparison.first?.recordedStep == 5)
     #expect(comparison.first?.changes.map(\.path.description) == ["/tally/share", "/tally/total"])
@@ -140,11 +140,11 @@ import Testing
     #expect(last.contains("/tally/total 5 2"))
   }
 
-  @Test("a branch of its own actions is compared with the steps that they stand in the place of")
+  @Test("a fork of its own actions is compared with the steps that they stand in the place of")
   func compareByNumber() throws {
-    let branch = try tally().fork(at: 0, of: sample())
-    try branch.dispatch(["type": "tally/add", "payload": ["_0": 1]])
-    let comparison = try branch.compare()
+    let fork = try tally().fork(at: 0, of: sample())
+    try fork.dispatch(["type": "tally/add", "payload": ["_0": 1]])
+    let comparison = try fork.compare()
     #expect(comparison.lastRecordedStep == 2)
     #expect(
       comparison.final.map { "\($0.path) \($0.old?.text ?? "") \($0.new?.text ?? "")" } == [
@@ -174,25 +174,25 @@ import Testing
     #expect(replace == skip)
   }
 
-  @Test("a saved branch is a sound log that verifies, and leaves the recording as it is")
+  @Test("a saved fork is a sound log that verifies, and leaves the recording as it is")
   func save() async throws {
     let timeline = try sample()
-    let recording = try Data(contentsOf: folder.url("branch.jsonl"))
-    let branch = try tally().redispatch(
+    let recording = try Data(contentsOf: folder.url("fork.jsonl"))
+    let fork = try tally().redispatch(
       1..<9, of: timeline, skipping: [6], replacing: [8: TallyAction.chain(2)])
-    try branch.dispatch(["type": "lamp/turnOff"], at: LogTime(microseconds: 9_000_000))
+    try fork.dispatch(["type": "lamp/turnOff"], at: LogTime(microseconds: 9_000_000))
     let path = folder.url("saved.jsonl").path
-    try branch.save(to: path, log: "saved")
-    #expect(throws: LogError.self) { try branch.save(to: path, log: "saved") }
+    try fork.save(to: path, log: "saved")
+    #expect(throws: LogError.self) { try fork.save(to: path, log: "saved") }
     let saved = try LogFile.open(path)
     try saved.waitForIndex()
     #expect(saved.findings == [])
     #expect(saved.header.first == 2)
-    #expect(saved.count == branch.steps.count)
+    #expect(saved.count == fork.steps.count)
     let report = try await tally().verify(saved)
     #expect(report.text == "passed: \(path): 10 steps compared\n")
-    #expect(try Timeline(saved).model(at: saved.count - 1).json == branch.model)
-    #expect(try Data(contentsOf: folder.url("branch.jsonl")) == recording)
+    #expect(try Timeline(saved).model(at: saved.count - 1).json == fork.model)
+    #expect(try Data(contentsOf: folder.url("fork.jsonl")) == recording)
   }
 
   @Test("the states of a position are there as the stores have them")

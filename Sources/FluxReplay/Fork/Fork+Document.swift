@@ -1,10 +1,10 @@
 public import FluxLog
 
-extension Branch {
-  /// The branch's last step as a document for queries, with the states after and before it.
+extension Fork {
+  /// The fork's last step as a document for queries, with the states after and before it.
   ///
   /// It has the members of a recorded step: `{"n","t","action","cause","rejected","changed","state",
-  /// "before"}`. On a branch without steps, it has only the number of the step before the branch, and the
+  /// "before"}`. On a fork without steps, it has only the number of the step before the fork, and the
   /// states. States have the app's names for its stores.
   public var document: QueryDocument {
     let (after, before) = (

@@ -1,7 +1,7 @@
 import FluxLog
 
-extension Branch {
-  /// Writes the branch as a log of its own, with the branch's initial states.
+extension Fork {
+  /// Writes the fork as a log of its own, with the fork's initial states.
   ///
   /// The log can be verified like any other. Steps keep their numbers, and times still count from the start
   /// of the recording.
@@ -18,7 +18,7 @@ extension Branch {
   ///   an invalid redacted path; `JSONError` if a state nests too deeply to be written with tokens.
   public func save(to path: String, log: String, replacesExisting: Bool = false) throws {
     let places = try app.redactedPlaces(of: timeline.log.header)
-    let redaction = try BranchRedaction(self, places: places)
+    let redaction = try ForkRedaction(self, places: places)
     var options = LogWriter.Options()
     options.durability = .buffered
     options.existing = replacesExisting ? .replace : .refuse
@@ -47,7 +47,7 @@ extension Branch {
 }
 
 extension StepRecord {
-  fileprivate init(_ step: BranchStep) {
+  fileprivate init(_ step: ForkStep) {
     self.init(
       number: step.number, time: step.time, action: PreparedAction(LogValue(json: step.action)),
       changes: step.changes.map { change in
@@ -61,25 +61,25 @@ extension StepRecord {
   }
 }
 
-/// The steps and initial states of a branch, without the values that the recording hides.
+/// The steps and initial states of a fork, without the values that the recording hides.
 ///
 /// The recording's header lists the redacted places in states, and its actions show those in payloads. Tokens
-/// replace the branch's values at those places, and the same texts in all states, actions and rejection
-/// messages. A replay of the saved branch, which begins with the tokens, therefore reaches the saved states.
-struct BranchRedaction {
-  /// The states that the branch begins in.
+/// replace the fork's values at those places, and the same texts in all states, actions and rejection
+/// messages. A replay of the saved fork, which begins with the tokens, therefore reaches the saved states.
+struct ForkRedaction {
+  /// The states that the fork begins in.
   private(set) var initial: StoreDictionary<JSON>
-  /// The steps of the branch.
-  private(set) var steps: [BranchStep]
+  /// The steps of the fork.
+  private(set) var steps: [ForkStep]
 
   /// - Throws: `PointerError` if the header has an invalid redacted path, `LogError` if an action of the
   ///   recording cannot be read, `JSONError` if a value nests too deeply to be written.
-  init(_ branch: Branch, places: [String]) throws {
-    initial = branch.baseStates
-    steps = branch.steps
+  init(_ fork: Fork, places: [String]) throws {
+    initial = fork.baseStates
+    steps = fork.steps
     var states = try RedactedStates(places)
     try redactStates(&states)
-    try learnActions(of: branch, &states)
+    try learnActions(of: fork, &states)
     try replace(states.texts)
   }
 
@@ -101,8 +101,8 @@ struct BranchRedaction {
   private static let samples = 8
 
   /// Collects payload values at places where recorded actions of the type have tokens.
-  private func learnActions(of branch: Branch, _ states: inout RedactedStates) throws {
-    let log = branch.timeline.log
+  private func learnActions(of fork: Fork, _ states: inout RedactedStates) throws {
+    let log = fork.timeline.log
     for (type, steps) in Dictionary(grouping: steps, by: \.type) {
       var begin = 0
       for _ in 0..<Self.samples {

@@ -7,23 +7,23 @@ public import FluxLog
 /// changes.
 ///
 /// ```swift
-/// let branch = try Branch(at: 41, of: timeline, in: app)
-/// try branch.dispatch(["type": "todo/add", "payload": ["title": "milk"]])
-/// print(branch.model)
+/// let fork = try Fork(at: 41, of: timeline, in: app)
+/// try fork.dispatch(["type": "todo/add", "payload": ["title": "milk"]])
+/// print(fork.model)
 /// ```
-/// If a call loses the app's process, the branch stays as it was before the call. The next call starts a new
-/// process in the branch's current states.
+/// If a call loses the app's process, the fork stays as it was before the call. The next call starts a new
+/// process in the fork's current states.
 ///
 /// Used by one thread at a time.
-public final class Branch {
+public final class Fork {
   /// The recording.
   public let timeline: Timeline
-  /// The position at which the branch leaves the recording.
+  /// The position at which the fork leaves the recording.
   public let position: Int
   /// The description of the app.
   public let app: AppDescription
-  /// The steps on the branch.
-  public private(set) var steps: [BranchStep] = []
+  /// The steps on the fork.
+  public private(set) var steps: [ForkStep] = []
 
   private let source: any ReplayApp
   private let start: SessionStart
@@ -32,7 +32,7 @@ public final class Branch {
   private var currentStates: StoreDictionary<JSON>
   private var session: (any ReplaySession)?
 
-  /// Starts a branch.
+  /// Starts a fork.
   ///
   /// - Parameters:
   ///   - position: The position in the recording, as `Timeline` counts.
@@ -76,16 +76,16 @@ public final class Branch {
   /// The number of the next step.
   public var next: UInt64 { steps.last.map { $0.number + 1 } ?? start.next }
 
-  /// The time of the last step; on a branch without steps, the time of its position.
+  /// The time of the last step; on a fork without steps, the time of its position.
   public var time: LogTime { steps.last?.time ?? start.time }
 
-  /// The number of the first step on the branch.
+  /// The number of the first step on the fork.
   var first: UInt64 { start.next }
 
-  /// The branch's current states as one object `{store: state}`, by the app's names for its stores.
+  /// The fork's current states as one object `{store: state}`, by the app's names for its stores.
   public var model: JSON { Self.model(of: currentStates) }
 
-  /// Returns the states after the first `count` steps of the branch, as one object.
+  /// Returns the states after the first `count` steps of the fork, as one object.
   ///
   /// - Parameter count: The number of steps; 0 for the initial states.
   /// - Returns: The states, by the app's names for its stores.
@@ -118,21 +118,21 @@ public final class Branch {
   ///   - target: The store that it is addressed to.
   ///   - time: The time; nil for that of the last step. Time never goes backwards.
   /// - Returns: Its step, and those of its follow-ups.
-  /// - Throws: ``ReplayFailure`` if the app cannot decode the action, or its process was lost; the branch is
+  /// - Throws: ``ReplayFailure`` if the app cannot decode the action, or its process was lost; the fork is
   ///   then unchanged.
   @discardableResult
   public func dispatch(
     _ action: JSON, to target: String? = nil, at time: LogTime? = nil
-  ) throws(ReplayFailure) -> ArraySlice<BranchStep> {
+  ) throws(ReplayFailure) -> ArraySlice<ForkStep> {
     let before = steps.count
     try run([
-      BranchAction(action: ReplayAction(time: time ?? self.time, action: action, target: target))
+      ForkAction(action: ReplayAction(time: time ?? self.time, action: action, target: target))
     ])
     return steps[before...]
   }
 
   /// Dispatches all actions or none, and appends their steps.
-  func run(_ actions: [BranchAction]) throws(ReplayFailure) {
+  func run(_ actions: [ForkAction]) throws(ReplayFailure) {
     guard !actions.isEmpty else { return }
     var latest = time
     let dispatched = actions.map { action in
@@ -142,7 +142,7 @@ public final class Branch {
       return given
     }
     do {
-      let made = try branchSteps(actions, try running().dispatch(dispatched))
+      let made = try forkSteps(actions, try running().dispatch(dispatched))
       steps += made
       for step in made {
         for change in step.changes { currentStates[change.store] = change.state }
@@ -168,17 +168,17 @@ public final class Branch {
   }
 
   /// Converts a session's answer: the first step of each action is its own, all others are follow-ups.
-  private func branchSteps(
-    _ actions: [BranchAction], _ answer: [ReplayedStep]
-  ) throws(ReplayFailure) -> [BranchStep] {
-    var made: [BranchStep] = []
-    /// The numbers on the branch of repeated steps, by their recorded numbers.
+  private func forkSteps(
+    _ actions: [ForkAction], _ answer: [ReplayedStep]
+  ) throws(ReplayFailure) -> [ForkStep] {
+    var made: [ForkStep] = []
+    /// The numbers on the fork of repeated steps, by their recorded numbers.
     var numbers: [UInt64: UInt64] = [:]
     for step in steps { if let repeats = step.repeats { numbers[repeats] = step.number } }
     var rest = actions[...]
     for step in answer {
       guard step.cause == nil else {
-        made.append(BranchStep(step, action: step.action ?? .null))
+        made.append(ForkStep(step, action: step.action ?? .null))
         continue
       }
       guard let given = rest.popFirst() else { throw violation("a step without an action") }
@@ -186,7 +186,7 @@ public final class Branch {
         throw ReplayFailure(
           .undecodable(why), step: given.repeats, action: given.action.action["type"]?.string)
       }
-      var own = BranchStep(step, action: given.action.action)
+      var own = ForkStep(step, action: given.action.action)
       own.target = given.action.target.map(app.storeName)
       own.effect = given.effect
       own.from = given.from
@@ -210,7 +210,7 @@ public final class Branch {
 
   /// Assigns each follow-up the recorded follow-up that it repeats: those of the same step, in order.
   func repeatFollowUps(_ recorded: RedispatchedSteps) {
-    /// The recorded follow-ups that are still to come, by the numbers of their causes on the branch.
+    /// The recorded follow-ups that are still to come, by the numbers of their causes on the fork.
     var due: [UInt64: ArraySlice<UInt64>] = [:]
     for place in steps.indices {
       let step = steps[place]
@@ -232,15 +232,15 @@ public final class Branch {
     return state
   }
 
-  /// Ends the branch's session; the steps stay, and the next call starts another session.
+  /// Ends the fork's session; the steps stay, and the next call starts another session.
   public func end() {
     session?.end()
     session = nil
   }
 }
 
-/// An action to dispatch on a branch, with its recorded origin.
-struct BranchAction {
+/// An action to dispatch on a fork, with its recorded origin.
+struct ForkAction {
   var action: ReplayAction
   /// The recorded step that it repeats.
   var repeats: UInt64?

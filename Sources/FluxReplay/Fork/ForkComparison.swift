@@ -1,40 +1,40 @@
 public import FluxLog
 
-/// The result of comparing a branch with its recording.
-public struct BranchComparison: Sendable, Equatable {
-  /// The first step after which the branch's states differ.
+/// The result of comparing a fork with its recording.
+public struct ForkComparison: Sendable, Equatable {
+  /// The first step after which the fork's states differ.
   public struct First: Sendable, Equatable {
-    /// The number of the step on the branch.
+    /// The number of the step on the fork.
     public var step: UInt64
     /// The number of the corresponding recorded step.
     public var recordedStep: UInt64
-    /// The changes from the recorded states to those of the branch, with pointers from the model.
+    /// The changes from the recorded states to those of the fork, with pointers from the model.
     public var changes: [ValueChange]
   }
 
   /// The first step that differs; nil if none does.
   public var first: First?
-  /// The recorded step that corresponds to the branch's last states.
+  /// The recorded step that corresponds to the fork's last states.
   public var lastRecordedStep: UInt64
-  /// The changes from the recorded states there to the branch's last states.
+  /// The changes from the recorded states there to the fork's last states.
   public var final: [ValueChange]
 
-  /// `true` if the branch has the recorded states after every step.
+  /// `true` if the fork has the recorded states after every step.
   public var isSame: Bool { first == nil && final.isEmpty }
 }
 
-extension Branch {
-  /// Compares the branch with the recording.
+extension Fork {
+  /// Compares the fork with the recording.
   ///
-  /// Each step is compared with the recorded step that it repeats; on a branch that repeats none, with the
+  /// Each step is compared with the recorded step that it repeats; on a fork that repeats none, with the
   /// one of the same number. Stores have the app's names; stores that the app lacks are left out.
   ///
   /// - Returns: The first step with different states, and the differences of the last states.
   /// - Throws: `LogError` if recorded states are unknown or cannot be read, ``ReplayFailure`` if they cannot
   ///   be upcast.
-  public func compare() throws -> BranchComparison {
+  public func compare() throws -> ForkComparison {
     var states = baseStates
-    var first: BranchComparison.First?
+    var first: ForkComparison.First?
     var last = position
     for step in steps {
       for change in step.changes { states[change.store] = change.state }
@@ -43,16 +43,16 @@ extension Branch {
       guard first == nil else { continue }
       let changes = try changes(at: counterpart, to: states)
       guard !changes.isEmpty else { continue }
-      first = BranchComparison.First(
+      first = ForkComparison.First(
         step: step.number, recordedStep: timeline.number(at: counterpart) ?? 0, changes: changes)
     }
-    return BranchComparison(
+    return ForkComparison(
       first: first, lastRecordedStep: timeline.number(at: last) ?? 0,
       final: try changes(at: last, to: states))
   }
 
   /// Returns the position of the recorded step that corresponds to a step.
-  private func counterpart(of step: BranchStep) -> Int? {
+  private func counterpart(of step: ForkStep) -> Int? {
     let number: UInt64
     if let repeated = step.repeats {
       number = repeated
@@ -79,6 +79,6 @@ extension Branch {
       guard let json = state.json else { continue }
       recorded[app.storeName(for: store)] = try today(store, json)
     }
-    return Branch.model(of: recorded).changes(to: Branch.model(of: states))
+    return Fork.model(of: recorded).changes(to: Fork.model(of: states))
   }
 }
