@@ -4,8 +4,8 @@ import Testing
 @testable import FluxInspector
 
 @Suite struct CommandReferenceTests {
-  /// `FLUX_UPDATE=1` writes it anew.
-  @Test("docs/commands.md is what the commands say of themselves")
+  /// `FLUX_UPDATE=1` writes the file again.
+  @Test("docs/commands.md is the reference of the commands")
   func isCurrent() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "docs/commands.md")
@@ -17,32 +17,40 @@ import Testing
     #expect(written == markdown, "FLUX_UPDATE=1 swift test --filter CommandReferenceTests")
   }
 
-  @Test("A command is told with its options and examples, and signs of tables are escaped")
+  @Test("A section has the options and examples of its command, and escapes for tables")
   func sections() {
+    let terms = CommandReference.glossary.map { "| \($0.0) | \($0.1) |" }
+      .joined(separator: "\n")
     #expect(
       CommandReference.markdown(
         of: CommandRegistry([UndisplayCommand(), TypesCommand(), DiffCommand()]).table)
           == #"""
           # Commands of a session
 
-          Made from the help of the commands; `help` shows the same. A command is found by its name, by an alias,
-          or by the beginning of its name. `|` after a command sends its output to a shell command, `>` writes it
-          to a file; both count outside of quotes, brackets and parentheses. A quote begins where a word or a value can
-          begin: after a blank, a bracket, a comma, a colon or an operator. The apostrophe in `/a/it's` is none.
+          Generated from the help of the commands; `help` shows the same. You can write the name of a command, an alias,
+          or the beginning of the name. `|` after a command sends its output to a shell command, `>` writes it to a file.
+          Both count only outside quotes, brackets and parentheses. A quote begins where a word or a value can begin:
+          after a blank, a bracket, a comma, a colon or an operator. The apostrophe in `/a/it's` is a letter.
+
+          ## Terms
+
+          | term | meaning |
+          |---|---|
+          \#(terms)
 
           ## Looking
 
-          | command | what it does |
+          | command | effect |
           |---|---|
-          | `undisplay N` | show a path after moves no more |
-          | `types` | list the types of actions, the most frequent first |
-          | `diff [A] [B] [--store S] [--patch\|--stat]` (`d`) | show what this step changed, or how two steps differ |
+          | `undisplay N` | Stop displaying a path |
+          | `types` | List the types of actions, the most frequent first |
+          | `diff [A] [B] [--store S] [--patch\|--stat]` (`d`) | Show what this step changed, or how two steps differ |
 
           ### `undisplay`
 
-          `undisplay N`: show a path after moves no more.
+          `undisplay N`: Stop displaying a path.
 
-          N is the number that 'display' gave it. The numbers of the others stay.
+          N is the number that 'display' gave it. The numbers of the others do not change.
 
           ```
           undisplay 1
@@ -50,23 +58,23 @@ import Testing
 
           ### `types`
 
-          `types`: list the types of actions, the most frequent first.
+          `types`: List the types of actions, the most frequent first.
 
-          Rejected actions count as well.
+          Rejected actions count too.
 
           ### `diff`
 
-          `diff [A] [B] [--store S] [--patch|--stat]`: show what this step changed, or how two steps differ.
+          `diff [A] [B] [--store S] [--patch|--stat]`: Show what this step changed, or how two steps differ.
 
-          Without a position: what this step changed. With one: what differs between it and here. The changes are listed in the order in which they turn A into B, one applied after the other.
+          Without a position: the changes of this step. With one: the differences between it and here. Applied one after the other, the changes turn A into B.
 
-          On a fork and without a position: what its newest step changed. After a gap, what changed is said against the last known model.
+          On a fork and without a position: the changes of its newest step. After a gap, changes are relative to the last known states.
 
-          | option | what it does |
+          | option | effect |
           |---|---|
-          | `--store S` | of this store alone |
-          | `--patch` | as a JSON Patch (RFC 6902) |
-          | `--stat` | only how many changes there are, by store |
+          | `--store S` | Only this store |
+          | `--patch` | As a JSON Patch (RFC 6902) |
+          | `--stat` | Only the number of changes of each store |
 
           ```
           diff

@@ -42,7 +42,7 @@ final class RecordedWorld: Sendable {
     }
   }
 
-  /// How long the session waited, each time.
+  /// The durations of all waits.
   var pauses: [Double] { state.withLock { $0.pauses } }
 
   /// The steps of what was emitted before commands ended.
@@ -54,7 +54,7 @@ final class RecordedWorld: Sendable {
   /// The files as they are now.
   var files: [String: String] { state.withLock { $0.files } }
 
-  /// What the shell was given: commands, and what they read.
+  /// The commands that the shell ran, and their input.
   var shellLines: [String] { state.withLock { $0.shellLines } }
 
   /// Interrupts the session during that pause, counted from now.

@@ -178,13 +178,13 @@ import Testing
     #expect(
       try inspection.text("help until") == """
         until [-r] EXPR  (also u)
-        go to the next step where an expression holds
-          -r  go to the previous such step
+        Go to the next step at which an expression holds
+          -r  Go to the previous such step
 
-        EXPR is a logical expression of RFC 9535, in which paths may begin with the
-        name of a store. Beside its functions there are changed(PATH), which is true
-        where the step changed it, and was(PATH), the value before the step. Where
-        no step matches, the session stays, and a batch exits with 1.
+        EXPR is a logical expression of RFC 9535. Its paths may begin with the name
+        of a store. There are two more functions: changed(PATH) is true if the step
+        changed the value, and was(PATH) is the value before the step. If no step
+        matches, the position does not change and a batch exits with 1.
 
           until length(todos.items) > 3
           until -r changed(todos.items[0].done)
@@ -192,12 +192,13 @@ import Testing
         """)
     #expect(
       try inspection.json("help quit") == #"""
-        {"command":"help quit","ok":true,"position":0,"result":{"name":"quit","aliases":["q"],"synopsis":"quit [CODE]","summary":"end the session","help":"CODE, from 0 to 255, is what the program exits with. Without it, that is the code of the first command that failed.","options":[],"examples":["quit","quit 1"]}}
+        {"command":"help quit","ok":true,"position":0,"result":{"name":"quit","aliases":["q"],"synopsis":"quit [CODE]","summary":"End the session","help":"CODE, from 0 to 255, is the exit code of the program. Without it, that is the code of the first command that failed.","options":[],"examples":["quit","quit 1"]}}
 
         """#)
     #expect(
       try inspection.text("apropos watchpoint") == """
-          continue (c)  go on to the next stop point, or to the end
+          continue (c)  Go to the next stop point, or to the end
+          breakpoints   List all stop points
 
         """)
     #expect(try inspection.text("apropos zzz") == "no command mentions it\n")

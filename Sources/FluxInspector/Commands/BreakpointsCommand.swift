@@ -63,7 +63,10 @@ struct DisableCommand: Command {
 extension CommandArguments {
   /// The number of a stop point.
   fileprivate func stopPoint() throws(CommandError) -> Int {
-    try number(of: "stop point", hint: "'breakpoints' lists them")
+    let hint = "'breakpoints' lists them"
+    let number = try number(of: "stop point", hint: hint)
+    guard number > 0 else { throw usage("stop points have numbers from 1", hint: hint) }
+    return number
   }
 }
 

@@ -53,7 +53,7 @@ struct ExportCommand: Command {
       path, log: session.log.path, replacesExisting: arguments.has("--force")
     ) { write in
       var sink = ByteSink(write)
-      try format.write(steps, to: &sink)
+      try SinkFailure.unwrapping { try format.write(steps, to: &sink) }
     }
     let result = ExportedFile(
       file: path, format: name, steps: positions.count,

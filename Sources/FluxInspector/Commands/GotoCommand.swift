@@ -4,9 +4,10 @@ struct GotoCommand: Command {
     "goto", aliases: ["g"], group: .move, synopsis: "goto POS",
     summary: "Go to a position",
     help: """
-      POS is one of these: the number of a step (42), a number of steps from here (+5, -5), a part of the \
-      recorded steps (50%), start or end, the last step at or before a time in seconds (@12.5) or on the clock of \
-      the recording (@12:03:04), the third action that matches (todo/add#3), or a bookmark ($name).
+      POS is the number of a step (42), or a number of steps from here (+5, -5). It can also be a part of the \
+      recorded steps (50%), start or end. For the last step at or before a time, write @12.5 in seconds, or \
+      @12:03:04 on the clock of the recording. For the third action that matches, write todo/add#3. For a bookmark, \
+      write $name.
 
       A relative move is cut off at the ends of the log. A position outside the log is an error.
       """,

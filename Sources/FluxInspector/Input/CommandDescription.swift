@@ -20,7 +20,7 @@ package struct CommandDescription: Sendable, Equatable {
   package let options: [CommandOption]
   /// The form of its arguments.
   package let arguments: ArgumentStyle
-  /// What completes each argument; the last kind is that of all further ones.
+  /// The kind of each argument, for completion; the last kind is that of all further ones.
   package let completions: [CompletionKind]
 
   init(
@@ -89,7 +89,7 @@ package struct CommandOption: Sendable, Equatable {
   package let value: String?
   /// The effect, as one line without a full stop.
   package let summary: String
-  /// What completes its value.
+  /// The kind of its value, for completion.
   package let completion: CompletionKind?
   /// `true` if its value is taken as it stands, with quotes, as JSON needs it.
   package let isRaw: Bool

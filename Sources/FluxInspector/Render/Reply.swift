@@ -70,7 +70,7 @@ struct Reply: Sendable {
   }
 }
 
-/// What is known once a reply was written.
+/// The facts about a reply that are known once it was written.
 struct ReplyEnd {
   var exitCode: Int32
   var notes: [String] = []

@@ -86,7 +86,7 @@ public struct StoreEntry: Sendable, Encodable {
     case name, type, isFeature = "feature", state, byteCount = "bytes"
   }
 
-  /// What is known about a state.
+  /// The knowledge about a state.
   public enum Presence: String, Sendable, Encodable {
     /// The store has a state.
     case present
@@ -102,7 +102,7 @@ public struct StoreEntry: Sendable, Encodable {
   public let type: String?
   /// `true` if the store may be absent.
   public let isFeature: Bool
-  /// What is known about its state.
+  /// The knowledge about its state.
   public let state: Presence
   /// The size of its state as JSON.
   public let byteCount: Int?

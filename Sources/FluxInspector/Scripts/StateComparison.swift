@@ -58,7 +58,8 @@ struct StateComparison {
     if place.0 % 1024 == 0 { try left.reporting("comparing")(place.0, left.log.count) }
     let (old, new) = (try left.log.step(at: place.0), try right.log.step(at: place.1))
     let isAfterBreak =
-      try left.timeline.baseline(of: place.0).afterGap || right.timeline.baseline(of: place.1).afterGap
+      try left.timeline.baseline(of: place.0).afterGap
+      || right.timeline.baseline(of: place.1).afterGap
     if differing.isEmpty, !isAfterBreak, old.hasSameEffect(as: new) { return nil }
     let changed =
       isAfterBreak
@@ -96,7 +97,8 @@ struct StateComparison {
     }
   }
 
-  private mutating func noteHalfKnown(among stores: Set<BytewiseName>, at place: (Int, Int)) throws {
+  private mutating func noteHalfKnown(among stores: Set<BytewiseName>, at place: (Int, Int)) throws
+  {
     for store in stores.sorted() where !halfKnown.contains(where: { $0.store == store }) {
       let isKnown = (
         try left.timeline.storeState(store.text, at: place.0).isKnown,

@@ -33,7 +33,7 @@ extension Inspection {
     try self.init(lines, services: services)
   }
 
-  /// What commands write one after the other, each behind its line.
+  /// The outputs of commands, each behind its line.
   mutating func transcript(_ lines: String...) throws -> String {
     try lines.map { try "> \($0)\n" + text($0) }.joined()
   }

@@ -1,10 +1,10 @@
 import Testing
 
-/// What an app can do at an action instead of running it, and what is said of it.
+/// A fault of an app at an action, and the message about it.
 struct HostFault: CustomTestStringConvertible {
   let action: String
   let type: String
-  /// What is said; `STEP` stands for the number of the step.
+  /// The message; `STEP` stands for the number of the step.
   let message: String
 
   init(_ type: String, _ payload: String? = nil, says message: String) {

@@ -3,12 +3,12 @@ import TestFixtures
 
 @testable import FluxInspector
 
-/// What a script wrote, and the code that it exits with.
+/// The output and the exit code of a script.
 struct ScriptRun {
   let code: Int32
   /// Results.
   let results: String
-  /// All the rest.
+  /// Everything else.
   let diagnostics: String
 
   init(

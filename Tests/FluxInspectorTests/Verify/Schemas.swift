@@ -17,7 +17,7 @@ enum Schemas {
     [folder, tool].allSatisfy { FileManager.default.fileExists(atPath: $0.path) }
   }
 
-  /// What the tool says is wrong with a document; empty where it is valid.
+  /// The errors that the tool finds in a document; empty if it is valid.
   static func complaints(about document: String, _ schema: String) throws -> String {
     let temporary = try TemporaryFolder()
     let file = temporary.path("report.xml")

@@ -59,7 +59,7 @@ import Testing
         """#)
   }
 
-  /// What each format says of a log, in a line or a few.
+  /// The text of a log in each format, in a line or a few.
   private func reports(of log: VerifiedLog) -> String {
     let suite = VerifiedSuite(began: LogInstant(microseconds: 0), seconds: 0, logs: [log])
     let lines = { (text: String) in text.split(separator: "\n") }

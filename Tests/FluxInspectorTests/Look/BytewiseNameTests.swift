@@ -5,7 +5,7 @@ import Testing
 @testable import FluxInspector
 
 /// Types and stores that read alike and are written in two ways: é as one scalar and as two.
-@Suite struct ExactNameTests {
+@Suite struct BytewiseNameTests {
   private static let one = "\u{E9}"
   private static let two = "e\u{301}"
   private static func lines(_ one: String, _ two: String) -> [String] {
@@ -19,7 +19,7 @@ import Testing
   }
   private static let lines = lines(one, two)
 
-  /// What a command gives, each scalar beyond ASCII as its number.
+  /// The output of a command, each scalar beyond ASCII as its number.
   private func answer(_ command: String) throws -> String {
     var inspection = try Inspection(Self.lines)
     return Self.spelled(try inspection.json(command))
