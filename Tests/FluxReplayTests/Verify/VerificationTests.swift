@@ -43,7 +43,7 @@ import Testing
     }
     #expect(
       failure?.description
-        == "the app broke the protocol: 2 steps of 3 actions; expected one step of "
+        == "the app broke the protocol: 2 steps of 3 actions; expected one step for "
         + "each action")
   }
 
