@@ -3,7 +3,7 @@ import TerminalTesting
 import TestFixtures
 import Testing
 
-@Suite("A line editor and other output on its screen", .ownThread)
+@Suite("A line editor and other output on its screen", .serialized)
 struct LineEditorScreenTests {
   @Test("shows text of another thread above a line of several rows, which does not change")
   func followsAbove() throws {
