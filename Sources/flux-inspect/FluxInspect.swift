@@ -10,20 +10,12 @@ import SystemPackage
   import Glibc
 #endif
 
-/// The program: takes its arguments apart and ends with the code of what they ask for.
+/// The program: parses the arguments, runs the command, and exits with its code.
 @main
 struct FluxInspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "flux-inspect",
-    abstract: "Walks through recordings of Flux-style apps, step by step, in both directions.",
-    discussion: """
-      A recording is a log in JSON Lines of every action and the state that it led to. Without a \
-      subcommand it is opened: in a terminal for a session with a prompt, otherwise for the \
-      commands of -e, -x or standard input.
-
-      Exit codes: 0 fine; 1 a difference, or nothing that matches; 2 usage; 3 a command failed; \
-      4 the log cannot be read or is damaged; 5 replay could not run; 130 interrupted.
-      """,
+    version: ProgramVersion.description,
     subcommands: [
       OpenCommand.self, VerifyCommand.self, CatCommand.self, CheckCommand.self, RepairCommand.self,
       StatsCommand.self, DiffCommand.self,
@@ -36,14 +28,17 @@ struct FluxInspect: ParsableCommand {
     // end of the program.
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
-    let code = run(CommandLine.arguments.dropFirst())
+    let code = run(Array(CommandLine.arguments.dropFirst()))
     LogFile.waitForSaves()
     end(code)
   }
 
-  private static func run(_ arguments: some Sequence<String>) -> Int32 {
+  private static func run(_ arguments: [String]) -> Int32 {
     do {
-      var command = try parseAsRoot(Array(arguments))
+      if let text = try ProgramReference.text(for: arguments) {
+        return report(text, to: .standardOutput, code: 0)
+      }
+      var command = try parseAsRoot(arguments)
       try command.run()
       return 0
     } catch let code as ExitCode {
@@ -58,7 +53,7 @@ struct FluxInspect: ParsableCommand {
     }
   }
 
-  /// Says what is wrong with the arguments, or helps; returns the code to end with.
+  /// Reports what is wrong with the arguments, or the help they ask for; returns the exit code.
   private static func report(_ error: any Error) -> Int32 {
     let code = exitCode(for: error)
     return report(
@@ -66,7 +61,7 @@ struct FluxInspect: ParsableCommand {
       code: code == .validationFailure ? 2 : code.rawValue)
   }
 
-  /// Writes a text and returns the code, or another where that cannot be done.
+  /// Writes a text and returns the code, or 3 if it cannot be written.
   private static func report(_ text: String, to stream: FileDescriptor, code: Int32) -> Int32 {
     do {
       try stream.writeAll((text + "\n").utf8)

@@ -132,7 +132,8 @@ struct VerifyTests {
     let refused = try folder.verify("bad.jsonl", "--update", environment: ["CI": "true"])
     #expect(refused.code == 2)
     #expect(
-      refused.errors.hasPrefix("Error: --update: CI is set, and nothing is rewritten there; "))
+      refused.errors.hasPrefix(
+        "Error: --update is refused because CI is set; run it on your machine"))
     #expect(try folder.verify("bad.jsonl").code == 1)
     try folder.log(CounterLog.leaving, "leaving.jsonl")
     let lines = try folder.text(of: "leaving.jsonl")

@@ -13,66 +13,21 @@ import LineEditor
   import Glibc
 #endif
 
-/// `flux-inspect [open] LOG`: a session with a log.
+/// `flux-inspect [open] LOG`: a session with a log, or a batch of commands.
 struct OpenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "open", abstract: "Opens a log for a session, or for a batch of commands.",
+    commandName: "open", abstract: "Open a log in a session, or run a batch of commands",
     discussion: "In a session, 'help' lists the commands.")
 
-  @Argument(help: "The log.", completion: .file(extensions: ["jsonl"]))
-  var log: String
-
-  @Option(
-    help: ArgumentHelp(
-      "The app's executable, which serves fresh stores on request: for verify, fork and all that "
-        + "dispatches again.", valueName: "path"),
-    completion: .file())
-  var app: String?
-
-  @Option(
-    name: .customShort("e"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Runs a command and ends; may be given several times.", valueName: "command")
-  )
-  var commands: [String] = []
-
-  @Option(
-    name: .customShort("x"),
-    help: ArgumentHelp(
-      "Runs the commands of a file, after those of -e, and ends.", valueName: "file"),
-    completion: .file())
-  var script: String?
-
-  @Option(
-    name: .customShort("g"), parsing: .unconditional,
-    help: ArgumentHelp("Begins at this position: 42, 50%, end, todo/add#3.", valueName: "position"))
-  var position: String?
-
-  @Flag(help: "Reads commands from standard input without a prompt, also from a terminal.")
-  var batch = false
-
-  @Flag(help: "Goes on after a command that failed; the largest exit code counts.")
-  var keepGoing = false
-
-  @Flag(help: "Does not run the commands of flux-inspect/init in the configuration folder.")
-  var noInit = false
-
-  @Flag(help: "Follows a log that is still being written, and shows new steps as they come.")
-  var follow = false
-
-  @OptionGroup(title: "Output")
-  var output: OutputOptions
-
-  func validate() throws {
-    guard follow, batch || hasCommands else { return }
-    throw ValidationError("--follow is for a session with a prompt, not for a batch")
-  }
+  @OptionGroup
+  var arguments: OpenArguments
 
   func run() throws {
     let code = try open()
     if code != 0 { throw ExitCode(code) }
   }
 
-  /// Opens the log and does what is asked for; returns the code to end with.
+  /// Opens the log and runs what the arguments ask for; returns the exit code.
   private func open() throws -> Int32 {
     var printer = Printer(RunningCommand())
     let editor = try editor(printer.environment)
@@ -80,34 +35,31 @@ struct OpenCommand: ParsableCommand {
     if editor != nil { printer.pager = PagerCommand(environment: printer.environment) }
     var opening: SessionOpening
     do {
-      opening = try SessionOpening(log, settings, printer)
+      opening = try SessionOpening(arguments.log, arguments.settings, printer)
     } catch {
       try printer.complain("error", error.message)
       return 4
     }
-    opening.console.session.services.app = app.map { path in
+    opening.console.session.services.app = arguments.app.map { path in
       let command = opening.command
       return HostApp(executable: path, isCancelled: { command.isInterruptedWaiting })
     }
-    if !noInit { try opening.runInitFile() }
-    if let position, let error = try opening.begin(at: position) { return error.exitCode }
-    guard let editor else {
-      var batch = Batch(opening, keepsGoing: keepGoing)
-      return try batch.run(self)
+    if !arguments.noInit { try opening.runInitFile() }
+    if let position = arguments.position, let error = try opening.begin(at: position) {
+      return error.exitCode
     }
-    return try InteractiveShell(opening, editor).run(follows: follow)
+    guard let editor else {
+      var batch = Batch(opening, keepsGoing: arguments.keepGoing)
+      return try batch.run(arguments)
+    }
+    return try InteractiveShell(opening, editor).run(follows: arguments.follow)
   }
 
-  /// The settings that the session begins with.
-  private var settings: Settings {
-    var settings = output.settings
-    settings.keepsGoing = keepGoing
-    return settings
-  }
-
-  /// The editor of a session with a prompt; nil where there is none.
+  /// The editor of a session with a prompt; `nil` for a batch.
   private func editor(_ environment: [String: String]) throws -> LineEditor? {
-    guard !batch, !hasCommands, isatty(0) == 1, isatty(1) == 1 else { return nil }
+    guard !arguments.batch, !arguments.hasCommands, isatty(0) == 1, isatty(1) == 1 else {
+      return nil
+    }
     do {
       return try LineEditor(name: "flux-inspect", environment: environment)
     } catch LineEditorError.notATerminal {

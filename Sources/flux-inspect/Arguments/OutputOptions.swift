@@ -1,18 +1,18 @@
 public import ArgumentParser
 public import FluxInspector
 
-/// How results are written.
+/// The options for output.
 struct OutputOptions: ParsableArguments {
-  @Option(help: "How results are written.")
+  @Option(help: "The form of results")
   var format = OutputFormatName.text
 
-  @Option(help: "When output has colours; NO_COLOR and CLICOLOR are obeyed.")
+  @Option(help: "When to color output; auto obeys NO_COLOR and CLICOLOR")
   var color = Settings.Color.auto
 
-  @Flag(help: "Never shows long output in a pager.")
+  @Flag(help: "Never page long output")
   var noPager = false
 
-  /// The same, as the settings of a session.
+  /// The options as settings of a session.
   var settings: Settings {
     var settings = Settings()
     settings.format = format

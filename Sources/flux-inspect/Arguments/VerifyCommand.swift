@@ -9,61 +9,67 @@ import LineEditor
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Dispatches the actions of logs again, into fresh stores, and compares the states.",
+    abstract: "Replay logs in fresh stores, and compare the states",
     discussion: """
-      A folder stands for all logs in it. Exit codes: 0 all passed; 1 the app behaves otherwise than \
-      it did; 4 a log is damaged or cannot be read; 5 replay could not run, or there was nothing \
-      to compare.
+      A folder stands for all logs in it. Exit codes: 0 all logs passed; 1 a log diverged; 4 a log is \
+      damaged or cannot be read; 5 replay could not run, or nothing was compared.
       """)
 
-  @Argument(help: "Logs, and folders of logs.", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "Logs, and folders of logs", completion: .file(extensions: ["jsonl"]))
   var logs: [String] = []
 
   @Option(
-    help: "The app's executable, which serves fresh stores on request.", completion: .file())
+    help: ArgumentHelp(
+      "The app's executable, which replays actions in fresh stores", valueName: "path"),
+    completion: .file())
   var app: String
 
   @Option(
     help: ArgumentHelp(
-      "Does not compare these places: a JSON Pointer with * for any member, or a JSONPath.",
+      "Skip this path when comparing: a JSON Pointer with * for any member, or a JSONPath",
       valueName: "path"))
   var ignore: [String] = []
 
-  @Option(help: "How far numbers may be apart, as a part of the larger one.")
+  @Option(help: "The relative difference that numbers may have")
   var tolerance = 0.0
 
-  @Flag(help: "Replays everything twice, and compares the two: finds what is not recorded.")
+  @Flag(help: "Replay twice and compare, to find state that depends on unrecorded input")
   var twice = false
 
-  @Option(help: ArgumentHelp("Writes the results as JUnit XML.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write the results as JUnit XML", valueName: "file"), completion: .file())
   var junit: String?
 
-  @Flag(help: "Writes the results in the Test Anything Protocol.")
+  @Flag(help: "Print the results in the Test Anything Protocol")
   var tap = false
 
-  @Flag(help: "Writes annotations for GitHub Actions, and the summary of the step.")
+  @Flag(help: "Print annotations for GitHub Actions, and write the step summary")
   var github = false
 
-  @Option(help: ArgumentHelp("How many logs are verified at a time.", valueName: "n"))
-  var jobs = ProcessInfo.processInfo.activeProcessorCount
+  @Option(
+    help: ArgumentHelp(
+      "The number of logs to verify at a time (default: one for each processor core)",
+      valueName: "n"))
+  var jobs: Int?
 
   @Option(
-    help: ArgumentHelp("Verifies a part of the logs: 2/8 is the second of eight.", valueName: "i/n")
+    help: ArgumentHelp(
+      "Verify one part of the logs: 2/8 is the second of eight parts", valueName: "i/n")
   )
   var shard: Shard?
 
-  @Flag(help: "Goes on after a log that did not pass.")
+  @Flag(help: "Continue after a log that did not pass")
   var keepGoing = false
 
   @Option(
     help: ArgumentHelp(
-      "How many seconds the app may take to start, and over one call.", valueName: "s"))
+      "The seconds the app may take to start, and to answer one request", valueName: "s"))
   var timeout = 30.0
 
-  @Flag(help: "Rewrites the states of logs that diverged to today's; refused where CI is set.")
+  @Flag(help: "Rewrite the states of logs that diverged; refused if CI is set")
   var update = false
 
-  @Flag(help: "Takes no logs at all, and logs without a step to compare, for a pass.")
+  @Flag(help: "Pass if there are no logs, or if a log has no step to compare")
   var allowEmpty = false
 
   @OptionGroup(title: "Output")
@@ -73,13 +79,15 @@ struct VerifyCommand: ParsableCommand {
     guard tolerance >= 0, tolerance.isFinite else {
       throw ValidationError("--tolerance: expected a number from 0, found \(tolerance)")
     }
-    guard jobs > 0 else { throw ValidationError("--jobs: expected a number from 1, found \(jobs)") }
+    if let jobs, jobs < 1 {
+      throw ValidationError("--jobs: expected a number from 1, found \(jobs)")
+    }
     guard timeout > 0, timeout.isFinite else {
       throw ValidationError("--timeout: expected seconds above 0, found \(timeout)")
     }
     if update, let ci = ProcessInfo.processInfo.environment["CI"], !ci.isEmpty {
       throw ValidationError(
-        "--update: CI is set, and nothing is rewritten there; update where the change can be reviewed"
+        "--update is refused because CI is set; run it on your machine, and review the rewritten logs"
       )
     }
     _ = try ignoredPaths()

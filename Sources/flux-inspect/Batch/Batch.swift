@@ -16,7 +16,7 @@ struct Batch {
   /// Runs all commands; returns the code to end with.
   ///
   /// - Throws: `Errno` where standard output takes no more.
-  mutating func run(_ arguments: OpenCommand) throws -> Int32 {
+  mutating func run(_ arguments: OpenArguments) throws -> Int32 {
     do {
       try run(lines: arguments.input(opening.console.session.services.files))
       try warn()
@@ -57,11 +57,8 @@ struct Batch {
   }
 }
 
-extension OpenCommand {
-  /// Whether commands are given with the arguments.
-  var hasCommands: Bool { script != nil || !commands.isEmpty }
-
-  /// Where the commands come from.
+extension OpenArguments {
+  /// Returns the source of the commands.
   fileprivate func input(_ files: any FileService) throws -> any InputSource {
     guard hasCommands else { return PlainReader(descriptor: 0, name: "standard input") }
     var lines = commands

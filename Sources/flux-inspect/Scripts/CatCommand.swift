@@ -5,23 +5,23 @@ import FluxLog
 /// `flux-inspect cat LOG`: the steps of a log as JSON Lines.
 struct CatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cat", abstract: "Writes the steps of a log as JSON Lines.",
+    commandName: "cat", abstract: "Print the steps of a log as JSON Lines",
     discussion: """
-      Each step is written as it is in the log; on a terminal, signs that it would obey are written as \
-      escapes. Exits with 4 where the log is damaged: then the usable steps are written. Whether a patch \
-      applies is seen only with --states; 'check' tries them all.
+      Prints each step as it is in the log. On a terminal, control characters are escaped. If the log \
+      is damaged, prints the readable steps and exits with 4. Patches are applied only with --states; \
+      'check' tries all of them.
       """)
 
-  @Argument(help: "The log.", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "The log to print", completion: .file(extensions: ["jsonl"]))
   var log: String
 
-  @Flag(help: "Gives each step the whole model after it, as 'state'.")
+  @Flag(help: "Add the whole model after each step, as 'state'")
   var states = false
 
-  @Option(help: ArgumentHelp("Writes these steps only: 5..10, ..50%, @12.5..", valueName: "A..B"))
+  @Option(help: ArgumentHelp("Print only these steps: 5..10, ..50%, @12.5..", valueName: "A..B"))
   var range: String?
 
-  @Option(help: ArgumentHelp("Writes steps with these actions only: 'todo/*'.", valueName: "glob"))
+  @Option(help: ArgumentHelp("Print only steps whose action matches: 'todo/*'", valueName: "glob"))
   var type: String?
 
   func run() throws {

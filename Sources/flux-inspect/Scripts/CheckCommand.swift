@@ -1,16 +1,16 @@
 import ArgumentParser
 import FluxInspector
 
-/// `flux-inspect check LOG...`: what is wrong with logs.
+/// `flux-inspect check LOG...`: validates logs against the format.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Holds logs against every rule of the format.",
+    commandName: "check", abstract: "Validate logs against the format",
     discussion: """
-      Each finding is one line: where it is, of which kind, and a message. Exits with 4 where a log is \
-      damaged or cannot be read; a torn or missing end alone is a note.
+      Prints each finding on a line: its place, its kind and a message. Exits with 4 if a log is damaged \
+      or cannot be read. A truncated last line or a missing end alone is a note.
       """)
 
-  @Argument(help: "The logs.", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "The logs to check", completion: .file(extensions: ["jsonl"]))
   var logs: [String]
 
   @OptionGroup(title: "Output")

@@ -1,16 +1,16 @@
 import ArgumentParser
 import FluxInspector
 
-/// `flux-inspect diff A B`: what differs between two logs.
+/// `flux-inspect diff A B`: compares two logs.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "diff", abstract: "Compares two logs: their actions, then the states they led to.",
-    discussion: "Exits with 1 where they differ.")
+    commandName: "diff", abstract: "Compare two logs: actions first, then states",
+    discussion: "Exits with 1 if the logs differ.")
 
-  @Argument(help: "The log to compare with.", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "The log to compare with", completion: .file(extensions: ["jsonl"]))
   var old: String
 
-  @Argument(help: "The log that is compared.", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "The log to compare", completion: .file(extensions: ["jsonl"]))
   var new: String
 
   @OptionGroup(title: "Output")

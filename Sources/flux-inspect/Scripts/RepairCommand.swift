@@ -3,26 +3,26 @@ import FluxHost
 import FluxInspector
 import FluxReplay
 
-/// `flux-inspect repair LOG -o OUT`: a copy of a log without its damage.
+/// `flux-inspect repair LOG -o OUT`: recovers the readable steps of a damaged log.
 struct RepairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "repair", abstract: "Copies the usable steps of a damaged log.",
+    commandName: "repair", abstract: "Recover the readable steps of a damaged log",
     discussion: """
-      Usable steps are copied byte for byte, and what is between them becomes gaps. Neither the log nor \
-      any other file that is there is overwritten. After a crash, with the app, the steps whose lines \
-      were not written yet are rebuilt by replay.
+      Copies readable steps byte for byte, and marks what is missing between them as gaps. Never \
+      overwrites a file. If the app crashed, --app rebuilds by replay the steps that were committed \
+      and not written yet.
       """)
 
-  @Argument(help: "The log.", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "The damaged log", completion: .file(extensions: ["jsonl"]))
   var log: String
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("The repaired log.", valueName: "out"), completion: .file())
+    help: ArgumentHelp("The repaired log", valueName: "out"), completion: .file())
   var copy: String
 
   @Option(
-    help: "The app's executable, for the steps that a crash left unwritten.", completion: .file())
+    help: "The app's executable, to rebuild steps that a crash left unwritten", completion: .file())
   var app: String?
 
   @OptionGroup(title: "Output")

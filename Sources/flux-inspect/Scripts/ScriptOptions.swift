@@ -1,12 +1,12 @@
 import ArgumentParser
 import FluxInspector
 
-/// How the subcommands for scripts write.
+/// The output options of the subcommands for scripts.
 struct ScriptOptions: ParsableArguments {
-  @Option(help: "How results are written (default: text; for check ndjson).")
+  @Option(help: "The form of results (default: text, for check ndjson)")
   var format: OutputFormatName?
 
-  @Option(help: "When output has colours; NO_COLOR and CLICOLOR are obeyed.")
+  @Option(help: "When to color output; auto obeys NO_COLOR and CLICOLOR")
   var color = Settings.Color.auto
 }
 

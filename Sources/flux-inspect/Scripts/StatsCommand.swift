@@ -1,12 +1,12 @@
 import ArgumentParser
 import FluxInspector
 
-/// `flux-inspect stats LOG...`: what logs hold, in numbers.
+/// `flux-inspect stats LOG...`: counts the steps of logs.
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stats", abstract: "Counts the steps of logs by the types of their actions.")
+    commandName: "stats", abstract: "Count the steps of logs by action type")
 
-  @Argument(help: "The logs.", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "The logs to count", completion: .file(extensions: ["jsonl"]))
   var logs: [String]
 
   @OptionGroup(title: "Output")

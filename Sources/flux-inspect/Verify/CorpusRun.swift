@@ -69,7 +69,7 @@ struct CorpusRun {
       return try Self.update(log, report, app, options, progress)
     }
     verification.isInterrupted = { interruption.isRequested }
-    verification.jobs = arguments.jobs
+    verification.jobs = arguments.jobs ?? ProcessInfo.processInfo.activeProcessorCount
     verification.keepsGoing = arguments.keepGoing
     verification.allowsEmpty = arguments.allowEmpty
     verification.options = options

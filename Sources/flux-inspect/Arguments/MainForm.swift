@@ -1,0 +1,52 @@
+import ArgumentParser
+
+/// The program as its help, its man page and its completions show it: the arguments that open a log, and the
+/// subcommands.
+///
+/// The parser cannot start from this type: the log would take the name of a subcommand. ``FluxInspect`` parses, with
+/// `open` as its default subcommand, which has the same arguments.
+struct MainForm: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: FluxInspect.configuration.commandName,
+    abstract: "Step through recordings of Flux-style apps, forwards and backwards",
+    usage: """
+      flux-inspect <log> [--app <path>] [-e <command> ...] [-x <file>] [<options>]
+      flux-inspect <subcommand> ...
+      """,
+    discussion: """
+      A recording is a log in JSON Lines: each action, and the state after it. Without a subcommand, \
+      flux-inspect opens the log. On a terminal it starts a session with a prompt; otherwise it runs \
+      the commands of -e, -x or standard input as a batch.
+
+      Exit codes: \(ExitStatus.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: "; ")).
+      """,
+    version: ProgramVersion.description,
+    subcommands: FluxInspect.configuration.subcommands)
+
+  @OptionGroup
+  var arguments: OpenArguments
+}
+
+/// The exit codes of the program, for its help and its man page.
+enum ExitStatus: Int32, CaseIterable {
+  case success = 0
+  case difference = 1
+  case usage = 2
+  case failure = 3
+  case unreadable = 4
+  case noReplay = 5
+  case interrupted = 130
+
+  /// What the code means.
+  var meaning: String {
+    switch self {
+    case .success: "success"
+    case .difference: "a log diverged, two logs differ, or nothing matched"
+    case .usage: "wrong usage"
+    case .failure: "a command failed"
+    case .unreadable: "a log is damaged or cannot be read"
+    case .noReplay: "replay could not run, or compared nothing"
+    case .interrupted: "interrupted"
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/// The completion script for fish.
+struct FishCompletions {
+  private let reference: ProgramReference
+
+  init(_ reference: ProgramReference) {
+    self.reference = reference
+  }
+
+  /// The whole script.
+  var text: String {
+    let names = reference.subcommands.map(\.commandName).joined(separator: " ")
+    let commands =
+      [lines(for: reference.command, as: "main")]
+      + reference.subcommands.map { lines(for: $0, as: $0.commandName) }
+    return """
+      # Completions of flux-inspect for fish, made by: flux-inspect --generate-completion-script fish
+
+      # True if the command line is of this subcommand; main stands for the program without one.
+      function __flux_inspect_is
+          set -l words (commandline -opc)
+          set -l command main
+          if set -q words[2]; and contains -- $words[2] \(names)
+              set command $words[2]
+          end
+          test "$command" = "$argv[1]"
+      end
+
+      function __flux_inspect_is_first
+          test (count (commandline -opc)) -eq 1
+      end
+
+      # Folders, and files that end with the extension.
+      function __flux_inspect_files
+          __fish_complete_suffix $argv[1] | string match -r '^[^\\t]*(?:/|\\Q'$argv[1]'\\E)(?:\\t.*)?$'
+      end
+
+      complete -c flux-inspect -f
+      \(reference.subcommands.map(subcommand).joined(separator: "\n"))
+      \(commands.joined(separator: "\n"))
+      """
+  }
+
+  private func subcommand(_ command: ProgramReference.Command) -> String {
+    let description = quoted(command.abstract ?? "")
+    return
+      "complete -c flux-inspect -n __flux_inspect_is_first -a \(command.commandName) -d \(description)"
+  }
+
+  /// The options of a command, and its logs.
+  private func lines(for command: ProgramReference.Command, as name: String) -> String {
+    let start = "complete -c flux-inspect -n '__flux_inspect_is \(name)'"
+    if name == "help" {
+      return "\(start) -a '\(reference.subcommands.map(\.commandName).joined(separator: " "))'"
+    }
+    let options = command.options.map { option in
+      let names = (option.names ?? []).map { $0.kind == "long" ? "-l \($0.name)" : "-s \($0.name)" }
+      return
+        "\(start) \(names.joined(separator: " "))\(value(of: option)) -d \(quoted(option.summary))"
+    }
+    return (["\(start) -k -a '(__flux_inspect_files .jsonl)'"] + options)
+      .joined(separator: "\n")
+  }
+
+  private func value(of option: ProgramReference.Argument) -> String {
+    guard option.kind == .option else { return "" }
+    return switch option.completion {
+    case .list(let values): " -x -a '\(values.joined(separator: " "))'"
+    case .file(let extensions) where extensions.isEmpty: " -r -F"
+    case .file(let extensions):
+      " -x -k -a '(\(extensions.map { "__flux_inspect_files .\($0)" }.joined(separator: "; ")))'"
+    case .directory: " -x -a '(__fish_complete_directories)'"
+    case nil: " -x"
+    }
+  }
+
+  private func quoted(_ text: String) -> String {
+    "'\(text.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+
+/// The man page, in the man macros of roff.
+struct ManualPage {
+  private let reference: ProgramReference
+  private let date: Date
+
+  /// Makes a page.
+  ///
+  /// - Parameters:
+  ///   - reference: The commands and options.
+  ///   - date: The date that the page shows; `SOURCE_DATE_EPOCH` overrides it, for builds that repeat to the byte.
+  init(of reference: ProgramReference, on date: Date) {
+    self.reference = reference
+    let epoch = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap { Double($0) }
+    self.date = epoch.map { Date(timeIntervalSince1970: $0) } ?? date
+  }
+
+  /// The whole page.
+  var text: String {
+    let program = reference.command
+    let subcommands = reference.subcommands.filter { $0.commandName != "help" }
+    let lines =
+      [
+        #".TH FLUX\-INSPECT 1 "\#(day)" "flux\-inspect \#(ProgramVersion.number)" "User Commands""#,
+        ".SH NAME",
+      ]
+      + filled("flux-inspect - \(lowercased(program.abstract ?? ""))") + [".SH SYNOPSIS"]
+      + synopsis(program, of: "flux-inspect", isFirst: true)
+      + subcommands.flatMap { synopsis($0, of: "flux-inspect \($0.commandName)") }
+      + [".SH DESCRIPTION"]
+      + paragraphs(Self.withoutExitCodes(program.discussion ?? ""))
+      + [".SH OPTIONS"] + program.shown.flatMap(entry)
+      + [".SH SUBCOMMANDS"] + subcommands.flatMap(section)
+      + [".SH EXIT STATUS"] + ExitStatus.allCases.flatMap { item("\($0.rawValue)", $0.meaning) }
+      + [".SH ENVIRONMENT"] + Self.environment.flatMap { item($0.name, $0.text) }
+      + [".SH FILES"] + Self.files.flatMap { item($0.name, $0.text) }
+      + [".SH EXAMPLES"] + Self.examples.flatMap(example)
+      + [".SH SEE ALSO", ".BR jq (1)"]
+    return lines.joined(separator: "\n")
+  }
+
+  private var day: String {
+    date.formatted(.iso8601.year().month().day())
+  }
+
+  /// The discussion without the paragraph of exit codes, which have a section of their own.
+  private static func withoutExitCodes(_ discussion: String) -> String {
+    discussion.split(separator: "\n\n").filter { !$0.hasPrefix("Exit codes:") }
+      .joined(separator: "\n\n")
+  }
+}
+
+// MARK: Macros
+
+extension ManualPage {
+  private func synopsis(
+    _ command: ProgramReference.Command, of name: String, isFirst: Bool = false
+  ) -> [String] {
+    let positionals = command.positionals.map { argument in
+      let dots = argument.isRepeating ? " ..." : ""
+      return #"\fI\#(escaped(argument.valueName ?? ""))\fR\#(dots)"#
+    }
+    let required = command.options.filter { $0.kind == .option && !$0.isOptional }.map { option in
+      #"\fB\#(escaped(option.words.first ?? ""))\fR \fI\#(escaped(option.valueName ?? ""))\fR"#
+    }
+    let words = [#"\fB\#(escaped(name))\fR"#] + positionals + required + [#"[\fIoptions\fR]"#]
+    return (isFirst ? [] : [".br"]) + [words.joined(separator: " ")]
+  }
+
+  private func section(of command: ProgramReference.Command) -> [String] {
+    [".SS \(escaped(command.commandName))"] + filled(sentence(command.abstract ?? ""))
+      + (command.discussion.map { [".PP"] + paragraphs($0) } ?? [])
+      + command.shown.filter { !$0.words.contains("--help") && !$0.words.contains("--version") }
+      .flatMap(entry)
+  }
+
+  /// An argument and its description.
+  private func entry(for argument: ProgramReference.Argument) -> [String] {
+    let value = #"\fI\#(escaped(argument.valueName ?? ""))\fR"#
+    let title: String
+    switch argument.kind {
+    case .positional: title = value
+    case .flag: title = argument.words.map { bold($0) }.joined(separator: ", ")
+    case .option: title = argument.words.map { bold($0) }.joined(separator: ", ") + " " + value
+    }
+    var text = sentence(argument.summary)
+    if let values = argument.allValues, !values.isEmpty {
+      text += " Values: \(values.joined(separator: ", "))."
+    }
+    if let value = argument.defaultValue { text += " Default: \(value)." }
+    return [".TP", title] + filled(text)
+  }
+
+  private func item(_ title: String, _ text: String) -> [String] {
+    [".TP", bold(title)] + filled(sentence(text.prefix(1).uppercased() + text.dropFirst()))
+  }
+
+  private func example(_ example: (text: String, command: String)) -> [String] {
+    [".TP", escaped(example.text), ".EX", escaped(example.command), ".EE"]
+  }
+
+  private func paragraphs(_ text: String) -> [String] {
+    Array(text.split(separator: "\n\n").map { filled(String($0)) }.joined(separator: [".PP"]))
+  }
+
+  /// The text in lines of at most 80 bytes where words allow it; roff fills them again.
+  private func filled(_ text: String) -> [String] {
+    var lines: [String] = []
+    for word in escaped(text).split(separator: " ") {
+      if let line = lines.last, line.utf8.count + word.utf8.count < 80 {
+        lines[lines.count - 1] = "\(line) \(word)"
+      } else {
+        lines.append(word.hasPrefix(".") ? #"\&"# + word : String(word))
+      }
+    }
+    return lines
+  }
+
+  private func bold(_ text: String) -> String { #"\fB\#(escaped(text))\fR"# }
+
+  /// The text as roff shows it, letter by letter.
+  private func escaped(_ text: String) -> String {
+    let text = text.replacing("\\", with: #"\e"#).replacing("-", with: #"\-"#)
+      .replacing("'", with: #"\(aq"#).replacing("\n", with: " ")
+    return text.hasPrefix(".") ? #"\&"# + text : text
+  }
+
+  private func sentence(_ text: String) -> String {
+    text.isEmpty || text.hasSuffix(".") ? text : text + "."
+  }
+
+  private func lowercased(_ text: String) -> String {
+    text.prefix(1).lowercased() + text.dropFirst()
+  }
+}
+
+// MARK: What the parser does not know
+
+extension ManualPage {
+  private static let environment: [(name: String, text: String)] = [
+    ("NO_COLOR", "turns colors off if it is not empty"),
+    ("CLICOLOR_FORCE", "turns colors on, even in pipes and files, unless it is empty or 0"),
+    ("CLICOLOR", "turns colors off if it is 0"),
+    ("TERM", "the kind of terminal; there is no prompt if it is empty or dumb"),
+    (
+      "PAGER", "the program that pages long output; less if it is unset, none if it is empty or cat"
+    ),
+    ("EDITRC", "the file with key bindings of the prompt, instead of ~/.editrc"),
+    ("XDG_CONFIG_HOME", "the folder of configuration files, instead of ~/.config"),
+    ("XDG_STATE_HOME", "the folder of the history, instead of ~/.local/state"),
+    ("CI", "if it is not empty, verify refuses --update"),
+    ("GITHUB_STEP_SUMMARY", "the file that verify --github appends its summary to"),
+  ]
+
+  private static let files: [(name: String, text: String)] = [
+    ("~/.config/flux-inspect/init", "commands that run at the start of every session and batch"),
+    ("~/.local/state/flux-inspect/history", "the lines typed at the prompt"),
+    ("~/.editrc", "key bindings of the prompt; see editrc(5)"),
+    ("LOG.idx", "the index beside a large log; it is rebuilt when it is missing or out of date"),
+  ]
+
+  private static let examples: [(text: String, command: String)] = [
+    ("Open a log at a prompt:", "flux-inspect todo.jsonl"),
+    (
+      "Find the step that last changed a value:",
+      "flux-inspect todo.jsonl -g end -e 'blame todo[1].done'"
+    ),
+    (
+      "Replay every recording in a folder in the app of today:",
+      "flux-inspect verify Recordings --app .build/debug/Todo --keep-going"
+    ),
+  ]
+}

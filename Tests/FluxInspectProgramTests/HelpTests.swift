@@ -1,0 +1,86 @@
+import Foundation
+import TestFixtures
+import Testing
+
+@Suite("What the program says of itself")
+struct HelpTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test("--version names the program, the log format and Swift, and agrees with the CHANGELOG")
+  func version() throws {
+    let run = try ProgramRun(["--version"], in: folder)
+    #expect(run.code == 0)
+    let line = try #require(
+      run.output.wholeMatch(
+        of: /flux-inspect ([0-9.]+) \(log format 1\.0, Swift [0-9]+\.[0-9]+\)\n/))
+    let changelog = try String(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(
+        path: "../../CHANGELOG.md"), encoding: .utf8)
+    let versions = changelog.matches(of: /\n## ([0-9]+\.[0-9]+\.[0-9]+)/).map(\.output.1)
+    #expect(versions.first == line.output.1)
+  }
+
+  @Test("help shows how to open a log, and the subcommands", arguments: ["--help", "-h", "help"])
+  func help(_ argument: String) throws {
+    let run = try ProgramRun([argument], in: folder)
+    #expect(run.code == 0)
+    #expect(run.errors == "")
+    #expect(
+      run.output.contains(
+        """
+        USAGE: flux-inspect <log> [--app <path>] [-e <command> ...] [-x <file>] [<options>]
+               flux-inspect <subcommand> ...
+
+        """))
+    for option in ["--app", "-e", "-x", "-g", "--batch", "--keep-going", "--no-init", "--follow"] {
+      #expect(run.output.contains("\n  \(option) "), "\(option)")
+    }
+    for subcommand in ["open", "verify", "cat", "check", "repair", "stats", "diff"] {
+      #expect(run.output.contains("\n  \(subcommand)  "), "\(subcommand)")
+    }
+  }
+
+  @Test("a log whose name begins like a subcommand is opened")
+  func namesOfSubcommands() throws {
+    try folder.log(TodoLog.lines, "verify.jsonl")
+    #expect(try ProgramRun(["verify.jsonl", "-e", "count *"], in: folder) == ProgramRun(0, "5\n"))
+    #expect(
+      try ProgramRun(["open", "verify.jsonl", "-e", "count *"], in: folder) == ProgramRun(0, "5\n"))
+  }
+
+  @Test("the man page renders without a warning, with every option and exit code")
+  func manualPage() throws {
+    let run = try ProgramRun(
+      ["--generate-manual"], environment: ["SOURCE_DATE_EPOCH": "1000000000"], in: folder)
+    #expect(run.code == 0)
+    #expect(
+      run.output.hasPrefix(
+        #"""
+        .TH FLUX\-INSPECT 1 "2001-09-09" "flux\-inspect 0.1.0" "User Commands"
+        .SH NAME
+        flux\-inspect \- step through recordings of Flux\-style apps, forwards and
+        backwards
+        .SH SYNOPSIS
+        \fBflux\-inspect\fR \fIlog\fR [\fIoptions\fR]
+
+        """#))
+    for text in [
+      #"\fB\-\-follow\fR"#, #"\fB\-\-junit\fR \fIfile\fR"#, #".SS repair"#, #"\fB130\fR"#,
+      ".SH ENVIRONMENT", ".SH FILES",
+    ] {
+      #expect(run.output.contains("\n\(text)\n"), "\(text)")
+    }
+    try folder.write(run.output, to: "flux-inspect.1")
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/groff") else { return }
+    // The shell command of a session, so that the test runs it as it runs all others.
+    try folder.log(TodoLog.lines)
+    let roff = try ProgramRun(
+      ["log.jsonl", "-e", "!groff -ww -man -Tascii -P-cbou flux-inspect.1 > rendered"], in: folder)
+    #expect(roff == ProgramRun(0))
+    #expect(try folder.text(of: "rendered").contains("EXIT STATUS"))
+  }
+}
