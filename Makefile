@@ -6,7 +6,11 @@ RESULTS := Benchmarks/Results
 SOURCES := Package.swift $(wildcard Sources Tests Examples) \
   $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Fuzz/Package.swift Fuzz/Sources)
 
-.PHONY: run tour test verify outside traces fuzz pictures check lint build docs sanitize bench bench-build bench-test \
+# Where `make install` puts the program: DESTDIR is a folder that stands for the root of the file system.
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+.PHONY: run tour test verify outside release install uninstall dist check-install traces fuzz pictures check lint build docs sanitize bench bench-build bench-test \
   bench-check bench-compare bench-pairs bench-docs bench-page libedit clean
 
 # Opens the TodoMVC recording in the inspector.
@@ -29,6 +33,27 @@ verify: | libedit
 outside: | libedit
 	Scripts/check-outside-package
 
+# The program as it is installed, in .build/install. Run it as yourself, then `sudo make install`.
+release: | libedit
+	Scripts/build-release
+
+# Copies what `make release` has built; never builds.
+install:
+	@Scripts/install-program install "$(PREFIX)" "$(DESTDIR)"
+
+uninstall:
+	@Scripts/install-program uninstall "$(PREFIX)" "$(DESTDIR)"
+
+# The archive of a release, and its checksum, in .build/dist.
+dist: release
+	Scripts/build-archive
+
+# Installs into an empty folder, uses what is there in every shell, and removes it again.
+# BUILD=debug takes the program of `make build`, which saves the minutes of a release build.
+check-install: | libedit
+	Scripts/build-release $(or $(BUILD),release)
+	Scripts/check-install
+
 # Real writing through the text editor, and all that can be done with its logs; needs python3 and traces (FLUX_CORPORA).
 traces: | libedit
 	swift build -c release --product flux-inspect
@@ -44,7 +69,7 @@ pictures: | libedit
 	FLUX_UPDATE=1 swift test --filter PictureTests
 
 # The whole gate: what a change must pass.
-check: lint build test verify tour outside docs sanitize bench-test bench-check
+check: lint build test verify tour outside check-install docs sanitize bench-test bench-check
 
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)
