@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "FluxXCTest", targets: ["FluxXCTest"]),
     .library(name: "FluxInspector", targets: ["FluxInspector"]),
     .executable(name: "flux-inspect", targets: ["flux-inspect"]),
+    .plugin(name: "VerifyRecordings", targets: ["VerifyRecordings"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -61,16 +62,42 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FluxInspector", dependencies: ["FluxLog", "FluxReplay"], swiftSettings: strict),
+    .target(name: "CTerminal"),
+    .target(name: "FluxTerminal", dependencies: ["CTerminal"], swiftSettings: strict),
     .target(name: "CLibEdit", linkerSettings: [.linkedLibrary("edit")]),
-    .target(name: "LineEditor", dependencies: ["CLibEdit"], swiftSettings: strict),
-    .executableTarget(
-      name: "flux-inspect",
+    .target(
+      name: "LineEditor", dependencies: ["CLibEdit", "CTerminal", "FluxTerminal"],
+      swiftSettings: strict),
+    .target(
+      name: "ScriptCommands",
       dependencies: [
-        "FluxHost", "FluxInspector", "FluxLog", "FluxReplay", "LineEditor",
+        "FluxHost", "FluxInspector", "FluxLog", "FluxReplay", "FluxTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "flux-verify",
+      dependencies: [
+        "ScriptCommands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "flux-inspect",
+      dependencies: [
+        "FluxHost", "FluxInspector", "FluxLog", "FluxReplay", "FluxTerminal", "LineEditor",
+        "ScriptCommands",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .plugin(
+      name: "VerifyRecordings",
+      capability: .command(
+        intent: .custom(
+          verb: "verify-recordings",
+          description: "Replay the package's recordings in its app, and compare the states")),
+      dependencies: ["flux-verify"]),
     .target(
       name: "ExampleProgram", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
       path: "Examples/Program", swiftSettings: strict),
@@ -120,16 +147,19 @@ let package = Package(
       name: "TerminalTesting", dependencies: ["CPTY"], path: "Tests/TerminalTesting",
       swiftSettings: strict),
     .executableTarget(
-      name: "line-editor-program", dependencies: ["LineEditor"], path: "Tests/LineEditorProgram",
+      name: "line-editor-program", dependencies: ["FluxTerminal", "LineEditor"],
+      path: "Tests/LineEditorProgram",
       swiftSettings: strict),
     .testTarget(
       name: "LineEditorTests",
-      dependencies: ["LineEditor", "TerminalTesting", "line-editor-program", "TestFixtures"],
+      dependencies: [
+        "FluxTerminal", "LineEditor", "TerminalTesting", "line-editor-program", "TestFixtures",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "FluxInspectProgramTests",
       dependencies: [
-        "CounterHost", "TerminalTesting", "TestFixtures", "flux-inspect",
+        "CounterHost", "ScriptCommands", "TerminalTesting", "TestFixtures", "flux-inspect",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

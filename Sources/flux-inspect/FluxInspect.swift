@@ -1,16 +1,7 @@
 import ArgumentParser
-import FluxLog
-import SystemPackage
+import ScriptCommands
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
-/// The program: parses the arguments, runs the command, and exits with its code.
+/// The program: its subcommands, of which `open` is the default.
 @main
 struct FluxInspect: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,53 +15,6 @@ struct FluxInspect: ParsableCommand {
 
   /// Runs the program, and never returns.
   static func main() {
-    // A reader that has gone, and a file that may not become longer, are errors of the write and not the
-    // end of the program.
-    _ = signal(SIGPIPE, SIG_IGN)
-    _ = signal(SIGXFSZ, SIG_IGN)
-    let code = run(Array(CommandLine.arguments.dropFirst()))
-    LogFile.waitForSaves()
-    end(code)
-  }
-
-  private static func run(_ arguments: [String]) -> Int32 {
-    do {
-      if let text = try ProgramReference.text(for: arguments) {
-        return report(text, to: .standardOutput, code: 0)
-      }
-      var command = try parseAsRoot(arguments)
-      try command.run()
-      return 0
-    } catch let code as ExitCode {
-      return code.rawValue
-    } catch Errno.brokenPipe {
-      // As a shell would say of a program that SIGPIPE ended.
-      return 128 + SIGPIPE
-    } catch let error as Errno {
-      return report("error: cannot write: \(error.description)", to: .standardError, code: 3)
-    } catch {
-      return report(error)
-    }
-  }
-
-  /// Reports what is wrong with the arguments, or the help they ask for; returns the exit code.
-  private static func report(_ error: any Error) -> Int32 {
-    let code = exitCode(for: error)
-    return report(
-      fullMessage(for: error), to: code.isSuccess ? .standardOutput : .standardError,
-      code: code == .validationFailure ? 2 : code.rawValue)
-  }
-
-  /// Writes a text and returns the code, or 3 if it cannot be written.
-  private static func report(_ text: String, to stream: FileDescriptor, code: Int32) -> Int32 {
-    do {
-      try stream.writeAll((text + "\n").utf8)
-      return code
-    } catch {
-      return 3
-    }
+    runProgram(answer: ProgramReference.text)
   }
 }
-
-/// Ends the process; inside a command `exit` is another function.
-private func end(_ code: Int32) -> Never { exit(code) }

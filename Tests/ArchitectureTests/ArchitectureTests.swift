@@ -21,8 +21,14 @@ import Testing
     "FluxTesting": ["FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay"],
     "FluxXCTest": ["FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay"],
     "FluxInspector": ["FluxLog", "FluxReplay"],
-    "LineEditor": ["CLibEdit"],
-    "flux-inspect": ["FluxHost", "FluxInspector", "FluxLog", "FluxReplay", "LineEditor"],
+    "FluxTerminal": ["CTerminal"],
+    "LineEditor": ["CLibEdit", "CTerminal", "FluxTerminal"],
+    "ScriptCommands": ["FluxHost", "FluxInspector", "FluxLog", "FluxReplay", "FluxTerminal"],
+    "flux-inspect": [
+      "FluxHost", "FluxInspector", "FluxLog", "FluxReplay", "FluxTerminal", "LineEditor",
+      "ScriptCommands",
+    ],
+    "flux-verify": ["ScriptCommands"],
   ]
 
   /// Modules whose folders still form a cycle; each leaves this list as soon as it is a ladder.

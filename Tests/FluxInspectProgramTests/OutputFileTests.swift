@@ -3,7 +3,7 @@ import SystemPackage
 import TestFixtures
 import Testing
 
-@testable import flux_inspect
+@testable import ScriptCommands
 
 @Suite struct OutputFileTests {
   private let folder: TemporaryFolder

@@ -1,3 +1,4 @@
+import FluxTerminal
 import LineEditor
 import Testing
 

@@ -1,3 +1,4 @@
+import FluxTerminal
 import Foundation
 import TestFixtures
 import Testing

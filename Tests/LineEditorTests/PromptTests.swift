@@ -1,3 +1,4 @@
+import FluxTerminal
 import Testing
 
 @testable import LineEditor

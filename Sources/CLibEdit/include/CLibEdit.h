@@ -5,9 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "CProcess.h"
-#include "CTerminal.h"
-
 // The part of libedit that the Swift line editor uses. Swift can call neither variadic functions nor functions
 // with wide characters, so both stay in C: only UTF-8 and Unicode scalar values cross. The caller reads and
 // decodes keys, and passes each to libedit as one scalar.
@@ -92,11 +89,5 @@ bool cle_run_setting(cle_editor *editor, const char *line);
 
 /// Appends a line to the history.
 void cle_add_history(cle_editor *editor, const char *line);
-
-/// Chooses a UTF-8 character type, preferably the user's; false if the system has none.
-bool cle_choose_locale(void);
-
-/// The number of columns of a scalar: 0, 1 or 2; -1 for one that cannot be shown.
-int cle_width(uint32_t scalar);
 
 #endif

@@ -1,3 +1,5 @@
+import FluxTerminal
+
 /// The rows that list completion candidates below the line.
 struct CandidateList: Equatable {
   let rows: [String]

@@ -1,4 +1,5 @@
 internal import CLibEdit
+internal import CTerminal
 
 /// A safe interface to libedit.
 ///

@@ -1,3 +1,5 @@
+import FluxTerminal
+
 extension LineEditor {
   private var size: TerminalSize { TerminalSize(descriptor: output, environment: [:]) }
 

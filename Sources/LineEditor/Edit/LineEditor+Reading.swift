@@ -1,3 +1,5 @@
+import FluxTerminal
+
 extension LineEditor {
   /// Reads a line.
   ///

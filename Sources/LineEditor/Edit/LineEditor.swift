@@ -1,4 +1,5 @@
-internal import CLibEdit
+internal import CTerminal
+import FluxTerminal
 
 /// Edits lines at a terminal, with emacs or vi keys (`.editrc`), history, completion and notices.
 ///

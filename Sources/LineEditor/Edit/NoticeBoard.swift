@@ -1,4 +1,4 @@
-internal import CLibEdit
+internal import CTerminal
 import Synchronization
 
 /// Prints text of any thread above the line that is being edited.

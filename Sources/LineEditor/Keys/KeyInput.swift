@@ -1,4 +1,4 @@
-internal import CLibEdit
+internal import CTerminal
 
 #if canImport(Darwin)
   import Darwin

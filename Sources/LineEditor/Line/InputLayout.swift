@@ -1,3 +1,5 @@
+import FluxTerminal
+
 /// The places of the cursor and of the line's end on the screen, counted from the prompt's first row.
 ///
 /// libedit does not expose them, so this type repeats its computation scalar by scalar: a wide scalar that

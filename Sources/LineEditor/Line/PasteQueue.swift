@@ -1,3 +1,5 @@
+import FluxTerminal
+
 /// Pasted text that has not been used yet.
 ///
 /// Pasted text never acts as keys. A multi-line paste is returned line by line, as if each line had been typed

@@ -1,3 +1,5 @@
+package import FluxTerminal
+
 /// The prompt before an edited line.
 package struct Prompt: Equatable, Sendable {
   /// A piece of the prompt in one style.

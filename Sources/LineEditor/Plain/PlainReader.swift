@@ -1,4 +1,5 @@
-internal import CLibEdit
+internal import CTerminal
+import FluxTerminal
 
 #if canImport(Darwin)
   import Darwin

@@ -1,3 +1,5 @@
+import FluxTerminal
+
 /// The user's settings for all programs that use libedit: `$EDITRC`, or `.editrc` in the home folder.
 ///
 /// libedit's own parser stops at the first line that it does not understand. Settings that are read after the

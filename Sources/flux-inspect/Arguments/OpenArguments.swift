@@ -1,5 +1,6 @@
 import ArgumentParser
 import FluxInspector
+import ScriptCommands
 
 /// The arguments that open a log: those of `open`, and of the program without a subcommand.
 struct OpenArguments: ParsableArguments {

@@ -4,6 +4,7 @@ import FluxInspector
 import FluxLog
 import FluxReplay
 import LineEditor
+import ScriptCommands
 
 #if canImport(Darwin)
   import Darwin
@@ -32,7 +33,9 @@ struct OpenCommand: ParsableCommand {
     var printer = Printer(RunningCommand())
     let editor = try editor(printer.environment)
     defer { editor?.close() }
-    if editor != nil { printer.pager = PagerCommand(environment: printer.environment) }
+    if editor != nil, let pager = PagerCommand(environment: printer.environment) {
+      printer.page = { try $0.print($1, as: $2, in: pager) }
+    }
     var opening: SessionOpening
     do {
       opening = try SessionOpening(arguments.log, arguments.settings, printer)

@@ -1,6 +1,8 @@
 import FluxInspector
 import FluxLog
+import FluxTerminal
 import LineEditor
+import ScriptCommands
 
 /// Commands without a prompt: of the command line, of a file, or of standard input.
 struct Batch {

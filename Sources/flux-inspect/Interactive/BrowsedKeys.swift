@@ -1,5 +1,6 @@
 import FluxInspector
 import LineEditor
+import ScriptCommands
 
 /// The keys of the terminal, for `browse`.
 ///

@@ -1,6 +1,8 @@
 import FluxInspector
 import FluxLog
+import FluxTerminal
 import LineEditor
+import ScriptCommands
 import SystemPackage
 
 /// A session with a prompt.

@@ -1,4 +1,5 @@
 import FluxLog
+import FluxTerminal
 import Foundation
 import LineEditor
 import Synchronization

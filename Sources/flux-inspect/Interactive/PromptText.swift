@@ -1,5 +1,6 @@
 import FluxInspector
 import FluxLog
+import FluxTerminal
 import LineEditor
 
 /// The prompt: the app, where the session stands, and the action there.

@@ -1,5 +1,7 @@
 import FluxInspector
+import FluxTerminal
 import LineEditor
+import ScriptCommands
 
 extension Printer {
   /// Writes an output to the terminal, through a pager where it is longer than the screen.

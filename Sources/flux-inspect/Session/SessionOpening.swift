@@ -1,6 +1,7 @@
 import FluxInspector
 import FluxLog
 import LineEditor
+import ScriptCommands
 import SystemPackage
 
 #if canImport(Darwin)
@@ -24,6 +25,7 @@ struct SessionOpening {
   init(_ log: String, _ settings: Settings, _ printer: Printer) throws(LogError) {
     self.printer = printer
     var services = Services(printer.command)
+    services.shell = SystemShell()
     services.invocation = CommandLine.invocation
     console = Console(Session(try LogFile.open(log), services: services))
     console.settings = settings

@@ -1,4 +1,5 @@
 import Foundation
+import ScriptCommands
 import SystemPackage
 
 /// Reads a pipe to its end on a thread of its own, so that whoever writes to it never waits.

@@ -1,3 +1,4 @@
+import ScriptCommands
 import SystemPackage
 
 /// The pipes of a shell command: to its standard input, and from its standard output, where it has them.
@@ -52,15 +53,6 @@ struct ShellPipes {
     } catch {
       // The library throws nothing else, and does not say so.
       throw error as? Errno ?? .ioError
-    }
-  }
-}
-
-extension FileDescriptor {
-  /// Closes what nobody has written to that would have to know whether it arrived.
-  func closeQuietly() {
-    do { try close() } catch {
-      // It is closed all the same.
     }
   }
 }

@@ -1,13 +1,12 @@
-import FluxInspector
+package import FluxInspector
 
 extension Services {
-  /// What the machine gives: interruption and progress of what runs, files and a shell.
-  init(_ command: RunningCommand) {
+  /// Creates services with the interruption and progress of a running command, and the files of the machine.
+  package init(_ command: RunningCommand) {
     self.init()
     isInterrupted = { command.isInterrupted }
     progress = { command.show($0) }
     pause = { command.pause($0) }
     files = SystemFiles()
-    shell = SystemShell()
   }
 }

@@ -4,6 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "CLocale.h"
+#include "CProcess.h"
+
 // Signals, and the terminal's mode across them. Everything here is global, because signal handlers can reach
 // nothing else. The handlers only store to atomics, write to a pipe, and call functions like tcsetattr, all of
 // which POSIX allows in a handler.

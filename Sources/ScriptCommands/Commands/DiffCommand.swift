@@ -1,9 +1,9 @@
-import ArgumentParser
+package import ArgumentParser
 import FluxInspector
 
 /// `flux-inspect diff A B`: compares two logs.
-struct DiffCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DiffCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "diff", abstract: "Compare two logs: actions first, then states",
     discussion: "Exits with 1 if the logs differ.")
 
@@ -16,7 +16,9 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup(title: "Output")
   var output: ScriptOptions
 
-  func run() throws {
+  package init() {}
+
+  package func run() throws {
     try CompareScript(old, new).run(output)
   }
 }

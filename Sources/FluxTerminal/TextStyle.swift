@@ -26,7 +26,7 @@ package struct TextStyle: Hashable, Sendable {
   }
 
   /// The sequence that switches to this style from any other (ECMA-48, SGR).
-  var sequence: String {
+  package var sequence: String {
     var parameters = [0]
     if isBold { parameters.append(1) }
     if isDim { parameters.append(2) }

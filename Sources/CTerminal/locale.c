@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 
-#include "CLibEdit.h"
+#include "CLocale.h"
 
 #include <langinfo.h>
 #include <locale.h>

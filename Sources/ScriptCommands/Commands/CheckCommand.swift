@@ -1,9 +1,9 @@
-import ArgumentParser
+package import ArgumentParser
 import FluxInspector
 
 /// `flux-inspect check LOG...`: validates logs against the format.
-struct CheckCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct CheckCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Validate logs against the format",
     discussion: """
       Prints each finding on a line: its place, its kind and a message. Exits with 4 if a log is damaged \
@@ -16,7 +16,9 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup(title: "Output")
   var output: ScriptOptions
 
-  func run() throws {
+  package init() {}
+
+  package func run() throws {
     try CheckScript(logs).run(output, format: .ndjson)
   }
 }

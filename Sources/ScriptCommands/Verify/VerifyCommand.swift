@@ -3,11 +3,10 @@ public import FluxInspector
 import FluxLog
 import FluxReplay
 import Foundation
-import LineEditor
 
 /// `flux-inspect verify LOG... --app PATH`: a saved log is a regression test.
-struct VerifyCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct VerifyCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Replay logs in fresh stores, and compare the states",
     discussion: """
@@ -75,7 +74,7 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup(title: "Output")
   var output: OutputOptions
 
-  func validate() throws {
+  package func validate() throws {
     guard tolerance >= 0, tolerance.isFinite else {
       throw ValidationError("--tolerance: expected a number from 0, found \(tolerance)")
     }
@@ -93,7 +92,9 @@ struct VerifyCommand: ParsableCommand {
     _ = try ignoredPaths()
   }
 
-  func run() throws {
+  package init() {}
+
+  package func run() throws {
     let code = try CorpusRun(self, Printer(RunningCommand())).run()
     if code != 0 { throw ExitCode(code) }
   }

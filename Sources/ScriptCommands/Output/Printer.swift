@@ -1,6 +1,6 @@
-import FluxInspector
+package import FluxInspector
+import FluxTerminal
 import Foundation
-import LineEditor
 import SystemPackage
 
 #if canImport(Darwin)
@@ -12,15 +12,15 @@ import SystemPackage
 #endif
 
 /// Writes outputs: results to standard output, all the rest to standard error.
-struct Printer: Sendable {
+package struct Printer: Sendable {
   /// The environment, in which colours are asked for or forbidden.
-  let environment = ProcessInfo.processInfo.environment
+  package let environment = ProcessInfo.processInfo.environment
   /// What runs, whose progress gives way to what is written.
-  let command: RunningCommand
-  /// What shows long text; nil where there is nobody to leaf through it.
-  var pager: PagerCommand?
+  package let command: RunningCommand
+  /// Writes an output through a pager; `nil` if nobody reads at a terminal.
+  package var page: (@Sendable (Printer, CommandOutput, any OutputFormat) throws -> CommandOutput)?
 
-  init(_ command: RunningCommand) {
+  package init(_ command: RunningCommand) {
     self.command = command
   }
 
@@ -28,19 +28,19 @@ struct Printer: Sendable {
   ///
   /// Rows are computed while they are written. The output that is returned has an error if that failed on the way.
   ///
-  /// - Throws: `Errno` if a stream takes no more, `FileError` if the pager does not run.
+  /// - Throws: `Errno` if a stream takes no more, the error of a pager that does not run.
   @discardableResult
-  func print(_ output: CommandOutput, _ settings: Settings) throws -> CommandOutput {
+  package func print(_ output: CommandOutput, _ settings: Settings) throws -> CommandOutput {
     let format = settings.format.format(
       palette: palette(of: .standardOutput, settings),
       diagnostics: palette(of: .standardError, settings))
-    if settings.usesPager, let pager { return try print(output, as: format, in: pager) }
+    if settings.usesPager, let page { return try page(self, output, format) }
     return try format.write(
       output, to: ByteSink { try write($0) }, diagnostics: ByteSink { try warn($0) })
   }
 
   /// Writes a line to standard error, in front of which the program's name is not needed.
-  func complain(_ kind: String, _ message: String) throws {
+  package func complain(_ kind: String, _ message: String) throws {
     // A message may have several lines, each of which is safe to show.
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0).sanitised }
@@ -48,7 +48,7 @@ struct Printer: Sendable {
   }
 
   /// Writes a line to standard output that is no result: for a session with a prompt.
-  func tell(_ message: String) throws {
+  package func tell(_ message: String) throws {
     try write(Array("\(message.sanitised)\n".utf8))
   }
 
@@ -62,18 +62,18 @@ struct Printer: Sendable {
   }
 
   /// Whether what goes to the terminal has colours.
-  func usesColor(_ settings: Settings) -> Bool {
+  package func usesColor(_ settings: Settings) -> Bool {
     usesColor(on: .standardOutput, settings)
   }
 
   /// Writes bytes that are safe for a terminal to standard output.
-  func write(_ bytes: [UInt8]) throws {
+  package func write(_ bytes: [UInt8]) throws {
     command.clear()
     try FileDescriptor.standardOutput.writeAll(bytes)
   }
 
   /// Writes bytes that are safe for a terminal to standard error.
-  func warn(_ bytes: [UInt8]) throws {
+  package func warn(_ bytes: [UInt8]) throws {
     command.clear()
     try FileDescriptor.standardError.writeAll(bytes)
   }

@@ -1,4 +1,4 @@
-internal import CLibEdit
+internal import CTerminal
 
 /// The size of a terminal in characters.
 package struct TerminalSize: Equatable, Sendable {

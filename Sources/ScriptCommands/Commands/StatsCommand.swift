@@ -1,9 +1,9 @@
-import ArgumentParser
+package import ArgumentParser
 import FluxInspector
 
 /// `flux-inspect stats LOG...`: counts the steps of logs.
-struct StatsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct StatsCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "stats", abstract: "Count the steps of logs by action type")
 
   @Argument(help: "The logs to count", completion: .file(extensions: ["jsonl"]))
@@ -12,7 +12,9 @@ struct StatsCommand: ParsableCommand {
   @OptionGroup(title: "Output")
   var output: ScriptOptions
 
-  func run() throws {
+  package init() {}
+
+  package func run() throws {
     try StatsScript(logs).run(output)
   }
 }

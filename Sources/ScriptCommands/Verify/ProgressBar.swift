@@ -1,4 +1,4 @@
-import LineEditor
+import FluxTerminal
 import Synchronization
 import SystemPackage
 

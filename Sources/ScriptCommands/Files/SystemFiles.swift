@@ -1,10 +1,12 @@
-import FluxInspector
+package import FluxInspector
 import Foundation
 import SystemPackage
 
 /// The files of the machine.
-struct SystemFiles: FileService {
-  func read(_ path: String) throws(CommandError) -> String {
+package struct SystemFiles: FileService {
+  package init() {}
+
+  package func read(_ path: String) throws(CommandError) -> String {
     let bytes: [UInt8]
     do {
       let descriptor = try FileDescriptor.openAtOnce(path.expandingHome, .readOnly)
@@ -18,7 +20,7 @@ struct SystemFiles: FileService {
     return text
   }
 
-  func write(
+  package func write(
     _ path: String, log: String, replacesExisting: Bool,
     _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
   ) throws {
@@ -52,7 +54,7 @@ struct SystemFiles: FileService {
     }
   }
 
-  func completions(of prefix: String) -> [String] {
+  package func completions(of prefix: String) -> [String] {
     let slash = prefix.lastIndex(of: "/")
     let folder = slash.map { String(prefix[...$0]) } ?? ""
     let start = slash.map { prefix[prefix.index(after: $0)...] } ?? prefix[...]
@@ -75,7 +77,7 @@ struct SystemFiles: FileService {
       }
   }
 
-  func isSameFile(_ path: String, _ other: String) -> Bool {
+  package func isSameFile(_ path: String, _ other: String) -> Bool {
     func identity(_ path: String) -> [NSNumber]? {
       do {
         let attributes = try FileManager.default.attributesOfItem(

@@ -1,4 +1,4 @@
-internal import CLibEdit
+internal import CTerminal
 
 /// Detects that Ctrl-C was pressed since this value was created.
 ///

@@ -1,10 +1,10 @@
-import SystemPackage
+package import SystemPackage
 
 extension FileDescriptor {
   /// Reads to the end.
   ///
   /// - Throws: `Errno`.
-  func readAll() throws -> [UInt8] {
+  package func readAll() throws -> [UInt8] {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -12,6 +12,13 @@ extension FileDescriptor {
       let count = try unsafe part.withUnsafeMutableBytes { try unsafe read(into: $0) }
       guard count > 0 else { return bytes }
       bytes += part.prefix(count)
+    }
+  }
+
+  /// Closes a descriptor whose last writes do not matter.
+  package func closeQuietly() {
+    do { try close() } catch {
+      // It is closed all the same.
     }
   }
 }

@@ -1,10 +1,10 @@
-import ArgumentParser
+package import ArgumentParser
 import FluxInspector
 import FluxLog
 
 /// `flux-inspect cat LOG`: the steps of a log as JSON Lines.
-struct CatCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct CatCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "cat", abstract: "Print the steps of a log as JSON Lines",
     discussion: """
       Prints each step as it is in the log. On a terminal, control characters are escaped. If the log \
@@ -24,7 +24,9 @@ struct CatCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Print only steps whose action matches: 'todo/*'", valueName: "glob"))
   var type: String?
 
-  func run() throws {
+  package init() {}
+
+  package func run() throws {
     let script = CatScript(log, withStates: states, range: range, types: type.map { Glob($0) })
     try script.run(try ScriptOptions.parse([]))
   }

@@ -1,4 +1,4 @@
-internal import CLibEdit
+internal import CTerminal
 
 /// Computes the number of terminal columns that a text takes.
 ///
@@ -26,7 +26,7 @@ package enum ColumnWidth {
   /// Chooses a UTF-8 locale, so that the C library knows more than ASCII; `false` if the system has none.
   ///
   /// Without such a locale, libedit spells out all other characters, and widths are those of the spellings.
-  static let isLocaleChosen = cle_choose_locale()
+  package static let isLocaleChosen = cle_choose_locale()
 
   private static func width(_ scalar: Unicode.Scalar) -> Int {
     _ = isLocaleChosen
@@ -34,7 +34,7 @@ package enum ColumnWidth {
   }
 
   /// `true` if the C library can show the scalar.
-  static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isShown(_ scalar: Unicode.Scalar) -> Bool {
     width(scalar) >= 0
   }
 
@@ -44,7 +44,7 @@ package enum ColumnWidth {
   }
 
   /// The longest prefix that fits into a number of columns, and `true` if it is the whole text.
-  static func prefix(of text: String, columns: Int) -> (text: String, isWhole: Bool) {
+  package static func prefix(of text: String, columns: Int) -> (text: String, isWhole: Bool) {
     var result = ""
     var rest = columns
     for character in text {

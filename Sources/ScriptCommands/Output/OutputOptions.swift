@@ -2,18 +2,20 @@ public import ArgumentParser
 public import FluxInspector
 
 /// The options for output.
-struct OutputOptions: ParsableArguments {
+package struct OutputOptions: ParsableArguments {
   @Option(help: "The form of results")
-  var format = OutputFormatName.text
+  package var format = OutputFormatName.text
 
   @Option(help: "When to color output; auto obeys NO_COLOR and CLICOLOR")
-  var color = Settings.Color.auto
+  package var color = Settings.Color.auto
 
   @Flag(help: "Never page long output")
-  var noPager = false
+  package var noPager = false
+
+  package init() {}
 
   /// The options as settings of a session.
-  var settings: Settings {
+  package var settings: Settings {
     var settings = Settings()
     settings.format = format
     settings.color = color

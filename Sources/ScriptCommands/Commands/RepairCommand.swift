@@ -1,11 +1,11 @@
-import ArgumentParser
+package import ArgumentParser
 import FluxHost
 import FluxInspector
 import FluxReplay
 
 /// `flux-inspect repair LOG -o OUT`: recovers the readable steps of a damaged log.
-struct RepairCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct RepairCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "repair", abstract: "Recover the readable steps of a damaged log",
     discussion: """
       Copies readable steps byte for byte, and marks what is missing between them as gaps. Never \
@@ -28,7 +28,9 @@ struct RepairCommand: ParsableCommand {
   @OptionGroup(title: "Output")
   var output: ScriptOptions
 
-  func run() throws {
+  package init() {}
+
+  package func run() throws {
     try RepairScript(log, to: copy, app: app.map { HostApp(executable: $0) }).run(output)
   }
 }

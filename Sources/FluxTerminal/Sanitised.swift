@@ -23,7 +23,7 @@ extension String {
 
 extension Unicode.Scalar {
   /// `true` if a terminal may act on the scalar, or reorder adjacent text because of it.
-  var controlsTerminals: Bool {
+  package var controlsTerminals: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0: true
     // Directional embeddings, overrides, isolates and marks.

@@ -1,8 +1,8 @@
-import FluxInspector
+package import FluxInspector
+import FluxTerminal
 import Foundation
-import LineEditor
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 #if canImport(Darwin)
   import Darwin
@@ -16,7 +16,7 @@ import SystemPackage
 ///
 /// Who waits for half a second learns why; a line on standard error then says how far it is, and is gone
 /// with the command.
-final class RunningCommand: Sendable {
+package final class RunningCommand: Sendable {
   private struct State {
     var interruption = Interruption()
     var began = ContinuousClock.now
@@ -34,28 +34,28 @@ final class RunningCommand: Sendable {
   private let isShown: Bool
 
   /// Takes Ctrl-C over, and shows progress where standard error is a terminal that can rewrite a line.
-  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+  package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     Interruption.watch()
     state = Mutex(State())
     isShown = isatty(2) == 1 && TerminalKind(environment: environment) == .full
   }
 
   /// Whether it is to stop.
-  var isInterrupted: Bool { state.withLock { $0.interruption.isRequested } }
+  package var isInterrupted: Bool { state.withLock { $0.interruption.isRequested } }
 
   /// The same, for whoever waits for an app: where it says nothing for long, that it is waited for is shown.
-  var isInterruptedWaiting: Bool {
+  package var isInterruptedWaiting: Bool {
     show(state.withLock { $0.progress } ?? "waiting for the app")
     return isInterrupted
   }
 
   /// A command begins.
-  func begin() {
+  package func begin() {
     state.withLock { $0 = State() }
   }
 
   /// It has something to say, or is over: the line goes.
-  func clear() {
+  package func clear() {
     let wasDrawn = state.withLock { state in
       defer { state.drawn = nil }
       return state.drawn != nil
@@ -64,13 +64,13 @@ final class RunningCommand: Sendable {
   }
 
   /// Another program has the screen from now on: the line goes, and does not come back.
-  func hide() {
+  package func hide() {
     clear()
     state.withLock { $0.isHidden = true }
   }
 
   /// Tells how far it is.
-  func show(_ progress: FluxInspector.Progress) {
+  package func show(_ progress: FluxInspector.Progress) {
     let share = progress.total > 0 ? " \(progress.done * 100 / progress.total)%" : ""
     let text = progress.activity + share
     state.withLock { $0.progress = text }
@@ -92,7 +92,7 @@ final class RunningCommand: Sendable {
   }
 
   /// Waits, and looks now and then whether it is to stop.
-  func pause(_ seconds: Double) {
+  package func pause(_ seconds: Double) {
     let end = ContinuousClock.now + .seconds(max(0, seconds))
     while ContinuousClock.now < end, !isInterrupted {
       let rest = min(end - .now, .milliseconds(20))
@@ -101,12 +101,12 @@ final class RunningCommand: Sendable {
   }
 
   /// What it has to say can no longer be written.
-  func fail(_ error: Errno) {
+  package func fail(_ error: Errno) {
     state.withLock { $0.failure = error }
   }
 
   /// Throws what ``fail(_:)`` was told.
-  func rethrow() throws(Errno) {
+  package func rethrow() throws(Errno) {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 

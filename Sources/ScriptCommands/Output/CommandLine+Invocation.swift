@@ -1,0 +1,39 @@
+import FluxReplay
+import Foundation
+
+/// The words that run flux-inspect, for commands that the program suggests and a user pastes into a shell.
+package struct Invocation {
+  /// The words, quoted for a shell.
+  package let text: String
+
+  /// Derives the words from the way in which this program was started.
+  ///
+  /// - Parameters:
+  ///   - argument: The program's own name or path in its arguments.
+  ///   - executable: The real path of its executable, if the system knows it.
+  ///   - folder: The current folder.
+  package init(argument: String?, executable: String?, folder: String) {
+    let products = URL(filePath: folder, directoryHint: .isDirectory).resolvingSymlinksInPath()
+      .path()
+    let isBuilt = executable?.hasPrefix(products + ".build/") ?? false
+    if let argument, !argument.contains("/"), argument == "flux-inspect" {
+      text = argument
+    } else if isBuilt {
+      text = "swift run flux-inspect"
+    } else {
+      text = argument.map(\.shellPath) ?? "flux-inspect"
+    }
+  }
+}
+
+extension CommandLine {
+  /// The words that start flux-inspect again in the same way.
+  package static var invocation: String {
+    let executable = Bundle.main.executableURL?.resolvingSymlinksInPath().path(
+      percentEncoded: false)
+    return Invocation(
+      argument: arguments.first, executable: executable,
+      folder: FileManager.default.currentDirectoryPath
+    ).text
+  }
+}
