@@ -11,12 +11,12 @@ import SystemPackage
 /// A file that is written anew, and takes its place once it is whole: what fails on the way leaves what was
 /// there.
 ///
-/// What is no plain file, as a pipe or a terminal, is written as it is.
+/// A pipe, a terminal, or any other file that is not a regular one, is written directly.
 struct OutputFile {
   private let descriptor: FileDescriptor
   private let path: String
   private let replacesExisting: Bool
-  /// Where the bytes are until then; nil where they go to the place itself.
+  /// The temporary file; `nil` if the bytes are written directly.
   private let unfinished: String?
 
   /// Makes the file.
@@ -87,7 +87,7 @@ struct OutputFile {
 // MARK: Places
 
 extension OutputFile {
-  /// What is at a path, or where a link leads from there; nil for nothing.
+  /// The status of the file at a path, or at the end of its links; `nil` if there is none.
   private static func status(of path: String) throws(Errno) -> stat? {
     var status = stat()
     // The status is a local that outlives the call.
@@ -121,7 +121,7 @@ extension OutputFile {
     return unsafe String(cString: found)
   }
 
-  /// Where links lead at whose end nothing is.
+  /// The end of links that lead to no file.
   private static func target(of path: String) throws(Errno) -> String {
     var path = FilePath(path)
     // More than the system itself would follow.
@@ -132,7 +132,7 @@ extension OutputFile {
     throw .tooManySymbolicLinkLevels
   }
 
-  /// What a link says; nil where there is none.
+  /// The destination of a link; `nil` if the path is not one.
   private static func destination(ofLink path: String) throws(Errno) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     // The system writes no more than the array has, and no zero.

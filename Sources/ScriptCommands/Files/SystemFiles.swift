@@ -102,6 +102,6 @@ extension String {
 }
 
 extension Error {
-  /// What went wrong, as the system says it.
+  /// The reason, in the words of the system.
   fileprivate var reason: String { (self as? Errno)?.description ?? localizedDescription }
 }

@@ -15,7 +15,7 @@ import SystemPackage
 package struct Printer: Sendable {
   /// The environment, in which colours are asked for or forbidden.
   package let environment = ProcessInfo.processInfo.environment
-  /// What runs, whose progress gives way to what is written.
+  /// The running command, whose progress is cleared before each write.
   package let command: RunningCommand
   /// Writes an output through a pager; `nil` if nobody reads at a terminal.
   package var page: (@Sendable (Printer, CommandOutput, any OutputFormat) throws -> CommandOutput)?
@@ -52,7 +52,7 @@ package struct Printer: Sendable {
     try write(Array("\(message.sanitised)\n".utf8))
   }
 
-  /// Where a script writes.
+  /// The output of a script.
   func scriptOutput(_ settings: Settings) -> ScriptOutput {
     ScriptOutput(
       settings.format, results: ByteSink { try write($0) }, diagnostics: ByteSink { try warn($0) },
@@ -61,7 +61,7 @@ package struct Printer: Sendable {
       diagnosticsPalette: palette(of: .standardError, settings))
   }
 
-  /// Whether what goes to the terminal has colours.
+  /// `true` if output on the terminal is colored.
   package func usesColor(_ settings: Settings) -> Bool {
     usesColor(on: .standardOutput, settings)
   }

@@ -12,16 +12,15 @@ package import SystemPackage
   import Glibc
 #endif
 
-/// The command that runs: whether Ctrl-C was pressed since it began, and how far it has come.
+/// The running command: detects Ctrl-C since it began, and shows its progress.
 ///
-/// Who waits for half a second learns why; a line on standard error then says how far it is, and is gone
-/// with the command.
+/// After half a second the progress appears on a line of standard error. The line disappears with the command.
 package final class RunningCommand: Sendable {
   private struct State {
     var interruption = Interruption()
     var began = ContinuousClock.now
     var drawn: ContinuousClock.Instant?
-    /// What was last told of how far it is.
+    /// The progress that was last reported.
     var progress: String?
     var isHidden = false
     var failure: Errno?
@@ -40,7 +39,7 @@ package final class RunningCommand: Sendable {
     isShown = isatty(2) == 1 && TerminalKind(environment: environment) == .full
   }
 
-  /// Whether it is to stop.
+  /// `true` after Ctrl-C.
   package var isInterrupted: Bool { state.withLock { $0.interruption.isRequested } }
 
   /// The same, for whoever waits for an app: where it says nothing for long, that it is waited for is shown.
@@ -100,7 +99,7 @@ package final class RunningCommand: Sendable {
     }
   }
 
-  /// What it has to say can no longer be written.
+  /// Keeps the error of a write, for ``rethrow()``.
   package func fail(_ error: Errno) {
     state.withLock { $0.failure = error }
   }

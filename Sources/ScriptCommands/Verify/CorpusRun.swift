@@ -58,7 +58,7 @@ struct CorpusRun {
       keepsGoing: arguments.keepGoing, allowsEmpty: arguments.allowEmpty || isEmptyShard)
   }
 
-  /// Whether each log is told as it is done, in text or as a line of JSON.
+  /// `true` if each log is reported when it is done, in text or as a line of JSON.
   private var tellsLogs: Bool { !arguments.tap && arguments.output.format != .json }
 
   private func verify(_ paths: [String], tellingLogs: Bool) -> VerifiedSuite {

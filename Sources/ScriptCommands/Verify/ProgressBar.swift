@@ -10,7 +10,7 @@ import SystemPackage
   import Glibc
 #endif
 
-/// How many of the logs are done, on the last line of a terminal.
+/// The share of the logs that are done, on the last line of a terminal.
 final class ProgressBar: Sendable {
   private static let width = 30
 

@@ -37,7 +37,7 @@ enum ExitStatus: Int32, CaseIterable {
   case noReplay = 5
   case interrupted = 130
 
-  /// What the code means.
+  /// The meaning of the code.
   var meaning: String {
     switch self {
     case .success: "success"

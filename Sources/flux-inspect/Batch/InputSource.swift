@@ -1,6 +1,6 @@
 import LineEditor
 
-/// Where command lines come from.
+/// A source of command lines.
 protocol InputSource {
   /// Gives the next line.
   ///

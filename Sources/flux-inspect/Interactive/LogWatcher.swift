@@ -7,7 +7,7 @@ import Synchronization
 /// Looks after a log while one types: says when its index is complete and what is wrong with it, and where
 /// the log is followed, which steps have come.
 final class LogWatcher: Sendable {
-  /// How long a new step may take to be seen.
+  /// The longest time until a new step is seen.
   private static let interval = 0.2
 
   private struct State {
@@ -27,7 +27,7 @@ final class LogWatcher: Sendable {
     Thread { [self] in watch() }.start()
   }
 
-  /// Whether there may be more steps than are known.
+  /// `true` if the log may have more steps than are known.
   var isGrowing: Bool { state.withLock { !$0.isIndexed } || follows && log.end == nil }
 
   /// Ends the watch; what is being looked at is no longer waited for.

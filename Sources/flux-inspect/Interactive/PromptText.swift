@@ -37,7 +37,7 @@ struct PromptText: Equatable {
 }
 
 extension PromptText {
-  /// What there is to say of a session.
+  /// The parts of the text.
   init(_ session: Session, isGrowing: Bool) {
     let timeline = session.timeline
     let log = timeline.log

@@ -4,9 +4,9 @@ import LineEditor
 import ScriptCommands
 
 extension Printer {
-  /// Writes an output to the terminal, through a pager where it is longer than the screen.
+  /// Writes an output to the terminal, through a pager if it is longer than the screen.
   ///
-  /// What else is to be said follows when the user has left the pager.
+  /// Diagnostics follow after the user has left the pager.
   func print(
     _ output: CommandOutput, as format: any OutputFormat, in command: PagerCommand
   ) throws -> CommandOutput {

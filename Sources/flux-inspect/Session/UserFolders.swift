@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// Where the user's own files are, as the XDG base directory specification has it.
+/// The user's own files, in the places of the XDG base directory specification.
 struct UserFolders {
   private let environment: [String: String]
 

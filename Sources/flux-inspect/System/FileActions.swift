@@ -8,7 +8,7 @@ import SystemPackage
   import Glibc
 #endif
 
-/// What a new process gets for its standard streams, and how it is started.
+/// The standard streams of a new process, and its start.
 ///
 /// Safe: the actions are made when this is, and only given to the calls that take them.
 @safe struct FileActions {
