@@ -28,7 +28,7 @@ import Testing
       title: "A recording that diverges, with the step at which it does",
       lines: [
         "swift run flux-inspect verify Recordings/todomvc-diverged.jsonl --app .build/debug/todomvc-example"
-      ], columns: 130),
+      ], columns: 140),
   ]
 
   /// `make pictures` writes them again.

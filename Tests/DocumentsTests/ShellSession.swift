@@ -38,15 +38,26 @@ final class ShellSession {
 
   private static func furnish(_ folder: URL, products: URL) throws {
     let files = FileManager.default
-    try files.createDirectory(
-      at: folder.appending(path: ".build"), withIntermediateDirectories: true)
+    let built = folder.appending(path: ".build/debug")
+    try files.createDirectory(at: built, withIntermediateDirectories: true)
     try files.copyItem(
       at: Project.root.appending(path: "Recordings"), to: folder.appending(path: "Recordings"))
-    try files.createSymbolicLink(
-      at: folder.appending(path: ".build/debug"), withDestinationURL: products)
+    for program in try files.contentsOfDirectory(atPath: products.path()) {
+      guard program == "flux-inspect" || program.hasSuffix("-example") else { continue }
+      // The program words its suggestions by its own place, which a symbolic link would give away.
+      do {
+        try files.linkItem(
+          at: products.appending(path: program), to: built.appending(path: program))
+      } catch {
+        // The temporary folder is on another file system.
+        try files.copyItem(
+          at: products.appending(path: program), to: built.appending(path: program))
+      }
+    }
     // These tests run within a build, so `swift run PROGRAM` runs a program that is built already. A function, because an
     // executable that was just written cannot run while another test's child process still has it open.
-    try Data("swift() { shift; \"$@\"; }\n".utf8).write(to: folder.appending(path: "profile"))
+    try Data("swift() { shift; program=$1; shift; \".build/debug/$program\" \"$@\"; }\n".utf8)
+      .write(to: folder.appending(path: "profile"))
   }
 
   /// Types a line at the prompt and waits for the next prompt, of the shell or of a session.

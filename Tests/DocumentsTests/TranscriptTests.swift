@@ -9,7 +9,7 @@ import Testing
     var lines = try Project.text(of: page).components(separatedBy: "\n")
     // From the last block to the first one, so that the numbers of lines stay right.
     for block in try Self.transcripts(page).reversed() {
-      let shell = try ShellSession(columns: 130)
+      let shell = try ShellSession(columns: 140)
       for line in Self.typed(block.lines) { try shell.run(line) }
       if isUpdate {
         let first = block.number - 1
