@@ -21,7 +21,7 @@ public import Logging
 /// Safe to use from any thread: steps take turns.
 ///
 /// An app never ends because of its log. A log that is already at the URL is kept under another name, as
-/// ``FluxLog/LogWriter/Options/existing`` says. If the log cannot be begun, because its folder is missing or cannot be
+/// `LogWriter.Options.existing` says. If the log cannot be begun, because its folder is missing or cannot be
 /// written to, the app runs without one. If the disk fails later, recording stops with what was written before. Both are
 /// logged once and kept in ``failure``.
 public final class RecordingSession: @unchecked Sendable {
