@@ -61,8 +61,9 @@ struct VerifyRecordings: CommandPlugin {
     var seen: Set<String> = []
     return folders.map { $0.appending(path: "Recordings") }
       .filter { folder in
-        let values = try? folder.resourceValues(forKeys: [.isDirectoryKey])
-        return values?.isDirectory == true
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(
+          atPath: folder.path(percentEncoded: false), isDirectory: &isFolder) && isFolder.boolValue
       }
       .map { path(of: $0, from: package.directoryURL) }
       .filter { seen.insert($0).inserted }
