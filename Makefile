@@ -3,7 +3,7 @@
 LIBRARIES := FluxCore FluxLog FluxReplay FluxHost FluxRecorder FluxTesting FluxXCTest FluxInspector
 BENCHMARKS := Benchmarks/.build/release/flux-benchmarks
 RESULTS := Benchmarks/Results
-SOURCES := Package.swift $(wildcard Sources Tests Examples) \
+SOURCES := Package.swift $(wildcard Sources Tests Examples Plugins) \
   $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Fuzz/Package.swift Fuzz/Sources)
 
 # Where `make install` puts the program: DESTDIR is a folder that stands for the root of the file system.
