@@ -7,7 +7,7 @@ extension ByteBuffer {
 
   mutating func appendNumber(_ value: UInt64) {
     guard value >= 10 else { return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)) }
-    // Eight digits at a time, put together in a register, the first one lowest.
+    // Eight digits at a time, assembled in a register with the first digit in the lowest byte.
     guard value < 100_000_000 else {
       appendNumber(value / 100_000_000)
       return append(Self.eightDigits(value % 100_000_000) | Self.zeros)
@@ -18,9 +18,9 @@ extension ByteBuffer {
     truncate(to: count - leadingZeros)
   }
 
-  /// Appends a point and six decimals, of a number of millionths below a million.
+  /// Appends a decimal point and six digits for a number of millionths below one million.
   mutating func appendDecimals(_ millionths: UInt64) {
-    // The upper two of eight digits are zeros; the point stands where the second one would.
+    // The first two of the eight digits are zeros. The point replaces the second one.
     let digits = Self.eightDigits(millionths) | Self.zeros
     append(digits &>> 8 & ~0xFF | UInt64(UInt8(ascii: ".")))
     truncate(to: count - 1)
@@ -28,11 +28,11 @@ extension ByteBuffer {
 
   private static let zeros: UInt64 = 0x3030_3030_3030_3030
 
-  /// The digits of a number below 10^8 as bytes, the first one lowest.
+  /// Returns the digits of a number below 10^8 as bytes, with the first digit in the lowest byte.
   @inline(__always)
   private static func eightDigits(_ value: UInt64) -> UInt64 {
-    // In halves of four digits, then of two, then of one: the quotients by 100 and by 10 of all
-    // halves at once, as multiplications that do not reach into the neighbouring half.
+    // Splits the number into four-digit halves, then pairs, then single digits. Each multiplication
+    // divides all parts by 100 or 10 at once, and never overflows into the neighboring part.
     let fours = value / 10_000 | (value % 10_000) &<< 32
     let hundreds = ((fours &* 10_486) &>> 20) & 0x0000_007F_0000_007F
     let twos = hundreds | (fours &- hundreds &* 100) &<< 16
@@ -42,9 +42,10 @@ extension ByteBuffer {
 
   /// Appends the shortest text that reads back as the same number.
   ///
-  /// Most have a few decimals, like amounts and times in milliseconds: of numbers with at most
-  /// fifteen digits no two are the same `Double`, so that the one that gives it back is the
-  /// shortest. That is four times faster than the general way.
+  /// The fast path handles numbers with up to three decimals, such as amounts and times in
+  /// milliseconds. No two decimal numbers with at most fifteen digits are the same `Double`. If
+  /// such a number reads back as `value`, its text is the shortest one. This is four times faster
+  /// than the general path.
   mutating func appendNumber(_ value: Double) {
     let thousands = value * 1000
     guard thousands.magnitude < 1e15 else { return appendShortest(value) }
@@ -76,7 +77,7 @@ extension ByteBuffer {
     var text = value.description
     text.withUTF8 { digits in
       let end = digits.count
-      // Swift marks a floating-point number by its fraction: 1.0 is written as 1.
+      // Swift's description of a whole number ends in ".0", which is dropped here.
       let isWhole = unsafe end > 2 && digits[end - 1] == 0x30 && digits[end - 2] == 0x2E
       let kept = unsafe UnsafeRawBufferPointer(digits).prefix(isWhole ? end - 2 : end)
       unsafe append(UnsafeRawBufferPointer(rebasing: kept))

@@ -1,5 +1,5 @@
 extension ByteBuffer {
-  /// Appends a string in quotes, with escapes where JSON needs them.
+  /// Appends a string in quotes, and escapes the bytes that JSON requires.
   @inline(__always)
   mutating func appendQuoted(_ content: UnsafeRawBufferPointer) {
     append(UInt8(ascii: "\""))
@@ -12,10 +12,10 @@ extension ByteBuffer {
     append(UInt8(ascii: "\""))
   }
 
-  /// Appends the bytes as they are; false where one of them needs an escape.
+  /// Appends the bytes unescaped; returns `false` if one of them needs an escape.
   ///
-  /// Looks at all of them before it decides: names and values that need escapes are few. What is
-  /// left after the last whole block is written with a block that overlaps it.
+  /// Writes all bytes before it decides, because few names and values need escapes. A last block
+  /// that overlaps the previous one writes the bytes that do not fill a whole block.
   @inline(__always)
   private mutating func appendPlain(_ bytes: JSONBytes) -> Bool {
     let length = bytes.count
@@ -32,7 +32,7 @@ extension ByteBuffer {
       truncate(to: count &- (16 &- (length &- position)))
       append(bytes.block(at: length &- 16))
     }
-    // Both are sixteen bytes without padding.
+    // Both types are sixteen bytes without padding.
     let halves = unsafe unsafeBitCast(special, to: SIMD2<UInt64>.self)
     return (halves.x | halves.y) & 0x8080_8080_8080_8080 == 0
   }
@@ -50,7 +50,7 @@ extension ByteBuffer {
     let word = bytes.shortWord
     append(word)
     truncate(to: count &- (8 &- length))
-    // Only the bytes that there are count, not the zeros above them.
+    // The mask ignores the zeros above the actual bytes.
     let mask = (1 &<< UInt64(truncatingIfNeeded: length &* 8)) &- 1
     return Self.specialBytes(word) & mask & 0x8080_8080_8080_8080 == 0
   }
@@ -67,8 +67,9 @@ extension ByteBuffer {
     }
   }
 
-  /// Has the high bit of each byte set that is a quote, a backslash or a control; see
-  /// `JSONParser`.
+  /// Sets the high bit of each byte that is a quote, a backslash or a control character.
+  ///
+  /// See `JSONParser`.
   @inline(__always)
   private static func specialBytes(_ block: SIMD16<UInt8>) -> SIMD16<UInt8> {
     let quotesAndControls = (block ^ SIMD16(repeating: 0x02)) &- SIMD16(repeating: 0x21)
@@ -76,8 +77,10 @@ extension ByteBuffer {
     return (quotesAndControls | backslashes) & ~block
   }
 
-  /// The same for eight bytes; of two special ones in a row, the second may be found where there
-  /// is none.
+  /// Sets the high bit of the special bytes among eight bytes.
+  ///
+  /// A byte that follows a special one may be marked by mistake. The result is zero in the high
+  /// bits only if no byte is special.
   @inline(__always)
   static func specialBytes(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101

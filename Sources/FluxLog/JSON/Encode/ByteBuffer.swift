@@ -6,10 +6,10 @@
   import Glibc
 #endif
 
-/// A growing text, written by the encoder.
+/// A growable text buffer that the encoder writes to.
 ///
-/// A buffer of its own instead of an array: an array checks on every append whether it is shared,
-/// and cannot copy a part of itself to its end.
+/// An array would check on every append whether its storage is shared. It also cannot copy a part
+/// of itself to its end.
 @safe
 struct ByteBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
@@ -26,7 +26,7 @@ struct ByteBuffer: ~Copyable {
   /// A copy of the text.
   var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
 
-  /// Makes room, so that `extra` bytes can be written without a check.
+  /// Makes room for `extra` bytes, so callers can write them without a check.
   @inline(__always)
   private mutating func reserve(_ extra: Int) {
     if capacity &- count < extra {
@@ -36,7 +36,9 @@ struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// Grows the memory where it is, or moves it; large ones without copying, by their pages.
+  /// Grows the memory in place, or moves it.
+  ///
+  /// The system can move a large block by remapping its pages instead of copying them.
   @inline(never)
   private static func reallocated(
     _ base: UnsafeMutablePointer<UInt8>?, to capacity: Int
@@ -57,7 +59,7 @@ struct ByteBuffer: ~Copyable {
   @inline(__always)
   mutating func append(_ bytes: UnsafeRawBufferPointer) {
     reserve(bytes.count)
-    // The source is memory of its own: never a part of this buffer.
+    // The source is separate memory, never a part of this buffer.
     unsafe UnsafeMutableRawBufferPointer(start: base + count, count: bytes.count)
       .copyMemory(from: bytes)
     count &+= bytes.count
@@ -88,12 +90,12 @@ struct ByteBuffer: ~Copyable {
   mutating func append(_ part: Range<Int>) {
     precondition(part.lowerBound >= 0 && part.upperBound <= count)
     reserve(part.count)
-    // The part ends before the place that is written.
+    // The part ends at or before `count`, so source and destination do not overlap.
     unsafe (base + count).initialize(from: base + part.lowerBound, count: part.count)
     count &+= part.count
   }
 
-  /// Takes a part of the text out; what follows moves up.
+  /// Removes a part of the text, and closes the gap.
   mutating func remove(_ part: Range<Int>) {
     precondition(part.lowerBound >= 0 && part.upperBound <= count)
     let rest = count &- part.upperBound
@@ -101,13 +103,14 @@ struct ByteBuffer: ~Copyable {
     count &-= part.count
   }
 
-  /// Puts another text in the place of a part; what follows moves.
+  /// Replaces a part of the text, and moves the rest.
   mutating func replace(_ part: Range<Int>, with text: UnsafeRawBufferPointer) {
     precondition(part.lowerBound >= 0 && part.upperBound <= count)
     let shift = text.count &- part.count
     reserve(max(shift, 0))
     let rest = unsafe base + part.upperBound
-    // Within the capacity on both sides; a move may overlap itself, and the text is memory of its own.
+    // Both ranges are within the capacity. `update(from:)` allows overlap, and `text` is separate
+    // memory.
     unsafe (rest + shift).update(from: rest, count: count &- part.upperBound)
     unsafe UnsafeMutableRawBufferPointer(start: base + part.lowerBound, count: text.count)
       .copyMemory(from: text)
@@ -119,18 +122,20 @@ struct ByteBuffer: ~Copyable {
     count = newCount
   }
 
-  /// Calls `body` with a part of the text, valid until it returns.
+  /// Calls `body` with a part of the text, which is valid until `body` returns.
   func withBytes<R>(_ part: Range<Int>, _ body: (UnsafeRawBufferPointer) -> R) -> R {
     precondition(part.lowerBound >= 0 && part.upperBound <= count)
     return unsafe body(UnsafeRawBufferPointer(start: base + part.lowerBound, count: part.count))
   }
 
-  /// The first eight of `length` bytes, the first one highest, filled up with zeros.
+  /// Returns up to eight bytes of the `length` bytes at `start`, the first one highest.
+  ///
+  /// Zeros fill the remaining bytes.
   @inline(__always)
   mutating func prefix(_ start: Int, _ length: Int) -> UInt64 {
     precondition(start >= 0 && length >= 0 && start &+ length <= count)
     reserve(8)
-    // All of the eight bytes that are read are within the capacity, and have been written.
+    // All eight bytes read below are within the capacity and initialized.
     unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: 0, as: UInt64.self)
     let word = unsafe UnsafeRawPointer(base + start).loadUnaligned(as: UInt64.self).bigEndian
     let bits = UInt64(truncatingIfNeeded: length &* 8)

@@ -1,7 +1,7 @@
-/// A day of the Gregorian calendar, also before it was introduced; the year 0 is 1 BC.
+/// A day of the Gregorian calendar, extended to all years; the year 0 is 1 BC.
 ///
-/// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that
-/// the leap day is their last, and repeat every 400 years, which have 146,097 days.
+/// See Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms". Years begin in March, so the
+/// leap day is the last day of a year. The calendar repeats every 400 years, or 146,097 days.
 struct CivilDate: Equatable {
   let year: Int64
   let month: Int64
@@ -13,7 +13,7 @@ struct CivilDate: Equatable {
     self.day = day
   }
 
-  /// The date a number of days after 1970-01-01.
+  /// Creates the date that is a number of days after 1970-01-01.
   init(day days: Int64) {
     let shifted = days + 719_468
     let era = ISO8601.floorDivide(shifted, 146_097)
@@ -36,7 +36,7 @@ struct CivilDate: Equatable {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// Whether the calendar has such a day.
+  /// `true` if the calendar has this day.
   var exists: Bool {
     month >= 1 && month <= 12 && day >= 1 && CivilDate(day: daysSince1970) == self
   }

@@ -1,39 +1,41 @@
-/// A value that is being encoded: what its encoder has been used for so far.
+/// The state of one value that is being encoded.
 struct EncodingLevel: BitwiseCopyable {
   enum Kind: UInt8, BitwiseCopyable { case nothing, scalar, array, object }
 
   var kind = Kind.nothing
-  /// Whether an object's names have come in ascending order so far.
+  /// `true` if the names of an object are known to be in ascending order so far.
   var isSorted = true
-  /// Whether a nested container or a super-encoder stands for one of the values.
+  /// `true` if a nested container or a super-encoder encodes one of the values.
   var hasChildren = false
-  /// How many elements of an array belong together, where their order means nothing; otherwise 0.
+  /// The number of elements that form one entry of an unordered array; 0 if order matters.
   var group: UInt8 = 0
-  /// Tells this level from others that stood at the same depth before.
+  /// Distinguishes this level from earlier ones at the same depth.
   let serial: UInt32
-  /// Members or elements so far.
+  /// The number of members or elements so far.
   var count = 0
-  /// Where the text of the value begins, and the first of its parts.
+  /// The offset at which the value's text begins, and the index of its first part.
   let start: Int
   let firstPart: Int
   var lastPrefix: UInt64 = 0
-  /// The type of the value, as far as it is known.
+  /// The type of the value, or a placeholder if it is unknown.
   var type: any Encodable.Type
 }
 
-/// A member of an object, or an element of an array that has to be moved or filled in.
+/// A member of an object, or an element of an array that must be moved or filled in.
 struct EncodedPart: BitwiseCopyable {
   let start: Int
-  /// The end of the name in its quotes; for elements the same as `start`.
+  /// The end of the quoted name; equal to `start` for elements.
   var nameEnd: Int
   var end = 0
   /// The first eight bytes of the name, the first one highest.
   let prefix: UInt64
-  /// The session whose text belongs at the end of this part, or -1.
+  /// The index of the child session whose text belongs at the end of this part, or -1.
   var child = -1
 }
 
-/// What a container writes to: a level of a session, as long as it is the innermost one.
+/// The level of a session that a container writes to.
+///
+/// The container can write to it only while it is the innermost level.
 struct EncodingPlace {
   let session: EncodingSession
   let position: EncodingPosition
@@ -41,7 +43,7 @@ struct EncodingPlace {
   var level: Int { position.level }
 }
 
-/// A level of a session, told from others that stood at the same depth before.
+/// A level of a session, distinguished from earlier ones at the same depth.
 struct EncodingPosition: BitwiseCopyable {
   let level: Int
   let serial: UInt32

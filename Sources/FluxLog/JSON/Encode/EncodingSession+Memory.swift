@@ -1,6 +1,8 @@
 extension EncodingSession {
-  /// Encodes the innermost value, which has nothing yet, with what is remembered of it; false where
-  /// it is no array, or nothing is to be remembered.
+  /// Encodes the innermost value as an array, reusing the text of unchanged elements.
+  ///
+  /// Returns `false` if the value is not a suitable array, if it already has another form, or if
+  /// the state memory takes no array at this point.
   @inline(__always)
   func encodeRemembered<T: Encodable>(_ value: T) throws -> Bool {
     guard let memory = unsafe state.memory,
@@ -34,7 +36,7 @@ extension EncodingSession {
 }
 
 extension EncodingState {
-  /// Appends elements by their text.
+  /// Appends elements as a part of a text that was encoded before.
   fileprivate mutating func appendElements(
     _ count: Int, of text: borrowing ByteBuffer, _ part: Range<Int>
   ) {
@@ -48,10 +50,10 @@ extension EncodingState {
 
 /// An array whose elements can be remembered.
 protocol RememberableArray {
-  /// Whether equal bits of elements say nothing, as they refer to objects.
+  /// `true` if the elements are object references, whose equal bits do not prove equal values.
   static var holdsObjects: Bool { get }
 
-  /// Encodes a value of this very type.
+  /// Encodes a value whose type is exactly this array type.
   static func encode<T>(
     _ value: T, in session: EncodingSession, _ memory: StateMemory) throws
 }
@@ -63,22 +65,24 @@ extension Array: RememberableArray where Element: Encodable {
     _ value: T, in session: EncodingSession, _ memory: StateMemory
   ) throws {
     precondition(T.self == Self.self)
-    // A cast from a type to itself.
+    // The precondition makes this a cast from a type to itself.
     try session.encode(unsafe unsafeBitCast(value, to: Self.self), memory)
   }
 }
 
-/// Remembers for a few types whether they are such arrays, as `UnorderedTypes` does.
+/// Caches the types that are rememberable arrays, as `UnorderedTypes` does for unordered ones.
 struct RememberableArrays {
   private var known: [(type: ObjectIdentifier, array: (any RememberableArray.Type)?)?] = []
-  /// Types of one state that took each other's place would be asked at every step what they are.
+  /// Large enough that the types of one state rarely evict each other.
+  ///
+  /// A lookup after an eviction needs another dynamic cast, at every step.
   private static let placeCount: UInt = 64
 
   mutating func array(_ type: any Encodable.Type) -> (any RememberableArray.Type)? {
     if known.isEmpty { known = Array(repeating: nil, count: Int(Self.placeCount)) }
     let identifier = ObjectIdentifier(type)
     let bits = UInt64(UInt(bitPattern: identifier))
-    // The highest bits of the product depend on all of them.
+    // The highest bits of the product depend on every bit of the pointer.
     var slot = Int((bits &* 0x9E37_79B9_7F4A_7C15) >> 58)
     if let entry = known[slot], entry.type != identifier { slot ^= 1 }
     if let entry = known[slot], entry.type == identifier { return entry.array }

@@ -1,26 +1,27 @@
-/// One encoding, which all encoders and containers that it hands out write to.
+/// One encoding, which all its encoders and containers write to.
 ///
-/// A nested container and a super-encoder may be written to while their parent is written to as
-/// well: each has a session of its own, whose text the parent takes when it is done.
+/// A nested container or a super-encoder may be written to at the same time as its parent. Each has
+/// a session of its own, and the parent takes over its text when the value is complete.
 final class EncodingSession {
-  /// Not checked for overlapping accesses when running, which takes half of the time otherwise.
+  /// The text and the values in progress.
   ///
-  /// There are none: the methods of the state call nothing but each other and those of children,
-  /// which never call their parents.
+  /// Exclusivity is not checked at run time, because the checks take half of the encoding time.
+  /// Accesses cannot overlap: the methods of the state call only each other and those of children,
+  /// and children never call their parents.
   @exclusivity(unchecked) var state = EncodingState()
   let userInfo: [CodingUserInfoKey: any Sendable]
-  /// The session that takes the text of this one, unless this is the outermost.
+  /// The session that takes over the text of this one, or `nil` if this is the outermost one.
   ///
-  /// The parent holds its children, too, until ``releaseChildren()``. A weak reference would give the parent a
-  /// table beside it, through which all its references are counted from then on.
+  /// The parent also holds its children until ``releaseChildren()``. A weak reference would give
+  /// the parent a side table, which slows down all reference counting on it.
   private var parent: EncodingSession?
-  /// The level there, and the key of this one's value.
+  /// The parent's level, and the key of this session's value.
   private var origin: (level: Int, key: LogKey)?
-  /// How many values are around the outermost one of this session.
+  /// The number of values that enclose the outermost value of this session.
   private var baseDepth = 0
-  /// A session that was inside this one, for the next that will be: an enum with associated values needs one.
+  /// A finished child, kept for reuse: an enum with associated values needs one.
   private var spareChild: EncodingSession?
-  /// What is shared with the sessions inside this one.
+  /// The container cache, which child sessions share.
   let containers: KeptContainers
 
   init(
@@ -30,16 +31,16 @@ final class EncodingSession {
     self.containers = containers
   }
 
-  /// A session whose text belongs to a value of this one.
+  /// Returns a session whose text becomes a value of this one.
   func child(at place: EncodingPlace, key: LogKey) -> EncodingSession {
     let child = spareChild.take() ?? EncodingSession(userInfo: userInfo, containers: containers)
     child.stand(at: place, key, in: self)
     return child
   }
 
-  /// A session like one that belongs to a value of this one, which nothing holds but what is handed out of it.
+  /// Returns a session like a child, held only by the containers and encoders it hands out.
   func orphan(at place: EncodingPlace, key: LogKey) -> EncodingSession {
-    // With containers of its own, which it does not keep: nobody would tell it to let go of them.
+    // It gets its own containers and caches none, because nothing would release them.
     let orphan = EncodingSession(userInfo: userInfo)
     orphan.stand(at: place, key, in: self)
     return orphan
@@ -61,38 +62,41 @@ final class EncodingSession {
     try close(value)
   }
 
-  /// Lets go of all sessions inside this one, which hold it, and of all containers: to be called when the encoding is
-  /// done or failed.
+  /// Releases all child sessions, which hold this one, and all containers.
+  ///
+  /// Call this when the encoding has finished or failed.
   func releaseChildren() {
     if parent == nil { containers.releaseAll() }
     while var child = unsafe state.children.popLast() {
       child.releaseChildren()
       child.parent = nil
-      // One that a container outlives in may still be written to.
+      // A container that outlives the encoding may still write to this child.
       guard isKnownUniquelyReferenced(&child), child.capacity <= Self.spareLimit else { continue }
       unsafe child.state.removeAll()
       spareChild = child
     }
   }
 
-  /// A child that keeps more memory than this is not kept.
+  /// The memory limit for a spare child; a larger one is freed.
   private static let spareLimit = 1 << 16
 
-  /// The memory that it keeps, about, but for the spare child, of which there is a limit of its own.
+  /// The approximate memory that the session keeps, in bytes.
+  ///
+  /// This excludes the spare child, which has its own limit.
   var capacity: Int {
     unsafe state.buffer.capacity + state.parts.capacity * MemoryLayout<EncodedPart>.size
   }
 
   func takeBytes() -> [UInt8] { unsafe state.buffer.bytes }
 
-  /// Encodes a value that takes the place of the innermost one, which has nothing yet.
+  /// Encodes a value in place of the innermost one, which is still empty.
   func encodeHere<T: Encodable>(_ value: T) throws {
     if try unsafe state.write(value, opening: true) { return }
     if try encodeRemembered(value) { return }
     try value.encode(to: ValueEncoder(place: innermost))
   }
 
-  /// Encodes a value whose name, if it has one, has been written.
+  /// Encodes the next element, or the value of the member whose name was just written.
   @inline(__always)
   func encodeNext<T: Encodable>(_ value: T) throws {
     if try unsafe state.write(value, opening: false) { return }
@@ -120,10 +124,10 @@ final class EncodingSession {
       value, path(unsafe state.levels.count - 1), "the value encoded nothing")
   }
 
-  /// Appends the text of this session, whose root was left open for its user to write to.
+  /// Completes this session's root value, and appends its text to `buffer`.
   func append(to buffer: inout ByteBuffer) throws {
     if let failure = unsafe state.failure { throw failure }
-    // A super-encoder that nothing was written to stands for a superclass without properties.
+    // An unused super-encoder belongs to a superclass without properties.
     _ = unsafe state.open(.object)
     _ = try unsafe state.close()
     unsafe state.buffer.withBytes(0..<state.buffer.count) { unsafe buffer.append($0) }
@@ -135,14 +139,14 @@ final class EncodingSession {
     .invalidValue(value, EncodingError.Context(codingPath: path, debugDescription: message))
   }
 
-  /// Notes a misuse where no error can be thrown; it is thrown by what is encoded next.
+  /// Records a misuse that cannot throw; the next value to be encoded throws it.
   func fail(_ path: [any CodingKey], _ message: String) {
     if unsafe state.failure == nil {
       unsafe state.failure = Self.error(() as Any, path, message)
     }
   }
 
-  /// Throws where the place can no longer, or not yet again, be written to.
+  /// Throws if the position is not the innermost level, or if a misuse was recorded.
   @inline(__always)
   func check(_ position: EncodingPosition) throws {
     guard unsafe state.isInnermost(position), unsafe state.failure == nil else {
@@ -158,7 +162,7 @@ final class EncodingSession {
       "a container was written to while another value was being encoded, or after its own was")
   }
 
-  /// Says no to more containers inside each other than a parser accepts.
+  /// Records a failure if containers nest deeper than the parser accepts.
   func checkDepth(_ place: EncodingPlace) {
     guard baseDepth + place.level >= JSON.maximumDepth else { return }
     fail(path(place.level), "more than \(JSON.maximumDepth) arrays and objects inside each other")
@@ -166,7 +170,7 @@ final class EncodingSession {
 
   // MARK: Paths
 
-  /// The way to the value at a level.
+  /// Returns the coding path to the value at a level.
   func path(_ level: Int) -> [any CodingKey] {
     var path: [any CodingKey] = []
     if let origin { path = (parent?.path(origin.level) ?? []) + [origin.key] }
@@ -178,7 +182,7 @@ final class EncodingSession {
 }
 
 extension EncodingState {
-  /// The key of the value that was begun last at a level.
+  /// Returns the key of the value most recently begun at a level.
   func lastKey(at place: Int) -> LogKey {
     let level = levels[place]
     guard level.kind == .object, parts.count > level.firstPart else {

@@ -1,12 +1,12 @@
 extension EncodingState {
-  /// Ends the innermost value; false where nothing was encoded.
+  /// Ends the innermost value; returns `false` if it encoded nothing.
   mutating func close() throws -> Bool {
     let level = levels[levels.count - 1]
     switch level.kind {
     case .nothing: return false
     case .scalar: break
     case .object:
-      // A dictionary has no order that could be kept.
+      // A dictionary has no declaration order, so its members are always sorted.
       if keepsOrder, unordered.group(of: level.type) == 0 {
         if level.hasChildren { try fillIn(level) }
       } else if !level.isSorted || level.hasChildren {
@@ -26,7 +26,7 @@ extension EncodingState {
     return true
   }
 
-  /// Notes where each part ends: before the comma and the next one.
+  /// Sets the end of each part: just before the comma that precedes the next one.
   private mutating func setEnds(_ level: EncodingLevel) {
     var end = buffer.count
     for place in (level.firstPart..<parts.count).reversed() {
@@ -35,7 +35,7 @@ extension EncodingState {
     }
   }
 
-  /// Puts members in order; of those with the same name, the last one stays.
+  /// Sorts members by name; of several with the same name, only the last one stays.
   private mutating func arrangeMembers(_ level: EncodingLevel) throws {
     setEnds(level)
     sortMembers(level.firstPart)
@@ -50,7 +50,7 @@ extension EncodingState {
   }
 
   private mutating func sortMembers(_ first: Int) {
-    // Most types have a few members: insertion beats the general sort there.
+    // Most types have few members, and insertion sort is faster for those.
     guard parts.count - first <= 24 else { return sortManyMembers(first) }
     for unsorted in first + 1..<max(parts.count, first + 1) {
       let part = parts[unsorted]
@@ -93,7 +93,7 @@ extension EncodingState {
     try children[part.child].append(to: &buffer)
   }
 
-  /// Sorts the elements of an array whose order means nothing by their texts.
+  /// Sorts the elements of an unordered array by their texts.
   private mutating func arrangeGroups(_ level: EncodingLevel) {
     setEnds(level)
     let size = Int(level.group)
@@ -115,9 +115,9 @@ extension EncodingState {
     buffer.remove(level.start + 1..<end)
   }
 
-  /// Puts the texts of nested containers where they belong, without changing the order.
+  /// Inserts the texts of nested containers without changing the order.
   private mutating func fillIn(_ level: EncodingLevel) throws {
-    // A member's own text is its name and a colon, an element has none.
+    // A member's own text is its name and a colon. An element has none.
     if level.kind == .object { setEnds(level) }
     let end = buffer.count
     var copied = level.start + 1

@@ -1,13 +1,13 @@
 import Foundation
 
 extension EncodingState {
-  /// Writes a value whose form does not depend on its own `encode(to:)`.
+  /// Writes a value of a type whose form does not depend on its own `encode(to:)`.
   ///
-  /// Returns false where its type is none of those. `opening` is for a value that takes the place
-  /// of the innermost one.
+  /// Returns `false` if the type is not one of these. Pass `true` for `opening` if the value takes
+  /// the place of the innermost one. It then also returns `false` if that one has a form already.
   @inline(__always)
   mutating func write<T: Encodable>(_ value: T, opening: Bool) throws -> Bool {
-    // Each cast is from a type to itself, which the line before it has made sure of.
+    // The preceding comparison makes each cast one from a type to itself.
     if T.self == String.self {
       if opening, !openScalar() { return false }
       append(unsafe unsafeBitCast(value, to: String.self))
@@ -55,14 +55,14 @@ extension EncodingState {
 
   @inline(__always)
   mutating func append(_ string: String) {
-    // Not `withUTF8`, which wants a copy of its own.
+    // `withUTF8` would need a mutable copy of the string.
     let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable {
       unsafe buffer.appendQuoted(UnsafeRawBufferPointer($0))
     }
     if isDone == nil { appendCopy(of: string) }
   }
 
-  /// Appends a string whose text is not in one piece: one that came from Objective-C.
+  /// Appends a string without contiguous storage, such as one from Objective-C.
   @inline(never)
   private mutating func appendCopy(of string: String) {
     var string = string

@@ -1,29 +1,30 @@
-/// The text that is being written, and the values that are being encoded, outermost first.
+/// The text that the encoder writes, and the values in progress, outermost first.
 ///
-/// Nothing in here calls code of the types that are encoded.
+/// No method here calls code of the encoded types.
 ///
-/// `@safe`: the memory is there for as long as the encoding, see `LogEncoder`.
+/// `@safe`: `LogEncoder` keeps `memory` alive for the whole encoding.
 @safe
 struct EncodingState: ~Copyable {
   var buffer = ByteBuffer()
   var levels = TrivialStack<EncodingLevel>(capacity: 8)
   var parts = TrivialStack<EncodedPart>(capacity: 16)
   var children: [EncodingSession] = []
-  /// The first misuse that could not be thrown where it happened.
+  /// The first misuse that could not be thrown at its origin.
   var failure: (any Error)?
-  /// `true` if the members of objects stay in the order in which they are encoded.
+  /// `true` if the members of objects keep the order in which they are encoded.
   var keepsOrder = false
   private var nextSerial: UInt32 = 0
   var unordered = UnorderedTypes()
-  /// What is known of the state that is encoded, where it is one that can be remembered.
+  /// The memory of the encoded state, or `nil` if the value is not remembered.
   ///
-  /// Held by who encodes, who takes it away again at the end: each value looks for it, and would count a reference.
+  /// `LogEncoder` holds it, and clears this property at the end. It is unmanaged because every
+  /// value reads it, and would count a reference.
   var memory: Unmanaged<StateMemory>?
   var arrays = RememberableArrays()
 
-  /// Forgets everything but the memory, for the next text.
+  /// Resets everything except the allocated memory, for the next text.
   ///
-  /// Serial numbers go on, so that no place in this text is one in the next.
+  /// Serial numbers continue, so a position in this text is never valid in the next.
   mutating func removeAll() {
     buffer.truncate(to: 0)
     levels.truncate(to: 0)
@@ -47,7 +48,7 @@ struct EncodingState: ~Copyable {
     position.level == levels.count - 1 && levels[position.level].serial == position.serial
   }
 
-  /// Makes the innermost value an object or an array; false where it is something else already.
+  /// Makes the innermost value an object or an array; returns `false` if it has another form.
   mutating func open(_ kind: EncodingLevel.Kind) -> Bool {
     let innermost = levels.count - 1
     if levels[innermost].kind == kind { return true }
@@ -58,7 +59,9 @@ struct EncodingState: ~Copyable {
     return true
   }
 
-  /// Makes the innermost value a scalar, which is written next.
+  /// Makes the innermost value a scalar; returns `false` if it has a form already.
+  ///
+  /// The caller writes the scalar next.
   mutating func openScalar() -> Bool {
     let innermost = levels.count - 1
     guard levels[innermost].kind == .nothing else { return false }
@@ -68,14 +71,14 @@ struct EncodingState: ~Copyable {
 
   // MARK: Members and elements
 
-  /// Writes the name of the member whose value is written next.
+  /// Writes the name of a member; the caller writes the value next.
   mutating func beginMember(_ name: UnsafeRawBufferPointer) {
     let innermost = levels.count - 1
     if levels[innermost].count > 0 { buffer.append(UInt8(ascii: ",")) }
     let start = buffer.count
     unsafe buffer.appendQuoted(name)
     let hasEscapes = buffer.count - start != name.count + 2
-    // Escapes would put the name elsewhere in the order.
+    // Members sort by their unescaped names, so an escaped name must not supply the prefix.
     let prefix =
       hasEscapes
       ? unsafe JSONBytes(name).prefix(0, name.count) : buffer.prefix(start + 1, name.count)
@@ -88,7 +91,7 @@ struct EncodingState: ~Copyable {
     buffer.append(UInt8(ascii: ":"))
   }
 
-  /// Makes room for the element that is written next.
+  /// Begins an element; the caller writes its value next.
   mutating func beginElement() {
     let innermost = levels.count - 1
     if levels[innermost].count > 0 { buffer.append(UInt8(ascii: ",")) }
@@ -97,7 +100,7 @@ struct EncodingState: ~Copyable {
     parts.append(EncodedPart(start: buffer.count, nameEnd: buffer.count, prefix: 0))
   }
 
-  /// Leaves the member or element that was just begun to another session.
+  /// Assigns the member or element that was just begun to a child session.
   mutating func addChild(_ child: EncodingSession) {
     let innermost = levels.count - 1
     levels[innermost].hasChildren = true
@@ -108,7 +111,7 @@ struct EncodingState: ~Copyable {
     parts[parts.count - 1].child = children.count - 1
   }
 
-  /// What was there before a member or an element.
+  /// The sizes of the state before a member or an element.
   struct Mark {
     fileprivate let levels: Int
     fileprivate let parts: Int
@@ -120,13 +123,13 @@ struct EncodingState: ~Copyable {
     Mark(levels: levels.count, parts: parts.count, bytes: buffer.count)
   }
 
-  /// Forgets the member or element that was begun after the mark, and failed.
+  /// Rolls back the member or element that failed after the mark.
   mutating func restore(_ mark: Mark) {
     levels.truncate(to: mark.levels)
     parts.truncate(to: mark.parts)
     buffer.truncate(to: mark.bytes)
     levels[mark.levels - 1].count -= 1
-    // The name that was last before it is not known any more.
+    // The name before the rolled-back one is unknown now, so the order is unknown, too.
     levels[mark.levels - 1].isSorted = false
   }
 }
