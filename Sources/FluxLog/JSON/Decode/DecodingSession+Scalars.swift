@@ -37,7 +37,9 @@ extension DecodingSession {
     return try short ?? float(at: place)
   }
 
-  /// The nearest number of the type; also of the three strings that stand for what is not finite.
+  /// Returns the nearest number of the type.
+  ///
+  /// The value may also be one of the three strings for numbers that are not finite.
   func float<F: BinaryFloatingPoint & LosslessStringConvertible>(at place: Int) throws -> F {
     let json = JSON(document: document, place: place)
     switch json.kind {
@@ -52,7 +54,7 @@ extension DecodingSession {
     }
   }
 
-  /// The numbers that JSON has no digits for.
+  /// Returns the number that is not finite for its text, or `nil` for other text.
   static func notFinite<F: BinaryFloatingPoint>(_ text: String, _ type: F.Type) -> F? {
     switch text {
     case "NaN": .nan
@@ -65,7 +67,7 @@ extension DecodingSession {
   @inline(never)
   private func outOfRange(_ place: Int, _ type: Any.Type) -> DecodingError {
     let text = JSON(document: document, place: place).text
-    // The number may be as long as the log; its beginning is enough to find it.
+    // The number may be as long as the log. Its first digits are enough to find it.
     let shown = text.utf8.count > 60 ? text.prefix(60) + "…" : text[...]
     return corrupted(place, "\(shown) is not a value of \(type)")
   }

@@ -1,10 +1,10 @@
 import Foundation
 
 extension DecodingSession {
-  /// Decodes a value, also of the types that are not left to their own `init(from:)`.
+  /// Decodes a value; a few types are read here instead of by their own `init(from:)`.
   @inline(__always)
   func decode<T: Decodable>(_ type: T.Type, at place: Int) throws -> T {
-    // Each cast is from a type to itself, which the line before it has made sure of.
+    // The preceding comparison makes each cast one from a type to itself.
     if type == String.self { return try unsafe unsafeBitCast(string(at: place), to: T.self) }
     if type == Int.self {
       let value: Int = try integer(at: place)
@@ -12,7 +12,7 @@ extension DecodingSession {
     }
     if type == Double.self { return try unsafe unsafeBitCast(double(at: place), to: T.self) }
     if type == Bool.self { return try unsafe unsafeBitCast(bool(at: place), to: T.self) }
-    // Nothing here has the type `T?`: to find its description takes as long as to read a number.
+    // Nothing here has the type `T?`. Looking up its metadata takes as long as reading a number.
     if type == Date.self { return try unsafe unsafeBitCast(date(at: place), to: T.self) }
     if type == Data.self { return try unsafe unsafeBitCast(data(at: place), to: T.self) }
     if type == URL.self { return try unsafe unsafeBitCast(url(at: place), to: T.self) }
@@ -25,7 +25,7 @@ extension DecodingSession {
     if json.kind == .number { return Date(timeIntervalSinceReferenceDate: try double(at: place)) }
     let text = try string(at: place)
     if let seconds = ISO8601.seconds(text) { return Date(timeIntervalSinceReferenceDate: seconds) }
-    // A date that no calendar has was written as its number.
+    // A date that is not finite was written as one of three strings.
     guard let seconds = Self.notFinite(text, Double.self) else {
       throw corrupted(place, "expected a date like 2026-11-20T12:00:00Z, found \"\(text)\"")
     }
@@ -55,8 +55,8 @@ extension DecodingSession {
     }
     let power = unsafe json.withBytes { unsafe JSONDecimal($0).decimalPower }
     guard let power else { return 0 }
-    // A Decimal has 38 digits and exponents from -128 to 127. Foundation's reader is not asked
-    // about more, as it counts up to the exponent.
+    // A Decimal has 38 digits and exponents from -128 to 127. Foundation's parser loops up to the
+    // exponent, so this rejects larger ones first.
     guard (-180...180).contains(power), let value = Decimal(string: json.text), value.isFinite
     else {
       throw corrupted(place, "\(json.text.prefix(60)) is not a value of Decimal")

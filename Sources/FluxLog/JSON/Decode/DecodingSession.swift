@@ -1,8 +1,8 @@
-/// One decoding: what all decoders and containers that it hands out read from.
+/// One decoding, which all its decoders and containers read from.
 final class DecodingSession {
   let document: JSONDocument
   let userInfo: [CodingUserInfoKey: any Sendable]
-  /// The place that paths begin at, and the way to there.
+  /// The place at which coding paths start, and the path to that place.
   private let root: Int
   private let rootPath: [any CodingKey]
 
@@ -15,7 +15,7 @@ final class DecodingSession {
     self.rootPath = rootPath
   }
 
-  /// A session that reads `null`, for the super-decoder of an object that has no such member.
+  /// Returns a decoder that reads `null`, for a super-decoder whose member is missing.
   func null(_ path: [any CodingKey]) -> ValueDecoder {
     let json = JSON.null
     return ValueDecoder(
@@ -26,9 +26,9 @@ final class DecodingSession {
 
   // MARK: Errors
 
-  /// The way to a value.
+  /// Returns the coding path to a value.
   ///
-  /// Found by walking down from the root: only errors and a few types ask.
+  /// It walks down from the root each time, because only errors and a few types need a path.
   func path(to target: Int) -> [any CodingKey] {
     document.withTape { tape in
       var path = rootPath
@@ -37,7 +37,7 @@ final class DecodingSession {
         let isObject = tape[place].kind == .object
         var child = place + (isObject ? 2 : 1)
         var index = 0
-        // Places grow in the order of the text: the last child that is not after the target.
+        // Places follow the order of the text. This finds the last child not after the target.
         while Int(tape[child].next) <= target {
           child = Int(tape[child].next) + (isObject ? 1 : 0)
           index += 1

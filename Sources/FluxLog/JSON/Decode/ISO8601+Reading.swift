@@ -1,7 +1,8 @@
 extension ISO8601 {
-  /// Seconds since 2001 of a date like `2026-11-20T12:00:00.25Z` or `…+01:00`; nil for other text.
+  /// Returns the seconds since 2001 for an ISO 8601 date; `nil` for other text.
   ///
-  /// Years have four digits, or a sign and at least six.
+  /// Examples are `2026-11-20T12:00:00.25Z` and `2026-11-20T12:00:00+01:00`. A year has four
+  /// digits, or a sign and at least six digits.
   static func seconds(_ text: String) -> Double? {
     var reader = Reader(bytes: Array(text.utf8))
     guard let date = reader.date(), reader.skip("T"), let second = reader.timeOfDay(),
@@ -11,7 +12,7 @@ extension ISO8601 {
     return number(whole, fraction)
   }
 
-  /// The sum as decimal text, which `Double` rounds once.
+  /// Returns the sum, built as decimal text so that `Double` rounds only once.
   private static func number(_ whole: Int64, _ fraction: [UInt8]) -> Double? {
     var (whole, fraction) = (whole, fraction)
     while fraction.last == 0 { fraction.removeLast() }
@@ -55,7 +56,7 @@ extension ISO8601 {
       let isNegative = skip("-")
       let isSigned = isNegative || skip("+")
       let yearDigits = digits()
-      // Twelve digits reach beyond all dates that are written, and stay far from overflow.
+      // Twelve digits cover every date that the encoder writes, and cannot overflow.
       guard isSigned ? (6...12).contains(yearDigits.count) : yearDigits.count == 4 else {
         return nil
       }
@@ -80,7 +81,7 @@ extension ISO8601 {
       return found.isEmpty ? nil : found
     }
 
-    /// Seconds to the east.
+    /// Returns the time zone offset in seconds, positive to the east.
     mutating func offset() -> Int64? {
       if skip("Z") { return 0 }
       let isNegative = skip("-")

@@ -1,11 +1,11 @@
-/// A number with few enough digits to be computed with at once: nearly all of them.
+/// A number with few enough digits for direct arithmetic, as nearly all numbers have.
 struct JSONShortNumber {
   private let isNegative: Bool
-  /// The digits without the point, and how many of them stand after it.
+  /// The digits without the decimal point, and the number of digits after it.
   private let digits: UInt64
   private let decimals: Int
 
-  /// Nil where the number has an exponent or more than eighteen digits.
+  /// Parses a number; returns `nil` if it has an exponent or more than eighteen digits.
   init?(_ number: UnsafeRawBufferPointer) {
     let text = unsafe JSONBytes(number)
     guard text.count <= 19 else { return nil }
@@ -29,25 +29,25 @@ struct JSONShortNumber {
     decimals = point.map { count &- $0 } ?? 0
   }
 
-  /// Nil where the number is written with a point.
+  /// The integer, or `nil` if the number has a decimal point.
   var integer: Int64? {
     guard decimals == 0 else { return nil }
-    // Below 10^18.
+    // The digits are below 10^18.
     let value = Int64(bitPattern: digits)
     return isNegative ? -value : value
   }
 
-  /// The nearest number; nil where it takes more than one operation to find it.
+  /// The nearest `Double`, or `nil` if one division does not find it.
   ///
-  /// Both operands are exact, so that the division rounds once (William D. Clinger, "How to Read
-  /// Floating Point Numbers Accurately", 1990).
+  /// Both operands are exact, so the division rounds once. See William D. Clinger, "How to Read
+  /// Floating Point Numbers Accurately", 1990.
   var double: Double? {
     guard digits <= 1 << 53 else { return nil }
     let magnitude = Double(digits) / Self.powers[decimals]
     return isNegative ? -magnitude : magnitude
   }
 
-  /// The powers of ten up to 10^18; those up to 10^22 are exact.
+  /// The powers of ten up to 10^18; powers up to 10^22 are exact.
   private static let powers: [Double] = (0...18).map { power in
     (0..<power).reduce(1) { product, _ in product * 10 }
   }

@@ -23,7 +23,7 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return found
   }
 
-  /// The place of a value that is there, and not null.
+  /// Returns the place of a member's value, or `nil` if it is missing or null.
   @inline(__always)
   private func findValue(_ key: Key) -> Int? {
     guard let found = find(key), session.kind(at: found) != .null else { return nil }
@@ -104,7 +104,7 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try session.decode(type, at: require(key))
   }
 
-  // The library's own versions of these search the member three times.
+  // The default implementations in the standard library look up the member three times.
 
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
     try findValue(key).map(session.bool)
@@ -146,7 +146,7 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     superDecoder(key)
   }
 
-  /// A superclass may have written nothing: it reads null then.
+  /// Returns a decoder for a superclass; it reads `null` if there is no such member.
   private func superDecoder(_ key: some CodingKey) -> any Decoder {
     guard let found = session.document.find(key.stringValue, in: place) else {
       return session.null(codingPath + [key])

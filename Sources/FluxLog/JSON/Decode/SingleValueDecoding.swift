@@ -1,4 +1,4 @@
-/// Reads a value that is not in a container of its own.
+/// Reads a single value, without an array or object around it.
 struct SingleValueDecoding: SingleValueDecodingContainer {
   let session: DecodingSession
   let place: Int

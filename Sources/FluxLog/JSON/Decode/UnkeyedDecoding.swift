@@ -1,4 +1,4 @@
-/// Reads the elements of an array, one after the other.
+/// Reads the elements of an array in order.
 struct UnkeyedDecoding: UnkeyedDecodingContainer {
   private let session: DecodingSession
   private let place: Int
@@ -21,7 +21,7 @@ struct UnkeyedDecoding: UnkeyedDecodingContainer {
 
   /// Reads the next element.
   ///
-  /// Where that fails, it can be read again as something else.
+  /// If that fails, the element can be read again as another type.
   @inline(__always)
   private mutating func element<T>(_ read: (DecodingSession, Int) throws -> T) throws -> T {
     guard next < end else { throw atEnd(T.self) }

@@ -1,4 +1,4 @@
-/// What the `init(from:)` of a type is given.
+/// The decoder that `init(from:)` of a type receives.
 struct ValueDecoder: Decoder {
   let session: DecodingSession
   let place: Int

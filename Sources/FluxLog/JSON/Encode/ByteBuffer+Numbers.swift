@@ -44,8 +44,8 @@ extension ByteBuffer {
   ///
   /// The fast path handles numbers with up to three decimals, such as amounts and times in
   /// milliseconds. No two decimal numbers with at most fifteen digits are the same `Double`. If
-  /// such a number reads back as `value`, its text is the shortest one. This is four times faster
-  /// than the general path.
+  /// such a number reads back as `value`, its text is the shortest one. The fast path is four
+  /// times faster than the general one.
   mutating func appendNumber(_ value: Double) {
     let thousands = value * 1000
     guard thousands.magnitude < 1e15 else { return appendShortest(value) }

@@ -79,8 +79,8 @@ extension ByteBuffer {
 
   /// Sets the high bit of the special bytes among eight bytes.
   ///
-  /// A byte that follows a special one may be marked by mistake. The result is zero in the high
-  /// bits only if no byte is special.
+  /// A byte that follows a special one may be marked by mistake. The high bits are all zero if
+  /// and only if no byte is special.
   @inline(__always)
   static func specialBytes(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101

@@ -70,12 +70,12 @@ extension Array: RememberableArray where Element: Encodable {
   }
 }
 
-/// Caches the types that are rememberable arrays, as `UnorderedTypes` does for unordered ones.
+/// Caches which types are rememberable arrays, as `UnorderedTypes` does for unordered ones.
 struct RememberableArrays {
   private var known: [(type: ObjectIdentifier, array: (any RememberableArray.Type)?)?] = []
   /// Large enough that the types of one state rarely evict each other.
   ///
-  /// A lookup after an eviction needs another dynamic cast, at every step.
+  /// A type that is evicted at every step also needs a dynamic cast at every step.
   private static let placeCount: UInt = 64
 
   mutating func array(_ type: any Encodable.Type) -> (any RememberableArray.Type)? {

@@ -1,7 +1,8 @@
 /// One encoding, which all its encoders and containers write to.
 ///
-/// A nested container or a super-encoder may be written to at the same time as its parent. Each has
-/// a session of its own, and the parent takes over its text when the value is complete.
+/// Code may alternate between writing to a nested container or super-encoder and to its parent.
+/// Each nested one has a session of its own. The parent inserts that text when the parent's value
+/// ends.
 final class EncodingSession {
   /// The text and the values in progress.
   ///
@@ -19,7 +20,7 @@ final class EncodingSession {
   private var origin: (level: Int, key: LogKey)?
   /// The number of values that enclose the outermost value of this session.
   private var baseDepth = 0
-  /// A finished child, kept for reuse: an enum with associated values needs one.
+  /// A finished child, kept for reuse: each enum with associated values needs one.
   private var spareChild: EncodingSession?
   /// The container cache, which child sessions share.
   let containers: KeptContainers
@@ -139,7 +140,7 @@ final class EncodingSession {
     .invalidValue(value, EncodingError.Context(codingPath: path, debugDescription: message))
   }
 
-  /// Records a misuse that cannot throw; the next value to be encoded throws it.
+  /// Records a misuse in a method that cannot throw; the next value to be encoded throws it.
   func fail(_ path: [any CodingKey], _ message: String) {
     if unsafe state.failure == nil {
       unsafe state.failure = Self.error(() as Any, path, message)

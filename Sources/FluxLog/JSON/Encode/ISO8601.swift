@@ -1,14 +1,14 @@
-/// Points in time as text: ISO 8601 in UTC, with as many decimals as it takes to read back the
-/// same number.
+/// Dates as text: ISO 8601 in UTC, with the decimals needed to read back the same number.
 ///
-/// Works on the shortest decimal digits of the number, not on the number: a sum of seconds and
-/// days as `Double` would lose its last bits. The calendar is the Gregorian one, for all times.
+/// The conversion works on the shortest decimal digits of the number, not on the number. A sum of
+/// seconds and days as `Double` would lose its last bits. All dates use the Gregorian calendar.
 enum ISO8601 {
-  /// Seconds from 1970-01-01 to 2001-01-01, from where Foundation counts.
+  /// Seconds from 1970-01-01 to 2001-01-01, the reference date of Foundation.
   static let referenceSeconds: Int64 = 978_307_200
 
-  /// Nil where the seconds since 2001 are no date that a calendar has: not finite, minus zero, or
-  /// beyond 2^62.
+  /// Returns the text of a date in seconds since 2001; `nil` if the number has no such text.
+  ///
+  /// That is the case for minus zero, numbers that are not finite, and magnitudes of 2^62 or more.
   static func text(_ seconds: Double) -> String? {
     guard seconds.magnitude < 0x1p62, seconds != 0 || seconds.sign == .plus else { return nil }
     var (whole, fraction) = split(seconds.magnitude.description)
@@ -48,8 +48,9 @@ enum ISO8601 {
     return remainder < 0 ? quotient - 1 : quotient
   }
 
-  /// Splits a positive number in Swift's notation at its point; the fraction without zeros at
-  /// its end.
+  /// Splits a number that is not negative, in Swift's notation, at its decimal point.
+  ///
+  /// The fraction has no trailing zeros.
   private static func split(_ description: String) -> (whole: Int64, fraction: [UInt8]) {
     let parts = description.split(separator: "e")
     let mantissa = parts[0].split(separator: ".")
@@ -70,7 +71,9 @@ enum ISO8601 {
     return (whole.reduce(0) { $0 * 10 + Int64($1) }, fraction)
   }
 
-  /// What is missing to one: nines, and a ten for the last digit, which is not 0.
+  /// Returns one minus the fraction: nine minus each digit, and ten minus the last one.
+  ///
+  /// The last digit must not be 0.
   static func complement(_ fraction: [UInt8]) -> [UInt8] {
     var result = fraction.map { 9 - $0 }
     result[result.count - 1] += 1

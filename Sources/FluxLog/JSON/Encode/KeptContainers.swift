@@ -1,19 +1,19 @@
-/// Containers that were handed out for the members of objects, kept for the next objects whose members have names of
-/// the same type.
+/// A cache of keyed containers, reused for later objects with the same key type.
 ///
-/// To make one is to look up three types and their conformances by the type of the names, in tables of all types: 1,400
-/// instructions, and a small object takes as many.
+/// Creating a container looks up three types and their conformances in the tables of all types.
+/// That takes 1,400 instructions, as many as encoding a small object.
 ///
-/// A session shares them with those inside it, as an enum with associated values needs one for each value.
+/// A session shares the cache with its children, because an enum with associated values needs a
+/// child for each value.
 ///
-/// `@safe`: there are as many places as are asked for, and what stands there is released where it is taken out.
+/// `@safe`: every index is below `placeCount`, and each container is released when it is removed.
 @safe
 final class KeptContainers {
-  /// Not an array, which would count a reference of each container that is looked at.
+  /// Not an array, which would count a reference for each container that is inspected.
   private let kept: UnsafeMutablePointer<Unmanaged<KeptContainer>?>
-  /// A bit for each place from which a container was handed out since the last ``releaseAll()``.
+  /// One bit for each place whose container was handed out since the last ``releaseAll()``.
   @exclusivity(unchecked) private var used: UInt64 = 0
-  /// Whether an encoding is under way, which ends with ``releaseAll()``.
+  /// `true` during an encoding, which ends with ``releaseAll()``.
   @exclusivity(unchecked) private var isKeeping = false
 
   private static let placeCount = UInt64.bitWidth
@@ -28,10 +28,10 @@ final class KeptContainers {
     unsafe kept.deallocate()
   }
 
-  /// Keeps containers from now on, until ``releaseAll()``, before which no session must end.
+  /// Starts caching; a session must not end before it calls ``releaseAll()``.
   func begin() { unsafe isKeeping = true }
 
-  /// A container for the object at a place.
+  /// Returns a container for the object at a place.
   func container<Key: CodingKey>(
     of keys: Key.Type, at object: EncodingPlace
   ) -> KeyedEncodingContainer<Key> {
@@ -43,18 +43,18 @@ final class KeptContainers {
     return unsafe known._withUnsafeGuaranteedRef { $0.container(of: keys, for: object) }
   }
 
-  /// Where the container for names of a type is kept; of two places the one that has it, if any.
+  /// Returns the index for a key type: its first choice, or the neighbor if that is taken.
   @inline(__always)
   private func place(of type: ObjectIdentifier) -> Int {
-    // Types are described by aligned memory: the lowest bits tell nothing.
+    // Type metadata is aligned, so its lowest bits carry no information.
     let first = Int(UInt(bitPattern: type) >> 4 & UInt(Self.placeCount - 1))
     let isOfAnother = unsafe kept[first]?._withUnsafeGuaranteedRef { $0.type != type } ?? false
     return isOfAnother ? first ^ 1 : first
   }
 
-  /// Makes a container, and keeps it where nothing else is kept.
+  /// Makes a container, and caches it if its place is empty.
   ///
-  /// That may be a container of names that both need the place for, or one in use: of an object around this one.
+  /// The place may hold a container of another key type, or one that an enclosing object uses.
   @inline(never)
   private func newContainer<Key: CodingKey>(
     of keys: Key.Type, at object: EncodingPlace, _ place: Int
@@ -64,7 +64,8 @@ final class KeptContainers {
     guard unsafe isKeeping, unsafe kept[place] == nil,
       let new = KeptContainer.of(container, target, keys)
     else {
-      // What is asked of an encoder that outlives its encoding is never let go of, either.
+      // `releaseAll()` does not see this container, which may outlive the encoding. It holds its
+      // session from the start.
       target.holdSession()
       return container
     }
@@ -73,7 +74,9 @@ final class KeptContainers {
     return container
   }
 
-  /// Ends an encoding: a container that somebody still has is not kept, and holds its session from now on.
+  /// Ends an encoding, and evicts the containers that are still in use.
+  ///
+  /// Such a container holds its session from now on.
   func releaseAll() {
     unsafe isKeeping = false
     while unsafe used != 0 {
@@ -88,13 +91,14 @@ final class KeptContainers {
   }
 }
 
-/// A container that is kept, whatever the type of the names.
+/// A cached container of any key type.
 @safe
 private class KeptContainer {
   let type: ObjectIdentifier
   private let target: MemberTarget
-  /// The only thing that the container consists of, behind a pointer, as to ask who refers to it is to lend it: who has
-  /// the container refers to this object.
+  /// The only object that the container consists of; all copies of the container refer to it.
+  ///
+  /// It is behind a pointer because a uniqueness check needs it `inout`.
   fileprivate let box: UnsafeMutablePointer<AnyObject>
 
   fileprivate init(_ type: ObjectIdentifier, _ box: AnyObject, _ target: MemberTarget) {
@@ -109,7 +113,9 @@ private class KeptContainer {
     unsafe box.deallocate()
   }
 
-  /// Nil where this language's containers are anything but a reference to an object of theirs.
+  /// Caches a container; returns `nil` unless it consists of a single object reference.
+  ///
+  /// The layout of `KeyedEncodingContainer` depends on the version of the standard library.
   static func of<Key: CodingKey>(
     _ container: KeyedEncodingContainer<Key>, _ target: MemberTarget, _ keys: Key.Type
   ) -> KeptContainer? {
@@ -125,40 +131,42 @@ private class KeptContainer {
     return TypedKeptContainer<KeyedEncodingContainer<Key>>(ObjectIdentifier(keys), box, target)
   }
 
-  /// Whether nobody else has the container, and its names are of that type.
+  /// `true` if the container has no other owner and its key type is `type`.
   @inline(__always)
   final func isFree(for type: ObjectIdentifier) -> Bool {
     unsafe self.type == type && isKnownUniquelyReferenced(&box.pointee)
   }
 
-  /// Whether nobody else has the container; where somebody has, it holds its session from now on.
+  /// Returns `true` if the container has no other owner; otherwise makes it hold its session.
   final func isFreeOrHoldsSession() -> Bool {
     if isFree(for: type) { return true }
     target.holdSession()
     return false
   }
 
-  /// The container, made one for another object.
+  /// Returns the container, redirected to another object.
   ///
-  /// Not an optional, whose type would have to be looked up.
+  /// The result is not optional, because the type of the optional would have to be looked up.
   @inline(__always)
   final func container<Key: CodingKey>(
     of keys: Key.Type, for object: EncodingPlace
   ) -> KeyedEncodingContainer<Key> {
     precondition(type == ObjectIdentifier(keys))
     target.move(to: object)
-    // Made as such in `of`, with the same type of names.
+    // `of` made this object with the same key type.
     return unsafe unsafeDowncast(self, to: TypedKeptContainer<KeyedEncodingContainer<Key>>.self)
       .container()
   }
 }
 
-/// A container that is kept, with its type, which need not be looked up here.
+/// A cached container with a static type that needs no lookup here.
 private final class TypedKeptContainer<Container>: KeptContainer {
-  /// Not inlined: where it is called, nothing but the type of the names is known.
+  /// Returns the container.
+  ///
+  /// Not inlined, because the caller knows only the key type.
   @inline(never)
   func container() -> Container {
-    // The container consists of a reference to this object, as was made sure of when it was made.
+    // `of` checked that the container consists of a reference to this object.
     unsafe UnsafeRawPointer(box).assumingMemoryBound(to: Container.self).pointee
   }
 }

@@ -7,7 +7,7 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     return place.session.path(place.level)
   }
 
-  /// Writes a name, and a value that cannot fail.
+  /// Writes a name, and a value whose encoding cannot fail.
   @inline(__always)
   private func member(_ key: Key, _ write: (inout EncodingState) -> Void) throws {
     try target.write { session in

@@ -1,30 +1,32 @@
-/// Writes values of `Codable` types as JSON: the form that states and actions have in a log.
+/// Writes values of `Codable` types as JSON, as a log stores states and actions.
 ///
-/// The text is written while the value is walked over, without a tree in between, and is always
-/// the same for the same value:
+/// The encoder writes the text while it visits the value, and builds no tree. The same value always
+/// has the same text:
 ///
-/// - members stand in the order of the code points of their names, without blanks;
-/// - a `Date` is ISO 8601 in UTC with as many decimals as it takes to read back the same date,
-///   `Data` is base64, a `URL` its absolute string, a `Decimal` a number with all its digits;
-/// - numbers that are not finite are `"NaN"`, `"Infinity"` and `"-Infinity"`;
-/// - a `Set`, and a `Dictionary` whose keys are not written as names, has its elements in the
-///   order of their texts. This needs to know the type: where a type hands its own encoder on, as
-///   in `set.encode(to: encoder)`, the order is that of the set, which differs between processes.
+/// - The members of an object are in the order of the code points of their names. There is no
+///   whitespace.
+/// - A `Date` is ISO 8601 in UTC, with the decimals needed to read back the same date. `Data` is
+///   base64, a `URL` its absolute string, and a `Decimal` a number with all its digits.
+/// - Numbers that are not finite are `"NaN"`, `"Infinity"` and `"-Infinity"`.
+/// - The elements of a `Set` are in the order of their texts. So are those of a `Dictionary` whose
+///   keys are not written as names. The encoder must know the type for this. If a type passes its
+///   own encoder on, as in `set.encode(to: encoder)`, the elements keep the order of the set. That
+///   order differs between processes.
 ///
-/// What ``LogDecoder`` reads back is equal to what was written, for every type for which that is
-/// true of Foundation's JSON coders.
+/// ``LogDecoder`` reads back an equal value for every type that Foundation's JSON coders restore
+/// exactly.
 public struct LogEncoder: Sendable {
   /// The order of the members of an object.
   public enum Order: Sendable {
-    /// By the code points of their names, as in the states and actions of a log.
+    /// By the code points of the names, as in the states and actions of a log.
     case name
-    /// As they are encoded, which for a synthesized `encode(to:)` is the order of its coding keys.
+    /// In the order of encoding; a synthesized `encode(to:)` follows its coding keys.
     ///
-    /// Dictionaries are written by name all the same.
+    /// Dictionaries are still sorted by name.
     case declaration
   }
 
-  /// What the `encode(to:)` of the types finds in their encoder's `userInfo`.
+  /// The `userInfo` that types find in their encoder.
   public var userInfo: [CodingUserInfoKey: any Sendable]
   /// The order of the members of an object.
   public var order: Order
@@ -37,9 +39,9 @@ public struct LogEncoder: Sendable {
 
   /// Encodes a value.
   ///
-  /// - Throws: `EncodingError` where the value, or one inside it, encodes nothing, nests deeper
-  ///   than ``JSON/maximumDepth``, or uses its encoder in a way that gives no JSON; what its
-  ///   `encode(to:)` throws.
+  /// - Throws: `EncodingError` if the value, or one inside it, encodes nothing, nests deeper than
+  ///   ``JSON/maximumDepth``, or uses its encoder in a way that does not produce JSON. Also any
+  ///   error that an `encode(to:)` throws.
   public func encode(_ value: some Encodable) throws -> JSON {
     do {
       return try JSON.parse(bytes(of: value))
@@ -48,21 +50,23 @@ public struct LogEncoder: Sendable {
     }
   }
 
-  /// Encodes a value as text in UTF-8.
+  /// Encodes a value as UTF-8 text.
   ///
-  /// - Throws: As ``encode(_:)``.
+  /// - Throws: The same errors as ``encode(_:)``.
   public func bytes(of value: some Encodable) throws -> [UInt8] {
     try bytes(of: value, remembering: nil)
   }
 
-  /// The same, with what is remembered of the state that `value` was before, and for the next time.
+  /// Encodes a value as text, and reuses and updates the memory of its previous state.
   func bytes(of value: some Encodable, remembering memory: StateMemory?) throws -> [UInt8] {
     try encoding(value, remembering: memory) { $0.takeBytes() }
   }
 
-  /// Encodes a value, and makes another text of its text, which is there until `body` returns.
+  /// Encodes a value, and returns what `body` makes of the text.
   ///
-  /// - Throws: As ``encode(_:)``.
+  /// The text is valid until `body` returns.
+  ///
+  /// - Throws: The same errors as ``encode(_:)``.
   package func bytes(
     of value: some Encodable, rewrittenBy body: (UnsafeRawBufferPointer) -> [UInt8]
   ) throws -> [UInt8] {
@@ -93,7 +97,7 @@ public struct LogEncoder: Sendable {
     memory.begin()
     return try withExtendedLifetime(memory) {
       unsafe session.state.memory = .passUnretained(memory)
-      // Also where a container outlives the encoding, whose session nobody takes back.
+      // `SpareSessions` does not reset a session that an outliving container retains.
       defer { unsafe session.state.memory = nil }
       try session.encodeRoot(value)
       return take(session)

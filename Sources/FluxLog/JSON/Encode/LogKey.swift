@@ -1,4 +1,4 @@
-/// A step on the way to a value: a member's name or an element's place.
+/// One component of a coding path: the name of a member or the index of an element.
 struct LogKey: CodingKey, CustomStringConvertible {
   let stringValue: String
   let intValue: Int?

@@ -1,13 +1,17 @@
-/// The object whose members a container writes: what ``KeyedEncoding`` is about.
+/// The object whose members a ``KeyedEncoding`` container writes.
 ///
-/// A container that is kept for another object is told here which one that is.
+/// A cached container is redirected to another object through `move(to:)`.
 @safe
 final class MemberTarget {
-  /// Where in the session the object is.
+  /// The position of the object in the session.
   @exclusivity(unchecked) private(set) var position: EncodingPosition
-  /// Held by whoever encodes, for as long as that lasts, and by `owner` where the container outlives it.
+  /// The session, unretained.
+  ///
+  /// The encoder holds it during the encoding. `owner` holds it if the container lives longer.
   @exclusivity(unchecked) private var reference: Unmanaged<EncodingSession>
-  /// Nil while the session keeps the container: otherwise the two would hold each other for ever.
+  /// The session, if the container may outlive the encoding.
+  ///
+  /// It is `nil` while the session caches the container, which avoids a reference cycle.
   @exclusivity(unchecked) private var owner: EncodingSession?
 
   init(_ place: EncodingPlace) {
@@ -15,22 +19,22 @@ final class MemberTarget {
     unsafe reference = .passUnretained(place.session)
   }
 
-  /// Goes over to another object.
+  /// Redirects the container to another object.
   func move(to place: EncodingPlace) {
     unsafe position = place.position
     unsafe reference = .passUnretained(place.session)
   }
 
-  /// Holds the session, as the container outlives the encoding, or may do so.
+  /// Retains the session, because the container may outlive the encoding.
   func holdSession() { unsafe owner = reference.takeUnretainedValue() }
 
-  /// The object, for whoever keeps it longer than the call.
+  /// The place of the object, with a strong reference to its session.
   var place: EncodingPlace {
     unsafe EncodingPlace(
       session: reference.takeUnretainedValue(), position: position)
   }
 
-  /// Calls `body` with the session, once it is sure that the object is the innermost value.
+  /// Calls `body` with the session, and throws if the object is not the innermost value.
   @inline(__always)
   func write(_ body: (EncodingSession) throws -> Void) throws {
     try unsafe reference._withUnsafeGuaranteedRef { session in

@@ -1,10 +1,10 @@
-/// Writes a value that is not put into a container of its own.
+/// Writes a single value in place of the innermost one, without an array or object around it.
 struct SingleValueEncoding: SingleValueEncodingContainer {
   let place: EncodingPlace
 
   var codingPath: [any CodingKey] { place.session.path(place.level) }
 
-  /// Writes a value that cannot fail.
+  /// Writes a value whose encoding cannot fail.
   @inline(__always)
   private func scalar(_ write: (inout EncodingState) -> Void) throws {
     try place.session.check(place.position)

@@ -1,11 +1,12 @@
 import FluxSystem
 
-/// Sessions that are done, with their memory, kept for the next values.
+/// Finished sessions, kept with their memory for reuse.
 ///
-/// A small action is encoded in 3,000 instructions; to make and free the memory for it took as many again.
+/// Encoding a small action takes 3,000 instructions. Allocating and freeing the memory for it took
+/// the same number.
 enum SpareSessions {
   private static let limit = 4
-  /// Larger ones are too much to sit on.
+  /// The memory limit for a spare session; a larger one is freed.
   private static let byteLimit = 1 << 20
   private static let sessions = Monitor<[EncodingSession]>([])
 
@@ -13,8 +14,9 @@ enum SpareSessions {
     sessions.withLock { $0.popLast() } ?? EncodingSession(userInfo: [:])
   }
 
-  /// Keeps a session, unless somebody else does: a container that outlives its value must not write into
-  /// another one.
+  /// Keeps a session for reuse, unless it has another owner.
+  ///
+  /// A container that outlives its value must not write into another value.
   static func give(_ session: inout EncodingSession) {
     session.releaseChildren()
     guard isKnownUniquelyReferenced(&session), session.capacity <= byteLimit else { return }

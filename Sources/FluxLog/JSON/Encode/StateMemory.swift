@@ -1,45 +1,45 @@
-/// The arrays of a state as they were last encoded, outermost ones only, with their texts.
+/// The arrays of a state as they were last encoded, with their texts.
 ///
-/// Most steps change one element of a long array. What is bit for bit as it was need not be encoded
-/// again: a step of 1,000 todos takes a twentieth of the instructions.
+/// Arrays inside other arrays are not remembered. Most steps change one element of a long array.
+/// Elements whose bits did not change are not encoded again. A step of 1,000 todos then takes a
+/// twentieth of the instructions.
 ///
-/// Equal bits are the same value, as the arrays are kept: all memory that their elements share with
-/// those of the new state is still theirs, and shared memory is copied before it is changed. That
-/// holds for values; a state that refers to an object which changes in place must not be remembered.
-/// Different bits prove nothing, and such elements are encoded.
+/// Equal bits mean equal values, because the memory retains the old array. Its elements keep their
+/// storage alive, and shared storage is copied before a change. This is true for values only. Do
+/// not remember a state that refers to an object which changes in place. Different bits prove
+/// nothing, so those elements are encoded again.
 final class StateMemory: @unchecked Sendable {
-  // Sendable: it belongs to one ledger, and that to the one thread that writes the log. Nothing is called while a
-  // variable is accessed, so that overlapping accesses need not be looked for when running.
+  // Sendable: one ledger owns the memory, and only the thread that writes the log uses that ledger.
+  // No access to a variable calls other code, so run-time exclusivity checks are unnecessary.
 
-  /// In the order in which they were encoded.
+  /// The arrays in the order in which they were encoded.
   ///
-  /// What is kept of an array is true wherever it stands, so that another order only means that more
-  /// has to be encoded.
+  /// A remembered array is valid at any index. If the order changes, more elements are encoded.
   @exclusivity(unchecked) private var arrays: [(elementType: ObjectIdentifier, array: AnyObject)] =
     []
   @exclusivity(unchecked) private var next = 0
   @exclusivity(unchecked) private var isInsideArray = false
 
-  /// More arrays than this are encoded as if they were new.
+  /// The maximum number of remembered arrays; further arrays are encoded in full.
   private static let limit = 256
 
-  /// Whether the arrays that come next are to be remembered.
+  /// `true` if the next array can be remembered.
   var isReady: Bool { unsafe !isInsideArray && next < Self.limit }
 
-  /// Begins another text.
+  /// Starts the next text at the first remembered array.
   func begin() {
     unsafe next = 0
     unsafe isInsideArray = false
   }
 
-  /// What is known of the next array; `end` has to follow.
+  /// Returns the memory of the next array; the caller must call ``endArray()`` afterwards.
   func beginArray<Element>(of type: Element.Type) -> RememberedArray<Element> {
     unsafe isInsideArray = true
     let place = unsafe next
     unsafe next += 1
     let elementType = ObjectIdentifier(type)
     if unsafe place < arrays.count, unsafe arrays[place].elementType == elementType {
-      // What stands beside this type is an array of it; a checked cast took as long as to compare the elements.
+      // The element type was just compared. A checked cast took as long as comparing the elements.
       return unsafe unsafeDowncast(arrays[place].array, to: RememberedArray<Element>.self)
     }
     let new = RememberedArray<Element>()
@@ -54,15 +54,15 @@ final class StateMemory: @unchecked Sendable {
   func endArray() { unsafe isInsideArray = false }
 }
 
-/// The elements of an array, and the text that they have, without brackets.
+/// The elements of an array, and their text without brackets.
 final class RememberedArray<Element> {
   @exclusivity(unchecked) private var elements: [Element] = []
-  /// Not an array, as the ends: to look at one in an object counts a reference of it.
+  /// Not an array, and neither is `ends`: reading an array in a class counts a reference.
   @exclusivity(unchecked) private(set) var text = ByteBuffer()
-  /// Where the text of each element ends.
+  /// The offset at which the text of each element ends.
   @exclusivity(unchecked) private var ends = TrivialStack<Int>(capacity: 16)
 
-  /// How many elements at both ends of an array are those that are known.
+  /// Returns the number of elements at both ends that equal the remembered ones bit by bit.
   func common(with other: [Element]) -> (head: Int, tail: Int) {
     unsafe elements.withUnsafeBytes { known in
       unsafe other.withUnsafeBytes { new in
@@ -74,8 +74,8 @@ final class RememberedArray<Element> {
     }
   }
 
-  // Up to the next element there may be bytes that belong to none: who copies an element does not copy them, so that they
-  // are what was in the memory before.
+  // Elements may be followed by padding. A copy of an element does not include it, so its bytes are
+  // arbitrary. A difference in the padding is ignored.
 
   private static func commonHead(
     _ known: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer
@@ -105,10 +105,10 @@ final class RememberedArray<Element> {
     return end / stride
   }
 
-  /// The text of that many elements at the start.
+  /// Returns the range of the text of the first `count` elements.
   func head(_ count: Int) -> Range<Int> { unsafe 0..<(count > 0 ? ends[count - 1] : 0) }
 
-  /// The text of that many elements at the end.
+  /// Returns the range of the text of the last `count` elements.
   func tail(_ count: Int) -> Range<Int> {
     let end = unsafe text.count
     guard count > 0 else { return end..<end }
@@ -116,13 +116,13 @@ final class RememberedArray<Element> {
     return unsafe (before > 0 ? ends[before - 1] + 1 : 0)..<end
   }
 
-  /// Takes in an array.
+  /// Replaces the remembered array with a new one.
   ///
   /// - Parameters:
-  ///   - new: The elements.
-  ///   - common: How many at both ends are known.
-  ///   - middleEnds: Where the texts of the others end.
-  ///   - newText: The text of all.
+  ///   - new: The new elements.
+  ///   - common: The number of unchanged elements at both ends.
+  ///   - middleEnds: The offsets at which the texts of the other elements end.
+  ///   - newText: The text of all new elements.
   func update(
     _ new: [Element], common: (head: Int, tail: Int), middleEnds: [Int],
     text newText: UnsafeRawBufferPointer
@@ -141,12 +141,12 @@ final class RememberedArray<Element> {
 }
 
 extension UnsafeRawBufferPointer {
-  /// What comes after so many bytes at the start.
+  /// Returns the bytes after the first `count` bytes.
   fileprivate func from(_ count: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: self[count...])
   }
 
-  /// What comes before so many bytes at the end.
+  /// Returns the bytes before the last `count` bytes.
   fileprivate func to(_ count: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: self[..<(self.count - count)])
   }

@@ -10,7 +10,7 @@ struct UnkeyedEncoding: UnkeyedEncodingContainer {
     return unsafe session.state.levels[place.level].count
   }
 
-  /// Writes a value that cannot fail.
+  /// Writes a value whose encoding cannot fail.
   @inline(__always)
   private func element(_ write: (inout EncodingState) -> Void) throws {
     try place.session.check(place.position)

@@ -1,8 +1,8 @@
-/// A collection that is encoded as an array whose order means nothing.
+/// A collection that is encoded as an array whose order has no meaning.
 ///
-/// To sort its elements is sound: their type reads them back in any order.
+/// Sorting the elements is safe, because the type can read them back in any order.
 protocol UnorderedElements {
-  /// How many elements of the array belong together.
+  /// The number of array elements that form one entry.
   static var group: UInt8 { get }
 }
 
@@ -10,20 +10,21 @@ extension Set: UnorderedElements {
   static var group: UInt8 { 1 }
 }
 
-/// Keys that are no names are encoded as an array: a key, its value, the next key.
+/// A dictionary whose keys cannot be names is an array: a key, its value, the next key.
 extension Dictionary: UnorderedElements {
   static var group: UInt8 { 2 }
 }
 
-/// Remembers for a few types whether they are unordered, as the language's own answer takes longer
-/// than to encode a short array.
+/// Caches which types are unordered.
+///
+/// A dynamic cast takes longer than encoding a short array.
 struct UnorderedTypes {
   private var known: [(type: ObjectIdentifier, group: UInt8)?] = []
 
   mutating func group(of type: any Encodable.Type) -> UInt8 {
     if known.isEmpty { known = Array(repeating: nil, count: 16) }
     let identifier = ObjectIdentifier(type)
-    // Types are described by aligned memory: the lowest bits tell nothing.
+    // Type metadata is aligned, so its lowest bits carry no information.
     let slot = Int(UInt(bitPattern: identifier) >> 4 & 15)
     if let entry = known[slot], entry.type == identifier { return entry.group }
     let group = (type as? any UnorderedElements.Type)?.group ?? 0

@@ -1,4 +1,4 @@
-/// What the `encode(to:)` of a value is given.
+/// The encoder that `encode(to:)` of a value receives.
 struct ValueEncoder: Encoder {
   let place: EncodingPlace
 
@@ -22,7 +22,7 @@ struct ValueEncoder: Encoder {
 
   /// Makes the value an object or an array.
   ///
-  /// This cannot throw: a misuse is noted, and thrown by what is encoded next.
+  /// This method cannot throw. It records a misuse, and the next value to be encoded throws it.
   private func open(_ kind: EncodingLevel.Kind) {
     do {
       try place.session.check(place.position)
@@ -38,7 +38,7 @@ struct ValueEncoder: Encoder {
 }
 
 extension EncodingSession {
-  /// A session for a nested container or a super-encoder, in place of the value just begun.
+  /// Returns a session for a nested container or a super-encoder in place of the value just begun.
   func makeChild(at place: EncodingPlace, key: LogKey) -> EncodingSession {
     let child = child(at: place, key: key)
     unsafe state.addChild(child)
@@ -46,7 +46,7 @@ extension EncodingSession {
     return child
   }
 
-  /// A session that nobody reads, for what is written after a misuse that is already noted.
+  /// Returns a session whose text is discarded, for use after a misuse was recorded.
   func makeOrphan(at place: EncodingPlace, key: LogKey) -> EncodingSession {
     let orphan = orphan(at: place, key: key)
     unsafe orphan.state.push(NestedValue.self)
@@ -54,6 +54,6 @@ extension EncodingSession {
     return orphan
   }
 
-  /// The type of what is encoded where no type is known.
+  /// The placeholder type of a value whose type is unknown.
   private struct NestedValue: Encodable {}
 }

@@ -1,8 +1,8 @@
-// Values whose text is known before they are encoded. `LogEncoder` copies that text; other encoders get the
-// same value piece by piece.
+// Values whose text is known before encoding. `LogEncoder` copies that text. Other encoders receive
+// the same value piece by piece.
 
 extension JSON: Encodable {
-  /// Encodes the value; ``LogEncoder`` copies its text, however deep it nests.
+  /// Encodes the value; ``LogEncoder`` copies its text at any nesting depth.
   public func encode(to encoder: any Encoder) throws {
     if let encoder = encoder as? ValueEncoder {
       return try unsafe withBytes { try unsafe encoder.writeVerbatim($0) }
@@ -35,13 +35,13 @@ extension JSON: Encodable {
 
 /// A number that is written with exactly these digits.
 public struct NumberText: Encodable, Sendable, Hashable, CustomStringConvertible {
-  /// The number as JSON has it.
+  /// The number as JSON text.
   public let description: String
 
-  /// Takes the text of a JSON number, which is not checked.
+  /// Creates a number from JSON text, which is not validated.
   package init(unchecked text: String) { description = text }
 
-  /// Takes a number.
+  /// Creates a number text from a JSON number.
   public init(_ number: JSONNumber) { description = number.text }
 
   /// Encodes the number; ``LogEncoder`` keeps its digits.
@@ -55,17 +55,17 @@ public struct NumberText: Encodable, Sendable, Hashable, CustomStringConvertible
   }
 }
 
-/// The members of an object, in an order that only the value knows.
+/// The members of an object, in a given order.
 ///
-/// ``LogEncoder`` keeps the order if its own is ``LogEncoder/Order/declaration``.
+/// ``LogEncoder`` keeps this order if its own order is ``LogEncoder/Order/declaration``.
 public struct OrderedMembers<Value: Encodable>: Encodable {
   /// The names and values.
   public let members: [(name: String, value: Value)]
 
-  /// Makes an object of its members.
+  /// Creates an object from its members.
   public init(_ members: [(name: String, value: Value)]) { self.members = members }
 
-  /// Encodes one object.
+  /// Encodes the members as one object.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: LogKey.self)
     for member in members {
@@ -76,7 +76,7 @@ public struct OrderedMembers<Value: Encodable>: Encodable {
 
 extension OrderedMembers: Sendable where Value: Sendable {}
 
-/// An optional value that is written as `null` if there is none, instead of being left out.
+/// An optional value that is written as `null`, not omitted, if there is none.
 public struct Nullable<Value: Encodable>: Encodable {
   /// The value, if there is one.
   public let value: Value?
@@ -95,7 +95,7 @@ extension Nullable: Sendable where Value: Sendable {}
 extension Nullable: Equatable where Value: Equatable {}
 
 extension ValueEncoder {
-  /// Writes the text of a whole value.
+  /// Writes the complete text of the value.
   fileprivate func writeVerbatim(_ text: UnsafeRawBufferPointer) throws {
     let session = place.session
     try session.check(place.position)
