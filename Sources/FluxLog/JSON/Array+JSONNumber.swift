@@ -1,16 +1,16 @@
 extension [UInt8] {
   /// Appends a number in decimal digits.
   ///
-  /// They are made from the last to the first, on the stack, and appended at once: digit by digit,
-  /// the three numbers of a step took 2000 instructions, of 7900 for the whole line.
+  /// The digits are computed on the stack, from last to first, and appended in one call. Appending
+  /// them one by one took 2000 of the 7900 instructions per log line, for the three numbers of a
+  /// step.
   mutating func appendDecimal(_ magnitude: UInt64, isNegative: Bool = false) {
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.digitLimit) { digits in
       var place = Self.digitLimit
       var rest = magnitude
       repeat {
         place &-= 1
-        // A number has at most as many digits as there is room for beside the sign, and each is
-        // set before use.
+        // There is room for every digit and the sign, and each digit is written before it is read.
         let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
         unsafe digits[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
         rest = quotient
@@ -23,6 +23,6 @@ extension [UInt8] {
     }
   }
 
-  /// The digits of 2^64 - 1, and a sign.
+  /// The number of digits of 2^64 - 1, plus one for the sign.
   private static var digitLimit: Int { 21 }
 }

@@ -1,6 +1,5 @@
 extension [UInt8] {
-  /// Appends a string in quotes, with escapes for what cannot stand in one: the quote, the
-  /// backslash and the control characters.
+  /// Appends a quoted string and escapes quotes, backslashes and control characters.
   mutating func appendJSONString(_ content: UnsafeRawBufferPointer) {
     append(UInt8(ascii: "\""))
     if unsafe JSONBytes(content).isPlain {
@@ -26,12 +25,14 @@ extension [UInt8] {
 }
 
 extension JSONBytes {
-  /// Whether no byte needs an escape; asked for eight at a time, the last ones perhaps twice.
+  /// `true` if no byte needs an escape.
+  ///
+  /// Eight bytes are checked at a time, and the last ones may be checked twice.
   @inline(__always)
   fileprivate var isPlain: Bool {
     let high: UInt64 = 0x8080_8080_8080_8080
     guard count >= 8 else {
-      // Only the bytes that there are count, not the zeros above them.
+      // The mask excludes the zeros above the last byte.
       let mask = (1 &<< UInt64(truncatingIfNeeded: count &* 8)) &- 1
       return ByteBuffer.specialBytes(shortWord) & mask & high == 0
     }

@@ -1,5 +1,5 @@
 extension JSON {
-  /// The number of elements or members, 0 for scalars.
+  /// The number of elements or members; 0 for scalars.
   ///
   /// A repeated name counts once.
   public var count: Int {
@@ -15,9 +15,9 @@ extension JSON {
     }
   }
 
-  /// The element at that place, counted from 0; nil beyond the end, and where this is no array.
+  /// The element at `index`; nil if there is none or the value is not an array.
   ///
-  /// Walks over the elements before it: to visit all of them, use ``elements``.
+  /// This walks over the preceding elements. Use ``elements`` to visit all of them.
   public subscript(_ index: Int) -> JSON? {
     guard kind == .array, index >= 0 else { return nil }
     return document.withTape { tape in
@@ -33,25 +33,26 @@ extension JSON {
     }
   }
 
-  /// The value of the member of that name; nil where there is none, and where this is no object.
+  /// The value of the member `name`; nil if there is none or the value is not an object.
   ///
-  /// Names are compared by code points. Of repeated names the last one counts. In a wide object,
-  /// the first search sorts the names, and every search is logarithmic in their number.
+  /// Names are compared by code points. If a name is repeated, its last value counts. The first
+  /// lookup in an object with many members sorts their names. Every lookup then takes logarithmic
+  /// time.
   public subscript(_ name: String) -> JSON? {
     guard kind == .object, let found = document.find(name, in: place) else { return nil }
     return JSON(document: document, place: found)
   }
 
-  /// The elements of an array, none for other kinds.
+  /// The elements of an array; empty for other kinds.
   public var elements: Elements {
     let node = node
     let end = node.kind == .array ? Int(node.next) : place + 1
     return Elements(document: document, start: place + 1, end: end, array: place)
   }
 
-  /// The members of an object, none for other kinds, in the order in which they are written.
+  /// The members of an object in their written order; empty for other kinds.
   ///
-  /// A repeated name is given once: at its first place, with its last value.
+  /// A repeated name appears once: at its first position, with its last value.
   public var members: Members {
     let node = node
     let end = node.kind == .object ? Int(node.next) : place + 1
@@ -61,10 +62,10 @@ extension JSON {
 
   /// The elements of an array, in order.
   public struct Elements: Collection, Sendable {
-    /// A place in the array.
+    /// A position in the array.
     public struct Index: Comparable, Sendable {
       let place: Int
-      /// Tells whether the left one comes before the right one.
+      /// Returns `true` if the left index comes before the right one.
       public static func < (left: Index, right: Index) -> Bool { left.place < right.place }
     }
 
@@ -73,20 +74,22 @@ extension JSON {
     let end: Int
     let array: Int
 
-    /// The place of the first element.
+    /// The position of the first element.
     public var startIndex: Index { Index(place: start) }
-    /// The place after the last element.
+    /// The position after the last element.
     public var endIndex: Index { Index(place: end) }
-    /// The number of elements, known without walking.
+    /// The number of elements, usually without walking over them.
+    ///
+    /// Only an array with 2^24 - 1 or more elements is counted one by one.
     public var count: Int { start == end ? 0 : document.withTape { $0.writtenCount(array) } }
 
-    /// Returns the place after an element.
+    /// Returns the position after the given one.
     public func index(after index: Index) -> Index {
       precondition(index.place >= start && index.place < end, "the index is not in the array")
       return Index(place: Int(document.withTape { $0[index.place].next }))
     }
 
-    /// Accesses the element at a place.
+    /// Returns the element at a position.
     public subscript(_ index: Index) -> JSON {
       precondition(index.place >= start && index.place < end, "the index is not in the array")
       return JSON(document: document, place: index.place)
@@ -95,21 +98,22 @@ extension JSON {
 
   /// One member of an object.
   public struct Member: Sendable, Equatable {
-    /// The name, as ``JSON/string`` gives it.
+    /// The name, decoded like ``JSON/string``.
     public let name: String
     /// The value.
     public let value: JSON
   }
 
-  /// The members of an object, in the order in which they are written.
+  /// The members of an object in their written order.
   public struct Members: Sequence, IteratorProtocol, Sendable {
     let document: JSONDocument
     var place: Int
     let end: Int
-    /// Where names are repeated: for each name's first place, the place of its last value.
+    /// Maps the first place of each name to the place of its last value; nil if no name is
+    /// repeated.
     let last: [Int: Int]?
 
-    /// Returns the next member, nil after the last.
+    /// Returns the next member; nil after the last one.
     public mutating func next() -> Member? {
       document.withTape { tape in
         while place < end {
@@ -128,7 +132,7 @@ extension JSON {
 }
 
 extension JSONTape {
-  /// For the first place of each name, the place of its last value.
+  /// Maps the first place of each name to the place of its last value.
   func lastValues(_ object: Int) -> [Int: Int] {
     var values: [Int: Int] = [:]
     var first: Int?

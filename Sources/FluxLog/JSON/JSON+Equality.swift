@@ -1,10 +1,12 @@
 extension JSON: Equatable {
-  /// Tells whether two values mean the same.
+  /// Returns `true` if two values mean the same.
   ///
-  /// Numbers are compared by their exact decimal value, strings by their code points (a lone
-  /// surrogate being one), objects regardless of the order of their members, of repeated names
-  /// the last one counting. Linear in the texts, but for objects whose members stand in different
-  /// orders, which are sorted.
+  /// Numbers are equal if their exact decimal values are. Strings are equal if their code points
+  /// are, including lone surrogates. The order of an object's members does not matter, and the last
+  /// value of a repeated name counts.
+  ///
+  /// The comparison is linear in the length of the texts. Objects whose members are in different
+  /// orders are sorted first.
   public static func == (left: JSON, right: JSON) -> Bool {
     if left.document === right.document, left.place == right.place { return true }
     return left.document.withTape { leftTape in
@@ -14,11 +16,11 @@ extension JSON: Equatable {
 }
 
 extension JSONTape {
-  /// Compares by value.
+  /// Compares two values by meaning.
   ///
-  /// Containers that differ in their bytes wait in a list, so that nesting costs no stack.
+  /// Containers with different bytes wait in a list, so nesting uses no stack.
   func equals(_ left: Int, _ other: JSONTape, _ right: Int) -> Bool {
-    // Most comparisons are of texts that one encoder wrote, and of subtrees that did not change.
+    // Usually one encoder wrote both texts, or the subtree did not change.
     if unsafe span(left).equals(other.span(right)) { return true }
     var pending = [(left, right)]
     while let (left, right) = pending.popLast() {
@@ -27,7 +29,7 @@ extension JSONTape {
     return true
   }
 
-  /// Compares two values, leaving containers inside them for later.
+  /// Compares two values, and appends the containers inside them to `pending`.
   private func contentsEqual(
     _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
   ) -> Bool {
@@ -45,7 +47,7 @@ extension JSONTape {
     }
   }
 
-  /// Compares two values inside others.
+  /// Compares two elements or member values, and appends containers to `pending`.
   private func childrenEqual(
     _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
   ) -> Bool {
@@ -85,7 +87,7 @@ extension JSONTape {
     guard self[left].storedCount == other[right].storedCount else { return false }
     let (leftEnd, rightEnd) = (Int(self[left].next), Int(other[right].next))
     var (a, b) = (left + 1, right + 1)
-    // As long as both have their members in the same order there is nothing to search.
+    // No lookup is needed while both objects have their members in the same order.
     while a < leftEnd, b < rightEnd, contentOrder(a, other, b) == 0 {
       guard childrenEqual(a + 1, other, b + 1, &pending) else { return false }
       (a, b) = (Int(self[a + 1].next), Int(other[b + 1].next))
@@ -107,7 +109,7 @@ extension JSONTape {
     return true
   }
 
-  /// The places of an object's names in order, of repeated names only the last.
+  /// The places of an object's names in sorted order, with only the last of each repeated name.
   func distinctNames(_ object: Int) -> [UInt32] {
     let names = sortedNames(object)
     guard self[object].has(JSONNode.repeatsName) else { return names }

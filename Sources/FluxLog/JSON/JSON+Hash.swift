@@ -1,7 +1,7 @@
 extension JSON: Hashable {
-  /// Feeds what equal values have in common, as ``==(_:_:)`` compares them.
+  /// Hashes the value consistently with ``==(_:_:)``.
   ///
-  /// The values that are still to be fed wait in a list, so that nesting costs no stack.
+  /// Values that are not hashed yet wait in a list, so nesting uses no stack.
   public func hash(into hasher: inout Hasher) {
     document.withTape { tape in
       var pending = [place]
@@ -11,7 +11,9 @@ extension JSON: Hashable {
 }
 
 extension JSONTape {
-  /// Feeds one value; of a container the size, its contents are left for later, the first one last.
+  /// Hashes a scalar, or the size of a container.
+  ///
+  /// The contents of a container go to `pending` in reverse order, so the first one is hashed next.
   fileprivate func hash(_ place: Int, into hasher: inout Hasher, leaving pending: inout [Int]) {
     let node = self[place]
     hasher.combine(node.kind)
@@ -31,7 +33,7 @@ extension JSONTape {
     }
   }
 
-  /// Feeds the code points of a string, however they are escaped.
+  /// Hashes the code points of a string, regardless of how they are escaped.
   private func hashContent(_ place: Int, into hasher: inout Hasher) {
     guard self[place].has(JSONNode.escaped) else {
       return unsafe hasher.combine(bytes: content(place))

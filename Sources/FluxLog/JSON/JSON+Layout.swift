@@ -1,15 +1,15 @@
 extension JSON: CustomStringConvertible {
-  /// The text of the value without blanks; otherwise as it was written, to the byte.
+  /// The text of the value without whitespace, otherwise exactly as written.
   public var description: String { String(decoding: laidOut(.compact), as: UTF8.self) }
 
-  /// Returns the text of the value, each element and member on a line of its own, indented by two
-  /// blanks a level.
+  /// Returns the text with every element and member on its own line, indented by two spaces per
+  /// level.
   public func pretty() -> String { String(decoding: laidOut(.pretty), as: UTF8.self) }
 
-  /// Returns the same value without blanks, and the members of all objects sorted by code point.
+  /// Returns the same value without whitespace, and with the members of all objects sorted by name.
   ///
-  /// The form of states in a log (docs/log-format.md). Numbers and strings stay as they are written; of
-  /// repeated names the last one stays.
+  /// States in a log have this form (docs/log-format.md). Names are sorted by code points. Numbers
+  /// and strings keep their text. If a name is repeated, only its last member remains.
   public func canonical() -> JSON {
     do {
       return try JSON.parse(laidOut(.canonical))
@@ -27,14 +27,16 @@ extension JSON: CustomStringConvertible {
   }
 }
 
-/// Writes a parsed value anew; the way down is kept in a list, so that nesting costs no stack.
+/// Writes a parsed value in a given style.
+///
+/// Open containers are kept in a list, so nesting uses no stack.
 private struct JSONLayout {
   enum Style { case compact, pretty, canonical }
 
   /// A container that is being written.
   private struct OpenContainer {
     let isObject: Bool
-    /// The places of its elements or names, and how many of them are written.
+    /// The places of its elements or names, and the number of them already written.
     let items: [Int]
     var written = 0
   }
@@ -65,7 +67,7 @@ private struct JSONLayout {
     }
   }
 
-  /// Writes a scalar, or the beginning of a container.
+  /// Writes a scalar or the opening bracket of a container.
   private mutating func begin(_ place: Int) {
     switch tape[place].kind {
     case .array:

@@ -1,9 +1,10 @@
-// A literal is written as text and parsed: values are rare in code, and a second representation
-// would cost every read a branch. A literal cannot fail to parse, unless it nests too deep.
+// Literals are written as text and then parsed. They are rare in code, and a second representation
+// would cost every read a branch. Parsing a literal fails only if it nests too deeply.
 extension JSON {
-  /// Makes a value of what is written.
+  /// Creates a value from the text that `write` produces.
   ///
-  /// - Precondition: That is one whole value, and nests at most ``JSON/maximumDepth`` deep.
+  /// - Precondition: The text is one complete value, nested at most ``JSON/maximumDepth`` levels
+  ///   deep.
   package init(writing write: (inout JSONWriter) -> Void) {
     var writer = JSONWriter()
     write(&writer)
@@ -15,14 +16,15 @@ extension JSON {
   }
 }
 
-// Not by `nil`: `condition ? value : nil` would be `null`, where everybody means no value at all.
+// `nil` is not a literal for `null`: `condition ? value : nil` would mean `null` instead of no
+// value.
 extension JSON {
   /// The literal `null`.
   public static let null = JSON(writing: { $0.null() })
 }
 
 extension JSON: ExpressibleByBooleanLiteral {
-  /// Creates `true` or `false`.
+  /// Creates a Boolean value.
   public init(booleanLiteral value: Bool) { self.init { $0.bool(value) } }
 }
 
@@ -44,7 +46,7 @@ extension JSON: ExpressibleByStringLiteral {
 extension JSON: ExpressibleByArrayLiteral {
   /// Creates an array.
   ///
-  /// - Precondition: It nests at most ``JSON/maximumDepth`` deep.
+  /// - Precondition: It is nested at most ``JSON/maximumDepth`` levels deep.
   public init(arrayLiteral elements: JSON...) {
     self.init { writer in
       writer.beginArray()
@@ -57,7 +59,7 @@ extension JSON: ExpressibleByArrayLiteral {
 extension JSON: ExpressibleByDictionaryLiteral {
   /// Creates an object with its members in the order of the literal.
   ///
-  /// - Precondition: It nests at most ``JSON/maximumDepth`` deep.
+  /// - Precondition: It is nested at most ``JSON/maximumDepth`` levels deep.
   public init(dictionaryLiteral members: (String, JSON)...) {
     self.init { writer in
       writer.beginObject()

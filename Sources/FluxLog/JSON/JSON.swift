@@ -1,15 +1,14 @@
-/// One JSON value: a cheap handle into a parsed, immutable text that it keeps alive.
+/// A JSON value: a cheap handle to a parsed, immutable text that it keeps alive.
 ///
-/// A value knows the text that it was read from, to the byte: numbers keep their digits, strings
-/// their escapes, objects the order of their members. Two values are equal when they mean the
-/// same; see ``==(_:_:)``.
+/// A value preserves the bytes it was parsed from: the digits of numbers, the escapes in strings
+/// and the order of object members. Two values are equal if they mean the same; see ``==(_:_:)``.
 ///
 /// ```swift
 /// let todo = try JSON.parse(#"{"id":1,"done":false}"#)
 /// todo["id"]?.number?.int64  // 1
 /// ```
 public struct JSON: Sendable {
-  /// The six kinds of value of RFC 8259, section 3.
+  /// The six kinds of JSON value (RFC 8259, section 3).
   public enum Kind: UInt8, Sendable {
     /// The literal `null`.
     case null
@@ -25,16 +24,16 @@ public struct JSON: Sendable {
     case object
   }
 
-  /// How many arrays and objects a text may hold inside each other; a scalar alone has 0.
+  /// The maximum nesting depth of arrays and objects; a scalar alone has depth 0.
   ///
-  /// The limit of docs/log-format.md, "Accepted input".
+  /// docs/log-format.md defines this limit under "Accepted input".
   public static let maximumDepth = 512
 
-  /// The longest text that can be parsed: 4 GiB less one byte, as places are kept in 32 bits.
+  /// The maximum length of a text in bytes: 4 GiB minus one byte, because offsets have 32 bits.
   public static let maximumByteCount = Int(UInt32.max)
 
   let document: JSONDocument
-  /// The place on the tape.
+  /// The index of the value's node on the tape.
   let place: Int
 
   init(document: JSONDocument, place: Int) {
@@ -42,46 +41,48 @@ public struct JSON: Sendable {
     self.place = place
   }
 
-  /// Parses a text that holds one value and nothing else.
+  /// Parses a text that contains exactly one value.
   ///
-  /// - Throws: ``JSONError`` where the text is not JSON (RFC 8259), or is nested too deep.
+  /// - Throws: ``JSONError`` if the text is not JSON (RFC 8259), is too long or is nested too
+  ///   deeply.
   public static func parse(_ text: String) throws(JSONError) -> JSON {
     try parse(Array(text.utf8))
   }
 
-  /// Parses a text in UTF-8 that holds one value and nothing else.
+  /// Parses a UTF-8 text that contains exactly one value.
   ///
-  /// - Throws: ``JSONError`` where the text is not JSON (RFC 8259), or is nested too deep.
+  /// - Throws: ``JSONError`` if the text is not JSON (RFC 8259), is too long or is nested too
+  ///   deeply.
   public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
     JSON(document: try JSONDocument(parsing: bytes), place: 0)
   }
 
-  // MARK: What it is
+  // MARK: Kind and scalars
 
   var node: JSONNode { document.withTape { $0[place] } }
 
   /// The kind of the value.
   public var kind: Kind { node.kind }
 
-  /// Tells whether the value is `null`.
+  /// `true` if the value is `null`.
   public var isNull: Bool { kind == .null }
 
-  /// The value of `true` and `false`, nil for other kinds.
+  /// The Boolean value; nil for other kinds.
   public var bool: Bool? {
     let node = node
-    // The two words differ in length.
+    // `true` and `false` differ in length.
     return node.kind == .bool ? node.end - node.start == 4 : nil
   }
 
-  /// The number, nil for other kinds.
+  /// The number; nil for other kinds.
   public var number: JSONNumber? {
     kind == .number ? JSONNumber(checked: text) : nil
   }
 
-  /// The string with its escapes resolved, nil for other kinds.
+  /// The string with its escapes resolved; nil for other kinds.
   ///
-  /// A lone surrogate, which a Swift string cannot hold, is given as U+FFFD; ``text`` and
-  /// equality keep it apart.
+  /// A Swift string cannot hold a lone surrogate, so it becomes U+FFFD. ``text`` and equality
+  /// preserve it.
   public var string: String? {
     document.withTape { tape in
       let node = tape[place]
@@ -91,17 +92,19 @@ public struct JSON: Sendable {
     }
   }
 
-  /// Tells whether an object anywhere in this value names a member twice.
+  /// `true` if any object in this value repeats a name.
   public var hasDuplicateNames: Bool { node.has(JSONNode.holdsRepeat) }
 
-  // MARK: Its text
+  // MARK: Text
 
-  /// Exactly the text that the value was parsed from, without blanks around it.
+  /// The exact text the value was parsed from, without surrounding whitespace.
   public var text: String {
     unsafe withBytes { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Calls `body` with the bytes of ``text``, without a copy; they are valid until it returns.
+  /// Calls `body` with the bytes of ``text``, without copying them.
+  ///
+  /// The bytes are valid until `body` returns.
   func withBytes<R, E>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
     try document.withTape { (tape) throws(E) -> R in try unsafe body(tape.span(place)) }
   }

@@ -1,20 +1,21 @@
 import Synchronization
 
-/// Owns a parsed text: what every ``JSON`` of it keeps alive.
+/// The owner of a parsed text, which every ``JSON`` value of that text keeps alive.
 ///
-/// `@unchecked Sendable`: text and tape are never written after `init`; the name tables are
-/// behind a mutex.
+/// `@unchecked Sendable`: the text and the tape never change after `init`, and a mutex protects the
+/// name tables.
 final class JSONDocument: @unchecked Sendable {
   private let text: [UInt8]
   private let tape: JSONTapeBuffer
-  /// Sorted names of wide objects, each made when the object is first searched.
+  /// The sorted names of wide objects, each created when the object is first searched.
   private let names = Mutex<[Int: [UInt32]]>([:])
 
-  /// Objects up to this width are searched by walking, which is faster there than bisection.
+  /// The number of members up to which a linear search is faster than a binary search.
   static let walkedWidth = 16
 
   init(parsing text: [UInt8]) throws(JSONError) {
-    // States have a value or a name about every eight bytes; too few nodes only means growth.
+    // A state has about one value or name per eight bytes. If the estimate is too low, the buffer
+    // grows.
     var buffer = JSONTapeBuffer(capacity: min(text.count, JSON.maximumByteCount) / 8 + 16)
     try unsafe text.withUnsafeBufferPointer { (bytes) throws(JSONError) in
       let bytes = unsafe JSONBytes(UnsafeRawBufferPointer(bytes))
@@ -24,13 +25,13 @@ final class JSONDocument: @unchecked Sendable {
     self.text = text
   }
 
-  /// Takes over a text that was put together from parsed ones, and the tape that goes with it.
+  /// Adopts a text that was assembled from parsed texts, and its tape.
   init(assembled text: [UInt8], tape: consuming JSONTapeBuffer) {
     self.text = text
     self.tape = tape
   }
 
-  /// Calls `body` with the tape, which is valid until it returns.
+  /// Calls `body` with the tape, which is valid until `body` returns.
   @inline(__always)
   func withTape<R, E>(_ body: (JSONTape) throws(E) -> R) throws(E) -> R {
     try unsafe text.withUnsafeBufferPointer { (bytes) throws(E) -> R in
@@ -38,7 +39,7 @@ final class JSONDocument: @unchecked Sendable {
     }
   }
 
-  /// The place of the value of an object's member; of repeated names, the last one's.
+  /// Returns the place of a member's value, the last one if the name is repeated.
   func find(_ name: String, in object: Int) -> Int? {
     var name = name
     return name.withUTF8 { bytes in

@@ -1,18 +1,18 @@
-/// One entry of the tape: where a value stands in the text, and where the next one stands on the tape.
+/// A node of the tape: a value's range in the text, and the index of the next value's node.
 ///
-/// Values stand on the tape in the order of the text. An array is followed by its elements, an
-/// object by its members, each a name (a string) and a value. Sixteen bytes, so that four share a
-/// cache line.
+/// Nodes are in the order of the text. The node of an array is followed by its elements. The node
+/// of an object is followed by its members, each a name (a string) and a value. A node has 16
+/// bytes, so four of them fit in a cache line.
 struct JSONNode {
   /// The offset of the value's first byte.
   var start: UInt32
   /// The offset after the value's last byte.
   var end: UInt32
-  /// The place on the tape after this value and all that it contains.
+  /// The index on the tape after this value and everything in it.
   ///
-  /// While the parser is inside the container, the place of the container around it.
+  /// While the parser is inside a container, this is the index of the enclosing container.
   var next: UInt32
-  /// From bit 0: three bits of kind, five flags, and 24 bits of count.
+  /// From bit 0: the kind (three bits), five flags and the count (24 bits).
   var info: UInt32
 
   @inline(__always)
@@ -23,7 +23,7 @@ struct JSONNode {
     self.info = UInt32(truncatingIfNeeded: kind.rawValue) | flags
   }
 
-  /// The four members, in order.
+  /// The four fields, in order.
   typealias Words = SIMD4<UInt32>
 
   @inline(__always)
@@ -35,16 +35,17 @@ struct JSONNode {
     @inline(__always) get { Words(start, end, next, info) }
   }
 
-  /// A string that holds at least one escape.
+  /// Set for a string that contains at least one escape.
   static let escaped: UInt32 = 1 << 3
-  /// An object that names a member twice.
+  /// Set for an object that repeats a name.
   static let repeatsName: UInt32 = 1 << 4
-  /// A container that is, or holds anywhere, an object that names a member twice.
+  /// Set for a container that is or contains an object that repeats a name.
   static let holdsRepeat: UInt32 = 1 << 5
-  /// An object whose names are in strictly ascending order of their bytes, and have no escapes.
+  /// Set for an object whose names have no escapes and are in strictly ascending order of their
+  /// bytes.
   static let sorted: UInt32 = 1 << 6
 
-  /// The count that stands for "this many or more: walk to know".
+  /// The largest count that fits; the actual count may be higher and must be determined by walking.
   static let countLimit: UInt32 = 1 << 24 - 1
 
   @inline(__always)
@@ -62,7 +63,7 @@ struct JSONNode {
   @inline(__always)
   func has(_ flag: UInt32) -> Bool { info & flag != 0 }
 
-  /// Elements or members as written, at most `countLimit`.
+  /// The number of elements or members as written, at most `countLimit`.
   @inline(__always)
   var storedCount: UInt32 { info >> 8 }
 }

@@ -5,9 +5,9 @@ extension JSONTape {
     return unsafe JSONString.order(content(left), content(right), escaped: escaped)
   }
 
-  /// Finds out whether an object's names are sorted, and whether one is repeated.
+  /// Determines whether an object's names are sorted and whether one of them is repeated.
   ///
-  /// Not inlined into the parser, which needs all registers for itself.
+  /// This is not inlined into the parser, which needs all registers for its own state.
   @inline(never)
   func nameFlags(_ object: Int) -> UInt32 {
     let end = Int(self[object].next)
@@ -32,7 +32,7 @@ extension JSONTape {
     }
   }
 
-  /// Each with those before it, which needs no memory and is faster than sorting them.
+  /// Compares each name with those before it, which needs no memory and beats sorting a few names.
   private func repeatsNameAmongFew(_ object: Int) -> Bool {
     let end = Int(self[object].next)
     var name = object &+ 1
@@ -47,7 +47,7 @@ extension JSONTape {
     return false
   }
 
-  /// The places of an object's names, sorted by code points; equal names as they are written.
+  /// The places of an object's names, sorted by code points; equal names stay in written order.
   func sortedNames(_ object: Int) -> [UInt32] {
     var names: [UInt32] = []
     names.reserveCapacity(Int(self[object].storedCount))
@@ -65,7 +65,7 @@ extension JSONTape {
     return names
   }
 
-  /// Compares a member's name with a name in UTF-8.
+  /// Compares a member's name with a UTF-8 name.
   @inline(__always)
   private func nameOrder(_ place: Int, _ name: UnsafeRawBufferPointer) -> Int {
     guard self[place].has(JSONNode.escaped) else { return unsafe content(place).order(name) }
@@ -87,7 +87,7 @@ extension JSONTape {
     }
   }
 
-  /// The place of the value of the last member of that name, by looking at one after the other.
+  /// Returns the place of the last value of `name` by a linear search; nil if there is none.
   func findByWalking(_ object: Int, _ name: UnsafeRawBufferPointer) -> Int? {
     let end = Int(self[object].next)
     let repeats = self[object].has(JSONNode.repeatsName)
@@ -109,11 +109,13 @@ extension JSONTape {
     return unsafe compareEscaped(place, name) == 0
   }
 
-  /// The same, by bisection of what `sortedNames` gave.
+  /// Returns the place of the last value of `name` by a binary search; nil if there is none.
+  ///
+  /// `names` is a result of `sortedNames`.
   func find(_ name: UnsafeRawBufferPointer, in names: [UInt32]) -> Int? {
     var low = 0
     var high = names.count
-    // The last one that is not after the name: of repeated names, the last written.
+    // Find the last place that does not sort after the name. This is the last of repeated names.
     while low < high {
       let middle = (low + high) / 2
       if unsafe nameOrder(Int(names[middle]), name) <= 0 { low = middle + 1 } else { high = middle }

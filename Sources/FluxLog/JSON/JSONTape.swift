@@ -1,7 +1,7 @@
 /// A parsed text: its bytes and the tape of its values.
 ///
-/// A view that owns nothing. Safe although it holds a pointer, for the reason given at
-/// `JSONBytes`; every place on the tape is checked.
+/// This view owns no memory. It is safe although it stores a pointer, for the reason given at
+/// `JSONBytes`. Every index into the tape is checked.
 @safe
 struct JSONTape {
   let bytes: JSONBytes
@@ -21,28 +21,29 @@ struct JSONTape {
     return unsafe nodes[index]
   }
 
-  /// The nodes at some places, to be copied.
+  /// Returns the nodes in a range, for copying.
   func nodes(_ places: Range<Int>) -> UnsafeBufferPointer<JSONNode> {
     precondition(places.lowerBound >= 0 && places.upperBound <= count)
     return unsafe UnsafeBufferPointer(rebasing: nodes[places])
   }
 
-  /// The text of one value.
+  /// Returns the text of a value.
   @inline(__always)
   func span(_ index: Int) -> UnsafeRawBufferPointer {
     let node = self[index]
     return unsafe bytes.slice(Int(node.start), Int(node.end))
   }
 
-  /// What stands between the quotes of a string.
+  /// Returns the bytes between the quotes of a string.
   @inline(__always)
   func content(_ index: Int) -> UnsafeRawBufferPointer {
     let node = self[index]
     return unsafe bytes.slice(Int(node.start) &+ 1, Int(node.end) &- 1)
   }
 
-  /// Elements of an array, or members of an object with repeated names counted as often as they
-  /// are written.
+  /// Returns the number of elements of an array or members of an object.
+  ///
+  /// Every occurrence of a repeated name counts.
   func writtenCount(_ index: Int) -> Int {
     let node = self[index]
     guard node.storedCount == JSONNode.countLimit else { return Int(node.storedCount) }
@@ -56,8 +57,7 @@ struct JSONTape {
     return found
   }
 
-  /// How many arrays and objects are inside each other, the value's own one included; 0 for a
-  /// scalar.
+  /// Returns the nesting depth of a value: 0 for a scalar, 1 for a container of scalars.
   func depth(of value: Int) -> Int {
     var openEnds: [UInt32] = []
     var deepest = 0

@@ -1,7 +1,7 @@
-/// A growing tape: where the parser puts nodes.
+/// A growing tape to which the parser appends nodes.
 ///
-/// A buffer of its own instead of an array, because an array checks on every append whether it is
-/// shared. It can be used again for the next text.
+/// An array would check on every append whether its storage is shared, and this buffer does not. It
+/// can be reused for another text.
 @safe
 struct JSONTapeBuffer: ~Copyable {
   private var nodes: UnsafeMutablePointer<JSONNode>
@@ -22,17 +22,17 @@ struct JSONTapeBuffer: ~Copyable {
   @inline(__always)
   mutating func append(_ node: JSONNode) {
     if count == capacity {
-      // Not a mutating method: that would keep the whole buffer in memory, and cost the parser
-      // three loads for every node.
+      // This is not a mutating method. It would force the whole buffer into memory and cost the
+      // parser three loads per node.
       unsafe nodes = unsafe Self.moved(nodes, count, to: capacity * 2)
       capacity *= 2
     }
-    // Nodes are trivial: a write initialises them, and they need no end.
+    // Nodes are trivial: assignment initializes them, and they need no deinitialization.
     unsafe nodes[count] = node
     count &+= 1
   }
 
-  /// Makes room for at least so many nodes more, and returns for how many there is.
+  /// Reserves room for at least `additional` more nodes, and returns the number of nodes that fit.
   @inline(__always)
   mutating func makeRoom(for additional: Int) -> Int {
     if count &+ additional > capacity {
@@ -43,7 +43,7 @@ struct JSONTapeBuffer: ~Copyable {
     return capacity &- count
   }
 
-  /// Appends a node for which room was made.
+  /// Appends a node, for which the caller has reserved room.
   @inline(__always)
   mutating func appendInRoom(_ node: JSONNode) {
     assert(count < capacity)
@@ -51,7 +51,7 @@ struct JSONTapeBuffer: ~Copyable {
     count &+= 1
   }
 
-  /// Appends a value without values in it, for which room was made.
+  /// Appends a scalar or an empty container, for which the caller has reserved room.
   @inline(__always)
   mutating func appendLeaf(_ kind: JSON.Kind, start: Int, end: Int, flags: UInt32 = 0) {
     appendInRoom(JSONNode(kind, start: start, end: end, next: count &+ 1, flags: flags))
@@ -69,8 +69,9 @@ struct JSONTapeBuffer: ~Copyable {
     }
   }
 
-  /// Appends nodes of another tape whose text is copied too, and now begins `byteShift` bytes
-  /// further on.
+  /// Appends nodes of another tape whose text was copied as well.
+  ///
+  /// The copied text begins `byteShift` bytes later than in its source.
   mutating func append(_ places: Range<Int>, of source: JSONTape, byteShift: Int) {
     if count + places.count > capacity {
       capacity = max(count + places.count, capacity * 2)
@@ -80,14 +81,16 @@ struct JSONTapeBuffer: ~Copyable {
     let placeShift = UInt32(truncatingIfNeeded: count - places.lowerBound)
     let copied = unsafe source.nodes(places)
     if shift == 0, placeShift == 0, let first = copied.baseAddress {
-      // Into the room reserved here; the source is a tape of its own.
+      // The destination was reserved above, and the source is a different tape, so they cannot
+      // overlap.
       unsafe (nodes + count).initialize(from: first, count: places.count)
       count += places.count
       return
     }
     let shifts = JSONNode.Words(shift, shift, placeShift, 0)
     for offset in 0..<places.count {
-      // Both within what was checked above: the source's places, and the room reserved here.
+      // Both indices were checked above: the source range by `nodes(_:)`, the destination by
+      // growing.
       unsafe nodes[count &+ offset] = JSONNode(words: copied[offset].words &+ shifts)
     }
     count += places.count
@@ -96,7 +99,7 @@ struct JSONTapeBuffer: ~Copyable {
   @inline(__always)
   mutating func removeAll() { count = 0 }
 
-  /// The tape so far, valid until the buffer is next changed.
+  /// Returns the tape so far, valid until the buffer changes.
   @inline(__always)
   func tape(over bytes: JSONBytes) -> JSONTape {
     unsafe JSONTape(bytes: bytes, nodes: UnsafeBufferPointer(start: nodes, count: count))

@@ -1,10 +1,10 @@
 import FluxSystem
 
-/// Memory of tapes that are gone, kept for the next ones.
+/// A cache of freed tape memory.
 ///
-/// The C library hands freed blocks of the size of a state's tape back to the system; the next one
-/// is made of fresh pages, each of which costs a fault: a third of the time of parsing two states
-/// of 142 KB and comparing them.
+/// The C library returns freed blocks of a tape's size to the system. The next tape then gets fresh
+/// pages, and each page costs a page fault. These took a third of the time to parse and compare two
+/// states of 142 KB.
 enum SpareTapes {
   @safe
   private struct Block {
@@ -12,12 +12,15 @@ enum SpareTapes {
     let capacity: Int
   }
 
-  /// Smaller blocks the C library keeps itself; larger ones are too much to sit on.
+  /// The sizes worth keeping: the C library caches smaller blocks, and larger ones take too much
+  /// memory.
   private static let capacities = (1 << 11)...(1 << 18)
   private static let limit = 4
   private static let blocks = Monitor<[Block]>([])
 
-  /// Takes a block with room for that many nodes, and at most four times as many.
+  /// Takes a block with room for `capacity` nodes and at most four times as many.
+  ///
+  /// Returns nil if the cache has no such block.
   static func take(_ capacity: Int) -> (nodes: UnsafeMutablePointer<JSONNode>, capacity: Int)? {
     guard capacities.contains(capacity) else { return nil }
     let block = blocks.withLock { blocks -> Block? in
@@ -27,7 +30,9 @@ enum SpareTapes {
     return unsafe block.map { unsafe ($0.nodes, $0.capacity) }
   }
 
-  /// Keeps a block, or lets the oldest one go in its place.
+  /// Caches a block, and frees the oldest one if the cache is full.
+  ///
+  /// A block whose size is not worth keeping is freed.
   static func give(_ nodes: UnsafeMutablePointer<JSONNode>, _ capacity: Int) {
     var surplus: Block? = unsafe Block(nodes: nodes, capacity: capacity)
     if capacities.contains(capacity) {
