@@ -1,18 +1,19 @@
-// Eight digits in a register at once.
+// Parses up to eight digits at a time in one 64-bit register.
 extension JSONBytes {
   private static var ones: UInt64 { 0x0101_0101_0101_0101 }
 
-  /// How many of the eight bytes at a place are digits, before the first that is none.
+  /// Returns the number of digits at the start of the eight bytes at `place`.
   @inline(__always)
   func digitCount(at place: Int) -> Int {
     let word = word(at: place) ^ Self.ones &* 0x30
-    // The bytes that, with 0x30 flipped, are no digits have a bit of their upper half set, after
-    // six are added at the latest. Right for the lowest such byte, and those before it.
+    // XOR with 0x30 turns a digit into 0...9. In any other byte, a bit of the upper half is set, at
+    // the latest after adding 6. A carry only reaches the bytes above such a byte, so its lowest
+    // position is exact.
     let others = (word | (word &+ Self.ones &* 0x06)) & (Self.ones &* 0xF0)
     return min(others.trailingZeroBitCount &>> 3, 8)
   }
 
-  /// The number that one to sixteen digits at a place are; what stands there is known to be digits.
+  /// Parses `count` digits (1 to 16) at `place`, which the caller has checked.
   @inline(__always)
   func number(at place: Int, digits count: Int) -> UInt64 {
     guard count > 8 else { return Self.number(word(at: place), digits: count) }
@@ -20,10 +21,10 @@ extension JSONBytes {
     return high &* 100_000_000 &+ Self.number(word(at: place &+ count &- 8), digits: 8)
   }
 
-  /// The number that the lowest one to eight bytes of a word are as digits.
+  /// Parses the lowest `count` bytes (1 to 8) of a word as digits.
   ///
-  /// They move to the end; zeros come before them. Pairs, fours and eights are joined, each by one
-  /// multiplication.
+  /// The shift moves the digits to the top and puts zeros before them. One multiplication each then
+  /// joins them into pairs, groups of four and groups of eight.
   @inline(__always)
   private static func number(_ word: UInt64, digits count: Int) -> UInt64 {
     let digits =

@@ -1,19 +1,22 @@
-/// The bytes of a text, with every read checked against their end, but for those at places that
-/// the search for tokens found in them.
+/// The bytes of a text, with bounds-checked reads.
 ///
-/// Safe although it holds a pointer: whoever makes one keeps the memory alive and unchanged while
-/// it is in use (`JSONDocument` for its own life, `JSONParser` for the length of a call), and no
-/// read leaves `0..<count`.
+/// Only reads at the offsets of tokens are unchecked, because the token search has already found
+/// them in the text.
+///
+/// The type is safe although it stores a pointer. Its creator keeps the memory alive and unchanged
+/// while it is in use: `JSONDocument` for its own lifetime, `JSONParser` for the duration of a
+/// call. No read leaves `0..<count`.
 @safe
 struct JSONBytes {
-  // Not the buffer itself: whether that has an address is asked on every read, and its count is a
-  // subtraction. Together they took 2.5 % of the instructions of parsing a state of 138 KB.
+  // A base address instead of a buffer. A buffer checks its address for nil on every read and
+  // computes its count by subtraction. Together these took 2.5 % of the instructions to parse a
+  // state of 138 KB.
   private let base: UnsafeRawPointer
   let count: Int
 
   @inline(__always)
   init(_ buffer: UnsafeRawBufferPointer) {
-    // An empty buffer may have no address; any will do, as nothing is ever read from it.
+    // An empty buffer may have no address. Any address will do, because nothing is read from it.
     unsafe base = buffer.baseAddress ?? UnsafeRawPointer(("" as StaticString).utf8Start)
     count = buffer.count
   }
@@ -24,16 +27,16 @@ struct JSONBytes {
     return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
   }
 
-  /// The byte at the place of a token, which `JSONTokens` only gives if it is in the text.
+  /// The byte at a token's offset, which `JSONTokens` guarantees to be in the text.
   ///
-  /// Without a check, which would be one for every few instructions of the parser.
+  /// The read is unchecked, because the parser has only a few instructions per token.
   @inline(__always)
   subscript(token offset: Int) -> UInt8 {
     assert(offset >= 0 && offset < count)
     return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
   }
 
-  /// Eight bytes, the first one lowest.
+  /// Returns eight bytes as a little-endian integer.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
     precondition(offset >= 0 && offset &+ 8 <= count)
@@ -41,9 +44,10 @@ struct JSONBytes {
       littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// All of up to seven bytes, the first one lowest.
+  /// The whole text of up to seven bytes as a little-endian integer.
   ///
-  /// In two halves that overlap, or in three bytes of which some may be the same.
+  /// It is joined from two halves that may overlap, or from three bytes of which some may be the
+  /// same.
   @inline(__always)
   var shortWord: UInt64 {
     precondition(count < 8)
@@ -62,22 +66,23 @@ struct JSONBytes {
       | placed(UInt64(self[count &- 1]), count &- 1)
   }
 
-  /// Sixteen bytes.
+  /// Returns the sixteen bytes at `offset`.
   @inline(__always)
   func block(at offset: Int) -> SIMD16<UInt8> {
     precondition(offset >= 0 && offset &+ 16 <= count)
     return unsafe base.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
   }
 
-  /// The bytes from `start` up to `end`.
+  /// Returns the bytes from `start` up to `end`.
   @inline(__always)
   func slice(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
     precondition(start >= 0 && start <= end && end <= count)
     return unsafe UnsafeRawBufferPointer(start: base + start, count: end &- start)
   }
 
-  /// The first eight bytes of what stands between `start` and `end`, the first one highest, filled
-  /// up with zeros: numbers that are in the order of the bytes, as far as they differ.
+  /// Returns up to eight bytes from `start` to `end` as a big-endian integer, padded with zeros.
+  ///
+  /// If two prefixes differ, they have the same order as their byte sequences.
   @inline(__always)
   func prefix(_ start: Int, _ end: Int) -> UInt64 {
     guard start &+ 8 <= count else { return shortPrefix(start, end) }
@@ -91,9 +96,10 @@ struct JSONBytes {
     (start..<start + 8).reduce(0) { $0 << 8 | ($1 < end ? UInt64(self[$1]) : 0) }
   }
 
-  /// Whether `length` bytes at one place are the same as those at another.
+  /// Returns `true` if `length` bytes at two offsets are known to be the same.
   ///
-  /// May say no where there are more than sixteen, or where the text ends soon.
+  /// The result may be `false` for equal bytes if there are none, if there are more than sixteen,
+  /// or if the text ends soon after them.
   @inline(__always)
   func quicklyEqual(_ left: Int, _ right: Int, length: Int) -> Bool {
     guard length >= 8 else {

@@ -1,21 +1,25 @@
-/// A JSON number taken apart, to be compared exactly.
+/// A JSON number split into its parts, for exact comparison.
 ///
-/// Its value is ±0.d₁d₂d₃… · 10^(`exponent` + `shift`), d₁ not being 0. The exponent stays text,
-/// because it can have any number of digits: nothing here computes 10^e or allocates by it.
+/// Its value is ±0.d₁d₂d₃… · 10^(`exponent` + `shift`), and d₁ is not 0. The exponent stays text,
+/// because it can have any number of digits. Nothing computes 10^e or allocates memory in
+/// proportion to it.
 struct JSONDecimal {
   let text: JSONBytes
   let isNegative: Bool
-  /// The significant digits, from the first to the last that is not 0; a point may stand between.
+  /// The range of the digits from the first to the last nonzero one; may include the decimal point.
   let digits: Range<Int>
-  /// The digits of the exponent, without sign, and their sign.
+  /// The range of the exponent's digits, without the sign.
   let exponent: Range<Int>
   let exponentIsNegative: Bool
-  /// The number of digits between the first significant one and the point; negative after it.
+  /// The number of digits from the first significant one to the decimal point.
+  ///
+  /// If the first significant digit comes after the point, this is minus the number of zeros
+  /// between them.
   let shift: Int
 
   var isZero: Bool { digits.isEmpty }
 
-  /// Takes apart a number that the parser accepted.
+  /// Splits a number that the parser accepted.
   init(_ number: UnsafeRawBufferPointer) {
     let text = unsafe JSONBytes(number)
     self.text = text
@@ -42,10 +46,10 @@ struct JSONDecimal {
     exponent = min(mantissaEnd + (signed ? 2 : 1), text.count)..<text.count
   }
 
-  /// Compares two numbers exactly: negative, zero or positive, as the first one is smaller than,
-  /// equal to or larger than the second.
+  /// Compares two numbers exactly, in time linear in their texts.
   ///
-  /// Linear in their texts.
+  /// Returns a negative number, zero or a positive number if `left` is smaller than, equal to or
+  /// larger than `right`.
   static func order(_ left: JSONDecimal, _ right: JSONDecimal) -> Int {
     switch (left.sign, right.sign) {
     case (let a, let b) where a != b: return a - b
@@ -58,20 +62,22 @@ struct JSONDecimal {
 
   private var sign: Int { isZero ? 0 : isNegative ? -1 : 1 }
 
-  /// The sign of the difference of `exponent + shift`.
+  /// Returns the sign of the difference between the values of `exponent + shift`.
   private static func exponentOrder(_ left: JSONDecimal, _ right: JSONDecimal) -> Int {
     let width = max(left.exponent.count, right.exponent.count)
     var difference = 0
     for place in stride(from: width, to: 0, by: -1) {
       difference = difference * 10 + left.exponentDigit(place) - right.exponentDigit(place)
-      // The digits to come change the difference by less than 2 of its own units, and the
-      // shifts are below 2^33: from here on its sign is certain.
+      // The remaining digits change the difference by less than 2 of its own units, and the shifts
+      // are below 2^33. The sign can no longer change.
       if difference.magnitude > 1 << 40 { return difference.signum() }
     }
     return (difference + left.shift - right.shift).signum()
   }
 
-  /// The exponent's digit at a place counted from its end, from 1, with the exponent's sign.
+  /// Returns the exponent's digit at `place`, with the exponent's sign.
+  ///
+  /// Places count from 1 at the end of the exponent.
   private func exponentDigit(_ place: Int) -> Int {
     guard place <= exponent.count else { return 0 }
     let digit = Int(text[exponent.upperBound - place] - UInt8(ascii: "0"))
@@ -91,11 +97,11 @@ struct JSONDecimal {
     return left.digits.upperBound - a - (right.digits.upperBound - b)
   }
 
-  /// Feeds what equal numbers have in common.
+  /// Hashes the properties that equal numbers share.
   func hash(into hasher: inout Hasher) {
     hasher.combine(sign)
     guard !isZero else { return }
-    // Equal exponents are equal modulo 2^64 too.
+    // Equal exponents are also equal modulo 2^64.
     var exponentValue = 0
     for place in stride(from: exponent.count, to: 0, by: -1) {
       exponentValue = exponentValue &* 10 &+ exponentDigit(place)

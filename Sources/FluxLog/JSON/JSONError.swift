@@ -1,35 +1,35 @@
-/// Says why a text is not JSON, and at which byte.
+/// An error in a JSON text, with its reason and position.
 public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong with the text.
+  /// The reason why a text cannot be parsed.
   public enum Reason: Equatable, Sendable {
-    /// The text has no value at all, only blanks or nothing.
+    /// The text is empty or contains only whitespace.
     case empty
     /// The text ends inside a value.
     case unexpectedEnd
-    /// A byte that cannot stand where it stands.
+    /// A byte that is not allowed at its position.
     case unexpectedByte(UInt8)
-    /// Something follows the value.
+    /// There is more text after the value.
     case trailingBytes
-    /// A number that does not follow the grammar of RFC 8259, section 6.
+    /// A number that does not match the grammar of RFC 8259, section 6.
     case invalidNumber
-    /// A backslash that is not followed by one of the escapes of RFC 8259, section 7.
+    /// A backslash that does not begin one of the escapes of RFC 8259, section 7.
     case invalidEscape
-    /// A control character in a string that is not written as an escape.
+    /// An unescaped control character in a string.
     case controlCharacter(UInt8)
-    /// Bytes that are not UTF-8.
+    /// Bytes that are not valid UTF-8.
     case invalidUTF8
-    /// More than ``JSON/maximumDepth`` arrays and objects inside each other.
+    /// Arrays and objects nested more than ``JSON/maximumDepth`` levels deep.
     case tooDeep
-    /// More than ``JSON/maximumByteCount`` bytes.
+    /// A text of more than ``JSON/maximumByteCount`` bytes.
     case tooLong
   }
 
-  /// The offset of the offending byte, counted from 0.
+  /// The zero-based byte offset of the error.
   public let byte: Int
-  /// What is wrong there.
+  /// The reason for the error.
   public let reason: Reason
 
-  /// Says what happened, where, and what was expected, in one sentence.
+  /// A one-line description of the problem and its position, usually with what was expected.
   public var message: String {
     switch reason {
     case .empty:
@@ -55,7 +55,7 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The message.
+  /// The same text as ``message``.
   public var description: String { message }
 
   private static func name(of byte: UInt8) -> String {

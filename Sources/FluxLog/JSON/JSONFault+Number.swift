@@ -1,5 +1,5 @@
 extension JSONFault {
-  /// Skips what follows the first byte of a number (RFC 8259, section 6).
+  /// Skips the rest of a number after its first byte (RFC 8259, section 6).
   static func skipNumber(
     _ bytes: JSONBytes, _ position: inout Int, _ first: UInt8
   ) throws(JSONError) {

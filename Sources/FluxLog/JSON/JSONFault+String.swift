@@ -1,5 +1,5 @@
 extension JSONFault {
-  /// Skips a string from after its first quote to after its last.
+  /// Skips the rest of a string after its opening quote, and returns the offset after it.
   static func skipString(_ bytes: JSONBytes, _ start: Int) throws(JSONError) -> Int {
     var position = start
     while true {
@@ -29,7 +29,7 @@ extension JSONFault {
     }
   }
 
-  /// Skips a character beyond ASCII (The Unicode Standard, table 3-7).
+  /// Skips a non-ASCII character (The Unicode Standard, table 3-7).
   private static func afterSequence(_ bytes: JSONBytes, _ start: Int) throws(JSONError) -> Int {
     let second: ClosedRange<UInt8>
     let length: Int

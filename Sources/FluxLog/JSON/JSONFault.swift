@@ -1,9 +1,9 @@
-/// Finds out where and why a text is not JSON (RFC 8259).
+/// Locates the first error of a text that is not JSON (RFC 8259).
 ///
-/// One byte after the other, from the beginning: for a text that `JSONParser` has refused, which
-/// can skip and look ahead as it need not tell why.
+/// The check reads a text byte by byte after `JSONParser` has rejected it. The parser itself can
+/// skip and look ahead, because it does not have to report a reason.
 enum JSONFault {
-  /// The first fault of a text that has one.
+  /// Returns the first error of a text that has one.
   static func first(in bytes: JSONBytes) -> JSONError {
     do throws(JSONError) {
       try check(bytes)
@@ -13,11 +13,11 @@ enum JSONFault {
     preconditionFailure("a JSON text was refused that has no fault")
   }
 
-  /// Throws the first fault of a text, where it has one.
+  /// Throws the first error of a text, if it has one.
   static func check(_ bytes: JSONBytes) throws(JSONError) {
     var position = afterBlanks(bytes, 0)
     guard position < bytes.count else { throw JSONError(byte: position, reason: .empty) }
-    // Of each container that is open, whether it is an object.
+    // One entry for each open container: `true` for an object.
     var open: [Bool] = []
     repeat {
       if try !begin(bytes, &position, &open) { try goOn(bytes, &position, &open) }
@@ -26,8 +26,9 @@ enum JSONFault {
     guard position == bytes.count else { throw JSONError(byte: position, reason: .trailingBytes) }
   }
 
-  /// Skips a scalar or an empty container, or what is before the first value in a container, and
-  /// returns whether that value comes next.
+  /// Skips a scalar or an empty container, or everything before a container's first value.
+  ///
+  /// Returns `true` if a first value comes next.
   private static func begin(
     _ bytes: JSONBytes, _ position: inout Int, _ open: inout [Bool]
   ) throws(JSONError) -> Bool {
@@ -41,7 +42,7 @@ enum JSONFault {
       guard open.count < JSON.maximumDepth else {
         throw JSONError(byte: position - 1, reason: .tooDeep)
       }
-      // In ASCII, a closing bracket is its opening one plus 2.
+      // In ASCII, a closing bracket is its opening bracket plus 2.
       if try peekAfterBlanks(bytes, &position) == first + 2 {
         position += 1
         return false
@@ -54,7 +55,7 @@ enum JSONFault {
     return false
   }
 
-  /// After a value: skips what is before the next one, and all containers that end before it.
+  /// Skips the closing brackets after a value, then the comma and any name before the next value.
   private static func goOn(
     _ bytes: JSONBytes, _ position: inout Int, _ open: inout [Bool]
   ) throws(JSONError) {
@@ -93,7 +94,7 @@ enum JSONFault {
     return bytes[position]
   }
 
-  /// The next byte that is not a blank; `position` is left there.
+  /// Returns the next byte that is not whitespace, and moves `position` to it.
   static func peekAfterBlanks(
     _ bytes: JSONBytes, _ position: inout Int
   ) throws(JSONError) -> UInt8 {
@@ -103,7 +104,7 @@ enum JSONFault {
     return try peek(bytes, position)
   }
 
-  /// The place after the four blanks of RFC 8259, section 2.
+  /// Returns the offset after any whitespace (RFC 8259, section 2).
   private static func afterBlanks(_ bytes: JSONBytes, _ start: Int) -> Int {
     var position = start
     while position < bytes.count {
@@ -114,7 +115,7 @@ enum JSONFault {
     return position
   }
 
-  /// After the first letter of `true`, `false` or `null`.
+  /// Skips the rest of `true`, `false` or `null` after its first letter.
   private static func skipWord(
     _ bytes: JSONBytes, _ position: inout Int, _ first: UInt8
   ) throws(JSONError) {

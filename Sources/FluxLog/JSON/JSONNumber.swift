@@ -1,12 +1,12 @@
-/// A number as it is written in JSON.
+/// A JSON number that preserves its text.
 ///
-/// It keeps its text, and compares by its exact decimal value: 1 equals 1.0 and 10e-1, 2^53+1
-/// does not equal 2^53, and 1e400 is a number like any other. Zero equals minus zero.
+/// Numbers compare by their exact decimal value. 1 equals 1.0 and 10e-1, and 2^53+1 does not equal
+/// 2^53. 1e400 is an ordinary number. Zero equals minus zero.
 public struct JSONNumber: Sendable, Hashable, Comparable, CustomStringConvertible {
-  /// The number as it is written.
+  /// The original text of the number.
   public let text: String
 
-  /// Makes a number of its text; nil where that is not a JSON number (RFC 8259, section 6).
+  /// Creates a number from its text; nil if that is not a JSON number (RFC 8259, section 6).
   public init?(_ text: String) {
     do {
       let value = try JSON.parse(text)
@@ -17,10 +17,10 @@ public struct JSONNumber: Sendable, Hashable, Comparable, CustomStringConvertibl
     }
   }
 
-  /// Makes a number of a text that the parser accepted.
+  /// Creates a number from a text that the parser accepted.
   init(checked text: String) { self.text = text }
 
-  /// The text.
+  /// The same as ``text``.
   public var description: String { text }
 
   private func withDecimal<R>(_ body: (JSONDecimal) -> R) -> R {
@@ -32,39 +32,43 @@ public struct JSONNumber: Sendable, Hashable, Comparable, CustomStringConvertibl
     left.withDecimal { left in right.withDecimal { JSONDecimal.order(left, $0) } }
   }
 
-  /// Tells whether both have the same value.
+  /// Returns `true` if both numbers have the same value.
   public static func == (left: JSONNumber, right: JSONNumber) -> Bool { order(left, right) == 0 }
 
-  /// Tells whether the left one has the smaller value.
+  /// Returns `true` if the left number is smaller than the right one.
   public static func < (left: JSONNumber, right: JSONNumber) -> Bool { order(left, right) < 0 }
 
-  /// Hashes the value.
+  /// Hashes the numeric value.
   public func hash(into hasher: inout Hasher) { withDecimal { $0.hash(into: &hasher) } }
 
-  /// The value, where it is an integer in the range of `Int64`; `1.0` and `1e2` are integers.
+  /// The value as an `Int64`; nil if it is not an integer or out of range.
+  ///
+  /// `1.0` and `1e2` are integers.
   public var int64: Int64? { integer() }
 
-  /// The value, where it is an integer in the range of `UInt64`; `1.0` and `1e2` are integers.
+  /// The value as a `UInt64`; nil if it is not an integer or out of range.
+  ///
+  /// `1.0` and `1e2` are integers.
   public var uint64: UInt64? { integer() }
 
-  /// The value, where it is an integer in the range of that type.
+  /// Returns the value as an integer of type `I`; nil if it is not an integer or out of range.
   func integer<I: FixedWidthInteger>(_ type: I.Type = I.self) -> I? { withDecimal { $0.integer() } }
 
-  /// The nearest `Double`; infinite where the value is beyond the range of `Double`.
+  /// The nearest `Double`; infinite if the value is out of range.
   public var double: Double {
-    // The grammar of numbers is a part of the one that this initializer reads.
+    // This initializer accepts every number that the JSON grammar allows.
     guard let value = Double(text) else { preconditionFailure("a number without a value") }
     return value
   }
 }
 
 extension JSONDecimal {
-  /// The value, where it is an integer in the range of that type.
+  /// Returns the value as an integer of type `I`; nil if it is not an integer or out of range.
   func integer<I: FixedWidthInteger>() -> I? {
     guard !isZero else { return 0 }
     guard let power = power() else { return nil }
     let digitCount = digits.lazy.filter { text[$0] != UInt8(ascii: ".") }.count
-    // 10^40 is beyond the largest integer type, 128 bits wide.
+    // 10^40 exceeds the largest integer type, which has 128 bits.
     guard power >= digitCount, power < 40 else { return nil }
     var value: I = 0
     for offset in digits where text[offset] != UInt8(ascii: ".") {
@@ -76,7 +80,7 @@ extension JSONDecimal {
     return value
   }
 
-  /// `exponent + shift`, where that is of a size that can matter.
+  /// Returns `exponent + shift`; nil if the exponent exceeds any practical range.
   private func power() -> Int? {
     var value = 0
     for offset in exponent {
@@ -88,12 +92,14 @@ extension JSONDecimal {
 
   /// The number of digits before the point, or minus the number of zeros after it; nil for zero.
   ///
-  /// Where the exponent is beyond all measure, a number beyond all measure.
+  /// This is `Int.max` if the exponent exceeds any practical range.
   var decimalPower: Int? {
     isZero ? nil : power() ?? .max
   }
 
-  /// Counts down for negative numbers, as their range reaches one further.
+  /// Appends a digit to `value`; returns `false` if it overflows.
+  ///
+  /// Negative numbers count down, because their range extends one further.
   private func append<I: FixedWidthInteger>(_ digit: UInt8, to value: inout I) -> Bool {
     let (product, overflow) = value.multipliedReportingOverflow(by: 10)
     guard !overflow, let digit = I(exactly: digit) else { return false }

@@ -1,31 +1,34 @@
 extension JSONParser {
-  /// The container that is being read.
+  /// The innermost open container.
   struct OpenContainer {
-    /// Its place on the tape, how deep it is (0 outside of any), and its values so far.
+    /// Its index on the tape, its depth (0 outside any container) and the number of its values so
+    /// far.
     var place = 0
     var depth = 0
     var count: UInt32 = 0
-    /// The bracket that ends it.
+    /// The closing bracket that ends it.
     var bracket: UInt8 = 0
-    /// The beginning of an object's last name; `unordered` once a name was not after the one before
-    /// it, as far as the beginnings tell.
+    /// The prefix of an object's last name.
+    ///
+    /// This is `unordered` once a name did not sort after the previous one, as far as prefixes
+    /// tell.
     fileprivate var lastName: UInt64 = 0
 
-    /// Nothing that a name begins with, as it is not UTF-8.
+    /// A prefix that no name can have, because it is not UTF-8.
     fileprivate static let unordered = UInt64.max
 
-    /// Takes notice of the first bytes of a name.
+    /// Records the prefix of a name.
     @inline(__always)
     mutating func takeName(_ prefix: UInt64) {
       lastName = prefix > lastName ? prefix : Self.unordered
     }
 
-    /// Takes notice of a name whose bytes do not tell the order.
+    /// Records a name whose bytes do not determine its order.
     @inline(__always)
     mutating func takeUnordered() { lastName = Self.unordered }
   }
 
-  /// Puts an array or object without values on the tape.
+  /// Appends an empty array or object to the tape.
   @inline(__always)
   static func appendEmpty(
     _ start: Int, _ end: Int, _ bracket: UInt8, _ tape: inout JSONTapeBuffer
@@ -35,7 +38,7 @@ extension JSONParser {
       isObject ? .object : .array, start: start, end: end, flags: isObject ? JSONNode.sorted : 0)
   }
 
-  /// Opens an array or object that begins at `start` and has values.
+  /// Opens a nonempty array or object that begins at `start`.
   @inline(__always)
   static func begin(
     _ start: Int, _ bracket: UInt8, _ open: inout OpenContainer, _ tape: inout JSONTapeBuffer
@@ -48,11 +51,11 @@ extension JSONParser {
     open.depth &+= 1
     open.count = 0
     open.lastName = 0
-    // In ASCII, a closing bracket is its opening one plus 2.
+    // In ASCII, a closing bracket is its opening bracket plus 2.
     open.bracket = bracket &+ 2
   }
 
-  /// Closes the container that is open, which ends before `end`.
+  /// Closes the innermost container; `end` is the offset after its closing bracket.
   @inline(__always)
   static func close(
     _ bytes: JSONBytes, _ end: Int, _ open: inout OpenContainer, _ tape: inout JSONTapeBuffer
@@ -85,7 +88,7 @@ extension JSONParser {
     open.bracket = UInt8(ascii: "]")
     guard info & 7 == UInt32(JSON.Kind.object.rawValue) else { return }
     open.bracket = UInt8(ascii: "}")
-    // Before a member's value is its name.
+    // A member's name precedes its value on the tape.
     let name = tape[place &- 1]
     open.lastName =
       info & JSONNode.sorted != 0
@@ -94,11 +97,11 @@ extension JSONParser {
 }
 
 extension JSONTapeBuffer {
-  /// Whether the last value is a string with escapes.
+  /// `true` if the last node is a string with escapes.
   @inline(__always)
   var endsEscaped: Bool { self[count &- 1].has(JSONNode.escaped) }
 
-  /// Keeps what is known of an open container, until those in it are closed.
+  /// Saves the state of an open container in its node until the containers inside it are closed.
   @inline(__always)
   fileprivate mutating func keep(_ open: JSONParser.OpenContainer) {
     let sorted = open.lastName == JSONParser.OpenContainer.unordered ? 0 : JSONNode.sorted

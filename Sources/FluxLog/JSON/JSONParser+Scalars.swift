@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// Puts a string on the tape; false where it has an escape that is none.
+  /// Appends a string to the tape; returns `false` if it contains an invalid escape.
   @inline(__always)
   static func appendString(
     _ bytes: JSONBytes, _ start: Int, _ end: Int, _ mayHaveEscapes: Bool,
@@ -15,7 +15,7 @@ extension JSONParser {
 
   @inline(never)
   private static func hasEscapes(_ bytes: JSONBytes, _ start: Int, _ end: Int) -> Bool {
-    // Not so where the quote that ends it is missing.
+    // The closing quote may be missing, and `slice` requires an ordered range.
     guard start < end else { return false }
     return unsafe bytes.slice(start, end).contains(UInt8(ascii: "\\"))
   }
@@ -30,9 +30,10 @@ extension JSONParser {
     }
   }
 
-  /// Puts `true`, `false` or `null` on the tape; `next` is where the next token is.
+  /// Appends `true`, `false` or `null` to the tape; returns `false` if there is no such word.
   ///
-  /// Without a branch between `true` and `false`, which nobody can predict.
+  /// `next` is the offset of the next token. There is no branch between `true` and `false`, because
+  /// no processor can predict which one comes next.
   @inline(__always)
   static func appendWord(
     _ bytes: JSONBytes, _ start: Int, _ next: Int, _ tape: inout JSONTapeBuffer
@@ -49,7 +50,7 @@ extension JSONParser {
     return true
   }
 
-  /// The same where the text ends soon.
+  /// Does the same as `appendWord` near the end of the text.
   @inline(__always)
   private static func appendLastWord(
     _ bytes: JSONBytes, _ start: Int, _ tape: inout JSONTapeBuffer
@@ -59,7 +60,7 @@ extension JSONParser {
     return end > 0
   }
 
-  /// The kind of the word that begins at a place, and where it ends; 0 where there is none.
+  /// Returns the kind and the end of the word at `start`; the end is 0 if there is no such word.
   @inline(never)
   private static func lastWord(_ bytes: JSONBytes, _ start: Int) -> (kind: JSON.Kind, end: Int) {
     let words: [(StaticString, JSON.Kind)] = [("true", .bool), ("false", .bool), ("null", .null)]
@@ -74,9 +75,10 @@ extension JSONParser {
     return (.null, 0)
   }
 
-  /// Whether a byte may follow a number or word: a blank, or what ends a value in a container.
+  /// Returns `true` if a byte may follow a number or word: whitespace, a comma or a closing
+  /// bracket.
   ///
-  /// Controls that are no blanks the scanner has refused.
+  /// The test includes other control characters, but the token search has already rejected them.
   @inline(__always)
   private static func endsScalar(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: ",") || byte | 0x20 == UInt8(ascii: "}") || byte <= 0x20
@@ -84,8 +86,10 @@ extension JSONParser {
 
   // MARK: Numbers
 
-  /// Puts a number on the tape that begins with a minus or a digit; `next` is where the next token
-  /// is.
+  /// Appends a number to the tape; returns `false` if it is invalid.
+  ///
+  /// The number begins with the minus sign or digit `first`; `next` is the offset of the next
+  /// token.
   @inline(__always)
   static func appendNumber(
     _ bytes: JSONBytes, _ start: Int, _ next: Int, _ first: UInt8, _ tape: inout JSONTapeBuffer
@@ -98,33 +102,37 @@ extension JSONParser {
     return end > 0
   }
 
-  /// Where up to eight digits end; nowhere where the text ends soon.
+  /// Returns the end of up to eight digits; -1 if the text ends soon after them.
   @inline(__always)
   private static func shortNumberEnd(_ bytes: JSONBytes, _ start: Int) -> Int {
-    // Ten bytes: the last of the text, which stands for a missing token, is no end of eight digits.
+    // Require ten bytes: the offset of the last byte stands for a missing token, and eight digits
+    // must end before it.
     guard start &+ 10 <= bytes.count else { return -1 }
     return start &+ nonDigits(bytes.word(at: start)).trailingZeroBitCount &>> 3
   }
 
-  /// The same as `numberEnd`, at once for up to sixteen digits with a point among them that the next
-  /// token is right behind: a third of the instructions.
+  /// Does the same as `numberEnd`, with a fast path for up to sixteen digits.
+  ///
+  /// The fast path allows one decimal point and requires the next token directly after the number.
+  /// It takes a third of the instructions.
   @inline(never)
   private static func longNumberEnd(
     _ bytes: JSONBytes, _ start: Int, _ next: Int, _ first: UInt8
   ) -> Int {
     let count = next &- start
-    // The last byte of the text stands for a missing token as well.
+    // The offset of the last byte also stands for a missing token.
     guard 0 < count, count <= 16, start &+ 8 <= bytes.count, next &+ 1 < bytes.count else {
       return numberEnd(bytes, start, first)
     }
-    // Of the number only: the bytes behind its first eight stand at the upper end of the last eight.
+    // Ignore bytes outside the number. Its bytes after the first eight are at the upper end of the
+    // word that ends at `next`.
     func bits(_ count: Int) -> UInt64 { UInt64(truncatingIfNeeded: count &* 8) }
     let low = nonDigits(bytes.word(at: start)) & (count < 8 ? .max &>> bits(8 &- count) : .max)
     let high = count > 8 ? nonDigits(bytes.word(at: next &- 8)) &>> bits(16 &- count) : 0
     guard low == 0 || high == 0, low & (low &- 1) == 0, high & (high &- 1) == 0 else {
       return numberEnd(bytes, start, first)
     }
-    // The only one that is no digit; 16 where there is none.
+    // The index of the only byte that is not a digit; 16 if all are digits.
     let point = low != 0 ? low.trailingZeroBitCount &>> 3 : 8 &+ high.trailingZeroBitCount &>> 3
     let isSound: Bool
     if point < count {
@@ -137,8 +145,9 @@ extension JSONParser {
     return isSound ? next : numberEnd(bytes, start, first)
   }
 
-  /// Where the number ends that begins with a minus or a digit (RFC 8259, section 6); 0 where it is
-  /// none.
+  /// Returns the end of a number (RFC 8259, section 6); 0 if it is invalid.
+  ///
+  /// The number begins with the minus sign or digit `first`.
   @inline(never)
   private static func numberEnd(_ bytes: JSONBytes, _ start: Int, _ first: UInt8) -> Int {
     var digits = start
@@ -170,7 +179,7 @@ extension JSONParser {
   @inline(__always)
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-  /// Goes past digits, eight at a time where there are eight bytes.
+  /// Returns the offset after a run of digits, which it reads eight at a time while it can.
   @inline(__always)
   private static func digitsEnd(_ bytes: JSONBytes, _ start: Int) -> Int {
     var end = start
@@ -183,11 +192,10 @@ extension JSONParser {
     return end
   }
 
-  /// The high bit of each of eight bytes that is no digit.
+  /// Returns a word with the high bit set in each byte that is not a digit.
   @inline(__always)
   private static func nonDigits(_ word: UInt64) -> UInt64 {
-    // A digit is 0x30...0x39: with 0x30 flipped it is below 10, so that adding 0x76 does not
-    // reach the high bit.
+    // XOR with 0x30 turns a digit into 0...9, so adding 0x76 does not set its high bit.
     let flipped = word ^ 0x3030_3030_3030_3030
     let low = flipped & 0x7F7F_7F7F_7F7F_7F7F
     return (low &+ 0x7676_7676_7676_7676 | flipped) & 0x8080_8080_8080_8080

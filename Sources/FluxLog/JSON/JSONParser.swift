@@ -1,22 +1,23 @@
-/// Reads one JSON text (RFC 8259) and puts its values on a tape.
+/// Parses a JSON text (RFC 8259) onto a tape.
 ///
-/// In two stages, one piece of the text after the other: `JSONTokens` finds where tokens begin,
-/// and this goes from one token to the next. So it does not search for the ends of strings, and the
-/// processor need not wait for the end of one token to know where the next one is.
+/// Parsing has two stages, which alternate for each piece of the text. `JSONTokens` finds the
+/// beginnings of tokens, and the parser moves from one token to the next. The parser does not have
+/// to search for the ends of strings. The processor can start on a token before it has finished the
+/// previous one.
 ///
-/// No recursion: the container that is open is the head of a chain through the `next` members of
-/// the containers on the tape, so nesting costs no stack. All that changes from token to token is
-/// in local variables, which the compiler keeps in registers.
+/// Nesting uses no stack, because there is no recursion. The open containers form a chain through
+/// the `next` fields of their nodes, with the innermost one at its head. All state that changes
+/// with every token is in local variables, which the compiler keeps in registers.
 ///
-/// This tells only whether a text is JSON; `JSONFault` finds out where and why one is not.
+/// The parser only detects that a text is invalid; `JSONFault` finds the position and the reason.
 enum JSONParser {
-  /// Parses the whole text onto the tape, in place of what the tape held.
+  /// Parses the whole text onto the tape and replaces the tape's contents.
   @inline(never)
   static func parse(_ bytes: JSONBytes, into tape: inout JSONTapeBuffer) throws(JSONError) {
     guard bytes.count <= JSON.maximumByteCount else {
       throw JSONError(byte: JSON.maximumByteCount, reason: .tooLong)
     }
-    // The buffer is taken over, and handed back on both ways out.
+    // Move the buffer into a local variable, and move it back on success and on failure.
     var nodes = tape
     nodes.removeAll()
     let isSound = JSONTokens.withRoom { parse(bytes, $0, &nodes) }
@@ -29,12 +30,12 @@ enum JSONParser {
     _ bytes: JSONBytes, _ tokens: JSONTokens, _ tape: inout JSONTapeBuffer
   ) -> Bool {
     var piece = JSONTokens.Piece()
-    // The next token, and before which one there may be no room on the tape.
+    // The index of the next token, and the first index for which tokens or room may be missing.
     var (token, limit) = (0, 0)
     var open = OpenContainer()
     var isAfterContainer = false
     while true {
-      // What follows takes at most six tokens, and a token brings at most one node.
+      // One iteration takes at most six tokens, and each token adds at most one node.
       if token &+ JSONTokens.supply > limit {
         if token &+ JSONTokens.supply > piece.count {
           guard tokens.refill(from: token, of: bytes, &piece) else { return false }
@@ -44,7 +45,7 @@ enum JSONParser {
       }
       if !isAfterContainer {
         if open.bracket == UInt8(ascii: "}") {
-          // A name: its two quotes, and the colon.
+          // A name has three tokens: its two quotes and the colon.
           let (start, end) = (tokens[token], tokens[token &+ 1] &+ 1)
           guard bytes[token: start] == UInt8(ascii: "\""),
             bytes[token: tokens[token &+ 2]] == UInt8(ascii: ":"),
@@ -58,7 +59,7 @@ enum JSONParser {
         let first = bytes[token: start]
         token &+= 1
         if first == UInt8(ascii: "\"") {
-          // No token is within a string, so the next one is the quote that ends it.
+          // A string contains no tokens, so the next token is its closing quote.
           let end = tokens[token] &+ 1
           token &+= 1
           guard appendString(bytes, start, end, piece.mayHaveEscapes, &tape) else { return false }
@@ -68,7 +69,7 @@ enum JSONParser {
           guard open.depth < JSON.maximumDepth, open.depth > 0 || open.count == 0 else {
             return false
           }
-          // In ASCII, a closing bracket is its opening one plus 2.
+          // In ASCII, a closing bracket is its opening bracket plus 2.
           let second = tokens[token]
           guard bytes[token: second] == first &+ 2 else {
             begin(start, first, &open, &tape)

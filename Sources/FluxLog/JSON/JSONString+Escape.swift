@@ -1,11 +1,11 @@
 extension JSONString {
-  /// Whether a byte cannot stand in a string as it is: a quote, a backslash or a control.
+  /// Returns `true` if a string must escape a byte: a quote, a backslash or a control character.
   @inline(__always)
   static func needsEscape(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
-  /// The shortest escape of such a byte (RFC 8259, section 7).
+  /// Returns the shortest escape for a byte that needs one (RFC 8259, section 7).
   static func escape(_ byte: UInt8) -> [UInt8] {
     let letter: UInt8
     switch byte {

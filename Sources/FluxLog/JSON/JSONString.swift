@@ -1,12 +1,12 @@
-/// The code points of what stands between the quotes of a JSON string.
+/// The code points of a JSON string.
 ///
-/// Escapes are resolved, and two escapes that form a surrogate pair give one code point. A lone
-/// surrogate, which JSON can write and UTF-8 cannot, is given as itself (0xD800...0xDFFF).
+/// Escapes are resolved, and two escapes that form a surrogate pair become one code point. JSON can
+/// express a lone surrogate, and UTF-8 cannot. It appears as its own value (0xD800...0xDFFF).
 struct JSONString: Sequence, IteratorProtocol {
   private let bytes: JSONBytes
   private var position = 0
 
-  /// Begins at the first of bytes that the parser accepted.
+  /// Creates the sequence from the bytes between the quotes, which the parser has accepted.
   init(_ content: UnsafeRawBufferPointer) {
     bytes = unsafe JSONBytes(content)
   }
@@ -44,7 +44,7 @@ struct JSONString: Sequence, IteratorProtocol {
     return 0x10000 + (unit & 0x3FF) << 10 + low & 0x3FF
   }
 
-  /// Takes the second half of a surrogate pair, where the next escape is one.
+  /// Consumes the second half of a surrogate pair; returns nil if the next escape is not one.
   private mutating func lowSurrogate() -> UInt32? {
     guard position + 6 <= bytes.count, bytes[position] == UInt8(ascii: "\\"),
       bytes[position + 1] == UInt8(ascii: "u")
@@ -59,7 +59,7 @@ struct JSONString: Sequence, IteratorProtocol {
     (start..<start + 4).reduce(0) { $0 << 4 | (Self.hexDigit(bytes[$1]) ?? 0) }
   }
 
-  /// The value of a hexadecimal digit.
+  /// Returns the value of a hexadecimal digit; nil for other bytes.
   @inline(__always)
   static func hexDigit(_ byte: UInt8) -> UInt32? {
     switch byte {
@@ -72,7 +72,7 @@ struct JSONString: Sequence, IteratorProtocol {
 }
 
 extension JSONString {
-  /// The string as Swift holds it: a lone surrogate becomes U+FFFD.
+  /// Decodes a string's content, with U+FFFD for each lone surrogate.
   static func decoded(_ content: UnsafeRawBufferPointer, escaped: Bool) -> String {
     guard escaped else { return unsafe String(decoding: content, as: UTF8.self) }
     var result = String.UnicodeScalarView()
@@ -82,8 +82,10 @@ extension JSONString {
     return String(result)
   }
 
-  /// Compares two strings by code points: negative, zero or positive, as the first one is
-  /// before, equal to or after the second.
+  /// Compares two strings by code points.
+  ///
+  /// Returns a negative number, zero or a positive number if `left` sorts before, equal to or after
+  /// `right`. Pass `true` for `escaped` if either string contains escapes.
   static func order(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, escaped: Bool
   ) -> Int {

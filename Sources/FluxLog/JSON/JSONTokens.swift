@@ -1,21 +1,21 @@
 import CTokens
 
-/// The places of the tokens of a text, found one piece of it after the other.
+/// The offsets of a text's tokens, found one piece of the text at a time.
 ///
-/// A token is a bracket, a comma, a colon, a quote, or the first byte of anything else that is
-/// outside of strings. After the last one follows the place of the text's last byte, several times,
-/// so that whoever takes tokens need not ask whether there is one, and can read where it stands.
+/// A token is a bracket, a comma, a colon, a quote, or the first byte of anything else outside
+/// strings. The offset of the text's last byte follows the last token several times. The parser can
+/// therefore read a token without checking that there is one.
 @safe
 struct JSONTokens {
   private let places: UnsafeMutableBufferPointer<UInt32>
 
-  /// A kilobyte of places: as much as the standard library puts on the stack without asking how
-  /// much of that there is.
+  /// One kilobyte of offsets, which the standard library puts on the stack without checking its
+  /// size.
   private static let capacity = 256
-  /// How many tokens there are at least after a search.
+  /// The minimum number of available tokens after a search.
   static let supply = 8
 
-  /// Calls `body` with room for tokens, which is gone when it returns.
+  /// Calls `body` with memory for tokens, which is valid until `body` returns.
   @inline(__always)
   static func withRoom<R>(_ body: (JSONTokens) -> R) -> R {
     unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: capacity) { memory in
@@ -23,19 +23,19 @@ struct JSONTokens {
     }
   }
 
-  /// The place in the text of a token among those that were found last.
+  /// The offset in the text of one of the current tokens.
   @inline(__always)
   subscript(_ index: Int) -> Int {
-    // Without a check, which would be one for every few instructions of the parser: it takes at
-    // most `supply` tokens between two times that it asks whether there are as many.
+    // Unchecked, because the parser has only a few instructions per token. It takes at most
+    // `supply` tokens before it checks again that as many are available.
     assert(0 <= index && index < Self.capacity)
     return Int(unsafe places[index])
   }
 
-  /// Moves the tokens that were not taken to the front, and adds those of the next piece of the text.
+  /// Moves the remaining tokens to the front and appends those of the next piece.
   ///
-  /// False where the piece has a fault, or the text has no more pieces. There are at least as many
-  /// new ones as may be left of them next time.
+  /// Returns `false` if the piece has a fault or the text has no more pieces. Otherwise it adds at
+  /// least `supply` tokens.
   @inline(never)
   func refill(from first: Int, of bytes: JSONBytes, _ piece: inout Piece) -> Bool {
     let left = piece.count - first
@@ -47,11 +47,12 @@ struct JSONTokens {
     piece.search.has_escapes = false
     var count = left
     repeat {
-      // What may be left, and too few new ones, and those after the end leave room for 64 bytes.
+      // The remaining tokens, too few new ones and the fillers at the end still leave room for 64
+      // bytes.
       let next = unsafe places.baseAddress.map { unsafe $0 + count }
       let room = Self.capacity - Self.supply - count
       unsafe count += flux_find_tokens(text, bytes.count, &piece.search, next, room)
-      // A string may be longer than a piece.
+      // Search again if a string was longer than the piece.
     } while count - left < Self.supply && !piece.isLast(of: bytes) && !piece.search.has_fault
     guard !piece.search.has_fault else { return false }
     piece.mayHaveEscapes = hadEscapes || piece.search.has_escapes
@@ -67,19 +68,20 @@ struct JSONTokens {
 }
 
 extension JSONTokens {
-  /// The part of a text whose tokens were found last.
+  /// The piece of a text whose tokens were found last.
   struct Piece {
     fileprivate var search = flux_token_search()
-    /// How many tokens there are, those after the text's end included.
+    /// The number of tokens, including the fillers after the end of the text.
     fileprivate(set) var count = 0
-    /// Whether there is a backslash in it or in the piece before, in which a string may have begun.
+    /// `true` if this piece or the one before, in which a string may have begun, has a backslash.
     fileprivate(set) var mayHaveEscapes = false
 
-    /// Whether the text ends there.
+    /// Returns `true` if the text ends with this piece.
     fileprivate func isLast(of bytes: JSONBytes) -> Bool { search.position >= bytes.count }
 
-    /// Whether a text is at its end, not within a string or a character, when so many tokens were
-    /// taken that the last one is the first after it.
+    /// Returns `true` if the text ends outside strings and characters after `taken` tokens.
+    ///
+    /// The last token taken must be the first filler after the end.
     func isEnd(of bytes: JSONBytes, after taken: Int) -> Bool {
       isLast(of: bytes) && taken == count - JSONTokens.supply + 1
         && search.in_string == 0 && search.pending == 0

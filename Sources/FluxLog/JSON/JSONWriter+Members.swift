@@ -1,19 +1,19 @@
 extension JSONWriter {
-  /// Writes a member that is a string, where there is one.
+  /// Writes a string member, or nothing if `string` is nil.
   package mutating func member(_ name: String, _ string: String?) {
     guard let string else { return }
     self.name(name)
     self.string(string)
   }
 
-  /// Writes a member that is a number, where there is one.
+  /// Writes a number member, or nothing if `number` is nil.
   package mutating func member(_ name: String, _ number: UInt64?) {
     guard let number else { return }
     self.name(name)
     uint(number)
   }
 
-  /// Writes a member, where there is one.
+  /// Writes a member, or nothing if `json` is nil.
   package mutating func member(_ name: String, _ json: JSON?) {
     guard let json else { return }
     self.name(name)

@@ -1,7 +1,7 @@
-/// Writes JSON text into a growing buffer, without blanks.
+/// A writer that appends JSON text without whitespace to a growing buffer.
 ///
-/// Commas and colons are put where they belong; that names and values take turns, and that what
-/// is begun is ended, is for the caller to see to.
+/// The writer inserts commas and colons. The caller must alternate names and values in objects, and
+/// end every array and object.
 ///
 /// ```swift
 /// var writer = JSONWriter()
@@ -12,47 +12,47 @@
 /// writer.bytes  // {"done":true}
 /// ```
 public struct JSONWriter: Sendable {
-  /// What has been written so far.
+  /// The bytes in the buffer: everything written since it was last emptied.
   public private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  /// Creates a writer that has written nothing.
+  /// Creates a writer with an empty buffer.
   public init() {}
 
-  /// Forgets what was written.
+  /// Discards everything written so far.
   ///
-  /// - Parameter keepingCapacity: Whether the memory is kept for what comes next.
+  /// - Parameter keepingCapacity: `true` to keep the buffer's memory for reuse.
   public mutating func removeAll(keepingCapacity: Bool = false) {
     bytes.removeAll(keepingCapacity: keepingCapacity)
     needsComma = false
   }
 
-  /// Hands over what was written so far, to go on with the same value.
+  /// Returns the bytes in the buffer and empties it, in the middle of a value.
   ///
-  /// For values that are too long to be held at once.
+  /// Use this for values that are too long to keep in memory.
   public mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll() }
     return bytes
   }
 
-  /// Parses what was written.
+  /// Parses the bytes in the buffer.
   ///
-  /// - Throws: ``JSONError`` where that is not one whole value, or is nested too deep.
+  /// - Throws: ``JSONError`` if they are not one complete value, or if it is nested too deeply.
   public func json() throws(JSONError) -> JSON { try JSON.parse(bytes) }
 
   /// Begins an object.
   public mutating func beginObject() { begin(UInt8(ascii: "{")) }
 
-  /// Ends the object that was begun last.
+  /// Ends the innermost open object.
   public mutating func endObject() { end(UInt8(ascii: "}")) }
 
   /// Begins an array.
   public mutating func beginArray() { begin(UInt8(ascii: "[")) }
 
-  /// Ends the array that was begun last.
+  /// Ends the innermost open array.
   public mutating func endArray() { end(UInt8(ascii: "]")) }
 
-  /// Writes the name of the member whose value is written next.
+  /// Writes a member's name; its value must be written next.
   public mutating func name(_ name: String) {
     string(name)
     bytes.append(UInt8(ascii: ":"))
@@ -66,7 +66,7 @@ public struct JSONWriter: Sendable {
     string.withUTF8 { unsafe bytes.appendJSONString(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Writes a number, as it is written there.
+  /// Writes a number with its original text.
   public mutating func number(_ number: JSONNumber) {
     separate()
     bytes.append(contentsOf: number.text.utf8)
@@ -89,7 +89,7 @@ public struct JSONWriter: Sendable {
 
   /// Writes the shortest number that reads back as the same `Double`.
   ///
-  /// JSON has no numbers that are not finite: those are written as the strings `"NaN"`,
+  /// JSON has no infinite numbers and no NaN. The writer writes them as the strings `"NaN"`,
   /// `"Infinity"` and `"-Infinity"`.
   public mutating func double(_ value: Double) {
     guard value.isFinite else {
@@ -112,19 +112,19 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: "null".utf8)
   }
 
-  /// Writes a value exactly as it is written where it comes from.
+  /// Writes a value with its original text.
   public mutating func raw(_ value: JSON) {
     separate()
     unsafe value.withBytes { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// Writes the text of a value, which is not checked.
+  /// Writes the text of a value without validating it.
   public mutating func raw(_ text: some Collection<UInt8>) {
     separate()
     bytes.append(contentsOf: text)
   }
 
-  /// Writes a value by what `body` appends, which is not checked.
+  /// Writes a value that `body` appends, without validating it.
   mutating func raw(_ body: (inout [UInt8]) -> Void) {
     separate()
     body(&bytes)

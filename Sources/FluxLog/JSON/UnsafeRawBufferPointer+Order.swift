@@ -7,18 +7,19 @@
 #endif
 
 extension UnsafeRawBufferPointer {
-  /// Whether both hold the same bytes.
+  /// Returns `true` if both buffers hold the same bytes.
   @inline(__always)
   func equals(_ other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
-    // An empty buffer may have no address, which memcmp does not accept.
+    // An empty buffer may have no address, and memcmp does not accept that.
     guard let left = baseAddress, let right = other.baseAddress else { return true }
     return unsafe memcmp(left, right, count) == 0
   }
 
-  /// Compares bytewise: negative, zero or positive, as this is before, equal to or after `other`.
+  /// Compares two buffers bytewise.
   ///
-  /// For UTF-8 this is the order of the code points.
+  /// Returns a negative number, zero or a positive number if this buffer sorts before, equal to or
+  /// after `other`. For UTF-8, this is the order of the code points.
   @inline(__always)
   func order(_ other: UnsafeRawBufferPointer) -> Int {
     guard let left = baseAddress, let right = other.baseAddress else {
