@@ -1,4 +1,4 @@
-// The search for tokens with registers of 32 bytes (Haswell, Zen, and later ones).
+// The token search with 32-byte registers (Haswell, Zen and later).
 #if defined(__x86_64__)
 #include "variants.h"
 
@@ -42,14 +42,14 @@ INLINE uint64_t bits(matches a) {
   return high << 32 | (uint32_t)_mm256_movemask_epi8(a.low);
 }
 
-/// By a multiplication without carry by all ones.
+/// Computes the parity by a carry-less multiplication by all ones.
 INLINE uint64_t parity(uint64_t bits) {
   __m128i product =
       _mm_clmulepi64_si128(_mm_set_epi64x(0, (int64_t)bits), _mm_set1_epi8((char)0xFF), 0);
   return (uint64_t)_mm_cvtsi128_si64(product);
 }
 
-/// For each byte the places of its bits that are set, and zeros.
+/// The positions of the set bits of every byte value, padded with zeros.
 static uint8_t places_of_bits[256][8];
 
 __attribute__((constructor)) static void fill_places(void) {

@@ -1,4 +1,4 @@
-// The search for tokens with what every processor of this architecture has.
+// The token search with the instructions that every processor of this architecture has.
 #if defined(__aarch64__)
 #include "words.h"
 
@@ -27,7 +27,7 @@ INLINE matches at_most(bytes64 a, unsigned char byte) {
 }
 INLINE matches either(matches a, matches b) { EACH(found, vorrq_u8(a.val[i], b.val[i])); }
 
-/// Of each byte the bit of its place among eight, and neighbours added three times.
+/// Gives each matching byte the bit of its position among eight, then adds neighbours three times.
 INLINE uint64_t bits(matches a) {
   const uint8x16_t bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
   uint8x16_t low = vpaddq_u8(vandq_u8(a.val[0], bit), vandq_u8(a.val[1], bit));

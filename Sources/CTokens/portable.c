@@ -1,4 +1,4 @@
-// The search for tokens without any special instructions.
+// The token search without special instructions.
 #include "words.h"
 
 typedef struct {

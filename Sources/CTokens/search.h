@@ -1,17 +1,17 @@
-// Where the tokens of a JSON text begin, 64 bytes at a time, after Langdale and Lemire, "Parsing
-// gigabytes of JSON per second" (2019), section 3.1. C, because Swift has no way to a mask of
-// compared bytes, and cannot be told what a processor is able to do.
+// Finds the tokens of a JSON text, 64 bytes at a time, after Langdale and Lemire, "Parsing
+// gigabytes of JSON per second" (2019), section 3.1. This is C, because Swift cannot turn compared
+// bytes into a mask and cannot select code by the processor's features.
 //
-// For a file that defines, before it includes this one:
-//   bytes64    64 bytes, and `load64`, `with_bits` (each byte or another one)
-//   matches    what is found of each, by `same`, `at_least` and `at_most`; `either` of two, and
-//              `bits`, a bit for each byte, the first byte lowest
-//   parity     for each bit of 64, whether it and those before it are odd in number
-//   write_places   the places of the bits that are set, a group of which may be nonsense
+// The file that includes this one first defines:
+//   bytes64    64 bytes, with `load64` and `with_bits` (sets bits in each byte)
+//   matches    the result for each byte of `same`, `at_least` and `at_most`, with `either` (the
+//              union of two) and `bits` (a bit for each byte, the first byte lowest)
+//   parity     for each of 64 bits, 1 if the number of set bits up to and including it is odd
+//   write_places   writes the places of the set bits; the places after them may be garbage
 //   FIND_TOKENS    the name of the function
 #include <string.h>
 
-/// Whether a second byte may stand after a first one that not all continuations may follow.
+/// Returns true if `second` may follow `first`, one of the bytes that restrict what follows them.
 static bool is_sound_pair(unsigned char first, unsigned char second) {
   switch (first) {
   case 0xE0: return second >= 0xA0;
@@ -22,12 +22,14 @@ static bool is_sound_pair(unsigned char first, unsigned char second) {
   }
 }
 
-/// Whether bytes beyond ASCII are UTF-8 (The Unicode Standard, table 3-7), as far as 64 bytes tell;
-/// `room` is how many bytes there are in the text from the first of them on.
+/// Returns true if the non-ASCII bytes are valid UTF-8 (The Unicode Standard, table 3-7), as far as
+/// these 64 bytes show.
+///
+/// `room` is the number of bytes from the first of them to the end of the text.
 INLINE bool are_sequences(
     bytes64 part, const unsigned char *bytes, size_t room, uint64_t beyond, uint64_t *pending) {
   uint64_t second = bits(at_least(part, 0xC0)), third = bits(at_least(part, 0xE0)), fourth = 0;
-  // Nowhere in UTF-8 are 0xC0, 0xC1, and 0xF5 and above.
+  // UTF-8 never contains 0xC0, 0xC1, or 0xF5 and above.
   matches unusual = same(with_bits(part, 0x01), 0xC1);
   if (third != 0) {
     fourth = bits(at_least(part, 0xF0));
@@ -45,7 +47,7 @@ INLINE bool are_sequences(
   return true;
 }
 
-/// The bytes that are escaped: those after every other backslash of a run, from its first one on.
+/// Returns the escaped bytes: those after every other backslash of a run, beginning with its first.
 static uint64_t escaped_by(uint64_t backslashes, flux_token_search *search) {
   uint64_t escaped = search->escaped, rest = backslashes & ~search->escaped;
   search->escaped = 0;
@@ -59,18 +61,18 @@ static uint64_t escaped_by(uint64_t backslashes, flux_token_search *search) {
   return escaped;
 }
 
-/// Whether controls are tabs, newlines and carriage returns, and none of them in a string.
+/// Returns true if all control characters are tabs, newlines or carriage returns outside strings.
 INLINE bool are_blanks(bytes64 part, uint64_t controls, uint64_t strings) {
   matches ends = either(same(part, '\n'), same(part, '\r'));
   return controls == bits(either(same(part, '\t'), ends)) && (controls & strings) == 0;
 }
 
-/// The tokens among 64 bytes, a bit for each.
+/// Returns the tokens among 64 bytes, one bit for each byte.
 INLINE uint64_t tokens_of(const unsigned char *bytes, size_t room, flux_token_search *search) {
   bytes64 part = load64(bytes);
   uint64_t quotes = bits(same(part, '"')), backslashes = bits(same(part, '\\'));
   if ((backslashes | search->escaped) != 0) quotes &= ~escaped_by(backslashes, search);
-  // From each string's first quote to before its last.
+  // Each string from its opening quote up to, but not including, its closing quote.
   uint64_t strings = parity(quotes) ^ search->in_string;
   search->in_string = (uint64_t)((int64_t)strings >> 63);
   uint64_t controls = bits(at_most(part, 0x1F));
@@ -80,7 +82,7 @@ INLINE uint64_t tokens_of(const unsigned char *bytes, size_t room, flux_token_se
       && !are_sequences(part, bytes, room, beyond, &search->pending)) {
     search->has_fault = true;
   }
-  // The four brackets differ from each other in the bits 0x26 only, and are looked for as one.
+  // The four brackets differ only in the bits 0x26, so one comparison finds all of them.
   matches brackets = same(with_bits(part, 0x26), 0x7F);
   uint64_t operators = bits(either(brackets, either(same(part, ','), same(part, ':'))));
   uint64_t blanks = controls | bits(same(part, ' '));

@@ -1,4 +1,4 @@
-// The search for tokens with what every processor of this architecture has.
+// The token search with the instructions that every processor of this architecture has.
 #if defined(__x86_64__)
 #include "words.h"
 

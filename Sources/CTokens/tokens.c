@@ -1,11 +1,11 @@
-// The search for tokens, by the instructions that the processor has: those of the last ten years
-// take less than half as many of them as those that all have.
+// Selects the best token search for this processor. A search for processors of the last ten years
+// executes less than half as many instructions as the baseline that every processor supports.
 #include "variants.h"
 
 static bool has_portable(void) { return true; }
 
 #if defined(__x86_64__)
-// The system has to keep the registers as well, which this asks too.
+// The builtin also checks that the operating system saves the registers.
 static bool has_avx2(void) {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi")
       && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt")
@@ -13,14 +13,14 @@ static bool has_avx2(void) {
 }
 
 static bool has_avx512(void) {
-  // The last one, which is not used, stands for processors (Ice Lake, Zen 4, and later ones) whose
-  // clock does not become slower with it.
+  // avx512.c compresses bytes with VBMI2. This also limits the search to processors (Ice Lake, Zen
+  // 4 and later) whose clock does not slow down with these instructions.
   return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
       && __builtin_cpu_supports("avx512vbmi2");
 }
 #endif
 
-/// A way to search, and whether it can be taken here; none where it was not compiled.
+/// A search and the check of whether this processor supports it; NULL if it was not compiled.
 static const struct {
   flux_token_finder *find;
   bool (*is_possible)(void);

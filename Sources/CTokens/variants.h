@@ -3,8 +3,8 @@
 
 #include "CTokens.h"
 
-// The same search, compiled for one set of instructions each. A file of each defines 64 bytes and
-// how they are compared, and includes `search.h`.
+// The same search, compiled once for each instruction set. Each variant's file defines 64 bytes and
+// their comparisons, and includes `search.h`.
 typedef size_t flux_token_finder(
     const void *text, size_t count, flux_token_search *search, uint32_t *places, size_t room);
 

@@ -1,10 +1,10 @@
-// What needs no more than registers of 64 bits.
+// Helpers that need only 64-bit registers.
 #ifndef WORDS_H
 #define WORDS_H
 
 #include "variants.h"
 
-/// For each bit, whether it and those before it are odd in number.
+/// Returns a word with a bit set if the number of set bits up to and including it is odd.
 INLINE uint64_t parity_by_shifts(uint64_t bits) {
   bits ^= bits << 1;
   bits ^= bits << 2;
@@ -15,13 +15,14 @@ INLINE uint64_t parity_by_shifts(uint64_t bits) {
   return bits;
 }
 
-/// Writes the places of the bits that are set, eight at a time, as how many there are no processor
-/// can predict.
+/// Writes the places of the set bits, eight at a time.
+///
+/// A processor cannot predict how many there are, so a loop over single bits would be slower.
 INLINE void write_places_by_eights(uint64_t tokens, uint32_t start, uint32_t *places) {
   while (tokens != 0) {
 #pragma clang loop unroll(full)
     for (int offset = 0; offset < 8; offset++) {
-      // One instruction where the processor has one that counts the zeros of zero as 64.
+      // A single instruction, if the processor has one that counts 64 zeros in 0.
       places[offset] = start + (tokens == 0 ? 64 : (uint32_t)__builtin_ctzll(tokens));
       tokens &= tokens - 1;
     }

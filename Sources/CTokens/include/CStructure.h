@@ -9,8 +9,8 @@
 #include <arm_neon.h>
 #endif
 
-/// Where the characters that give JSON its structure stand in 64 bytes: a bit for each byte, the
-/// first byte lowest.
+/// The quotes, backslashes and brackets among 64 bytes: one bit for each byte, the first byte
+/// lowest.
 typedef struct {
   uint64_t quotes;
   uint64_t backslashes;
@@ -30,11 +30,11 @@ static inline uint64_t flux_equal16(uint8x16_t bytes, uint8_t byte) {
 }
 #endif
 
-/// Looks at 64 bytes, all of which have to be readable.
+/// Finds the quotes, backslashes and brackets among 64 bytes, all of which must be readable.
 ///
-/// C, because Swift has no way to a mask of compared bytes: eight bytes at a time in registers take
-/// four times as long. Brackets and braces of one kind differ in one bit only (0x20), and are
-/// looked for as one.
+/// This is C, because Swift cannot turn compared bytes into a mask. Working on eight bytes at a
+/// time in ordinary registers takes four times as long. Square and curly brackets differ in only
+/// one bit (0x20), so one comparison finds both.
 static inline flux_structure flux_structure_of(const void *start) {
   flux_structure found = {0, 0, 0, 0};
   const unsigned char *bytes = (const unsigned char *)start;

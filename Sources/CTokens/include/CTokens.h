@@ -7,44 +7,45 @@
 
 #include "CStructure.h"
 
-/// How far the search for the tokens of a text has come; zeros at its beginning.
+/// The progress of a token search; all zeros at the beginning of a text.
 typedef struct {
-  /// The first byte that was not looked at; after the end of the text where all were.
+  /// The offset of the first byte that was not searched; past the end of the text if all were.
   size_t position;
-  /// All ones where a string goes on there, or zero.
+  /// All ones if `position` is inside a string, otherwise zero.
   uint64_t in_string;
-  /// 1 where the byte before escapes the next one.
+  /// 1 if a backslash before `position` escapes the byte at `position`.
   uint64_t escaped;
-  /// 1 where the byte before is outside of strings, and neither a blank nor a token.
+  /// 1 if the byte before `position` is outside strings and not a bracket, comma, colon, quote or
+  /// whitespace.
   uint64_t in_scalar;
-  /// Where a character beyond ASCII goes on, a bit for each of the next bytes.
+  /// One bit for each of the next bytes that must continue a non-ASCII character.
   uint64_t pending;
-  /// Whether there was a backslash, since the caller last set this to false.
+  /// True if there was a backslash since the caller last set this to false.
   bool has_escapes;
-  /// Whether the bytes at `position` have a fault: a control that may not stand there, or
-  /// something that is not UTF-8.
+  /// True if the bytes at `position` contain an invalid control character or invalid UTF-8.
   bool has_fault;
 } flux_token_search;
 
 enum {
-  /// How many bytes are looked at together.
+  /// The number of bytes searched at a time.
   flux_token_stride = 64,
-  /// How many places are written at once, of which all but the found ones are nonsense.
+  /// The largest number of places written at once; those after the last token are garbage.
   flux_token_group = 16
 };
 
-/// Looks at a text from where the search is, 64 bytes after the other, and writes the places of the
-/// tokens in them, of which it returns the number.
+/// Finds tokens from the current position of a search, 64 bytes at a time.
 ///
-/// A token is a bracket, a comma, a colon, a quote, or the first byte of anything else that is
-/// outside of strings. (Outside of strings, `Y`, `_`, `y` and delete count as brackets.)
+/// Writes the offsets of the tokens to `places` and returns their number.
 ///
-/// It ends where the text does, at a fault, or when there may be no room for the tokens of 64 bytes
-/// more: `room` is for how many places there is memory, and at least a stride and a group.
+/// A token is a bracket, a comma, a colon, a quote, or the first byte of anything else outside
+/// strings. (Outside strings, `Y`, `_`, `y` and delete count as brackets.)
+///
+/// The search stops at the end of the text, at a fault, or if the tokens of another 64 bytes may
+/// not fit. `room` is the capacity of `places`, which is at least a stride and a group.
 size_t flux_find_tokens(
     const void *text, size_t count, flux_token_search *search, uint32_t *places, size_t room);
 
-/// The instructions that the search is written for, from none in particular on.
+/// The instruction sets that the search is written for, from portable code to the most specific.
 typedef enum {
   flux_token_portable,
   flux_token_sse2,
@@ -55,10 +56,13 @@ typedef enum {
 
 enum { flux_token_instructions_count = flux_token_neon + 1 };
 
-/// Whether this processor has them, and the search was compiled for them.
+/// Returns true if this processor has the instructions and the search was compiled for them.
 bool flux_has_token_instructions(flux_token_instructions instructions);
 
-/// The same as `flux_find_tokens`, which takes the last ones that the processor has.
+/// Does the same as `flux_find_tokens` with the given instructions.
+///
+/// The processor must have them. `flux_find_tokens` uses the last in the list that the processor
+/// has.
 size_t flux_find_tokens_by(
     flux_token_instructions instructions, const void *text, size_t count,
     flux_token_search *search, uint32_t *places, size_t room);

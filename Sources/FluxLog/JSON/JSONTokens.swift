@@ -9,8 +9,9 @@ import CTokens
 struct JSONTokens {
   private let places: UnsafeMutableBufferPointer<UInt32>
 
-  /// One kilobyte of offsets, which the standard library puts on the stack without checking its
-  /// size.
+  /// One kilobyte of offsets.
+  ///
+  /// The standard library allocates that much on the stack without checking how much stack is left.
   private static let capacity = 256
   /// The minimum number of available tokens after a search.
   static let supply = 8
