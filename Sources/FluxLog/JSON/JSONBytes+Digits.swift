@@ -6,9 +6,9 @@ extension JSONBytes {
   @inline(__always)
   func digitCount(at place: Int) -> Int {
     let word = word(at: place) ^ Self.ones &* 0x30
-    // XOR with 0x30 turns a digit into 0...9. In any other byte, a bit of the upper half is set, at
-    // the latest after adding 6. A carry only reaches the bytes above such a byte, so its lowest
-    // position is exact.
+    // XOR with 0x30 turns a digit into 0...9. Any other byte has a bit set in its upper half,
+    // either at once or after adding 6. Carries only change bytes above such a byte, so the lowest
+    // one is exact.
     let others = (word | (word &+ Self.ones &* 0x06)) & (Self.ones &* 0xF0)
     return min(others.trailingZeroBitCount &>> 3, 8)
   }

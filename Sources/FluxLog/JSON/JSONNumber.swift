@@ -41,17 +41,17 @@ public struct JSONNumber: Sendable, Hashable, Comparable, CustomStringConvertibl
   /// Hashes the numeric value.
   public func hash(into hasher: inout Hasher) { withDecimal { $0.hash(into: &hasher) } }
 
-  /// The value as an `Int64`; nil if it is not an integer or out of range.
+  /// The value as an `Int64`; nil if it is not an integer or is out of range.
   ///
   /// `1.0` and `1e2` are integers.
   public var int64: Int64? { integer() }
 
-  /// The value as a `UInt64`; nil if it is not an integer or out of range.
+  /// The value as a `UInt64`; nil if it is not an integer or is out of range.
   ///
   /// `1.0` and `1e2` are integers.
   public var uint64: UInt64? { integer() }
 
-  /// Returns the value as an integer of type `I`; nil if it is not an integer or out of range.
+  /// Returns the value as an integer of type `I`; nil if it is not an integer or is out of range.
   func integer<I: FixedWidthInteger>(_ type: I.Type = I.self) -> I? { withDecimal { $0.integer() } }
 
   /// The nearest `Double`; infinite if the value is out of range.
@@ -63,7 +63,7 @@ public struct JSONNumber: Sendable, Hashable, Comparable, CustomStringConvertibl
 }
 
 extension JSONDecimal {
-  /// Returns the value as an integer of type `I`; nil if it is not an integer or out of range.
+  /// Returns the value as an integer of type `I`; nil if it is not an integer or is out of range.
   func integer<I: FixedWidthInteger>() -> I? {
     guard !isZero else { return 0 }
     guard let power = power() else { return nil }
