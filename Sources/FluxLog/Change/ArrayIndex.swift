@@ -1,11 +1,10 @@
-/// The index of an array's element as a reference token writes it (RFC 6901, section 4): digits,
-/// without leading zeros.
+/// An array index in a reference token: digits without leading zeros (RFC 6901, section 4).
 struct ArrayIndex: Equatable {
   let value: Int
 
-  /// Reads an index; nil where the bytes are none.
+  /// Reads an index; returns nil if the bytes are not one.
   ///
-  /// One that no array can reach reads as the largest integer.
+  /// An index that overflows becomes the largest integer.
   init?(_ digits: some Collection<UInt8>) {
     guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else {
       return nil
@@ -20,7 +19,7 @@ struct ArrayIndex: Equatable {
     self.value = value
   }
 
-  /// Reads an index that a Swift string writes.
+  /// Reads an index from a Swift string; returns nil if the string is not one.
   init?(token: String) {
     self.init(token.utf8)
   }

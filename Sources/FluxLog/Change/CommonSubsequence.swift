@@ -1,15 +1,16 @@
-/// Finds a longest common subsequence: E.
+/// Finds a longest common subsequence of two sequences.
 ///
-/// Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), with a bound on the number of
-/// differences.
+/// It follows Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), with a limit on the
+/// number of differences.
 struct CommonSubsequence {
-  /// The differences beyond which the search is given up: its time and memory grow with their
-  /// square.
+  /// The number of differences after which the search stops.
+  ///
+  /// Its time and memory grow with the square of that number.
   static let differenceLimit = 256
 
   private let old: [UInt64]
   private let new: [UInt64]
-  /// How many steps the search took.
+  /// The number of steps of the search.
   private(set) var steps = 0
 
   init(_ old: [UInt64], _ new: [UInt64]) {
@@ -17,11 +18,12 @@ struct CommonSubsequence {
     self.new = new
   }
 
-  /// The indices of the elements that both have in common, ascending; nil where there are more
-  /// differences than the limit.
+  /// Returns the indices of the common elements, ascending on both sides.
+  ///
+  /// Returns nil if the sequences have more differences than the limit.
   mutating func matches() -> [(old: Int, new: Int)]? {
     let limit = min(old.count + new.count, CommonSubsequence.differenceLimit)
-    // For each diagonal k = i - j, shifted by the limit, how far along the old side it reaches.
+    // The furthest old index reached on each diagonal k = i - j, shifted by the limit.
     var reach = Array(repeating: 0, count: 2 * limit + 3)
     var history: [[Int]] = []
     for differences in 0...limit {
@@ -46,14 +48,14 @@ struct CommonSubsequence {
     return nil
   }
 
-  /// Follows the search back from the end, and collects what was the same on the way.
+  /// Follows the search back from the end, and collects the matches.
   private func walkBack(_ history: [[Int]]) -> [(old: Int, new: Int)] {
     var matches: [(old: Int, new: Int)] = []
     var (i, j) = (old.count, new.count)
     for (differences, reach) in history.enumerated().reversed() {
       var former = (i: 0, j: 0)
       if differences > 0 {
-        // Where the search came from, decided as it was on the way; diagonal k is at this index.
+        // Repeats the decision that the search made. Diagonal k is at this index.
         let place = i - j + differences
         let goesDown =
           place == 0 || (place != 2 * differences && reach[place - 1] < reach[place + 1])

@@ -1,13 +1,13 @@
 extension Difference {
-  /// Which elements of two arrays belong together.
+  /// The pairing of the elements of two arrays.
   struct Alignment {
-    /// Indices of elements that do, ascending on both sides.
+    /// The indices of paired elements, ascending on both sides.
     var matches: [(old: Int, new: Int)] = []
-    /// Whether elements between them that stand in the same place are compared with each other.
+    /// `true` if unpaired elements at the same place between matches are compared.
     var comparesPairs = true
   }
 
-  /// The names of members that identify an element, the first that fits being used.
+  /// The names of members that identify an element; the first suitable one is used.
   private static let identities: [StaticString] = ["id", "uuid", "key"]
 
   mutating func align(_ old: [Int], _ new: [Int]) -> Alignment {
@@ -19,7 +19,7 @@ extension Difference {
       guard Set(oldKeys).count == oldKeys.count, Set(newKeys).count == newKeys.count else {
         continue
       }
-      // Who is not the same is somebody else, and no variant of whoever stood there before.
+      // An element with a different identity is another element, not a variant of the old one.
       return Alignment(
         matches: UniqueMatches.ascending(oldKeys, newKeys), comparesPairs: false)
     }
@@ -32,8 +32,9 @@ extension Difference {
     return Alignment(matches: matches ?? UniqueMatches.ascending(oldPrints, newPrints))
   }
 
-  /// Whether two elements that stand in each other's place may be two states of the same one, as `align` of the
-  /// two has it.
+  /// Returns `true` if two elements at the same place may be versions of one element.
+  ///
+  /// It decides as `align` does for single elements.
   func areVariants(_ old: Int, _ new: Int) -> Bool {
     for name in Difference.identities {
       guard let oldKey = self.old.scalarMember(name, of: old),
@@ -44,7 +45,7 @@ extension Difference {
     return true
   }
 
-  /// The fingerprints of the elements' identities; nil where an element has none.
+  /// Returns the fingerprints of the elements' identities; nil if an element has none.
   private func keys(_ tape: JSONTape, _ elements: [Int], _ name: StaticString) -> [UInt64]? {
     var keys: [UInt64] = []
     keys.reserveCapacity(elements.count)
@@ -65,7 +66,7 @@ extension Difference {
 }
 
 extension JSONTape {
-  /// The place of a member's value, where it is a string or a number.
+  /// Returns the place of a member's value if it is a string or a number; otherwise nil.
   fileprivate func scalarMember(_ name: StaticString, of object: Int) -> Int? {
     guard self[object].kind == .object, !self[object].has(JSONNode.repeatsName) else { return nil }
     let found = name.withUTF8Buffer { unsafe findByWalking(object, UnsafeRawBufferPointer($0)) }
@@ -75,10 +76,10 @@ extension JSONTape {
 }
 
 extension UnsafeRawBufferPointer {
-  /// A number that equal bytes have in common, and that different bytes rarely do.
+  /// A hash of the bytes.
   ///
-  /// Whether two values are taken to be the same never depends on it alone: it decides what is
-  /// compared with what, and so how short a patch is.
+  /// Different bytes rarely have the same one. Equality of values never depends on it alone. It
+  /// only decides which values are compared, and therefore how short a patch is.
   var fingerprint: UInt64 {
     var hash = UInt64(truncatingIfNeeded: count) &* 0x9E37_79B9_7F4A_7C15
     var offset = 0
@@ -97,7 +98,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UInt64 {
-  /// The finaliser of SplitMix64, in which every bit of the input changes half of the output's.
+  /// The SplitMix64 finaliser: a change of one input bit changes about half of the output bits.
   fileprivate var mixed: UInt64 {
     let a = (self ^ self >> 30) &* 0xBF58_476D_1CE4_E5B9
     let b = (a ^ a >> 27) &* 0x94D0_49BB_1331_11EB

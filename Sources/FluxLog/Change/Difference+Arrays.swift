@@ -3,7 +3,7 @@ extension Difference {
   mutating func compareArrays(_ old: Int, _ new: Int, _ ends: (head: Int, tail: Int)) {
     let middle = middle(old, new, ends, step: 0)
     if let pair = solePair(middle) {
-      // What most steps do to an array; the lists below took two thirds of such a comparison.
+      // Most steps change one element of an array. The lists below would triple the cost.
       let mark = path.enter(index: middle.skipped)
       if areVariants(pair.old, pair.new) {
         compare(pair.old, pair.new, self.ends(of: pair.old, pair.new, in: old, new, ends))
@@ -27,7 +27,7 @@ extension Difference {
     emitGap(&script, upTo: (script.lines.old.count, script.lines.new.count))
   }
 
-  /// The only elements that are left on both sides; nil where there are none, or more.
+  /// Returns the elements if exactly one is left on each side; otherwise nil.
   private func solePair(_ middle: Middle) -> (old: Int, new: Int)? {
     guard !middle.old.isEmpty, !middle.new.isEmpty else { return nil }
     let (old, new) = (middle.old.lowerBound, middle.new.lowerBound)
@@ -37,16 +37,17 @@ extension Difference {
     return (old, new)
   }
 
-  /// The places of the elements that are still to be compared.
+  /// The places of the elements that are not compared yet.
   private struct Lines {
     var old: ArraySlice<Int>
     var new: ArraySlice<Int>
   }
 
-  /// Takes off elements that are equal by value though not by bytes, and returns how many there
-  /// were at the start.
+  /// Removes elements that have equal values but different bytes from both ends.
   ///
-  /// A single pair is left, as comparing it tells more.
+  /// A last pair stays, because comparing it finds smaller changes.
+  ///
+  /// - Returns: The number of pairs removed at the start.
   private mutating func trimEqualEnds(_ lines: inout Lines) -> Int {
     var trimmed = 0
     while lines.old.count + lines.new.count > 2, let old = lines.old.first,
@@ -73,21 +74,22 @@ extension Difference {
     return self.old.equals(old, self.new, new)
   }
 
-  /// The way through both arrays, from left to right.
+  /// The current position in both arrays, from left to right.
   private struct Script {
     let lines: (old: [Int], new: [Int])
     let parents: (old: Int, new: Int)
     let ends: (head: Int, tail: Int)
-    /// Whether elements that are not aligned are compared with each other, or replaced.
+    /// `true` if elements that are not aligned are compared; `false` if they are replaced.
     let comparesPairs: Bool
-    /// The index of the next element in the array as the operations so far leave it: all that is
-    /// left of it is as it will be.
+    /// The index of the next element in the array as changed by the operations so far.
+    ///
+    /// All elements before it are final.
     var index: Int
     var i = 0
     var j = 0
   }
 
-  /// Emits what becomes of the elements before the next aligned pair.
+  /// Emits the operations for the elements before the next aligned pair.
   private mutating func emitGap(_ script: inout Script, upTo end: (old: Int, new: Int)) {
     while script.i < end.old, script.j < end.new, !isFutile {
       emitPair(&script, compares: script.comparesPairs)
@@ -107,7 +109,7 @@ extension Difference {
     }
   }
 
-  /// Emits what turns one element into another.
+  /// Emits the operations that turn one element into another.
   private mutating func emitPair(_ script: inout Script, compares: Bool) {
     guard !isFutile else { return }
     let (old, new) = (script.lines.old[script.i], script.lines.new[script.j])

@@ -1,16 +1,17 @@
 extension Difference {
-  /// The part of two containers' tapes that their equal ends leave over, from the start of a child
-  /// to the start of a child, or the container's end.
+  /// The part of two containers' tapes between their equal ends.
+  ///
+  /// Each range starts at a child, and ends at a child or at the end of the container.
   struct Middle {
     var old: Range<Int>
     var new: Range<Int>
-    /// The number of children before it, the same on both sides.
+    /// The number of children before the middle, the same on both sides.
     var skipped: Int
   }
 
   /// Skips the children at both ends that lie within equal bytes.
   ///
-  /// `step` is the distance on the tape from a child to its value: 1 for a member, whose name
+  /// `step` is the distance on the tape from a child to its value. It is 1 for a member, whose name
   /// comes first, and 0 for an element.
   func middle(
     _ old: Int, _ new: Int, _ ends: (head: Int, tail: Int), step: Int
@@ -18,14 +19,14 @@ extension Difference {
     let node = self.old[old]
     var start = old + 1
     var skipped = 0
-    // A value is the same only where the byte behind it is: 1 and 12 begin alike.
+    // The byte after a value must be equal too: `1` and `12` start with the same byte.
     let headEnd = Int(node.start) + ends.head
     while start < Int(node.next), Int(self.old[start + step].end) < headEnd {
       start = Int(self.old[start + step].next)
       skipped += 1
     }
-    // The same bytes have the same nodes, so the children on both sides are as far from their
-    // containers' nodes.
+    // Equal bytes have equal nodes, so the child is at the same distance from its container on both
+    // sides.
     var middle = Middle(
       old: start..<Int(node.next), new: (new + start - old)..<Int(self.new[new].next),
       skipped: skipped)
@@ -35,7 +36,7 @@ extension Difference {
     return middle
   }
 
-  /// Where the children begin that lie within the equal bytes at the end.
+  /// Returns the first children within the equal bytes at the end; nil if there are none.
   private func tail(
     _ old: Int, _ new: Int, from middle: Middle, _ ends: (head: Int, tail: Int), step: Int
   ) -> (old: Int, new: Int)? {
@@ -46,9 +47,9 @@ extension Difference {
       place = Int(self.old[place + step].next)
     }
     guard place < middle.old.upperBound else { return nil }
-    // Seen from the end the same bytes can mean something else: the quote that begins a string
-    // here may be an escaped one inside of a string there. But where a node of the same bytes
-    // stands as far from the end, all that follows it is the same.
+    // Equal bytes before the end can have different meanings. A quote that starts a string in one
+    // text may be escaped inside a string in the other. But if both texts have a node with the same
+    // bytes at the same distance from the end, everything after it is equal.
     let mirrored = Int(newNode.next) - (Int(oldNode.next) - place)
     guard mirrored >= middle.new.lowerBound,
       newNode.end - self.new[mirrored].start == oldNode.end - self.old[place].start,
@@ -59,7 +60,7 @@ extension Difference {
 }
 
 extension JSONTape {
-  /// The places of the children in a part of a container's tape.
+  /// Returns the places of the children in a part of a container's tape.
   func places(from range: Range<Int>, step: Int) -> [Int] {
     var places: [Int] = []
     var place = range.lowerBound

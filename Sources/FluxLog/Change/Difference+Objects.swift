@@ -1,8 +1,8 @@
 extension Difference {
-  /// Compares the members of two objects name by name.
+  /// Compares the members of two objects by name.
   mutating func compareObjects(_ old: Int, _ new: Int, _ ends: (head: Int, tail: Int)) {
     if let pair = solePair(old, new, ends) {
-      // What most steps do to an object: it needs no lists of names.
+      // Most steps change one member of an object, and that needs no lists of names.
       let mark = path.enter(name: pair.old - 1, on: self.old)
       compare(pair.old, pair.new, self.ends(of: pair.old, pair.new, in: old, new, ends))
       return path.leave(mark)
@@ -27,7 +27,7 @@ extension Difference {
     }
   }
 
-  /// The values of the only members that are left on both sides, where they have the same name.
+  /// Returns the values of the only differing members if they have the same name; otherwise nil.
   private func solePair(
     _ old: Int, _ new: Int, _ ends: (head: Int, tail: Int)
   ) -> (old: Int, new: Int)? {
@@ -42,19 +42,22 @@ extension Difference {
     return (oldName + 1, newName + 1)
   }
 
-  /// Which of two names comes first; after the last name of one side, the other's.
+  /// Compares two names: negative if the old one comes first, positive if the new one does.
+  ///
+  /// Returns 0 if they are equal. A side without any names left comes last.
   private func order(_ oldNames: [Int], _ i: Int, _ newNames: [Int], _ j: Int) -> Int {
     guard i < oldNames.count else { return 1 }
     guard j < newNames.count else { return -1 }
     return old.contentOrder(oldNames[i], new, newNames[j])
   }
 
-  /// The places of the names on both sides, in order, without those of members at both ends whose
-  /// bytes are the same.
+  /// Returns the places of the names on both sides, in order.
+  ///
+  /// Leaves out members at both ends if their bytes are equal.
   private func differingNames(
     _ old: Int, _ new: Int, _ ends: (head: Int, tail: Int)
   ) -> ([Int], [Int]) {
-    // Where names are not sorted, or are repeated, all of them have to be sorted first.
+    // Unsorted or repeated names must all be sorted first.
     guard self.old[old].has(JSONNode.sorted), self.new[new].has(JSONNode.sorted) else {
       return (
         self.old.distinctNames(old).map { Int($0) }, self.new.distinctNames(new).map { Int($0) }

@@ -1,5 +1,5 @@
 extension Difference {
-  /// Compares two strings: replaces one by the other, or what lies between their equal ends.
+  /// Compares two strings, and replaces the whole string or only the part that differs.
   mutating func compareStrings(_ old: Int, _ new: Int) {
     let isEscaped = (self.old[old].info | self.new[new].info) & JSONNode.escaped != 0
     let (left, right) = unsafe (self.old.content(old), self.new.content(new))
@@ -14,11 +14,11 @@ extension Difference {
     }
   }
 
-  /// Compares two texts in WTF-8 that are not the same.
+  /// Compares two different texts in WTF-8.
   private mutating func compareText(
     _ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer, with replacement: Int
   ) {
-    // Shorter than the members that a splice has and a replacement has not.
+    // A splice has 12 more bytes around its text than a replacement, so short texts cannot gain.
     guard style == .compact, new.count > 12 else { return replace(with: replacement) }
     let shorter = min(old.count, new.count)
     var head = unsafe old.commonPrefix(with: new)
@@ -38,7 +38,7 @@ extension Difference {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether a code point that began before this offset goes on there.
+  /// Returns `true` if the byte at this offset continues a code point.
   fileprivate func isInsideScalar(_ offset: Int) -> Bool {
     unsafe offset < count && self[offset] & 0xC0 == 0x80
   }

@@ -1,24 +1,23 @@
-/// Finds what differs between two parsed texts.
+/// Finds the differences between two parsed texts.
 ///
-/// Texts are compared as bytes first: from both ends up to what differs, so that all that lies
-/// before and behind it is skipped without being looked at value by value. Only what remains is
-/// compared by value.
+/// It compares texts as bytes first, from both ends. Everything before and after the differing
+/// part is skipped. Only the rest is compared by value.
 struct Difference {
-  /// What the operations are for.
+  /// The purpose of the operations.
   enum Style {
-    /// To be kept: as few bytes as possible.
+    /// For storage: as few bytes as possible.
     case compact
-    /// To be read: each value that differs by itself, whatever that takes.
+    /// For people: one operation for each value that differs, whatever the size.
     case detailed
   }
 
-  /// How many bytes two spans have in common at their ends, where that is known.
+  /// The number of equal bytes at both ends of two spans; nil if unknown.
   struct Ends {
     var head: Int?
     var tail: Int?
   }
 
-  /// A value that nests deeper than this is replaced whole: `compare` calls itself for each level.
+  /// The nesting depth from which containers are replaced whole, because `compare` is recursive.
   static let depthLimit = 100
 
   let old: JSONTape
@@ -29,15 +28,15 @@ struct Difference {
   private(set) var operations: [Patch.Operation] = []
   /// The bytes of the operations' texts, with a comma each.
   private var size = 0
-  /// The size beyond which a value around the current one is replaced whole anyway.
+  /// The size beyond which an enclosing value is replaced whole anyway.
   private var limit = Int.max
-  /// The work that may still be done, in bytes looked at one by one.
+  /// The work left, in bytes compared one by one.
   var budget: Int
   private var depth = 0
 
-  /// The operations that turn one value into another.
+  /// Returns the operations that turn one value into another.
   ///
-  /// `budget` is the work that it may cost; what differs where it is spent is replaced whole.
+  /// `budget` limits the work. Once it is spent, containers that differ are replaced whole.
   static func operations(
     from old: JSON, to new: JSON, style: Style, budget: Int? = nil
   ) -> [Patch.Operation] {
@@ -62,10 +61,10 @@ struct Difference {
     self.budget = budget
   }
 
-  /// Whether what has been found is longer than replacing a value around it would be.
+  /// `true` if the operations so far are longer than replacing an enclosing value.
   var isFutile: Bool { size > limit }
 
-  /// Appends what turns the old value into the new one.
+  /// Appends the operations that turn the old value into the new one.
   mutating func compare(_ old: Int, _ new: Int, _ known: Ends = Ends()) {
     let kind = self.old[old].kind
     guard kind == self.new[new].kind else { return replace(with: new) }
@@ -93,7 +92,7 @@ struct Difference {
     depth -= 1
   }
 
-  /// Looks for the changes inside of a value, and replaces it where they are longer than it is.
+  /// Finds the changes inside a value, and replaces the value if that is shorter.
   private mutating func attempt(_ new: Int, _ find: (inout Difference) -> Void) {
     guard style == .compact else { return find(&self) }
     let whole = replaceSize(new)
@@ -107,7 +106,7 @@ struct Difference {
     replace(with: new)
   }
 
-  /// The bytes that two containers have in common at both ends; nil where they are the same.
+  /// Returns the number of equal bytes at both ends of two containers; nil if all bytes are equal.
   private mutating func ends(_ old: Int, _ new: Int, _ known: Ends) -> (head: Int, tail: Int)? {
     let left = unsafe self.old.span(old)
     let right = unsafe self.new.span(new)
@@ -115,12 +114,12 @@ struct Difference {
     let head = unsafe min(known.head ?? left.commonPrefix(with: right), shorter)
     if head == left.count, head == right.count { return nil }
     let tail = unsafe min(known.tail ?? left.commonSuffix(with: right), shorter - head)
-    // Bytes are compared many at a time, which is that much cheaper than looking at each.
+    // Comparing bytes in bulk is cheaper than comparing them one by one.
     if known.head == nil || known.tail == nil { budget -= shorter / 16 }
     return (head, tail)
   }
 
-  /// What is known about the ends of two values from the ends of the containers around them.
+  /// Derives the equal ends of two values from the equal ends of their containers.
   func ends(
     of old: Int, _ new: Int, in oldParent: Int, _ newParent: Int, _ ends: (head: Int, tail: Int)
   ) -> Ends {
@@ -155,7 +154,7 @@ struct Difference {
     append(.remove(path.pointer))
   }
 
-  /// The size of `replace(with:)`.
+  /// Returns the size of the operation that `replace(with:)` appends.
   func replaceSize(_ new: Int) -> Int {
     let node = self.new[new]
     // {"op":"replace","path":"…","value":…}, and a comma.

@@ -1,4 +1,4 @@
-/// The pointer to the values that are being compared, as it grows and shrinks on the way.
+/// The pointer to the values that are currently compared.
 struct DifferencePath {
   private var bytes: [UInt8] = []
 
@@ -7,7 +7,7 @@ struct DifferencePath {
   /// The length of the pointer between the quotes of a JSON string.
   var writtenCount: Int { WTF8.writtenCount(bytes) }
 
-  /// Where to go back to with `leave`.
+  /// A position in the path to return to with `leave`.
   typealias Mark = Int
 
   mutating func enter(index: Int) -> Mark {
@@ -16,7 +16,7 @@ struct DifferencePath {
     return mark
   }
 
-  /// Enters the member whose name stands at a place on a tape.
+  /// Enters the member whose name is at the given place on a tape.
   mutating func enter(name: Int, on tape: JSONTape) -> Mark {
     let mark = bytes.count
     let isEscaped = tape[name].has(JSONNode.escaped)

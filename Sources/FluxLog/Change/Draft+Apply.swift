@@ -1,5 +1,5 @@
 extension Draft {
-  /// Applies a patch: all of it, or nothing and an error.
+  /// Applies a patch; if an operation fails, the draft is unchanged.
   mutating func apply(_ patch: Patch) throws(PatchError) {
     settle()
     journal.removeAll(keepingCapacity: true)
@@ -17,7 +17,7 @@ extension Draft {
     }
   }
 
-  /// Applies a patch straight from its text: all of it, or nothing and an error.
+  /// Applies a patch directly from its text; if an operation fails, the draft is unchanged.
   mutating func apply(operations: JSON) throws(PatchError) {
     guard operations.kind == .array else {
       throw PatchError(index: nil, operation: nil, path: nil, reason: .notAnArray)
@@ -27,10 +27,9 @@ extension Draft {
     try apply(operations.place + 1..<Int(operations.node.next), of: operations.document)
   }
 
-  /// Applies the operations that stand in a range of a tape: all of them, or nothing and an error.
+  /// Applies the operations in a range of a tape; if one fails, the draft is unchanged.
   ///
-  /// For those who keep the draft's marks: what the draft was before stays in its journal, and it
-  /// is not put together anew.
+  /// Keeps the journal and does not settle the draft, so existing marks stay valid.
   mutating func apply(_ operations: Range<Int>, of document: JSONDocument) throws(PatchError) {
     let owner = owner(of: document)
     let start = mark
@@ -87,7 +86,7 @@ extension Draft {
 }
 
 extension JSONTape {
-  /// Calls `body` with the value of a string, in WTF-8.
+  /// Calls `body` with the decoded content of a string, in WTF-8.
   @inline(__always)
   func withText<Result, Failure>(
     _ string: Int, _ body: (JSONBytes) throws(Failure) -> Result
@@ -100,10 +99,10 @@ extension JSONTape {
 }
 
 extension JSONBytes {
-  /// The bytes as text.
+  /// The bytes as a string.
   var text: String { unsafe WTF8.string(slice(0, count)) }
 
-  /// The bytes, if they are a pointer.
+  /// Returns the bytes as a pointer.
   func pointer() throws(PointerError.Reason) -> Pointer {
     let bytes = unsafe [UInt8](slice(0, count))
     if let fault = Pointer.fault(in: bytes) { throw fault }
@@ -123,7 +122,7 @@ extension [UInt8] {
 }
 
 extension Patch.Operation {
-  /// The value that the operation brings.
+  /// The value that the operation carries; nil if it carries none.
   fileprivate var value: JSON? {
     switch self {
     case .add(_, let value), .replace(_, let value), .test(_, let value),
