@@ -1,5 +1,5 @@
 extension Draft {
-  /// How to take back one edit.
+  /// The information needed to undo one edit.
   enum Undo: Sendable {
     case set(Position, Slot)
     case insertElement(array: Int, index: Int, Slot)
@@ -10,14 +10,13 @@ extension Draft {
     case splice(text: Int, start: Int, deleted: Int, inserted: [UInt8])
   }
 
-  /// Puts a value in the place of another.
+  /// Replaces the value at a position.
   mutating func replace(_ position: Position, with slot: Slot) {
     journal.append(.set(position, self[position]))
     self[position] = slot
   }
 
-  /// Puts a value where a pointer leads: an element moves those behind it, a member that is there
-  /// is replaced.
+  /// Adds a value at a target: inserts an element, or adds or replaces a member.
   mutating func add(_ slot: Slot, at target: Target) {
     switch target {
     case .found(.element(let array, let index)), .newElement(let array, let index):
@@ -31,9 +30,9 @@ extension Draft {
     }
   }
 
-  /// Takes a value out of its container.
+  /// Removes a value from its container.
   ///
-  /// - Precondition: it is not the root, which is in none.
+  /// - Precondition: The position is not the root.
   mutating func remove(_ position: Position) {
     let slot = self[position]
     switch position {
@@ -48,20 +47,20 @@ extension Draft {
     }
   }
 
-  /// The text of the string at a position, ready to be edited: an index into `texts`.
+  /// Prepares the string at a position for editing, and returns its index in `texts`.
   mutating func text(_ position: Position) -> Int {
     let slot = self[position]
     if slot.owner == Slot.text { return slot.index }
     texts.append(DraftText(WTF8.bytes(of: json(slot))))
-    // The value stays the same, so there is nothing to take back.
+    // The value stays the same, so there is nothing to undo.
     self[position] = Slot(owner: Slot.text, place: UInt32(texts.count - 1))
     return texts.count - 1
   }
 
-  /// Replaces code points of a text by others.
+  /// Replaces code points of a text.
   mutating func splice(_ text: Int, start: Int, deleted: Int, inserted: [UInt8]) {
-    // Halves of a surrogate pair may meet, of which neither the place nor the length tells
-    // afterwards. Such texts are rare: the whole of them is kept.
+    // An edit may join two halves of a surrogate pair. Its place and length would not suffice to
+    // undo that, so the journal keeps the whole text. Such texts are rare.
     guard !texts[text].hasSurrogates, !WTF8.hasSurrogates(inserted) else {
       journal.append(.text(text, texts[text].text))
       _ = texts[text].splice(at: start, deleted: deleted, inserted: inserted)

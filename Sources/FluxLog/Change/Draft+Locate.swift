@@ -1,15 +1,15 @@
 extension Draft {
-  /// What a pointer leads to: a value, or the place where one could be added.
+  /// The target of a pointer: an existing value, or a place to add one.
   ///
-  /// A view: it is valid as long as the bytes of the pointer.
+  /// It is a view: it is valid while the bytes of the pointer are.
   enum Target {
     case found(Position)
-    /// An index from 0 to the number of elements.
+    /// The place after an array's last element; `index` is the number of elements.
     case newElement(array: Int, index: Int)
     case newMember(object: Int, rank: Int, name: PointerToken)
   }
 
-  /// Follows a pointer for an edit, spelling out the containers on the way.
+  /// Follows a pointer for an edit, and spells out the containers on the way.
   mutating func locate(_ path: JSONBytes) throws(PointerError.Reason) -> Target {
     var tokens = PointerTokens(path)
     if let fault = tokens.fault { throw fault }
@@ -56,8 +56,9 @@ extension Draft {
     }
   }
 
-  /// Returns the value at a pointer, which costs a walk to it, and a copy where something in it
-  /// was changed.
+  /// Returns the value at a pointer.
+  ///
+  /// This walks the path, and copies the value if something in it was changed.
   func value(at pointer: Pointer) throws(PointerError) -> JSON {
     do throws(PointerError.Reason) {
       return json(
@@ -69,7 +70,7 @@ extension Draft {
     }
   }
 
-  /// The slot of the value at a pointer; nothing is spelled out for it.
+  /// Returns the slot of the value at a pointer without spelling out any containers.
   func slot(at path: JSONBytes) throws(PointerError.Reason) -> Slot {
     var tokens = PointerTokens(path)
     var slot = root
@@ -96,7 +97,7 @@ extension Draft {
 }
 
 extension JSONTape {
-  /// The place of the value that a token leads to.
+  /// Returns the place of the value that a token leads to.
   func child(
     _ token: PointerToken, of parent: Int, parent tokens: PointerTokens
   ) throws(PointerError.Reason) -> Int {
@@ -123,7 +124,9 @@ extension JSONTape {
     }
   }
 
-  /// The place of the value of the last member of that name.
+  /// Returns the place of a member's value; nil if there is no such member.
+  ///
+  /// The last of several equal names wins.
   func member(_ token: PointerToken, of object: Int) -> Int? {
     let end = Int(self[object].next)
     var name = object + 1
@@ -142,9 +145,9 @@ extension JSONTape {
 }
 
 extension JSON {
-  /// Returns the value at a pointer inside of this one.
+  /// Returns the value at a pointer inside this one.
   ///
-  /// - Throws: ``PointerError`` where there is none.
+  /// - Throws: ``PointerError`` if there is no such value.
   public func value(at pointer: Pointer) throws(PointerError) -> JSON {
     try Draft(self).value(at: pointer)
   }

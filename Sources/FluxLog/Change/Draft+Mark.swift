@@ -1,5 +1,5 @@
 extension Draft {
-  /// A moment in a draft's life that it can be taken back to.
+  /// A state of a draft to which it can be rewound.
   struct Mark: Sendable {
     fileprivate let journalCount: Int
     fileprivate let sizeBound: Int
@@ -7,17 +7,17 @@ extension Draft {
     fileprivate let copiedBytes: Int
   }
 
-  /// What the draft is now.
+  /// A mark of the current state.
   ///
-  /// Good for as long as the draft does not go on from anything earlier, and its journal is not
-  /// begun anew by applying a whole patch.
+  /// The mark is valid until the draft is rewound to an earlier one. Applying a whole patch clears
+  /// the journal and also invalidates the mark.
   var mark: Mark {
     Mark(
       journalCount: journal.count, sizeBound: sizeBound, nodeBound: nodeBound,
       copiedBytes: copiedBytes)
   }
 
-  /// Takes back all that was done since a mark, the last edit first.
+  /// Undoes all edits since a mark, the last edit first.
   mutating func rewind(to mark: Mark) {
     while journal.count > mark.journalCount, let undo = journal.popLast() { takeBack(undo) }
     sizeBound = mark.sizeBound

@@ -1,13 +1,13 @@
 extension Draft {
-  /// The bytes that `copy` and `move` may add to a draft.
+  /// The number of bytes that `copy` and `move` may add to a draft.
   ///
-  /// Copies of copies grow as powers of two: forty operations of fifty bytes each would otherwise
-  /// make a terabyte.
+  /// Copies of copies grow exponentially. Without a limit, forty operations of fifty bytes each
+  /// could produce a terabyte.
   static let copyLimit = 1 << 28
 
   /// Performs one operation.
   ///
-  /// Where it fails, the journal tells what is to be taken back.
+  /// If it fails, the journal holds the edits to undo.
   mutating func perform(_ step: PatchStep) throws(PatchError.Reason) {
     switch step.kind {
     case .add: try add(step.value, at: step.path)
@@ -67,10 +67,10 @@ extension Draft {
 
   // MARK: Limits
 
-  /// The value at a pointer, to be put elsewhere as well.
+  /// Returns the value at a pointer, ready to be inserted elsewhere.
   ///
-  /// What was changed in it becomes a text of its own, so that its depth can be measured and the
-  /// two do not change together.
+  /// A changed value gets a document of its own. Its depth can then be measured, and later edits of
+  /// the original do not affect the copy.
   private mutating func copied(_ from: JSONBytes) throws(PatchError.Reason) -> Slot {
     let value = try json(slot(from))
     guard value.byteCount <= Draft.copyLimit - copiedBytes else { throw .copiesTooMuch }
@@ -78,18 +78,18 @@ extension Draft {
     return slot(for: value)
   }
 
-  /// Checks that a value may be put there.
+  /// Checks that inserting a value at a pointer exceeds no limit.
   private mutating func check(_ value: Slot, at path: JSONBytes) throws(PatchError.Reason) {
     let (bytes, nodes) = sources[Int(value.owner)].withTape { tape in
       let node = tape[value.index]
       return (Int(node.end - node.start), Int(node.next) - value.index)
     }
-    // Looking inside is rarely needed: what has no more nodes than levels are left is not deeper,
-    // and a pointer has fewer tokens than bytes.
+    // Measuring the depth is rarely needed. A value with no more nodes than there are levels left
+    // cannot nest too deep, and a pointer has fewer tokens than bytes.
     guard nodes <= JSON.maximumDepth - path.count || fits(value, nodes: nodes, at: path) else {
       throw .tooDeep
     }
-    // A name can be six times as long in a text as in a pointer; 8 is more than what is around it.
+    // A name can be six times as long in a text as in a pointer. The 8 covers the punctuation.
     try count(bytes: bytes + 6 * path.count + 8, nodes: nodes + 1)
   }
 
@@ -115,12 +115,12 @@ extension Draft {
     }
   }
 
-  /// The position of a value that is there.
+  /// Returns the position of an existing value.
   private mutating func position(_ path: JSONBytes) throws(PatchError.Reason) -> Position {
     switch try target(path) {
     case .found(let position): return position
     case .newElement, .newMember:
-      // Nothing was changed, so this fails in the same way and says why.
+      // The value is missing, so `slot` throws the error that says why.
       _ = try slot(path)
       preconditionFailure("a pointer leads to a value and to none")
     }

@@ -1,40 +1,41 @@
-/// A value that is being changed: what patches are applied to.
+/// A value that is being changed by patches.
 ///
-/// A tree over parsed texts in which only the containers on the way to a change are spelled out.
-/// All else stays a place on some tape: the base's, or that of a value which a patch brought.
+/// A draft is a tree over parsed texts. It spells out only the containers on the way to a change,
+/// which means that it lists their children. Everything else stays a place on a tape: the tape of
+/// the base, or of a value that a patch added.
 ///
-/// Costs. To make one: nothing. The first change below a container lists its children once (some
-/// nanoseconds each); after that a change costs its pointer's tokens, a bisection for each object
-/// on the way, and a move of the machine words behind it where an array or object grows or
-/// shrinks. A `splice` costs the distance to the previous one in the same string. ``value(at:)``
-/// costs a walk. ``json()`` copies what did not change with `memcpy` and its tape with it,
-/// without parsing again: 142 KB take about as long as five to ten patches to read.
+/// Creating a draft costs nothing. The first change in a container lists its children once, at
+/// some nanoseconds each. After that, a change costs its pointer's tokens and a binary search for
+/// each object on the way. It also moves the following machine words if an array or object grows
+/// or shrinks. A `splice` costs the distance to the previous one in the same string.
+/// ``value(at:)`` walks the path. ``json()`` copies unchanged text and tape with `memcpy`, without
+/// parsing: 142 KB take about as long as reading five to ten patches.
 ///
-/// A draft keeps the texts of the patches alive that it was given. When they add up to several
-/// times the value's own, it puts the value together and goes on from there, so that it can be
-/// kept for as long as a log is followed.
+/// A draft retains the texts of its patches. When they add up to several times the size of the
+/// value, the draft rebuilds itself from its current value. You can keep a draft for as long as
+/// you follow a log.
 ///
-/// A draft is a value: a copy is independent of the original, and costs as much as what was
-/// spelled out when one of the two is next changed.
+/// A draft has value semantics. After a copy, the next change of either draft costs as much as
+/// everything spelled out so far.
 struct Draft: Sendable {
-  /// What stands in the place of a value: an untouched value on a tape, or one spelled out.
+  /// A reference to a value: an unchanged value on a tape, or one that is spelled out.
   struct Slot: Equatable {
     /// An index into `sources`, or one of the marks below.
     var owner: UInt32
-    /// A place on the tape of the source, or an index into what the mark stands for.
+    /// A place on the source's tape, or an index into the array that the mark stands for.
     var place: UInt32
 
     static let array = UInt32.max
     static let object = UInt32.max - 1
     static let text = UInt32.max - 2
-    /// A member that was removed from an object that keeps the written order.
+    /// A removed member of an object that keeps its written order.
     static let removed = Slot(owner: .max - 3, place: 0)
 
     var isUntouched: Bool { owner < Slot.text - 1 }
     var index: Int { Int(place) }
   }
 
-  /// Where a slot is kept.
+  /// The location of a slot.
   enum Position: Equatable {
     case root
     case element(array: Int, index: Int)
@@ -46,22 +47,22 @@ struct Draft: Sendable {
   var objects: [DraftObject] = []
   /// The members of all objects.
   var members: [DraftObject.Member] = []
-  /// The members' positions in the order of their names, of objects that need it.
+  /// For each object that needs it, its members' positions in the order of their names.
   var rankings: [[UInt32]] = []
   var texts: [DraftText] = []
   var root: Slot
-  /// How to take back what was done, by one patch or by those since a mark.
+  /// The edits to undo, since the start of the current patch or since a mark.
   var journal: [Undo] = []
-  /// No text of this draft can be longer: the bytes of the base and of all that was added since.
+  /// An upper bound for the draft's text: the bytes of the base and of everything added since.
   var sizeBound: Int
   /// The bytes of the base.
   private let settledSize: Int
-  /// No tape of this draft can be longer.
+  /// An upper bound for the number of nodes on the draft's tape.
   var nodeBound: Int
-  /// The bytes that operations have copied from one place of the draft to another.
+  /// The bytes that operations have copied within the draft.
   var copiedBytes = 0
 
-  /// Starts from a value, which is not changed.
+  /// Creates a draft of a value; the value itself does not change.
   init(_ base: JSON) {
     sources = [base.document]
     root = Slot(owner: 0, place: UInt32(base.place))
@@ -70,13 +71,13 @@ struct Draft: Sendable {
     nodeBound = base.nodeCount
   }
 
-  /// Whether what was given to the draft is much more than the value needs.
+  /// `true` if the draft holds much more text than its base had.
   var isCrowded: Bool { sizeBound > settledSize * 4 + 1 << 20 }
 
-  /// Goes on from the value as it is now, where what was given to the draft has become much more
-  /// than that needs.
+  /// Rebuilds the draft from its current value if it holds much more text than its base had.
   ///
-  /// Takes as long as `json()`, after that many bytes at least.
+  /// This costs as much as `json()`. It happens only after patches added at least three times the
+  /// size of the base.
   mutating func settle() {
     guard isCrowded else { return }
     let copiedBytes = copiedBytes
@@ -84,12 +85,12 @@ struct Draft: Sendable {
     self.copiedBytes = copiedBytes
   }
 
-  /// The slot that holds a value as it is.
+  /// Returns a slot for an unchanged value.
   mutating func slot(for value: JSON) -> Slot {
     Slot(owner: owner(of: value.document), place: UInt32(value.place))
   }
 
-  /// The index of a document among the sources, to which it is added.
+  /// Returns the index of a document in `sources`, and adds the document if it is not the last one.
   mutating func owner(of document: JSONDocument) -> UInt32 {
     if sources[sources.count - 1] !== document { sources.append(document) }
     return UInt32(sources.count - 1)
@@ -114,7 +115,7 @@ struct Draft: Sendable {
     }
   }
 
-  /// The kind of the value in a slot.
+  /// Returns the kind of the value in a slot.
   func kind(_ slot: Slot) -> JSON.Kind {
     switch slot.owner {
     case Slot.array: .array
@@ -124,8 +125,9 @@ struct Draft: Sendable {
     }
   }
 
-  /// Spells out the container at a position, one level of it, and returns its new slot; a
-  /// container that is spelled out already, and a scalar, as they are.
+  /// Spells out the container at a position, one level deep, and returns its new slot.
+  ///
+  /// Returns the existing slot for a scalar, and for a container that is already spelled out.
   mutating func spellOut(_ position: Position) -> Slot {
     let slot = self[position]
     guard slot.isUntouched else { return slot }

@@ -1,7 +1,7 @@
 /// Writes a draft as one text with its tape, without parsing anything again.
 ///
-/// Values next to each other that stood next to each other before are copied as one run, text and
-/// tape. The way down is kept on a stack of its own: a document may be 512 levels deep.
+/// Values that were adjacent in a source, and still are, get copied as one run of text and tape.
+/// The assembler keeps its own stack of open containers, because a document may be 512 levels deep.
 struct DraftAssembler: ~Copyable {
   private let draft: Draft
   private let root: Draft.Slot
@@ -27,7 +27,7 @@ struct DraftAssembler: ~Copyable {
     tape = JSONTapeBuffer(capacity: slot == draft.root ? draft.nodeBound : 64)
   }
 
-  /// Writes the value.
+  /// Writes the value and returns it.
   consuming func assembled() -> JSON {
     write(root)
     while let last = open.popLast() {
@@ -36,7 +36,7 @@ struct DraftAssembler: ~Copyable {
     return JSON(document: JSONDocument(assembled: bytes, tape: tape), place: 0)
   }
 
-  /// Writes a scalar or an untouched value whole, and begins a container.
+  /// Writes a string or an unchanged value completely, or begins a changed container.
   private mutating func write(_ slot: Draft.Slot) {
     switch slot.owner {
     case Draft.Slot.array: begin(slot, .array, "[")
@@ -102,7 +102,7 @@ struct DraftAssembler: ~Copyable {
       frame, .object, "}", flags: object.ranking == nil && !frame.hasEscapes ? JSONNode.sorted : 0)
   }
 
-  /// Copies a member that is as it was, and those behind it that stood behind it before.
+  /// Copies an unchanged member, and the ones after it that followed it on the same tape.
   private mutating func copyMembers(
     from first: DraftObject.Member, of object: DraftObject, into frame: inout Frame
   ) {
@@ -153,12 +153,12 @@ struct DraftAssembler: ~Copyable {
   ) {
     let start = tape.count
     copy(source, first: first, last: last)
-    // Only what may hold a repeated name has to be looked through for one.
+    // Only a source that contains a repeated name needs a search for one.
     guard source[0].has(JSONNode.holdsRepeat), !frame.holdsRepeat else { return }
     frame.holdsRepeat = (start..<tape.count).contains { tape[$0].has(JSONNode.holdsRepeat) }
   }
 
-  /// Copies the nodes of the values from the first to the last, and the text between them.
+  /// Copies the nodes of the values from `first` to `last`, and the text they span.
   private mutating func copy(_ source: JSONTape, first: Int, last: Int) {
     let start = Int(source[first].start)
     let nodes = first..<Int(source[last].next)
@@ -185,10 +185,12 @@ struct DraftAssembler: ~Copyable {
 }
 
 extension Draft {
-  /// Returns the value as one text.
+  /// Returns the draft's value as one text.
   func json() -> JSON { json(root) }
 
-  /// Returns the value in a slot: as it is where it was not changed, else as a text of its own.
+  /// Returns the value in a slot.
+  ///
+  /// An unchanged value stays in its document. A changed one is written to a new document.
   func json(_ slot: Slot) -> JSON {
     guard !slot.isUntouched else {
       return JSON(document: sources[Int(slot.owner)], place: slot.index)

@@ -1,35 +1,35 @@
-/// An object that is being changed: a range of the draft's members.
+/// An object that is being changed, stored as a range of the draft's members.
 ///
-/// All members of all objects are in one array, which saves an allocation and the counting of
-/// references for each object: that halved the time that a run of patches takes.
+/// One array holds the members of all objects. That saves an allocation and reference counting for
+/// each object, and halved the time that a run of patches takes.
 struct DraftObject {
-  /// A name, and the value that it stands for.
+  /// A member's name and value.
   struct Member: Sendable {
     let name: Draft.Slot
     var value: Draft.Slot
 
-    /// Whether the name still stands before the value that it stood before on the tape.
+    /// `true` if the name is still followed by the value that follows it on the tape.
     var isWhole: Bool { name.owner == value.owner && value.place == name.place + 1 }
   }
 
-  /// Where the members begin.
+  /// The index of the first member.
   var start: Int
-  /// The members as they are written; where the written order is kept, removed ones too.
+  /// The number of members, including removed ones if the object has a ranking.
   var count: Int
-  /// The members that there is room for.
+  /// The number of members that fit before they must move.
   var capacity: Int
-  /// An index into the draft's `rankings` where the members are not in the order of their names.
+  /// An index into the draft's `rankings`; nil if the members are sorted by name.
   ///
-  /// An object whose names are sorted on the tape, as those of every state in a log are, stays
-  /// sorted, and a member's rank is its position. Any other keeps its written order, new members
-  /// at the end, and has the positions of its members in the order of their names beside it.
+  /// An object whose names are sorted on its tape stays sorted, and the rank of a member is its
+  /// position. This is the case for all states in a log. Any other object keeps its written order,
+  /// with new members at the end. Its ranking lists the positions in the order of the names.
   var ranking: Int?
 
   var positions: Range<Int> { start..<(start + count) }
 }
 
 extension Draft {
-  /// Lists the members of an object on a tape; of repeated names the last one counts.
+  /// Adds an object from a tape to the draft; the last of several equal names wins.
   mutating func appendObject(_ slot: Slot, on tape: JSONTape) {
     let node = tape[slot.index]
     var object = DraftObject(start: members.count, count: 0, capacity: 0, ranking: nil)
@@ -43,7 +43,7 @@ extension Draft {
       let sorted = tape.distinctNames(slot.index)
       let written = sorted.sorted()
       for name in written { appendMember(Int(name), slot.owner) }
-      // Positions are where the places on the tape stand among each other.
+      // A member's position is its rank among the places on the tape.
       let positions = Dictionary(
         uniqueKeysWithValues: written.enumerated().map { ($0.element, UInt32($0.offset)) })
       object.ranking = rankings.count
@@ -61,7 +61,7 @@ extension Draft {
         name: Slot(owner: owner, place: place), value: Slot(owner: owner, place: place + 1)))
   }
 
-  /// Where the member of a rank stands among all members.
+  /// Returns the index, in the draft's members, of the member with the given rank.
   func position(ofRank rank: Int, in object: DraftObject) -> Int {
     object.start + (object.ranking.map { Int(rankings[$0][rank]) } ?? rank)
   }
@@ -83,7 +83,7 @@ extension Draft {
     members[place] = member
   }
 
-  /// Moves an object's members to the end, with room for as many again.
+  /// Moves an object's members to the end of the array, and doubles their space.
   private mutating func makeRoom(in index: Int) {
     let object = objects[index]
     objects[index].start = members.count
@@ -108,19 +108,19 @@ extension Draft {
     objects[index].count -= 1
   }
 
-  /// Looks for a member: its rank, or the one that it would have.
+  /// Finds a member by name, and returns its rank, or the rank at which to insert it.
   func find(_ token: PointerToken, in object: DraftObject) -> (rank: Int, exists: Bool) {
     let count = object.ranking.map { rankings[$0].count } ?? object.count
     var search = Search(low: 0, high: count)
     while search.low < search.high {
-      // Names next to each other are mostly on one tape, which is then opened only once.
+      // Adjacent names are usually on the same tape, so each run of them opens it only once.
       let owner = members[position(ofRank: search.middle, in: object)].name.owner
       sources[Int(owner)].withTape { narrow(&search, token, object, owner, on: $0) }
     }
     return (search.low, search.exists)
   }
 
-  /// A bisection among the ranks.
+  /// The state of a binary search over ranks.
   private struct Search {
     var low: Int
     var high: Int

@@ -1,14 +1,16 @@
-/// A string that is being edited: WTF-8 with a gap where the last edit was, so that an edit costs
-/// its distance to the one before and not the length of the string.
+/// A string that is being edited, stored as a gap buffer in WTF-8.
+///
+/// The gap is at the last edit. An edit costs its distance to the previous one, not the length of
+/// the string.
 struct DraftText: Sendable {
   private var bytes: [UInt8]
-  /// The gap, within `bytes`; what is in it has no meaning.
+  /// The gap within `bytes`, whose content is meaningless.
   private var gap: Range<Int>
-  /// The code points left of the gap.
+  /// The number of code points before the gap.
   private var countBeforeGap: Int
-  /// The number of code points; a lone surrogate is one.
+  /// The number of code points; a lone surrogate counts as one.
   private(set) var count: Int
-  /// Whether there may be lone surrogates in the text.
+  /// `true` if the text may contain lone surrogates.
   private(set) var hasSurrogates: Bool
 
   init(_ text: [UInt8]) {
@@ -19,14 +21,14 @@ struct DraftText: Sendable {
     hasSurrogates = WTF8.hasSurrogates(text)
   }
 
-  /// The whole text, in WTF-8.
+  /// The whole text in WTF-8.
   var text: [UInt8] { Array(bytes[..<gap.lowerBound] + bytes[gap.upperBound...]) }
 
-  /// Replaces `deleted` code points at `start` by others, and returns the bytes that were there.
+  /// Replaces `deleted` code points at `start`, and returns the removed bytes.
   ///
-  /// Two surrogates that come to stand side by side and form a pair become one code point.
+  /// Call `joinSurrogates(at:)` if the edit may bring two halves of a surrogate pair together.
   ///
-  /// - Precondition: the range lies within the text.
+  /// - Precondition: The range lies within the text.
   mutating func splice(at start: Int, deleted: Int, inserted: [UInt8]) -> [UInt8] {
     precondition(start >= 0 && deleted >= 0 && start <= count && deleted <= count - start)
     moveGap(to: start)
@@ -41,9 +43,9 @@ struct DraftText: Sendable {
     return removed
   }
 
-  /// Joins the halves of a surrogate pair left and right of the code point offset, if they are.
+  /// Joins the halves of a surrogate pair on both sides of a code point offset.
   ///
-  /// - Returns: whether there were any.
+  /// - Returns: `true` if there was a pair to join.
   mutating func joinSurrogates(at start: Int) -> Bool {
     guard start > 0, start < count else { return false }
     moveGap(to: start)
@@ -59,13 +61,13 @@ struct DraftText: Sendable {
     return true
   }
 
-  /// The surrogate that three bytes encode, or a number that is none.
+  /// Returns the surrogate that starts at an offset, or a number that is no surrogate.
   private func point(at offset: Int) -> UInt32 {
     guard bytes[offset] == 0xED else { return 0 }
     return 0xD000 | UInt32(bytes[offset + 1] & 0x3F) << 6 | UInt32(bytes[offset + 2] & 0x3F)
   }
 
-  /// Puts bytes at the start of the gap, which grows where it is too small.
+  /// Writes bytes at the start of the gap, and enlarges the gap if it is too small.
   private mutating func insert(_ inserted: [UInt8]) {
     if gap.count < inserted.count {
       let room = inserted.count - gap.count + bytes.count / 8 + 64
@@ -78,7 +80,7 @@ struct DraftText: Sendable {
     }
   }
 
-  /// Where the code point at `target`, which is not left of the gap, begins.
+  /// Returns the byte offset of the code point at `target`, which is not before the gap.
   private func offset(of target: Int) -> Int {
     if isASCII { return gap.upperBound + target - countBeforeGap }
     return DraftText.skip(target - countBeforeGap, in: bytes[gap.upperBound...])
@@ -110,11 +112,11 @@ struct DraftText: Sendable {
     }
   }
 
-  /// The offset behind `count` code points.
+  /// Returns the byte offset after `count` code points.
   private static func skip(_ count: Int, in bytes: ArraySlice<UInt8>) -> Int {
     var remaining = count
     var offset = bytes.startIndex
-    // Whole blocks are counted without a branch per byte, which the compiler vectorises.
+    // Counting a whole block needs no branch per byte, so the compiler vectorises it.
     while offset + blockSize <= bytes.endIndex {
       let starts = WTF8.count(bytes[offset..<(offset + blockSize)])
       guard starts <= remaining else { break }

@@ -1,14 +1,16 @@
 extension JSON {
-  /// The length of the text, in bytes.
+  /// The length of the text in bytes.
   package var byteCount: Int {
     let node = node
     return Int(node.end - node.start)
   }
 
-  /// How many arrays and objects are inside each other, this one included; 0 for a scalar.
+  /// The number of nested arrays and objects, including this one; 0 for a scalar.
   package var depth: Int { document.withTape { $0.depth(of: place) } }
 
-  /// The members by their names in WTF-8, sorted; of repeated names the last one.
+  /// The members with their names in WTF-8, sorted by name.
+  ///
+  /// The last of several equal names wins.
   var exactMembers: [(name: [UInt8], value: JSON)] {
     guard kind == .object else { return [] }
     return document.withTape { tape in
@@ -23,6 +25,6 @@ extension JSON {
     }
   }
 
-  /// The number of values and names, this one included.
+  /// The number of nodes on the tape: values and member names, including this value.
   var nodeCount: Int { Int(node.next) - place }
 }

@@ -1,22 +1,26 @@
 extension JSON {
   /// Returns a patch that turns this value into another.
   ///
-  /// It holds `add`, `remove`, `replace` and `splice` only, and its text is never longer than that
-  /// of a patch that replaces the whole value, here and inside of every value that it changes. It
-  /// is empty where the values are equal: a number that is written differently is no change.
+  /// The patch has only `add`, `remove`, `replace` and `splice` operations. Its text is never
+  /// longer than the text of a patch that replaces the whole value. The same is true for every
+  /// value inside that changes. The patch is empty if the values are equal. Numbers that are only
+  /// written differently are equal.
   ///
-  /// Elements of arrays are aligned: those that are equal at both ends first; then by the member
-  /// `id`, `uuid` or `key`, where all elements are objects that have one and no two have the same;
-  /// else by their longest common subsequence. The work is bounded by a multiple of the texts'
-  /// lengths, beyond which values are replaced whole.
+  /// Array elements are aligned in three ways, in this order:
+  /// - Equal elements at both ends are paired first.
+  /// - If all elements are objects with a unique `id`, `uuid` or `key`, it identifies them.
+  /// - Otherwise a longest common subsequence pairs them up.
+  ///
+  /// The work is bounded by a multiple of the texts' lengths. Beyond that, values are replaced
+  /// whole.
   public func patch(to other: JSON) -> Patch {
     Patch(Difference.operations(from: self, to: other, style: .compact))
   }
 
-  /// Returns what differs, value by value, for people to read.
+  /// Returns the differences from this value to another, value by value, for people to read.
   ///
-  /// Applied one after the other the changes turn this value into the other; each `old` is the
-  /// value at that moment. The list is empty only where the values are equal.
+  /// If you apply the changes in order, they turn this value into the other. Each `old` is the
+  /// value just before its change. The list is empty only if the values are equal.
   public func changes(to other: JSON) -> [ValueChange] {
     var draft = Draft(self)
     return Difference.operations(from: self, to: other, style: .detailed).map { operation in
@@ -30,13 +34,13 @@ extension JSON {
     }
   }
 
-  /// Returns what patches make of this value, applied one after the other.
+  /// Applies patches to this value in order, and returns the result.
   ///
-  /// Each is given as its text is, an array of operations, and is applied straight from it: for
-  /// hundreds of small changes this takes a fraction of the time that as many calls of
-  /// ``Patch/applied(to:)`` would, as the result is put together once.
+  /// Each patch is an array of operations, and is applied directly from its text. The result is
+  /// written only once. For hundreds of small patches, this takes a fraction of the time of calling
+  /// ``Patch/applied(to:)`` for each.
   ///
-  /// - Throws: ``PatchError`` where one of them cannot be applied.
+  /// - Throws: ``PatchError`` if a patch cannot be applied.
   public func applying(_ patches: some Sequence<JSON>) throws(PatchError) -> JSON {
     let patches = Array(patches)
     if patches.count >= Self.leastOverlaid, let result = overlaid(with: patches) { return result }
@@ -45,12 +49,14 @@ extension JSON {
     return draft.json()
   }
 
-  /// To make a draft takes less than to have room for what becomes of each value inside, as long as
-  /// there are few patches.
+  /// The number of patches from which an overlay is faster than a draft.
+  ///
+  /// An overlay reserves space for each value inside this one, and a draft does not.
   private static let leastOverlaid = 8
 
-  /// What patches make of this value; nil where they do anything but replace values, or cannot be
-  /// applied.
+  /// Applies patches with an overlay; returns nil if they need a draft.
+  ///
+  /// They need one if an operation is not a `replace`, or cannot be applied.
   private func overlaid(with patches: [JSON]) -> JSON? {
     document.withTape { tape in
       guard var overlay = PatchOverlay(self, on: tape) else { return nil }
