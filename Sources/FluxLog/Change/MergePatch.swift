@@ -1,15 +1,15 @@
 extension JSON {
-  /// Returns what a JSON Merge Patch (RFC 7386) makes of this value.
+  /// Applies a JSON Merge Patch (RFC 7386) to this value and returns the result.
   ///
-  /// Members of the patch replace those of the same name, `null` removes them, objects are merged;
-  /// a patch that is no object replaces the whole value. So a merge patch cannot make a member
-  /// `null`, nor change an array other than as a whole.
+  /// Members of the patch replace those with the same name, `null` removes them, and objects are
+  /// merged. A patch that is not an object replaces the whole value. A merge patch cannot set a
+  /// member to `null`, and can change an array only as a whole.
   ///
-  /// - Throws: ``PatchError`` where the result would nest too deep or become too large.
+  /// - Throws: ``PatchError`` if the result would nest too deep or become too large.
   public func merged(with patch: JSON) throws(PatchError) -> JSON {
     var pending = [Merge(path: .root, patch: patch)]
     var draft = Draft(self)
-    // The way down is kept here, not on the stack: a patch may be 512 levels deep.
+    // An explicit stack instead of recursion, because a patch may be 512 levels deep.
     while let merge = pending.popLast() {
       pending.append(contentsOf: try draft.perform(merge).reversed())
     }
@@ -17,14 +17,14 @@ extension JSON {
   }
 }
 
-/// A part of a merge patch, and the value that it is for.
+/// A part of a merge patch, and the path that it applies to.
 private struct Merge {
   let path: Pointer
   let patch: JSON
 }
 
 extension Draft {
-  /// Merges one level, and returns what is to be merged inside of it.
+  /// Merges one level, and returns the merges to perform below it.
   fileprivate mutating func perform(_ merge: Merge) throws(PatchError) -> [Merge] {
     guard merge.patch.kind == .object else {
       try apply(Patch([put(merge.patch, at: merge.path)]))
@@ -49,7 +49,7 @@ extension Draft {
     path == .root ? .replace(path, value) : .add(path, value)
   }
 
-  /// The kind of the value at a pointer; nil where there is none.
+  /// Returns the kind of the value at a pointer; nil if there is no value.
   private func kind(at path: Pointer) -> JSON.Kind? {
     do throws(PointerError.Reason) {
       return try path.bytes.withView { (bytes) throws(PointerError.Reason) in

@@ -1,19 +1,18 @@
-/// Where the members of one operation stand on the tape of a patch's text, all that it needs being
-/// there.
+/// The places of an operation's members on the tape of a patch.
 struct OperationPlaces {
   let kind: PatchStep.Kind
-  /// The string that is the pointer.
+  /// The string that holds the operation's pointer.
   let path: Int
-  /// The string that is the pointer to what is moved or copied; of other operations, `path`.
+  /// The string that holds the source pointer of a `move` or `copy`; otherwise `path`.
   var from: Int
-  /// What the operation brings: `value`, or `ins` of a splice; where it brings nothing, `path`.
+  /// The operation's `value`, or the `ins` of a splice; `path` if the operation has no value.
   var value: Int
   var at = 0
   var deleted = 0
 
-  /// Reads an operation.
+  /// Reads an operation and checks that it has all required members.
   ///
-  /// Members that it does not need are ignored.
+  /// Ignores members that the operation does not need.
   init(reading operation: Int, on tape: JSONTape) throws(PatchError.Reason) {
     guard tape[operation].kind == .object else { throw .notAnOperation }
     let found = Members(of: operation, on: tape)
@@ -61,7 +60,7 @@ struct OperationPlaces {
     return count
   }
 
-  /// The places of the members' values, found in one walk; 0 where there is none.
+  /// The places of the members' values, found in one pass; 0 if a member is missing.
   private struct Members {
     var op = 0
     var path = 0
@@ -75,7 +74,7 @@ struct OperationPlaces {
       let end = Int(tape[operation].next)
       var name = operation + 1
       while name < end {
-        // Of repeated names the last one counts.
+        // The last of several equal names wins.
         switch true {
         case tape.names(name, "op"): op = name + 1
         case tape.names(name, "path"): path = name + 1
@@ -109,7 +108,7 @@ extension PatchStep.Kind {
 }
 
 extension JSONTape {
-  /// Whether a string on the tape is that ASCII word.
+  /// Returns `true` if a string on the tape equals an ASCII word.
   @inline(__always)
   fileprivate func names(_ string: Int, _ word: StaticString) -> Bool {
     let node = self[string]

@@ -1,40 +1,43 @@
-/// A value with others in the place of some inside of it.
+/// A value in which some inner values are replaced by others.
 ///
-/// Most patches of a log replace one value each. What a run of such patches makes of a state is
-/// told without applying them: by which value stands last in each place. The rest is copied.
+/// Most patches of a log replace one value each. For a run of such patches, the result needs only
+/// the last value written to each place. The overlay records those and copies the rest.
 struct Overlay {
   private let base: JSON
-  /// For each value of the base, what became of it, by its place from the base's own on.
+  /// The mark of each value of the base, indexed by its distance from the base's place.
   private var marks: [UInt32]
-  /// A bit for each mark that is not zero, so that none of the others is looked at.
+  /// One bit for each nonzero mark, so the assembler can skip the zero ones.
   private var marked: [UInt64]
-  /// How many values were put in the place of others.
+  /// The number of replacements so far.
   private(set) var count = 0
-  /// In how many containers of the base one of them is at most.
+  /// The largest number of containers of the base around a replaced value.
   private(set) var depth = 0
-  /// The places of the elements of arrays that were looked into, and of the names of wide objects;
-  /// and those of the last one of these.
+  /// The children of the arrays and wide objects visited so far, by the container's place.
+  ///
+  /// They are the places of an array's elements, or of an object's names. `last` holds those of the
+  /// most recent container.
   private var children: [Int: [UInt32]] = [:]
   private var last: (place: Int, children: [UInt32]) = (-1, [])
-  /// How the last pointer came to an element of an array.
+  /// The route of the last pointer to an array element.
   private var way: Way?
 
-  /// The pointer of an array with the slash behind it, and where that leads.
+  /// An array's pointer with a trailing slash, and the array that it leads to.
   ///
-  /// Most patches of a log change elements of one array: to go there again from the root took a
-  /// quarter of the instructions of a seek.
+  /// Most patches of a log change elements of one array. Following each pointer from the root took
+  /// a quarter of the instructions of a seek.
   private struct Way {
     let text: [UInt8]
     let array: Int
-    /// In how many containers the elements are.
+    /// The number of containers around the elements.
     let depth: Int
   }
 
-  /// The mark of a container in which a value was replaced; that of a value is the number of the
-  /// last one in its place, from 1.
+  /// The mark of a container in which a value was replaced.
+  ///
+  /// The mark of a replaced value is the number of its last replacement, counted from 1.
   private static let holdsReplaced = UInt32.max
 
-  /// Begins with a value as it is; nil where an object in it names a member twice.
+  /// Creates an overlay without replacements; nil if an object in the value repeats a name.
   init?(_ base: JSON) {
     guard !base.hasDuplicateNames else { return nil }
     self.base = base
@@ -42,14 +45,14 @@ struct Overlay {
     marked = Array(repeating: 0, count: marks.count / 64 + 1)
   }
 
-  /// Puts the next value where a pointer leads.
+  /// Replaces the value at a pointer by the next value.
   ///
   /// - Parameters:
-  ///   - path: Where the pointer stands in `bytes`.
-  ///   - bytes: A text.
-  ///   - tape: The base's, which those open once who have hundreds of pointers.
-  /// - Returns: False where it leads to nothing, to the whole, or into a value that was put there
-  ///   before: the overlay is of no use any more.
+  ///   - path: The range of the pointer in `bytes`.
+  ///   - bytes: The text that contains the pointer.
+  ///   - tape: The base's tape, which the caller opens once for all pointers.
+  /// - Returns: `false` if the pointer is invalid, is the root, leads to nothing, or leads into a
+  ///   value that was replaced before. The overlay is unusable after that.
   mutating func replace(at path: Range<Int>, of bytes: JSONBytes, on tape: JSONTape) -> Bool {
     guard count < Int(Self.holdsReplaced) - 1 else { return false }
     var (place, depth, start) = (base.place, 0, path.lowerBound)
@@ -82,9 +85,10 @@ struct Overlay {
     return true
   }
 
-  /// The element that a pointer goes to the same way as the last one, and where its index ends.
+  /// Finds an element by the route of the last pointer; also returns the end of its index.
   ///
-  /// All on the way holds replaced values; a pointer to one of these goes another way.
+  /// Every container on the route is marked `holdsReplaced`. A pointer to one of those containers
+  /// does not match the route and resets it.
   private func element(_ path: Range<Int>, of bytes: JSONBytes) -> (place: Int, end: Int)? {
     guard let way, way.array == last.place, path.count > way.text.count else { return nil }
     let start = path.lowerBound + way.text.count
@@ -107,14 +111,14 @@ struct Overlay {
     marked[offset / 64] |= 1 << UInt64(offset % 64)
   }
 
-  /// The value with those in the place of others.
+  /// Returns the value with all replacements in their places.
   ///
   /// - Parameters:
-  ///   - bytes: How many bytes they have together.
-  ///   - nodes: How many nodes they have together.
-  ///   - tape: The base's.
-  ///   - replace: Puts the one of a number, from 0, in the place of a value.
-  /// - Returns: Nil where it would be longer than a text can be.
+  ///   - bytes: The total size of the replacements in bytes.
+  ///   - nodes: The total number of nodes of the replacements.
+  ///   - tape: The base's tape.
+  ///   - replace: Writes the replacement with the given number, counted from 0, for a value.
+  /// - Returns: The value, or nil if it could exceed the maximum length of a text.
   consuming func assembled(
     bytes: Int, nodes: Int, on tape: JSONTape,
     _ replace: (inout OverlayAssembler, _ value: Int, _ number: Int) -> Void
@@ -122,7 +126,7 @@ struct Overlay {
     guard count > 0 else { return base }
     guard bytes <= JSON.maximumByteCount - base.byteCount else { return nil }
     var assembler = OverlayAssembler(base.place, tape, moreBytes: bytes, moreNodes: nodes)
-    // What is in a value that was replaced has no say any more.
+    // Marks inside a replaced value are obsolete.
     var end = base.place
     for (index, word) in marked.enumerated() {
       var rest = word
@@ -161,7 +165,7 @@ struct Overlay {
     }
   }
 
-  /// Lists the elements of an array, or the names of an object, where that was not done before.
+  /// Caches the places of an array's elements, or of an object's names, on the first visit.
   private mutating func look(into parent: Int, on tape: JSONTape) {
     guard last.place != parent else { return }
     let places = children[parent] ?? tape.places(of: parent)
@@ -171,7 +175,7 @@ struct Overlay {
 }
 
 extension JSONTape {
-  /// The places of an array's elements, or of an object's names, as they are written.
+  /// Returns the places of an array's elements, or of an object's names, in written order.
   fileprivate func places(of container: Int) -> [UInt32] {
     let step = self[container].kind == .object ? 1 : 0
     var places: [UInt32] = []

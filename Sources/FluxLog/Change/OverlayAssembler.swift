@@ -1,17 +1,17 @@
-/// Copies a value with others in the place of some inside of it, text and tape.
+/// Copies a value's text and tape while replacing some of its inner values.
 struct OverlayAssembler: ~Copyable {
   private let old: JSONTape
   /// The place of the value on its tape.
   private let root: Int
   private var bytes: [UInt8] = []
   private var tape: JSONTapeBuffer
-  /// Up to where the old tape and its text were copied, or left out.
+  /// The positions in the old tape and its text before which everything was copied or skipped.
   private var place: Int
   private var byte: Int
-  /// The containers that hold replaced values and have not ended: their places on both tapes.
+  /// The open containers that hold replaced values, by their places on both tapes.
   private var open: [(old: Int, copy: Int)] = []
 
-  /// Begins with a value, and room for as much as is put into it.
+  /// Creates an assembler with room for the value and its replacements.
   init(_ root: Int, _ old: JSONTape, moreBytes: Int, moreNodes: Int) {
     let node = old[root]
     self.old = old
@@ -22,13 +22,15 @@ struct OverlayAssembler: ~Copyable {
     byte = Int(node.start)
   }
 
-  /// Says that a container holds values that are replaced; in the order of the tape with those.
+  /// Opens a container that holds replaced values.
+  ///
+  /// Calls of `enter` and `replace` must follow the order of the tape.
   mutating func enter(_ container: Int) {
     close(before: container)
     open.append((container, tape.count + container - place))
   }
 
-  /// Puts a value of another tape in the place of one of the old tape.
+  /// Replaces a value of the old tape by a value of another tape.
   mutating func replace(_ value: Int, with other: Int, on new: JSONTape) {
     close(before: value)
     copy(to: value, Int(old[value].start))
@@ -40,7 +42,7 @@ struct OverlayAssembler: ~Copyable {
     byte = Int(old[value].end)
   }
 
-  /// Copies what is left.
+  /// Copies the rest and returns the result.
   consuming func assembled() -> JSON {
     let node = old[root]
     close(before: Int(node.next))
@@ -53,7 +55,7 @@ struct OverlayAssembler: ~Copyable {
     unsafe bytes.append(contentsOf: old.bytes.slice(byte, endByte))
   }
 
-  /// Corrects the ends of containers that end before a place.
+  /// Corrects the ends of the open containers that end before a place.
   private mutating func close(before end: Int) {
     while let container = open.last, Int(old[container.old].next) <= end {
       let node = old[container.old]

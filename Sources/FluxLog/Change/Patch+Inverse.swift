@@ -1,14 +1,15 @@
 extension Patch {
-  /// Returns the patch that takes back this one.
+  /// Returns the patch that undoes this one.
   ///
-  /// `before` is the value that this one is applied to. Where `after` is what this one makes of
-  /// it, the inverse makes `before` of `after`.
+  /// `before` is the value that this patch applies to. The inverse turns the patched value back
+  /// into `before`.
   ///
-  /// - Throws: ``PatchError`` where this patch cannot be applied.
+  /// - Throws: ``PatchError`` if this patch cannot be applied.
   public func inverted(from before: JSON) throws(PatchError) -> Patch {
     var inverse: [Operation] = []
     try walk(from: before) { operation, draft in
-      // Latest last: what a move added to `path` is taken back before what it took from `from`.
+      // The list is reversed below. It undoes a move's addition at `path` before its removal from
+      // `from`.
       for (place, undo) in draft.journal.enumerated() {
         guard case .move(let from, _) = operation, place == 0, draft.journal.count > 1 else {
           inverse.append(draft.operation(undo, at: operation.path))
@@ -20,12 +21,12 @@ extension Patch {
     return Patch(inverse.reversed())
   }
 
-  /// Returns the patch in the operations of RFC 6902 alone, for other tools.
+  /// Returns an equivalent patch with only the operations of RFC 6902, for other tools.
   ///
-  /// A splice becomes a `replace` of the whole string. `before` is the value that the patch is
-  /// applied to.
+  /// A splice becomes a `replace` of the whole string. `before` is the value that this patch
+  /// applies to.
   ///
-  /// - Throws: ``PatchError`` where the patch cannot be applied.
+  /// - Throws: ``PatchError`` if this patch cannot be applied.
   public func withoutSplices(from before: JSON) throws(PatchError) -> Patch {
     var standard: [Operation] = []
     try walk(from: before) { operation, draft in
@@ -39,8 +40,9 @@ extension Patch {
     return Patch(standard)
   }
 
-  /// Applies one operation after the other, and calls `body` after each: the draft's journal then
-  /// tells how to take back that one.
+  /// Applies the operations in order, and calls `body` after each one.
+  ///
+  /// During the call, the draft's journal holds the edits of that operation.
   private func walk(
     from before: JSON, _ body: (Operation, Draft) -> Void
   ) throws(PatchError) {
@@ -58,14 +60,12 @@ extension Patch {
 }
 
 extension Draft {
-  /// What takes back one edit, as an operation.
-  ///
-  /// The edit was made at `path`.
+  /// Returns the operation that undoes one edit, which was made at `path`.
   fileprivate func operation(_ undo: Undo, at path: Pointer) -> Patch.Operation {
     switch undo {
     case .set(_, let slot): .replace(path, json(slot))
     case .insertElement(_, _, let slot), .insertMember(_, _, _, let slot): .add(path, json(slot))
-    // The pointer may have said "-", which means another place by now.
+    // The pointer may end with "-", which now means another place.
     case .removeElement(_, let index): .remove(path.parent.appending(index: index))
     case .removeMember: .remove(path)
     case .text(_, let former): .replace(path, WTF8.json(former))

@@ -1,9 +1,10 @@
 extension Patch {
   /// Reads a patch from an array of operations.
   ///
-  /// Each is an object with `op`, `path` and what the operation needs; other members are ignored.
+  /// Each operation is an object with `op`, `path` and the members that the operation requires.
+  /// Other members are ignored.
   ///
-  /// - Throws: ``PatchError`` that names the operation that is none.
+  /// - Throws: ``PatchError``, which names the invalid operation.
   public init(json: JSON) throws(PatchError) {
     guard json.kind == .array else {
       throw PatchError(index: nil, operation: nil, path: nil, reason: .notAnArray)
@@ -19,7 +20,7 @@ extension Patch {
     }
   }
 
-  /// Returns the patch as it is written in a log.
+  /// Returns the patch in the form used in logs.
   public func json() -> JSON {
     JSON(writing: { write(into: &$0) })
   }
@@ -31,12 +32,12 @@ extension Patch {
     writer.endArray()
   }
 
-  /// The length of the text that `write` gives.
+  /// The length of the text that `write` produces.
   var byteCount: Int { operations.reduce(2 + max(0, operations.count - 1)) { $0 + $1.byteCount } }
 }
 
 extension Patch.Operation {
-  /// The pointer to what is changed.
+  /// The pointer to the value that the operation changes or tests.
   public var path: Pointer {
     switch self {
     case .add(let path, _), .remove(let path), .replace(let path, _), .move(_, let path),
@@ -69,8 +70,9 @@ extension Patch.Operation {
     writer.raw { write(to: &$0) }
   }
 
-  /// Writes the operation in as few pieces as it has: member by member it took two fifths of writing
-  /// a small step's line.
+  /// Writes the operation in as few pieces as possible.
+  ///
+  /// Writing it member by member took two fifths of the time to write a small step's line.
   private func write(to text: inout [UInt8]) {
     text += PatchStep.Kind(self).opening
     switch self {
@@ -100,7 +102,7 @@ extension Patch.Operation {
   private static let pathName = Array(#","path":"#.utf8)
   private static let valueName = Array(#","value":"#.utf8)
 
-  /// The length of the text that `write` gives.
+  /// The length of the text that `write` produces.
   var byteCount: Int {
     // {"op":"…","path":"…"} without the word and the pointer.
     let frame = 19 + PatchStep.Kind(self).rawValue.utf8.count + WTF8.writtenCount(path.bytes)
@@ -117,7 +119,7 @@ extension Patch.Operation {
 }
 
 extension PatchStep.Kind {
-  /// What an operation's text begins with.
+  /// The first bytes of an operation's text.
   fileprivate var opening: [UInt8] {
     switch self {
     case .add: Self.openings.add
@@ -127,7 +129,7 @@ extension PatchStep.Kind {
     }
   }
 
-  /// Those that writers emit.
+  /// The precomputed openings of the most common operations.
   private static let openings = (
     add: opening(.add), remove: opening(.remove), replace: opening(.replace)
   )
@@ -158,7 +160,7 @@ extension Pointer {
 }
 
 extension WTF8 {
-  /// The length of a text between the quotes of a JSON string.
+  /// Returns the length of a text between the quotes of a JSON string.
   static func writtenCount(_ bytes: [UInt8]) -> Int {
     guard bytes.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C || $0 == 0xED }) else {
       return bytes.count

@@ -1,48 +1,51 @@
-/// A list of changes that turns one value into another: a JSON Patch (RFC 6902), and `splice` of
-/// docs/log-format.md, "Patches", for long strings.
+/// A list of operations that turns one value into another.
+///
+/// It is a JSON Patch (RFC 6902) with one more operation for long strings, `splice`. See "Patches"
+/// in docs/log-format.md.
 ///
 /// ```swift
 /// let patch = before.patch(to: after)
 /// try patch.applied(to: before) == after
 /// ```
 public struct Patch: Sendable, Equatable {
-  /// One change.
+  /// One change of a patch.
   ///
-  /// Operations are applied one after the other, each to what the one before left.
+  /// Each operation applies to the result of the previous one.
   public enum Operation: Sendable, Equatable {
-    /// Adds a member, or an element before the one at that index; `-` is the end of an array.
+    /// Adds or replaces a member, or inserts an element at an index; `-` appends to an array.
     case add(Pointer, JSON)
     /// Removes a member or an element.
     case remove(Pointer)
-    /// Puts another value in the place of one.
+    /// Replaces an existing value.
     case replace(Pointer, JSON)
     /// Removes a value and adds it elsewhere.
     case move(from: Pointer, to: Pointer)
     /// Adds a copy of a value elsewhere.
     case copy(from: Pointer, to: Pointer)
-    /// Fails where the value is another one.
+    /// Fails if the value differs.
     case test(Pointer, JSON)
-    /// Replaces `delete` Unicode scalars of a string at offset `at` by those of another string; a
-    /// lone surrogate counts as one.
+    /// Replaces `delete` Unicode scalars of a string at offset `at` by another string.
+    ///
+    /// A lone surrogate counts as one scalar.
     case splice(Pointer, at: Int, delete: Int, insert: JSON)
   }
 
-  /// The changes, in the order in which they are applied.
+  /// The operations, in the order in which they are applied.
   public var operations: [Operation]
 
-  /// Makes a patch of operations.
+  /// Creates a patch from operations.
   public init(_ operations: [Operation] = []) {
     self.operations = operations
   }
 
-  /// Whether the patch changes nothing.
+  /// `true` if the patch has no operations.
   public var isEmpty: Bool { operations.isEmpty }
 
-  /// Returns the value that the patch makes of another one: all of it, or an error.
+  /// Applies the patch to a value and returns the result.
   ///
-  /// What does not change is copied as it stands, without being parsed again.
+  /// Unchanged parts are copied without being parsed again.
   ///
-  /// - Throws: ``PatchError`` that names the operation that cannot be applied.
+  /// - Throws: ``PatchError``, which names the operation that cannot be applied.
   public func applied(to value: JSON) throws(PatchError) -> JSON {
     var draft = Draft(value)
     try draft.apply(self)

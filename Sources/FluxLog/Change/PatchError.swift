@@ -1,56 +1,56 @@
-/// Says which operation of a patch is wrong or cannot be applied, and why.
+/// An error that names the operation of a patch that failed, and why.
 ///
-/// The value that the patch was to be applied to is as it was.
+/// The value that the patch was applied to is unchanged.
 public struct PatchError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The cause of a failure.
   public enum Reason: Error, Equatable, Sendable {
-    /// A patch is an array of operations.
+    /// The patch is not an array of operations.
     case notAnArray
-    /// An operation is an object.
+    /// The operation is not an object.
     case notAnOperation
-    /// `op` is none of the operations that there are; it is given as it is written.
+    /// The value of `op` is unknown; the associated value is its text in the patch.
     case unknownOperation(String)
-    /// The operation lacks a member that it needs.
+    /// The operation lacks a required member.
     case missing(member: String)
-    /// A member of the operation is of another type than it has to be.
+    /// A member of the operation has the wrong type.
     case wrongType(member: String, expected: String)
-    /// The operation's pointer is none, or leads nowhere.
+    /// A pointer of the operation is invalid, or leads to no value.
     case pointer(PointerError)
-    /// A `test` found another value.
+    /// A `test` found a different value.
     case testFailed(found: JSON)
-    /// A `splice` found something else than a string.
+    /// A `splice` found a value that is not a string.
     case notAString(JSON.Kind)
-    /// A `splice` reaches beyond the string's end.
+    /// A `splice` reaches beyond the end of the string.
     case outOfRange(at: Int, delete: Int, count: Int)
-    /// The whole document was to be removed.
+    /// A `remove` or `move` would remove the whole document.
     case removesRoot
-    /// A value was to be moved into itself.
+    /// A `move` would move a value into itself.
     case movesIntoItself
     /// The result would nest deeper than ``JSON/maximumDepth``.
     case tooDeep
-    /// The operations so far copied more than 256 MB from one place of the document to another.
+    /// The operations so far copied more than 256 MiB within the document.
     case copiesTooMuch
     /// The result could become longer than ``JSON/maximumByteCount``.
     case tooLarge
   }
 
-  /// The operation's place in the patch, from 0; nil where it is the patch that is wrong.
+  /// The operation's index in the patch; nil if the patch itself is invalid.
   public let index: Int?
-  /// The operation's name, where it is known.
+  /// The operation's name; nil if it is unknown.
   public let operation: String?
-  /// The pointer to what was to be changed, where it is known.
+  /// The operation's `path`; nil if it is unknown.
   public let path: String?
-  /// What is wrong.
+  /// The cause of the failure.
   public let reason: Reason
 
-  /// Says which operation failed and why, in one sentence.
+  /// A sentence that names the operation that failed, and why.
   public var message: String {
     guard let index else { return cause }
     let name = operation.map { " (\($0)\(path.map { " \"\($0)\"" } ?? ""))" } ?? ""
     return "operation \(index)\(name): \(cause)"
   }
 
-  /// The message.
+  /// The error's message.
   public var description: String { message }
 
   private var cause: String {

@@ -1,24 +1,26 @@
-/// A value with those of parsed patches in their places, one patch after the other.
+/// An overlay of a value, built from parsed patches that only replace values.
 ///
-/// A view: it is valid as long as the base's tape is open.
+/// It is a view: it is valid while the base's tape is open.
 struct PatchOverlay {
   private let base: JSONTape
   private var overlay: Overlay
-  /// What the patches brought, in order.
+  /// The replacement values, in order.
   private var values: [JSON] = []
-  /// How many bytes and nodes these have.
+  /// The total bytes and nodes of the replacement values.
   private var bytes = 0
   private var nodes = 0
 
-  /// Begins with a value, whose tape is open; nil where an object in it names a member twice.
+  /// Creates an overlay of a value whose tape is open; nil if an object in it repeats a name.
   init?(_ base: JSON, on tape: JSONTape) {
     guard let overlay = Overlay(base) else { return nil }
     self.overlay = overlay
     self.base = tape
   }
 
-  /// Takes in a patch; false where it does anything but replace values, or cannot be applied, after
-  /// which this is of no use any more.
+  /// Adds a patch.
+  ///
+  /// - Returns: `false` if the patch has an operation other than `replace`, or the overlay does not
+  ///   support it. The overlay is unusable after that.
   mutating func take(_ patch: JSON) -> Bool {
     patch.document.withTape { tape in
       guard tape[patch.place].kind == .array else { return false }
@@ -29,7 +31,7 @@ struct PatchOverlay {
         else { return false }
         let node = tape[value]
         let nodeCount = Int(node.next) - value
-        // What has no more nodes than levels are left is not deeper.
+        // A value with no more nodes than there are levels left cannot nest too deep.
         guard !node.has(JSONNode.holdsRepeat), nodeCount <= JSON.maximumDepth - overlay.depth else {
           return false
         }
@@ -42,7 +44,7 @@ struct PatchOverlay {
     }
   }
 
-  /// The value with all that was taken in; nil where that is too long.
+  /// Returns the value with all patches applied; nil if it could be too long.
   consuming func result() -> JSON? {
     overlay.assembled(bytes: bytes, nodes: nodes, on: base) { assembler, place, number in
       values[number].document.withTape {
@@ -53,8 +55,9 @@ struct PatchOverlay {
 }
 
 extension JSONTape {
-  /// Where the pointer of an operation stands in the text, and where its value is on the tape; nil
-  /// where it is no `replace`, and where the pointer has escapes of JSON.
+  /// Returns the range of an operation's pointer in the text, and the place of its value.
+  ///
+  /// Returns nil if the operation is invalid, is no `replace`, or its pointer has JSON escapes.
   fileprivate func replacement(_ operation: Int) -> (path: Range<Int>, value: Int)? {
     do throws(PatchError.Reason) {
       let places = try OperationPlaces(reading: operation, on: self)
@@ -62,7 +65,7 @@ extension JSONTape {
       guard places.kind == .replace, !path.has(JSONNode.escaped) else { return nil }
       return (Int(path.start) + 1..<Int(path.end) - 1, places.value)
     } catch {
-      // What is wrong with it, applying it will tell.
+      // Applying the patch to a draft reports the error.
       return nil
     }
   }

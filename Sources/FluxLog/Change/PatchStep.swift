@@ -1,22 +1,22 @@
-/// One operation on its way into a draft.
+/// One operation that is about to be applied to a draft.
 ///
-/// A view: it is valid as long as the text that its pointers were read from. It owns nothing, as a
-/// seek in a log makes hundreds of them.
+/// It is a view: it is valid while the text of its pointers is. It owns nothing, because a seek in
+/// a log creates hundreds of steps.
 struct PatchStep {
-  /// The operations by the names that RFC 6902 and docs/log-format.md give them.
+  /// The operations, with their names in RFC 6902 and docs/log-format.md.
   enum Kind: String, CaseIterable {
     case add, remove, replace, move, copy, test, splice
 
-    /// Whether there is a second pointer.
+    /// `true` if the operation has a `from` pointer.
     var hasSource: Bool { self == .move || self == .copy }
   }
 
   var kind: Kind
-  /// The text of the pointer, in WTF-8.
+  /// The text of the pointer in WTF-8.
   var path: JSONBytes
-  /// The same of the pointer to what is moved or copied; of other operations, that of `path`.
+  /// The text of the source pointer of a `move` or `copy`; otherwise that of `path`.
   var from: JSONBytes
-  /// The value that the operation brings, in a source of the draft.
+  /// The value that the operation carries, in a source of the draft.
   var value: Draft.Slot = .removed
   var at = 0
   var deleted = 0
