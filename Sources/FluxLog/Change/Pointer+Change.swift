@@ -1,9 +1,10 @@
 extension Pointer {
-  /// Says whether a patch could change what is at this pointer, without applying it.
+  /// Returns `false` if a patch certainly does not change the value at this pointer.
   ///
-  /// False is certain: the value, or that there is none, is the same before and after. True may
-  /// turn out to be no change: another value may be written that is equal, and a name may look like
-  /// an index. `operations` is the text of a patch; what is no patch counts as a change.
+  /// The patch is not applied. `false` means that the value is the same before and after, or
+  /// missing both times. `true` may be a false alarm: the new value may equal the old one, or a
+  /// member's name may look like an index. `operations` is the text of a patch; an invalid patch
+  /// counts as a change.
   func mayChange(by operations: JSON) -> Bool {
     guard operations.kind == .array else { return true }
     return operations.document.withTape { tape in
@@ -41,17 +42,17 @@ extension Pointer {
     }
   }
 
-  /// Whether one of the two values lies within the other.
+  /// Returns `true` if the pointers are equal, or if one points inside the value of the other.
   private func isRelated(to other: Pointer) -> Bool {
     isWithin(other) || other.isWithin(self)
   }
 
-  /// Whether a value that is put in or taken out there could be this one, or move it.
+  /// Returns `true` if adding or removing a value at `other` could affect or move this one.
   private func mayMove(by other: Pointer) -> Bool {
     guard !isRelated(to: other) else { return true }
     let parent = other.parent
     guard isWithin(parent) else { return false }
-    // Both are in the same container: in an array, what lies behind the other one moves.
+    // Both are in one container. If it is an array, the elements after `other` move.
     let end = bytes[(parent.bytes.count + 1)...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
     let own = ArrayIndex(bytes[(parent.bytes.count + 1)..<end])
     let changed = other.bytes[(parent.bytes.count + 1)...]

@@ -1,27 +1,27 @@
-/// Says why a text is no JSON Pointer, or why it points at nothing.
+/// An error in a JSON Pointer's text, or a pointer that leads to no value.
 public struct PointerError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The cause of a failure.
   public enum Reason: Error, Equatable, Sendable {
-    /// The text is neither empty nor does it start with `/`.
+    /// The text is not empty and does not start with `/`.
     case noLeadingSlash
-    /// A `~` that is not followed by `0` or `1`, at that byte from 0.
+    /// A `~` is not followed by `0` or `1`; the associated value is its byte offset.
     case invalidEscape(byte: Int)
-    /// An object has no member of that name.
+    /// An object has no member with that name.
     case noMember(name: String, parent: String)
-    /// A token that is not an index meets an array.
+    /// A token for an array is not an index.
     case notAnIndex(token: String, parent: String)
-    /// An array is too short for that index.
+    /// An array has no element at that index.
     case noElement(token: String, count: Int, parent: String)
-    /// A token meets a value that holds no others.
+    /// A token leads into a scalar, which holds no other values.
     case scalar(JSON.Kind, parent: String)
   }
 
-  /// The pointer.
+  /// The text of the pointer.
   public let pointer: String
-  /// What is wrong with it.
+  /// The cause of the failure.
   public let reason: Reason
 
-  /// Says what is wrong, where, and what was expected, in one sentence.
+  /// A sentence that states what is wrong, where, and what was expected.
   public var message: String {
     switch reason {
     case .noLeadingSlash:
@@ -43,7 +43,7 @@ public struct PointerError: Error, Equatable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// The message.
+  /// The error's message.
   public var description: String { message }
 
   private static func name(_ pointer: String) -> String {

@@ -1,20 +1,24 @@
-/// Reads the reference tokens of a pointer one after the other, without a copy.
+/// Reads the reference tokens of a pointer one by one, without copying them.
 ///
-/// A view: it is valid as long as the bytes that it was made of.
+/// It is a view: it is valid while its bytes are.
 struct PointerTokens {
   private let bytes: JSONBytes
   private let origin: Int
   private var start: Int
   private let end: Int
-  /// Whether a token may have escapes.
+  /// `true` if the pointer has a `~`, so its tokens may have escapes.
   let hasEscapes: Bool
 
-  /// Begins at the first token of bytes in which `Pointer.fault` finds none.
+  /// Reads a pointer that spans all of the bytes.
+  ///
+  /// Check `fault` first if the pointer may be invalid.
   init(_ bytes: JSONBytes) {
     self.init(bytes, in: 0..<bytes.count)
   }
 
-  /// The same for a pointer in the midst of a text; what follows makes reading it cheaper.
+  /// Reads a pointer in a range of a longer text.
+  ///
+  /// Bytes after the pointer make it cheaper to read.
   init(_ bytes: JSONBytes, in range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
     self.bytes = bytes
@@ -24,21 +28,21 @@ struct PointerTokens {
     hasEscapes = bytes.distance(to: UInt8(ascii: "~"), from: start, limit: end) < range.count
   }
 
-  /// What keeps the bytes from being a pointer.
+  /// The error in the pointer; nil if it is valid.
   var fault: PointerError.Reason? {
-    // Without a tilde only the first byte can be wrong.
+    // Without a `~`, only the first byte can be wrong.
     let isPlain = origin == end || bytes[origin] == UInt8(ascii: "/")
     guard hasEscapes || !isPlain else { return nil }
     return unsafe Pointer.fault(in: bytes.slice(origin, end))
   }
 
-  /// Whether there is no further token.
+  /// `true` if there are no more tokens.
   var isAtEnd: Bool { start >= end }
 
-  /// Where the next token's slash stands in the bytes.
+  /// The offset in the bytes of the slash before the next token.
   var position: Int { start }
 
-  /// The text of the pointer up to the tokens that are still to be read.
+  /// The part of the pointer before the next token.
   var readSoFar: [UInt8] { unsafe [UInt8](bytes.slice(origin, min(start, end))) }
 
   @inline(__always)
@@ -52,12 +56,12 @@ struct PointerTokens {
 
 /// One reference token: the name of a member, or the index of an element.
 ///
-/// A view: it is valid as long as the bytes of its pointer.
+/// It is a view: it is valid while the bytes of its pointer are.
 struct PointerToken {
   private let bytes: JSONBytes
   private let start: Int
   private let end: Int
-  /// Whether there may be escapes in it.
+  /// `true` if the token may contain escapes.
   private let isEscaped: Bool
 
   fileprivate init(bytes: JSONBytes, start: Int, end: Int, isEscaped: Bool) {
@@ -81,37 +85,37 @@ struct PointerToken {
     return result
   }
 
-  /// Calls `body` with the bytes of the token in WTF-8, escapes resolved.
+  /// Calls `body` with the unescaped bytes of the token in WTF-8.
   @inline(__always)
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     guard isEscaped else { return unsafe body(bytes.slice(start, end)) }
     return unsafe unescaped.withUnsafeBytes { unsafe body($0) }
   }
 
-  /// The token as Swift holds text.
+  /// The token as a Swift string.
   var string: String { unsafe withBytes { unsafe WTF8.string($0) } }
 
-  /// The token as an index of an array; nil where it is none.
+  /// The token as an array index; nil if it is not one.
   var index: ArrayIndex? { unsafe withBytes { unsafe ArrayIndex($0) } }
 
-  /// Whether it stands for the place after an array's last element.
+  /// `true` if the token is `-`, the place after an array's last element.
   var isEnd: Bool { end - start == 1 && bytes[start] == UInt8(ascii: "-") }
 
-  /// The first eight bytes of the token, as `JSONBytes` gives them: not those of one with escapes.
+  /// The first eight bytes of the token in the form of `JSONBytes.prefix`, with escapes as written.
   var prefix: UInt64 {
     let last = bytes.count &- 8
     guard start > last, last >= 0 else { return bytes.prefix(start, end) }
-    // Mostly the last token of a pointer: eight bytes from the token on there are not.
+    // The last token of a pointer often has fewer than eight bytes after its start.
     let word = bytes.word(at: last).byteSwapped &<< UInt64(truncatingIfNeeded: (start &- last) &* 8)
     return word & ~(UInt64.max &>> UInt64(truncatingIfNeeded: (end &- start) &* 8))
   }
 
-  /// Whether it is a member's name; `prefix` is the token's own.
+  /// Returns `true` if the token equals a member's name; `prefix` is the token's own.
   @inline(__always)
   func equals(_ name: Int, on tape: JSONTape, prefix: UInt64) -> Bool {
     let node = tape[name]
     guard !isEscaped, !node.has(JSONNode.escaped) else { return slowOrder(name, on: tape) == 0 }
-    // Most names that it is not differ in their length, which is told without looking at them.
+    // Most names that differ have another length, so this usually needs no look at the bytes.
     let count = end &- start
     guard Int(node.end &- node.start) &- 2 == count else { return false }
     guard count > 8 else {
@@ -120,14 +124,14 @@ struct PointerToken {
     return unsafe bytes.slice(start, end).equals(tape.content(name))
   }
 
-  /// Compares it with a member's name by code points: negative, zero or positive, as the token
-  /// is before, equal to or after the name.
+  /// Compares the token with a member's name by code points.
   ///
-  /// `prefix` is the token's own, for those who compare it with many names.
+  /// Returns a negative number if the token comes first, 0 if both are equal, and a positive number
+  /// if the name comes first. `prefix` is the token's own: the caller reads it once for many names.
   @inline(__always)
   func order(_ name: Int, on tape: JSONTape, prefix left: UInt64) -> Int {
     guard !isEscaped, !tape[name].has(JSONNode.escaped) else { return slowOrder(name, on: tape) }
-    // Where the first eight bytes differ they tell the order.
+    // If the first eight bytes differ, they determine the order.
     let node = tape[name]
     let (nameStart, nameEnd) = (Int(node.start) &+ 1, Int(node.end) &- 1)
     let right = tape.bytes.prefix(nameStart, nameEnd)
@@ -148,13 +152,13 @@ struct PointerToken {
 }
 
 extension JSONBytes {
-  /// How far it is to the next byte of that value, or to the limit.
+  /// Returns the distance to the next byte with the given value, or to the limit.
   @inline(__always)
   fileprivate func distance(to byte: UInt8, from start: Int, limit: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
     var place = start
     while place < limit, place &+ 8 <= count {
-      // The lowest byte that is zero is found right ("Hacker's Delight", 6-1).
+      // This finds the lowest zero byte correctly ("Hacker's Delight", 6-1).
       let word = word(at: place) ^ ones &* UInt64(byte)
       let zeros = (word &- ones) & ~word & (ones &* 0x80)
       place &+= zeros != 0 ? zeros.trailingZeroBitCount &>> 3 : 8

@@ -1,20 +1,22 @@
-/// Pairs up what two sequences have in common, in the order in which it stands in both.
+/// Pairs up the equal elements of two sequences without changing their order.
 ///
-/// What is equal at both ends first; then a longest common subsequence, as long as few elements
-/// differ (``CommonSubsequence``); else what occurs once on both sides, and between such pairs the
-/// same again. So the work grows with the lengths and with the square of a bounded number of
-/// differences: of two sequences that have little in common, less than the most is paired up.
+/// Equal elements at both ends are paired first. If few of the remaining elements differ, a longest
+/// common subsequence pairs up the rest (``CommonSubsequence``). Otherwise the elements that occur
+/// once on both sides are paired, and the stretches between them are aligned in the same way.
+///
+/// The work grows with the lengths, and with the square of a bounded number of differences. If the
+/// sequences have little in common, the alignment may have fewer pairs than possible.
 package struct SequenceAlignment {
-  /// Elements that follow each other on both sides, and belong together one by one.
+  /// Consecutive elements of both sequences that are paired one to one.
   package struct Run: Equatable {
-    /// The index of the first of them.
+    /// The index of the run's first element in the old sequence.
     package var old: Int
-    /// The same on the other side.
+    /// The index of the run's first element in the new sequence.
     package var new: Int
-    /// How many they are.
+    /// The number of pairs in the run.
     package var count: Int
 
-    /// Makes a run.
+    /// Creates a run.
     package init(old: Int, new: Int, count: Int) {
       self.old = old
       self.new = new
@@ -22,7 +24,7 @@ package struct SequenceAlignment {
     }
   }
 
-  /// A stretch of both sequences that is still to be paired up.
+  /// A stretch of both sequences that is not aligned yet.
   private struct Stretch {
     var old: Range<Int>
     var new: Range<Int>
@@ -31,21 +33,22 @@ package struct SequenceAlignment {
   private let old: [UInt64]
   private let new: [UInt64]
 
-  /// What belongs together, ascending on both sides; between two runs there is something else on
-  /// one side at least.
+  /// The aligned runs, ascending on both sides.
+  ///
+  /// At least one side has an unpaired element between two runs.
   package private(set) var runs: [Run] = []
 
-  /// Aligns sequences of which equal elements are equal numbers.
+  /// Aligns two sequences in which equal numbers stand for equal elements.
   package init(_ old: [UInt64], _ new: [UInt64]) {
     self.old = old
     self.new = new
-    // A list instead of calls, so that the depth costs no stack.
+    // An explicit stack, so deep nesting cannot overflow the call stack.
     var open = [Stretch(old: old.indices, new: new.indices)]
     while let stretch = open.popLast() { align(trimmed(stretch), &open) }
     join()
   }
 
-  /// Pairs up what is equal at both ends; returns what is between.
+  /// Pairs up the equal elements at both ends, and returns the stretch between them.
   private mutating func trimmed(_ stretch: Stretch) -> Stretch {
     var (low, high) = (stretch.old.lowerBound, stretch.old.upperBound)
     var (newLow, newHigh) = (stretch.new.lowerBound, stretch.new.upperBound)
@@ -91,7 +94,7 @@ package struct SequenceAlignment {
     }
   }
 
-  /// Sorts the runs, and makes one of those that follow each other.
+  /// Sorts the runs, and merges adjacent ones.
   private mutating func join() {
     let sorted = runs.sorted { $0.old < $1.old }
     runs.removeAll(keepingCapacity: true)

@@ -1,8 +1,8 @@
-/// Pairs up what occurs once on both sides, as far as it is in the same order there.
+/// Pairs up the elements that occur once on both sides, as long as their order is the same.
 enum UniqueMatches {
-  /// The indices of the pairs, ascending on both sides, as many as possible.
+  /// Returns the indices of as many pairs as possible, ascending on both sides.
   ///
-  /// Takes n log n steps.
+  /// This takes O(n log n) steps.
   static func ascending(_ old: [UInt64], _ new: [UInt64]) -> [(old: Int, new: Int)] {
     let oldIndices = uniqueIndices(old)
     let newIndices = uniqueIndices(new)
@@ -15,7 +15,7 @@ enum UniqueMatches {
     return longestAscending(pairs)
   }
 
-  /// Where each key is; nil where it is in more than one place.
+  /// Returns the index of each key; nil for a key that occurs more than once.
   private static func uniqueIndices(_ keys: [UInt64]) -> [UInt64: Int?] {
     var indices: [UInt64: Int?] = Dictionary(minimumCapacity: keys.count)
     for (index, key) in keys.enumerated() {
@@ -24,8 +24,10 @@ enum UniqueMatches {
     return indices
   }
 
-  /// The longest selection of pairs whose new indices ascend as their old ones do: patience
-  /// sorting, by the last pair of the best selection of each length.
+  /// Returns the longest selection of pairs with ascending new indices.
+  ///
+  /// The pairs are sorted by their old indices. The algorithm is patience sorting: it keeps the
+  /// last pair of the best selection of each length.
   private static func longestAscending(
     _ pairs: [(old: Int, new: Int)]
   ) -> [(old: Int, new: Int)] {

@@ -6,12 +6,14 @@
   import Glibc
 #endif
 
-/// Bytes that are compared with one call: large enough to run at the speed of memory, small enough
-/// for the last block, which is looked through word by word, not to count.
+/// The number of bytes that one call of `memcmp` compares.
+///
+/// A block is large enough to run at the speed of memory. It is small enough that searching the
+/// last one word by word costs little.
 private let blockSize = 1_024
 
 extension UnsafeRawBufferPointer {
-  /// The number of bytes at the start that are the same on both sides.
+  /// Returns the number of equal bytes at the start of both buffers.
   func commonPrefix(with other: UnsafeRawBufferPointer) -> Int {
     // An empty buffer may have no address, which memcmp does not accept.
     guard let left = baseAddress, let right = other.baseAddress else { return 0 }
@@ -31,11 +33,11 @@ extension UnsafeRawBufferPointer {
     return offset
   }
 
-  /// The number of bytes at the end that are the same on both sides.
+  /// Returns the number of equal bytes at the end of both buffers.
   func commonSuffix(with other: UnsafeRawBufferPointer) -> Int {
     guard let left = baseAddress, let right = other.baseAddress else { return 0 }
     let shorter = Swift.min(count, other.count)
-    // All offsets from here on are those of the last byte of what is compared, plus one.
+    // The pointers are past the last byte, and `length` counts back from there.
     let (leftEnd, rightEnd) = unsafe (left + count, right + other.count)
     var length = 0
     while length + blockSize <= shorter,
@@ -57,7 +59,7 @@ extension UnsafeRawBufferPointer {
     return length
   }
 
-  /// Eight bytes, the first one lowest.
+  /// Returns eight bytes as an integer, the first byte lowest.
   private func word(_ offset: Int) -> UInt64 {
     UInt64(littleEndian: unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }

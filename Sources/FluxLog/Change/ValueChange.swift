@@ -1,25 +1,25 @@
-/// One thing that differs between two values.
+/// A single difference between two values.
 public struct ValueChange: Sendable, Equatable {
-  /// What happened to a value.
+  /// The kind of a change.
   public enum Kind: String, Sendable {
-    /// It was added: there is no old value.
+    /// The value was added, so there is no old value.
     case add
-    /// It was removed: there is no new value.
+    /// The value was removed, so there is no new value.
     case remove
-    /// It became another.
+    /// The value was replaced by another.
     case replace
   }
 
-  /// Where the value is, or was.
+  /// The pointer to the value.
   public let path: Pointer
-  /// What happened to it.
+  /// The kind of the change.
   public let kind: Kind
-  /// The value before this change, nil where it is added.
+  /// The value before the change; nil if it was added.
   public let old: JSON?
-  /// The value after this change, nil where it is removed.
+  /// The value after the change; nil if it was removed.
   public let new: JSON?
 
-  /// Makes a change of an operation that is about to be applied to a draft.
+  /// Creates a change from an operation that has not been applied to the draft yet.
   init(_ operation: Patch.Operation, in draft: Draft) throws {
     path = operation.path
     switch operation {

@@ -1,11 +1,11 @@
 /// Text in WTF-8: UTF-8 that can also hold lone surrogates, each as three bytes.
 ///
-/// JSON can write a lone surrogate (`"\ud800"`) where UTF-8 and Swift's strings cannot, and a log
-/// must not lose it. The encoding is the one of "The WTF-8 encoding" by Simon Sapin: two
-/// surrogates that form a pair are always one scalar of four bytes, so equal texts have equal
-/// bytes, and the order of bytes is the order of code points.
+/// JSON can express a lone surrogate (`"\ud800"`), but UTF-8 and Swift's strings cannot. A log must
+/// not lose it. "The WTF-8 encoding" by Simon Sapin defines the encoding. Two surrogates that form
+/// a pair are always one scalar of four bytes. Equal texts therefore have equal bytes, and the
+/// order of bytes is the order of code points.
 enum WTF8 {
-  /// The bytes of a JSON string's value.
+  /// Returns the value of a JSON string in WTF-8.
   static func bytes(of string: JSON) -> [UInt8] {
     string.document.withTape { tape in
       let isEscaped = tape[string.place].has(JSONNode.escaped)
@@ -13,7 +13,7 @@ enum WTF8 {
     }
   }
 
-  /// The bytes of what stands between the quotes of a JSON string.
+  /// Decodes the content between the quotes of a JSON string.
   static func bytes(of content: UnsafeRawBufferPointer, isEscaped: Bool) -> [UInt8] {
     guard isEscaped else { return unsafe [UInt8](content) }
     var bytes: [UInt8] = []
@@ -22,7 +22,7 @@ enum WTF8 {
     return bytes
   }
 
-  /// Appends one code point, a surrogate or not.
+  /// Appends one code point, which may be a surrogate.
   static func append(_ point: UInt32, to bytes: inout [UInt8]) {
     func trail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | point >> shift & 0x3F) }
     switch point {
@@ -42,13 +42,13 @@ enum WTF8 {
     }
   }
 
-  /// The text as Swift holds it: a lone surrogate becomes U+FFFD.
+  /// Returns the text as a Swift string, with U+FFFD for each lone surrogate.
   static func string(_ bytes: some Collection<UInt8>) -> String {
     let pieces = surrogateFreePieces(of: Array(bytes))
     return pieces.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\u{FFFD}")
   }
 
-  /// Appends the text as a JSON string; a lone surrogate is written as an escape.
+  /// Appends the text as a JSON string, with an escape for each lone surrogate.
   static func appendJSON(_ bytes: [UInt8], to text: inout [UInt8]) {
     guard bytes.contains(0xED) else { return text.appendJSONString(bytes) }
     text.append(UInt8(ascii: "\""))
@@ -63,7 +63,7 @@ enum WTF8 {
     text.append(UInt8(ascii: "\""))
   }
 
-  /// The text as a value.
+  /// Returns the text as a JSON value.
   static func json(_ bytes: [UInt8]) -> JSON {
     JSON(writing: { writer in
       var text: [UInt8] = []
@@ -72,23 +72,23 @@ enum WTF8 {
     })
   }
 
-  /// The number of code points, which is the number of bytes that begin one.
+  /// Returns the number of code points by counting the bytes that start one.
   static func count(_ bytes: some Sequence<UInt8>) -> Int {
     bytes.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
   }
 
-  /// Whether there is a lone surrogate among the code points.
+  /// Returns `true` if the text contains a lone surrogate.
   static func hasSurrogates(_ bytes: [UInt8]) -> Bool {
     bytes.contains(0xED) && surrogateFreePieces(of: bytes).count > 1
   }
 
-  /// The pieces between lone surrogates: always one more than there are of these.
+  /// Splits the text at lone surrogates; the result has one piece more than there are surrogates.
   private static func surrogateFreePieces(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var pieces: [ArraySlice<UInt8>] = []
     var start = 0
     var offset = 0
     while offset + 2 < bytes.count {
-      // U+D7FF is ED 9F BF, so a second byte from A0 on makes it a surrogate.
+      // U+D7FF is ED 9F BF, so a second byte of A0 or above means a surrogate.
       guard bytes[offset] == 0xED, bytes[offset + 1] >= 0xA0 else {
         offset += 1
         continue
@@ -101,7 +101,7 @@ enum WTF8 {
     return pieces
   }
 
-  /// Appends `\ud800` for the three bytes of a surrogate.
+  /// Appends an escape such as `\ud800` for the three bytes of a surrogate.
   private static func appendEscape(_ surrogate: ArraySlice<UInt8>, to text: inout [UInt8]) {
     let point = surrogate.reduce(0) { $0 << 6 | UInt32($1 & 0x3F) } & 0xFFFF
     text.append(contentsOf: "\\u\(String(point, radix: 16))".utf8)
