@@ -1,4 +1,4 @@
-/// A logical expression (RFC 9535, section 2.3.5): something that holds or does not.
+/// A logical expression (RFC 9535, section 2.3.5).
 indirect enum Condition: Sendable, Equatable {
   case any([Condition])
   case all([Condition])
@@ -7,11 +7,11 @@ indirect enum Condition: Sendable, Equatable {
   /// The query selects at least one node.
   case exists(Query)
   case match(text: Operand, pattern: Pattern, whole: Bool)
-  /// The query selects other nodes, or other values, than it did before the step.
+  /// The step changed the nodes that the query selects, or their values.
   case changed(now: Query, before: Query)
 }
 
-/// How two values are compared.
+/// A comparison operator.
 enum Comparison: String, Sendable, CaseIterable {
   case equal = "=="
   case notEqual = "!="
@@ -21,7 +21,7 @@ enum Comparison: String, Sendable, CaseIterable {
   case greater = ">"
 }
 
-/// Something that has one value, or none.
+/// An expression with one value, or with none.
 indirect enum Operand: Sendable, Equatable {
   case literal(JSON)
   /// A singular query.
@@ -34,17 +34,17 @@ indirect enum Operand: Sendable, Equatable {
 /// A query inside an expression.
 struct Query: Sendable, Equatable {
   let path: Path
-  /// Where the answer of an absolute query is kept, which is the same for all the nodes that a
-  /// filter looks at.
+  /// The slot that caches the result of an absolute query.
   ///
-  /// Nil for a query that depends on the node.
+  /// An absolute query has the same result for every node that a filter tests. The slot is nil if
+  /// the query is relative to the node, or if it is outside any filter.
   let slot: Int?
 }
 
 /// The second argument of `match` and `search`.
 enum Pattern: Sendable, Equatable {
-  /// A literal, compiled once; nil where it is not an I-Regexp, which matches nothing.
+  /// A literal, compiled once; nil if it is not a valid I-Regexp and so matches nothing.
   case compiled(RegularExpression?)
-  /// To be compiled from the value that the operand has.
+  /// An operand whose value is compiled during evaluation.
   case computed(Operand)
 }

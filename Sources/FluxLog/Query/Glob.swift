@@ -1,33 +1,35 @@
-/// A pattern for action types: `*` is any run of characters, `/` included, `?` is any one.
+/// A pattern for action types.
+///
+/// `*` matches any sequence of characters, including `/`. `?` matches any one character.
 public struct Glob: Sendable, Hashable, CustomStringConvertible {
   private let pattern: [Unicode.Scalar]
 
-  /// Makes a glob.
+  /// Creates a glob.
   ///
-  /// Every text is one.
+  /// Every string is a valid pattern.
   public init(_ pattern: String) {
     self.pattern = Array(pattern.unicodeScalars)
   }
 
-  /// The pattern as it was written.
+  /// The source text of the pattern.
   public var description: String {
     String(String.UnicodeScalarView(pattern))
   }
 
-  /// The type itself, where the pattern has neither `*` nor `?` and so matches just that.
+  /// The only action type that the pattern matches; nil if it has wildcards.
   public var literal: String? {
     pattern.contains("*") || pattern.contains("?") ? nil : description
   }
 
-  /// Says whether the whole type matches.
+  /// Returns `true` if the pattern matches the whole type.
   ///
   /// Takes at most `pattern × type` steps.
   public func matches(_ type: String) -> Bool {
     let text = Array(type.unicodeScalars)
     var place = 0
     var position = 0
-    // Where to go on after the latest star, should what follows it not fit: a star further left
-    // never has to be reconsidered.
+    // The state to return to after a mismatch: behind the latest star, which then matches one more
+    // character. Earlier stars never need another try.
     var retry: (place: Int, position: Int)?
     while position < text.count {
       if place < pattern.count, pattern[place] == "*" {

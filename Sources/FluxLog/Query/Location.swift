@@ -1,22 +1,24 @@
-/// Where a node stands in the query argument: the names and indices that lead to it.
+/// The location of a node: the names and indices that lead to it from the root.
 public struct Location: Sendable, Hashable {
-  /// One step on the way from the root.
+  /// One name or index of a location.
   public enum Element: Sendable, Hashable {
-    /// The member of that name.
+    /// The member with this name.
     case name(String)
-    /// The element at that index, counted from 0.
+    /// The element at this zero-based index.
     case index(Int)
   }
 
-  /// The steps from the root; none for the root itself.
+  /// The elements from the root to the node; empty for the root.
   public let elements: [Element]
 
-  /// Makes a location from the steps that lead to it.
+  /// Creates a location from its elements.
   public init(_ elements: [Element]) {
     self.elements = elements
   }
 
-  /// The location as a normalized path (RFC 9535, section 2.7): `$['state']['todos'][0]`.
+  /// The location as a normalized path (RFC 9535, section 2.7).
+  ///
+  /// For example, `$['state']['todos'][0]`.
   public var normalizedPath: String {
     elements.reduce(into: "$") { path, element in
       switch element {
@@ -31,15 +33,16 @@ public struct Location: Sendable, Hashable {
     Pointer(tokens: elements.map(\.token))
   }
 
-  /// The location as a JSON Pointer from the model `{store: state}`; nil outside the states.
+  /// The location as a JSON Pointer into `{store: state}`; nil if it is outside the states.
   public var modelPointer: Pointer? {
     guard elements.first == .name("state") else { return nil }
     return Pointer(tokens: elements.dropFirst().map(\.token))
   }
 
-  /// The location as people write it in the inspector: `todos.items[0].done`.
+  /// The location in the short form of the inspector, such as `todos.items[0].done`.
   ///
-  /// Outside the states it is the normalized path.
+  /// It is the normalized path if the location is outside a store's state, or if the store's name
+  /// needs quotes.
   public var shorthand: String {
     guard elements.first == .name("state"), elements.count > 1,
       case .name(let store) = elements[1], Location.isPlain(store)
@@ -53,7 +56,7 @@ public struct Location: Sendable, Hashable {
     }
   }
 
-  /// Whether a name can stand in a path without quotes.
+  /// Returns `true` if a name needs no quotes in a path.
   private static func isPlain(_ name: String) -> Bool {
     name.unicodeScalars.first.map(\.startsQueryName) ?? false
       && name.unicodeScalars.allSatisfy(\.continuesQueryName)
@@ -80,7 +83,7 @@ public struct Location: Sendable, Hashable {
 }
 
 extension Location.Element {
-  /// The step as a reference token, not yet escaped.
+  /// The element as an unescaped reference token.
   fileprivate var token: String {
     switch self {
     case .name(let name): name
@@ -89,7 +92,7 @@ extension Location.Element {
   }
 }
 
-/// A location while it is being found: each node shares the way to its parent.
+/// A location under construction, as a linked list from the node to the root.
 indirect enum Trail: Sendable {
   case root
   case step(Trail, Location.Element)

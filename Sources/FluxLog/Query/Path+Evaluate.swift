@@ -1,19 +1,20 @@
-/// One node that a path selected: a value and where it stands.
+/// A node that a path selected: a value and its location.
 public struct QueryNode: Sendable, Equatable {
-  /// Where the value stands in the query argument.
+  /// The location of the value in the query argument.
   public let location: Location
   /// The value.
   public let value: JSON
 }
 
 extension Path {
-  /// Returns the nodes that the path selects, in the order of RFC 9535; a node that it reaches in
-  /// several ways is there several times.
+  /// Returns the nodes that the path selects, in the order of RFC 9535.
   ///
-  /// `check` is called now and then; what it throws ends the evaluation.
+  /// A node appears more than once if the path selects it more than once.
   ///
-  /// - Throws: what `check` or a member of the document throws; `QueryError` where the query asks
-  ///   for more work than any evaluation may take.
+  /// The evaluator calls `check` at intervals. An error that it throws ends the evaluation.
+  ///
+  /// - Throws: Any error that `check` or a member of the document throws; `QueryError` if the
+  ///   evaluation visits too many nodes.
   public func nodes(
     in document: QueryDocument, check: @escaping () throws -> Void = {}
   ) throws -> [QueryNode] {
@@ -26,7 +27,7 @@ extension Path {
 
   /// Returns the nodes that the path selects in a value.
   ///
-  /// - Throws: as for a ``QueryDocument``.
+  /// - Throws: The same errors as for a ``QueryDocument``.
   public func nodes(
     in value: JSON, check: @escaping () throws -> Void = {}
   ) throws -> [QueryNode] {
@@ -35,12 +36,12 @@ extension Path {
 }
 
 extension StepExpression {
-  /// Says whether the expression holds for a step's document.
+  /// Returns `true` if the expression holds for a step's document.
   ///
-  /// `check` is called now and then; what it throws ends the evaluation.
+  /// The evaluator calls `check` at intervals. An error that it throws ends the evaluation.
   ///
-  /// - Throws: what `check` or a member of the document throws; `QueryError` where the query asks
-  ///   for more work than any evaluation may take.
+  /// - Throws: Any error that `check` or a member of the document throws; `QueryError` if the
+  ///   evaluation visits too many nodes.
   public func holds(
     for document: QueryDocument, check: @escaping () throws -> Void = {}
   ) throws -> Bool {

@@ -1,18 +1,19 @@
-/// Why a singular path selects nothing: how far it leads, and what was probably meant.
+/// The point at which a singular path leaves the document.
 public struct PathMiss: Sendable, Equatable {
-  /// The last place on the way that there is.
+  /// The last location on the path that exists.
   public let reached: Location
-  /// The name, the index or the reference token that leads nowhere from there.
+  /// The name, index or reference token that selects nothing at `reached`.
   public let missing: String
-  /// The place that was probably meant, which there is.
+  /// The location of a member with a similar name; nil if no name is similar.
   public let suggestion: Location?
 }
 
 extension Path {
-  /// Returns where a path that can select one node at most leaves the document; nil where it
-  /// selects that node, and where it could select several.
+  /// Returns the point at which a singular path leaves the document.
   ///
-  /// - Throws: what a member of the document throws.
+  /// The result is nil if the path selects a node, or if the path is not singular.
+  ///
+  /// - Throws: Any error that a member of the document throws.
   public func miss(in document: QueryDocument) throws -> PathMiss? {
     guard isSingular else { return nil }
     var value = document
@@ -25,7 +26,7 @@ extension Path {
         continue
       }
       let missing = selector.missing
-      // A store that is absent here is rightly spelt.
+      // The name is correct if the store exists but is absent at this step.
       let names = value.names
       let nearest = names.contains(missing) ? nil : Spelling.nearest(to: missing, among: names)
       return PathMiss(
@@ -37,7 +38,7 @@ extension Path {
 }
 
 extension Path.Selector {
-  /// What a selector of a singular path asks for.
+  /// The name, index or token of a selector in a singular path.
   fileprivate var missing: String {
     switch self {
     case .name(let name), .token(let name): name

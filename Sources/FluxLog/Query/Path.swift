@@ -1,28 +1,30 @@
-/// A JSONPath query (RFC 9535): a root, and segments that each select among the children of what
-/// the ones before selected.
+/// A JSONPath query (RFC 9535).
 ///
-/// Two dialects are read. ``Dialect/standard`` is the RFC to the letter. ``Dialect/inspector`` adds
-/// that a path may start with a bare name, `todos.items[0]` being short for
-/// `$.state.todos.items[0]`; that a JSON Pointer from the model, `/todos/items/0`, is a path; and
-/// the functions `was` and `changed`.
+/// A path is a root and a list of segments. Each segment selects children or descendants of the
+/// nodes that the previous segment selected.
+///
+/// There are two dialects. ``Dialect/standard`` is exactly RFC 9535. ``Dialect/inspector`` adds
+/// three things. A path may start with the name of a store: `todos.items[0]` is short for
+/// `$.state.todos.items[0]`. A path may be a JSON Pointer into the states, such as
+/// `/todos/items/0`. Expressions may call the functions `was` and `changed`.
 public struct Path: Sendable, Equatable {
-  /// What the parser accepts.
+  /// The syntax that the parser accepts.
   public enum Dialect: Sendable {
-    /// RFC 9535 and nothing else.
+    /// RFC 9535 without extensions.
     case standard
-    /// The queries of the inspector, asked of a step's document.
+    /// RFC 9535 with the inspector's extensions, for queries on a step's document.
     case inspector
   }
 
-  /// Where a path starts.
+  /// The node that a path starts from.
   enum Root: Sendable, Equatable {
     /// `$`, the query argument.
     case document
-    /// `@`, the node that a filter looks at.
+    /// `@`, the current node of a filter.
     case current
   }
 
-  /// One move from nodes to their children, or to all their descendants.
+  /// A step from nodes to their children, or to their descendants.
   enum Segment: Sendable, Equatable {
     case child([Selector])
     case descendants([Selector])
@@ -34,28 +36,29 @@ public struct Path: Sendable, Equatable {
     }
   }
 
-  /// Which children a segment selects.
+  /// A rule that selects children of a node.
   indirect enum Selector: Sendable, Equatable {
     case name(String)
     case wildcard
     case index(Int)
     case slice(start: Int?, end: Int?, step: Int)
     case filter(Condition)
-    /// A reference token of a JSON Pointer: the name of a member or the index of an element,
-    /// depending on what it meets.
+    /// A reference token of a JSON Pointer.
+    ///
+    /// It selects an element by index in an array, and a member by name in an object.
     case token(String)
   }
 
   let root: Root
   let segments: [Segment]
 
-  /// How many answers of absolute queries in filters an evaluation keeps.
+  /// The number of slots that an evaluation needs to cache absolute queries in filters.
   let slotCount: Int
 
-  /// The path as it was written, without blanks around it.
+  /// The source text of the path, without surrounding blanks.
   public let text: String
 
-  /// Whether the path can select one node at most (RFC 9535, section 2.3.5.1).
+  /// `true` if the path selects at most one node (RFC 9535, section 2.3.5.1).
   public var isSingular: Bool {
     segments.allSatisfy { segment in
       guard case .child(let selectors) = segment, selectors.count == 1 else { return false }
@@ -68,7 +71,7 @@ public struct Path: Sendable, Equatable {
 
   /// Parses a path.
   ///
-  /// - Throws: `QueryError` that points at the column.
+  /// - Throws: `QueryError` with the column of the error.
   public init(_ text: String, dialect: Dialect = .standard) throws(QueryError) {
     var parser = QueryParser(text, dialect: dialect)
     self = try parser.wholePath()

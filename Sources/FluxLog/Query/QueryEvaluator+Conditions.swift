@@ -1,5 +1,5 @@
 extension QueryEvaluator {
-  /// Says whether a condition holds, `current` being what `@` means.
+  /// Returns `true` if a condition holds, with `@` bound to `current`.
   mutating func holds(_ condition: Condition, current: QueryDocument) throws -> Bool {
     switch condition {
     case .any(let parts):
@@ -26,7 +26,7 @@ extension QueryEvaluator {
 
   // MARK: Values
 
-  /// The value of an operand; nil where it has none.
+  /// Returns the value of an operand; nil if it has none.
   private mutating func value(_ operand: Operand, current: QueryDocument) throws -> JSON? {
     switch operand {
     case .literal(let value): return value
@@ -37,14 +37,15 @@ extension QueryEvaluator {
       return JSON(writing: { $0.int(count) })
     case .value(let query):
       let nodes = try nodes(query, current: current)
-      // Spelled out, as a bare nil can mean the value null as well.
+      // The operand is absent, not the JSON value null.
       guard nodes.count == 1 else { return JSON?.none }
       return try nodes[0].value.json()
     }
   }
 
-  /// RFC 9535, section 2.3.5.2.2: a value that is absent equals another absent one only, and
-  /// just numbers and strings have an order.
+  /// Compares two values (RFC 9535, section 2.3.5.2.2).
+  ///
+  /// An absent value equals only another absent value. Only numbers and strings are ordered.
   private static func holds(_ left: JSON?, _ comparison: Comparison, _ right: JSON?) -> Bool {
     switch comparison {
     case .equal: left == right
@@ -103,16 +104,16 @@ extension QueryEvaluator {
     let latter = try nodes(now, current: current)
     guard former.count == latter.count else { return true }
     for (old, new) in zip(former, latter) {
-      // The first step is `before` on one side and `state` on the other.
+      // Skip the first element: it is `before` in one location and `state` in the other.
       let moved = old.trail.location.elements.dropFirst() != new.trail.location.elements.dropFirst()
       if try moved || old.value.json() != new.value.json() { return true }
     }
     return false
   }
 
-  /// The member of a step's document that lists the stores that the step changed.
+  /// Selects the member of a step's document that lists the changed stores.
   ///
-  /// With it, the states of other stores need not be made.
+  /// With this list, the evaluator does not have to compute the states of the other stores.
   private static let changedStores = Query(
     path: Path(root: .document, segments: [.child([.name("changed")])]), slot: nil)
 
@@ -122,7 +123,7 @@ extension QueryEvaluator {
 }
 
 extension Path {
-  /// The one store whose state the path looks into, where it names one.
+  /// The store whose state the path reads; nil if the path does not name exactly one.
   fileprivate var store: String? {
     guard root == .document, segments.count > 1, segments[0] == .child([.name("state")]),
       case .child(let selectors) = segments[1], selectors.count == 1
@@ -135,7 +136,9 @@ extension Path {
 }
 
 extension JSON {
-  /// What `length` gives (RFC 9535, section 2.4.4): scalars of a string, elements, or members.
+  /// The result of `length` (RFC 9535, section 2.4.4).
+  ///
+  /// It counts the scalars of a string, the elements of an array or the members of an object.
   fileprivate var length: JSON? {
     let length: Int? =
       switch kind {

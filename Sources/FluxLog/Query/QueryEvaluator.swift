@@ -1,13 +1,13 @@
 /// Evaluates paths and conditions against one document.
 ///
-/// Work is bounded by whoever asks: `check` is called every thousand nodes or so, and what it
-/// throws ends the evaluation. Paths with several `..` can select a node many times over, as
-/// RFC 9535 wants it, so there is a limit to the nodes that one evaluation visits as well.
+/// The caller can stop an evaluation: the evaluator calls `check` once every 1024 visits, and an
+/// error that it throws ends the evaluation. The number of visits is also limited, because a path
+/// with several `..` can select the same node many times (as RFC 9535 requires).
 struct QueryEvaluator {
-  /// The nodes after which an evaluation is given up.
+  /// The number of visits after which an evaluation fails.
   static let visitLimit = 20_000_000
 
-  /// A node on its way through the segments of a path.
+  /// A selected node, with its location.
   struct Node {
     let value: QueryDocument
     let trail: Trail
@@ -16,7 +16,7 @@ struct QueryEvaluator {
   private let root: QueryDocument
   let text: String
   let check: () throws -> Void
-  /// The answers of absolute queries inside filters.
+  /// The cached results of absolute queries inside filters, by slot.
   private var slots: [[Node]?]
   private var visits = 0
 
@@ -29,7 +29,7 @@ struct QueryEvaluator {
     slots = Array(repeating: nil, count: slotCount)
   }
 
-  /// The nodes that a query selects, `current` being what `@` means.
+  /// Returns the nodes that a query selects, with `@` bound to `current`.
   mutating func nodes(_ query: Query, current: QueryDocument) throws -> [Node] {
     guard let slot = query.slot else { return try nodes(query.path, current: current) }
     if let known = slots[slot] { return known }
@@ -54,9 +54,9 @@ struct QueryEvaluator {
     return nodes
   }
 
-  /// The one value of a singular query.
+  /// Returns the value that a singular query selects.
   ///
-  /// It is walked to directly, without lists of nodes.
+  /// It descends directly and builds no lists of nodes.
   mutating func value(_ query: Query, current: QueryDocument) throws -> QueryDocument? {
     var value = query.path.root == .document ? root : current
     for segment in query.path.segments {
@@ -144,7 +144,7 @@ struct QueryEvaluator {
     }
   }
 
-  /// RFC 9535, section 2.3.4.2.2.
+  /// Selects a slice of an array (RFC 9535, section 2.3.4.2.2).
   private mutating func selectSlice(
     _ start: Int?, _ end: Int?, _ step: Int, of node: Node, into selected: inout [Node]
   ) throws {
@@ -160,7 +160,7 @@ struct QueryEvaluator {
       : stride(
         from: bound(start, count - 1, -1...max(count - 1, -1)),
         to: bound(end, -1, -1...max(count - 1, -1)), by: step)
-    // Elements are reached by walking: all of them once, not each from the start.
+    // Access by index walks the array from its start, so collect the elements in one pass.
     let elements = Array(json.elements)
     for index in indices where elements.indices.contains(index) {
       try visit()
@@ -171,7 +171,7 @@ struct QueryEvaluator {
 }
 
 extension QueryDocument {
-  /// What a selector of a singular query leads to.
+  /// Returns the child that a selector of a singular query selects.
   func child(_ selector: Path.Selector) throws -> QueryDocument? {
     switch selector {
     case .name(let name): try member(name)
@@ -181,7 +181,7 @@ extension QueryDocument {
     }
   }
 
-  /// The step to the child that a selector of a singular query leads to.
+  /// Returns the name or index of the child that a selector of a singular query selects.
   func element(_ selector: Path.Selector) -> Location.Element {
     let array: JSON? =
       switch content {

@@ -1,21 +1,21 @@
-/// A question about a step that is answered with yes or no: an RFC 9535 logical expression.
+/// A logical expression (RFC 9535) that holds or does not hold for a step.
 ///
-/// It is asked of a step's document, `{"n", "t", "action", …, "state": {store: …}, "before": {…}}`.
-/// Paths may be written as in ``Path/Dialect/inspector``. Beyond the functions of RFC 9535,
-/// `changed(PATH)` is true where the step changed what the path selects, and `was(PATH)` stands
-/// for the path in the state before the step.
+/// It queries a step's document, `{"n", "t", "action", …, "state": {store: …}, "before": {…}}`.
+/// Paths use the dialect ``Path/Dialect/inspector``. Two functions extend RFC 9535. `changed(PATH)`
+/// is true if the step changed what the path selects. `was(PATH)` reads the path in the state
+/// before the step.
 public struct StepExpression: Sendable, Equatable {
   let condition: Condition
 
-  /// How many answers of absolute queries an evaluation keeps.
+  /// The number of slots that an evaluation needs to cache absolute queries in filters.
   let slotCount: Int
 
-  /// The expression as it was written, without blanks around it.
+  /// The source text of the expression, without surrounding blanks.
   public let text: String
 
   /// Parses an expression.
   ///
-  /// - Throws: `QueryError` that points at the column.
+  /// - Throws: `QueryError` with the column of the error.
   public init(_ text: String) throws(QueryError) {
     var parser = QueryParser(text, dialect: .inspector)
     condition = try parser.wholeCondition()

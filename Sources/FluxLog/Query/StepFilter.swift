@@ -1,15 +1,16 @@
-/// Which steps are meant: those whose action type matches a glob, or those where an expression
-/// holds.
+/// Selects steps by a glob for the action type, or by an expression.
 public enum StepFilter: Sendable, Equatable {
-  /// The action's type matches.
+  /// The action's type matches the glob.
   case glob(Glob)
   /// The expression holds for the step's document.
   case expression(StepExpression)
 
-  /// Reads a filter: a glob if the text has no blank and none of the characters that expressions
-  /// are made of, and an expression otherwise.
+  /// Parses a filter.
   ///
-  /// - Throws: `QueryError` where it is neither.
+  /// The text is an expression if it contains a blank or an operator, bracket or quote of the
+  /// expression syntax. Otherwise, it is a glob.
+  ///
+  /// - Throws: `QueryError` if the text is an invalid expression.
   public init(_ text: String) throws(QueryError) {
     if text.unicodeScalars.contains(where: StepFilter.marks.contains) {
       self = .expression(try StepExpression(text))
