@@ -1,19 +1,18 @@
-/// What a query is asked of: a JSON value, or an object whose members are made when they are
-/// first needed.
+/// The argument of a query: a JSON value, or an object whose members are computed lazily.
 ///
-/// A step's document has members that cost work, its states above all. A query reads only those
-/// that its path names; ``StepExpression/footprint`` says beforehand which.
+/// Some members of a step's document are expensive, above all its states. A query computes only the
+/// members that its path names. ``StepExpression/footprint`` lists them in advance.
 public struct QueryDocument {
-  /// A member of an object that is made on demand.
+  /// A lazily computed member of an object.
   public struct Member {
     /// The name of the member.
     public let name: String
-    /// Makes the value, nil where the member is absent.
+    /// Computes the value; returns nil if the member is absent.
     ///
-    /// It may be called more than once.
+    /// The evaluator may call it more than once.
     public let value: () throws -> QueryDocument?
 
-    /// Makes a member from its name and from what makes its value.
+    /// Creates a member from a name and a closure that computes its value.
     public init(_ name: String, value: @escaping () throws -> QueryDocument?) {
       self.name = name
       self.value = value
@@ -27,17 +26,19 @@ public struct QueryDocument {
 
   let content: Content
 
-  /// Makes a document of a value.
+  /// Creates a document from a JSON value.
   public init(_ json: JSON) {
     content = .json(json)
   }
 
-  /// Makes a document of an object with these members; their names must differ.
+  /// Creates a document from the members of an object.
+  ///
+  /// The names of the members must be unique.
   public init(members: [Member]) {
     content = .members(members)
   }
 
-  /// The document as one value, for which every member is made.
+  /// Returns the document as one JSON value, which computes every member.
   public func json() throws -> JSON {
     switch content {
     case .json(let json): return json
@@ -54,7 +55,7 @@ public struct QueryDocument {
     }
   }
 
-  /// Whether there may be values inside of this one.
+  /// `true` for an object or an array.
   var isContainer: Bool {
     switch content {
     case .members: true
@@ -66,7 +67,7 @@ public struct QueryDocument {
     switch content {
     case .json(let json): return json[name].map(QueryDocument.init)
     case .members(let members):
-      // Bytes and not characters: "é" written with one scalar is another name than with two.
+      // Compare UTF-8 bytes: `String` equality would treat canonically equivalent names as equal.
       return try members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value()
     }
   }
@@ -77,7 +78,7 @@ public struct QueryDocument {
     return json[place].map(QueryDocument.init)
   }
 
-  /// What a reference token of a JSON Pointer leads to.
+  /// Returns the child that a reference token of a JSON Pointer selects.
   func child(token: String) throws -> QueryDocument? {
     guard case .json(let json) = content, json.kind == .array else { return try member(token) }
     return ArrayIndex(token: token).flatMap { json[$0.value] }.map(QueryDocument.init)

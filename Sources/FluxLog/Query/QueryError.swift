@@ -1,15 +1,15 @@
-/// Says why a text is no path, no expression, or cannot be evaluated, and at which column.
+/// An error in the text of a path or an expression, or in its evaluation.
 public struct QueryError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The whole text of the query.
   public let query: String
-  /// The column at which it stops making sense, in Unicode scalars, from 1.
+  /// The column of the error, in Unicode scalars, starting at 1.
   public let column: Int
-  /// What is wrong there, as a sentence without a full stop.
+  /// The problem, as a sentence without a full stop.
   public let reason: String
-  /// What to do about it, where that is known.
+  /// A suggestion that fixes the problem; nil if there is none.
   public let hint: String?
 
-  /// Makes an error about the scalar at `column` of the query.
+  /// Creates an error for the scalar at `column` of the query.
   public init(query: String, column: Int, reason: String, hint: String? = nil) {
     self.query = query
     self.column = column
@@ -17,9 +17,11 @@ public struct QueryError: Error, Equatable, Sendable, CustomStringConvertible {
     self.hint = hint
   }
 
-  /// The reason, the query with a caret under the column, and the hint: three lines, or four.
+  /// The full error message, in three or four lines.
+  ///
+  /// It consists of the reason, the query, a caret under the column, and the hint.
   public var message: String {
-    // Line ends and tabs would move the caret away from its column.
+    // Line breaks and tabs would move the caret away from its column.
     let line = String(
       String.UnicodeScalarView(
         query.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
@@ -28,6 +30,6 @@ public struct QueryError: Error, Equatable, Sendable, CustomStringConvertible {
     return (lines + (hint.map { [$0] } ?? [])).joined(separator: "\n")
   }
 
-  /// The message.
+  /// The same text as `message`.
   public var description: String { message }
 }

@@ -1,5 +1,5 @@
 extension QueryParser {
-  /// `a || b`, the loosest of the operators.
+  /// Parses operands joined by `||`, the operator with the lowest precedence.
   mutating func condition() throws(QueryError) -> Condition {
     try nested { (parser) throws(QueryError) in
       try parser.joined(by: "||", make: Condition.any) { (parser) throws(QueryError) in
@@ -76,14 +76,14 @@ extension QueryParser {
     return .comparison(leftOperand, comparison, right)
   }
 
-  /// The comparison operator at the offset.
+  /// The comparison operator at the offset; nil if there is none.
   private var comparison: Comparison? {
     Comparison.allCases.first { comparison in
       comparison.rawValue.unicodeScalars.enumerated().allSatisfy { peek($0.offset) == $0.element }
     }
   }
 
-  /// A term as something that holds or does not.
+  /// Converts a term to a condition.
   private func test(_ term: Term, start: Int) throws(QueryError) -> Condition {
     switch term {
     case .condition(let condition): return condition
@@ -98,7 +98,7 @@ extension QueryParser {
     }
   }
 
-  /// A term as something that has one value.
+  /// Converts a term to an operand with at most one value.
   func operand(_ term: Term, start: Int) throws(QueryError) -> Operand {
     switch term {
     case .literal(let value): return .literal(value)

@@ -1,5 +1,5 @@
 extension QueryParser {
-  /// The functions of RFC 9535, section 2.4, and the inspector's.
+  /// The functions of RFC 9535, section 2.4, and the inspector's extensions.
   private enum Function: String, CaseIterable {
     case length, count, match, search, value, was, changed
 
@@ -8,7 +8,7 @@ extension QueryParser {
     var parameterCount: Int { self == .match || self == .search ? 2 : 1 }
   }
 
-  /// A call of a function; nil where no name with a parenthesis behind it starts here.
+  /// Parses a function call; returns nil if no name followed by a parenthesis starts here.
   mutating func functionCall() throws(QueryError) -> Term? {
     let start = offset
     guard let name = takeName(), take("(") else {
@@ -31,7 +31,7 @@ extension QueryParser {
         ?? "the functions are \(known.joined(separator: ", "))")
   }
 
-  /// An argument, and where it stands.
+  /// An argument and its start offset.
   private typealias Argument = (term: Term, start: Int)
 
   private mutating func call(_ function: Function, start: Int) throws(QueryError) -> Term {
@@ -77,7 +77,7 @@ extension QueryParser {
     return query
   }
 
-  /// The same query, asked of the states before the step.
+  /// Returns the same query for the states before the step.
   private mutating func before(_ query: Query, start: Int) throws(QueryError) -> Query {
     let segments = query.path.segments
     guard query.path.root == .document, segments.first == .child([.name("state")]) else {
@@ -89,10 +89,10 @@ extension QueryParser {
     return self.query(Path(root: .document, segments: former))
   }
 
-  /// Compiles a literal pattern at once.
+  /// Returns the pattern in an argument, compiled if it is a literal.
   ///
-  /// A text that is no I-Regexp matches nothing (RFC 9535, section 2.4.6); one that is too large to
-  /// run is an error.
+  /// A text that is not a valid I-Regexp matches nothing (RFC 9535, section 2.4.6). A text that
+  /// compiles to too many instructions, or that nests too deep, is an error.
   private func pattern(_ argument: Argument) throws(QueryError) -> Pattern {
     guard case .literal(let value) = argument.term else {
       return .computed(try operand(argument.term, start: argument.start))

@@ -1,8 +1,8 @@
 extension QueryParser {
-  /// A path where one starts at the offset, nil where none does.
+  /// Parses the path at the offset; returns nil if no path starts there.
   ///
-  /// Where the path is the whole text, a JSON Pointer in it goes on to the end; otherwise it ends
-  /// where an operand ends.
+  /// If `isWhole` is `true`, a JSON Pointer extends to the end of the text. Otherwise, it ends at
+  /// the end of the operand.
   mutating func path(isWhole: Bool = false) throws(QueryError) -> Path? {
     if take("$") { return Path(root: .document, segments: try segments()) }
     if take("@") { return Path(root: .current, segments: try segments()) }
@@ -16,7 +16,7 @@ extension QueryParser {
   private mutating func segments() throws(QueryError) -> [Path.Segment] {
     var segments: [Path.Segment] = []
     while true {
-      // Blanks belong to the path only where a segment follows them.
+      // Blanks belong to the path only if a segment follows them.
       let start = offset
       skipBlanks()
       guard let segment = try segment() else {
@@ -57,7 +57,7 @@ extension QueryParser {
     return selectors
   }
 
-  /// A JSON Pointer (RFC 6901) whose root is the model.
+  /// Parses a JSON Pointer (RFC 6901) into the states.
   private mutating func pointer(isWhole: Bool) throws(QueryError) -> Path {
     let start = offset
     var text = String.UnicodeScalarView()
@@ -76,7 +76,7 @@ extension QueryParser {
 }
 
 extension Unicode.Scalar {
-  /// What ends a JSON Pointer inside an expression: blanks, and all that can follow an operand.
+  /// `true` for a scalar that ends a JSON Pointer inside an expression.
   fileprivate var endsPointerOperand: Bool {
     switch self {
     case " ", "\t", "\n", "\r", ")", "]", ",", "=", "<", ">", "!", "&", "|": true

@@ -1,5 +1,5 @@
 extension QueryParser {
-  /// One selector between brackets.
+  /// Parses one selector between brackets.
   mutating func selector() throws(QueryError) -> Path.Selector {
     switch current {
     case "'", "\"": return .name(try quotedString())
@@ -52,10 +52,12 @@ extension QueryParser {
     return .slice(start: start, end: end, step: step)
   }
 
-  /// The largest index: RFC 9535 keeps to the integers that every JSON reader has (I-JSON).
+  /// The largest valid index, 2^53 - 1.
+  ///
+  /// RFC 9535 limits indices to the exact integers of I-JSON.
   private static let largest = 1 << 53 - 1
 
-  /// An integer as RFC 9535 writes them, nil where none starts here.
+  /// Parses an integer of RFC 9535; returns nil if none starts here.
   private mutating func integer() throws(QueryError) -> Int? {
     let start = offset
     let isNegative = take("-")

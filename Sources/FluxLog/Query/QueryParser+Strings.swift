@@ -1,5 +1,5 @@
 extension QueryParser {
-  /// A string in single or double quotes (RFC 9535, section 2.3.1.1).
+  /// Parses a string in single or double quotes (RFC 9535, section 2.3.1.1).
   mutating func quotedString() throws(QueryError) -> String {
     let start = offset
     guard let quote = current else { throw unexpected("a string") }
@@ -40,7 +40,9 @@ extension QueryParser {
     }
   }
 
-  /// What follows `\u`: four hexadecimal digits, and four more where they are half of a pair.
+  /// Parses the rest of a `\u` escape.
+  ///
+  /// It consists of four hexadecimal digits. A second escape must follow a high surrogate.
   private mutating func codePoint(start: Int) throws(QueryError) -> Unicode.Scalar {
     let first = try hexadecimal(start: start)
     if let scalar = Unicode.Scalar(first) { return scalar }

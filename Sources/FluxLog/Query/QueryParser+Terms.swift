@@ -1,11 +1,11 @@
 extension QueryParser {
-  /// What a comparison, a test and an argument are made of.
+  /// A part of a comparison, a test or an argument list.
   enum Term {
     case literal(JSON)
     case query(Query)
-    /// A call of a function whose result is a value.
+    /// A call of a function that returns a value.
     case operand(Operand)
-    /// A call of a function that holds or does not.
+    /// A call of a function that returns a logical result.
     case condition(Condition)
   }
 
@@ -18,15 +18,16 @@ extension QueryParser {
     return .query(query(path))
   }
 
-  /// Gives an absolute path inside a filter a slot, so that it is evaluated once and not once
-  /// for each node that the filter looks at.
+  /// Returns a query for the path, with a slot if it is absolute and inside a filter.
+  ///
+  /// With a slot, the query runs once instead of once per node that the filter tests.
   mutating func query(_ path: Path) -> Query {
     guard filterDepth > 0, path.root == .document else { return Query(path: path, slot: nil) }
     defer { slotCount += 1 }
     return Query(path: path, slot: slotCount)
   }
 
-  /// A number, a string, `true`, `false` or `null`; nil where none starts here.
+  /// Parses a number, string, `true`, `false` or `null`; returns nil if none starts here.
   private mutating func literal() throws(QueryError) -> JSON? {
     switch current {
     case "'", "\"": return JSON(stringLiteral: try quotedString())

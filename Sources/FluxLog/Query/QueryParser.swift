@@ -1,9 +1,11 @@
-/// Reads the grammar of RFC 9535 from left to right, and the inspector's additions to it.
+/// A recursive descent parser for RFC 9535 and the inspector's extensions.
 ///
-/// The files beside this one hold one level of the grammar each: segments, selectors, conditions,
-/// functions, literals.
+/// Each extension in its own file parses one level of the grammar: segments, selectors, conditions,
+/// functions and literals.
 struct QueryParser {
-  /// How deep filters, parentheses and function calls may nest: the parser calls itself for each.
+  /// The maximum nesting depth of filters, parentheses and function calls.
+  ///
+  /// The parser recurses at each level.
   static let depthLimit = 64
 
   let text: String
@@ -13,14 +15,16 @@ struct QueryParser {
   var offset = 0
   var slotCount = 0
   private var depth = 0
-  /// How many filters are open around the offset: no store may be meant by a bare name in one.
+  /// The number of filters that are open at the offset.
+  ///
+  /// Inside a filter, a bare name is not the name of a store.
   var filterDepth = 0
 
   init(_ text: String, dialect: Path.Dialect) {
     self.text = text
     self.dialect = dialect
     scalars = Array(text.unicodeScalars)
-    // The inspector takes its queries from the rest of a line.
+    // The inspector passes the rest of a line, which may end in blanks.
     let isPadded = dialect == .inspector
     end = isPadded ? (scalars.lastIndex { !$0.isQueryBlank } ?? -1) + 1 : scalars.count
   }
@@ -51,7 +55,7 @@ struct QueryParser {
     return condition
   }
 
-  /// The text without the blanks around it.
+  /// The text without surrounding blanks.
   var trimmed: String {
     String(String.UnicodeScalarView(scalars[..<end].drop { $0.isQueryBlank }))
   }
@@ -104,7 +108,7 @@ struct QueryParser {
     QueryError(query: text, column: (start ?? offset) + 1, reason: reason, hint: hint)
   }
 
-  /// What stands at the offset, for messages.
+  /// Describes the scalar at the offset, for messages.
   var found: String {
     guard let scalar = current else { return "the end" }
     return scalar.value < 0x20 ? "a control character" : "'\(scalar)'"
@@ -114,7 +118,7 @@ struct QueryParser {
     failure("expected \(expected), found \(found)", hint: hint(start: start))
   }
 
-  /// What people write who think of another language.
+  /// Returns a hint for syntax that other query languages use.
   private func hint(start: Int?) -> String? {
     switch current {
     case "=": return "values are compared with '=='"
@@ -131,7 +135,7 @@ struct QueryParser {
     return rest.hasPrefix("or ") ? "write '||' for 'or'" : nil
   }
 
-  /// Runs one more level of the grammar, unless there are too many already.
+  /// Runs `body` one level deeper; throws if that exceeds the depth limit.
   mutating func nested<Result>(
     _ body: (inout QueryParser) throws(QueryError) -> Result
   ) throws(QueryError) -> Result {
@@ -145,15 +149,15 @@ struct QueryParser {
 }
 
 extension Unicode.Scalar {
-  /// An ASCII digit.
+  /// `true` for an ASCII digit.
   var isDigit: Bool { ("0"..."9").contains(self) }
 
-  /// The blanks of RFC 9535: space, tab, line feed, carriage return.
+  /// `true` for a blank of RFC 9535: space, tab, line feed or carriage return.
   fileprivate var isQueryBlank: Bool {
     self == " " || self == "\t" || self == "\n" || self == "\r"
   }
 
-  /// What a member name may start with where it stands without quotes.
+  /// `true` if an unquoted member name may start with this scalar.
   var startsQueryName: Bool {
     ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_" || value >= 0x80
   }
