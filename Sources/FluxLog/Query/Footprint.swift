@@ -1,16 +1,17 @@
-/// What a query reads of a step's document: the places below which lies all that can decide its
-/// answer.
+/// The parts of a step's document that a query reads.
 ///
-/// Where nothing at or below these places differs between two documents, the query's answer does
-/// not either. So whoever evaluates a query over many steps makes only these members, and looks
-/// again only where they changed.
+/// The result of a query depends only on the values at or below these places. If these values are
+/// equal in two documents, the query's results are equal too. To evaluate a query over many steps,
+/// compute only these members, and evaluate it again only if they changed.
 public struct Footprint: Sendable, Equatable {
   /// The places, as JSON Pointers into the step's document.
   ///
-  /// For example `/action/type` and `/state/todos/items`. The empty pointer is the whole document.
+  /// For example, `/action/type` and `/state/todos/items`. The empty pointer is the whole document.
   public let places: [Pointer]
 
-  /// The stores whose states are read, after or before the step; nil where any may be.
+  /// The stores whose states the query reads, after or before the step.
+  ///
+  /// It is nil if the query may read any store.
   public var stores: Set<String>? {
     var stores: Set<String> = []
     for place in places {
@@ -23,7 +24,7 @@ public struct Footprint: Sendable, Equatable {
     return stores
   }
 
-  /// Whether the query reads the member of that name of a step's document.
+  /// Returns `true` if the query reads this member of a step's document.
   public func reads(_ member: String) -> Bool {
     places.contains { $0.tokens.first.map { $0 == member } ?? true }
   }
@@ -36,11 +37,13 @@ public struct Footprint: Sendable, Equatable {
 }
 
 extension Path {
-  /// What the path reads of the document.
+  /// The parts of the document that the path reads.
   public var footprint: Footprint { Footprint(places) }
 
-  /// The place that the path points at; nil where it may select several values, or where it depends
-  /// on the document what it selects, as with `[-1]`.
+  /// The one place that the path selects, independent of the document.
+  ///
+  /// It is nil if the path may select several values, if it is relative to a filter's node, or if
+  /// the place depends on the document, as with `[-1]`.
   public var place: Pointer? {
     let prefix = prefix
     return root == .document && prefix.tokens.count == segments.count ? prefix : nil
@@ -54,7 +57,10 @@ extension Path {
     return (root == .document ? [prefix] : []) + filters
   }
 
-  /// The place above all that the path can select: as far as each segment selects one child.
+  /// The deepest place that contains everything the path can select.
+  ///
+  /// It ends at the first segment that may select several children, or whose child depends on the
+  /// document.
   private var prefix: Pointer {
     var tokens: [String] = []
     for segment in segments {
@@ -71,7 +77,7 @@ extension Path {
 }
 
 extension StepExpression {
-  /// What the expression reads of the document.
+  /// The parts of the document that the expression reads.
   public var footprint: Footprint { Footprint(condition.places) }
 }
 

@@ -1,14 +1,14 @@
 extension RegularExpression {
-  /// Says whether the pattern matches the whole text.
+  /// Returns `true` if the pattern matches the whole text.
   ///
-  /// `check` is called now and then; what it throws ends the match.
+  /// The match calls `check` at intervals. An error that it throws ends the match.
   func matches(_ text: String, check: () throws -> Void = {}) rethrows -> Bool {
     try run(over: text, anywhere: false, check: check)
   }
 
-  /// Says whether the pattern matches somewhere within the text.
+  /// Returns `true` if the pattern matches any part of the text.
   ///
-  /// `check` is called now and then; what it throws ends the search.
+  /// The search calls `check` at intervals. An error that it throws ends the search.
   func isFound(in text: String, check: () throws -> Void = {}) rethrows -> Bool {
     try run(over: text, anywhere: true, check: check)
   }
@@ -44,12 +44,12 @@ extension RegularExpression {
       }
       if !anywhere && current.list.isEmpty { return false }
     }
-    // Nothing was consumed since: what matches here matches the empty rest of the text.
+    // A new thread here can only match the empty text at the end.
     if anywhere { add(0, to: &current, isAtStart: isAtStart, isAtEnd: true) }
     return current.accepts
   }
 
-  /// Adds a thread, and those it leads to without consuming anything.
+  /// Adds a thread, and every thread it leads to without consuming a scalar.
   private func add(_ address: Int, to threads: inout Threads, isAtStart: Bool, isAtEnd: Bool) {
     var pending = [address]
     while let address = pending.popLast() {
@@ -67,7 +67,9 @@ extension RegularExpression {
     }
   }
 
-  /// The addresses at which the automaton stands: each at most once, in constant time.
+  /// The set of addresses of the running threads.
+  ///
+  /// Insertion takes constant time and ignores duplicates.
   private struct Threads {
     private(set) var list: [Int] = []
     private var stamps: [Int]

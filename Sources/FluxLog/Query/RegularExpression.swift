@@ -1,39 +1,40 @@
 /// An interoperable regular expression (I-Regexp, RFC 9485) over Unicode scalars.
 ///
-/// It is compiled into the program of a Thompson automaton and run by stepping all its threads
-/// at once, so a match takes at most `pattern × text` steps whatever the pattern: there is no
-/// backtracking that could blow up.
+/// The pattern compiles to a Thompson automaton, whose threads run in parallel. There is no
+/// backtracking: a match takes at most `pattern × text` steps for every pattern.
 ///
-/// `^` and `$` mean the start and the end of the text, as the mapping to other dialects in
-/// section 5 has it and the compliance suite of RFC 9535 expects.
+/// `^` and `$` match the start and the end of the text. The mapping to other dialects in RFC 9485,
+/// section 5, has these anchors, and the compliance suite of RFC 9535 expects them.
 struct RegularExpression: Sendable, Equatable {
-  /// The most instructions that a pattern may compile to.
+  /// The maximum number of instructions in a compiled pattern.
   ///
-  /// Repetitions are unrolled, so a pattern such as `(a{1000}){1000}` would otherwise ask for a
-  /// million of them.
+  /// The compiler unrolls repetitions. Without a limit, `(a{1000}){1000}` would compile to a
+  /// million instructions.
   static let programLimit = 20_000
 
-  /// How deep the groups of a pattern may nest.
+  /// The maximum nesting depth of groups.
   static let depthLimit = 100
 
-  /// What makes a text no I-Regexp.
+  /// The reason that a pattern does not compile.
   struct SyntaxError: Error, Equatable {
     enum Reason: Equatable { case syntax, tooLarge, tooDeep }
     let reason: Reason
-    /// The offset in Unicode scalars at which the pattern stops making sense.
+    /// The offset of the error in the pattern, in Unicode scalars.
+    ///
+    /// It is 0 if the compiled pattern is too large.
     let offset: Int
   }
 
-  /// A set of scalars: what one atom of a pattern matches.
+  /// The set of scalars that one atom of a pattern matches.
   enum Atom: Sendable, Equatable {
     case scalar(Unicode.Scalar)
-    /// `.`: anything but a line feed and a carriage return.
+    /// `.`: any scalar except a line feed and a carriage return.
     case anyButLineEnd
     indirect case oneOf([Atom], negated: Bool)
     case range(ClosedRange<Unicode.Scalar>)
     case category(UnicodeCategory, negated: Bool)
 
-    /// Says whether the scalar is in the set.
+    /// Returns `true` if the scalar is in the set.
     func contains(_ scalar: Unicode.Scalar) -> Bool {
       switch self {
       case .scalar(let own): own == scalar
@@ -46,7 +47,9 @@ struct RegularExpression: Sendable, Equatable {
     }
   }
 
-  /// One instruction of the automaton; addresses are indices into the program.
+  /// An instruction of the automaton.
+  ///
+  /// Addresses are indices into the program.
   enum Instruction: Sendable, Equatable {
     case consume(Atom)
     case split(Int, Int)

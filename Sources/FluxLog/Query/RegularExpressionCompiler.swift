@@ -1,8 +1,8 @@
-/// Turns the syntax tree of a pattern into the program of a Thompson automaton.
+/// Compiles a pattern's syntax tree to the program of a Thompson automaton.
 struct RegularExpressionCompiler {
   private var program: [RegularExpression.Instruction] = []
 
-  /// Ends the program and hands it over.
+  /// Appends the final instruction and returns the program.
   consuming func finished() throws(RegularExpression.SyntaxError)
     -> [RegularExpression.Instruction]
   {
@@ -19,7 +19,9 @@ struct RegularExpressionCompiler {
     program.append(instruction)
   }
 
-  /// Appends the instructions of a node: they match it, and go on behind their last one.
+  /// Appends the instructions that match a node.
+  ///
+  /// After a match, execution continues at the instruction that follows them.
   mutating func emit(
     _ node: RegularExpressionParser.Node
   ) throws(RegularExpression.SyntaxError) {
@@ -32,7 +34,7 @@ struct RegularExpressionCompiler {
       for piece in pieces { try emit(piece) }
     case .choice(let branches): try emitChoice(branches)
     case .repetition(let piece, let least, let most):
-      // An empty piece repeated is the empty piece: no loop may turn without consuming.
+      // A repeated empty piece matches only the empty text, so it needs no loop.
       guard piece != .empty else { return }
       try emitRepetition(piece, least: least, most: most)
     }
@@ -75,10 +77,10 @@ struct RegularExpressionCompiler {
     for split in splits { program[split] = .split(split + 1, program.count) }
   }
 
-  /// One of several copies.
+  /// Emits one mandatory copy of a repeated piece.
   ///
-  /// Each counts against the limit even where it emits nothing, so that a number in the pattern
-  /// never decides how long compiling takes.
+  /// A copy that would emit nothing emits a jump, so every copy counts against the program limit.
+  /// Otherwise, a large repetition count could make compilation slow.
   private mutating func emitCounted(
     _ piece: RegularExpressionParser.Node
   ) throws(RegularExpression.SyntaxError) {

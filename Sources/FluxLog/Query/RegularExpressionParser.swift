@@ -8,7 +8,7 @@ struct RegularExpressionParser {
     case end
     case sequence([Node])
     case choice([Node])
-    /// `most` is nil where there is no upper bound.
+    /// `most` is nil if there is no upper bound.
     case repetition(Node, least: Int, most: Int?)
   }
 
@@ -83,7 +83,10 @@ struct RegularExpressionParser {
     return .repetition(node, least: least, most: most)
   }
 
-  /// A number of repetitions; one beyond the limit of the program is as good as refused.
+  /// Parses a repetition count.
+  ///
+  /// It caps the count just above the program limit, because a larger count could not compile
+  /// either.
   private mutating func count() throws(RegularExpression.SyntaxError) -> Int {
     var value = 0
     let start = offset
@@ -118,7 +121,7 @@ struct RegularExpressionParser {
     }
   }
 
-  /// `\p{Lu}`, `\P{Lu}`, or an escaped character.
+  /// Parses `\p{Lu}`, `\P{Lu}` or an escaped character.
   private mutating func escape() throws(RegularExpression.SyntaxError) -> RegularExpression.Atom {
     try expect("\\")
     let complement = current == "P"
@@ -161,7 +164,7 @@ struct RegularExpressionParser {
     return .oneOf(members, negated: negated)
   }
 
-  /// One scalar, a range of them, or a category.
+  /// Parses one scalar, a range of scalars or a category.
   private mutating func classMember() throws(RegularExpression.SyntaxError)
     -> RegularExpression.Atom
   {

@@ -1,11 +1,14 @@
-/// Finds what somebody probably meant who wrote a name that does not exist.
+/// Suggests corrections for misspelled names.
 package enum Spelling {
-  /// The longest name, in Unicode scalars, that is worth correcting: the work grows with the
-  /// square of it.
+  /// The length, in Unicode scalars, of the longest name to correct.
+  ///
+  /// The work grows with the square of the length.
   private static let longest = 100
 
-  /// Returns the candidate that is nearest to the name, if one is near enough: at most a third
-  /// of the name's scalars (and at least one) inserted, removed, replaced or swapped.
+  /// Returns the candidate most similar to the name; nil if none is similar enough.
+  ///
+  /// A similar candidate differs by at most a third of the name's scalars, or by one. Scalars can
+  /// be inserted, removed, replaced or swapped.
   package static func nearest(
     to name: String, among candidates: some Sequence<String>
   ) -> String? {
@@ -15,7 +18,7 @@ package enum Spelling {
     var bestDistance = max(1, wanted.count / 3) + 1
     for candidate in candidates {
       let scalars = Array(candidate.unicodeScalars)
-      // A name that is empty cannot be written.
+      // Nobody can type an empty name.
       guard !scalars.isEmpty, abs(scalars.count - wanted.count) < bestDistance else { continue }
       let distance = distance(wanted, scalars)
       guard distance < bestDistance else { continue }
@@ -25,8 +28,10 @@ package enum Spelling {
     return best
   }
 
-  /// The number of insertions, removals, replacements and swaps of neighbours that turn one into
-  /// the other (optimal string alignment).
+  /// Returns the edit distance between two names (optimal string alignment).
+  ///
+  /// It is the number of insertions, removals, replacements and swaps of adjacent scalars that turn
+  /// one name into the other.
   private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

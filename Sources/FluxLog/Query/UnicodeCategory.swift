@@ -1,9 +1,13 @@
-/// A Unicode general category, or a group of them, as `\p{…}` names it (RFC 9485, section 3).
+/// A Unicode general category, or a group of them, as in `\p{…}` (RFC 9485, section 3).
 struct UnicodeCategory: Sendable, Equatable {
-  /// One or two letters: `L` is every kind of letter, `Lu` the upper-case ones.
+  /// The one or two letters of the category.
+  ///
+  /// `L` contains every kind of letter, and `Lu` only uppercase letters.
   let name: String
 
-  /// Finds the category of that name; nil where RFC 9485 has none (it leaves out `Cs`).
+  /// Creates the category with this name; nil if RFC 9485 does not define it.
+  ///
+  /// RFC 9485 omits `Cs`.
   init?(name: String) {
     guard let group = name.first, let details = UnicodeCategory.details[group] else { return nil }
     let rest = name.dropFirst()
@@ -11,19 +15,19 @@ struct UnicodeCategory: Sendable, Equatable {
     self.name = name
   }
 
-  /// The second letters that each group has.
+  /// The second letters that are valid in each group.
   private static let details: [Character: String] = [
     "L": "lmotu", "M": "cen", "N": "dlo", "P": "cdefios", "Z": "lps", "S": "ckmo", "C": "cfno",
   ]
 
-  /// Says whether the scalar is of this category.
+  /// Returns `true` if the scalar is in this category.
   func contains(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.generalCategory.shortName.hasPrefix(name)
   }
 }
 
 extension Unicode.GeneralCategory {
-  /// The two letters by which the Unicode Standard abbreviates the category.
+  /// The category's two-letter abbreviation in the Unicode Standard.
   fileprivate var shortName: String {
     switch self {
     case .uppercaseLetter: "Lu"
