@@ -1,39 +1,40 @@
 public import FluxCore
 public import FluxLog
 
-/// Writes actions as a log has them, and reads them back.
+/// Encodes actions for a log, and decodes them again.
 ///
-/// A struct is written as its kind, with its members as payload; an enum as `kind/case`, with the case's
-/// associated values as payload; a batch with its actions in the same form. An empty payload is left
-/// out. Log format, "Step".
+/// A struct is encoded as its kind, with its members as the payload. An enum is encoded as
+/// `kind/case`, with the case's associated values as the payload. A batch contains its actions in
+/// the same form. An empty payload is omitted. See "Step" in the log format.
 public struct ActionCoder: Sendable {
-  /// The types of actions by their kinds.
+  /// The action types, by kind.
   public let types: [String: any Action.Type]
   private let memo = ActionMemo()
   private static let noPayload: JSON = [:]
 
   /// Creates a coder.
   ///
-  /// - Parameter types: The types of actions by their kinds, such as a dispatcher's `actionTypes`;
-  ///   only reading needs them.
+  /// - Parameter types: The action types by kind, such as a dispatcher's `actionTypes`. Only
+  ///   decoding needs them.
   public init(types: [String: any Action.Type] = [:]) {
     self.types = types
   }
 
-  /// Writes an action.
+  /// Encodes an action.
   ///
   /// - Parameter action: The action.
-  /// - Returns: An object with `type` and, mostly, `payload`.
-  /// - Throws: Whatever the encoding of the action throws.
+  /// - Returns: An object with `type` and, unless it is empty, `payload`.
+  /// - Throws: The errors of the action's `encode(to:)`.
   public func encode(_ action: any Action) throws -> JSON {
     try JSON.parse(try ActionText.bytes(of: action))
   }
 
-  /// Reads an action.
+  /// Decodes an action.
   ///
-  /// - Parameter json: An object with `type` and, mostly, `payload`.
+  /// - Parameter json: An object with `type` and, unless it is empty, `payload`.
   /// - Returns: The action.
-  /// - Throws: ``ActionCodingError`` where no type of that name is known, or the payload does not fit it.
+  /// - Throws: ``ActionCodingError`` if the type is missing or unknown, or the payload does not fit
+  ///   it.
   public func decode(_ json: JSON) throws(ActionCodingError) -> any Action {
     guard let name = json["type"]?.string else {
       throw ActionCodingError(type: "", reason: .noType)
@@ -53,14 +54,14 @@ public struct ActionCoder: Sendable {
     } catch DecodingError.typeMismatch(_, let context)
       where context.codingPath.isEmpty && reading.caseName != nil
     {
-      // An enum that finds none of its cases' names says so of itself, and of nothing within it.
+      // An enum that recognizes no case name reports a mismatch at its own coding path.
       throw ActionCodingError(type: name, reason: .unknownCase)
     } catch {
       throw ActionCodingError(type: name, reason: .unfitPayload("\(error)"))
     }
   }
 
-  /// The type that a name stands for, and the case where it names one.
+  /// Returns the type and, for an enum, the case that a name stands for.
   private func lookUp(_ name: String) -> ActionMemo.Reading? {
     if let type = types[name] { return ActionMemo.Reading(type: type, caseName: nil) }
     for slash in name.indices.reversed() where name[slash] == "/" {
@@ -72,7 +73,10 @@ public struct ActionCoder: Sendable {
     return nil
   }
 
-  /// Reads a struct, or a case of an enum: as a string where that is its raw value, and as an object else.
+  /// Decodes a struct or an enum case.
+  ///
+  /// A case without a payload is decoded from a string if the enum has string raw values. Any other
+  /// case is decoded from an object.
   private func decode(
     _ reading: ActionMemo.Reading, _ payload: JSON?
   ) throws -> any Action {
@@ -98,26 +102,26 @@ public struct ActionCoder: Sendable {
   }
 }
 
-/// Says why an action of a log cannot be read.
+/// The reason why an action of a log cannot be decoded.
 public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The kinds of reasons.
+  /// The reasons why decoding fails.
   public enum Reason: Equatable, Sendable {
     /// The action has no type.
     case noType
-    /// No type of that name is known; the kinds that are.
+    /// No type with that name is known; `known` lists the kinds that are.
     case unknownType(known: [String])
-    /// The kind is known, and has no case of that name.
+    /// The kind is known but has no case with that name.
     case unknownCase
-    /// The payload does not fit the type: what is wrong.
+    /// The payload does not fit the type; the text describes the problem.
     case unfitPayload(String)
   }
 
-  /// The action's type, as the log has it.
+  /// The action's type, as written in the log.
   public let type: String
-  /// What is wrong.
+  /// The reason for the error.
   public let reason: Reason
 
-  /// What is wrong, what was expected, and what to do next.
+  /// A message with the problem, the expected form, and a remedy.
   public var description: String {
     switch reason {
     case .noType:

@@ -1,21 +1,23 @@
 import FluxCore
 
-/// Remembers what reading actions has shown: which type and case a name stands for, and the actions that
-/// have no payload and so are always the same.
+/// Caches the type and case that each action name stands for.
 ///
-/// To find a name out anew took as long as to read a small payload, and a name alone twice as long.
+/// It also caches actions without a payload, which are always equal. Without the cache, looking up
+/// a name takes as long as decoding a small payload, and a bare name takes twice as long.
 final class ActionMemo: @unchecked Sendable {
   // Sendable: the variable is guarded by `lock`.
 
-  /// What a name stands for.
+  /// The type and case that a name stands for.
   struct Reading {
     let type: any Action.Type
     let caseName: String?
-    /// The action that the name alone stands for; nil as long as none was read.
+    /// The action that the name stands for without a payload; nil until one was decoded.
     var bare: (any Action)?
   }
 
-  /// An app has far fewer cases; a log may have any number of names that some type accepts.
+  /// The maximum number of names.
+  ///
+  /// Apps have far fewer cases, but some types accept any number of names.
   private static let limit = 4096
 
   private let lock = Lock()
@@ -25,7 +27,7 @@ final class ActionMemo: @unchecked Sendable {
     lock.withLock { readings[name] }
   }
 
-  /// Remembers a name whose action could be read.
+  /// Caches a name whose action was decoded.
   func remember(_ name: String, _ reading: Reading) {
     lock.withLock {
       guard readings[name] != nil || readings.count < Self.limit else { return }

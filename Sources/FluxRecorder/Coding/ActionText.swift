@@ -1,11 +1,13 @@
 import FluxCore
 import FluxLog
 
-/// The text of actions in a log: an object that begins with its type, on one line.
+/// Encodes actions as the text in a log: one line with an object that begins with the type.
 enum ActionText {
-  /// Writes any value as an action; the kind of one that is no `Action` comes from its type's name.
+  /// Encodes a value as an action.
   ///
-  /// - Throws: Whatever the encoding of the action throws.
+  /// If the value is not an `Action`, its kind is derived from the name of its type.
+  ///
+  /// - Throws: The errors of the value's `encode(to:)`.
   static func bytes(of value: some Encodable) throws -> [UInt8] {
     guard let bits = ActionBits(value) else { return try encoded(value) }
     if let text = RepeatedActions.shared.text(of: bits) { return text }
@@ -57,7 +59,7 @@ enum ActionText {
     }
   }
 
-  /// Puts the case of an enum together, given what it encodes as.
+  /// Returns the text of an enum case, given the encoded enum.
   private static func object(
     _ typePrefix: [UInt8], of payload: UnsafeRawBufferPointer
   ) -> [UInt8] {
@@ -73,12 +75,12 @@ enum ActionText {
       UnsafeRawBufferPointer(rebasing: payload[member.value]))
   }
 
-  /// Puts an action together.
+  /// Returns the text of an action.
   ///
   /// - Parameters:
   ///   - typePrefix: `{"type":"` and the kind.
-  ///   - caseName: The case of an enum, as it stands between quotes in JSON.
-  ///   - payload: The payload; `{}` is left out.
+  ///   - caseName: The case of an enum, escaped as in a JSON string.
+  ///   - payload: The payload; `{}` is omitted.
   /// - Returns: The text of the action.
   private static func object(
     _ typePrefix: [UInt8], caseName: UnsafeRawBufferPointer?, _ payload: UnsafeRawBufferPointer?

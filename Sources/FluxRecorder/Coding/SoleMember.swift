@@ -1,13 +1,15 @@
-/// Where name and value of the only member of an object stand, in JSON without blanks, whose bytes are counted from 0.
+/// The byte ranges of the name and value of an object's only member, in JSON without whitespace.
 ///
-/// What an enum encodes as is such an object. Parsing it to find that out took a third of the time that it
-/// took to write a small action.
+/// Enums encode as such an object. Parsing the object instead would take a third of the time that
+/// it takes to encode a small action.
 struct SoleMember {
-  /// Between the quotes.
+  /// The range between the quotes.
   let name: Range<Int>
   let value: Range<Int>
 
-  /// - Parameter text: Sound JSON; nil comes of what is no object of one member.
+  /// Finds the only member of an object; nil if the text is not an object with exactly one member.
+  ///
+  /// - Parameter text: Valid JSON.
   init?<Text: Collection>(of text: Text) where Text.Element == UInt8, Text.Index == Int {
     guard text.count > 4, text[0] == UInt8(ascii: "{"), text[1] == UInt8(ascii: "\"") else {
       return nil
@@ -19,7 +21,7 @@ struct SoleMember {
     value = nameEnd + 2..<valueEnd
   }
 
-  /// Where the closing quote of a string stands.
+  /// Returns the position of a string's closing quote.
   private static func stringEnd<Text: Collection>(
     in text: Text, from start: Int
   ) -> Int where Text.Element == UInt8, Text.Index == Int {
@@ -30,7 +32,9 @@ struct SoleMember {
     return place
   }
 
-  /// Whether there is a comma outside of strings and inner containers: another member.
+  /// Returns `true` if the range has a comma outside of strings and nested containers.
+  ///
+  /// Such a comma precedes another member.
   private static func hasComma<Text: Collection>(
     _ text: Text, _ range: Range<Int>
   ) -> Bool where Text.Element == UInt8, Text.Index == Int {

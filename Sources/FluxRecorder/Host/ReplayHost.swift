@@ -1,30 +1,31 @@
 public import FluxCore
 import FluxReplay
 
-/// Makes an app's own executable serve its stores to an inspector.
+/// Serves the app's stores to an inspector from the app's own executable.
 ///
-/// An inspector does not contain the types of any app: it starts the app's executable, and asks it to
-/// dispatch recorded actions. The first statement of the app is
+/// An inspector does not contain any app's types. It starts the app's executable and asks it to
+/// dispatch recorded actions. Make this the first statement of the app:
 ///
 /// ```swift
 /// ReplayHost.runIfRequested(stores: makeStores)
 /// ```
-/// Started by hand, the app goes on from there as ever. `docs/replay-host.md` has the protocol.
+/// If an inspector did not start the app, the call returns and the app runs as usual.
+/// `docs/replay-host.md` describes the protocol.
 public enum ReplayHost {
-  /// Serves fresh stores where this process was started for it, and returns at once otherwise.
+  /// Serves fresh stores if an inspector started this process; otherwise returns at once.
   ///
-  /// It is asked for by the environment variable `FLUX_REPLAY_HOST` with the value `stdio`; then it serves
-  /// over standard input and output until the other side has had enough, and ends the process. What the
-  /// app prints in the meantime goes to standard error, and standard input is empty, so nothing of the
-  /// app gets into the protocol. Effects never run.
+  /// An inspector sets the environment variable `FLUX_REPLAY_HOST` to `stdio`. The host then serves
+  /// over standard input and output until the inspector is done, and ends the process. Meanwhile
+  /// the app's own output goes to standard error, and its standard input is empty, so the app
+  /// cannot disturb the protocol. Effects never run.
   ///
-  /// Nothing of the app may have run before: neither printed, nor read, nor started a thread.
+  /// Call this before the app prints, reads or starts a thread.
   ///
   /// - Parameters:
   ///   - name: The app's name.
   ///   - version: The app's version.
-  ///   - evolution: How the app has changed since logs were recorded.
-  ///   - stores: Makes fresh stores, those that the app's own dispatcher has.
+  ///   - evolution: The changes to the app since its logs were recorded.
+  ///   - stores: Creates fresh stores, the same as for the app's own dispatcher.
   public static func runIfRequested(
     name: String? = nil, version: String? = nil, evolution: Evolution = Evolution(),
     stores: @escaping @Sendable () -> [any Store]

@@ -1,14 +1,16 @@
 import FluxCore
 import FluxLog
 
-/// The states that a step has changed, by reference.
+/// The states that a step changed, by reference.
 ///
-/// Most steps change one store or none, for which there is no list.
+/// Most steps change at most one store, so the first one is stored without an array.
 struct ChangedStates: Sendable {
   private let first: ChangedState?
   private let others: [ChangedState]
 
-  /// Borrows what it is made of: an initializer is otherwise given references of its own, which have to be counted.
+  /// Collects the changed states.
+  ///
+  /// The parameters are borrowed to avoid extra reference counting.
   init(_ stores: borrowing [StoreID], in model: borrowing Model) {
     first = stores.isEmpty ? nil : ChangedState(stores[0], in: model)
     var others: [ChangedState] = []
@@ -18,20 +20,20 @@ struct ChangedStates: Sendable {
     self.others = others
   }
 
-  /// The changes as a step's record has them.
+  /// The changes in the form of a step's record.
   var records: [StepRecord.Change] {
     guard let first else { return [] }
     return others.isEmpty ? [first.record] : [first.record] + others.map(\.record)
   }
 }
 
-/// What a step has left of one store.
+/// The state of one store after a step.
 private struct ChangedState: Sendable {
   let store: StoreID
   let snapshot: StateSnapshot
   let isFeature: Bool
 
-  /// Nil where the model has no such store.
+  /// Creates the state; nil if the model has no such store.
   init?(_ store: StoreID, in model: borrowing Model) {
     guard let contents = model.slotContents(of: store) else { return nil }
     self.store = store
@@ -39,7 +41,7 @@ private struct ChangedState: Sendable {
     isFeature = contents.isFeature
   }
 
-  /// The change as a step's record has it; the state is encoded where the log is written.
+  /// The change in the form of a step's record; the state is encoded when the log is written.
   var record: StepRecord.Change {
     let isGone = isFeature && snapshot.isNil
     return StepRecord.Change(

@@ -2,16 +2,17 @@ import FluxCore
 import FluxLog
 import Foundation
 
-/// A step of a dispatcher on its way into the log: what the app hands over, as it is.
+/// A dispatcher's step on its way into the log, as the dispatcher handed it over.
 ///
-/// All that takes time is left to the thread that writes the log: encoding, casts, lists and names. It refers to
-/// nothing that other steps refer to, too, as both threads would count those references at the same time.
+/// Anything slow is left to the thread that writes the log: encoding, casts, lists and names. A
+/// step shares no references with other steps, because both threads would count them at the same
+/// time.
 final class DispatchedStep: StepSource, ActionSource {
-  /// How the step is written, which the recorder knows and the dispatcher does not.
+  /// The details of a step that the recorder knows and the dispatcher does not.
   struct Context {
     /// The zero of the log's time.
     let created: Date
-    /// Microseconds in reducers, where they are noted.
+    /// The microseconds spent in reducers; nil if durations are not recorded.
     let took: UInt64?
     let notesSource: Bool
   }
@@ -22,22 +23,23 @@ final class DispatchedStep: StepSource, ActionSource {
   private let notedAction: PreparedAction?
   private let context: Context
 
-  /// Takes a step as it is handed to middleware.
+  /// Creates a step from the arguments of `didDispatch`.
   ///
   /// - Parameters:
   ///   - envelope: The action and its circumstances.
-  ///   - outcome: Whether it committed.
+  ///   - outcome: The outcome: committed or rejected.
   ///   - changed: The stores that the step changed.
   ///   - model: The states after the step.
-  ///   - action: The action where it was noted before its reducers ran; nil where it is still to be encoded.
-  ///   - context: How the step is written.
+  ///   - action: The action if it was logged before its reducers ran; nil if it is still to be
+  ///     encoded.
+  ///   - context: The details that the recorder adds.
   init(
     _ envelope: Envelope, _ outcome: Outcome, _ changed: borrowing [StoreID],
     in model: borrowing Model, action: consuming PreparedAction?, _ context: Context
   ) {
     self.envelope = envelope
     self.outcome = outcome
-    // Made here, so that its references are not counted on the way.
+    // Created here rather than passed in, to avoid reference counting.
     changes = ChangedStates(changed, in: model)
     notedAction = action
     self.context = context
@@ -67,11 +69,11 @@ extension LogRejection {
 }
 
 extension LogValue {
-  /// Takes an action by the rules of ``ActionCoder``; it is encoded when it is needed.
+  /// Wraps an action, which is encoded on demand by the rules of ``ActionCoder``.
   init(action: any Encodable & Sendable) { self.init(action: PlainAction(action: action)) }
 }
 
-/// An action by itself.
+/// An action without an envelope.
 private final class PlainAction: ActionSource {
   private let action: any Encodable & Sendable
 

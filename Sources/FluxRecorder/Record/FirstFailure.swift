@@ -2,17 +2,17 @@ import FluxCore
 import FluxLog
 import Logging
 
-/// Keeps what failed first while recording, and logs it once.
+/// Stores the first failure of a recording, and logs it once.
 ///
-/// A failure before the log is begun is kept apart: it is logged as well, but it is not an error of `flush()` and
-/// `close()`, because an app without a log runs on as if it had one.
+/// A failure before the log is begun is stored separately. It is logged too, but `flush()` and
+/// `close()` do not throw it, because an app without a log keeps running as if it had one.
 final class FirstFailure: @unchecked Sendable {
   // Sendable: the variable is guarded by `lock`.
   private struct State {
     var isBegun = false
     /// The first failure before the log was begun.
     var opening: LogError?
-    /// The first failure since.
+    /// The first failure after the log was begun.
     var recording: LogError?
   }
 
@@ -24,7 +24,7 @@ final class FirstFailure: @unchecked Sendable {
     self.logger = logger
   }
 
-  /// The first failure of all.
+  /// The first failure, before or after the log was begun.
   var error: LogError? { lock.withLock { state.opening ?? state.recording } }
   /// The first failure after the log was begun.
   var recordingError: LogError? { lock.withLock { state.recording } }
@@ -39,9 +39,9 @@ final class FirstFailure: @unchecked Sendable {
     if isFirst { logger.error("recording failed: \(error.message)") }
   }
 
-  /// Begins a log with `body`, and tells which file it has if that is not the one that was asked for.
+  /// Begins a log with `body`, and logs a notice if its file is not the requested one.
   ///
-  /// - Returns: The recording; `nil` if it cannot begin, which is reported.
+  /// - Returns: The recording; nil if it cannot begin. The reason is reported.
   func beginning(path: String, step: UInt64, _ body: () throws -> Recording) -> Recording? {
     do {
       let recording = try body()

@@ -1,10 +1,10 @@
 import FluxCore
 import FluxLog
 
-/// The texts of the secrets that a log has met, to keep them out of what the app says in its own words.
+/// The texts of redacted values, which are also removed from the app's messages and marks.
 ///
-/// They are kept in memory only, where the app has them too. Of more than ``limit`` the ones that were not met
-/// for longest are forgotten.
+/// They are kept in memory only. When there are more than ``limit``, the half that was not seen for
+/// the longest time is dropped.
 final class KnownSecrets: @unchecked Sendable {
   // Sendable: the variables are guarded by `lock`.
   private struct Entry {
@@ -13,11 +13,11 @@ final class KnownSecrets: @unchecked Sendable {
   }
 
   static let limit = 4_096
-  /// Shorter ones cannot be told from ordinary words and numbers.
+  /// The minimum length in bytes; shorter secrets look like ordinary words and numbers.
   static let shortest = 4
 
   private let lock = Lock()
-  // Two texts that read alike are two secrets: what is replaced is bytes.
+  // Secrets are replaced byte for byte, so canonically equivalent strings are different secrets.
   private var entries: [BytewiseName: Entry] = [:]
   private var meetings: UInt64 = 0
 
@@ -41,10 +41,11 @@ final class KnownSecrets: @unchecked Sendable {
     entries = entries.filter { $0.value.lastMet >= median }
   }
 
-  /// The text with a token in the place of each secret in it, also where it is escaped as JSON or as a
-  /// description escapes it.
+  /// Returns a text with a token in place of each secret.
+  ///
+  /// This includes secrets that are escaped as in JSON or in a debug description.
   func redact(_ text: String) -> String {
-    // Longer ones first: one may be part of another.
+    // Longer secrets first: a shorter one may be part of a longer one.
     let known = lock.withLock {
       entries.map { (Array($0.key.text.utf8), $0.key.text, $0.value.token) }
     }
@@ -59,7 +60,7 @@ final class KnownSecrets: @unchecked Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// How a text may stand between quotes.
+  /// Returns the escaped forms that a text can have between quotes.
   private static func escapedForms(of text: String) -> [[UInt8]] {
     [JSON(stringLiteral: text).text, text.debugDescription].map {
       Array($0.utf8.dropFirst().dropLast())
@@ -68,7 +69,9 @@ final class KnownSecrets: @unchecked Sendable {
 }
 
 extension [UInt8] {
-  /// Replaces a text wherever it stands, byte for byte: characters would hide one that an accent follows.
+  /// Replaces every occurrence of a text, byte for byte.
+  ///
+  /// Comparing characters would miss a text that a combining accent follows.
   fileprivate mutating func replaceAll(_ text: [UInt8], with token: String.UTF8View) {
     guard let first = text.first, count >= text.count else { return }
     var place = startIndex

@@ -3,7 +3,7 @@ import FluxLog
 import Foundation
 
 extension LogHeader {
-  /// The header of a log that begins here, but for its stores.
+  /// Creates the header of a new log, without its stores.
   init(created: Date, seed: UInt64?, first: UInt64, app: App?, redacted: [String]) {
     let microseconds = (created.timeIntervalSince1970 * 1e6).rounded()
     self.init(
@@ -14,7 +14,7 @@ extension LogHeader {
 }
 
 extension LogHeader.Store {
-  /// Describes a store with its state before the first step, redacted.
+  /// Describes a store with its redacted state before the first step.
   ///
   /// - Throws: `EncodingFailure` if the state cannot be encoded, and the errors of the redactor.
   init(

@@ -1,20 +1,21 @@
-/// An action that says itself how a log names it, for a ``RecordingSession``.
+/// An action with an explicit type and payload, for a ``RecordingSession``.
 ///
-/// For actions that are not `Encodable`, and for names that should not follow the types:
+/// Use it for actions that are not `Encodable`, and for names that should not depend on Swift
+/// types:
 /// ```swift
 /// session.record(action: NamedAction("counter/add", payload: 5), states: states)
 /// ```
 public struct NamedAction: Sendable {
   /// The action's type in the log.
   public let type: String
-  /// The action's payload, where it has one.
+  /// The action's payload; nil if it has none.
   public let payload: (any Encodable & Sendable)?
 
-  /// Names an action.
+  /// Creates a named action.
   ///
   /// - Parameters:
   ///   - type: The action's type, such as `counter/add`.
-  ///   - payload: Its payload, where it has one.
+  ///   - payload: The action's payload; nil if it has none.
   public init(_ type: String, payload: (any Encodable & Sendable)? = nil) {
     self.type = type
     self.payload = payload
@@ -24,7 +25,7 @@ public struct NamedAction: Sendable {
 extension NamedAction: Encodable {
   private enum CodingKeys: CodingKey { case type, payload }
 
-  /// Writes an object with `type` and `payload`.
+  /// Encodes an object with `type` and `payload`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(type, forKey: .type)

@@ -1,11 +1,12 @@
 import FluxCore
 import FluxLog
 
-/// A step of a ``RecordingSession`` whose action is noted and whose reducer may run now.
+/// A step of a ``RecordingSession`` that has begun and not ended.
 ///
-/// One that is let go without an end, as where the reducer throws, counts as rejected.
+/// Its action is logged, and its reducer can run now. If the step is discarded without an end, for
+/// example because the reducer throws, it counts as rejected.
 public struct OpenStep: ~Copyable {
-  /// The number of the step; nil where it is inside another one, or recording could not begin.
+  /// The number of the step; nil if it is inside another step or recording could not begin.
   public let number: UInt64?
   private let session: RecordingSession
   private let content: Content
@@ -14,11 +15,11 @@ public struct OpenStep: ~Copyable {
   private enum Content {
     case recorded(StepRecord, began: ContinuousClock.Instant?)
     case leftOut(LogGap.Why, LogValue)
-    /// Inside another step, or without a log.
+    /// The step is inside another step, or there is no log.
     case unrecorded
   }
 
-  /// Takes the turn, and notes the action.
+  /// Takes the turn and logs the action.
   init(
     _ session: RecordingSession, _ action: some Encodable & Sendable, _ origin: StepOrigin,
     isTimed: Bool
@@ -56,20 +57,20 @@ public struct OpenStep: ~Copyable {
   private static let lost =
     "the step was neither committed nor rejected: its reducer may have thrown"
 
-  /// Ends the step: its reducer has run.
+  /// Ends the step after its reducer has run.
   ///
-  /// - Parameter states: The states that it led to, by the names of their stores: all, or those that may
-  ///   have changed; nil for one that is gone.
+  /// - Parameter states: The states after the step, by the names of their stores. Pass all states,
+  ///   or those that may have changed; nil for a state that was removed.
   public consuming func commit(states: [String: (any Encodable & Sendable)?]) {
     hasEnded = true
     end(states: states, rejection: nil)
   }
 
-  /// Ends the step: it was refused, and no state changed.
+  /// Ends the step as rejected; no state changed.
   ///
   /// - Parameters:
-  ///   - message: Why, as one sentence for people.
-  ///   - store: The store that refused it, where one did.
+  ///   - message: The reason, as one sentence for people.
+  ///   - store: The store that rejected the action, if any.
   public consuming func reject(_ message: String, store: String? = nil) {
     hasEnded = true
     end(
@@ -95,7 +96,7 @@ public struct OpenStep: ~Copyable {
   }
 }
 
-/// Where an action came from.
+/// The origin of an action.
 struct StepOrigin {
   let target: String?
   let cause: UInt64?
@@ -117,7 +118,7 @@ extension ActionOrigin {
 }
 
 extension RecordingSession {
-  /// Why a step with that action is not written; nil where it is.
+  /// Returns the reason why a step with `action` is not written; nil if it is written.
   func reasonToLeaveOut(_ action: some Encodable) -> LogGap.Why? {
     if isPaused { return .paused }
     guard let leavesOut = options.leavesOut else { return nil }
@@ -125,7 +126,7 @@ extension RecordingSession {
       let type = try JSON.parse(try ActionText.bytes(of: action))["type"]?.string
       return type.map(leavesOut) == true ? .filtered : nil
     } catch {
-      // Where the action is written the same happens, and is reported.
+      // Writing the action fails with the same error, and reports it.
       return nil
     }
   }

@@ -2,27 +2,28 @@ public import FluxCore
 public import FluxLog
 
 extension Recorder {
-  /// How a recorder records.
+  /// The options of a recorder.
   public struct Options: Sendable {
-    /// How the log is written: durability, adaptive or full states, what happens where the disk is slower
-    /// than the app, how much a flight recorder keeps.
+    /// The options of the log writer.
     ///
-    /// Its `rewriter` and `onFailure` are the recorder's own.
+    /// They include durability, adaptive or full states, the behavior when the disk is slower than
+    /// the app, and the size of a flight recorder. The recorder sets `rewriter` and `onFailure`
+    /// itself.
     public var log = LogWriter.Options()
-    /// The app, as the header names it.
+    /// The app's description in the log header.
     public var app: LogHeader.App?
-    /// Says which steps are left out, by their envelopes; nil for none.
+    /// Returns `true` for steps to leave out of the log; nil to leave out none.
     ///
-    /// Their effects on the states are in the next step that is written, behind a gap.
+    /// The next written step contains their changes to the states, after a gap.
     public var leavesOut: (@Sendable (Envelope) -> Bool)?
-    /// What is never written: see ``Redaction``.
+    /// The values that are never written; see ``Redaction``.
     public var redaction = Redaction()
-    /// Whether steps are written with the place in the source where they were dispatched.
+    /// `true` to record the source location that dispatched each step.
     public var notesSource = false
-    /// Whether steps are written with the time that their reducers took.
+    /// `true` to record the time that the reducers of each step took.
     public var notesDuration = false
 
-    /// The usual options.
+    /// Creates the default options.
     public init() {}
   }
 }

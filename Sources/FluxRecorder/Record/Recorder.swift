@@ -4,57 +4,63 @@ public import Foundation
 public import Logging
 import Synchronization
 
-/// Records a dispatcher: every action, and the states that it led to, as one line of a log.
+/// Records a dispatcher: every action and the resulting states, as one line of a log.
 ///
 /// ```swift
 /// let recorder = Recorder(to: url)
 /// dispatcher.use(recorder)
 /// ```
-/// It is a middleware. It notes an action before any reducer runs, so that an action that crashes the app is
-/// in the log, and hands the new states over by reference; a thread of the log's own encodes and writes
-/// them.
+/// A recorder is a middleware. It logs actions before their reducers run, so the action that
+/// crashed the app is in the log. It hands over the new states by reference. A thread of the log
+/// encodes and writes them.
 ///
-/// An app never ends because of its log. A log that is already at the URL is kept under another name, as
-/// `LogWriter.Options.existing` says. If the log cannot be begun, because its folder is missing or cannot be
-/// written to, the app runs without one. If the disk fails later, recording stops with what was written before. Both are
-/// logged once and kept in ``failure``.
+/// The log never ends the app. If there is already a log at the URL, it is kept under another name;
+/// see `LogWriter.Options.existing`. If the log cannot be begun, because its folder is
+/// missing or not writable, the app runs without a log. If the disk fails later, recording stops,
+/// and the log keeps what was written so far. Either failure is logged once and stored in
+/// ``failure``.
 ///
-/// A recorder records one dispatcher: one that is added a second time says so in its ``failure``, and records
-/// nothing more.
+/// A recorder records one dispatcher. If you add it a second time, it stops recording and reports
+/// that in ``failure``.
 @safe
 public final class Recorder: Middleware, @unchecked Sendable {
-  // Sendable: `opened` is guarded by `lock`; `current` and `notedAction` are only touched in the turn of the one dispatcher that the recorder was
-  // added to, and `attachmentCount` under `lock`. `begun` is written once, before `phase` says so, and read once it
-  // has, as `borrowed` is; everything else is constant or atomic. Safe: `borrowed` is held by `begun`, which nobody
-  // takes away.
+  // Sendable: `lock` guards `opened` and `attachmentCount`. Only the turn of the one dispatcher
+  // accesses `current` and `notedAction`. `begun` and `borrowed` are written once, before `phase`
+  // is set, and read only after that. Everything else is constant or atomic.
+  // Safe: `begun` keeps `borrowed` alive and is never reset.
 
-  /// The URL that was asked for.
+  /// The requested URL.
   private let requested: URL
   private let options: Options
   private let failures: FirstFailure
   private let phase = Atomic(Phase.unattached)
-  /// The log, once it is begun.
+  /// The log, after it is begun.
   @exclusivity(unchecked) private var begun: Recording?
-  /// The same, for those who only borrow it: to count a reference of each step costs more than to look at the phase.
+  /// The same log, unretained.
+  ///
+  /// Counting a reference at each step costs more than checking the phase.
   @exclusivity(unchecked) private var borrowed: Unmanaged<Recording>?
-  /// When the newest step began, as the bits of the seconds since the reference date.
+  /// The start time of the newest step, as the bits of the seconds since the reference date.
   private let lastTime = Atomic<UInt64>(0)
   private let isPaused = Atomic(false)
   private let lock = Lock()
   private var attachmentCount = 0
-  /// The log once it is begun, for those who may ask before that.
+  /// The log after it is begun, for callers that may ask before that.
   private var opened: Recording?
-  /// As the others here not checked for overlapping accesses when running: nothing is called while one lasts.
+  /// The current step.
+  ///
+  /// Like the other variables here, it has no runtime check for overlapping accesses: nothing is
+  /// called during an access.
   @exclusivity(unchecked) private var current: CurrentStep?
-  /// The action of that step, where it was noted.
+  /// The action of the current step, if it was logged before its reducers ran.
   @exclusivity(unchecked) private var notedAction: PreparedAction?
 
-  /// How far the recorder has come; it never goes back.
+  /// The phase of the recorder; it only advances.
   private enum Phase: UInt8, AtomicRepresentable {
     case unattached, recording, closed
   }
 
-  /// The step that is under way: numbers only, which nobody has to count references of.
+  /// The step in flight; it contains no references, so it needs no reference counting.
   private struct CurrentStep {
     let fate: Fate
     let began: Duration?
@@ -62,12 +68,12 @@ public final class Recorder: Middleware, @unchecked Sendable {
     enum Fate { case recorded, paused, filtered }
   }
 
-  /// Creates a recorder; the log is begun when it is added to a dispatcher.
+  /// Creates a recorder, which begins its log when you add it to a dispatcher.
   ///
   /// - Parameters:
-  ///   - url: The file to write. If a log is there, `options.log.existing` decides; it is kept under a numbered
-  ///     name by default.
-  ///   - options: How to record.
+  ///   - url: The file to write. If there is already a log, `options.log.existing` decides; by
+  ///     default that log is kept under a numbered name.
+  ///   - options: The options of the recorder.
   ///   - logger: Receives the failures.
   public init(
     to url: URL, options: Options = Options(), logger: Logger = Logger(label: "flux.recorder")
@@ -79,49 +85,52 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// The file that the recorder writes.
   ///
-  /// Until the recorder is added to a dispatcher, this is the URL given at its creation. Then it is the file that the
-  /// log is really in: a numbered one if another recorder is writing a log at that URL, and a flight recorder's
-  /// current segment.
+  /// Before the recorder is added to a dispatcher, this is the URL that you passed to the
+  /// initializer. Afterwards it is the log's actual file. That is a numbered file if another
+  /// recorder is writing a log at the URL, or the current segment of a flight recorder.
   public var url: URL { lock.withLock { opened }?.url ?? requested }
 
-  /// The first failure; `nil` while all is well.
+  /// The first failure; nil if there is none.
   ///
-  /// If the log could not be begun, this says why, and nothing is recorded. A state or an action that cannot be
-  /// encoded leaves a gap, and recording goes on; all other failures end it.
+  /// If the log could not be begun, this is the reason, and nothing is recorded. If a state or an
+  /// action cannot be encoded, the recorder leaves a gap and continues. All other failures end the
+  /// recording.
   public var failure: LogError? { failures.error }
 
   // MARK: Controls
 
-  /// Leaves out the steps from here on; their effects on the states are in the first step after ``resume()``.
+  /// Leaves out all steps until ``resume()``.
+  ///
+  /// The first step after ``resume()`` contains their changes to the states.
   public func pause() { isPaused.store(true, ordering: .relaxed) }
 
-  /// Writes steps again.
+  /// Resumes writing steps.
   public func resume() { isPaused.store(false, ordering: .relaxed) }
 
-  /// The log, while it is neither to be begun nor closed.
+  /// The log, if it is begun and not closed.
   private var openRecording: Recording? {
     phase.load(ordering: .acquiring) == .recording ? unsafe begun : nil
   }
 
-  /// Calls `body` with the log, while it is neither to be begun nor closed.
+  /// Calls `body` with the log, if it is begun and not closed.
   @inline(__always)
   private func withOpenRecording(_ body: (Recording) -> Void) {
     guard phase.load(ordering: .acquiring) == .recording, let borrowed = unsafe borrowed else {
       return
     }
-    // Held by `begun` for as long as the recorder lives.
+    // `begun` keeps it alive as long as the recorder.
     unsafe borrowed._withUnsafeGuaranteedRef(body)
   }
 
-  /// Ends the phase of recording; returns the log, where that has been begun.
+  /// Ends the recording phase; returns the log if it was begun.
   private func endRecording() -> Recording? {
     let last = phase.exchange(.closed, ordering: .acquiringAndReleasing)
     return last == .recording ? unsafe begun : nil
   }
 
-  /// Writes a note between two steps, with the time by the dispatcher's clock.
+  /// Writes a mark between two steps, with the time of the dispatcher's clock.
   ///
-  /// - Parameter text: The note.
+  /// - Parameter text: The text of the mark.
   public func mark(_ text: String) {
     guard let recording = openRecording else { return }
     let seconds = Double(bitPattern: lastTime.load(ordering: .relaxed))
@@ -129,21 +138,21 @@ public final class Recorder: Middleware, @unchecked Sendable {
     recording.writer.mark(text, at: max(recording.now(), last))
   }
 
-  /// Waits until everything so far is in the file.
+  /// Waits until everything recorded so far is in the file.
   ///
-  /// Does nothing if the log could not be begun: ``failure`` says so.
+  /// Does nothing if the log could not be begun; see ``failure``.
   ///
-  /// - Throws: `LogError` if something failed after the log was begun, so that it is not complete.
+  /// - Throws: `LogError` if something failed after the log was begun, so the log is incomplete.
   public func flush() throws(LogError) {
     try openRecording?.writer.flush()
     if let error = failures.recordingError { throw error }
   }
 
-  /// Ends the log; actions that are dispatched afterwards are not recorded.
+  /// Closes the log; later actions are not recorded.
   ///
-  /// Does nothing if the log could not be begun: ``failure`` says so.
+  /// Does nothing if the log could not be begun; see ``failure``.
   ///
-  /// - Throws: `LogError` if something failed after the log was begun, so that it is not complete.
+  /// - Throws: `LogError` if something failed after the log was begun, so the log is incomplete.
   public func close() throws(LogError) {
     try endRecording()?.writer.close()
     if let error = failures.recordingError { throw error }
@@ -151,7 +160,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   // MARK: Middleware
 
-  /// Begins the log: its header is on the disk before the first step.
+  /// Begins the log and writes its header to disk before the first step.
   public func didAttach(_ context: DispatcherContext) {
     let count = lock.withLock {
       attachmentCount += 1
@@ -168,7 +177,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
     unsafe borrowed = .passUnretained(begun)
     let (isBegun, _) = phase.compareExchange(
       expected: .unattached, desired: .recording, ordering: .acquiringAndReleasing)
-    // Otherwise it was closed, or another dispatcher came, while there was no log to end.
+    // Meanwhile the recorder was closed or added to another dispatcher, and had no log to end.
     if !isBegun { end(begun) }
   }
 
@@ -199,14 +208,14 @@ public final class Recorder: Middleware, @unchecked Sendable {
     }
   }
 
-  /// Notes an action before any reducer runs.
+  /// Logs an action before its reducers run.
   public func willDispatch(_ envelope: Envelope, _ model: Model) {
     withOpenRecording { note(envelope, in: $0) }
   }
 
   @inline(__always)
   private func note(_ envelope: Envelope, in recording: Recording) {
-    // Times of a dispatcher never go back.
+    // A dispatcher's times never decrease.
     lastTime.store(
       envelope.time.timeIntervalSinceReferenceDate.bitPattern, ordering: .relaxed)
     let fate = fate(of: envelope)
@@ -226,7 +235,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
     return leavesOut(envelope) ? .filtered : .recorded
   }
 
-  /// Hands over what became of the action.
+  /// Hands over the outcome of the action.
   public func didDispatch(
     _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
   ) {
@@ -238,7 +247,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
     _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model,
     to recording: Recording
   ) {
-    // Without a current step the recorder was added in the middle of this one: it begins with the next.
+    // Without a current step, the recorder was added during this step and begins with the next one.
     guard let current = unsafe current else { return }
     unsafe self.current = nil
     switch current.fate {
@@ -257,7 +266,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
 }
 
 extension ActionOrigin {
-  /// What an envelope says of where its action came from.
+  /// Creates the origin of an envelope's action.
   init(_ envelope: Envelope) {
     self.init(
       target: envelope.target?.rawValue, cause: envelope.cause, effect: envelope.effect,
@@ -266,6 +275,6 @@ extension ActionOrigin {
 }
 
 extension Duration {
-  /// The duration as a step's line has it.
+  /// The duration in whole microseconds, as in a step's line.
   var wholeMicroseconds: UInt64 { UInt64(max(0, self / .microseconds(1))) }
 }

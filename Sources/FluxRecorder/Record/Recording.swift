@@ -2,29 +2,29 @@ import FluxCore
 import FluxLog
 import Foundation
 
-/// A log that is being recorded: what ``Recorder`` and ``RecordingSession`` have in common.
+/// A log that is being recorded; shared by ``Recorder`` and ``RecordingSession``.
 final class Recording: Sendable {
   let writer: LogWriter
   /// The zero of the log's time.
   let created: Date
-  /// The URL that was asked for.
+  /// The requested URL.
   private let requested: URL
   private let isSegmented: Bool
   private let clock: @Sendable () -> Date
   private let beginning = ContinuousClock.now
 
-  /// Begins a log; its header is on the disk afterwards.
+  /// Begins a log and writes its header to disk.
   ///
   /// - Parameters:
   ///   - url: The file.
-  ///   - options: How it is written; rewriter and report of failures are set here.
-  ///   - redaction: What is never written.
-  ///   - failures: Where failures go.
+  ///   - options: The options of the writer; this initializer sets `rewriter` and `onFailure`.
+  ///   - redaction: The values that are never written.
+  ///   - failures: Receives the failures.
   ///   - created: The zero of the log's time.
   ///   - clock: The clock of the log.
-  ///   - header: Makes the header, given what states are redacted with.
-  /// - Throws: `LogError` if the file cannot be created, `PointerError` if the redaction has a malformed pointer,
-  ///   and the errors of `header`.
+  ///   - header: Creates the header, given the redactor of its states.
+  /// - Throws: `LogError` if the file cannot be created, `PointerError` if the redaction has a
+  ///   malformed pointer, and the errors of `header`.
   init(
     url: URL, _ options: LogWriter.Options, _ redaction: Redaction, _ failures: FirstFailure,
     created: Date, clock: @escaping @Sendable () -> Date,
@@ -45,37 +45,37 @@ final class Recording: Sendable {
     self.clock = clock
   }
 
-  /// The file that is written: with a flight recorder, the current segment.
+  /// The file that is written; with a flight recorder, the current segment.
   var url: URL {
     let path = writer.path
     return path == requested.path ? requested : URL(filePath: path)
   }
 
-  /// The file that is written if another recorder has the one that was asked for.
+  /// The path of the file, if it is not the requested one because another recorder is writing that.
   var movedPath: String? {
     let path = writer.path
     return isSegmented || path == requested.path ? nil : path
   }
 
-  /// How long ago the recording began, by a clock that never goes back.
+  /// The monotonic time since the recording began.
   var age: Duration { beginning.duration(to: .now) }
 
-  /// The time by the log's clock, which may go back.
+  /// Returns the time of the log's clock, which may decrease.
   func now() -> LogTime { time(of: clock()) }
 
-  /// Leaves a step out, and takes in what it has changed all the same.
+  /// Leaves out a step, but takes its changes over into the states.
   func skip(_ envelope: Envelope, _ changes: ChangedStates, why: LogGap.Why) {
     writer.skip(
       step: envelope.step, changes: changes.records, why: why,
       action: LogValue(action: envelope.action))
   }
 
-  /// A time as the log has it.
+  /// Converts a date to the log's time.
   func time(of date: Date) -> LogTime { LogTime(of: date, since: created) }
 }
 
 extension LogTime {
-  /// The time of a date in a log that was created at another one.
+  /// Creates the time of `date` in a log that was created at `created`.
   init(of date: Date, since created: Date) {
     self.init(
       microseconds: UInt64(max(0, (date.timeIntervalSince(created) * 1e6).rounded())))

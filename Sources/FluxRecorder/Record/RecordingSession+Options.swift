@@ -1,28 +1,33 @@
 public import FluxLog
 
 extension RecordingSession {
-  /// How a session records.
+  /// The options of a session.
   public struct Options: Sendable {
-    /// How the log is written: durability, adaptive or full states, what happens where the disk is slower
-    /// than the app, how much a flight recorder keeps.
+    /// The options of the log writer.
     ///
-    /// Its `rewriter` and `onFailure` are the session's own.
+    /// They include durability, adaptive or full states, the behavior when the disk is slower than
+    /// the app, and the size of a flight recorder. The session sets `rewriter` and `onFailure`
+    /// itself.
     public var log = LogWriter.Options()
-    /// The app, as the header names it.
+    /// The app's description in the log header.
     public var app: LogHeader.App?
-    /// Says which steps are left out, by the types of their actions, such as `todo/add`; nil for none.
+    /// Returns `true` for steps to leave out of the log, given the action's type; nil to leave out
+    /// none.
     ///
-    /// Their effects on the states are in the next step that is written, behind a gap.
+    /// An example of a type is `todo/add`. The next written step contains the changes to the
+    /// states, after a gap.
     public var leavesOut: (@Sendable (String) -> Bool)?
-    /// What is never written: see ``Redaction``.
+    /// The values that are never written; see ``Redaction``.
     public var redaction = Redaction()
-    /// Whether steps are written with the place in the source where they were recorded.
+    /// `true` to record the source location that recorded each step.
     public var notesSource = false
-    /// Whether steps are written with the time between ``RecordingSession/begin(_:target:cause:effect:file:line:)``
-    /// and the step's end.
+    /// `true` to record the duration of each step.
+    ///
+    /// It is the time from ``RecordingSession/begin(_:target:cause:effect:file:line:)`` to the
+    /// step's end.
     public var notesDuration = false
 
-    /// The usual options.
+    /// Creates the default options.
     public init() {}
   }
 }

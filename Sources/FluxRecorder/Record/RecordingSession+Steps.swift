@@ -1,18 +1,17 @@
 extension RecordingSession {
-  /// Records an action once its reducer has run.
+  /// Records an action after its reducer has run.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - states: The states that it led to, by the names of their stores: all, or those that may have
-  ///     changed; nil for one that is gone.
-  ///   - target: The store that the action was addressed to, where it was addressed to one.
-  ///   - cause: The earlier step that led to this one, as ``record(action:states:target:cause:effect:file:line:)``
-  ///     returned it.
+  ///   - states: The states after the action, by the names of their stores. Pass all states, or
+  ///     those that may have changed; nil for a state that was removed.
+  ///   - target: The store that the action was addressed to, if any.
+  ///   - cause: The earlier step that caused this one, as this method returned it.
   ///   - effect: The name of the effect that dispatched the action.
-  ///   - file: Where it was recorded.
-  ///   - line: Where it was recorded.
-  /// - Returns: The number of the step, which is the cause of what follows from it; nil where the call came
-  ///   from inside another step, or recording could not begin.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
+  /// - Returns: The number of the step, to be used as the cause of later ones; nil if the call came
+  ///   from inside another step or recording could not begin.
   @discardableResult
   public func record(
     action: some Encodable & Sendable, states: [String: (any Encodable & Sendable)?],
@@ -26,18 +25,18 @@ extension RecordingSession {
     return number
   }
 
-  /// Records an action that was refused: no state changed.
+  /// Records a rejected action, which changed no state.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - rejection: Why, as one sentence for people.
-  ///   - store: The store that refused it, where one did.
-  ///   - target: The store that the action was addressed to, where it was addressed to one.
-  ///   - cause: The earlier step that led to this one.
+  ///   - rejection: The reason, as one sentence for people.
+  ///   - store: The store that rejected the action, if any.
+  ///   - target: The store that the action was addressed to, if any.
+  ///   - cause: The earlier step that caused this one.
   ///   - effect: The name of the effect that dispatched the action.
-  ///   - file: Where it was recorded.
-  ///   - line: Where it was recorded.
-  /// - Returns: The number of the step; nil where the call came from inside another step, or recording
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
+  /// - Returns: The number of the step; nil if the call came from inside another step or recording
   ///   could not begin.
   @discardableResult
   public func record(
@@ -52,24 +51,25 @@ extension RecordingSession {
     return number
   }
 
-  /// Notes an action before its reducer runs, so that one that crashes the app is in the log.
+  /// Logs an action before its reducer runs, so an action that crashes the app is in the log.
   ///
   /// ```swift
   /// let step = session.begin(action)
   /// state = reducer(action, state)
   /// step.commit(states: ["counter": state])
   /// ```
-  /// Until the step ends, other threads that record wait for their turn. An action that is recorded from
-  /// inside has no step of its own: what it changes is in the open one, and a warning says so once.
+  /// Other threads that record wait until the step ends. An action that is recorded inside the step
+  /// does not get a step of its own: its changes belong to the open step. The session logs a
+  /// warning about that once.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - target: The store that the action was addressed to, where it was addressed to one.
-  ///   - cause: The earlier step that led to this one.
+  ///   - target: The store that the action was addressed to, if any.
+  ///   - cause: The earlier step that caused this one.
   ///   - effect: The name of the effect that dispatched the action.
-  ///   - file: Where it was recorded.
-  ///   - line: Where it was recorded.
-  /// - Returns: The step. It has to end on the same thread.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
+  /// - Returns: The step. End it on the same thread.
   @available(*, noasync, message: "a step has to end on the thread that began it")
   public func begin(
     _ action: some Encodable & Sendable, target: String? = nil, cause: UInt64? = nil,

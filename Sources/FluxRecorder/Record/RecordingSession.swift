@@ -2,7 +2,7 @@ public import FluxLog
 public import Foundation
 public import Logging
 
-/// Records an app that has no FluxCore dispatcher: any reducer, of any architecture.
+/// Records an app without a FluxCore dispatcher: any reducer, of any architecture.
 ///
 /// ```swift
 /// let session = RecordingSession(to: url, states: ["counter": store.state])
@@ -11,35 +11,36 @@ public import Logging
 /// // at the end:
 /// try session.close()
 /// ```
-/// Where an action that crashes its reducer should be in the log, it is begun before the reducer runs, with
-/// ``begin(_:target:cause:effect:file:line:)``.
+/// To log an action even if its reducer crashes, call ``begin(_:target:cause:effect:file:line:)``
+/// before the reducer runs.
 ///
-/// An action is any `Encodable` value and is written by the rules of ``ActionCoder``; a ``NamedAction``
-/// says its type and payload itself. States are given whole; what did not change is found by
-/// comparison, on the thread that writes the log.
+/// An action is any `Encodable` value, encoded by the rules of ``ActionCoder``. A ``NamedAction``
+/// has an explicit type and payload. You pass whole states; the thread that writes the log compares
+/// them to find the changes.
 ///
-/// Safe to use from any thread: steps take turns.
+/// You can use a session from any thread: steps take turns.
 ///
-/// An app never ends because of its log. A log that is already at the URL is kept under another name, as
-/// `LogWriter.Options.existing` says. If the log cannot be begun, because its folder is missing or cannot be
-/// written to, the app runs without one. If the disk fails later, recording stops with what was written before. Both are
-/// logged once and kept in ``failure``.
+/// The log never ends the app. If there is already a log at the URL, it is kept under another name;
+/// see `LogWriter.Options.existing`. If the log cannot be begun, because its folder is
+/// missing or not writable, the app runs without a log. If the disk fails later, recording stops,
+/// and the log keeps what was written so far. Either failure is logged once and stored in
+/// ``failure``.
 public final class RecordingSession: @unchecked Sendable {
-  // Sendable: what belongs to the turn is only touched by the thread that has it; the flags are guarded by
-  // `flags`.
+  // Sendable: only the thread that holds `turn` accesses the turn's variables. `flags` guards the
+  // others.
 
-  /// The URL that was asked for.
+  /// The requested URL.
   private let requested: URL
   let options: Options
   let recording: Recording?
   private let failures: FirstFailure
   private let logger: Logger
 
-  /// Held from the begin of a step until its end; recursive, so that a step inside a step is noticed.
+  /// Held from the beginning of a step to its end; recursive, to detect nested steps.
   private let turn = NSRecursiveLock()
-  /// How many steps are open, one inside the other; belongs to the turn.
+  /// The number of nested open steps; guarded by `turn`.
   private var depth = 0
-  /// The number of the newest step; belongs to the turn.
+  /// The number of the newest step; guarded by `turn`.
   private var number: UInt64 = 0
   private var hasToldOfNesting = false
 
@@ -50,13 +51,13 @@ public final class RecordingSession: @unchecked Sendable {
   /// Begins a log.
   ///
   /// - Parameters:
-  ///   - url: The file to write. If a log is there, `options.log.existing` decides; it is kept under a numbered
-  ///     name by default.
-  ///   - states: The states before the first step, by the names of their stores; nil for one that is
-  ///     absent. Stores that are not named here may appear in any step.
-  ///   - options: How to record.
+  ///   - url: The file to write. If there is already a log, `options.log.existing` decides; by
+  ///     default that log is kept under a numbered name.
+  ///   - states: The states before the first step, by the names of their stores; nil for an absent
+  ///     state. Steps can add stores that are not listed here.
+  ///   - options: The options of the session.
   ///   - logger: Receives the failures.
-  ///   - now: The clock of the log; the system's by default.
+  ///   - now: The clock of the log; by default the system clock.
   public init(
     to url: URL, states: [String: (any Encodable & Sendable)?], options: Options = Options(),
     logger: Logger = Logger(label: "flux.recorder"),
@@ -87,55 +88,58 @@ public final class RecordingSession: @unchecked Sendable {
 
   /// The file that the session writes.
   ///
-  /// This is the URL given at its creation, a numbered file beside it if another recorder is writing a log there, or
-  /// a flight recorder's current segment.
+  /// This is the URL that you passed to the initializer, a numbered file next to it if another
+  /// recorder is writing a log there, or the current segment of a flight recorder.
   public var url: URL { recording?.url ?? requested }
 
-  /// The first failure; `nil` while all is well.
+  /// The first failure; nil if there is none.
   ///
-  /// If the log could not be begun, this says why, and nothing is recorded. A state or an action that cannot be
-  /// encoded leaves a gap, and recording goes on; all other failures end it.
+  /// If the log could not be begun, this is the reason, and nothing is recorded. If a state or an
+  /// action cannot be encoded, the session leaves a gap and continues. All other failures end the
+  /// recording.
   public var failure: LogError? { failures.error }
 
   // MARK: Controls
 
-  /// Leaves out the steps from here on; their effects on the states are in the first step after ``resume()``.
+  /// Leaves out all steps until ``resume()``.
+  ///
+  /// The first step after ``resume()`` contains their changes to the states.
   public func pause() { flags.withLock { isPausedFlag = true } }
 
-  /// Writes steps again.
+  /// Resumes writing steps.
   public func resume() { flags.withLock { isPausedFlag = false } }
 
   var isPaused: Bool { flags.withLock { isPausedFlag } }
 
-  /// Writes a note between two steps.
+  /// Writes a mark between two steps.
   ///
-  /// - Parameter text: The note.
+  /// - Parameter text: The text of the mark.
   public func mark(_ text: String) {
     guard let recording else { return }
     recording.writer.mark(text, at: now(recording))
   }
 
-  /// Waits until everything so far is in the file.
+  /// Waits until everything recorded so far is in the file.
   ///
-  /// Does nothing if the log could not be begun: ``failure`` says so.
+  /// Does nothing if the log could not be begun; see ``failure``.
   ///
-  /// - Throws: `LogError` if something failed after the log was begun, so that it is not complete.
+  /// - Throws: `LogError` if something failed after the log was begun, so the log is incomplete.
   public func flush() throws(LogError) {
     try recording?.writer.flush()
     if let error = failures.recordingError { throw error }
   }
 
-  /// Ends the log; actions that are recorded afterwards are not in it.
+  /// Closes the log; later actions are not recorded.
   ///
-  /// Does nothing if the log could not be begun: ``failure`` says so.
+  /// Does nothing if the log could not be begun; see ``failure``.
   ///
-  /// - Throws: `LogError` if something failed after the log was begun, so that it is not complete.
+  /// - Throws: `LogError` if something failed after the log was begun, so the log is incomplete.
   public func close() throws(LogError) {
     try recording?.writer.close()
     if let error = failures.recordingError { throw error }
   }
 
-  /// The time by the clock, which never goes back.
+  /// Returns the time of the clock, or the last time if the clock was set back.
   func now(_ recording: Recording) -> LogTime {
     let time = recording.now()
     return flags.withLock {
@@ -146,7 +150,7 @@ public final class RecordingSession: @unchecked Sendable {
 
   // MARK: Turns
 
-  /// Waits for the turn; returns the number of the step that begins, nil for one inside another.
+  /// Waits for the turn, and returns the number of the new step; nil inside another step.
   func enterTurn() -> UInt64? {
     turn.lock()
     depth += 1

@@ -1,30 +1,34 @@
-/// What of states and actions never reaches the ring of actions in flight, the memory of what was written
-/// last, or the file.
+/// The parts of states and actions to redact.
 ///
-/// A value that is redacted is replaced by a token such as `"<redacted 5f0c2a9e71b3d844>"`. Within one log
-/// equal values have equal tokens; in another log they have others, because the key is made anew for each
-/// log and kept nowhere. `null` stays `null`.
+/// A redacted value never reaches the file, the ring of actions in flight, or the memory of last
+/// written states. A token such as `"<redacted 5f0c2a9e71b3d844>"` replaces it. Within one log,
+/// equal values have equal tokens. Tokens of different logs differ, because each log has a new
+/// random key, which is not stored. `null` stays `null`.
 ///
-/// Redaction is by place: a secret that is also somewhere else has to be named there, too. An action brings
-/// it before any state has it, so name its payload: `["session/*": ["/token"]]`, or `["*": ["/token"]]` for
-/// every action. Actions inside a `Batch` are redacted as they are alone.
+/// Redaction is by location. If a secret is in several places, list all of them. An action carries
+/// a secret before any state contains it, so list the action's payload too:
+/// `["session/*": ["/token"]]`, or `["*": ["/token"]]` for every action. Actions inside a `Batch`
+/// are redacted like any other action.
 ///
-/// In an app's own words, which are the messages of rejections and the marks, every secret that the log has
-/// met is replaced by its token, if it has at least four bytes. Names are written as they are: of stores, of
-/// effects, of types, and of members. Where the keys of a map are secret, redact the map.
+/// The messages of rejections and the marks are free text. In them, the token also replaces every
+/// secret of at least four bytes that the log has seen. Names of stores, effects, types and members
+/// are not redacted. If the keys of a map are secret, redact the whole map.
 public struct Redaction: Sendable {
-  /// Where the values are in the model, as JSON Pointers that begin with the store, with `*` for any member
-  /// or element: `/session/token`, `/users/*/password`.
+  /// The locations of values in the model, as JSON Pointers that begin with the store.
+  ///
+  /// `*` matches any member or element: `/session/token`, `/users/*/password`.
   public var states: [String]
-  /// Where the values are in payloads, as JSON Pointers with `*`, by the types of the actions, in which `*`
-  /// stands for any run of characters: `["session/login": ["/password"]]`.
+  /// The locations of values in payloads, as JSON Pointers by action type.
+  ///
+  /// In a pointer, `*` matches any member or element. In a type, it matches any sequence of
+  /// characters: `["session/login": ["/password"]]`.
   public var actions: [String: [String]]
 
   /// Creates a redaction.
   ///
   /// - Parameters:
-  ///   - states: Pointers into the model, beginning with the store.
-  ///   - actions: Pointers into the payload, by the types of the actions.
+  ///   - states: Pointers into the model that begin with the store.
+  ///   - actions: Pointers into the payload, by action type.
   public init(states: [String] = [], actions: [String: [String]] = [:]) {
     self.states = states
     self.actions = actions

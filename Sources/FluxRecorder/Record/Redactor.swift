@@ -1,7 +1,7 @@
 import FluxCore
 import FluxLog
 
-/// Replaces values by tokens, as a ``Redaction`` asks.
+/// Replaces values with tokens, as specified by a ``Redaction``.
 struct Redactor: Sendable {
   /// The tokens of a pointer.
   private typealias Pattern = [String]
@@ -11,7 +11,9 @@ struct Redactor: Sendable {
   private let key: (UInt64, UInt64)
   private let known = KnownSecrets()
 
-  /// - Throws: `PointerError` where a pointer is none.
+  /// Creates a redactor with a new random key.
+  ///
+  /// - Throws: `PointerError` if a pointer is malformed.
   init(_ redaction: Redaction) throws(PointerError) {
     states = try Self.patterns(redaction.states)
     var actions: [(types: Glob, payload: [Pattern])] = []
@@ -28,12 +30,12 @@ struct Redactor: Sendable {
     return patterns
   }
 
-  /// What a writer is told to change values and texts with.
+  /// The rewriter of values and texts for a log writer.
   var rewriter: ValueRewriter {
     ValueRewriter({ role, json in try rewrite(role, json) }, text: { known.redact($0) })
   }
 
-  /// The value without what is redacted.
+  /// Returns a value with its secrets redacted.
   func rewrite(_ role: ValueRewriter.Role, _ value: JSON) throws -> JSON {
     switch role {
     case .state(let store):
@@ -44,7 +46,7 @@ struct Redactor: Sendable {
     }
   }
 
-  /// The patterns of an action, and of those that a batch consists of.
+  /// Returns the patterns for an action and, if it is a batch, for its actions.
   private func patterns(ofAction action: JSON) -> [Pattern] {
     guard let type = action["type"]?.string else { return [] }
     var patterns = actions.filter { $0.types.matches(type) }.flatMap(\.payload)
@@ -87,7 +89,7 @@ struct Redactor: Sendable {
     }
   }
 
-  /// What is left of the patterns behind a member of this name.
+  /// Returns the rest of each pattern that matches a member with this name.
   private static func descend(_ patterns: [Pattern], into name: String) -> [Pattern] {
     patterns.compactMap { pattern in
       guard let first = pattern.first, first == name || first == "*" else { return nil }
@@ -95,7 +97,7 @@ struct Redactor: Sendable {
     }
   }
 
-  /// Remembers the texts of a secret, for when the app says them in its own words.
+  /// Remembers the texts of a secret, to redact them in messages and marks.
   private func remember(_ value: JSON) {
     switch value.kind {
     case .null, .bool: break
@@ -106,10 +108,10 @@ struct Redactor: Sendable {
     }
   }
 
-  /// A token that equal values share, and that says nothing about them to whoever lacks the key.
+  /// Returns a token that equal values share and that reveals nothing without the key.
   ///
-  /// The standard library's hash is SipHash-1-3, a keyed function; the log's own key goes in first, so
-  /// that tokens of two logs of one process differ.
+  /// The standard library's hash is SipHash-1-3, a keyed function. The log's own key is hashed
+  /// first, so two logs of one process have different tokens.
   private func token(of value: JSON) -> String {
     var hasher = Hasher()
     hasher.combine(key.0)
