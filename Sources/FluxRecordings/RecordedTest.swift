@@ -4,11 +4,11 @@ package import FluxRecorder
 import FluxReplay
 package import Foundation
 
-/// The logs of one test: in a folder of its own, which is removed unless the test fails.
+/// The logs of one test, in a separate folder that is removed unless the test fails.
 ///
-/// They are written there from the start, so that a test which takes the process down leaves them too.
+/// The logs are written there from the start, so a test that crashes the process leaves them too.
 package final class RecordedTest: @unchecked Sendable {
-  // Sendable: constant, but for what is guarded by `lock`.
+  // Sendable: `lock` guards the variables; everything else is constant.
 
   private let name: String
   private let base: URL
@@ -17,25 +17,25 @@ package final class RecordedTest: @unchecked Sendable {
   private var recorders: [Recorder] = []
   private var isOver = false
 
-  /// Makes the logs of a test, of which there are none yet.
+  /// Creates the log storage of a test, without any logs.
   ///
   /// - Parameters:
-  ///   - name: What the test is called; the folder gets a name of it that a file system takes.
-  ///   - base: The folder in which the test's own folder is made.
+  ///   - name: The test's name; the folder's name is derived from it.
+  ///   - base: The folder in which the test's folder is created.
   package init(name: String, in base: URL) {
     self.name = Self.fileName(name)
     self.base = base
   }
 
-  /// Makes a recorder for a dispatcher of the test.
+  /// Creates a recorder for a dispatcher of the test.
   ///
-  /// Steps are written with the lines of the source that dispatched them.
+  /// Steps are recorded with the source lines that dispatched them.
   ///
   /// - Parameters:
-  ///   - log: The log's name; the number of the dispatcher where there is none.
-  ///   - options: How to record.
-  /// - Returns: The recorder, to be added to the dispatcher.
-  /// - Throws: ``Ended`` where the test is over, `CocoaError` where the folder cannot be made.
+  ///   - log: The log's name; nil to use the number of the dispatcher.
+  ///   - options: The options of the recorder.
+  /// - Returns: The recorder; add it to the dispatcher.
+  /// - Throws: ``Ended`` if the test is over, `CocoaError` if the folder cannot be created.
   package func recorder(named log: String?, options: Recorder.Options) throws -> Recorder {
     var options = options
     options.notesSource = true
@@ -50,7 +50,7 @@ package final class RecordedTest: @unchecked Sendable {
     return recorder
   }
 
-  /// The cases of a test, and runs one after the other, have folders with numbers.
+  /// Creates the test's folder; a number distinguishes the test's cases and repeated runs.
   private func makeFolder() throws -> URL {
     let files = FileManager.default
     try files.createDirectory(at: base, withIntermediateDirectories: true)
@@ -66,7 +66,7 @@ package final class RecordedTest: @unchecked Sendable {
     }
   }
 
-  /// The logs and problems of a test that has ended.
+  /// The logs and problems of a finished test.
   package struct Ending {
     /// The test's name.
     fileprivate let name: String
@@ -75,7 +75,7 @@ package final class RecordedTest: @unchecked Sendable {
     /// The failures of the recording itself.
     package var problems: [String] = []
 
-    /// A message for each log that is kept, with the command that opens it at its last step.
+    /// A message for each kept log, with the command that opens it at its last step.
     package var messages: [String] {
       logs.map { log in
         """
@@ -86,10 +86,10 @@ package final class RecordedTest: @unchecked Sendable {
     }
   }
 
-  /// Ends the logs, and removes them if the test passed and was recorded without a failure.
+  /// Closes the logs, and removes them if the test passed and the recording did not fail.
   ///
   /// - Parameter failed: `true` if the test failed.
-  /// - Returns: The logs that are kept, and the failures of the recording.
+  /// - Returns: The kept logs, and the failures of the recording.
   package func end(failed: Bool) -> Ending {
     let (folder, recorders) = lock.withLock {
       isOver = true
@@ -99,7 +99,7 @@ package final class RecordedTest: @unchecked Sendable {
     for recorder in recorders {
       do throws(LogError) {
         try recorder.close()
-        // A log that could not be begun is no error of `close()`.
+        // `close()` does not throw if the log could not be begun.
         if let failure = recorder.failure { throw failure }
       } catch {
         ending.problems.append(error.message)
@@ -107,7 +107,7 @@ package final class RecordedTest: @unchecked Sendable {
     }
     guard let folder else { return ending }
     guard !failed, ending.problems.isEmpty else {
-      // A recorder that was added to no dispatcher has not begun a log.
+      // A recorder that was not added to a dispatcher has no log.
       ending.logs = recorders.map(\.url).filter { FileManager.default.fileExists(atPath: $0.path) }
       return ending
     }
@@ -119,7 +119,9 @@ package final class RecordedTest: @unchecked Sendable {
     return ending
   }
 
-  /// Letters and digits of a name, with single hyphens and dots; so short that every file system takes it.
+  /// Returns a file name with the letters and digits of `name`, and single hyphens and dots.
+  ///
+  /// It is short enough for every file system.
   private static func fileName(_ name: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
@@ -130,17 +132,17 @@ package final class RecordedTest: @unchecked Sendable {
       }
     }
     while let last = scalars.last, last == "-" || last == "." { scalars.removeLast() }
-    // A scalar has at most four bytes, a name at most 255.
+    // A scalar has at most 4 bytes, and a file name at most 255.
     return scalars.isEmpty ? "test" : String(String.UnicodeScalarView(scalars.prefix(60)))
   }
 }
 
 extension RecordedTest {
-  /// Says that a test was over when it asked for a recorder.
+  /// The error for a recorder that is requested after the test is over.
   package struct Ended: Error, CustomStringConvertible {
     let name: String
 
-    /// What happened, and what to do.
+    /// A message with the problem and a remedy.
     package var description: String {
       "the test \(name) is over: a dispatcher that outlives its test needs a Recorder of its own"
     }

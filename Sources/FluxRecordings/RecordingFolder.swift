@@ -1,21 +1,21 @@
 import Foundation
 
-/// A folder of recordings, and which of them a test expects there.
+/// A folder of recordings, with the list of recordings that a test expects there.
 struct RecordingFolder {
   /// The folder.
   let url: URL
-  /// The recordings that the test names, in its order; nil where it takes whatever is there.
+  /// The recordings that the test lists, in its order; nil to accept all recordings in the folder.
   let listing: [String]?
 
-  /// What is in the folder, compared with what is expected there.
+  /// The recordings found in the folder, compared with the expected ones.
   struct Contents {
     /// The recordings to replay.
     var logs: [URL] = []
-    /// What is missing, what nobody asks for, and that there is nothing at all.
+    /// Missing and unlisted recordings, or the lack of any.
     var problems: [String] = []
   }
 
-  /// Looks what is there, in folders inside as well.
+  /// Lists the recordings in the folder and its subfolders.
   func contents(isCI: Bool) -> Contents {
     var found: [String] = []
     do {
@@ -65,7 +65,7 @@ struct RecordingFolder {
 }
 
 extension URL {
-  /// A path that may be relative, from the folder of a source file.
+  /// Creates the URL of a path that may be relative to the folder of a source file.
   package init(_ path: String, besideSource file: String) {
     self.init(
       filePath: path, relativeTo: URL(filePath: file).deletingLastPathComponent())

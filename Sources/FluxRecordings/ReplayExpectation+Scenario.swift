@@ -3,23 +3,26 @@ package import FluxRecorder
 package import Foundation
 
 extension ReplayExpectation {
-  /// What speaks against the claim that a recording replays, which is made where there is none.
+  /// Replays a recording, records the scenario if needed, and returns the problems.
+  ///
+  /// The scenario is recorded if the recording is missing, or if it does not replay and may be
+  /// updated. Nothing is written under CI.
   ///
   /// - Parameters:
   ///   - url: The recording.
-  ///   - updates: Whether it is made anew where it does not replay, which never happens under CI.
-  ///   - recording: How it is recorded.
-  ///   - stores: Makes fresh stores.
-  ///   - scenario: What is done with the app in the recording.
-  /// - Returns: The problems; none where the claim holds.
-  /// - Throws: What the scenario throws, what goes wrong in writing, and `CancellationError`.
+  ///   - updates: `true` to record the scenario again if the recording does not replay.
+  ///   - recording: The options of the recorder.
+  ///   - stores: Creates fresh stores.
+  ///   - scenario: Uses the app while it is recorded.
+  /// - Returns: The problems; empty if the recording replays.
+  /// - Throws: The errors of the scenario, file errors, and `CancellationError`.
   nonisolated(nonsending) package func problems(
     with url: URL, updates: Bool, recording: Recorder.Options, stores: () -> [any Store],
     scenario: nonisolated(nonsending) (Dispatcher) async throws -> Void
   ) async throws -> [String] {
     if FileManager.default.fileExists(atPath: url.path) {
       guard let problem = try await problem(with: url) else { return [] }
-      // Whatever is wrong with it: the scenario is the source of the recording.
+      // The scenario is the source of the recording, so any problem is a reason to record it again.
       guard mayWrite(updates) else { return [problem.text + problem.remedy] }
     } else if settings.isCI {
       return [
@@ -37,7 +40,7 @@ extension ReplayExpectation {
       dispatcher.use(recorder)
       try await scenario(dispatcher)
       try recorder.close()
-      // A log that could not be begun is no error of `close()`.
+      // `close()` does not throw if the log could not be begun.
       if let failure = recorder.failure { throw failure }
       return try await keep(recorder.url, as: url, of: test)
     } catch {
@@ -46,7 +49,7 @@ extension ReplayExpectation {
     }
   }
 
-  /// Takes a new recording over, if it replays.
+  /// Keeps a new recording if it replays.
   private func keep(_ draft: URL, as url: URL, of test: RecordedTest) async throws -> [String] {
     if let problem = try await problem(with: draft) {
       _ = test.end(failed: true)

@@ -4,13 +4,13 @@ import FluxReplay
 import Foundation
 
 extension ReplayExpectation {
-  /// Writes a recording anew that replays otherwise, with the states that its actions lead to now.
+  /// Updates a diverging recording with the states that its actions lead to now.
   ///
-  /// - Returns: Nothing, or why it stays as it is.
-  /// - Throws: `CancellationError` where the task is cancelled.
+  /// - Returns: The reasons why the recording stays unchanged; empty if it was updated.
+  /// - Throws: `CancellationError` if the task is cancelled.
   func update(_ url: URL, _ problem: Problem) async throws -> [String] {
     do {
-      // Whether this is CI, the settings have said.
+      // The environment is empty because the settings have already checked for CI.
       let update = RecordingUpdate(
         of: Timeline(try open(url)), in: replayer.app, options: options, environment: [:])
       try update.write(to: url.path) { _, _ in try Task.checkCancellation() }

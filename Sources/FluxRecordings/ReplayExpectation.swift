@@ -3,13 +3,13 @@ package import FluxRecorder
 package import FluxReplay
 package import Foundation
 
-/// The claim that recordings replay as they were recorded.
+/// The expectation that recordings replay as recorded.
 package struct ReplayExpectation: Sendable {
   let replayer: Replayer
   let options: Verification.Options
   let settings: TestSettings
 
-  /// Makes a claim about an app.
+  /// Creates an expectation for an app.
   package init(
     _ replayer: Replayer, options: Verification.Options, settings: TestSettings = .current
   ) {
@@ -18,14 +18,15 @@ package struct ReplayExpectation: Sendable {
     self.settings = settings
   }
 
-  /// What speaks against the claim, a text for each recording and each failing of the folder.
+  /// Replays the recordings of a folder, and returns a message for each problem.
   ///
   /// - Parameters:
   ///   - folder: The folder of the recordings.
-  ///   - listing: The recordings that have to be there, and no others; nil for whatever is there.
-  ///   - updates: Whether those that replay otherwise are written anew, which never happens under CI.
-  /// - Returns: The problems; none where the claim holds.
-  /// - Throws: `CancellationError` where the task is cancelled.
+  ///   - listing: The exact list of recordings to expect; nil to accept all recordings in the
+  ///     folder.
+  ///   - updates: `true` to update diverging recordings, which never happens under CI.
+  /// - Returns: The problems with recordings and with the folder; empty if the expectation is met.
+  /// - Throws: `CancellationError` if the task is cancelled.
   package func problems(
     in folder: URL, listing: [String]?, updates: Bool
   ) async throws -> [String] {
@@ -42,20 +43,20 @@ package struct ReplayExpectation: Sendable {
     return problems
   }
 
-  /// Whether recordings may be written.
+  /// Returns `true` if recordings may be written.
   func mayWrite(_ updates: Bool) -> Bool { !settings.isCI && (updates || settings.updates) }
 
   /// A problem with a recording.
   struct Problem {
-    /// The problem.
+    /// The description of the problem.
     var text: String
-    /// The way to accept the app's new behavior, after the text; empty if there is none.
+    /// The way to accept the app's new behavior, appended to the text; empty if there is none.
     var remedy = ""
-    /// `true` if the recording is sound, and the app diverges from it.
+    /// `true` if the recording is sound and the app diverges from it.
     var isDivergence = false
   }
 
-  /// Replays a recording; nil where it does as recorded.
+  /// Replays a recording, and returns the problem; nil if it replays as recorded.
   func problem(with url: URL) async throws -> Problem? {
     do {
       var report = try await replayer.verify(try open(url), options: options)
@@ -78,7 +79,7 @@ package struct ReplayExpectation: Sendable {
     }
   }
 
-  /// Opens a recording without leaving an index beside it.
+  /// Opens a recording without writing an index next to it.
   func open(_ url: URL) throws(LogError) -> LogFile {
     var options = LogFile.Options()
     options.usesSidecar = false

@@ -1,18 +1,17 @@
 package import Foundation
 
-/// What the environment says about the run of tests.
+/// The settings of a test run, from the environment.
 package struct TestSettings: Sendable {
-  /// Whether recordings must not be written: `CI` is set, to anything but nothing.
+  /// `true` if recordings must not be written: the environment variable `CI` is set and not empty.
   package var isCI: Bool
-  /// Whether recordings that replay otherwise now are made anew: `FLUX_UPDATE` is set, to anything but
-  /// nothing and 0.
+  /// `true` if diverging recordings are updated: `FLUX_UPDATE` is set, not empty and not 0.
   package var updates: Bool
-  /// Where the logs of failed tests are kept: `FLUX_RECORDINGS`, or a temporary folder of this process.
+  /// The folder for logs of failed tests: `FLUX_RECORDINGS`, or a temporary folder of this process.
   package var folder: URL
-  /// Tells people what was kept or written.
+  /// Prints a message about files that were kept or written.
   package var say: @Sendable (String) -> Void
 
-  /// Reads an environment.
+  /// Reads the settings from an environment.
   package init(
     environment: [String: String] = ProcessInfo.processInfo.environment,
     say: @escaping @Sendable (String) -> Void = { print($0) }
@@ -28,6 +27,6 @@ package struct TestSettings: Sendable {
     self.say = say
   }
 
-  /// The settings of this run, unless a test of the tests has others.
+  /// The settings of this run; only this package's own tests replace them.
   @TaskLocal package static var current = TestSettings()
 }

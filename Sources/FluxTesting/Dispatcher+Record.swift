@@ -4,17 +4,19 @@ import FluxRecordings
 public import Testing
 
 extension Dispatcher {
-  /// Records the dispatcher into a log of the test that runs, which has the trait ``RecordedTrait``.
+  /// Records the dispatcher into a log of the running test, which needs the trait
+  /// ``RecordedTrait``.
   ///
-  /// The log is kept where the test fails. Each dispatcher of a test has a log of its own, and steps are
-  /// written with the lines of the source that dispatched them. To be called in a task of the test:
-  /// a detached one does not know of the test.
+  /// The log is kept if the test fails. Each dispatcher of a test has a separate log, and steps are
+  /// recorded with the source lines that dispatched them. Call this in a task of the test: a
+  /// detached task does not know its test.
   ///
   /// - Parameters:
-  ///   - name: The log's name; the number of the dispatcher where there is none.
-  ///   - options: How to record.
-  ///   - sourceLocation: Where a test that cannot be recorded is told so.
-  /// - Returns: The recorder, for marks; nil, with an issue, where there is no test to record.
+  ///   - name: The log's name; nil to use the number of the dispatcher.
+  ///   - options: The options of the recorder.
+  ///   - sourceLocation: The location of the issue if the dispatcher cannot be recorded.
+  /// - Returns: The recorder, for marks; nil if the dispatcher cannot be recorded, which is an
+  ///   issue.
   @discardableResult
   public func record(
     named name: String? = nil, options: Recorder.Options = Recorder.Options(),

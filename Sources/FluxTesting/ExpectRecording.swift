@@ -5,7 +5,7 @@ public import FluxReplay
 import Foundation
 public import Testing
 
-/// Expects that a recording replays, and makes it where there is none: a regression test of a scenario.
+/// Expects that a recording of a scenario replays, and creates the recording if it is missing.
 ///
 /// ```swift
 /// @Test func checkout() async throws {
@@ -15,28 +15,29 @@ public import Testing
 ///   }
 /// }
 /// ```
-/// The scenario runs where the recording is missing, and where it does not replay and the environment
-/// variable `FLUX_UPDATE` is set; a recording is kept only if it replays. With `CI` set nothing is ever
-/// written, and a recording that is missing is an issue.
+/// The scenario runs if the recording is missing. It also runs if the recording does not replay and
+/// the environment variable `FLUX_UPDATE` is set. A new recording is kept only if it replays. If
+/// `CI` is set, nothing is written, and a missing recording is an issue.
 ///
-/// The recording is beside the test's source, not from a bundle. Once it is there, exclude its folder from the
-/// test target, so that SwiftPM does not warn about files that it cannot handle:
+/// The recording is read from a folder next to the test's source, not from a bundle. Exclude that
+/// folder from the test target, so SwiftPM does not warn about unhandled files:
 /// ```swift
 /// .testTarget(name: "ShopTests", dependencies: ["Shop"], exclude: ["Recordings"])
 /// ```
 ///
 /// - Parameters:
 ///   - name: The name of the recording, without `.jsonl`.
-///   - folder: The folder that it is in, from the folder of the test's source.
-///   - evolution: How the app has changed since the recording was made.
-///   - options: How to verify.
-///   - recording: How to record.
-///   - update: Whether it is made anew without `FLUX_UPDATE`, too.
-///   - sourceLocation: Where issues are recorded.
-///   - stores: Makes fresh stores, those that the app's own dispatcher has.
-///   - scenario: What is done with the app, live; what its effects dispatch after it ended is not recorded.
-/// - Throws: What the scenario throws, `CancellationError` where the test is cancelled, and what goes
-///   wrong in writing.
+///   - folder: The folder of the recording, relative to the folder of the test's source.
+///   - evolution: The changes to the app since the recording was made.
+///   - options: The options of the verification.
+///   - recording: The options of the recorder.
+///   - update: `true` to update the recording even if `FLUX_UPDATE` is not set.
+///   - sourceLocation: The location of the issues.
+///   - stores: Creates fresh stores, the same as for the app's own dispatcher.
+///   - scenario: Uses the app, live. Actions that its effects dispatch after it returns are not
+///     recorded.
+/// - Throws: The errors of the scenario, `CancellationError` if the test is cancelled, and file
+///   errors.
 nonisolated(nonsending) public func expectRecording(
   named name: String, in folder: String = "Recordings", evolution: Evolution = Evolution(),
   options: Verification.Options = Verification.Options(),

@@ -5,37 +5,37 @@ public import FluxReplay
 import Foundation
 public import Testing
 
-/// Expects that all recordings of a folder replay: today's stores lead to the states that they have.
+/// Expects that all recordings in a folder replay: the app produces the recorded states again.
 ///
 /// ```swift
 /// @Test func recordings() async throws {
 ///   try await expectReplay(of: "Recordings", stores: makeStores)
 /// }
 /// ```
-/// Each recording that does not replay is an issue of its own, with the report for its text. So is a
-/// recording that is missing, one that the test does not list, one that has no step to compare, and a
-/// folder without any.
+/// Each recording that does not replay is a separate issue, with the report as its text. The
+/// following are issues too: a missing recording, a recording that the test does not list, a
+/// recording without steps to compare, and a folder without recordings.
 ///
-/// With the environment variable `FLUX_UPDATE` set, a recording that replays otherwise is written anew, with
-/// the states that its actions lead to now; one that new states alone do not make pass stays as it is, and is
-/// recorded anew by hand. With `CI` set nothing is ever written.
+/// If the environment variable `FLUX_UPDATE` is set, diverging recordings are updated with the
+/// states that their actions lead to now. A recording that still fails with the new states stays
+/// unchanged; record it again by hand. If `CI` is set, nothing is written.
 ///
-/// The folder is read beside the test's source, not from a bundle. Exclude it from the test target, so that SwiftPM does
-/// not warn about files that it cannot handle:
+/// The folder is resolved relative to the test's source, not to a bundle. Exclude it from the test
+/// target, so SwiftPM does not warn about unhandled files:
 /// ```swift
 /// .testTarget(name: "ShopTests", dependencies: ["Shop"], exclude: ["Recordings"])
 /// ```
 ///
 /// - Parameters:
-///   - folder: The folder, from the folder of the test's source; folders inside count too.
-///   - listing: The paths in the folder of the recordings that have to be there, and of no others; nil
-///     for whatever is there.
-///   - evolution: How the app has changed since the recordings were made.
-///   - options: How to verify.
-///   - update: Whether recordings are written anew without `FLUX_UPDATE`, too.
-///   - sourceLocation: Where issues are recorded.
-///   - stores: Makes fresh stores, those that the app's own dispatcher has.
-/// - Throws: `CancellationError` where the test is cancelled, and what goes wrong in writing.
+///   - folder: The folder, relative to the folder of the test's source; includes its subfolders.
+///   - listing: The paths of the recordings in the folder, as an exact list; nil to accept all
+///     recordings.
+///   - evolution: The changes to the app since the recordings were made.
+///   - options: The options of the verification.
+///   - update: `true` to update recordings even if `FLUX_UPDATE` is not set.
+///   - sourceLocation: The location of the issues.
+///   - stores: Creates fresh stores, the same as for the app's own dispatcher.
+/// - Throws: `CancellationError` if the test is cancelled.
 public func expectReplay(
   of folder: String, listing: [String]? = nil, evolution: Evolution = Evolution(),
   options: Verification.Options = Verification.Options(), update: Bool = false,

@@ -1,6 +1,6 @@
 import FluxCore
 
-/// Whether a test has failed; raised from any task of the test.
+/// A flag that any task of a test can raise when the test fails.
 final class FailureFlag: @unchecked Sendable {
   // Sendable: `value` is guarded by `lock`.
   private let lock = Lock()

@@ -2,7 +2,7 @@ import FluxRecordings
 import Foundation
 public import Testing
 
-/// Gives each test a place for logs, and keeps them where the test fails.
+/// Stores the logs of each test, and keeps them if the test fails.
 ///
 /// ```swift
 /// @Test(.recorded) func total() throws {
@@ -11,23 +11,24 @@ public import Testing
 ///   …
 /// }
 /// ```
-/// On a suite it holds for all of its tests.
+/// On a suite, the trait applies to all of its tests.
 public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
   let folder: String?
 
-  /// Whether tests inside suites inside have it too: they do.
+  /// `true`: the trait of a suite also applies to its nested suites.
   public var isRecursive: Bool { true }
 
-  /// Runs a test, or one case of it, with a place for logs.
+  /// Runs a test or a test case with storage for its logs.
   ///
-  /// A test fails by an issue, or by what it throws; known issues and warnings are no failures. The logs of
-  /// one that failed are attached to it, and the commands that open them are printed.
+  /// A test fails if it records an issue or throws an error; known issues and warnings are not
+  /// failures. The logs of a failed test are attached to it, and the commands that open them are
+  /// printed.
   ///
   /// - Parameters:
   ///   - test: The test.
-  ///   - testCase: The case.
-  ///   - function: Runs it.
-  /// - Throws: What the test throws.
+  ///   - testCase: The test case.
+  ///   - function: Runs the test.
+  /// - Throws: The errors of the test.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -63,7 +64,9 @@ public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
     for log in ending.logs { attach(log, to: test) }
   }
 
-  /// A log that cannot be read is an issue of its own: it must not hide what the test throws.
+  /// Attaches a log to the test.
+  ///
+  /// An unreadable log is recorded as a separate issue, so it does not hide an error of the test.
   private func attach(_ log: URL, to test: Test) {
     do {
       let bytes = [UInt8](try Data(contentsOf: log))
@@ -77,20 +80,20 @@ public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == RecordedTrait {
-  /// Keeps the logs of dispatchers that the test records, where the test fails.
+  /// Keeps the logs of the test's recorded dispatchers if the test fails.
   ///
-  /// They are kept where the environment variable `FLUX_RECORDINGS` says, or else in the system's
+  /// The environment variable `FLUX_RECORDINGS` sets the folder. By default it is in the system's
   /// temporary folder.
   public static var recorded: Self { RecordedTrait(folder: nil) }
 
-  /// Keeps the logs of dispatchers that the test records, where the test fails, in a folder.
+  /// Keeps the logs of the test's recorded dispatchers in `folder` if the test fails.
   ///
-  /// - Parameter folder: The folder, from the folder of the test's source.
+  /// - Parameter folder: The folder, relative to the folder of the test's source.
   /// - Returns: The trait.
   public static func recorded(in folder: String) -> Self { RecordedTrait(folder: folder) }
 }
 
 extension RecordedTest {
-  /// The logs of the test that runs in this task.
+  /// The logs of the test that runs in the current task.
   @TaskLocal static var current: RecordedTest?
 }

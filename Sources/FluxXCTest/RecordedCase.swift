@@ -3,21 +3,21 @@ public import FluxRecorder
 import FluxRecordings
 import XCTest
 
-/// A test that runs in `XCTestCase.recorded`, and takes dispatchers to record.
+/// A test that runs in `XCTestCase.recorded` and can record its dispatchers.
 public struct RecordedCase: Sendable {
   let test: RecordedTest
 
-  /// Records a dispatcher into a log of the test, which is kept where the test fails.
+  /// Records a dispatcher into a log of the test, which is kept if the test fails.
   ///
-  /// Each dispatcher of a test has a log of its own, and steps are written with the lines of the source
+  /// Each dispatcher of a test has a separate log, and steps are recorded with the source lines
   /// that dispatched them.
   ///
   /// - Parameters:
   ///   - dispatcher: The dispatcher.
-  ///   - name: The log's name; the number of the dispatcher where there is none.
-  ///   - options: How to record.
+  ///   - name: The log's name; nil to use the number of the dispatcher.
+  ///   - options: The options of the recorder.
   /// - Returns: The recorder, for marks.
-  /// - Throws: What goes wrong in making the log's folder; an error where the test is over.
+  /// - Throws: A file error if the log's folder cannot be created; an error if the test is over.
   @discardableResult
   public func record(
     _ dispatcher: Dispatcher, named name: String? = nil,

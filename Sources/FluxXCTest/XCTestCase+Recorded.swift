@@ -3,7 +3,7 @@ import Foundation
 public import XCTest
 
 extension XCTestCase {
-  /// Runs a test whose dispatchers are recorded, and keeps their logs where it fails.
+  /// Runs a test with recorded dispatchers, and keeps their logs if the test fails.
   ///
   /// ```swift
   /// func testTotal() throws {
@@ -14,17 +14,19 @@ extension XCTestCase {
   ///   }
   /// }
   /// ```
-  /// The test fails by an assertion in `body`, or by what that throws. Then the commands that open the logs
-  /// are printed, and the logs are attached where XCTest has attachments.
+  /// The test fails if an assertion in `body` fails or `body` throws an error. In that case the
+  /// commands that open the logs are printed. On Apple platforms, the logs are also attached to the
+  /// test.
   ///
   /// - Parameters:
-  ///   - folder: Where logs are kept, from the folder of the test's source; where the environment variable
-  ///     `FLUX_RECORDINGS` says, or in the system's temporary folder, if there is none.
+  ///   - folder: The folder for the logs, relative to the folder of the test's source. If nil, the
+  ///     environment variable `FLUX_RECORDINGS` sets the folder; by default it is in the system's
+  ///     temporary folder.
   ///   - file: The test's source.
-  ///   - line: The line where a recording that failed is told.
+  ///   - line: The line of the failures of the recording itself.
   ///   - body: The test.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws.
+  /// - Returns: The result of `body`.
+  /// - Throws: The errors of `body`.
   public func recorded<Result>(
     in folder: String? = nil, file: StaticString = #filePath, line: UInt = #line,
     _ body: (RecordedCase) throws -> Result
@@ -40,18 +42,19 @@ extension XCTestCase {
     }
   }
 
-  /// Runs a test whose dispatchers are recorded, and which waits, and keeps their logs where it fails.
+  /// Runs an async test with recorded dispatchers, and keeps their logs if the test fails.
   ///
-  /// Like the one that does not wait.
+  /// It behaves like the synchronous overload.
   ///
   /// - Parameters:
-  ///   - folder: Where logs are kept, from the folder of the test's source; where the environment variable
-  ///     `FLUX_RECORDINGS` says, or in the system's temporary folder, if there is none.
+  ///   - folder: The folder for the logs, relative to the folder of the test's source. If nil, the
+  ///     environment variable `FLUX_RECORDINGS` sets the folder; by default it is in the system's
+  ///     temporary folder.
   ///   - file: The test's source.
-  ///   - line: The line where a recording that failed is told.
+  ///   - line: The line of the failures of the recording itself.
   ///   - body: The test.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws.
+  /// - Returns: The result of `body`.
+  /// - Throws: The errors of `body`.
   nonisolated(nonsending) public func recorded<Result>(
     in folder: String? = nil, file: StaticString = #filePath, line: UInt = #line,
     _ body: nonisolated(nonsending) (RecordedCase) async throws -> Result
@@ -68,7 +71,7 @@ extension XCTestCase {
   }
 }
 
-/// A run of a test, from the failures that it had before.
+/// A run of a test; only failures during the run count.
 private struct RecordedRun {
   let test: RecordedTest
   private let testCase: XCTestCase

@@ -63,7 +63,7 @@ final class Recording: Sendable {
   /// Returns the time of the log's clock, which may decrease.
   func now() -> LogTime { time(of: clock()) }
 
-  /// Leaves out a step, but takes its changes over into the states.
+  /// Leaves out a step; the next written step contains its changes.
   func skip(_ envelope: Envelope, _ changes: ChangedStates, why: LogGap.Why) {
     writer.skip(
       step: envelope.step, changes: changes.records, why: why,

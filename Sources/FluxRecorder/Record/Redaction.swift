@@ -1,8 +1,8 @@
 /// The parts of states and actions to redact.
 ///
-/// A redacted value never reaches the file, the ring of actions in flight, or the memory of last
-/// written states. A token such as `"<redacted 5f0c2a9e71b3d844>"` replaces it. Within one log,
-/// equal values have equal tokens. Tokens of different logs differ, because each log has a new
+/// A redacted value never reaches the file, the ring of actions in flight, or the memory of the
+/// last written values. A token such as `"<redacted 5f0c2a9e71b3d844>"` replaces it. Within one
+/// log, equal values have equal tokens. Tokens of different logs differ, because each log has a new
 /// random key, which is not stored. `null` stays `null`.
 ///
 /// Redaction is by location. If a secret is in several places, list all of them. An action carries

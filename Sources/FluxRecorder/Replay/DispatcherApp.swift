@@ -2,24 +2,24 @@ public import FluxCore
 import FluxLog
 public import FluxReplay
 
-/// An app in this process: a factory of stores, each session of which is a dispatcher of its own.
+/// An app in this process, made from a factory of stores; each session is a separate dispatcher.
 ///
-/// In one process `Set` and `Dictionary` have the same order wherever they came about in the same way,
-/// so two sessions here do not show that a reducer depends on it; a log that another process recorded
-/// does.
+/// Within one process, `Set` and `Dictionary` have the same order if they were built in the same
+/// way. Two sessions of this app therefore do not reveal a reducer that depends on that order. A
+/// log that another process recorded does.
 public struct DispatcherApp: ReplayApp {
   private let name: String?
   private let version: String?
   private let evolution: Evolution
   private let makeStores: @Sendable () -> [any Store]
 
-  /// Makes an app of a factory of stores.
+  /// Creates an app from a factory of stores.
   ///
   /// - Parameters:
   ///   - name: The app's name.
   ///   - version: The app's version.
-  ///   - evolution: How the app has changed since logs were recorded.
-  ///   - stores: Makes fresh stores, those that the app's own dispatcher has.
+  ///   - evolution: The changes to the app since its logs were recorded.
+  ///   - stores: Creates fresh stores, the same as for the app's own dispatcher.
   public init(
     name: String? = nil, version: String? = nil, evolution: Evolution = Evolution(),
     stores: @escaping @Sendable () -> [any Store]
@@ -30,7 +30,7 @@ public struct DispatcherApp: ReplayApp {
     makeStores = stores
   }
 
-  /// Tells which stores the factory makes, and which actions they take.
+  /// Describes the factory's stores and the actions that they handle.
   public func describe() throws(ReplayFailure) -> AppDescription {
     let dispatcher = Dispatcher(makeStores(), mode: .replay, seed: 0)
     let stores = dispatcher.context.stores
@@ -47,14 +47,14 @@ public struct DispatcherApp: ReplayApp {
       upcastStores: Set(evolution.stateUpcasters.keys))
   }
 
-  /// Makes a dispatcher of fresh stores in the given states.
+  /// Starts a dispatcher with fresh stores in the given states.
   ///
-  /// - Throws: `ReplayFailure` with all the states that do not fit their stores.
+  /// - Throws: `ReplayFailure` with all states that do not fit their stores.
   public func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
     try DispatcherSession(makeStores(), evolution, start)
   }
 
-  /// The states of a log at a position, in fresh stores.
+  /// Returns the states of a log at a position, in fresh stores.
   func model(of timeline: Timeline, at position: Int) throws -> Model {
     let model = try timeline.model(at: position)
     guard model.unknownStores.isEmpty else {
@@ -70,9 +70,10 @@ public struct DispatcherApp: ReplayApp {
 }
 
 extension Evolution {
-  /// The kinds and types of actions that are no longer called so.
+  /// The recorded kinds and types of actions that have an alias or an upcaster.
   ///
-  /// What an upcaster makes of an action is not known before it has one.
+  /// Each maps to its current name. A type with an upcaster maps to itself, because the upcaster's
+  /// result depends on the action.
   fileprivate var recordedActions: [String: String] {
     var recorded = actionAliases
     for type in actionUpcasters.keys { recorded[type] = type }

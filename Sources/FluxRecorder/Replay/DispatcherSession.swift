@@ -3,7 +3,7 @@ import FluxLog
 import FluxReplay
 import Foundation
 
-/// A session in this process: a dispatcher of fresh stores.
+/// A session in this process: a dispatcher with fresh stores.
 final class DispatcherSession: ReplaySession {
   private let dispatcher: Dispatcher
   private let coder: ActionCoder
@@ -78,7 +78,7 @@ final class DispatcherSession: ReplaySession {
     }
   }
 
-  /// The action, and how it is written today where that is not how it was recorded.
+  /// Decodes a recorded action; returns its current form too if that differs from the recorded one.
   private func read(_ recorded: JSON) throws -> (action: any Action, today: JSON?) {
     guard let today = try evolution.action(recorded) else {
       return (try coder.decode(recorded), nil)
@@ -120,7 +120,7 @@ final class DispatcherSession: ReplaySession {
     }
   }
 
-  /// The states as they are now.
+  /// The current states.
   var model: Model { dispatcher.model }
 
   func states() throws(ReplayFailure) -> StoreDictionary<JSON> {
@@ -154,7 +154,7 @@ final class DispatcherSession: ReplaySession {
 }
 
 extension StateSnapshot? {
-  /// The state as a log has it; nil for a feature that is absent.
+  /// Encodes the state for a log; nil for a feature that is absent.
   fileprivate func json(of store: StoreID, at step: UInt64?) throws(ReplayFailure) -> JSON? {
     guard let self else { return nil }
     do {
@@ -166,16 +166,16 @@ extension StateSnapshot? {
   }
 }
 
-/// The stores' own initial states.
+/// A source without states: every store keeps its initial state.
 private struct OwnStates: StateSource {
   func state<State: Codable & Equatable & Sendable>(
     of store: StoreID, isFeature: Bool, as type: State.Type
   ) -> State? { nil }
 }
 
-/// The clock of a session: stands still at the time of the action that was dispatched last.
+/// The clock of a session, which stands still at the time of the last dispatched action.
 final class SessionClock: @unchecked Sendable {
-  // Sendable: constant, but for what is guarded by `lock`.
+  // Sendable: everything is constant except `current`, which `lock` guards.
   private let created: LogInstant
   private let lock = Lock()
   private var current: LogTime
@@ -190,11 +190,11 @@ final class SessionClock: @unchecked Sendable {
     set { lock.withLock { current = newValue } }
   }
 
-  /// The time as a date in whole microseconds, the very one that a recorder has noted.
+  /// The time as a date in whole microseconds, equal to the date that the recorder logged.
   var now: Date {
     let (sum, overflows) = created.microseconds.addingReportingOverflow(
       Int64(clamping: time.microseconds))
-    // 2001, where dates begin to count.
+    // The reference date of `Date`, in 2001.
     let (since2001, underflows) = sum.subtractingReportingOverflow(978_307_200_000_000)
     guard !overflows, !underflows else { return .distantFuture }
     return Date(timeIntervalSinceReferenceDate: Double(since2001) / 1e6)

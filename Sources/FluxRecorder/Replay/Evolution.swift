@@ -1,6 +1,6 @@
 public import FluxLog
 
-/// How an app has changed since logs were recorded: what was renamed, and what has another form.
+/// The changes to an app since its logs were recorded: new names and new forms.
 ///
 /// ```swift
 /// var evolution = Evolution()
@@ -10,43 +10,44 @@ public import FluxLog
 ///   state.kind == .array ? ["items": state] : state
 /// }
 /// ```
-/// What a type accepts as it stands, such as a member that became optional, needs nothing here. An
-/// upcaster is given every state or action of its name, of new logs as well, and of forks: what has
-/// today's form already it returns as it is.
+/// Changes that a type can decode anyway, such as a member that became optional, need no entry. An
+/// upcaster receives every state or action with its name, including those of new logs and forks. It
+/// returns values that already have the current form unchanged.
 public struct Evolution: Sendable {
-  /// What an action is: its type, `cart/add` for instance, and its payload; nil for an empty one.
+  /// An action's type, such as `cart/add`, and its payload; nil for an empty payload.
   public typealias Action = (type: String, payload: JSON?)
 
-  /// Today's kinds of actions, by the kinds under which they were recorded.
+  /// The current kinds of actions, by their recorded kinds.
   public var actionAliases: [String: String] = [:]
-  /// Today's identifiers of stores, by those under which they were recorded.
+  /// The current identifiers of stores, by their recorded identifiers.
   public var storeAliases: [String: String] = [:]
-  /// Turn actions into today's form, by the types under which they were recorded.
+  /// Closures that convert actions to their current form, by their recorded types.
   ///
-  /// They come before the aliases, which do not apply to what an upcaster returned.
+  /// Upcasters take precedence over aliases, which do not apply to an upcaster's result.
   public var actionUpcasters: [String: @Sendable (Action) throws -> Action] = [:]
-  /// Turn states into today's form, by the identifiers under which their stores were recorded.
+  /// Closures that convert states to their current form, by the recorded identifiers of their
+  /// stores.
   public var stateUpcasters: [String: @Sendable (JSON) throws -> JSON] = [:]
 
-  /// An app as it always was.
+  /// Creates an evolution without changes.
   public init() {}
 }
 
 extension Evolution {
-  /// Whether actions are taken as they are recorded.
+  /// `true` if actions keep their recorded form.
   var keepsActions: Bool { actionAliases.isEmpty && actionUpcasters.isEmpty }
 
-  /// The identifier that a store has today.
+  /// Returns the current identifier of a store.
   func storeName(for recorded: String) -> String { storeAliases[exactly: recorded] ?? recorded }
 
-  /// The state of a store in today's form.
+  /// Returns a store's state in its current form.
   func state(_ recorded: JSON, of store: String) throws -> JSON {
     try stateUpcasters[exactly: store]?(recorded) ?? recorded
   }
 
-  /// An action in today's form; nil where it is as it was recorded.
+  /// Returns an action in its current form; nil if that is the recorded form.
   ///
-  /// The actions of a batch are each brought into it.
+  /// Each action of a batch is converted.
   func action(_ recorded: JSON) throws -> JSON? {
     guard !keepsActions, let type = recorded["type"]?.string else { return nil }
     if type == "batch" { return try batch(recorded) }
@@ -57,7 +58,7 @@ extension Evolution {
     return renamed(type).map { Self.action($0, recorded["payload"]) }
   }
 
-  /// The name of today of a type whose kind was renamed; of two kinds that fit, the longer one.
+  /// Returns the current name of a type whose kind was renamed; the longest matching kind wins.
   private func renamed(_ type: String) -> String? {
     if let alias = actionAliases[type] { return alias }
     for slash in type.indices.reversed() where type[slash] == "/" {
@@ -91,7 +92,9 @@ extension Evolution {
 }
 
 extension Dictionary where Key == String {
-  /// The value of the name with these bytes: one that only reads alike is another store's.
+  /// The value of the key with exactly these bytes.
+  ///
+  /// A canonically equivalent key belongs to another store.
   fileprivate subscript(exactly name: String) -> Value? {
     guard let place = index(forKey: name), keys[place].hasSameBytes(as: name) else { return nil }
     return values[place]

@@ -2,37 +2,37 @@ public import FluxCore
 public import FluxLog
 public import FluxReplay
 
-/// Runs recorded actions again, in fresh stores of the app.
+/// Replays recorded actions in fresh stores of the app.
 ///
 /// ```swift
 /// let replayer = Replayer(stores: makeStores)
 /// let report = try await replayer.verify(log)
 /// print(report.text)
 /// ```
-/// Effects never run: what they dispatched is in the log.
+/// Effects never run, because the log contains the actions that they dispatched.
 public struct Replayer: Sendable {
-  /// The app, as the algorithms of FluxReplay take it.
+  /// The app in the form that FluxReplay uses.
   public let app: DispatcherApp
 
-  /// Makes a replayer.
+  /// Creates a replayer.
   ///
   /// - Parameters:
-  ///   - evolution: How the app has changed since logs were recorded.
-  ///   - stores: Makes fresh stores, those that the app's own dispatcher has.
+  ///   - evolution: The changes to the app since its logs were recorded.
+  ///   - stores: Creates fresh stores, the same as for the app's own dispatcher.
   public init(
     evolution: Evolution = Evolution(), stores: @escaping @Sendable () -> [any Store]
   ) {
     app = DispatcherApp(evolution: evolution, stores: stores)
   }
 
-  /// Dispatches the actions of a log again, and compares what they lead to with what is recorded.
+  /// Replays the actions of a log, and compares the results with the recorded ones.
   ///
   /// - Parameters:
   ///   - log: The log.
-  ///   - options: How to verify.
+  ///   - options: The options of the verification.
   /// - Returns: The report.
-  /// - Throws: `LogError` where the log cannot be read, `ReplayFailure` where a state or an action
-  ///   cannot be encoded, `CancellationError` where the task is cancelled.
+  /// - Throws: `LogError` if the log cannot be read, `ReplayFailure` if a state or an action cannot
+  ///   be encoded, `CancellationError` if the task is cancelled.
   public func verify(
     _ log: LogFile, options: Verification.Options = Verification.Options()
   ) async throws -> ReplayReport {
@@ -41,40 +41,42 @@ public struct Replayer: Sendable {
     }
   }
 
-  /// The states of a log at a position, as the stores of today have them.
+  /// Returns the states of a log at a position, decoded by the current stores.
   ///
   /// - Parameters:
-  ///   - position: The position, as `Timeline` counts.
+  ///   - position: The position in `timeline`.
   ///   - timeline: The log.
-  /// - Returns: The states; a store that the log does not know is in its initial state.
-  /// - Throws: `LogError` where the states there are not known or cannot be read, `ReplayFailure` where
-  ///   they do not fit the stores.
+  /// - Returns: The states; a store that is not in the log has its initial state.
+  /// - Throws: `LogError` if the states at the position are unknown or cannot be read,
+  ///   `ReplayFailure` if they do not fit the stores.
   public func states(at position: Int, of timeline: Timeline) throws -> Model {
     try app.model(of: timeline, at: position)
   }
 
-  /// Begins a fork of a log, in fresh stores.
+  /// Begins a fork of a log in fresh stores.
   ///
   /// - Parameters:
-  ///   - position: The position that it leaves the log at, as `Timeline` counts.
+  ///   - position: The position in `timeline` at which the fork begins.
   ///   - timeline: The log.
   /// - Returns: The fork.
-  /// - Throws: `LogError` where the states there are not known or cannot be read, `ReplayFailure` where
-  ///   they do not fit the stores.
+  /// - Throws: `LogError` if the states at the position are unknown or cannot be read,
+  ///   `ReplayFailure` if they do not fit the stores.
   public func fork(at position: Int, of timeline: Timeline) throws -> Fork {
     try Fork(at: position, of: timeline, in: app)
   }
 
-  /// Begins a fork of a log before a range of steps, and dispatches them again, with their follow-ups.
+  /// Begins a fork before a range of steps, and dispatches these steps again.
+  ///
+  /// Their follow-ups are dispatched again too.
   ///
   /// - Parameters:
   ///   - range: The positions of the steps.
   ///   - timeline: The log.
-  ///   - skipped: The numbers of steps that are left out.
-  ///   - replacements: Other actions in the place of recorded ones, by the steps' numbers.
+  ///   - skipped: The numbers of steps to skip.
+  ///   - replacements: Actions that replace recorded ones, by step number.
   /// - Returns: The fork.
-  /// - Throws: `RedispatchError` where a step cannot be skipped or replaced, and as
-  ///   ``fork(at:of:)`` does.
+  /// - Throws: `RedispatchError` if a step cannot be skipped or replaced, and the errors of
+  ///   ``fork(at:of:)``.
   public func redispatch(
     _ range: Range<Int>, of timeline: Timeline, skipping skipped: Set<UInt64> = [],
     replacing replacements: [UInt64: any Action] = [:]

@@ -2,11 +2,11 @@ import FluxCore
 import FluxLog
 import FluxReplay
 
-/// Decodes the states of a log for the stores of today, and keeps what did not fit.
+/// Decodes the states of a log for the current stores, and collects those that do not fit.
 final class RestoredStates: StateSource, @unchecked Sendable {
-  // Sendable: constant, but for what is guarded by `lock`.
+  // Sendable: everything is constant except `found`, which `lock` guards.
 
-  /// By the names that stores have today; the names that they have in the log, for messages.
+  /// The states by the current names of their stores, with the recorded names for messages.
   private let states: StoreDictionary<(recordedName: String, state: JSON)>
   private let lock = Lock()
   private var found: [ReplayFailure.StateProblem] = []
@@ -23,7 +23,7 @@ final class RestoredStates: StateSource, @unchecked Sendable {
     self.states = states
   }
 
-  /// What did not fit, in the order of the stores' names.
+  /// The states that did not fit, sorted by the names of their stores.
   var problems: [ReplayFailure.StateProblem] {
     lock.withLock { found.sorted { $0.store < $1.store } }
   }
@@ -34,7 +34,7 @@ final class RestoredStates: StateSource, @unchecked Sendable {
     let recorded = states[store.rawValue]
     if recorded == nil, !isFeature { return nil }
     do {
-      // The state of a feature is an optional, and null is what nil is decoded from.
+      // The state of a feature is an optional, and null decodes as nil.
       return try LogDecoder().decode(type, from: recorded?.state ?? .null)
     } catch {
       let hasTokens = recorded.map { RedactionToken.isAnywhere(in: $0.state) } ?? false

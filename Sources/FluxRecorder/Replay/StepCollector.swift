@@ -1,10 +1,10 @@
 import FluxCore
 
-/// Collects the steps that a dispatcher makes, with the states that each has left.
+/// Collects a dispatcher's steps, with the states that each step changed.
 final class StepCollector: Middleware, @unchecked Sendable {
-  // Sendable: the variables are guarded by `lock`.
+  // Sendable: the variable `steps` is guarded by `lock`.
 
-  /// A step that is over.
+  /// A finished step.
   struct Step {
     let envelope: Envelope
     let outcome: Outcome
@@ -22,7 +22,7 @@ final class StepCollector: Middleware, @unchecked Sendable {
     lock.withLock { steps.append(step) }
   }
 
-  /// Hands over what was collected since the last time.
+  /// Returns the steps since the last call, and removes them.
   func take() -> [Step] {
     lock.withLock {
       defer { steps = [] }
