@@ -1,6 +1,6 @@
 # Each target works as the first command on a fresh clone.
 
-LIBRARIES := FluxCore FluxLog FluxReplay FluxHost FluxRecorder FluxTesting FluxXCTest FluxInspector
+LIBRARIES := FluxCore FluxJSON FluxLog FluxReplay FluxHost FluxRecorder FluxTesting FluxXCTest FluxInspector
 BENCHMARKS := Benchmarks/.build/release/flux-benchmarks
 RESULTS := Benchmarks/Results
 SOURCES := Package.swift $(wildcard Sources Tests Examples Plugins) \

@@ -16,6 +16,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "FluxCore", targets: ["FluxCore"]),
+    .library(name: "FluxJSON", targets: ["FluxJSON"]),
     .library(name: "FluxLog", targets: ["FluxLog"]),
     .library(name: "FluxReplay", targets: ["FluxReplay"]),
     .library(name: "FluxHost", targets: ["FluxHost"]),
@@ -36,16 +37,21 @@ let package = Package(
     .target(name: "CChecksum"),
     .target(name: "CTokens"),
     .target(name: "FluxSystem", swiftSettings: strict),
+    .target(name: "FluxJSON", dependencies: ["CTokens"], swiftSettings: strict),
     .target(
-      name: "FluxLog", dependencies: ["CChecksum", "CTokens", "FluxSystem"], swiftSettings: strict),
-    .target(name: "FluxReplay", dependencies: ["FluxLog", "FluxSystem"], swiftSettings: strict),
+      name: "FluxLog", dependencies: ["CChecksum", "CTokens", "FluxJSON", "FluxSystem"],
+      swiftSettings: strict),
     .target(
-      name: "FluxHost", dependencies: ["FluxLog", "FluxReplay", "FluxSystem"],
+      name: "FluxReplay", dependencies: ["FluxJSON", "FluxLog", "FluxSystem"],
+      swiftSettings: strict),
+    .target(
+      name: "FluxHost", dependencies: ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
       swiftSettings: strict),
     .target(
       name: "FluxRecorder",
       dependencies: [
-        "FluxCore", "FluxLog", "FluxReplay", .product(name: "Logging", package: "swift-log"),
+        "FluxCore", "FluxJSON", "FluxLog", "FluxReplay",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .target(
@@ -61,7 +67,8 @@ let package = Package(
       dependencies: ["FluxCore", "FluxRecorder", "FluxRecordings", "FluxReplay"],
       swiftSettings: strict),
     .target(
-      name: "FluxInspector", dependencies: ["FluxLog", "FluxReplay"], swiftSettings: strict),
+      name: "FluxInspector", dependencies: ["FluxJSON", "FluxLog", "FluxReplay"],
+      swiftSettings: strict),
     .target(name: "CTerminal"),
     .target(name: "FluxTerminal", dependencies: ["CTerminal"], swiftSettings: strict),
     .target(name: "CLibEdit", linkerSettings: [.linkedLibrary("edit")]),
@@ -127,21 +134,24 @@ let package = Package(
       name: "ExamplesTests",
       dependencies: [
         "CommentsExample", "CounterExample", "InfoExample", "SearchExample", "ShopExample",
-        "TextEditorExample", "TodoMVCExample", "FluxCore", "FluxInspector", "FluxLog",
+        "TextEditorExample", "TodoMVCExample", "FluxCore", "FluxInspector", "FluxJSON", "FluxLog",
         "FluxRecorder", "FluxReplay",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "FluxCoreTests", dependencies: ["FluxCore", "FluxLog"], swiftSettings: strict),
+      name: "FluxCoreTests", dependencies: ["FluxCore", "FluxJSON", "FluxLog"],
+      swiftSettings: strict),
     .testTarget(
       name: "FluxRecorderTests",
       dependencies: [
-        "FluxRecorder", "FluxCore", "FluxHost", "FluxLog", "FluxReplay", "crash-example",
-        "TestFixtures",
+        "FluxRecorder", "FluxCore", "FluxHost", "FluxJSON", "FluxLog", "FluxReplay",
+        "crash-example", "TestFixtures",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
-    .target(name: "TestFixtures", path: "Tests/TestFixtures", swiftSettings: strict),
+    .target(
+      name: "TestFixtures", dependencies: ["FluxJSON"],
+      path: "Tests/TestFixtures", swiftSettings: strict),
     .target(name: "CPTY", path: "Tests/CPTY"),
     .target(
       name: "TerminalTesting", dependencies: ["CPTY"], path: "Tests/TerminalTesting",
@@ -166,34 +176,39 @@ let package = Package(
     .testTarget(
       name: "DocumentsTests",
       dependencies: [
-        "FluxCore", "FluxInspector", "FluxLog", "FluxRecorder", "FluxTesting", "FluxXCTest",
-        "TerminalTesting", "TestFixtures", "counter-example", "flux-inspect", "shop-example",
-        "todomvc-example",
+        "FluxCore", "FluxInspector", "FluxJSON", "FluxLog", "FluxRecorder", "FluxTesting",
+        "FluxXCTest", "TerminalTesting", "TestFixtures", "counter-example", "flux-inspect",
+        "shop-example", "todomvc-example",
       ],
       exclude: ["Pages/Recordings"], swiftSettings: strict),
     .testTarget(
+      name: "FluxJSONTests", dependencies: ["CTokens", "FluxJSON", "TestFixtures"],
+      swiftSettings: strict),
+    .testTarget(
       name: "FluxLogTests",
-      dependencies: ["CChecksum", "CTokens", "FluxLog", "FluxSystem", "TestFixtures"],
+      dependencies: ["CChecksum", "FluxJSON", "FluxLog", "FluxSystem", "TestFixtures"],
       swiftSettings: strict),
     .target(
-      name: "Counter", dependencies: ["FluxLog", "FluxReplay"], path: "Tests/HostSubjects/Counter",
-      swiftSettings: strict),
+      name: "Counter", dependencies: ["FluxJSON", "FluxLog", "FluxReplay"],
+      path: "Tests/HostSubjects/Counter", swiftSettings: strict),
     .executableTarget(
       name: "CounterHost", dependencies: ["Counter", "FluxReplay"],
       path: "Tests/HostSubjects/CounterHost", swiftSettings: strict),
     .testTarget(
       name: "ReplayHostTests",
       dependencies: [
-        "Counter", "CounterHost", "FluxHost", "FluxLog", "FluxReplay", "FluxSystem",
+        "Counter", "CounterHost", "FluxHost", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
         "counter-example", "crash-example", "shop-example", "todomvc-example", "TestFixtures",
       ],
       exclude: ["counter_host.py"], swiftSettings: strict),
     .testTarget(
-      name: "FluxReplayTests", dependencies: ["FluxReplay", "FluxLog"], swiftSettings: strict),
+      name: "FluxReplayTests", dependencies: ["FluxReplay", "FluxJSON", "FluxLog"],
+      swiftSettings: strict),
     .testTarget(
       name: "FluxTestingTests",
       dependencies: [
-        "FluxTesting", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxLog", "TestFixtures",
+        "FluxTesting", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxJSON", "FluxLog",
+        "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -205,7 +220,7 @@ let package = Package(
     .testTarget(
       name: "FluxInspectorTests",
       dependencies: [
-        "Counter", "CounterHost", "FluxHost", "FluxInspector", "FluxLog", "FluxReplay",
+        "Counter", "CounterHost", "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay",
         "TestFixtures",
       ],
       swiftSettings: strict),
@@ -225,7 +240,8 @@ extension Target {
     executableTarget(
       name: name,
       dependencies: [
-        .target(name: "\(example)Example"), "ExampleProgram", "FluxCore", "FluxLog", "FluxRecorder",
+        .target(name: "\(example)Example"), "ExampleProgram", "FluxCore", "FluxJSON", "FluxLog",
+        "FluxRecorder",
       ],
       path: "Examples/\(example)Program", swiftSettings: strict)
   }

@@ -32,14 +32,15 @@ let package = Package(
     .target(
       name: "Inputs",
       dependencies: [
-        "Harness", flux("FluxCore"), flux("FluxLog"), flux("FluxRecorder"), flux("FluxReplay"),
+        "Harness", flux("FluxCore"), flux("FluxJSON"), flux("FluxLog"), flux("FluxRecorder"),
+        flux("FluxReplay"),
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "flux-benchmarks",
       dependencies: [
-        "Harness", "Inputs", flux("FluxCore"), flux("FluxInspector"), flux("FluxLog"),
-        flux("FluxRecorder"), flux("FluxReplay"),
+        "Harness", "Inputs", flux("FluxCore"), flux("FluxInspector"), flux("FluxJSON"),
+        flux("FluxLog"), flux("FluxRecorder"), flux("FluxReplay"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "CustomDump", package: "swift-custom-dump"),
       ],
@@ -47,8 +48,8 @@ let package = Package(
     .executableTarget(
       name: "hot-paths",
       dependencies: [
-        "Harness", "Inputs", flux("FluxCore"), flux("FluxLog"), flux("FluxRecorder"),
-        flux("FluxReplay"),
+        "Harness", "Inputs", flux("FluxCore"), flux("FluxJSON"), flux("FluxLog"),
+        flux("FluxRecorder"), flux("FluxReplay"),
       ],
       swiftSettings: strict,
       // What counts its instructions, valgrind, does not read every compiler's debug information.

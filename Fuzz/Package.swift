@@ -35,7 +35,10 @@ extension Target {
   static func fuzzed(_ name: String) -> Target {
     .executableTarget(
       name: name,
-      dependencies: ["FuzzInput", .product(name: "FluxLog", package: "flux-inspect")],
+      dependencies: [
+        "FuzzInput", .product(name: "FluxJSON", package: "flux-inspect"),
+        .product(name: "FluxLog", package: "flux-inspect"),
+      ],
       swiftSettings: strict)
   }
 }

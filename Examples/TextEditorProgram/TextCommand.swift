@@ -1,5 +1,6 @@
 import ExampleProgram
 import FluxCore
+import FluxJSON
 import FluxLog
 import TextEditorExample
 

@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // Written by flux-inspect: dispatches recorded actions in fresh stores, and expects the recorded
 // states.
+import FluxJSON
 import FluxLog
 import FluxRecorder
 import FluxReplay

@@ -1,4 +1,5 @@
 import Counter
+import FluxJSON
 import FluxLog
 import Testing
 

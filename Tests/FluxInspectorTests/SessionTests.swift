@@ -1,4 +1,5 @@
 import FluxInspector
+import FluxJSON
 import FluxLog
 import TestFixtures
 import Testing

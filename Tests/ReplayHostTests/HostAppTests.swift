@@ -1,5 +1,6 @@
 import Counter
 import FluxHost
+import FluxJSON
 import FluxLog
 import FluxReplay
 import Foundation

@@ -1,4 +1,5 @@
 import FluxHost
+import FluxJSON
 import FluxLog
 import FluxReplay
 import Foundation

@@ -1,3 +1,4 @@
+import FluxJSON
 package import FluxLog
 
 /// The state of a small app, as it is after each of many steps.

@@ -1,3 +1,4 @@
+import FluxJSON
 package import FluxLog
 package import Foundation
 package import Harness

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// Checks what has to hold for any input: two texts, or the plan of two values.

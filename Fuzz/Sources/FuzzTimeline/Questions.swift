@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// Asks which steps changed what: none of it may trap, and what is given has to be in the log.

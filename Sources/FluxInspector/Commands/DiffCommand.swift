@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// The command `diff [A] [B]`.

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// The settings of a console, which `set` changes and `show` lists.

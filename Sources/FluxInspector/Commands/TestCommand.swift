@@ -11,10 +11,10 @@ struct TestCommand: Command {
       states here. It begins in the state at the start, or after the last missing lines before here. To get few \
       actions, shrink first.
 
-      It uses Swift Testing, and belongs to a test target of the app that depends on FluxLog, FluxRecorder and \
-      FluxReplay. It imports MODULE, by default a module with the name of the app, and makes stores with FACTORY, \
-      by default makeStores. With an app, the test is tried first: a note says if it will fail, and where. \
-      A file that exists is overwritten only with --force.
+      It uses Swift Testing, and belongs to a test target of the app that depends on FluxJSON, FluxLog, \
+      FluxRecorder and FluxReplay. It imports MODULE, by default a module with the name of the app, and makes stores \
+      with FACTORY, by default makeStores. With an app, the test is tried first: a note says if it will fail, and \
+      where. A file that exists is overwritten only with --force.
       """,
     examples: [
       "test TodoTests.swift", "test ShopTests.swift --import Shop --stores makeShopStores",

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// The forms of a recording for other tools.

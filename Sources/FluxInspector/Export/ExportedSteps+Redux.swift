@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// The form is that of `liftedState` in @redux-devtools/instrument: `actionsById` has an action for each step,

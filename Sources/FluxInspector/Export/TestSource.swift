@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 import FluxReplay
 
@@ -20,6 +21,7 @@ struct TestSource {
       // swift-format-ignore-file
       // Written by flux-inspect: dispatches recorded actions in fresh stores, and expects the recorded
       // states.
+      import FluxJSON
       import FluxLog
       import FluxRecorder
       import FluxReplay

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// The options and arguments of a command line: words, or one text that is taken as it stands.

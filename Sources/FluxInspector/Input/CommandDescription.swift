@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// A command as people see it: its names, its arguments, its help.

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// The beginning of a path at the end of a text, and the name that is being written.

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// Writes one JSON document of values and rows, piece by piece.

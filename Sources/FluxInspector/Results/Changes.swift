@@ -1,4 +1,5 @@
-public import FluxLog
+public import FluxJSON
+import FluxLog
 
 /// A value that differs between two models: `{"path","op","old"?,"new"?}`.
 public struct Change: Sendable, Equatable, Encodable {

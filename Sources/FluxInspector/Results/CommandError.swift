@@ -1,3 +1,4 @@
+import FluxJSON
 public import FluxLog
 import FluxReplay
 

@@ -1,4 +1,5 @@
-public import FluxLog
+public import FluxJSON
+import FluxLog
 public import FluxReplay
 
 /// A fork in numbers: `{"fork","at","steps"}`.

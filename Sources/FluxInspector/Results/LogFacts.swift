@@ -1,4 +1,5 @@
-public import FluxLog
+public import FluxJSON
+import FluxLog
 
 /// A log in numbers: `{"file"?,"steps","types","bytes","duration"}`.
 public struct Statistics: CommandResult {

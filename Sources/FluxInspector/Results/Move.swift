@@ -1,3 +1,4 @@
+public import FluxJSON
 public import FluxLog
 public import FluxReplay
 

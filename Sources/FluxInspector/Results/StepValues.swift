@@ -1,3 +1,4 @@
+public import FluxJSON
 public import FluxLog
 
 /// The number of a step; -1 stands for the state before a step 0.

@@ -1,4 +1,5 @@
-public import FluxLog
+public import FluxJSON
+import FluxLog
 
 /// A state, or the model of all stores: `{"value"}`.
 public struct StateValue: CommandResult {

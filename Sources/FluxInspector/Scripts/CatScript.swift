@@ -1,3 +1,4 @@
+import FluxJSON
 package import FluxLog
 
 /// `cat LOG`: the steps of a log as JSON Lines, byte for byte as in the file unless they go to a terminal.

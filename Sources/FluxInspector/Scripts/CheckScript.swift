@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// `check LOG...`: validates logs against the format, a line for each finding.

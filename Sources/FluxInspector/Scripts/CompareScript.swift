@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// `diff A B`: the differences between two logs: their actions, and the first state that differs although the actions

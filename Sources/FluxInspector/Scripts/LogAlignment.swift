@@ -1,8 +1,9 @@
+import FluxJSON
 import FluxLog
 
 /// The steps of two logs that belong together: those with the same action, in the same order.
 ///
-/// Actions are the same if their types and the values of their payloads are. ``SequenceAlignment`` pairs them up;
+/// Actions are the same if their types and the values of their payloads are. `SequenceAlignment` pairs them up;
 /// between two pairs, steps with the same type are one changed action. This takes a number for each step. If more
 /// than 256 steps differ, it takes about a hundred bytes for each step between the first and the last of them.
 struct LogAlignment {

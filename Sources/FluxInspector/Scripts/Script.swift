@@ -1,3 +1,4 @@
+import FluxJSON
 package import FluxLog
 
 /// A subcommand for scripts and CI: it reads logs and writes its findings, without a console.

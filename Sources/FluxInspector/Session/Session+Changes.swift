@@ -1,4 +1,5 @@
-public import FluxLog
+public import FluxJSON
+import FluxLog
 import FluxReplay
 
 extension Session {

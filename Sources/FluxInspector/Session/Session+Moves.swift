@@ -1,3 +1,4 @@
+public import FluxJSON
 public import FluxLog
 
 /// The positions that a session stood at, like the history of a browser.

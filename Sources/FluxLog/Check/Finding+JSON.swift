@@ -1,3 +1,5 @@
+public import FluxJSON
+
 extension Finding {
   /// The finding as JSON: `{"line", "step"?, "byte", "kind", "message"}`.
   public var json: JSON {

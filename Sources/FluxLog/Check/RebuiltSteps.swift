@@ -1,3 +1,5 @@
+package import FluxJSON
+
 /// Steps whose lines were never written, rebuilt by a replay of their actions.
 package struct RebuiltSteps: Sendable {
   /// The states after the last step of the log, in which the first of these steps starts.

@@ -1,3 +1,5 @@
+import FluxJSON
+
 extension Timeline {
   /// Returns the step at a position as a line of JSON, as it is in the file.
   ///

@@ -1,3 +1,5 @@
+import FluxJSON
+
 extension Timeline {
   /// Checks the log against every rule of the format.
   ///

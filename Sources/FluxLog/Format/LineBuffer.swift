@@ -1,7 +1,9 @@
+import FluxJSON
+
 /// A buffer of lines that are being written to a log.
 ///
 /// Writes members in the order of the calls, and adds the sum and the newline to each line. This is
-/// not a ``JSONWriter`` because the sum needs the bytes of the line so far, and every action of an
+/// not a `JSONWriter` because the sum needs the bytes of the line so far, and every action of an
 /// app writes a line.
 struct LineBuffer {
   private(set) var bytes: [UInt8] = []

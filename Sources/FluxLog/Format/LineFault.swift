@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// A problem of one line and its byte offset in the line.
 struct LineFault: Error, Equatable, Sendable {
   let problem: LineProblem

@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// The members of a line's object, or of an object in it, with checks of their types.
 struct LineMembers {
   private let object: JSON

@@ -1,3 +1,5 @@
+import FluxJSON
+
 extension LineProblem {
   /// The problem, what was expected and what to do next, without the place.
   public var message: String {

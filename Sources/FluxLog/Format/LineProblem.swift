@@ -1,3 +1,5 @@
+public import FluxJSON
+
 /// A problem of a line, or of its place among the other lines.
 ///
 /// See docs/log-format.md, "Damage".

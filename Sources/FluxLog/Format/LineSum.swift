@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// The sum at the end of a line: the CRC-32C, as eight hex digits, of the bytes before the comma
 /// that precedes the member `sum`.
 ///

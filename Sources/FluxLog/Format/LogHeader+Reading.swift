@@ -1,3 +1,5 @@
+import FluxJSON
+
 extension LogHeader {
   /// Reads a header line.
   ///

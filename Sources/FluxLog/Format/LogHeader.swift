@@ -1,3 +1,5 @@
+public import FluxJSON
+
 /// The first line of a log.
 ///
 /// See docs/log-format.md, "Header".

@@ -1,3 +1,5 @@
+public import FluxJSON
+
 /// A line of a log; its members tell its kind.
 ///
 /// See docs/log-format.md, "Steps" and "Other lines".

@@ -1,3 +1,5 @@
+import FluxJSON
+
 extension LogStep {
   /// Reads a step line; the contents of its states and patches are not checked.
   init(_ line: JSON) throws(LineFault) {

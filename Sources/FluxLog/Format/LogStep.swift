@@ -1,3 +1,5 @@
+public import FluxJSON
+
 /// A step of a log: an action and what it changed.
 ///
 /// Holds the members of the line; their values are not interpreted. See docs/log-format.md,

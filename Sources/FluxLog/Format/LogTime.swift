@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// A time in a recording, in microseconds since the header's `created`.
 ///
 /// The file has seconds with six decimals; an integer keeps them exactly. See docs/log-format.md,

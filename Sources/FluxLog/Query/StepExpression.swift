@@ -1,3 +1,5 @@
+public import FluxJSON
+
 /// A logical expression (RFC 9535) that holds or does not hold for a step.
 ///
 /// It queries a step's document, `{"n", "t", "action", …, "state": {store: …}, "before": {…}}`.
@@ -5,21 +7,32 @@
 /// is true if the step changed what the path selects. `was(PATH)` reads the path in the state
 /// before the step.
 public struct StepExpression: Sendable, Equatable {
-  let condition: Condition
+  private let expression: LogicalExpression
+  public var text: String { expression.text }
 
   /// The number of slots that an evaluation needs to cache absolute queries in filters.
-  let slotCount: Int
 
   /// The source text of the expression, without surrounding blanks.
-  public let text: String
 
   /// Parses an expression.
   ///
   /// - Throws: `QueryError` with the column of the error.
   public init(_ text: String) throws(QueryError) {
-    var parser = QueryParser(text, dialect: .inspector)
-    condition = try parser.wholeCondition()
-    self.text = parser.trimmed
-    slotCount = parser.slotCount
+    expression = try LogicalExpression(text)
+  }
+
+  /// What the expression reads of the document.
+  public var footprint: Footprint { expression.footprint }
+
+  /// Says whether the expression holds for a step's document.
+  ///
+  /// `check` is called now and then; what it throws ends the evaluation.
+  ///
+  /// - Throws: what `check` or a member of the document throws; `QueryError` where the query asks
+  ///   for more work than any evaluation may take.
+  public func holds(
+    for document: QueryDocument, check: @escaping () throws -> Void = {}
+  ) throws -> Bool {
+    try expression.holds(for: document, check: check)
   }
 }

@@ -1,3 +1,5 @@
+public import FluxJSON
+
 /// Selects steps by a glob for the action type, or by an expression.
 public enum StepFilter: Sendable, Equatable {
   /// The action's type matches the glob.

@@ -1,4 +1,5 @@
 import CTokens
+import FluxJSON
 
 /// The positions of brackets outside strings in 64 bytes of a text.
 ///

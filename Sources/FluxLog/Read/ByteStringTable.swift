@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// Maps a few recurring byte strings to small numbers.
 ///
 /// Belongs to one thread, and caches the names that all threads share. A dictionary of strings

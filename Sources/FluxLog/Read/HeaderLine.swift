@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// The first line of a log, read before all others.
 struct HeaderLine {
   let header: LogHeader

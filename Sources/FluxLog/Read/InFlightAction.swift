@@ -1,3 +1,4 @@
+public import FluxJSON
 import FluxSystem
 
 /// An action whose step is not in the log: the recorder crashed before it wrote the line, or has

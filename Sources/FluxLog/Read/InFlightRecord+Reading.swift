@@ -1,3 +1,5 @@
+import FluxJSON
+
 extension InFlightRecord {
   /// Returns the actions in the bytes of a ring; none if the ring belongs to another log or has an
   /// unknown layout.

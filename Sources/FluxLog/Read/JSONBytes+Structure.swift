@@ -1,4 +1,5 @@
 import CTokens
+import FluxJSON
 
 // Word-wise searches as in "Hacker's Delight", 6-1: the lowest matching byte sets its high bit, and
 // no byte before it does.

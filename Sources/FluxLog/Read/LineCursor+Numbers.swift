@@ -1,3 +1,5 @@
+import FluxJSON
+
 extension LineCursor {
   /// Reads an integer of at most sixteen digits.
   @inline(__always)

@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// A position in a line and methods that advance it, without parsing.
 ///
 /// No method advances past the end of the line, or reads outside the bytes around it.

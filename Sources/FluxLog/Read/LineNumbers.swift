@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// The places of the numbers in a step line as writers write it.
 ///
 /// See docs/log-format.md, "Steps": `{"n":`, the number, `,"t":`, seconds with six decimals.

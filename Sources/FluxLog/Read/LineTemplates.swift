@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// Patterns of known lines that match later lines with other digits.
 ///
 /// Most steps of a type differ from an earlier one in digits only. A different digit does not

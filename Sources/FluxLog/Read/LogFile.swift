@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxSystem
 
 /// A log that is open for reading.

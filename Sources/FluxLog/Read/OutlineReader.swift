@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// Reads the outline of step lines without parsing them.
 ///
 /// Only for lines with a correct sum. Such a line is what a writer wrote, so it is valid JSON and

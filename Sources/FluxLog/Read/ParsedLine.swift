@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// A parsed line, with accessors for values that need no decoding.
 struct ParsedLine {
   private let tape: JSONTape

@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// Reads the outline of step lines by parsing them.
 ///
 /// For lines without a sum, which people or other tools wrote. They are validated as JSON; their

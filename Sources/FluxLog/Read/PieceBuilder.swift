@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// Builds the index of a piece from its lines.
 struct PieceBuilder: ~Copyable {
   /// The index entry of a step.

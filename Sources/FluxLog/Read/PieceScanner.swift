@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxSystem
 
 /// Scans pieces of a log one after another; each thread has its own scanner.

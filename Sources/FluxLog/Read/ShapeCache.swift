@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// Maps the outline of a step to the number of its shape.
 ///
 /// Belongs to one thread, and caches the shapes that all threads share. Shapes are the nodes of a

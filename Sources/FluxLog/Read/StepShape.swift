@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// The stores that a step writes, how it writes them, and whether it was rejected or had a cause.
 ///
 /// Most steps of a log have one of a few shapes. The index holds each shape once, and a small

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxSystem
 
 /// A block whose contents are in a sidecar.

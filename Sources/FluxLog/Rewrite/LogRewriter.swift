@@ -1,3 +1,5 @@
+package import FluxJSON
+
 /// Rewrites a log with new states and keeps everything else.
 ///
 /// The caller goes through the log step by step and states what each step now changes. Marks, gaps,

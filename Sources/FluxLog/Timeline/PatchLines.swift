@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// The position of a step, and the bytes of the file that contain its line.
 struct StepPlace {
   var position: Int

@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// The patches of a store in several steps, read together and kept as one text.
 struct PatchRun: Sendable {
   let document: JSONDocument

@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// The selection of a path in the state at some position.
 struct PathValue: Equatable {
   private let nodes: [QueryNode]

@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// Finds the steps that change the selection of a path, and skips those that cannot change it.
 ///
 /// A step cannot change the selection if it writes none of the path's stores, or if its patches

@@ -1,3 +1,5 @@
+public import FluxJSON
+
 /// A step that wrote a value, and the value.
 public struct PathWrite: Sendable, Equatable {
   /// The position of the step; ``Timeline/start`` for the initial value.

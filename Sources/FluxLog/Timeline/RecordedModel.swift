@@ -1,3 +1,5 @@
+public import FluxJSON
+
 /// The states of all stores at one position of a log.
 public struct RecordedModel: Sendable, Equatable {
   /// The position in the ``Timeline``.

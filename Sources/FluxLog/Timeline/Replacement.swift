@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// A patch of one operation that replaces a value: the places of its pointer, which has no JSON
 /// escapes, and of its value.
 struct Replacement: Equatable {

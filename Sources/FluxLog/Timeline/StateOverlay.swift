@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// A state with values replaced by the patches of one step after another.
 ///
 /// Reaching a step far from the last whole state does not require applying patches that only

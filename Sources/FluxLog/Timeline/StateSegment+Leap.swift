@@ -1,3 +1,5 @@
+import FluxJSON
+
 extension StateSegment {
   /// Applying fewer patches than this takes no longer.
   private static let minimumLeap = 32

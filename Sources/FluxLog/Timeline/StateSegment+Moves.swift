@@ -1,3 +1,5 @@
+import FluxJSON
+
 extension StateSegment {
   /// Serializing a state takes a third longer after 256 patches than after none.
   ///

@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// The states of one store from a base on, up to the next base.
 ///
 /// Has one draft that moves over the patches in both directions. Applying a patch costs what it

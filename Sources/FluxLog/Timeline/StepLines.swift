@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// Finds members of step lines without parsing the rest of the line.
 ///
 /// Works on lines as writers write them: with a correct sum, without blanks, with members in order

@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// Tests steps against a filter, one after another.
 struct StepProbe {
   private let timeline: Timeline

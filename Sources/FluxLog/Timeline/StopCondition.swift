@@ -1,3 +1,5 @@
+public import FluxJSON
+
 /// A condition that ends a move through the log.
 public enum StopCondition: Sendable {
   /// A step with a matching action type that satisfies the expression, if there is one.

@@ -1,3 +1,5 @@
+public import FluxJSON
+
 /// The state of a store at a position of a log, if it is known.
 public enum StoreState: Sendable, Equatable {
   /// The store has this state, which may be `null`.

@@ -1,3 +1,5 @@
+public import FluxJSON
+
 extension Timeline {
   /// Returns the step at a position as a document for queries.
   ///

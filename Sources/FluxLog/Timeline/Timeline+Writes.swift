@@ -1,3 +1,5 @@
+public import FluxJSON
+
 extension Timeline {
   /// Returns the values that a path had, and the steps that wrote them, oldest first.
   ///

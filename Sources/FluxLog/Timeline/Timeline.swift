@@ -1,3 +1,4 @@
+public import FluxJSON
 import FluxSystem
 
 /// The model of a recorded app at any step of its log.

@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// A cache of rebuilt states with a limit in bytes.
 ///
 /// Removes the least recently used states first.

@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// Where an action came from, as far as its step's line says so.
 ///
 /// Of an action that was simply dispatched to whatever store takes it, nothing.

@@ -1,3 +1,5 @@
+public import FluxJSON
+
 /// A value of the app on its way into a log: an action, or the state of a store.
 ///
 /// Encoded by the thread that writes the log, not by the one that hands it over, wherever the
@@ -32,7 +34,7 @@ public struct LogValue: Sendable {
   /// An object: to copy a value of an unknown type takes ten times as long as to count a reference.
   package typealias Snapshot = AnyObject & Encodable & Sendable
 
-  /// Takes a value of the app; it is encoded by ``LogEncoder`` when it is needed, on any thread.
+  /// Takes a value of the app; it is encoded by `LogEncoder` when it is needed, on any thread.
   public init(_ value: some Encodable & Sendable) {
     content = .value(value)
   }

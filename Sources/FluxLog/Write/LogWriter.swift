@@ -1,3 +1,4 @@
+import FluxJSON
 import Foundation
 
 /// Writes a log while an app runs.

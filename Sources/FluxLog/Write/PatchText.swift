@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// A patch as it is written in a log: an array of operations.
 struct PatchText {
   let bytes: [UInt8]

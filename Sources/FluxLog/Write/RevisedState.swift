@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// A state, parsed as what has become of the one before it.
 struct RevisedState {
   let json: JSON
@@ -14,7 +16,7 @@ struct RevisedState {
   /// Where the two have all but one value in common, only that one is parsed: of a state of 142 KB
   /// in which one member changed, this takes a tenth of the instructions.
   ///
-  /// - Throws: As ``JSON/parse(_:)``.
+  /// - Throws: As `JSON.parse(_:)`.
   init(parsing bytes: [UInt8], after previous: JSON) throws(JSONError) {
     guard previous.place == 0, bytes.count <= JSON.maximumByteCount else {
       self.init(try JSON.parse(bytes))

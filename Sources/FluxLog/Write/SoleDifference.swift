@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// The one value in which two texts differ: all before it and all behind it are the same bytes.
 ///
 /// What most steps do to a state, and what comparing the two value by value finds anew.
@@ -14,7 +16,7 @@ struct SoleDifference {
     old.document === previous.document ? patch() : nil
   }
 
-  /// The patch that ``JSON/patch(to:)`` gives; nil where that takes a comparison of more than one scalar.
+  /// The patch that `JSON.patch(to:)` gives; nil where that takes a comparison of more than one scalar.
   ///
   /// To replace one scalar is never longer than to replace a container around it: that has the scalar's text in it,
   /// and brackets and a name, or as many elements as its index needs digits.

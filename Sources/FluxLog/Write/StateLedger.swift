@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// What a log says of every store so far, and so how the next change is written.
 ///
 /// docs/log-format.md, "Whole states": a store is written whole when it has no previous state in this file, when

@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// What one step changes, as it is written.
 struct StepChanges {
   var whole: [(name: String, state: JSON)] = []

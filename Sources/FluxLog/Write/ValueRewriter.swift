@@ -1,3 +1,5 @@
+public import FluxJSON
+
 /// Changes values before anything else sees them: what redaction is made with.
 ///
 /// Called with every action and every state, on any thread, before the value reaches the file,

@@ -1,5 +1,6 @@
 public import FluxCore
-public import FluxLog
+public import FluxJSON
+import FluxLog
 
 /// Encodes actions for a log, and decodes them again.
 ///

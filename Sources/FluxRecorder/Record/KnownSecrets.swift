@@ -1,4 +1,5 @@
 import FluxCore
+import FluxJSON
 import FluxLog
 
 /// The texts of redacted values, which are also removed from the app's messages and marks.

@@ -1,4 +1,5 @@
 import FluxCore
+import FluxJSON
 import FluxLog
 
 /// A step of a ``RecordingSession`` that has begun and not ended.

@@ -1,4 +1,5 @@
 import FluxCore
+import FluxJSON
 import FluxLog
 
 /// Replaces values with tokens, as specified by a ``Redaction``.

@@ -1,4 +1,5 @@
-public import FluxLog
+public import FluxJSON
+import FluxLog
 
 /// The changes to an app since its logs were recorded: new names and new forms.
 ///

@@ -1,4 +1,5 @@
-public import FluxLog
+public import FluxJSON
+import FluxLog
 
 extension Fork {
   /// The fork's last step as a document for queries, with the states after and before it.

@@ -1,3 +1,4 @@
+public import FluxJSON
 public import FluxLog
 
 /// A history that leaves a recording at a position, and continues with other actions.

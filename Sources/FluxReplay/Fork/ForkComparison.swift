@@ -1,4 +1,5 @@
-public import FluxLog
+public import FluxJSON
+import FluxLog
 
 /// The result of comparing a fork with its recording.
 public struct ForkComparison: Sendable, Equatable {

@@ -1,3 +1,4 @@
+public import FluxJSON
 public import FluxLog
 
 /// A step of a fork: a dispatched action or a follow-up.

@@ -1,4 +1,5 @@
-package import FluxLog
+package import FluxJSON
+import FluxLog
 
 /// An error answer: JSON-RPC 2.0, section 5.1.
 package struct RPCError: Error, Equatable, Sendable {

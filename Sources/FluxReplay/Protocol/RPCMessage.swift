@@ -1,4 +1,5 @@
-package import FluxLog
+package import FluxJSON
+import FluxLog
 
 /// A received message of JSON-RPC 2.0.
 package enum RPCMessage: Equatable {

@@ -1,3 +1,4 @@
+package import FluxJSON
 package import FluxLog
 
 /// `initialize`: `{"protocol","client"?}`.

@@ -1,3 +1,4 @@
+package import FluxJSON
 package import FluxLog
 
 /// `verify`: `{"log","from"?,"to"?,"ignore"?:[path],"tolerance"?,"now"?}`.

@@ -1,4 +1,5 @@
-public import FluxLog
+public import FluxJSON
+import FluxLog
 
 /// A difference between a recording and its replay.
 public struct Divergence: Sendable, Equatable {

@@ -1,4 +1,5 @@
-public import FluxLog
+public import FluxJSON
+import FluxLog
 
 /// A mismatch between the stores and actions of a log and those of the app.
 public struct Incompatibility: Sendable, Equatable {

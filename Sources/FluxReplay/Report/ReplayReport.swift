@@ -1,3 +1,4 @@
+public import FluxJSON
 public import FluxLog
 
 /// The result of replaying a log and comparing the replay with the recording.

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// Serves an app to another process by answering the protocol's requests.

@@ -1,3 +1,4 @@
+public import FluxJSON
 public import FluxLog
 
 /// An app's stores, and the actions that they handle.

@@ -1,4 +1,5 @@
-package import FluxLog
+package import FluxJSON
+import FluxLog
 
 /// Shortens and escapes values for messages.
 package enum Excerpt {

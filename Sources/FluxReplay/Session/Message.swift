@@ -1,4 +1,5 @@
-public import FluxLog
+public import FluxJSON
+import FluxLog
 
 /// A reader for the members of a received object, which checks each type.
 struct Message {

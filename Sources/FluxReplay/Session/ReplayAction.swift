@@ -1,3 +1,4 @@
+public import FluxJSON
 public import FluxLog
 
 /// An action to dispatch in a session.

@@ -1,3 +1,4 @@
+public import FluxJSON
 public import FluxLog
 
 /// An app that can be replayed: a source of fresh stores.

@@ -1,3 +1,4 @@
+public import FluxJSON
 public import FluxLog
 
 /// The step that an action led to in a session.

@@ -1,3 +1,4 @@
+public import FluxJSON
 public import FluxLog
 
 /// The state in which a session begins.

@@ -1,3 +1,4 @@
+public import FluxJSON
 public import FluxLog
 
 /// Finds a minimal set of a recording's actions that reaches a condition.

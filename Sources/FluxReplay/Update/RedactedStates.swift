@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// Replaces secrets in replayed states with tokens.

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// The texts of secret values, each with the token that replaces it.

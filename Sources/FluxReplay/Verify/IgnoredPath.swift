@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// Places in the states that a comparison skips, with everything inside them.

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// Guesses why a replay differs: pure functions of the difference that return a sentence, or nil.

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// A batch of recorded steps with their changes.

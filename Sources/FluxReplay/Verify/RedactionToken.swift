@@ -1,4 +1,5 @@
-package import FluxLog
+package import FluxJSON
+import FluxLog
 
 /// The token that replaces a secret value in a log: `<redacted 5f0c2a9e71b3d844>`.
 package enum RedactionToken {

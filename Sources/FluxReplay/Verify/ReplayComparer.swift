@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// Compares two replays of the same steps with each other.

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// Compares two values place by place.

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// Compares the steps of a stretch with their replay, in order.

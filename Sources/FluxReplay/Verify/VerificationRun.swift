@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// The replay of a log's stretches.

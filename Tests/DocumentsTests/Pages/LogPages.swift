@@ -1,4 +1,5 @@
 import FluxInspector
+import FluxJSON
 import FluxLog
 
 /// The code of the pages about FluxInspector and FluxLog, which must compile.

@@ -28,6 +28,7 @@ import Testing
         // swift-format-ignore-file
         // Written by flux-inspect: dispatches recorded actions in fresh stores, and expects the recorded
         // states.
+        import FluxJSON
         import FluxLog
         import FluxRecorder
         import FluxReplay
@@ -79,6 +80,7 @@ import Testing
         // swift-format-ignore-file
         // Written by flux-inspect: dispatches recorded actions in fresh stores, and expects the recorded
         // states.
+        import FluxJSON
         import FluxLog
         import FluxRecorder
         import FluxReplay

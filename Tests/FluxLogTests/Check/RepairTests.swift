@@ -1,3 +1,4 @@
+import FluxJSON
 import Foundation
 import TestFixtures
 import Testing

@@ -1,3 +1,4 @@
+import FluxJSON
 import Testing
 
 @testable import FluxLog
@@ -37,15 +38,5 @@ struct GlobTests {
     #expect(try StepFilter("$.n==1") == .expression(StepExpression("$.n==1")))
     #expect(try StepFilter("changed(todos)") == .expression(StepExpression("changed(todos)")))
     #expect(throws: QueryError.self) { try StepFilter("todo add") }
-  }
-
-  @Test(
-    "The nearest name is found, if one is near",
-    arguments: [
-      ("itmes", "items"), ("item", "items"), ("todo", "todos"), ("tdoos", "todos"),
-      ("nothing", nil), ("", nil), ("titel", "title"),
-    ])
-  func spelling(name: String, expected: String?) {
-    #expect(Spelling.nearest(to: name, among: ["items", "todos", "title"]) == expected)
   }
 }

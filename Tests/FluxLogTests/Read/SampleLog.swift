@@ -1,3 +1,4 @@
+@testable import FluxJSON
 @testable import FluxLog
 
 /// A small log with every kind of line, and its expected contents.

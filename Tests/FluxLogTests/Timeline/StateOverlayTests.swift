@@ -1,6 +1,7 @@
 import TestFixtures
 import Testing
 
+@testable import FluxJSON
 @testable import FluxLog
 
 @Suite struct StateOverlayTests {

@@ -1,3 +1,4 @@
+import FluxJSON
 import TestFixtures
 import Testing
 

@@ -1,3 +1,6 @@
+import FluxJSON
+import TestFixtures
+
 @testable import FluxLog
 
 /// The expected contents of a log: each step's action, and the whole model after it.

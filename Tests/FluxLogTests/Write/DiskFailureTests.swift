@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxSystem
 import Foundation
 import TestFixtures

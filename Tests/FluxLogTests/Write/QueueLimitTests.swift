@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxSystem
 import TestFixtures
 import Testing

@@ -1,3 +1,4 @@
+import FluxJSON
 import Testing
 
 @testable import FluxLog

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 import FluxRecorder
 import Foundation

@@ -1,5 +1,6 @@
 import FluxCore
 import FluxHost
+import FluxJSON
 import FluxLog
 import FluxRecorder
 import FluxReplay

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 public import FluxReplay
 

@@ -1,4 +1,4 @@
-import FluxLog
+import FluxJSON
 import Foundation
 
 /// Actions whose reducers misbehave.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FluxJSON
 import FluxLog
 import Foundation
 import Harness

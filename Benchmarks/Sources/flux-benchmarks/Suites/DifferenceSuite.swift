@@ -1,4 +1,5 @@
 import CustomDump
+import FluxJSON
 import FluxLog
 import Foundation
 import Harness

@@ -1,0 +1,163 @@
+/// Finds the differences between two parsed texts.
+///
+/// It compares texts as bytes first, from both ends. Everything before and after the differing
+/// part is skipped. Only the rest is compared by value.
+package struct Difference {
+  /// The purpose of the operations.
+  enum Style {
+    /// For storage: as few bytes as possible.
+    case compact
+    /// For people: one operation for each value that differs, whatever the size.
+    case detailed
+  }
+
+  /// The number of equal bytes at both ends of two spans; nil if unknown.
+  struct Ends {
+    var head: Int?
+    var tail: Int?
+  }
+
+  /// The nesting depth from which containers are replaced whole, because `compare` is recursive.
+  package static let depthLimit = 100
+
+  let old: JSONTape
+  let new: JSONTape
+  let newDocument: JSONDocument
+  let style: Style
+  var path = DifferencePath()
+  private(set) var operations: [Patch.Operation] = []
+  /// The bytes of the operations' texts, with a comma each.
+  private var size = 0
+  /// The size beyond which an enclosing value is replaced whole anyway.
+  private var limit = Int.max
+  /// The work left, in bytes compared one by one.
+  var budget: Int
+  private var depth = 0
+
+  /// Returns the operations that turn one value into another.
+  ///
+  /// `budget` limits the work. Once it is spent, containers that differ are replaced whole.
+  static func operations(
+    from old: JSON, to new: JSON, style: Style, budget: Int? = nil
+  ) -> [Patch.Operation] {
+    old.document.withTape { oldTape in
+      new.document.withTape { newTape in
+        let budget = budget ?? 8 * (old.byteCount + new.byteCount) + 65_536
+        var difference = Difference(
+          old: oldTape, new: newTape, newDocument: new.document, style: style, budget: budget)
+        difference.compare(old.place, new.place)
+        return difference.operations
+      }
+    }
+  }
+
+  private init(
+    old: JSONTape, new: JSONTape, newDocument: JSONDocument, style: Style, budget: Int
+  ) {
+    self.old = old
+    self.new = new
+    self.newDocument = newDocument
+    self.style = style
+    self.budget = budget
+  }
+
+  /// `true` if the operations so far are longer than replacing an enclosing value.
+  var isFutile: Bool { size > limit }
+
+  /// Appends the operations that turn the old value into the new one.
+  mutating func compare(_ old: Int, _ new: Int, _ known: Ends = Ends()) {
+    let kind = self.old[old].kind
+    guard kind == self.new[new].kind else { return replace(with: new) }
+    switch kind {
+    case .null: return
+    case .bool, .number:
+      if !self.old.equals(old, self.new, new) { replace(with: new) }
+      return
+    case .string: return compareStrings(old, new)
+    case .array, .object: break
+    }
+    guard let ends = ends(old, new, known) else { return }
+    guard budget > 0, depth < Difference.depthLimit else {
+      if !self.old.equals(old, self.new, new) { replace(with: new) }
+      return
+    }
+    depth += 1
+    attempt(new) { difference in
+      if kind == .array {
+        difference.compareArrays(old, new, ends)
+      } else {
+        difference.compareObjects(old, new, ends)
+      }
+    }
+    depth -= 1
+  }
+
+  /// Finds the changes inside a value, and replaces the value if that is shorter.
+  private mutating func attempt(_ new: Int, _ find: (inout Difference) -> Void) {
+    guard style == .compact else { return find(&self) }
+    let whole = replaceSize(new)
+    let (sizeBefore, countBefore, limitBefore) = (size, operations.count, limit)
+    limit = min(limit, size + whole)
+    find(&self)
+    limit = limitBefore
+    guard size - sizeBefore > whole else { return }
+    operations.removeSubrange(countBefore...)
+    size = sizeBefore
+    replace(with: new)
+  }
+
+  /// Returns the number of equal bytes at both ends of two containers; nil if all bytes are equal.
+  private mutating func ends(_ old: Int, _ new: Int, _ known: Ends) -> (head: Int, tail: Int)? {
+    let left = unsafe self.old.span(old)
+    let right = unsafe self.new.span(new)
+    let shorter = min(left.count, right.count)
+    let head = unsafe min(known.head ?? left.commonPrefix(with: right), shorter)
+    if head == left.count, head == right.count { return nil }
+    let tail = unsafe min(known.tail ?? left.commonSuffix(with: right), shorter - head)
+    // Comparing bytes in bulk is cheaper than comparing them one by one.
+    if known.head == nil || known.tail == nil { budget -= shorter / 16 }
+    return (head, tail)
+  }
+
+  /// Derives the equal ends of two values from the equal ends of their containers.
+  func ends(
+    of old: Int, _ new: Int, in oldParent: Int, _ newParent: Int, _ ends: (head: Int, tail: Int)
+  ) -> Ends {
+    var known = Ends()
+    let before = Int(self.old[old].start) - Int(self.old[oldParent].start)
+    if before <= ends.head, before == Int(self.new[new].start) - Int(self.new[newParent].start) {
+      known.head = ends.head - before
+    }
+    let behind = Int(self.old[oldParent].end) - Int(self.old[old].end)
+    if behind <= ends.tail, behind == Int(self.new[newParent].end) - Int(self.new[new].end) {
+      known.tail = ends.tail - behind
+    }
+    return known
+  }
+
+  // MARK: Operations
+
+  mutating func append(_ operation: Patch.Operation) {
+    operations.append(operation)
+    size += operation.byteCount + 1
+  }
+
+  mutating func replace(with new: Int) {
+    append(.replace(path.pointer, JSON(document: newDocument, place: new)))
+  }
+
+  mutating func add(_ new: Int) {
+    append(.add(path.pointer, JSON(document: newDocument, place: new)))
+  }
+
+  mutating func remove() {
+    append(.remove(path.pointer))
+  }
+
+  /// Returns the size of the operation that `replace(with:)` appends.
+  func replaceSize(_ new: Int) -> Int {
+    let node = self.new[new]
+    // {"op":"replace","path":"…","value":…}, and a comma.
+    return 36 + path.writtenCount + Int(node.end - node.start)
+  }
+}

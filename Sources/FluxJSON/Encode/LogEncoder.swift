@@ -1,0 +1,106 @@
+/// Writes values of `Codable` types as JSON, as a log stores states and actions.
+///
+/// The encoder writes the text while it visits the value, and builds no tree. The same value always
+/// has the same text:
+///
+/// - The members of an object are in the order of the code points of their names. There is no
+///   whitespace.
+/// - A `Date` is ISO 8601 in UTC, with the decimals needed to read back the same date. `Data` is
+///   base64, a `URL` its absolute string, and a `Decimal` a number with all its digits.
+/// - Numbers that are not finite are `"NaN"`, `"Infinity"` and `"-Infinity"`.
+/// - The elements of a `Set` are in the order of their texts. So are those of a `Dictionary` whose
+///   keys are not written as names. The encoder must know the type for this. If a type passes its
+///   own encoder on, as in `set.encode(to: encoder)`, the elements keep the order of the set. That
+///   order differs between processes.
+///
+/// ``LogDecoder`` reads back an equal value for every type that Foundation's JSON coders restore
+/// exactly.
+public struct LogEncoder: Sendable {
+  /// The order of the members of an object.
+  public enum Order: Sendable {
+    /// By the code points of the names, as in the states and actions of a log.
+    case name
+    /// In the order of encoding; a synthesized `encode(to:)` follows its coding keys.
+    ///
+    /// Dictionaries are still sorted by name.
+    case declaration
+  }
+
+  /// The `userInfo` that types find in their encoder.
+  public var userInfo: [CodingUserInfoKey: any Sendable]
+  /// The order of the members of an object.
+  public var order: Order
+
+  /// Creates an encoder.
+  public init(order: Order = .name, userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
+    self.order = order
+    self.userInfo = userInfo
+  }
+
+  /// Encodes a value.
+  ///
+  /// - Throws: `EncodingError` if the value, or one inside it, encodes nothing, nests deeper than
+  ///   ``JSON/maximumDepth``, or uses its encoder in a way that does not produce JSON. Also any
+  ///   error that an `encode(to:)` throws.
+  public func encode(_ value: some Encodable) throws -> JSON {
+    do {
+      return try JSON.parse(bytes(of: value))
+    } catch let error as JSONError {
+      throw EncodingSession.error(value, [], "what was encoded is not JSON: \(error.message)")
+    }
+  }
+
+  /// Encodes a value as UTF-8 text.
+  ///
+  /// - Throws: The same errors as ``encode(_:)``.
+  public func bytes(of value: some Encodable) throws -> [UInt8] {
+    try bytes(of: value, remembering: nil)
+  }
+
+  /// Encodes a value as text, and reuses and updates the memory of its previous state.
+  package func bytes(of value: some Encodable, remembering memory: StateMemory?) throws -> [UInt8] {
+    try encoding(value, remembering: memory) { $0.takeBytes() }
+  }
+
+  /// Encodes a value, and returns what `body` makes of the text.
+  ///
+  /// The text is valid until `body` returns.
+  ///
+  /// - Throws: The same errors as ``encode(_:)``.
+  package func bytes(
+    of value: some Encodable, rewrittenBy body: (UnsafeRawBufferPointer) -> [UInt8]
+  ) throws -> [UInt8] {
+    try encoding(value, remembering: nil) { session in
+      unsafe session.state.buffer.withBytes(0..<session.state.buffer.count, body)
+    }
+  }
+
+  @inline(__always)
+  private func encoding(
+    _ value: some Encodable, remembering memory: StateMemory?,
+    _ take: (EncodingSession) -> [UInt8]
+  ) throws -> [UInt8] {
+    guard userInfo.isEmpty else {
+      let session = EncodingSession(userInfo: userInfo)
+      defer { session.releaseChildren() }
+      unsafe session.state.keepsOrder = order == .declaration
+      try session.encodeRoot(value)
+      return take(session)
+    }
+    var session = SpareSessions.take()
+    defer { SpareSessions.give(&session) }
+    unsafe session.state.keepsOrder = order == .declaration
+    guard let memory else {
+      try session.encodeRoot(value)
+      return take(session)
+    }
+    memory.begin()
+    return try withExtendedLifetime(memory) {
+      unsafe session.state.memory = .passUnretained(memory)
+      // `SpareSessions` does not reset a session that an outliving container retains.
+      defer { unsafe session.state.memory = nil }
+      try session.encodeRoot(value)
+      return take(session)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// The parts of a step's document that a query reads.
+///
+/// The result of a query depends only on the values at or below these places. If these values are
+/// equal in two documents, the query's results are equal too. To evaluate a query over many steps,
+/// compute only these members, and evaluate it again only if they changed.
+public struct Footprint: Sendable, Equatable {
+  /// The places, as JSON Pointers into the step's document.
+  ///
+  /// For example, `/action/type` and `/state/todos/items`. The empty pointer is the whole document.
+  public let places: [Pointer]
+
+  /// The stores whose states the query reads, after or before the step.
+  ///
+  /// It is nil if the query may read any store.
+  public var stores: Set<String>? {
+    var stores: Set<String> = []
+    for place in places {
+      let tokens = place.tokens
+      guard let member = tokens.first else { return nil }
+      guard member == "state" || member == "before" else { continue }
+      guard tokens.count > 1 else { return nil }
+      stores.insert(tokens[1])
+    }
+    return stores
+  }
+
+  /// Returns `true` if the query reads this member of a step's document.
+  public func reads(_ member: String) -> Bool {
+    places.contains { $0.tokens.first.map { $0 == member } ?? true }
+  }
+
+  init(_ places: [Pointer]) {
+    var distinct: [Pointer] = []
+    for place in places where !distinct.contains(place) { distinct.append(place) }
+    self.places = distinct
+  }
+}
+
+extension Path {
+  /// The parts of the document that the path reads.
+  public var footprint: Footprint { Footprint(places) }
+
+  /// The one place that the path selects, independent of the document.
+  ///
+  /// It is nil if the path may select several values, if it is relative to a filter's node, or if
+  /// the place depends on the document, as with `[-1]`.
+  public var place: Pointer? {
+    let prefix = prefix
+    return root == .document && prefix.tokens.count == segments.count ? prefix : nil
+  }
+
+  fileprivate var places: [Pointer] {
+    let filters = segments.flatMap(\.selectors).flatMap { selector -> [Pointer] in
+      guard case .filter(let condition) = selector else { return [] }
+      return condition.places
+    }
+    return (root == .document ? [prefix] : []) + filters
+  }
+
+  /// The deepest place that contains everything the path can select.
+  ///
+  /// It ends at the first segment that may select several children, or whose child depends on the
+  /// document.
+  private var prefix: Pointer {
+    var tokens: [String] = []
+    for segment in segments {
+      guard case .child(let selectors) = segment, selectors.count == 1 else { break }
+      switch selectors[0] {
+      case .name(let name): tokens.append(name)
+      case .token(let token): tokens.append(token)
+      case .index(let index) where index >= 0: tokens.append(String(index))
+      default: return Pointer(tokens: tokens)
+      }
+    }
+    return Pointer(tokens: tokens)
+  }
+}
+
+extension LogicalExpression {
+  /// The parts of the document that the expression reads.
+  package var footprint: Footprint { Footprint(condition.places) }
+}
+
+extension Condition {
+  fileprivate var places: [Pointer] {
+    switch self {
+    case .any(let parts), .all(let parts): parts.flatMap(\.places)
+    case .not(let part): part.places
+    case .comparison(let left, _, let right): left.places + right.places
+    case .exists(let query): query.path.places
+    case .match(let text, .computed(let pattern), _): text.places + pattern.places
+    case .match(let text, .compiled, _): text.places
+    case .changed(let now, let before):
+      now.path.places + before.path.places + [Pointer(tokens: ["changed"])]
+    }
+  }
+}
+
+extension Operand {
+  fileprivate var places: [Pointer] {
+    switch self {
+    case .literal: []
+    case .query(let query), .count(let query), .value(let query): query.path.places
+    case .length(let inner): inner.places
+    }
+  }
+}

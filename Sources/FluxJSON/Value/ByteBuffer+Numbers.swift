@@ -1,0 +1,92 @@
+extension ByteBuffer {
+  @inline(__always)
+  mutating func appendNumber(_ value: Int64) {
+    if value < 0 { append(UInt8(ascii: "-")) }
+    appendNumber(value.magnitude)
+  }
+
+  package mutating func appendNumber(_ value: UInt64) {
+    guard value >= 10 else { return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)) }
+    // Eight digits at a time, assembled in a register with the first digit in the lowest byte.
+    guard value < 100_000_000 else {
+      appendNumber(value / 100_000_000)
+      return append(Self.eightDigits(value % 100_000_000) | Self.zeros)
+    }
+    let digits = Self.eightDigits(value)
+    let leadingZeros = digits.trailingZeroBitCount / 8
+    append((digits | Self.zeros) &>> UInt64(leadingZeros * 8))
+    truncate(to: count - leadingZeros)
+  }
+
+  /// Appends a decimal point and six digits for a number of millionths below one million.
+  package mutating func appendDecimals(_ millionths: UInt64) {
+    // The first two of the eight digits are zeros. The point replaces the second one.
+    let digits = Self.eightDigits(millionths) | Self.zeros
+    append(digits &>> 8 & ~0xFF | UInt64(UInt8(ascii: ".")))
+    truncate(to: count - 1)
+  }
+
+  private static let zeros: UInt64 = 0x3030_3030_3030_3030
+
+  /// Returns the digits of a number below 10^8 as bytes, with the first digit in the lowest byte.
+  @inline(__always)
+  private static func eightDigits(_ value: UInt64) -> UInt64 {
+    // Splits the number into four-digit halves, then pairs, then single digits. Each multiplication
+    // divides all parts by 100 or 10 at once, and never overflows into the neighboring part.
+    let fours = value / 10_000 | (value % 10_000) &<< 32
+    let hundreds = ((fours &* 10_486) &>> 20) & 0x0000_007F_0000_007F
+    let twos = hundreds | (fours &- hundreds &* 100) &<< 16
+    let tens = ((twos &* 103) &>> 10) & 0x000F_000F_000F_000F
+    return tens | (twos &- tens &* 10) &<< 8
+  }
+
+  /// Appends the shortest text that reads back as the same number.
+  ///
+  /// The fast path handles numbers with up to three decimals, such as amounts and times in
+  /// milliseconds. No two decimal numbers with at most fifteen digits are the same `Double`. If
+  /// such a number reads back as `value`, its text is the shortest one. The fast path is four
+  /// times faster than the general one.
+  mutating func appendNumber(_ value: Double) {
+    let thousands = value * 1000
+    guard thousands.magnitude < 1e15 else { return appendShortest(value) }
+    let whole = Int64(thousands)
+    guard Double(whole) / 1000 == value, whole != 0 || value.sign == .plus else {
+      return appendShortest(value)
+    }
+    if whole < 0 { append(UInt8(ascii: "-")) }
+    let (units, decimals) = whole.magnitude.quotientAndRemainder(dividingBy: 1000)
+    appendNumber(units)
+    guard decimals > 0 else { return }
+    append(UInt8(ascii: "."))
+    append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: decimals / 100))
+    guard decimals % 100 > 0 else { return }
+    append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: decimals / 10 % 10))
+    guard decimals % 10 > 0 else { return }
+    append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: decimals % 10))
+  }
+
+  mutating func appendNumber(_ value: Float) { appendShortest(value) }
+
+  @inline(never)
+  private mutating func appendShortest<F: BinaryFloatingPoint & LosslessStringConvertible>(
+    _ value: F
+  ) {
+    guard value.isFinite else {
+      return append(value.isNaN ? "\"NaN\"" : value < 0 ? "\"-Infinity\"" : "\"Infinity\"")
+    }
+    var text = value.description
+    text.withUTF8 { digits in
+      let end = digits.count
+      // Swift's description of a whole number ends in ".0", which is dropped here.
+      let isWhole = unsafe end > 2 && digits[end - 1] == 0x30 && digits[end - 2] == 0x2E
+      let kept = unsafe UnsafeRawBufferPointer(digits).prefix(isWhole ? end - 2 : end)
+      unsafe append(UnsafeRawBufferPointer(rebasing: kept))
+    }
+  }
+
+  /// Appends an integer of any width.
+  mutating func appendNumber<I: FixedWidthInteger>(_ value: I) {
+    var text = value.description
+    text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0)) }
+  }
+}

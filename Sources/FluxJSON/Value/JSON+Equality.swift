@@ -1,0 +1,120 @@
+extension JSON: Equatable {
+  /// Returns `true` if two values mean the same.
+  ///
+  /// Numbers are equal if their exact decimal values are. Strings are equal if their code points
+  /// are, including lone surrogates. The order of an object's members does not matter, and the last
+  /// value of a repeated name counts.
+  ///
+  /// The comparison is linear in the length of the texts. Objects whose members are in different
+  /// orders are sorted first.
+  public static func == (left: JSON, right: JSON) -> Bool {
+    if left.document === right.document, left.place == right.place { return true }
+    return left.document.withTape { leftTape in
+      right.document.withTape { leftTape.equals(left.place, $0, right.place) }
+    }
+  }
+}
+
+extension JSONTape {
+  /// Compares two values by meaning.
+  ///
+  /// Containers with different bytes wait in a list, so nesting uses no stack.
+  package func equals(_ left: Int, _ other: JSONTape, _ right: Int) -> Bool {
+    // Usually one encoder wrote both texts, or the subtree did not change.
+    if unsafe span(left).equals(other.span(right)) { return true }
+    var pending = [(left, right)]
+    while let (left, right) = pending.popLast() {
+      guard contentsEqual(left, other, right, &pending) else { return false }
+    }
+    return true
+  }
+
+  /// Compares two values, and appends the containers inside them to `pending`.
+  private func contentsEqual(
+    _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
+  ) -> Bool {
+    let kind = self[left].kind
+    guard kind == other[right].kind else { return false }
+    switch kind {
+    case .null: return true
+    case .bool: return self[left].end - self[left].start == other[right].end - other[right].start
+    case .number:
+      let order = unsafe JSONDecimal.order(JSONDecimal(span(left)), JSONDecimal(other.span(right)))
+      return order == 0
+    case .string: return contentOrder(left, other, right) == 0
+    case .array: return elementsEqual(left, other, right, &pending)
+    case .object: return membersEqual(left, other, right, &pending)
+    }
+  }
+
+  /// Compares two elements or member values, and appends containers to `pending`.
+  private func childrenEqual(
+    _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
+  ) -> Bool {
+    if unsafe span(left).equals(other.span(right)) { return true }
+    let kinds = (self[left].kind, other[right].kind)
+    guard kinds == (.array, .array) || kinds == (.object, .object) else {
+      return contentsEqual(left, other, right, &pending)
+    }
+    pending.append((left, right))
+    return true
+  }
+
+  /// Compares two strings by code points.
+  func contentOrder(_ left: Int, _ other: JSONTape, _ right: Int) -> Int {
+    let escaped = (self[left].info | other[right].info) & JSONNode.escaped != 0
+    return unsafe JSONString.order(content(left), other.content(right), escaped: escaped)
+  }
+
+  private func elementsEqual(
+    _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
+  ) -> Bool {
+    guard self[left].storedCount == other[right].storedCount else { return false }
+    let (leftEnd, rightEnd) = (Int(self[left].next), Int(other[right].next))
+    var (a, b) = (left + 1, right + 1)
+    while a < leftEnd, b < rightEnd {
+      guard childrenEqual(a, other, b, &pending) else { return false }
+      (a, b) = (Int(self[a].next), Int(other[b].next))
+    }
+    return a == leftEnd && b == rightEnd
+  }
+
+  private func membersEqual(
+    _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
+  ) -> Bool {
+    let repeats = (self[left].info | other[right].info) & JSONNode.repeatsName != 0
+    guard !repeats else { return sortedMembersEqual(left, other, right, &pending) }
+    guard self[left].storedCount == other[right].storedCount else { return false }
+    let (leftEnd, rightEnd) = (Int(self[left].next), Int(other[right].next))
+    var (a, b) = (left + 1, right + 1)
+    // No lookup is needed while both objects have their members in the same order.
+    while a < leftEnd, b < rightEnd, contentOrder(a, other, b) == 0 {
+      guard childrenEqual(a + 1, other, b + 1, &pending) else { return false }
+      (a, b) = (Int(self[a + 1].next), Int(other[b + 1].next))
+    }
+    if a == leftEnd, b == rightEnd { return true }
+    return sortedMembersEqual(left, other, right, &pending)
+  }
+
+  private func sortedMembersEqual(
+    _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
+  ) -> Bool {
+    let (leftNames, rightNames) = (distinctNames(left), other.distinctNames(right))
+    guard leftNames.count == rightNames.count else { return false }
+    for (a, b) in zip(leftNames, rightNames).lazy.map({ (Int($0), Int($1)) }) {
+      guard contentOrder(a, other, b) == 0, childrenEqual(a + 1, other, b + 1, &pending) else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// The places of an object's names in sorted order, with only the last of each repeated name.
+  func distinctNames(_ object: Int) -> [UInt32] {
+    let names = sortedNames(object)
+    guard self[object].has(JSONNode.repeatsName) else { return names }
+    return names.indices.filter { place in
+      place + 1 == names.count || nameOrder(Int(names[place]), Int(names[place + 1])) != 0
+    }.map { names[$0] }
+  }
+}

@@ -1,0 +1,71 @@
+/// An error in a JSON text, with its reason and position.
+public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The reason why a text cannot be parsed.
+  public enum Reason: Equatable, Sendable {
+    /// The text is empty or contains only whitespace.
+    case empty
+    /// The text ends inside a value.
+    case unexpectedEnd
+    /// A byte that is not allowed at its position.
+    case unexpectedByte(UInt8)
+    /// There is more text after the value.
+    case trailingBytes
+    /// A number that does not match the grammar of RFC 8259, section 6.
+    case invalidNumber
+    /// A backslash that does not begin one of the escapes of RFC 8259, section 7.
+    case invalidEscape
+    /// An unescaped control character in a string.
+    case controlCharacter(UInt8)
+    /// Bytes that are not valid UTF-8.
+    case invalidUTF8
+    /// Arrays and objects nested more than ``JSON/maximumDepth`` levels deep.
+    case tooDeep
+    /// A text of more than ``JSON/maximumByteCount`` bytes.
+    case tooLong
+  }
+
+  /// The zero-based byte offset of the error.
+  public let byte: Int
+  /// The reason for the error.
+  public let reason: Reason
+
+  /// A one-line description of the problem and its position, usually with what was expected.
+  package init(byte: Int, reason: Reason) {
+    self.byte = byte
+    self.reason = reason
+  }
+  public var message: String {
+    switch reason {
+    case .empty:
+      "byte \(byte): there is no JSON value; expected one"
+    case .unexpectedEnd:
+      "byte \(byte): the text ends inside a JSON value; it was probably cut off"
+    case .unexpectedByte(let found):
+      "byte \(byte): unexpected \(Self.name(of: found)); a JSON value cannot go on like this"
+    case .trailingBytes:
+      "byte \(byte): something follows the JSON value; expected the end"
+    case .invalidNumber:
+      "byte \(byte): not a JSON number; expected digits, without leading zeros"
+    case .invalidEscape:
+      "byte \(byte): not a JSON escape; expected one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u0000"
+    case .controlCharacter(let found):
+      "byte \(byte): \(Self.name(of: found)) in a string; it has to be written as an escape"
+    case .invalidUTF8:
+      "byte \(byte): not UTF-8"
+    case .tooDeep:
+      "byte \(byte): more than \(JSON.maximumDepth) arrays and objects inside each other"
+    case .tooLong:
+      "byte \(byte): the text is longer than \(JSON.maximumByteCount) bytes"
+    }
+  }
+
+  /// The same text as ``message``.
+  public var description: String { message }
+
+  private static func name(of byte: UInt8) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    let hex = String(repeating: "0", count: 2 - digits.utf8.count) + digits
+    return (0x21...0x7E).contains(byte)
+      ? "'\(Unicode.Scalar(byte))' (0x\(hex))" : "byte 0x\(hex)"
+  }
+}

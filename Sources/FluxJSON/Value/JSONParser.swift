@@ -1,0 +1,97 @@
+/// Parses a JSON text (RFC 8259) onto a tape.
+///
+/// Parsing has two stages, which alternate for each piece of the text. `JSONTokens` finds the
+/// beginnings of tokens, and the parser moves from one token to the next. The parser does not have
+/// to search for the ends of strings. The processor can start on a token before it has finished the
+/// previous one.
+///
+/// Nesting uses no stack, because there is no recursion. The open containers form a chain through
+/// the `next` fields of their nodes, with the innermost one at its head. All state that changes
+/// with every token is in local variables, which the compiler keeps in registers.
+///
+/// The parser only detects that a text is invalid; `JSONFault` finds the position and the reason.
+package enum JSONParser {
+  /// Parses the whole text onto the tape and replaces the tape's contents.
+  @inline(never)
+  package static func parse(_ bytes: JSONBytes, into tape: inout JSONTapeBuffer) throws(JSONError) {
+    guard bytes.count <= JSON.maximumByteCount else {
+      throw JSONError(byte: JSON.maximumByteCount, reason: .tooLong)
+    }
+    // Move the buffer into a local variable, and move it back on success and on failure.
+    var nodes = tape
+    nodes.removeAll()
+    let isSound = JSONTokens.withRoom { parse(bytes, $0, &nodes) }
+    tape = nodes
+    guard isSound else { throw JSONFault.first(in: bytes) }
+  }
+
+  @inline(__always)
+  private static func parse(
+    _ bytes: JSONBytes, _ tokens: JSONTokens, _ tape: inout JSONTapeBuffer
+  ) -> Bool {
+    var piece = JSONTokens.Piece()
+    // The index of the next token, and the first index for which tokens or room may be missing.
+    var (token, limit) = (0, 0)
+    var open = OpenContainer()
+    var isAfterContainer = false
+    while true {
+      // One iteration takes at most six tokens, and each token adds at most one node.
+      if token &+ JSONTokens.supply > limit {
+        if token &+ JSONTokens.supply > piece.count {
+          guard tokens.refill(from: token, of: bytes, &piece) else { return false }
+          token = 0
+        }
+        limit = min(piece.count, token &+ tape.makeRoom(for: JSONTokens.supply))
+      }
+      if !isAfterContainer {
+        if open.bracket == UInt8(ascii: "}") {
+          // A name has three tokens: its two quotes and the colon.
+          let (start, end) = (tokens[token], tokens[token &+ 1] &+ 1)
+          guard bytes[token: start] == UInt8(ascii: "\""),
+            bytes[token: tokens[token &+ 2]] == UInt8(ascii: ":"),
+            appendString(bytes, start, end, piece.mayHaveEscapes, &tape)
+          else { return false }
+          open.takeName(bytes.prefix(start &+ 1, end &- 1))
+          if piece.mayHaveEscapes, tape.endsEscaped { open.takeUnordered() }
+          token &+= 3
+        }
+        let start = tokens[token]
+        let first = bytes[token: start]
+        token &+= 1
+        if first == UInt8(ascii: "\"") {
+          // A string contains no tokens, so the next token is its closing quote.
+          let end = tokens[token] &+ 1
+          token &+= 1
+          guard appendString(bytes, start, end, piece.mayHaveEscapes, &tape) else { return false }
+        } else if first &- UInt8(ascii: "0") < 10 || first == UInt8(ascii: "-") {
+          guard appendNumber(bytes, start, tokens[token], first, &tape) else { return false }
+        } else if first | 0x20 == UInt8(ascii: "{") {
+          guard open.depth < JSON.maximumDepth, open.depth > 0 || open.count == 0 else {
+            return false
+          }
+          // In ASCII, a closing bracket is its opening bracket plus 2.
+          let second = tokens[token]
+          guard bytes[token: second] == first &+ 2 else {
+            begin(start, first, &open, &tape)
+            continue
+          }
+          token &+= 1
+          appendEmpty(start, second &+ 1, first, &tape)
+        } else {
+          guard appendWord(bytes, start, tokens[token], &tape) else { return false }
+        }
+      }
+      let place = tokens[token]
+      let found = bytes[token: place]
+      token &+= 1
+      open.count &+= 1
+      isAfterContainer = found != UInt8(ascii: ",")
+      guard isAfterContainer else { continue }
+      guard open.depth > 0 else {
+        return open.count == 1 && piece.isEnd(of: bytes, after: token)
+      }
+      guard found == open.bracket else { return false }
+      close(bytes, place &+ 1, &open, &tape)
+    }
+  }
+}
