@@ -78,7 +78,7 @@ let package = Package(
     .target(
       name: "ScriptCommands",
       dependencies: [
-        "FluxHost", "FluxInspector", "FluxLog", "FluxReplay", "FluxTerminal",
+        "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

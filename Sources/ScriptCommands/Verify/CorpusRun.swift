@@ -1,5 +1,6 @@
 import FluxHost
 import FluxInspector
+import FluxJSON
 import FluxLog
 import FluxReplay
 import FluxTerminal
