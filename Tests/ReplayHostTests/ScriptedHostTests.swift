@@ -244,7 +244,7 @@ import Testing
       (
         "good morning",
         #"the line "good morning"; expected an answer to request 3, session/dispatch: "#
-          + "the line is not JSON: byte 0: unexpected 'g' (0x67); a JSON value cannot go on like this"
+          + "the line is not JSON: byte 0: unexpected 'g' (0x67); not allowed at this place in a JSON value"
       ),
       (
         #"{"jsonrpc":"2.0","id":7,"result":{}}"#,

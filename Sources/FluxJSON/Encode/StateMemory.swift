@@ -23,8 +23,9 @@ package final class StateMemory: @unchecked Sendable {
   /// The maximum number of remembered arrays; further arrays are encoded in full.
   private static let limit = 256
 
-  /// `true` if the next array can be remembered.
   package init() {}
+
+  /// `true` if the next array can be remembered.
   var isReady: Bool { unsafe !isInsideArray && next < Self.limit }
 
   /// Starts the next text at the first remembered array.

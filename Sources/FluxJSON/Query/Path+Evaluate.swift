@@ -34,10 +34,3 @@ extension Path {
     try nodes(in: QueryDocument(value), check: check)
   }
 }
-
-/// Returns `true` if the expression holds for a step's document.
-///
-/// The evaluator calls `check` at intervals. An error that it throws ends the evaluation.
-///
-/// - Throws: Any error that `check` or a member of the document throws; `QueryError` if the
-///   evaluation visits too many nodes.

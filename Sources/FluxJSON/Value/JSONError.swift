@@ -29,11 +29,12 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The reason for the error.
   public let reason: Reason
 
-  /// A one-line description of the problem and its position, usually with what was expected.
   package init(byte: Int, reason: Reason) {
     self.byte = byte
     self.reason = reason
   }
+
+  /// A one-line description of the problem and its position, usually with what was expected.
   public var message: String {
     switch reason {
     case .empty:
@@ -41,7 +42,7 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     case .unexpectedEnd:
       "byte \(byte): the text ends inside a JSON value; it was probably cut off"
     case .unexpectedByte(let found):
-      "byte \(byte): unexpected \(Self.name(of: found)); a JSON value cannot go on like this"
+      "byte \(byte): unexpected \(Self.name(of: found)); not allowed at this place in a JSON value"
     case .trailingBytes:
       "byte \(byte): something follows the JSON value; expected the end"
     case .invalidNumber:

@@ -8,11 +8,9 @@ public import FluxJSON
 /// before the step.
 public struct StepExpression: Sendable, Equatable {
   private let expression: LogicalExpression
-  public var text: String { expression.text }
-
-  /// The number of slots that an evaluation needs to cache absolute queries in filters.
 
   /// The source text of the expression, without surrounding blanks.
+  public var text: String { expression.text }
 
   /// Parses an expression.
   ///
@@ -21,12 +19,12 @@ public struct StepExpression: Sendable, Equatable {
     expression = try LogicalExpression(text)
   }
 
-  /// What the expression reads of the document.
+  /// The places of the document that the expression reads.
   public var footprint: Footprint { expression.footprint }
 
-  /// Says whether the expression holds for a step's document.
+  /// Returns `true` if the expression holds for a step's document.
   ///
-  /// `check` is called now and then; what it throws ends the evaluation.
+  /// The evaluation calls `check` from time to time. An error that it throws ends the evaluation.
   ///
   /// - Throws: what `check` or a member of the document throws; `QueryError` where the query asks
   ///   for more work than any evaluation may take.

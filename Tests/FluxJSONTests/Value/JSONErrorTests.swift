@@ -8,8 +8,8 @@ import Testing
     arguments: [
       ("", "byte 0: there is no JSON value; expected one"),
       ("[", "byte 1: the text ends inside a JSON value; it was probably cut off"),
-      ("[}", "byte 1: unexpected '}' (0x7D); a JSON value cannot go on like this"),
-      ("\u{7F}", "byte 0: unexpected byte 0x7F; a JSON value cannot go on like this"),
+      ("[}", "byte 1: unexpected '}' (0x7D); not allowed at this place in a JSON value"),
+      ("\u{7F}", "byte 0: unexpected byte 0x7F; not allowed at this place in a JSON value"),
       ("1 2", "byte 2: something follows the JSON value; expected the end"),
       ("-a", "byte 0: not a JSON number; expected digits, without leading zeros"),
       (
