@@ -57,12 +57,12 @@ struct Ping: Action, Equatable {}
       (
         #"{"type":"shop2/open"}"#,
         #"no action is called "shop2/open"; the app knows lamp, move, ping, shop. "#
-          + "Where it was renamed, give the replayer an alias"
+          + "If it was renamed, give the replayer an alias"
       ),
       (
         #"{"type":"shop/close"}"#,
         #"the app's actions have no case "shop/close". "#
-          + "Where it was renamed, give the replayer an alias or an upcaster"
+          + "If it was renamed, give the replayer an alias or an upcaster"
       ),
     ])
   func unreadable(_ text: String, _ message: String) throws {

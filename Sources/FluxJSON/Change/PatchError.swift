@@ -61,9 +61,9 @@ public struct PatchError: Error, Equatable, Sendable, CustomStringConvertible {
       "there is no operation \(name); expected one of "
         + PatchStep.Kind.allCases.map(\.rawValue).joined(separator: ", ")
     case .missing(let member): "the member \"\(member)\" is missing"
-    case .wrongType(let member, let expected): "the member \"\(member)\" has to be \(expected)"
+    case .wrongType(let member, let expected): "the member \"\(member)\" must be \(expected)"
     case .pointer(let error): error.message
-    case .testFailed(let found): "the value there is another one: \(PatchError.short(found))"
+    case .testFailed(let found): "the value there differs: \(PatchError.short(found))"
     case .notAString(let kind): "a splice needs a string, and the value there is of kind \(kind)"
     case .outOfRange(let at, let delete, let count):
       "deleting \(delete) at \(at) reaches beyond the end of a string of \(count) Unicode scalars"

@@ -45,7 +45,7 @@ extension QueryParser {
     skipBlanks()
     guard comparison == nil else {
       throw failure(
-        "'!' cannot stand before a comparison", hint: "put the comparison in parentheses")
+        "'!' cannot precede a comparison", hint: "put the comparison in parentheses")
     }
     return .not(try test(term, start: start))
   }
@@ -107,11 +107,11 @@ extension QueryParser {
       guard query.path.isSingular else {
         throw failure(
           "this path can select more than one value", at: start,
-          hint: "only names and indices may stand here; value(PATH) takes the one value")
+          hint: "use only names and indices here, or value(PATH) for a single value")
       }
       return .query(query)
     case .condition:
-      throw failure("what holds or does not is not a value", at: start)
+      throw failure("a condition is not a value", at: start)
     }
   }
 }

@@ -26,7 +26,7 @@ extension QueryParser {
   private mutating func escape(quote: Unicode.Scalar) throws(QueryError) -> Unicode.Scalar {
     let start = offset
     offset += 1
-    guard let letter = current else { throw failure("an escape that ends early", at: start) }
+    guard let letter = current else { throw failure("an escape that is cut off", at: start) }
     offset += 1
     switch letter {
     case "b": return "\u{8}"

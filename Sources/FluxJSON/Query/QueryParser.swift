@@ -35,7 +35,7 @@ struct QueryParser {
     let start = offset
     guard current != nil else { throw failure("there is no path", hint: rootHint) }
     guard current != "@" else {
-      throw failure("'@' means something inside a filter only", hint: rootHint)
+      throw failure("'@' is only allowed inside a filter", hint: rootHint)
     }
     guard let path = try path(isWhole: true) else {
       throw failure("a path cannot start with \(found)", hint: rootHint)
@@ -125,9 +125,9 @@ struct QueryParser {
     case "&": return "conditions are joined with '&&'"
     case "|": return "conditions are joined with '||'"
     case "-":
-      return "a name with other characters than letters, digits and '_' is written ['some-name']"
+      return "write a name with characters other than letters, digits and '_' as ['some-name']"
     case let scalar? where scalar.isQueryBlank && dialect == .standard:
-      return "no blank may stand here"
+      return "no blank is allowed here"
     default: break
     }
     let rest = String(String.UnicodeScalarView(scalars[offset..<end]))

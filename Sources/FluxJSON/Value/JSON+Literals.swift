@@ -11,7 +11,7 @@ extension JSON {
     do {
       self = try writer.json()
     } catch {
-      preconditionFailure("the literal is no JSON value: \(error)")
+      preconditionFailure("the literal is not a JSON value: \(error)")
     }
   }
 }

@@ -50,7 +50,7 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     case .invalidEscape:
       "byte \(byte): not a JSON escape; expected one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u0000"
     case .controlCharacter(let found):
-      "byte \(byte): \(Self.name(of: found)) in a string; it has to be written as an escape"
+      "byte \(byte): \(Self.name(of: found)) in a string; write it as an escape"
     case .invalidUTF8:
       "byte \(byte): not UTF-8"
     case .tooDeep:

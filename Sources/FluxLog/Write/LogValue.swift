@@ -127,7 +127,7 @@ public struct LogValue: Sendable {
     }
     let json = try json(of: nil)
     guard json["type"]?.kind == .string else {
-      throw EncodingFailure(store: nil, why: "an action has to be an object with a \"type\"")
+      throw EncodingFailure(store: nil, why: "an action must be an object with a \"type\"")
     }
     let ordered = json.beginsWithType && !json.hasLineBreaks ? json : json.withTypeFirst
     return unsafe ordered.withBytes { unsafe Array($0) }

@@ -130,11 +130,11 @@ public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvert
     case .unknownType(let known):
       """
       no action is called "\(type)"; the app knows \(known.joined(separator: ", ")). \
-      Where it was renamed, give the replayer an alias
+      If it was renamed, give the replayer an alias
       """
     case .unknownCase:
       """
-      the app's actions have no case "\(type)". Where it was renamed, give the replayer an alias or an \
+      the app's actions have no case "\(type)". If it was renamed, give the replayer an alias or an \
       upcaster
       """
     case .unfitPayload(let problem):

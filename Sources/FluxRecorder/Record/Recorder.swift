@@ -182,7 +182,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   }
 
   private func endAddedTwice() {
-    let why = "it was added to a dispatcher a second time; make a recorder for each"
+    let why = "it was added to a second dispatcher; create a recorder for each one"
     failures.report(LogError(path: url.path, reason: .unusableOptions(why: why)))
     if let recording = endRecording() { end(recording) }
   }

@@ -172,8 +172,8 @@ public final class RecordingSession: @unchecked Sendable {
     hasToldOfNesting = true
     logger.warning(
       """
-      \(url.path): step \(number): another action was recorded before this step ended; it has no step of \
-      its own, and what it changed is in this one. Record it after the step.
+      \(url.path): step \(number): another action was recorded before this step ended; it gets no \
+      step of its own, and this step contains its changes. Record it after this step.
       """)
   }
 }

@@ -41,7 +41,7 @@ final class RestoredStates: StateSource, @unchecked Sendable {
       let hasTokens = recorded.map { RedactionToken.isAnywhere(in: $0.state) } ?? false
       let problem = ReplayFailure.StateProblem(
         store: recorded?.recordedName ?? store.rawValue,
-        why: hasTokens ? "\(error); what is redacted is a string in the log" : "\(error)")
+        why: hasTokens ? "\(error); redacted values are strings in the log" : "\(error)")
       lock.withLock { found.append(problem) }
       return nil
     }

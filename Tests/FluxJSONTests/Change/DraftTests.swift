@@ -19,10 +19,10 @@ struct DraftTests {
         #"operation 0: there is no operation "ad"; expected one of "#
           + "add, remove, replace, move, copy, test, splice"
       ),
-      (#"[{"op":"remove","path":1}]"#, #"operation 0: the member "path" has to be a string"#),
+      (#"[{"op":"remove","path":1}]"#, #"operation 0: the member "path" must be a string"#),
       (
         #"[{"op":"splice","path":"/text","at":-1,"del":0,"ins":""}]"#,
-        #"operation 0: the member "at" has to be an integer that is not negative"#
+        #"operation 0: the member "at" must be an integer that is not negative"#
       ),
       (
         #"[{"op":"replace","path":"/list/0","value":9},{"op":"remove","path":"/x"}]"#,
@@ -34,7 +34,7 @@ struct DraftTests {
       ),
       (
         #"[{"op":"remove","path":"/list/0"},{"op":"test","path":"/list","value":[1]}]"#,
-        #"operation 1 (test "/list"): the value there is another one: [2]"#
+        #"operation 1 (test "/list"): the value there differs: [2]"#
       ),
       (
         #"[{"op":"splice","path":"/text","at":3,"del":3,"ins":"x"}]"#,

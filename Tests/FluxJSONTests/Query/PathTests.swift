@@ -65,7 +65,7 @@ struct PathTests {
         column 11: expected a segment: '.name', '[…]' or '..', found '-'
           todos.user-id
                     ^
-        a name with other characters than letters, digits and '_' is written ['some-name']
+        write a name with characters other than letters, digits and '_' as ['some-name']
         """
       ),
       (
@@ -80,7 +80,7 @@ struct PathTests {
       (
         "@.a", .inspector,
         """
-        column 1: '@' means something inside a filter only
+        column 1: '@' is only allowed inside a filter
           @.a
           ^
         start with the name of a store, with '/' for a JSON Pointer, or with '$'
@@ -119,7 +119,7 @@ struct PathTests {
         column 4: this path can select more than one value
           $[?@.* == 1]
              ^
-        only names and indices may stand here; value(PATH) takes the one value
+        use only names and indices here, or value(PATH) for a single value
         """
       ),
       (

@@ -16,7 +16,7 @@ import Testing
         #""\a""#,
         #"byte 1: not a JSON escape; expected one of \" \\ \/ \b \f \n \r \t \u0000"#
       ),
-      ("\"\n\"", "byte 1: byte 0x0A in a string; it has to be written as an escape"),
+      ("\"\n\"", "byte 1: byte 0x0A in a string; write it as an escape"),
       (
         String(repeating: "[", count: 600),
         "byte 512: more than 512 arrays and objects inside each other"

@@ -149,7 +149,7 @@ struct StepExpressionTests {
       (
         "!a == 1",
         """
-        column 4: '!' cannot stand before a comparison
+        column 4: '!' cannot precede a comparison
           !a == 1
              ^
         put the comparison in parentheses

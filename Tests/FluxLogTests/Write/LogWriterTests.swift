@@ -152,7 +152,7 @@ import Testing
     #expect(
       reported.withLock { $0.map(\.message) } == [
         "\(path): step 2: cannot encode the store todos: no JSON for this",
-        "\(path): step 5: cannot encode the action: an action has to be an object with a \"type\"",
+        "\(path): step 5: cannot encode the action: an action must be an object with a \"type\"",
       ])
     #expect(try LogFile.opened(path).findings == [])
   }

@@ -154,7 +154,7 @@ import Testing
     let error = #expect(throws: LogError.self) { try recorder.close() }
     #expect(
       error?.message == """
-        \(url.path): cannot record: it was added to a dispatcher a second time; make a recorder for each
+        \(url.path): cannot record: it was added to a second dispatcher; create a recorder for each one
         """)
     let lines = try linesWithoutSums(url)
     #expect(lines.count == 3 && lines[1].hasPrefix(#"{"n":1,"#))

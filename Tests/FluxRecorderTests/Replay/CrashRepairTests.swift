@@ -182,7 +182,7 @@ import Testing
     #expect(
       report.notes == [
         "step 5, lamp/turnOn is not rebuilt: no action is called \"lamp/turnOn\"; the app knows batch, tally. "
-          + "Where it was renamed, give the replayer an alias"
+          + "If it was renamed, give the replayer an alias"
       ])
   }
 

@@ -95,7 +95,7 @@ import Testing
               store: "raffle",
               why:
                 "DecodingError.typeMismatch: expected value of type Int. Path: number. Debug description: "
-                + "expected a number, found string; what is redacted is a string in the log"))
+                + "expected a number, found string; redacted values are strings in the log"))
         ]))
   }
 
