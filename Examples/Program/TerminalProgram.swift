@@ -62,7 +62,7 @@ public struct TerminalProgram: Sendable {
     var options = Recorder.Options()
     options.app = .init(name: name, version: "1.0")
     options.redaction = redaction
-    options.notesSource = true
+    options.recordsSource = true
     return Recorder(to: url, options: options)
   }
 

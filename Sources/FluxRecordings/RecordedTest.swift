@@ -38,7 +38,7 @@ package final class RecordedTest: @unchecked Sendable {
   /// - Throws: ``Ended`` if the test is over, `CocoaError` if the folder cannot be created.
   package func recorder(named log: String?, options: Recorder.Options) throws -> Recorder {
     var options = options
-    options.notesSource = true
+    options.recordsSource = true
     lock.lock()
     defer { lock.unlock() }
     guard !isOver else { throw Ended(name: name) }

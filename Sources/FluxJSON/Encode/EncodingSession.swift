@@ -23,10 +23,10 @@ final class EncodingSession {
   /// A finished child, kept for reuse: each enum with associated values needs one.
   private var spareChild: EncodingSession?
   /// The container cache, which child sessions share.
-  let containers: KeptContainers
+  let containers: ContainerCache
 
   init(
-    userInfo: [CodingUserInfoKey: any Sendable], containers: KeptContainers = KeptContainers()
+    userInfo: [CodingUserInfoKey: any Sendable], containers: ContainerCache = ContainerCache()
   ) {
     self.userInfo = userInfo
     self.containers = containers

@@ -4,9 +4,9 @@ import FluxJSON
 struct RevisedState {
   let json: JSON
   /// All that differs from the state before, where it is one value; nil where that is not known.
-  let difference: SoleDifference?
+  let difference: SingleChange?
 
-  init(_ json: JSON, difference: SoleDifference? = nil) {
+  init(_ json: JSON, difference: SingleChange? = nil) {
     self.json = json
     self.difference = difference
   }
@@ -28,7 +28,7 @@ struct RevisedState {
           let newTape = revision.tape()
         else { return nil }
         let json = JSON(document: JSONDocument(assembled: bytes, tape: newTape), place: 0)
-        let difference = SoleDifference(
+        let difference = SingleChange(
           old: previous, new: json, place: revision.place, ancestors: revision.ancestors)
         return RevisedState(json, difference: difference)
       }

@@ -13,7 +13,7 @@ extension WriteQueue {
     var closing: Closing?
     var isDone = false
     var isAsleep = false
-    var isHurried = false
+    var flushRequested = false
     /// Threads of the app that wait, for room or for their steps to be written.
     var waiting = 0
     var failure: LogError?
@@ -36,7 +36,7 @@ extension WriteQueue.State {
   ) -> (WriteQueue.Batch, wakes: Bool) {
     swap(&self.events, &events)
     isAsleep = false
-    isHurried = false
+    flushRequested = false
     return (WriteQueue.Batch(total: total, closing: closing), waiting > 0)
   }
 

@@ -57,7 +57,7 @@ final class WriteQueue: Sendable {
     // No closure, which would count references of the event.
     let state = unsafe self.state.lock()
     return unsafe state.pointee.isAccepting
-      ? addAndUnlock(event, state) : lookAgainAndUnlock(event, state)
+      ? addAndUnlock(event, state) : pushSlowPath(event, state)
   }
 
   @inline(__always)
@@ -68,7 +68,7 @@ final class WriteQueue: Sendable {
     unsafe state.pointee.total += 1
     let total = unsafe state.pointee.total
     let wakes = unsafe state.pointee.mustWake
-    if wakes { unsafe state.pointee.isHurried = true }
+    if wakes { unsafe state.pointee.flushRequested = true }
     self.state.unlock()
     if wakes { self.state.signal() }
     return total
@@ -76,7 +76,7 @@ final class WriteQueue: Sendable {
 
   /// Where an event cannot simply be added.
   @inline(never)
-  private func lookAgainAndUnlock(
+  private func pushSlowPath(
     _ event: consuming Event, _ state: UnsafeMutablePointer<State>
   ) -> UInt64 {
     while unsafe state.pointee.isOpen, unsafe state.pointee.isFull {
@@ -109,7 +109,7 @@ final class WriteQueue: Sendable {
 
   /// Waits until so many events are in the file.
   func waitUntilWritten(_ total: UInt64) {
-    state.withLock { $0.isHurried = true }
+    state.withLock { $0.flushRequested = true }
     state.signal()
     wait { $0.written >= total }
   }
@@ -120,7 +120,7 @@ final class WriteQueue: Sendable {
   private func wait(until isReady: (borrowing State) -> Bool) {
     state.withLock { state in
       state.waiting += 1
-      state.isHurried = true
+      state.flushRequested = true
     }
     state.signal()
     state.waitUntil({ isReady($0) || $0.isDone || $0.failure != nil }) { $0.waiting -= 1 }
@@ -154,7 +154,7 @@ final class WriteQueue: Sendable {
   }
 
   private func waitForBatch(isIdle: Bool, _ events: inout [Event]) -> (Batch, wakes: Bool) {
-    let isReady: (borrowing State) -> Bool = { $0.isHurried || $0.closing != nil }
+    let isReady: (borrowing State) -> Bool = { $0.flushRequested || $0.closing != nil }
     if isIdle {
       state.withLock { $0.isAsleep = $0.events.isEmpty }
       return state.waitUntil({ isReady($0) || !$0.events.isEmpty }) { $0.take(&events) }

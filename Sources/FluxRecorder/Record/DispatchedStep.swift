@@ -14,7 +14,7 @@ final class DispatchedStep: StepSource, ActionSource {
     let created: Date
     /// The microseconds spent in reducers; nil if durations are not recorded.
     let took: UInt64?
-    let notesSource: Bool
+    let recordsSource: Bool
   }
 
   private let envelope: Envelope
@@ -53,7 +53,7 @@ final class DispatchedStep: StepSource, ActionSource {
       action: notedAction ?? PreparedAction(LogValue(action: self)),
       target: envelope.target?.rawValue, cause: envelope.cause, effect: envelope.effect,
       from: envelope.isFromObserver ? LogStep.observer : nil,
-      source: context.notesSource ? envelope.source.description : nil, took: context.took,
+      source: context.recordsSource ? envelope.source.description : nil, took: context.took,
       changes: changes.records, rejection: outcome.rejection.map { LogRejection($0) })
   }
 

@@ -34,7 +34,7 @@ public struct OpenStep: ~Copyable {
     }
     number = turn
     let value = LogValue(action: action)
-    if let why = session.reasonToLeaveOut(action) {
+    if let why = session.reasonToSkip(action) {
       content = .leftOut(why, value)
       return
     }
@@ -46,7 +46,7 @@ public struct OpenStep: ~Copyable {
     record.target = origin.target
     record.cause = origin.cause
     record.effect = origin.effect
-    if session.options.notesSource { record.source = origin.source.description }
+    if session.options.recordsSource { record.source = origin.source.description }
     content = .recorded(record, began: isTimed ? .now : nil)
   }
 
@@ -120,12 +120,12 @@ extension ActionOrigin {
 
 extension RecordingSession {
   /// Returns the reason why a step with `action` is not written; nil if it is written.
-  func reasonToLeaveOut(_ action: some Encodable) -> LogGap.Why? {
+  func reasonToSkip(_ action: some Encodable) -> LogGap.Why? {
     if isPaused { return .paused }
-    guard let leavesOut = options.leavesOut else { return nil }
+    guard let shouldSkip = options.shouldSkip else { return nil }
     do {
       let type = try JSON.parse(try ActionText.bytes(of: action))["type"]?.string
-      return type.map(leavesOut) == true ? .filtered : nil
+      return type.map(shouldSkip) == true ? .filtered : nil
     } catch {
       // Writing the action fails with the same error, and reports it.
       return nil

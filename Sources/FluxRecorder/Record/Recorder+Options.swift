@@ -15,13 +15,13 @@ extension Recorder {
     /// Returns `true` for steps to leave out of the log; nil to leave out none.
     ///
     /// The next written step contains their changes to the states, after a gap.
-    public var leavesOut: (@Sendable (Envelope) -> Bool)?
+    public var shouldSkip: (@Sendable (Envelope) -> Bool)?
     /// The values that are never written; see ``Redaction``.
     public var redaction = Redaction()
     /// `true` to record the source location that dispatched each step.
-    public var notesSource = false
+    public var recordsSource = false
     /// `true` to record the time that the reducers of each step took.
-    public var notesDuration = false
+    public var recordsDuration = false
 
     /// Creates the default options.
     public init() {}

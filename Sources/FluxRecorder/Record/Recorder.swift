@@ -226,13 +226,13 @@ public final class Recorder: Middleware, @unchecked Sendable {
         origin: ActionOrigin(envelope))
     }
     unsafe current = CurrentStep(
-      fate: fate, began: options.notesDuration ? recording.age : nil)
+      fate: fate, began: options.recordsDuration ? recording.age : nil)
   }
 
   private func fate(of envelope: Envelope) -> CurrentStep.Fate {
     if isPaused.load(ordering: .relaxed) { return .paused }
-    guard let leavesOut = options.leavesOut else { return .recorded }
-    return leavesOut(envelope) ? .filtered : .recorded
+    guard let shouldSkip = options.shouldSkip else { return .recorded }
+    return shouldSkip(envelope) ? .filtered : .recorded
   }
 
   /// Hands over the outcome of the action.
@@ -255,7 +255,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
       let context = DispatchedStep.Context(
         created: recording.created,
         took: current.began.map { (recording.age - $0).wholeMicroseconds },
-        notesSource: options.notesSource)
+        recordsSource: options.recordsSource)
       recording.writer.append(
         DispatchedStep(
           envelope, outcome, changed, in: model, action: unsafe notedAction.take(), context))

@@ -16,16 +16,16 @@ extension RecordingSession {
     ///
     /// An example of a type is `todo/add`. The next written step contains the changes to the
     /// states, after a gap.
-    public var leavesOut: (@Sendable (String) -> Bool)?
+    public var shouldSkip: (@Sendable (String) -> Bool)?
     /// The values that are never written; see ``Redaction``.
     public var redaction = Redaction()
     /// `true` to record the source location that recorded each step.
-    public var notesSource = false
+    public var recordsSource = false
     /// `true` to record the duration of each step.
     ///
     /// It is the time from ``RecordingSession/begin(_:target:cause:effect:file:line:)`` to the
     /// step's end.
-    public var notesDuration = false
+    public var recordsDuration = false
 
     /// Creates the default options.
     public init() {}

@@ -76,6 +76,6 @@ extension RecordingSession {
     effect: String? = nil, file: StaticString = #fileID, line: UInt = #line
   ) -> OpenStep {
     let origin = StepOrigin(target: target, cause: cause, effect: effect, file: file, line: line)
-    return OpenStep(self, action, origin, isTimed: options.notesDuration)
+    return OpenStep(self, action, origin, isTimed: options.recordsDuration)
   }
 }

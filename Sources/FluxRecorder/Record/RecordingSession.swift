@@ -42,7 +42,7 @@ public final class RecordingSession: @unchecked Sendable {
   private var depth = 0
   /// The number of the newest step; guarded by `turn`.
   private var number: UInt64 = 0
-  private var hasToldOfNesting = false
+  private var hasWarnedOfNesting = false
 
   private let flags = NSLock()
   private var lastTime = LogTime(microseconds: 0)
@@ -155,7 +155,7 @@ public final class RecordingSession: @unchecked Sendable {
     turn.lock()
     depth += 1
     guard depth == 1 else {
-      tellOfNesting()
+      warnOfNesting()
       return nil
     }
     number += 1
@@ -167,9 +167,9 @@ public final class RecordingSession: @unchecked Sendable {
     turn.unlock()
   }
 
-  private func tellOfNesting() {
-    guard !hasToldOfNesting else { return }
-    hasToldOfNesting = true
+  private func warnOfNesting() {
+    guard !hasWarnedOfNesting else { return }
+    hasWarnedOfNesting = true
     logger.warning(
       """
       \(url.path): step \(number): another action was recorded before this step ended; it gets no \

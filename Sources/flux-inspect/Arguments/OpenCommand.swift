@@ -36,9 +36,9 @@ struct OpenCommand: ParsableCommand {
     if editor != nil, let pager = PagerCommand(environment: printer.environment) {
       printer.page = { try $0.print($1, as: $2, in: pager) }
     }
-    var opening: SessionOpening
+    var opening: TerminalSession
     do {
-      opening = try SessionOpening(arguments.log, arguments.settings, printer)
+      opening = try TerminalSession(arguments.log, arguments.settings, printer)
     } catch {
       try printer.complain("error", error.message)
       return 4

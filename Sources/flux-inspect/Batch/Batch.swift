@@ -6,11 +6,11 @@ import ScriptCommands
 
 /// Commands without a prompt: of the command line, of a file, or of standard input.
 struct Batch {
-  private var opening: SessionOpening
+  private var opening: TerminalSession
   private var status: BatchStatus
   private let interruption = Interruption()
 
-  init(_ opening: SessionOpening, keepsGoing: Bool) {
+  init(_ opening: TerminalSession, keepsGoing: Bool) {
     self.opening = opening
     status = BatchStatus(keepsGoing: keepsGoing)
   }
@@ -48,7 +48,7 @@ struct Batch {
     try log.waitForIndex {
       if interruption.isRequested { throw CommandError(.cancelled, "interrupted") }
     }
-    for (kind, message) in try SessionOpening.remarks(on: log) {
+    for (kind, message) in try TerminalSession.remarks(on: log) {
       try opening.printer.complain(kind, message)
     }
   }

@@ -10,11 +10,11 @@ import SystemPackage
 /// It belongs to the thread that made it, as its editor does.
 final class InteractiveShell {
   let editor: LineEditor
-  private(set) var opening: SessionOpening
+  private(set) var opening: TerminalSession
   private let history: HistoryFile
   private var watcher: LogWatcher?
 
-  init(_ opening: SessionOpening, _ editor: LineEditor) {
+  init(_ opening: TerminalSession, _ editor: LineEditor) {
     self.opening = opening
     self.editor = editor
     history = HistoryFile(path: UserFolders(opening.printer.environment).history)

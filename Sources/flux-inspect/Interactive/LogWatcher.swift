@@ -38,7 +38,7 @@ final class LogWatcher: Sendable {
 
   private func watch() {
     do {
-      let remarks = try SessionOpening.remarks(on: log)
+      let remarks = try TerminalSession.remarks(on: log)
       state.withLock { $0.isIndexed = true }
       for (kind, message) in remarks { tell("\(kind): \(message)") }
       notices.refreshPrompt()

@@ -57,8 +57,8 @@ import Testing
     let url = folder.url("notes.jsonl")
     let dispatcher = Dispatcher([CartStore()])
     var options = Recorder.Options()
-    options.notesSource = true
-    options.notesDuration = true
+    options.recordsSource = true
+    options.recordsDuration = true
     let recorder = Recorder(to: url, options: options)
     dispatcher.use(recorder)
     let line = #line + 1
@@ -79,7 +79,7 @@ import Testing
     let url = folder.url("gaps.jsonl")
     let dispatcher = Dispatcher([CartStore(), Checkout()])
     var options = Recorder.Options()
-    options.leavesOut = { $0.name == "cart/nothing" }
+    options.shouldSkip = { $0.name == "cart/nothing" }
     let recorder = Recorder(to: url, options: options)
     dispatcher.use(recorder)
     dispatcher.dispatch(CartAction.add("tea"))

@@ -42,7 +42,7 @@ import Testing
     let url = folder.url("all.jsonl")
     let session = session(url, ["todos": ["tea"], "user": nil]) {
       $0.app = LogHeader.App(name: "Todos", version: "2.0")
-      $0.notesSource = true
+      $0.recordsSource = true
     }
     let line = UInt(#line)
     let first = session.record(
@@ -159,7 +159,7 @@ import Testing
   func gaps() throws {
     let url = folder.url("gaps.jsonl")
     let session = session(url, ["count": 0, "name": "a"]) { options in
-      options.leavesOut = { $0 == "tick" }
+      options.shouldSkip = { $0 == "tick" }
     }
     session.record(action: NamedAction("one"), states: ["count": 1])
     session.pause()

@@ -8,7 +8,7 @@
 ///
 /// `@safe`: every index is below `placeCount`, and each container is released when it is removed.
 @safe
-final class KeptContainers {
+final class ContainerCache {
   /// Not an array, which would count a reference for each container that is inspected.
   private let kept: UnsafeMutablePointer<Unmanaged<KeptContainer>?>
   /// One bit for each place whose container was handed out since the last ``releaseAll()``.

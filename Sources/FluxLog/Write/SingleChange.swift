@@ -3,7 +3,7 @@ import FluxJSON
 /// The one value in which two texts differ: all before it and all behind it are the same bytes.
 ///
 /// What most steps do to a state, and what comparing the two value by value finds anew.
-struct SoleDifference {
+struct SingleChange {
   let old: JSON
   let new: JSON
   /// The value's place on both tapes, which are the same up to there.

@@ -13,7 +13,7 @@ import SystemPackage
 #endif
 
 /// A session with a log, and what it needs of the machine.
-struct SessionOpening {
+struct TerminalSession {
   let printer: Printer
   var console: Console
 

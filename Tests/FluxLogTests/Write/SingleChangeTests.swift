@@ -4,8 +4,8 @@ import Testing
 
 @testable import FluxLog
 
-@Suite struct SoleDifferenceTests {
-  private func difference(from old: String, to new: String) throws -> SoleDifference? {
+@Suite struct SingleChangeTests {
+  private func difference(from old: String, to new: String) throws -> SingleChange? {
     try RevisedState(parsing: Array(new.utf8), after: JSON.parse(old)).difference
   }
 
