@@ -1,7 +1,7 @@
 /// The argument of a query: a JSON value, or an object whose members are computed lazily.
 ///
 /// Some members of a step's document are expensive, above all its states. A query computes only the
-/// members that its path names. ``StepExpression/footprint`` lists them in advance.
+/// members that its path names. `StepExpression.footprint` in FluxLog lists them in advance.
 public struct QueryDocument {
   /// A lazily computed member of an object.
   public struct Member {

@@ -3,7 +3,7 @@ public import FluxJSON
 /// A logical expression (RFC 9535) that holds or does not hold for a step.
 ///
 /// It queries a step's document, `{"n", "t", "action", …, "state": {store: …}, "before": {…}}`.
-/// Paths use the dialect ``Path/Dialect/inspector``. Two functions extend RFC 9535. `changed(PATH)`
+/// Paths use the dialect `Path.Dialect.inspector`. Two functions extend RFC 9535. `changed(PATH)`
 /// is true if the step changed what the path selects. `was(PATH)` reads the path in the state
 /// before the step.
 public struct StepExpression: Sendable, Equatable {
