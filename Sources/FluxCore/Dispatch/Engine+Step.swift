@@ -117,8 +117,11 @@ extension Engine {
   private func startEffects() {
     let commands = turn.value.effectCommands
     turn.value.effectCommands = []
-    guard mode == .live else { return }
-    effects.run(commands, cause: turn.value.stepNumber, activity: turn.value.activity, host: self)
+    guard mode == .live, !commands.isEmpty else { return }
+    let host = EffectHost { [self] action, slot, call in
+      dispatch(action, fromEffectOf: slot, call)
+    }
+    effects.run(commands, cause: turn.value.stepNumber, activity: turn.value.activity, host: host)
   }
 
   /// Calls `body` with a middleware and the committed states, without reference counting.

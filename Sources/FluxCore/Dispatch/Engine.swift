@@ -210,7 +210,8 @@ final class Engine: Kernel, @unchecked Sendable {
   }
 }
 
-extension Engine: EffectHost {
+extension Engine {
+  /// Dispatches an action of an effect that belongs to the store at `slot`.
   func dispatch(_ action: some Action, fromEffectOf slot: Int, _ call: Call) -> Outcome {
     var call = call
     call.target = call.target ?? target(of: type(of: action), from: slot)

@@ -58,9 +58,12 @@ enum EffectCommand: Sendable {
 }
 
 /// The receiver of the actions that effects dispatch.
-protocol EffectHost: AnyObject, Sendable {
+///
+/// A closure and not a protocol: calling a method of a protocol reads the object's header, and the Thread Sanitizer takes
+/// that for a race with a reducer that changes the object's members in its turn.
+struct EffectHost: Sendable {
   /// Dispatches an action of an effect that belongs to the store at `slot`.
-  func dispatch(_ action: some Action, fromEffectOf slot: Int, _ call: Call) -> Outcome
+  let dispatch: @Sendable (_ action: any Action, _ slot: Int, _ call: Call) -> Outcome
 }
 
 /// Dispatches the actions of an effect.
@@ -68,7 +71,7 @@ protocol EffectHost: AnyObject, Sendable {
 /// Once the effect is cancelled or its dispatcher is gone, actions are ignored. A late effect never reaches
 /// another dispatcher.
 public struct Send: Sendable {
-  let host: any EffectHost
+  let host: EffectHost
   let slot: Int
   let token: EffectToken
   let activity: Activity?
@@ -87,6 +90,6 @@ public struct Send: Sendable {
     if token.isCancelled { return .ignored }
     let origin = Call.Origin(cause: token.cause, effect: token, activity: activity)
     return host.dispatch(
-      action, fromEffectOf: slot, Call(file: file, line: line, target: target, origin: origin))
+      action, slot, Call(file: file, line: line, target: target, origin: origin))
   }
 }

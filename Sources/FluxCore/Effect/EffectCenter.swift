@@ -38,7 +38,7 @@ final class EffectCenter: @unchecked Sendable {
   }
 
   /// Executes the commands of a step, in order.
-  func run(_ commands: [EffectCommand], cause: UInt64, activity: Activity?, host: any EffectHost) {
+  func run(_ commands: [EffectCommand], cause: UInt64, activity: Activity?, host: EffectHost) {
     for command in commands {
       switch command {
       case .cancel(let key): cancel(key)
@@ -91,7 +91,7 @@ final class EffectCenter: @unchecked Sendable {
     for ticket in waiting { ticket.activity?.leave() }
   }
 
-  private func start(_ ticket: Ticket, _ host: any EffectHost) {
+  private func start(_ ticket: Ticket, _ host: EffectHost) {
     let key = ticket.request.key
     if case .replacing = ticket.request.policy { cancel(key) }
     let launch = lock.withLock { () -> Bool in
@@ -115,7 +115,7 @@ final class EffectCenter: @unchecked Sendable {
   }
 
   // Called without the lock: if the effect is already cancelled, its task's cancellation handlers run here.
-  private func launch(_ ticket: Ticket, _ host: any EffectHost) {
+  private func launch(_ ticket: Ticket, _ host: EffectHost) {
     let request = ticket.request
     let send = Send(
       host: host, slot: request.key.slot, token: ticket.token, activity: ticket.activity,
@@ -153,7 +153,7 @@ final class EffectCenter: @unchecked Sendable {
     }
   }
 
-  private func finish(_ ticket: Ticket, _ host: any EffectHost) {
+  private func finish(_ ticket: Ticket, _ host: EffectHost) {
     let key = ticket.request.key
     let next = lock.withLock { () -> Ticket? in
       guard var lane = lanes[key] else { return nil }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Finished sessions, kept with their memory for reuse.
 ///
 /// Encoding a small action takes 3,000 instructions. Allocating and freeing the memory for it took
@@ -13,7 +11,7 @@ enum SpareSessions {
   private static let limit = 4
   /// The memory limit for a spare session; a larger one is freed.
   private static let byteLimit = 1 << 20
-  private static let sessions = Mutex<[Spare]>([])
+  private static let sessions = Locked<[Spare]>([])
 
   static func take() -> EncodingSession {
     sessions.withLock { $0.popLast() }?.session ?? EncodingSession(userInfo: [:])

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A cache of freed tape memory.
 ///
 /// The C library returns freed blocks of a tape's size to the system. The next tape then gets fresh
@@ -17,7 +15,7 @@ enum SpareTapes {
   /// memory.
   private static let capacities = (1 << 11)...(1 << 18)
   private static let limit = 4
-  private static let blocks = Mutex<[Block]>([])
+  private static let blocks = Locked<[Block]>([])
 
   /// Takes a block with room for `capacity` nodes and at most four times as many.
   ///

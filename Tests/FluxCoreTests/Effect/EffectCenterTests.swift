@@ -179,11 +179,11 @@ private final class Stage: @unchecked Sendable {
       await gate.pass("\(effect)")
       send(CounterAction.set(effect))
     }
-    center.run([.start(request)], cause: 1, activity: activity(of: effect), host: host)
+    center.run([.start(request)], cause: 1, activity: activity(of: effect), host: host.host)
   }
 
   func cancel() {
-    center.run([.cancel(key)], cause: 1, activity: nil, host: host)
+    center.run([.cancel(key)], cause: 1, activity: nil, host: host.host)
   }
 
   /// Waits until an effect has ended, or was never going to start.
@@ -192,11 +192,13 @@ private final class Stage: @unchecked Sendable {
   }
 }
 
-private final class RecordingHost: EffectHost {
+private final class RecordingHost: Sendable {
   let actions = Recorded<Int>()
 
-  func dispatch(_ action: some Action, fromEffectOf slot: Int, _ call: Call) -> Outcome {
-    if case .set(let number)? = action as? CounterAction { actions.append(number) }
-    return .queued
+  var host: EffectHost {
+    EffectHost { [actions] action, _, _ in
+      if case .set(let number)? = action as? CounterAction { actions.append(number) }
+      return .queued
+    }
   }
 }
