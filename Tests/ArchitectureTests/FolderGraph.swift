@@ -107,7 +107,7 @@ struct FolderGraph {
     return groups
   }
 
-  /// What keeps the folders from being a ladder: each use within a group, as one line.
+  /// The uses that keep the folders from being a ladder, one line for each pair of folders.
   var cycles: [String] {
     groups.filter { $0.count > 1 }.flatMap { group in
       group.flatMap { folder in

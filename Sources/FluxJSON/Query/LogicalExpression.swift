@@ -3,7 +3,7 @@
 package struct LogicalExpression: Sendable, Equatable {
   let condition: Condition
 
-  /// How many answers of absolute queries an evaluation keeps.
+  /// The number of answers of absolute queries that an evaluation keeps.
   let slotCount: Int
 
   /// The expression as it was written, without blanks around it.

@@ -43,7 +43,7 @@ extension LogWriter {
       case steps(Int)
     }
 
-    /// What happens to a log that is already at the path.
+    /// The rule for a log that is already at the path.
     ///
     /// A recorder always begins a log of its own, and never appends to another one. A flight recorder
     /// numbers all its segments, so with ``number`` it begins after the last segment that is there, and leaves
@@ -81,7 +81,7 @@ extension LogWriter {
     public var queueByteCount = 64 << 20
     /// What the flight recorder keeps; nil for one file that keeps everything.
     public var retention: Retention?
-    /// What happens to a log that is already at the path.
+    /// The rule for a log that is already at the path.
     public var existing = Existing.number
     /// The size of the file of actions in flight, in bytes.
     public var inFlightByteCount = 1 << 20

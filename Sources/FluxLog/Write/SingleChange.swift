@@ -16,7 +16,7 @@ struct SingleChange {
     old.document === previous.document ? patch() : nil
   }
 
-  /// The patch that `JSON.patch(to:)` gives; nil where that takes a comparison of more than one scalar.
+  /// The patch that `JSON.patch(to:)` gives; nil if that takes a comparison of more than one scalar.
   ///
   /// To replace one scalar is never longer than to replace a container around it: that has the scalar's text in it,
   /// and brackets and a name, or as many elements as its index needs digits.
