@@ -1,0 +1,26 @@
+extension RandomAccessCollection {
+  /// Returns the first index whose element belongs to the second partition, or `endIndex` if none does.
+  ///
+  /// The collection must be partitioned: no element for which the predicate is `false` may follow one
+  /// for which it is `true`. A range searches numbers that have no collection of their own.
+  ///
+  /// - Complexity: O(log *n*) calls of the predicate.
+  @inlinable
+  package func partitioningIndex<Failure: Error>(
+    where belongsInSecondPartition: (Element) throws(Failure) -> Bool
+  ) throws(Failure) -> Index {
+    var low = startIndex
+    var count = count
+    while count > 0 {
+      let half = count / 2
+      let middle = index(low, offsetBy: half)
+      if try belongsInSecondPartition(self[middle]) {
+        count = half
+      } else {
+        low = index(after: middle)
+        count -= half + 1
+      }
+    }
+    return low
+  }
+}
