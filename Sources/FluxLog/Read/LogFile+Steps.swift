@@ -1,3 +1,5 @@
+import FluxSystem
+
 extension LogFile {
   /// Reads the step at a position, counted from 0 over the usable steps.
   ///
@@ -101,5 +103,38 @@ extension LogFile {
     if let end { text.removeSubrange(end...) }
     if text.last == 0x0D { text.removeLast() }
     return text
+  }
+
+  // MARK: In flight
+
+  /// Returns the actions in flight after the last step of the log, in order, as of now.
+  ///
+  /// Empty if there are none, or if the in-flight file belongs to another log. Call this once the
+  /// index is complete: before that, the result includes actions whose lines are not indexed yet.
+  ///
+  /// - Throws: ``LogError`` if the in-flight file exists but cannot be read, or has an unknown
+  ///   layout.
+  public func inFlight() throws(LogError) -> [InFlightAction] {
+    let file: OpenFile
+    do throws(LogError) {
+      file = try OpenFile(reading: LogLocation.inFlightPath(of: path))
+    } catch {
+      guard case .system("open", ENOENT) = error.reason else { throw error }
+      return []
+    }
+    let bytes = try file.bytes(at: 0, count: try file.status().size)
+    // A recorder creates the file empty.
+    guard bytes.count >= InFlightRecord.ringHeaderCount else { return [] }
+    guard InFlightRecord.Layout(ofRing: bytes) != nil else {
+      throw LogError(
+        path: file.path, reason: .unknownInFlightLayout(beginning: Array(bytes.prefix(4))))
+    }
+    let next = indexing.index.checker.expected
+    var actions: [UInt64: InFlightAction] = [:]
+    for action in InFlightRecord.actions(in: bytes, identity: header.identity)
+    where action.number >= next {
+      actions[action.number] = action
+    }
+    return actions.values.sorted { $0.number < $1.number }
   }
 }

@@ -23,24 +23,16 @@ public final class LogFile: Sendable {
   /// Options for opening a log.
   public struct Options: Sendable {
     /// The number of threads that build the index; 0 for one per processor.
-    public var threads = 0
+    public var threads: Int {
+      get { indexing.threads }
+      set { indexing.threads = newValue }
+    }
     /// `true` to use an index file beside the log, and to write one if the log is large.
     ///
     /// Applies to logs of 64 MB and more, whose index takes noticeable time. If the folder is not
     /// writable, no file is written.
     public var usesSidecar = true
-    /// The number of bytes that a thread scans at a time.
-    ///
-    /// Two megabytes hide the overhead of a few microseconds, and stay in the processor's cache
-    /// between read and scan.
-    var pieceSize = 1 << 21
-    /// The size from which the index of a log is saved automatically.
-    var largeByteCount = 1 << 26
-    /// The longest line in bytes, at least ``pieceSize``; a longer line is a finding and is not
-    /// read.
-    var longestLine = JSON.maximumByteCount
-    /// Called by the scanning thread before each piece, with the number of the piece from 0.
-    var beforePiece: (@Sendable (Int) -> Void)?
+    var indexing = LogIndexing.Options()
 
     /// Makes the default options.
     public init() {}
@@ -64,7 +56,7 @@ public final class LogFile: Sendable {
   ) {
     path = file.path
     self.file = file
-    longestLine = options.longestLine
+    longestLine = options.indexing.longestLine
     header = first.header
     headerText = first.text
     names = LogNames()
@@ -77,7 +69,7 @@ public final class LogFile: Sendable {
     }
     indexing = LogIndexing(
       file: file, names: names, header: first.text, index: index, status: status,
-      options: options)
+      savesLargeIndex: options.usesSidecar, options: options.indexing)
   }
 
   deinit { indexing.cancel() }

@@ -26,7 +26,7 @@ struct StateOverlay {
   ///
   /// Returns `false` if patches have to be applied instead; then the overlay must not be used any
   /// longer.
-  mutating func take(_ replacement: Replacement, of bytes: JSONBytes) -> Bool {
+  mutating func take(_ replacement: ReplaceOperation, of bytes: JSONBytes) -> Bool {
     guard overlay.replace(at: replacement.path, of: bytes, on: base) else { return false }
     let value = replacement.value
     text.append(text.isEmpty ? UInt8(ascii: "[") : UInt8(ascii: ","))

@@ -34,9 +34,9 @@ struct StepLines {
   /// Returns the store's patch in the first line of a range, if it replaces one value.
   ///
   /// The caller has to check that the range of the value contains exactly one value.
-  mutating func replacement(in range: Range<Int>) -> Replacement? {
+  mutating func replacement(in range: Range<Int>) -> ReplaceOperation? {
     guard let line = line(in: range) else { return nil }
-    return lastReplacement(in: line) ?? find(in: line) { Replacement(&$0, of: $1) }
+    return lastReplacement(in: line) ?? find(in: line) { ReplaceOperation(&$0, of: $1) }
   }
 
   /// Returns the replacement if the line ends with it, as most lines do, without scanning what
@@ -45,11 +45,11 @@ struct StepLines {
   /// Quotes inside a JSON string are escaped, so a match of `opening` is the start of a member. It
   /// is a member of the line and not of a nested object: after one value, the patch, the patches
   /// and the line are closed.
-  private mutating func lastReplacement(in line: Range<Int>) -> Replacement? {
+  private mutating func lastReplacement(in line: Range<Int>) -> ReplaceOperation? {
     let end = line.upperBound - LineSum.tailCount
     guard let start = bytes.place(of: opening, from: line.lowerBound, to: end) else { return nil }
     cursor.begin(bytes, from: start + opening.count, to: end)
-    guard let replacement = Replacement(&cursor, of: bytes), cursor.position == end - 1,
+    guard let replacement = ReplaceOperation(&cursor, of: bytes), cursor.position == end - 1,
       bytes[cursor.position] == UInt8(ascii: "}")
     else { return nil }
     return replacement

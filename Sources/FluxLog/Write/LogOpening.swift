@@ -24,7 +24,7 @@ struct LogOpening {
         do throws(LogError) {
           guard let old = try LogOpening.openUnlocked(path) else { continue }
           unsafe unlink(LogLocation.inFlightPath(of: path))
-          unsafe unlink(Sidecar.path(of: path))
+          unsafe unlink(LogFileNames.indexPath(of: path))
           unsafe unlink(path)
           old.unlock()
         } catch {}
@@ -87,7 +87,7 @@ struct LogOpening {
       throw error
     }
     reserved.unlock()
-    unsafe unlink(Sidecar.path(of: names.path))
+    unsafe unlink(LogFileNames.indexPath(of: names.path))
     return number
   }
 

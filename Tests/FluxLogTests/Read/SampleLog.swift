@@ -65,7 +65,7 @@ extension LogFile {
   ) throws -> LogFile {
     var options = Options()
     options.threads = threads
-    if let pieceSize { options.pieceSize = pieceSize }
+    if let pieceSize { options.indexing.pieceSize = pieceSize }
     let log = try LogFile.open(path, options: options)
     try log.waitForIndex()
     return log

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxSystem
 import Foundation
 
@@ -6,6 +7,23 @@ import Foundation
 /// Each piece is scanned by one thread. The thread that completes the next piece in order appends
 /// that piece, and all completed ones after it, to the index. So the index grows from the front.
 final class LogIndexing: Sendable {
+  struct Options: Sendable {
+    /// The number of threads; 0 for one per processor.
+    var threads = 0
+    /// The number of bytes that a thread scans at a time.
+    ///
+    /// Two megabytes hide the overhead of a few microseconds, and stay in the processor's cache
+    /// between read and scan.
+    var pieceSize = 1 << 21
+    /// The size from which the index of a log is saved automatically.
+    var largeByteCount = 1 << 26
+    /// The longest line in bytes, at least ``pieceSize``; a longer line is a finding and is not
+    /// read.
+    var longestLine = JSON.maximumByteCount
+    /// Called by the scanning thread before each piece, with the number of the piece from 0.
+    var beforePiece: (@Sendable (Int) -> Void)?
+  }
+
   private struct State {
     /// The index up to the last complete line.
     var settled: LogIndex
@@ -44,26 +62,19 @@ final class LogIndexing: Sendable {
   private let names: LogNames
   private let header: [UInt8]
   private let savesLargeIndex: Bool
-  private let threadCount: Int
-  private let pieceSize: Int
-  private let longestLine: Int
-  private let beforePiece: (@Sendable (Int) -> Void)?
+  private let options: Options
   private let state: Monitor<State>
 
   init(
     file: OpenFile, names: LogNames, header: [UInt8], index: LogIndex, status: FileStatus,
-    options: LogFile.Options
+    savesLargeIndex: Bool, options: Options
   ) {
     self.file = file
     self.names = names
     self.header = header
-    savesLargeIndex = options.usesSidecar && status.size >= options.largeByteCount
-    threadCount =
-      options.threads > 0 ? options.threads : ProcessInfo.processInfo.activeProcessorCount
-    pieceSize = options.pieceSize
-    longestLine = options.longestLine
-    beforePiece = options.beforePiece
-    state = Monitor(State(index: index, status: status, pieceSize: pieceSize))
+    self.savesLargeIndex = savesLargeIndex && status.size >= options.largeByteCount
+    self.options = options
+    state = Monitor(State(index: index, status: status, pieceSize: options.pieceSize))
   }
 
   var index: LogIndex { state.withLock { $0.unterminated ?? $0.settled } }
@@ -90,6 +101,8 @@ final class LogIndexing: Sendable {
   private func scanFirst() throws(LogError) {
     let (range, pieces) = state.withLock { ($0.range, $0.pieceCount) }
     if pieces > 0 { scan(range, pieces: 1) }
+    let threadCount =
+      options.threads > 0 ? options.threads : ProcessInfo.processInfo.activeProcessorCount
     let (threads, failure) = state.withLock { state in
       let threads = state.failure == nil ? min(threadCount, max(0, pieces - 1)) : 0
       state.threads += threads
@@ -147,12 +160,12 @@ final class LogIndexing: Sendable {
   /// Scans pieces until `pieces` of them are taken.
   private func scan(_ range: Range<Int>, pieces: Int) {
     var scanner = PieceScanner(
-      file: file, fileSize: range.upperBound, longestLine: longestLine, names: names)
+      file: file, fileSize: range.upperBound, longestLine: options.longestLine, names: names)
     do throws(LogError) {
       while let piece = takePiece(below: pieces) {
-        beforePiece?(piece)
-        let start = range.lowerBound + piece * pieceSize
-        let end = min(start + pieceSize, range.upperBound)
+        options.beforePiece?(piece)
+        let start = range.lowerBound + piece * options.pieceSize
+        let end = min(start + options.pieceSize, range.upperBound)
         deliver(try scanner.scan(start..<end, startsLine: piece == 0), as: piece)
         try scanUnterminated(&scanner)
       }

@@ -2,7 +2,7 @@ import FluxJSON
 
 /// A patch of one operation that replaces a value: the places of its pointer, which has no JSON
 /// escapes, and of its value.
-struct Replacement: Equatable {
+struct ReplaceOperation: Equatable {
   let path: Range<Int>
   let value: Range<Int>
 

@@ -12,7 +12,7 @@ import Testing
   @Test("A wait ends once there are more steps, or once the index is complete")
   func waits() throws {
     var options = LogFile.Options()
-    options.pieceSize = 512
+    options.indexing.pieceSize = 512
     let path = try folder.write(SampleLog.text.utf8, to: "log.jsonl")
     let log = try LogFile.open(path, options: options)
     #expect(try log.waitForIndex(beyond: 0, check: {}))
@@ -29,8 +29,8 @@ import Testing
     let mayGoOn = DispatchSemaphore(value: 0)
     var options = LogFile.Options()
     options.threads = 1
-    options.pieceSize = 512
-    options.beforePiece = { piece in
+    options.indexing.pieceSize = 512
+    options.indexing.beforePiece = { piece in
       if piece > 0 { _ = mayGoOn.wait(timeout: .now() + 10) }
     }
     let path = try folder.write(SampleLog.text.utf8, to: "log.jsonl")

@@ -97,8 +97,8 @@ import Testing
   func savesLarge() throws {
     var options = LogFile.Options()
     options.threads = 2
-    options.pieceSize = 100
-    options.largeByteCount = 0
+    options.indexing.pieceSize = 100
+    options.indexing.largeByteCount = 0
     let log = try LogFile.open(path, options: options)
     try log.waitForIndex()
     LogFile.waitForSaves()

@@ -20,8 +20,6 @@ struct Sidecar {
     var end: UInt32
   }
 
-  static func path(of log: String) -> String { log + ".idx" }
-
   /// The last character is the version of the sidecar's layout.
   static let magic = Array("FLUXIDX3".utf8)
   static let prefixCount = 20

@@ -14,8 +14,8 @@ import Testing
   private func open(_ text: String, pieceSize: Int = 256) throws -> LogFile {
     var options = LogFile.Options()
     options.threads = 1
-    options.pieceSize = pieceSize
-    options.longestLine = Self.limit
+    options.indexing.pieceSize = pieceSize
+    options.indexing.longestLine = Self.limit
     let log = try LogFile.open(try folder.write(text.utf8, to: "log.jsonl"), options: options)
     try log.waitForIndex()
     return log

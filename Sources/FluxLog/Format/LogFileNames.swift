@@ -44,6 +44,9 @@ struct LogFileNames {
     (stem, suffix) = (name[..<end], name[end...])
   }
 
+  /// Returns the path of a log's saved index.
+  static func indexPath(of log: String) -> String { log + ".idx" }
+
   /// Returns the path of a number, from 1 on.
   func path(_ series: Series, _ number: Int) -> String {
     let digits = String(number)

@@ -5,7 +5,7 @@ extension Sidecar {
   static func index(log: OpenFile, header: [UInt8], names: LogNames) -> LogIndex? {
     // If the sidecar cannot be read for any reason, the log is scanned.
     do throws(LogError) {
-      let file = try OpenFile(reading: path(of: log.path))
+      let file = try OpenFile(reading: LogFileNames.indexPath(of: log.path))
       guard let sidecar = try read(file),
         sidecar.identity == (try Identity(log: log, header: header))
       else { return nil }
@@ -77,13 +77,14 @@ extension Sidecar {
     writer.put(magic)
     writer.put(UInt64(head.count))
     writer.put(CRC32C.checksum(head))
-    removeLeftovers(of: path(of: log))
-    let file = try unfinished(path(of: log))
+    let path = LogFileNames.indexPath(of: log)
+    removeLeftovers(of: path)
+    let file = try unfinished(path)
     do throws(LogError) {
       for part in [writer.bytes, head, blocks] {
         if let failure = withoutFileSizeSignal({ file.append(part).failure }) { throw failure }
       }
-      guard unsafe rename(file.path, path(of: log)) == 0 else { throw file.failure("rename") }
+      guard unsafe rename(file.path, path) == 0 else { throw file.failure("rename") }
     } catch {
       unsafe unlink(file.path)
       throw error
