@@ -51,7 +51,7 @@ extension HostApp: SelfVerifyingApp {
             stop = error
             return false
           }
-        }, params: request.write)
+        }, params: request)
       answer = try VerifyAnswer(result)
     } catch let failure as ReplayFailure where failure.reason == .cancelled {
       host.connection.end(within: .zero)

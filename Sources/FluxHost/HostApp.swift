@@ -127,7 +127,7 @@ public final class HostApp: ReplayApp {
     let welcome: Welcome
     do {
       let result = try connection.ask(
-        .initialize, limit: limits.start, params: Greeting(client: "flux-inspect").write)
+        .initialize, limit: limits.start, params: Greeting(client: "flux-inspect"))
       welcome = try Welcome(result)
     } catch let failure as ReplayFailure {
       throw failure.asFailureToStart

@@ -48,13 +48,13 @@ final class HostConnection {
   ///     restarts it.
   ///   - onProgress: Called for each reported step. `false` cancels the request; the host then has a second
   ///     to answer.
-  ///   - params: Writes the parameters.
+  ///   - params: The parameters.
   /// - Returns: The result.
   /// - Throws: `ReplayFailure` if there is none. The host has been stopped, unless it answered with the
   ///   failure.
   func ask(
     _ method: HostProtocol.Method, limit: Double?, onProgress: (Progress) -> Bool = { _ in true },
-    params: (inout JSONWriter) -> Void
+    params: some Encodable
   ) throws(ReplayFailure) -> JSON {
     requestCount += 1
     var exchange = HostExchange(
@@ -238,10 +238,7 @@ final class HostConnection {
   /// Shuts down an idle host.
   func end(within limit: Duration) {
     guard process.checkExit() == nil else { return }
-    let shutdown = RPCLine.request(requestCount + 1, .shutdown) { writer in
-      writer.beginObject()
-      writer.endObject()
-    }
+    let shutdown = RPCLine.request(requestCount + 1, .shutdown, [:] as JSON)
     // If the pipe is full, the end of the input has the same effect.
     _ = process.input?.send(shutdown[...])
     process.closeInput()
@@ -283,10 +280,6 @@ struct HostExchange {
   mutating func cancel(after grace: Duration) {
     isCancelled = true
     deadline = ContinuousClock.now + grace
-    unsent += RPCLine.notification(.cancel) { writer in
-      writer.beginObject()
-      writer.member("request", id)
-      writer.endObject()
-    }
+    unsent += RPCLine.notification(.cancel, Cancellation(request: id))
   }
 }

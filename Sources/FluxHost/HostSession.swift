@@ -30,7 +30,7 @@ final class HostSession: ReplaySession {
     _ start: SessionStart, in connection: HostConnection, limit: Double
   ) throws(ReplayFailure) -> UInt64 {
     do throws(ReplayFailure) {
-      let result = try connection.ask(.start, limit: limit, params: start.write)
+      let result = try connection.ask(.start, limit: limit, params: start)
       do throws(MalformedMessage) {
         return try SessionReference(result).session
       } catch {
@@ -50,7 +50,7 @@ final class HostSession: ReplaySession {
   }
 
   func states() throws(ReplayFailure) -> StoreDictionary<JSON> {
-    try ask(.states, SessionReference(session).write) { json throws(MalformedMessage) in
+    try ask(.states, SessionReference(session)) { json throws(MalformedMessage) in
       try StatesAnswer(json).states
     }
   }
@@ -59,7 +59,7 @@ final class HostSession: ReplaySession {
     let request = UpcastRequest(session: session, states: states)
     let answer: [JSON]
     do throws(ReplayFailure) {
-      answer = try ask(.upcast, request.write) { json throws(MalformedMessage) in
+      answer = try ask(.upcast, request) { json throws(MalformedMessage) in
         try UpcastAnswer(json).states
       }
     } catch {
@@ -94,8 +94,8 @@ final class HostSession: ReplaySession {
   private func dispatch(_ batch: ArraySlice<ReplayAction>) throws(ReplayFailure) -> [ReplayedStep] {
     let steps: [ReplayedStep]
     do throws(ReplayFailure) {
-      let request = DispatchRequest(session: session, actions: batch)
-      steps = try ask(.dispatch, request.write) { json throws(MalformedMessage) in
+      let request = DispatchRequest(session: session, actions: Array(batch))
+      steps = try ask(.dispatch, request) { json throws(MalformedMessage) in
         try DispatchAnswer(json).steps
       }
       if let problem = checker.problem(with: steps, for: batch, next: here.next) {
@@ -120,7 +120,7 @@ final class HostSession: ReplaySession {
   }
 
   private func ask<Answer>(
-    _ method: HostProtocol.Method, _ params: (inout JSONWriter) -> Void,
+    _ method: HostProtocol.Method, _ params: some Encodable,
     _ read: (JSON) throws(MalformedMessage) -> Answer
   ) throws(ReplayFailure) -> Answer {
     guard !isOver else { throw ReplayFailure(.ended, app: app.executable) }

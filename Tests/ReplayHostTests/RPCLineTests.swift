@@ -9,7 +9,7 @@ import Testing
   func lines() throws {
     let id = try JSON.parse("\"a\"")
     let value = try JSON.parse("{\n\"b\":\r\n\"c\\nd\"}")
-    let line = RPCLine.result(id) { $0.raw(value) }
+    let line = RPCLine.result(id, value)
     #expect(
       String(decoding: line, as: UTF8.self)
         == "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":{ \"b\":\r \"c\\nd\"}}\n")

@@ -32,7 +32,7 @@ struct TestSource {
       @Suite struct \(suite) {
         @Test("The actions up to step \(step)\(type) lead to the recorded states")
         func reproduces() throws {
-          let start = \(SwiftText.literal(JSON(writing: reproduction.start.write).text))
+          let start = \(SwiftText.literal(JSON(message: reproduction.start).text))
           let actions = \(SwiftText.literal(lines: actions, indent: "      "))
           let expected: StoreDictionary<JSON> = [\(expected)]
 
@@ -49,7 +49,7 @@ struct TestSource {
   }
 
   private var actions: [String] {
-    reproduction.actions.map { JSON(writing: $0.write).text }
+    reproduction.actions.map { JSON(message: $0).text }
   }
 
   private var expected: String {

@@ -179,7 +179,7 @@ public struct VerificationResult: CommandResult {
   public var exitCode: Int32 { report.exitCode }
 
   /// Encodes the report.
-  public func encode(to encoder: any Encoder) throws { try report.json.encode(to: encoder) }
+  public func encode(to encoder: any Encoder) throws { try report.encode(to: encoder) }
 }
 
 extension ReplayReport {

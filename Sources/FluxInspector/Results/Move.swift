@@ -45,7 +45,7 @@ public struct Move: CommandResult {
   /// The reason why the step did not commit.
   public let rejected: Rejection?
   /// The divergence that a catchpoint stopped at, as in a report of `verify`.
-  public internal(set) var divergence: JSON?
+  public internal(set) var divergence: Divergence?
   /// The failure of the app that a catchpoint stopped at.
   public internal(set) var failure: String?
   /// The values of the displays; nil if there are no displays.

@@ -191,7 +191,7 @@ extension Session {
     move.number = points.first?.number
     move.hits = hits
     switch hits.lazy.compactMap(\.finding).first {
-    case .divergence(let divergence): move.divergence = divergence.json
+    case .divergence(let divergence): move.divergence = divergence
     case .failure(let failure): move.failure = failure.description
     case nil: break
     }

@@ -1,19 +1,19 @@
 /// A run for GitHub Actions: annotations at the lines of logs, and a summary of the job's step.
-public struct GitHubReport: Sendable {
+package struct GitHubReport: Sendable {
   private let suite: VerifiedSuite
 
   /// Makes a report.
-  public init(_ suite: VerifiedSuite) {
+  package init(_ suite: VerifiedSuite) {
     self.suite = suite
   }
 
   /// A workflow command for each log that did not pass, one a line, for standard output.
-  public var annotations: String {
+  package var annotations: String {
     suite.failing.map { "\($0.annotation)\n" }.joined()
   }
 
   /// Markdown to append to the file that `GITHUB_STEP_SUMMARY` names.
-  public var summary: String {
+  package var summary: String {
     var lines = ["### flux-inspect verify", "", suite.summary, ""]
     if !suite.logs.isEmpty {
       lines += ["| log | result | seconds |", "|---|---|---|"]

@@ -4,7 +4,7 @@ import FluxLog
 ///
 /// Valid under the schema of Jenkins' xUnit plugin, and under the stricter one of Ant's JUnit task. The latter
 /// wants times with at most three decimals, a timestamp without a zone, and elements in a fixed order.
-public struct JUnitReport: Sendable {
+package struct JUnitReport: Sendable {
   private let suite: VerifiedSuite
   private let name: String
   private let host: String
@@ -15,14 +15,14 @@ public struct JUnitReport: Sendable {
   ///   - suite: The run.
   ///   - name: The name of the suite.
   ///   - host: The machine that it ran on.
-  public init(_ suite: VerifiedSuite, name: String = "flux-inspect verify", host: String) {
+  package init(_ suite: VerifiedSuite, name: String = "flux-inspect verify", host: String) {
     self.suite = suite
     self.name = name
     self.host = host.isEmpty ? "localhost" : host
   }
 
   /// The document.
-  public var text: String {
+  package var text: String {
     let errors = suite.logs.count { $0.kind == .error }
     let failures = suite.logs.count { $0.kind == .failure }
     let skipped = suite.logs.count { $0.kind == .skipped }

@@ -1,16 +1,16 @@
 /// A run in the Test Anything Protocol, version 14: a test point for each log.
 ///
 /// A YAML block below a point has the details of a log that did not pass.
-public struct TAPReport: Sendable {
+package struct TAPReport: Sendable {
   private let suite: VerifiedSuite
 
   /// Makes a report.
-  public init(_ suite: VerifiedSuite) {
+  package init(_ suite: VerifiedSuite) {
     self.suite = suite
   }
 
   /// The document.
-  public var text: String {
+  package var text: String {
     var lines = ["TAP version 14", "1..\(suite.logs.count)"]
     for (index, log) in suite.logs.enumerated() {
       lines += log.testPoint(index + 1)

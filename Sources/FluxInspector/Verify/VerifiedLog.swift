@@ -69,8 +69,8 @@ extension VerifiedLog {
     }
   }
 
-  /// The whole result, in lines.
-  var text: String {
+  /// The whole result for people: a line, followed by the details if the log did not pass.
+  public var text: String {
     switch outcome {
     case .report(let report): report.text
     case .failure(let failure): "failed: \(log): \(failure)\n"
@@ -94,8 +94,28 @@ extension VerifiedLog {
   }
 }
 
+extension VerifiedLog: Encodable {
+  private enum CodingKeys: CodingKey { case log, result, seconds, error }
+
+  /// Encodes the result: `{"log","result","seconds"}` and the members of the report, or `"error"`.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(log, forKey: .log)
+    try members.encode(result.rawValue, forKey: .result)
+    try members.encode(seconds.roundedToMilliseconds, forKey: .seconds)
+    switch outcome {
+    case .report(let report): try report.encode(to: encoder)
+    case .failure(let failure): try members.encode(failure.description, forKey: .error)
+    case .unreadable(let error): try members.encode(error.message, forKey: .error)
+    case .notRun: break
+    }
+  }
+}
+
 /// The results of verifying many logs in one run.
-public struct VerifiedSuite: Sendable {
+public struct VerifiedSuite: Sendable, Encodable {
+  private enum CodingKeys: CodingKey { case logs, summary, seconds }
+
   /// The start of the run.
   public var began: LogInstant
   /// The duration in seconds.
@@ -139,4 +159,16 @@ public struct VerifiedSuite: Sendable {
     }
     return "\(logs.count) \(logs.count == 1 ? "log" : "logs"): \(counts.joined(separator: ", "))"
   }
+
+  /// Encodes the run: `{"logs":[…],"summary","seconds"}`.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(logs, forKey: .logs)
+    try members.encode(summary, forKey: .summary)
+    try members.encode(seconds.roundedToMilliseconds, forKey: .seconds)
+  }
+}
+
+extension Double {
+  fileprivate var roundedToMilliseconds: Double { (self * 1000).rounded() / 1000 }
 }

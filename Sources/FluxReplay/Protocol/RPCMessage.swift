@@ -27,16 +27,14 @@ package enum RPCMessage: Equatable {
   private init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the message")
     guard json["jsonrpc"]?.string == "2.0" else {
-      throw MalformedMessage(
-        subject: "the message", member: "jsonrpc", expected: #""2.0""#, found: json["jsonrpc"])
+      throw message.wrong("jsonrpc", #""2.0""#)
     }
     let id = json["id"]
     if let id, id.kind != .string, id.kind != .number, id.kind != .null {
-      throw MalformedMessage(
-        subject: "the message", member: "id", expected: "a number or a string", found: id)
+      throw message.wrong("id", "a number or a string")
     }
-    if let method = try message.optionalString("method") {
-      let params = try message.optionalObject("params") ?? [:]
+    if let method = try message.optional("method", .string) {
+      let params = try message.optional("params", .object) ?? [:]
       self =
         id.map { .request(id: $0, method: method, params: params) }
         ?? .notification(method: method, params: params)
@@ -56,53 +54,41 @@ package enum RPCMessage: Equatable {
 /// Writes messages of JSON-RPC 2.0, each as a line.
 package enum RPCLine {
   package static func request(
-    _ id: UInt64, _ method: HostProtocol.Method, _ params: (inout JSONWriter) -> Void
+    _ id: UInt64, _ method: HostProtocol.Method, _ params: some Encodable
   ) -> [UInt8] {
-    line { writer in
-      writer.member("id", id)
-      writer.member("method", method.rawValue)
-      writer.name("params")
-      params(&writer)
-    }
+    line(Content(id: JSON(message: id), method: method.rawValue, params: params))
   }
 
   package static func notification(
-    _ method: HostProtocol.Notification, _ params: (inout JSONWriter) -> Void
+    _ method: HostProtocol.Notification, _ params: some Encodable
   ) -> [UInt8] {
-    line { writer in
-      writer.member("method", method.rawValue)
-      writer.name("params")
-      params(&writer)
-    }
+    line(Content(method: method.rawValue, params: params))
   }
 
-  package static func result<Failure>(
-    _ id: JSON, _ result: (inout JSONWriter) throws(Failure) -> Void
-  ) throws(Failure) -> [UInt8] {
-    try line { (writer) throws(Failure) in
-      writer.member("id", id)
-      writer.name("result")
-      try result(&writer)
-    }
+  package static func result(_ id: JSON, _ result: some Encodable) -> [UInt8] {
+    line(Content(id: id, result: result))
   }
 
   package static func failure(_ id: JSON, _ error: RPCError) -> [UInt8] {
-    line { writer in
-      writer.member("id", id)
-      writer.name("error")
-      error.write(to: &writer)
-    }
+    line(Content(id: id, error: error))
   }
 
-  private static func line<Failure>(
-    _ members: (inout JSONWriter) throws(Failure) -> Void
-  ) throws(Failure) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.member("jsonrpc", "2.0")
-    try members(&writer)
-    writer.endObject()
-    var bytes = writer.bytes
+  private struct Content<Value: Encodable>: Encodable {
+    let jsonrpc = "2.0"
+    var id: JSON?
+    var method: String?
+    var params: Value?
+    var result: Value?
+    var error: Value?
+  }
+
+  private static func line(_ content: some Encodable) -> [UInt8] {
+    var bytes: [UInt8]
+    do {
+      bytes = try LogEncoder(order: .declaration).bytes(of: content)
+    } catch {
+      preconditionFailure("a message of the protocol encodes nothing: \(error)")
+    }
     // Values are written verbatim and may span several lines. Strings contain no line ends, so each line end
     // is a blank between two tokens.
     for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
@@ -110,5 +96,101 @@ package enum RPCLine {
     }
     bytes.append(UInt8(ascii: "\n"))
     return bytes
+  }
+}
+
+/// An error answer: JSON-RPC 2.0, section 5.1.
+package struct RPCError: Error, Equatable, Sendable, Encodable {
+  /// The error codes of the specification and of this protocol.
+  package enum Code: Int64 {
+    case parseError = -32700
+    case invalidRequest = -32600
+    case methodNotFound = -32601
+    case invalidParams = -32602
+    /// The app failed; `data` has details if they are known.
+    case failed = -32000
+    /// `initialize` has not been requested.
+    case notInitialized = -32002
+    /// The session does not exist or has ended.
+    case noSuchSession = -32003
+  }
+
+  package var code: Int64
+  package var message: String
+  package var data: JSON?
+
+  package init(_ code: Code, _ message: String, data: JSON? = nil) {
+    self.code = code.rawValue
+    self.message = message
+    self.data = data
+  }
+
+  package init(_ malformed: MalformedMessage) {
+    self.init(.invalidParams, malformed.description)
+  }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "an error")
+    code = try message.required("code", .signedInteger)
+    self.message = try message.required("message", .string)
+    data = json["data"]
+  }
+}
+
+// A failure of the app crosses the wire as an error whose data name the kind, so the other side can restore
+// the failure.
+
+extension RPCError {
+  /// Creates the error for a failure of the app.
+  package init(_ failure: ReplayFailure) {
+    var data = FailureData(kind: "failed", step: failure.step, action: failure.action)
+    switch failure.reason {
+    case .statesNotRestorable(let problems):
+      (data.kind, data.problems) = ("statesNotRestorable", problems)
+    case .cannotEncode(let what, let why):
+      (data.kind, data.what, data.why) = ("cannotEncode", what, why)
+    case .ended: data.kind = "ended"
+    case .cancelled: data.kind = "cancelled"
+    default: data.why = ReplayFailure(failure.reason).description
+    }
+    self.init(.failed, failure.description, data: JSON(message: data))
+  }
+
+  private struct FailureData: Encodable {
+    var kind: String
+    var problems: [ReplayFailure.StateProblem]?
+    var what: String?
+    var why: String?
+    let step: UInt64?
+    let action: String?
+  }
+}
+
+extension ReplayFailure {
+  /// Restores the failure of an error.
+  package init(_ error: RPCError, asked method: HostProtocol.Method) {
+    let data = error.data ?? .null
+    self.init(
+      Self.reason(data) ?? .refused(method: method.rawValue, why: error.message),
+      step: data["step"]?.number?.uint64, action: data["action"]?.string)
+  }
+
+  private static func reason(_ data: JSON) -> Reason? {
+    switch data["kind"]?.string {
+    case "statesNotRestorable":
+      let problems = data["problems"]?.elements.compactMap { problem -> StateProblem? in
+        guard let store = problem["store"]?.string, let why = problem["why"]?.string else {
+          return nil
+        }
+        return StateProblem(store: store, why: why)
+      }
+      return problems.flatMap { $0.isEmpty ? nil : .statesNotRestorable($0) }
+    case "cannotEncode":
+      guard let what = data["what"]?.string, let why = data["why"]?.string else { return nil }
+      return .cannotEncode(what, why: why)
+    case "ended": return .ended
+    case "cancelled": return .cancelled
+    default: return nil
+    }
   }
 }

@@ -1,4 +1,4 @@
-public import FluxJSON
+import FluxJSON
 public import FluxLog
 
 /// The result of replaying a log and comparing the replay with the recording.
@@ -66,50 +66,123 @@ public struct ReplayReport: Sendable, Equatable {
   public var severity: Incompatibility.Severity? { incompatibilities.map(\.severity).max() }
 }
 
-extension ReplayReport {
-  /// The report as JSON.
+extension ReplayReport: Encodable {
+  private enum CodingKeys: CodingKey {
+    case verdict, steps, divergences, severity, incompatibilities, damage, redacted, notes
+  }
+
+  /// Encodes the report.
   ///
   /// `{"verdict","steps","divergences":[…]}`, and if there are any `"severity"`,
   /// `"incompatibilities":[{"severity","name","message"}]`, `"damage":[{"line","step"?,"byte",
   /// "message"}]`, `"redacted":[…]`, `"notes":[…]`.
-  public var json: JSON {
-    JSON(writing: { writer in
-      writer.beginObject()
-      writer.member("verdict", verdict.rawValue)
-      writer.member("steps", UInt64(steps))
-      writer.name("divergences")
-      writer.beginArray()
-      for divergence in divergences { writer.raw(divergence.json) }
-      writer.endArray()
-      writer.member("severity", severity.map { "\($0)" })
-      writer.list("incompatibilities", incompatibilities.map(\.json))
-      writer.list("damage", damage.map(\.report))
-      writer.list("redacted", redacted.map { .init(stringLiteral: $0) })
-      writer.list("notes", notes.map { .init(stringLiteral: $0) })
-      writer.endObject()
-    })
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(verdict.rawValue, forKey: .verdict)
+    try members.encode(steps, forKey: .steps)
+    try members.encode(divergences, forKey: .divergences)
+    try members.encodeIfPresent(severity.map { "\($0)" }, forKey: .severity)
+    try members.encode(nonEmpty: incompatibilities, forKey: .incompatibilities)
+    try members.encode(nonEmpty: damage.map(Damage.init), forKey: .damage)
+    try members.encode(nonEmpty: redacted, forKey: .redacted)
+    try members.encode(nonEmpty: notes, forKey: .notes)
+  }
+
+  private struct Damage: Encodable {
+    let line: Int
+    let step: UInt64?
+    let byte: Int
+    let message: String
+
+    init(_ finding: Finding) {
+      (line, step, byte) = (finding.line, finding.step, finding.byte)
+      message = finding.problem.message
+    }
   }
 }
 
-extension JSONWriter {
-  fileprivate mutating func list(_ name: String, _ values: [JSON]) {
-    guard !values.isEmpty else { return }
-    self.name(name)
-    beginArray()
-    for value in values { raw(value) }
-    endArray()
+/// A mismatch between the stores and actions of a log and those of the app.
+public struct Incompatibility: Sendable, Equatable {
+  /// The effect of an incompatibility on replay.
+  public enum Severity: Int, Sendable, Comparable, CaseIterable {
+    /// Replay works in full.
+    case fine
+    /// Replay works, and leaves something uncompared.
+    case risky
+    /// The log cannot be replayed.
+    case impossible
+
+    /// Returns `true` if `left` affects replay less than `right`.
+    public static func < (left: Severity, right: Severity) -> Bool {
+      left.rawValue < right.rawValue
+    }
+  }
+
+  /// The mismatches that a log and an app can have.
+  public enum Subject: Sendable, Equatable {
+    /// The app has no store of that name.
+    case missingStore(String)
+    /// The app has a store that the log does not have.
+    case newStore(String)
+    /// No store handles actions of that type; `step` is the first one with such an action.
+    case unknownAction(type: String, step: UInt64)
+    /// The app cannot decode the recorded state of a store.
+    case unfitState(store: String, why: String)
+  }
+
+  /// The mismatch.
+  public let subject: Subject
+
+  /// Creates an incompatibility.
+  public init(_ subject: Subject) {
+    self.subject = subject
+  }
+
+  /// The effect on replay.
+  public var severity: Severity {
+    switch subject {
+    case .newStore: .fine
+    case .missingStore: .risky
+    case .unknownAction, .unfitState: .impossible
+    }
   }
 }
 
-extension Finding {
-  fileprivate var report: JSON {
-    JSON(writing: { writer in
-      writer.beginObject()
-      writer.member("line", UInt64(line))
-      writer.member("step", step)
-      writer.member("byte", UInt64(byte))
-      writer.member("message", problem.message)
-      writer.endObject()
-    })
+extension Incompatibility: CustomStringConvertible {
+  /// The mismatch, and the remedy.
+  public var description: String {
+    switch subject {
+    case .missingStore(let store):
+      "the app has no store \"\(store)\", so its states are not compared; if it was renamed, give "
+        + "the replayer an alias"
+    case .newStore(let store):
+      "the app has a store \"\(store)\" that the log does not have; it begins in its initial state"
+    case .unknownAction(let type, let step):
+      "no store handles \"\(type)\", the action of step \(step); if it was renamed, give the "
+        + "replayer an alias"
+    case .unfitState(let store, let why):
+      "the recorded state of \"\(store)\" does not fit the app: \(why); give the replayer an upcaster"
+    }
+  }
+
+  /// The name of the store or the type of the action.
+  public var name: String {
+    switch subject {
+    case .missingStore(let name), .newStore(let name), .unknownAction(let name, _),
+      .unfitState(let name, _):
+      name
+    }
+  }
+}
+
+extension Incompatibility: Encodable {
+  private enum CodingKeys: CodingKey { case severity, name, message }
+
+  /// Encodes the incompatibility: `{"severity","name","message"}`.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode("\(severity)", forKey: .severity)
+    try members.encode(name, forKey: .name)
+    try members.encode(description, forKey: .message)
   }
 }

@@ -63,21 +63,21 @@ public final class HostServer {
       case .dispatch: return try dispatch(request, channel)
       case .states:
         let states = try session(SessionReference(request.params).session).states()
-        return RPCLine.result(request.id, StatesAnswer(states).write)
+        return RPCLine.result(request.id, StatesAnswer(states))
       case .upcast:
         let upcast = try UpcastRequest(request.params)
         let states = try session(upcast.session).upcast(upcast.states)
-        return RPCLine.result(request.id, UpcastAnswer(states).write)
+        return RPCLine.result(request.id, UpcastAnswer(states))
       case .end:
         let number = try SessionReference(request.params).session
         try session(number).end()
         sessions[number] = nil
-        return RPCLine.result(request.id, Self.writeNothing)
+        return RPCLine.result(request.id, [:] as JSON)
       case .verify: return try verify(request, channel)
       case .shutdown:
         for session in sessions.values { session.end() }
         sessions = [:]
-        return RPCLine.result(request.id, Self.writeNothing)
+        return RPCLine.result(request.id, [:] as JSON)
       }
     } catch let error as RPCError {
       throw error
@@ -88,11 +88,6 @@ public final class HostServer {
     } catch {
       throw RPCError(.failed, "\(error)")
     }
-  }
-
-  private static func writeNothing(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.endObject()
   }
 
   private func session(_ number: UInt64) throws(RPCError) -> any ReplaySession {
@@ -106,14 +101,14 @@ public final class HostServer {
     _ = try Greeting(request.params)
     let welcome = Welcome(app: try app.describe(), verifies: true)
     isInitialized = true
-    return RPCLine.result(request.id, welcome.write)
+    return RPCLine.result(request.id, welcome)
   }
 
   private func start(_ request: Request) throws -> [UInt8] {
     let session = try app.start(try SessionStart(request.params))
     startedCount += 1
     sessions[startedCount] = session
-    return RPCLine.result(request.id, SessionReference(startedCount).write)
+    return RPCLine.result(request.id, SessionReference(startedCount))
   }
 
   /// Dispatches one action at a time, to report progress in between.
@@ -121,18 +116,13 @@ public final class HostServer {
     let dispatch = try DispatchRequest(request.params)
     let session = try session(dispatch.session)
     var heartbeat = Heartbeat(request: request.id)
-    return try RPCLine.result(request.id) { writer in
-      writer.beginObject()
-      writer.name("steps")
-      writer.beginArray()
-      for action in dispatch.actions {
-        let steps = try session.dispatch([action])
-        for step in steps { step.write(to: &writer) }
-        if let last = steps.last { heartbeat.beat(step: last.number, channel) }
-      }
-      writer.endArray()
-      writer.endObject()
+    var answer = DispatchAnswer()
+    for action in dispatch.actions {
+      let steps = try session.dispatch([action])
+      answer.steps += steps
+      if let last = steps.last { heartbeat.beat(step: last.number, channel) }
     }
+    return RPCLine.result(request.id, answer)
   }
 
   /// Verifies a whole log in this process, so that neither actions nor states cross to another one.
@@ -145,7 +135,7 @@ public final class HostServer {
         guard heartbeat.beat(step: UInt64(done), of: UInt64(total), channel) else { return }
         if channel.isCancelled(request.id) { throw ReplayFailure(.cancelled) }
       }
-    return RPCLine.result(request.id, VerifyAnswer(report).write)
+    return RPCLine.result(request.id, VerifyAnswer(report))
   }
 }
 
@@ -177,7 +167,7 @@ struct Heartbeat {
     guard now >= next else { return false }
     next = now + Self.interval
     channel.send(
-      RPCLine.notification(.progress, Progress(request: request, step: step, last: last).write))
+      RPCLine.notification(.progress, Progress(request: request, step: step, last: last)))
     return true
   }
 }

@@ -79,30 +79,26 @@ extension AppDescription {
   static let batch = "batch"
 }
 
-extension AppDescription {
-  /// The description as a message of the protocol.
+extension AppDescription: Encodable {
+  private enum CodingKeys: CodingKey {
+    case name, version, stores, actionTypes, storeAliases, actionAliases, upcastStores
+  }
+
+  /// Encodes the description as a message of the protocol.
   ///
   /// `{"name","version","stores":[{"name","type","feature"}],"actionTypes":[…], "storeAliases":{old:
   /// new},"actionAliases":{old: new},"upcastStores":[…]}`; empty members are omitted.
-  public var json: JSON {
-    JSON(writing: { writer in
-      writer.beginObject()
-      writer.member("name", name)
-      writer.member("version", version)
-      writer.name("stores")
-      writer.beginArray()
-      for store in stores { store.write(to: &writer) }
-      writer.endArray()
-      writer.name("actionTypes")
-      writer.strings(actionTypes)
-      writer.member("storeAliases", storeAliases.ordered)
-      writer.member("actionAliases", actionAliases.sorted { $0.key < $1.key })
-      if !upcastStores.isEmpty {
-        writer.name("upcastStores")
-        writer.strings(upcastStores.sorted())
-      }
-      writer.endObject()
-    })
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encodeIfPresent(name, forKey: .name)
+    try members.encodeIfPresent(version, forKey: .version)
+    try members.encode(stores, forKey: .stores)
+    try members.encode(actionTypes, forKey: .actionTypes)
+    if !storeAliases.isEmpty { try members.encode(storeAliases.ordered, forKey: .storeAliases) }
+    if !actionAliases.isEmpty {
+      try members.encode(actionAliases.sorted { $0.key < $1.key }, forKey: .actionAliases)
+    }
+    try members.encode(nonEmpty: upcastStores.sorted(), forKey: .upcastStores)
   }
 
   /// Reads a description from a message of the protocol.
@@ -110,46 +106,35 @@ extension AppDescription {
   /// - Throws: ``MalformedMessage``, which names the member.
   public init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the description of the app")
-    name = try message.optionalString("name")
-    version = try message.optionalString("version")
+    name = try message.optional("name", .string)
+    version = try message.optional("version", .string)
     stores = []
-    for store in try message.array("stores").elements {
+    for store in try message.required("stores", .array).elements {
       stores.append(try Store(Message(store, called: "a store of the description")))
     }
-    actionTypes = try message.strings("actionTypes")
+    actionTypes = try message.required("actionTypes", .strings)
     storeAliases = StoreDictionary(
-      try message.optionalStringsByName("storeAliases"), uniquingKeysWith: { $1 })
+      try message.optional("storeAliases", .stringsByName) ?? [], uniquingKeysWith: { $1 })
     actionAliases = Dictionary(
-      try message.optionalStringsByName("actionAliases"), uniquingKeysWith: { $1 })
-    upcastStores = Set(try message.optionalStrings("upcastStores"))
+      try message.optional("actionAliases", .stringsByName) ?? [], uniquingKeysWith: { $1 })
+    upcastStores = Set(try message.optional("upcastStores", .strings) ?? [])
   }
 }
 
-extension AppDescription.Store {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("name", name)
-    writer.member("type", type)
-    if isFeature {
-      writer.name("feature")
-      writer.bool(true)
-    }
-    writer.endObject()
+extension AppDescription.Store: Encodable {
+  private enum CodingKeys: CodingKey { case name, type, feature }
+
+  /// Encodes the store as a message of the protocol.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(name, forKey: .name)
+    try members.encodeIfPresent(type, forKey: .type)
+    if isFeature { try members.encode(true, forKey: .feature) }
   }
 
   fileprivate init(_ message: Message) throws(MalformedMessage) {
-    name = try message.string("name")
-    type = try message.optionalString("type")
-    isFeature = try message.optionalBool("feature") ?? false
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func member(_ name: String, _ strings: [(key: String, value: String)]) {
-    guard !strings.isEmpty else { return }
-    self.name(name)
-    beginObject()
-    for (key, value) in strings { member(key, value) }
-    endObject()
+    name = try message.required("name", .string)
+    type = try message.optional("type", .string)
+    isFeature = try message.optional("feature", .bool) ?? false
   }
 }

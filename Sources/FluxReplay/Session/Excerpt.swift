@@ -12,7 +12,7 @@ package enum Excerpt {
   }
 
   /// Returns the value; one that nests too deeply for a report becomes text.
-  package static func shallow(_ value: JSON) -> JSON {
+  static func shallow(_ value: JSON) -> JSON {
     // Reports and answers add less than ten levels.
     value.depth < JSON.maximumDepth - 10 ? value : .init(stringLiteral: text(of: value))
   }

@@ -15,102 +15,102 @@ struct Message {
     }
   }
 
-  private func optional<Value>(
-    _ name: String, _ expected: String, _ convert: (JSON) -> Value?
+  func optional<Value>(
+    _ name: String, _ form: MemberForm<Value>
   ) throws(MalformedMessage) -> Value? {
     guard let member = object[name] else { return nil }
-    guard let value = convert(member) else {
-      throw MalformedMessage(subject: subject, member: name, expected: expected, found: member)
-    }
+    guard let value = form.read(member) else { throw wrong(name, form.expected) }
     return value
   }
 
-  private func required<Value>(
-    _ name: String, _ expected: String, _ convert: (JSON) -> Value?
+  func required<Value>(
+    _ name: String, _ form: MemberForm<Value>
   ) throws(MalformedMessage) -> Value {
-    guard let value = try optional(name, expected, convert) else {
-      throw MalformedMessage(subject: subject, member: name, expected: expected, found: nil)
-    }
+    guard let value = try optional(name, form) else { throw wrong(name, form.expected) }
     return value
   }
 
-  func string(_ name: String) throws(MalformedMessage) -> String {
-    try required(name, "a string") { $0.string }
+  /// Returns the error for a member of a wrong form, or a missing one.
+  func wrong(_ name: String, _ expected: String) -> MalformedMessage {
+    MalformedMessage(subject: subject, member: name, expected: expected, found: object[name])
   }
+}
 
-  func optionalString(_ name: String) throws(MalformedMessage) -> String? {
-    try optional(name, "a string") { $0.string }
+/// The form of a member: its description in error messages, and a conversion that returns nil for any other.
+struct MemberForm<Value> {
+  let expected: String
+  let read: (JSON) -> Value?
+
+  private init(_ expected: String, _ read: @escaping (JSON) -> Value?) {
+    self.expected = expected
+    self.read = read
   }
+}
 
-  func optionalBool(_ name: String) throws(MalformedMessage) -> Bool? {
-    try optional(name, "true or false") { $0.bool }
-  }
+extension MemberForm<String> {
+  static var string: Self { Self("a string") { $0.string } }
+}
 
-  func integer(_ name: String) throws(MalformedMessage) -> UInt64 {
-    try required(name, "a whole number") { $0.number?.uint64 }
-  }
+extension MemberForm<Bool> {
+  static var bool: Self { Self("true or false") { $0.bool } }
+}
 
-  func optionalInteger(_ name: String) throws(MalformedMessage) -> UInt64? {
-    try optional(name, "a whole number") { $0.number?.uint64 }
-  }
+extension MemberForm<UInt64> {
+  static var integer: Self { Self("a whole number") { $0.number?.uint64 } }
+}
 
-  func optionalSeconds(_ name: String) throws(MalformedMessage) -> Double? {
-    try optional(name, "a number of seconds") { value in
+extension MemberForm<Int64> {
+  static var signedInteger: Self { Self("a whole number") { $0.number?.int64 } }
+}
+
+extension MemberForm<Double> {
+  static var seconds: Self {
+    Self("a number of seconds") { value in
       value.number.flatMap { $0.double >= 0 ? $0.double : nil }
     }
   }
+}
 
-  func time(_ name: String) throws(MalformedMessage) -> LogTime {
-    try required(name, "a number of seconds from 0 on") { value in
+extension MemberForm<LogTime> {
+  static var time: Self {
+    Self("a number of seconds from 0 on") { value in
       value.number.flatMap { LogTime(seconds: $0.text) }
     }
   }
+}
 
-  func object(_ name: String) throws(MalformedMessage) -> JSON {
-    try required(name, "an object", Self.object)
+extension MemberForm<LogInstant> {
+  static var instant: Self {
+    Self("a date and time with a zone") { $0.string.flatMap { LogInstant($0) } }
   }
+}
 
-  func optionalObject(_ name: String) throws(MalformedMessage) -> JSON? {
-    try optional(name, "an object", Self.object)
+extension MemberForm<JSON> {
+  static var any: Self { Self("a value") { $0 } }
+  static var object: Self { Self("an object") { $0.kind == .object ? $0 : nil } }
+  static var array: Self { Self("an array") { $0.kind == .array ? $0 : nil } }
+}
+
+extension MemberForm<[String]> {
+  static var strings: Self {
+    Self("an array of strings") { value in
+      guard value.kind == .array else { return nil }
+      let strings = value.elements.compactMap(\.string)
+      return strings.count == value.count ? strings : nil
+    }
   }
+}
 
-  func array(_ name: String) throws(MalformedMessage) -> JSON {
-    try required(name, "an array", Self.array)
-  }
-
-  func optionalArray(_ name: String) throws(MalformedMessage) -> JSON? {
-    try optional(name, "an array", Self.array)
-  }
-
-  func strings(_ name: String) throws(MalformedMessage) -> [String] {
-    try required(name, "an array of strings", Self.strings)
-  }
-
-  func optionalStrings(_ name: String) throws(MalformedMessage) -> [String] {
-    try optional(name, "an array of strings", Self.strings) ?? []
-  }
-
-  /// Reads an object of strings, in order.
-  func optionalStringsByName(_ name: String) throws(MalformedMessage) -> [(String, String)] {
-    try optional(name, "an object of strings") { value in
-      var strings: [(String, String)] = []
+extension MemberForm<[(String, String)]> {
+  /// The members of an object of strings, in order.
+  static var stringsByName: Self {
+    Self("an object of strings") { value in
       guard value.kind == .object else { return nil }
-      for member in value.members {
-        guard let string = member.value.string else { return nil }
-        strings.append((member.name, string))
+      let strings = value.members.compactMap { member in
+        member.value.string.map { (member.name, $0) }
       }
-      return strings
-    } ?? []
-  }
-
-  private static func object(_ value: JSON) -> JSON? { value.kind == .object ? value : nil }
-
-  private static func array(_ value: JSON) -> JSON? { value.kind == .array ? value : nil }
-
-  private static func strings(_ value: JSON) -> [String]? {
-    guard value.kind == .array else { return nil }
-    let strings = value.elements.compactMap(\.string)
-    return strings.count == value.count ? strings : nil
+      return strings.count == value.count ? strings : nil
+    }
   }
 }
 
@@ -130,5 +130,39 @@ public struct MalformedMessage: Error, Equatable, Sendable, CustomStringConverti
     let place = member.map { "\"\($0)\" of \(subject)" } ?? subject
     guard let found else { return "\(place) is missing; expected \(expected)" }
     return "\(place) must be \(expected), found \(Excerpt.text(of: found, limit: 60))"
+  }
+}
+
+// MARK: Writing
+
+extension JSON {
+  /// Encodes a message or a report, with the members in the order of their declaration.
+  ///
+  /// - Precondition: The value encodes something that nests at most ``JSON/maximumDepth`` levels deep.
+  package init(message: some Encodable) {
+    do {
+      self = try LogEncoder(order: .declaration).encode(message)
+    } catch {
+      preconditionFailure("the message is not a JSON value: \(error)")
+    }
+  }
+}
+
+extension KeyedEncodingContainer {
+  /// Encodes a collection, or nothing if it is empty.
+  mutating func encode(nonEmpty values: some Collection & Encodable, forKey key: Key) throws {
+    if !values.isEmpty { try encode(values, forKey: key) }
+  }
+
+  /// Encodes names and values as an object in their order.
+  mutating func encode<Value: Encodable>(
+    _ members: [(key: String, value: Value)], forKey key: Key
+  ) throws {
+    try encode(OrderedMembers(members.map { ($0.key, $0.value) }), forKey: key)
+  }
+
+  /// Encodes a time as seconds with six decimals.
+  mutating func encode(_ time: LogTime, forKey key: Key) throws {
+    try encode(NumberText(unchecked: time.description), forKey: key)
   }
 }

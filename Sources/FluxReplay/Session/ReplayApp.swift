@@ -77,7 +77,7 @@ extension ReplaySession {
 }
 
 /// The recorded state of a store.
-public struct RecordedState: Sendable, Equatable {
+public struct RecordedState: Sendable, Equatable, Encodable {
   /// The store, by its name in the log.
   public var store: String
   /// The state.
@@ -87,5 +87,54 @@ public struct RecordedState: Sendable, Equatable {
   public init(store: String, state: JSON) {
     self.store = store
     self.state = state
+  }
+}
+
+/// An action to dispatch in a session.
+public struct ReplayAction: Sendable, Equatable {
+  /// The number of its step in the log; nil in ``SessionStart/Mode/simulate``, in which the session counts.
+  public var number: UInt64?
+  /// The time of its dispatch.
+  public var time: LogTime
+  /// The action: an object with a `type`, and usually a `payload`.
+  public var action: JSON
+  /// The store that it is addressed to, by its name in the log; nil for all stores.
+  public var target: String?
+
+  /// Creates an action.
+  public init(number: UInt64? = nil, time: LogTime, action: JSON, target: String? = nil) {
+    self.number = number
+    self.time = time
+    self.action = action
+    self.target = target
+  }
+
+  /// Creates the action of a recorded step.
+  public init(_ step: LogStep) {
+    self.init(number: step.number, time: step.time, action: step.action, target: step.target)
+  }
+}
+
+extension ReplayAction: Encodable {
+  private enum CodingKeys: CodingKey { case n, t, action, target }
+
+  /// Encodes the action as a message of the protocol: `{"n"?,"t","action","target"?}`.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encodeIfPresent(number, forKey: .n)
+    try members.encode(time, forKey: .t)
+    try members.encode(action, forKey: .action)
+    try members.encodeIfPresent(target, forKey: .target)
+  }
+
+  /// Reads an action from a message of the protocol.
+  ///
+  /// - Throws: ``MalformedMessage``, which names the member.
+  public init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "an action")
+    self.init(
+      number: try message.optional("n", .integer), time: try message.required("t", .time),
+      action: try message.required("action", .object),
+      target: try message.optional("target", .string))
   }
 }

@@ -35,7 +35,7 @@ public struct ReplayFailure: Error, Equatable, Sendable {
   }
 
   /// A recorded state that does not fit its store.
-  public struct StateProblem: Equatable, Sendable {
+  public struct StateProblem: Equatable, Sendable, Encodable {
     /// The store, by its name in the log.
     public var store: String
     /// The problem.

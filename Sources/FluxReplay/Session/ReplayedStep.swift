@@ -28,7 +28,7 @@ public struct ReplayedStep: Sendable, Equatable {
   }
 
   /// An action that the step dispatches.
-  public struct FollowUp: Sendable, Equatable {
+  public struct FollowUp: Sendable, Equatable, Encodable {
     /// The action.
     public var action: JSON
     /// The store that it is addressed to.
@@ -76,53 +76,36 @@ public struct ReplayedStep: Sendable, Equatable {
   }
 }
 
-extension ReplayedStep {
-  /// Writes the step as a message of the protocol, with the member names of a log line.
+extension ReplayedStep: Encodable {
+  private enum CodingKeys: CodingKey {
+    case n, t, action, target, cause, states, removed, rejected, undecodable, followUps, effects
+  }
+
+  /// Encodes the step as a message of the protocol, with the member names of a log line.
   ///
   /// `{"n","t","action"?,"target"?,"cause"?,"states"?:{store: state},"removed"?:[feature],
   /// "rejected"?:{"reason","message","store"?},"undecodable"?:why,
   /// "followUps"?:[{"action","target"?}],"effects"?:[name]}`.
-  public func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("n", number)
-    writer.member("t", time)
-    writer.member("action", action)
-    writer.member("target", target)
-    writer.member("cause", cause)
-    writeChanges(to: &writer)
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(number, forKey: .n)
+    try members.encode(time, forKey: .t)
+    try members.encodeIfPresent(action, forKey: .action)
+    try members.encodeIfPresent(target, forKey: .target)
+    try members.encodeIfPresent(cause, forKey: .cause)
+    let states = changes.compactMap { change in
+      change.state.map { (key: change.store, value: $0) }
+    }
+    if !states.isEmpty { try members.encode(states, forKey: .states) }
+    try members.encode(
+      nonEmpty: changes.filter { $0.state == nil }.map(\.store), forKey: .removed)
     switch verdict {
     case .accepted: break
-    case .rejected(let rejection): writer.member("rejected", rejection.json)
-    case .undecodable(let why): writer.member("undecodable", why)
+    case .rejected(let rejection): try members.encode(rejection.json, forKey: .rejected)
+    case .undecodable(let why): try members.encode(why, forKey: .undecodable)
     }
-    writeRequests(to: &writer)
-    writer.endObject()
-  }
-
-  private func writeChanges(to writer: inout JSONWriter) {
-    if changes.contains(where: { $0.state != nil }) {
-      writer.name("states")
-      writer.beginObject()
-      for change in changes { writer.member(change.store, change.state) }
-      writer.endObject()
-    }
-    if changes.contains(where: { $0.state == nil }) {
-      writer.name("removed")
-      writer.strings(changes.lazy.filter { $0.state == nil }.map(\.store))
-    }
-  }
-
-  private func writeRequests(to writer: inout JSONWriter) {
-    if !followUps.isEmpty {
-      writer.name("followUps")
-      writer.beginArray()
-      for followUp in followUps { followUp.write(to: &writer) }
-      writer.endArray()
-    }
-    if !effects.isEmpty {
-      writer.name("effects")
-      writer.strings(effects)
-    }
+    try members.encode(nonEmpty: followUps, forKey: .followUps)
+    try members.encode(nonEmpty: effects, forKey: .effects)
   }
 
   /// Reads a step from a message of the protocol.
@@ -130,63 +113,53 @@ extension ReplayedStep {
   /// - Throws: ``MalformedMessage``, which names the member.
   public init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "a replayed step")
-    self.init(number: try message.integer("n"), time: try message.time("t"))
-    action = try message.optionalObject("action")
-    target = try message.optionalString("target")
-    cause = try message.optionalInteger("cause")
-    if let states = try message.optionalObject("states") {
+    self.init(
+      number: try message.required("n", .integer), time: try message.required("t", .time))
+    action = try message.optional("action", .object)
+    target = try message.optional("target", .string)
+    cause = try message.optional("cause", .integer)
+    if let states = try message.optional("states", .object) {
       changes = states.members.map { Change(store: $0.name, state: $0.value) }
     }
-    changes += try message.optionalStrings("removed").map { Change(store: $0, state: nil) }
-    if let rejected = try message.optionalObject("rejected") {
+    if let removed = try message.optional("removed", .strings) {
+      changes += removed.map { Change(store: $0, state: nil) }
+    }
+    if let rejected = try message.optional("rejected", .object) {
       verdict = .rejected(try LogRejection(Message(rejected, called: "a rejection")))
-    } else if let why = try message.optionalString("undecodable") {
+    } else if let why = try message.optional("undecodable", .string) {
       verdict = .undecodable(why)
     }
-    for followUp in try message.optionalArray("followUps")?.elements.map({ $0 }) ?? [] {
-      followUps.append(try FollowUp(Message(followUp, called: "a follow-up")))
+    if let followUps = try message.optional("followUps", .array) {
+      for followUp in followUps.elements {
+        self.followUps.append(try FollowUp(Message(followUp, called: "a follow-up")))
+      }
     }
-    effects = try message.optionalStrings("effects")
+    effects = try message.optional("effects", .strings) ?? []
   }
 }
 
 extension ReplayedStep.FollowUp {
   /// The follow-up for reports: `{"action","target"?}`.
-  var json: JSON {
-    JSON(writing: { writer in
-      ReplayedStep.FollowUp(action: Excerpt.shallow(action), target: target).write(to: &writer)
-    })
-  }
-
-  /// Writes the follow-up as a message of the protocol: `{"action","target"?}`.
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("action", action)
-    writer.member("target", target)
-    writer.endObject()
-  }
+  var json: JSON { JSON(message: Self(action: Excerpt.shallow(action), target: target)) }
 
   fileprivate init(_ message: Message) throws(MalformedMessage) {
-    action = try message.object("action")
-    target = try message.optionalString("target")
+    action = try message.required("action", .object)
+    target = try message.optional("target", .string)
   }
 }
 
 extension LogRejection {
-  /// The rejection as in a log line.
+  /// The rejection as in a log line: `{"reason","message","store"?}`.
   var json: JSON {
-    JSON(writing: { writer in
-      writer.beginObject()
-      writer.member("reason", reason)
-      writer.member("message", message)
-      writer.member("store", store)
-      writer.endObject()
-    })
+    var members: [(name: String, value: String)] = [("reason", reason), ("message", message)]
+    if let store { members.append(("store", store)) }
+    return JSON(message: OrderedMembers(members))
   }
 
   fileprivate init(_ message: Message) throws(MalformedMessage) {
     self.init(
-      reason: try message.string("reason"), message: try message.optionalString("message") ?? "",
-      store: try message.optionalString("store"))
+      reason: try message.required("reason", .string),
+      message: try message.optional("message", .string) ?? "",
+      store: try message.optional("store", .string))
   }
 }

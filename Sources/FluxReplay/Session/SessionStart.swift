@@ -48,54 +48,43 @@ public struct SessionStart: Sendable, Equatable {
   }
 }
 
-extension SessionStart {
-  /// Writes the start as a message of the protocol.
+extension SessionStart: Encodable {
+  private enum CodingKeys: CodingKey { case mode, seed, created, states, next, t, timeout }
+
+  /// Encodes the start as a message of the protocol.
   ///
   /// `{"mode","seed":16 hex digits,"created","states"?:{store: state},"next","t","timeout"?}`.
-  public func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("mode", mode.rawValue)
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(mode.rawValue, forKey: .mode)
     let digits = String(seed, radix: 16)
-    writer.member("seed", String(repeating: "0", count: 16 - digits.utf8.count) + digits)
-    writer.member("created", created.description)
-    if let states {
-      writer.name("states")
-      writer.beginObject()
-      for (store, state) in states.ordered { writer.member(store, state) }
-      writer.endObject()
-    }
-    writer.member("next", next)
-    writer.member("t", time)
-    if let timeout {
-      writer.name("timeout")
-      writer.double(timeout)
-    }
-    writer.endObject()
+    try members.encode(
+      String(repeating: "0", count: 16 - digits.utf8.count) + digits, forKey: .seed)
+    try members.encode(created.description, forKey: .created)
+    if let states { try members.encode(states.ordered, forKey: .states) }
+    try members.encode(next, forKey: .next)
+    try members.encode(time, forKey: .t)
+    try members.encodeIfPresent(timeout, forKey: .timeout)
   }
 
   /// Reads a start from a message of the protocol.
   ///
   /// - Throws: ``MalformedMessage``, which names the member.
   public init(_ json: JSON) throws(MalformedMessage) {
-    let subject = "the start of a session"
-    let message = try Message(json, called: subject)
-    func wrong(_ member: String, _ expected: String) -> MalformedMessage {
-      MalformedMessage(subject: subject, member: member, expected: expected, found: json[member])
+    let message = try Message(json, called: "the start of a session")
+    guard let mode = Mode(rawValue: try message.required("mode", .string)) else {
+      throw message.wrong("mode", "replay or simulate")
     }
-    guard let mode = Mode(rawValue: try message.string("mode")) else {
-      throw wrong("mode", "replay or simulate")
+    guard let seed = UInt64(try message.required("seed", .string), radix: 16) else {
+      throw message.wrong("seed", "16 hex digits")
     }
-    guard let seed = UInt64(try message.string("seed"), radix: 16) else {
-      throw wrong("seed", "16 hex digits")
-    }
-    guard let created = LogInstant(try message.string("created")) else {
-      throw wrong("created", "a date and time with a zone")
-    }
-    let states = try message.optionalObject("states").map { states in
+    let created = try message.required("created", .instant)
+    let states = try message.optional("states", .object).map { states in
       StoreDictionary(states.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
     }
     self.init(
-      mode: mode, seed: seed, created: created, states: states, next: try message.integer("next"),
-      time: try message.time("t"), timeout: try message.optionalSeconds("timeout"))
+      mode: mode, seed: seed, created: created, states: states,
+      next: try message.required("next", .integer), time: try message.required("t", .time),
+      timeout: try message.optional("timeout", .seconds))
   }
 }

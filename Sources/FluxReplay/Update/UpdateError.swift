@@ -75,7 +75,7 @@ public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
 
 extension ReplayReport {
   /// Adds a note that the diverged log was not updated, and why.
-  public mutating func note(_ refusal: UpdateError) {
+  package mutating func note(_ refusal: UpdateError) {
     let line = refusal.rerecording(app: app, inspector: inspector).map { ":\n\($0)" } ?? ""
     notes.append("not updated: \(refusal.summary)\(line)")
   }

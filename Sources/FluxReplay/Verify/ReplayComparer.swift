@@ -17,10 +17,7 @@ struct ReplayComparer {
     guard divergences.isEmpty, first != second else { return }
     guard var divergence = try difference(step, first, second) else { return }
     divergence.reason = LikelyReason.hiddenInput
-    divergence.chain = try context.log.chain(from: step)
-    divergence.line = try context.log.position(atOrBefore: step.number)
-      .flatMap { (position) throws(LogError) in try context.log.lineNumber(at: position) }
-    divergences.append(divergence)
+    divergences.append(try context.locate(divergence, at: step))
   }
 
   private func difference(

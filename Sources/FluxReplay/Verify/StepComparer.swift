@@ -28,24 +28,27 @@ struct StepComparer {
     followUps = FollowUpLedger(first: first)
   }
 
-  /// Skips a step that did not run because a middleware had rejected it.
-  mutating func skip(_ step: LogStep) throws {
-    interceptedSteps += 1
-    try settleOverdue(at: step)
-    try meetFollowUp(step, action: step.action)
-  }
-
   /// Compares a step with its replay; the changes have the log's names, in the app's current form.
+  ///
+  /// These calls are all that verify compares. Each reports a difference with its own `Divergence.Kind`; a part
+  /// of the recording that it cannot compare is a case of `NotCompared`.
   mutating func compare(
     _ step: LogStep, _ changes: [RecordedChange], with replayed: ReplayedStep
   ) throws {
     comparedSteps += 1
-    try settleOverdue(at: step)
-    try meetFollowUp(step, action: replayed.action ?? step.action)
-    let isSameEnd = try compareEnds(step, replayed)
-    try compareStates(step, changes, replayed, reports: isSameEnd)
+    try compareEarlierFollowUps(before: step)
+    try compareFollowUp(step, action: replayed.action ?? step.action)
+    let isSameOutcome = try compareOutcome(step, replayed)
+    try compareStates(step, changes, replayed, reports: isSameOutcome)
     if known.isEmpty { firstDivergence = nil }
     if step.rejection == nil { followUps.expect(replayed.followUps, from: step) }
+  }
+
+  /// Skips a step that did not run because a middleware had rejected it.
+  mutating func skip(_ step: LogStep) throws {
+    interceptedSteps += 1
+    try compareEarlierFollowUps(before: step)
+    try compareFollowUp(step, action: step.action)
   }
 
   /// Ends the comparison; returns the steps whose follow-ups could not be compared.
@@ -56,56 +59,63 @@ struct StepComparer {
     return followUps.undecided
   }
 
-  // MARK: How it ended
+  /// Creates a divergence, which follows from the first one if the states still differ.
+  private func divergence(
+    _ kind: Divergence.Kind, _ step: LogStep, store: String? = nil, recorded: JSON? = nil,
+    replayed: JSON? = nil
+  ) -> Divergence {
+    var divergence = Divergence(
+      kind, step: step.number, action: step.action, recorded: recorded, replayed: replayed)
+    divergence.store = store
+    if let firstDivergence, firstDivergence < step.number {
+      divergence.reason = LikelyReason.consequence(of: firstDivergence)
+    }
+    return divergence
+  }
 
+  private mutating func add(_ divergence: Divergence, _ step: LogStep) throws {
+    divergences.append(try context.locate(divergence, at: step))
+    firstDivergence = firstDivergence ?? step.number
+  }
+}
+
+// MARK: The outcome
+
+extension StepComparer {
   /// Compares the outcomes; returns `true` if the states can be compared.
-  private mutating func compareEnds(_ step: LogStep, _ replayed: ReplayedStep) throws -> Bool {
+  private mutating func compareOutcome(_ step: LogStep, _ replayed: ReplayedStep) throws -> Bool {
     switch (step.rejection, replayed.verdict) {
     case (nil, .accepted): return true
     case (let old?, .undecodable) where old.neverRan: return true
     case (_, .undecodable(let why)):
-      var divergence = Divergence(.undecodable, step: step.number, action: step.action)
-      divergence.reason = consequence(at: step) ?? why
-      if RedactionToken.isAnywhere(in: step.action) {
-        divergence.reason =
-          "its payload is redacted in the log, and the app cannot decode the token"
-      }
-      try add(divergence, step)
+      var found = divergence(.undecodable, step)
+      found.reason =
+        RedactionToken.isAnywhere(in: step.action)
+        ? "its payload is redacted in the log, and the app cannot decode the token"
+        : found.reason ?? why
+      try add(found, step)
       return false
     case (nil, .rejected(let new)):
-      var divergence = Divergence(
-        .rejected, step: step.number, action: step.action, replayed: new.json)
-      divergence.store = new.store
-      divergence.reason = consequence(at: step)
-      try add(divergence, step)
+      try add(divergence(.rejected, step, store: new.store, replayed: new.json), step)
       return false
     case (let old?, .accepted):
-      var divergence = Divergence(
-        .accepted, step: step.number, action: step.action, recorded: old.json)
-      divergence.store = old.store
-      divergence.reason = consequence(at: step)
-      try add(divergence, step)
+      try add(divergence(.accepted, step, store: old.store, recorded: old.json), step)
       return false
     case (let old?, .rejected(let new)):
       // The message is text for people, and its wording may change.
-      if old.reason == new.reason, old.store.map(context.app.storeName) == new.store { return true }
-      var divergence = Divergence(
-        .rejected, step: step.number, action: step.action, recorded: old.json, replayed: new.json)
-      divergence.store = new.store
-      divergence.reason = consequence(at: step)
-      try add(divergence, step)
+      if old.reason != new.reason || old.store.map(context.app.storeName) != new.store {
+        try add(
+          divergence(
+            .rejected, step, store: new.store, recorded: old.json, replayed: new.json), step)
+      }
       return true
     }
   }
+}
 
-  /// Returns the reason of a step after another one that diverged.
-  private func consequence(at step: LogStep) -> String? {
-    guard let firstDivergence, firstDivergence < step.number else { return nil }
-    return LikelyReason.consequence(of: firstDivergence)
-  }
+// MARK: States
 
-  // MARK: States
-
+extension StepComparer {
   private mutating func compareStates(
     _ step: LogStep, _ changes: [RecordedChange], _ replayed: ReplayedStep, reports: Bool
   ) throws {
@@ -141,74 +151,130 @@ struct StepComparer {
     redacted.formUnion(result.redacted)
     let before = known[store] ?? []
     known[store] = result.places.isEmpty ? nil : Set(result.places.map(\.tokens))
-    let fresh = result.places.filter { place in !before.containsPrefix(of: place.tokens) }
+    let fresh = result.places.filter { place in
+      !(0...place.tokens.count).contains { before.contains(Array(place.tokens.prefix($0))) }
+    }
     guard reports, let first = fresh.first else { return }
-    var divergence = Divergence(
-      .different, step: step.number, action: step.action, recorded: first.recorded,
-      replayed: first.replayed)
-    divergence.store = store
-    divergence.path = Pointer(tokens: first.tokens)
-    divergence.others = fresh.count - 1
+    var found = divergence(
+      .different, step, store: store, recorded: first.recorded, replayed: first.replayed)
+    found.path = Pointer(tokens: first.tokens)
+    found.others = fresh.count - 1
     let inStore = StateComparison.Place(
       tokens: Array(first.tokens.dropFirst()), recorded: first.recorded, replayed: first.replayed)
-    divergence.reason =
-      consequence(at: step)
+    found.reason =
+      found.reason
       ?? LikelyReason.ofDifference(inStore, in: (recorded, replayed), now: context.now)
-    try add(divergence, step)
+    try add(found, step)
   }
+}
 
-  // MARK: Follow-ups
+// MARK: Follow-ups
 
-  private mutating func settleOverdue(at step: LogStep) throws {
+extension StepComparer {
+  /// Reports the follow-ups of earlier steps that would be in the log by now.
+  private mutating func compareEarlierFollowUps(before step: LogStep) throws {
     for debt in followUps.overdue(at: step) { try report(debt) }
   }
 
   private mutating func report(_ debt: FollowUpLedger.Debt) throws {
     for followUp in debt.followUps {
-      try add(
-        Divergence(
-          .extra, step: debt.step.number, action: debt.step.action, replayed: followUp.json),
-        debt.step)
+      var found = divergence(.extra, debt.step, replayed: followUp.json)
+      found.reason = nil
+      try add(found, debt.step)
     }
   }
 
   /// Compares a recorded follow-up with the one that its cause dispatches now.
-  private mutating func meetFollowUp(_ step: LogStep, action: JSON) throws {
+  private mutating func compareFollowUp(_ step: LogStep, action: JSON) throws {
     guard step.cause != nil, step.effect == nil, step.from == nil else { return }
     let asked = ReplayedStep.FollowUp(
       action: action, target: step.target.map(context.app.storeName))
     let finding = followUps.meet(step) { [context] followUp in
       followUp.target == asked.target && context.isSame(asked.action, followUp.action)
     }
-    var divergence: Divergence
     switch finding {
     case .met, .unknown: return
-    case .missing:
-      divergence = Divergence(
-        .missing, step: step.number, action: step.action, recorded: asked.json)
-    case .different(let followUp):
-      divergence = Divergence(
-        .followUp, step: step.number, action: step.action, recorded: asked.json,
-        replayed: followUp.json)
+    case .missing: try add(divergence(.missing, step, recorded: asked.json), step)
+    case .different(let new):
+      try add(divergence(.followUp, step, recorded: asked.json, replayed: new.json), step)
     }
-    divergence.reason = consequence(at: step)
-    try add(divergence, step)
-  }
-
-  private mutating func add(_ divergence: Divergence, _ step: LogStep) throws {
-    var divergence = divergence
-    divergence.chain = try context.log.chain(from: step)
-    divergence.line = try context.log.position(atOrBefore: step.number)
-      .flatMap { (position) throws(LogError) in try context.log.lineNumber(at: position) }
-    divergences.append(divergence)
-    firstDivergence = firstDivergence ?? step.number
   }
 }
 
-extension Set<[String]> {
-  /// Returns `true` if the set contains the place or one around it.
-  fileprivate func containsPrefix(of tokens: [String]) -> Bool {
-    guard !isEmpty else { return false }
-    return (0...tokens.count).contains { contains(Array(tokens.prefix($0))) }
+/// Compares the follow-ups that replayed steps dispatch with the recorded ones.
+///
+/// In the log, a follow-up is a step of its own, later than its cause; steps of other threads may come in
+/// between. All steps come from one queue: once a step has run that was queued after another step's
+/// follow-ups, those have run as well. A thread that dispatches also runs the follow-ups before it dispatches
+/// again.
+struct FollowUpLedger {
+  /// The result of looking for a recorded follow-up.
+  enum Finding {
+    /// The replay dispatches it.
+    case met
+    /// Its cause lies before the replayed steps.
+    case unknown
+    /// No replayed step dispatches it.
+    case missing
+    /// The replay dispatches another action in its place.
+    case different(ReplayedStep.FollowUp)
+  }
+
+  /// A step whose follow-ups have not all appeared.
+  struct Debt {
+    let step: LogStep
+    var followUps: [ReplayedStep.FollowUp]
+  }
+
+  /// The number of the first replayed step.
+  let first: UInt64
+  private var debts: [Debt] = []
+  /// The last root step.
+  private var lastRoot: UInt64 = 0
+
+  init(first: UInt64) {
+    self.first = first
+  }
+
+  /// Expects the follow-ups that a replayed step dispatches.
+  mutating func expect(_ followUps: [ReplayedStep.FollowUp], from step: LogStep) {
+    if !followUps.isEmpty { debts.append(Debt(step: step, followUps: followUps)) }
+  }
+
+  /// Matches a recorded step that has a cause; `isSame` compares an expected follow-up with it.
+  mutating func meet(
+    _ step: LogStep, isSame: (ReplayedStep.FollowUp) -> Bool
+  ) -> Finding {
+    guard let cause = step.cause, cause >= first else { return .unknown }
+    guard let place = debts.firstIndex(where: { $0.step.number == cause }) else { return .missing }
+    let followUp = debts[place].followUps.removeFirst()
+    if debts[place].followUps.isEmpty { debts.remove(at: place) }
+    return isSame(followUp) ? .met : .different(followUp)
+  }
+
+  /// Returns and removes the debts that the next step proves to be overdue.
+  mutating func overdue(at step: LogStep) -> [Debt] {
+    guard let cause = step.cause else {
+      lastRoot = step.number
+      return []
+    }
+    return debts.isEmpty || step.effect != nil ? [] : takeDebts { $0 < cause }
+  }
+
+  /// Returns and removes the debts that remain at the end.
+  ///
+  /// If more steps follow, or the log was not closed, the debts after the last root step stay: their
+  /// follow-ups may have been cut off.
+  mutating func leftOver(isClosed: Bool) -> [Debt] {
+    takeDebts { [lastRoot] in isClosed || $0 < lastRoot }
+  }
+
+  /// The steps whose follow-ups cannot be compared, because the log ends before them.
+  var undecided: [UInt64] { debts.map(\.step.number) }
+
+  private mutating func takeDebts(where isDue: (UInt64) -> Bool) -> [Debt] {
+    let due = debts.filter { isDue($0.step.number) }
+    if !due.isEmpty { debts.removeAll { isDue($0.step.number) } }
+    return due
   }
 }

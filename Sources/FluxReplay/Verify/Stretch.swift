@@ -83,13 +83,9 @@ extension StretchPlan {
     var notes: [String] = []
     for found in log.gaps
     where found.position >= range.lowerBound && found.position < range.upperBound {
-      let gap = found.gap
       let accepted = try log.firstPosition(in: found.position..<range.upperBound) { !$0.isRejected }
-      let resumes = accepted.flatMap { log.number(at: $0) }
-      notes.append(
-        "steps \(gap.from) to \(gap.through) are not in the log (\(gap.why)); "
-          + (resumes.map { "replay resumes after step \($0)" }
-            ?? "nothing after them is replayed"))
+      let resumption = accepted.flatMap { log.number(at: $0) }
+      notes.append(NotCompared.gap(found.gap, resumption: resumption).note)
     }
     for finding in log.findings where finding.problem.severity == .suspect {
       notes.append("\(finding)")

@@ -84,9 +84,8 @@ struct VerificationRun {
     let isLast = stretch.positions.upperBound == timeline.log.count
     let undecided = try comparer.finish(isClosed: isLast && isWhole)
     if isLast, !undecided.isEmpty {
-      let steps = undecided.map(String.init).joined(separator: ", ")
-      let rest = isContinued ? ": the recording continues in the next segment" : ""
-      report.notes.append("the log ends before the follow-ups of step \(steps)\(rest)")
+      let part = NotCompared.followUps(of: undecided, isContinued: isContinued)
+      report.notes.append(part.note)
     }
     return !options.stopsAtFirst || comparer.divergences.isEmpty
   }
@@ -165,10 +164,7 @@ extension ReplayReport {
       redacted.append(Pointer(tokens: tokens).description)
     }
     if comparer.interceptedSteps > 0 {
-      let count = comparer.interceptedSteps
-      notes.append(
-        "\(count) \(count == 1 ? "step" : "steps") not compared: a middleware had rejected "
-          + "\(count == 1 ? "it" : "them"), and replay runs no middleware")
+      notes.append(NotCompared.intercepted(steps: comparer.interceptedSteps).note)
     }
   }
 }

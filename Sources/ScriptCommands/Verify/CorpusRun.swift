@@ -130,7 +130,7 @@ struct CorpusRun {
 
   private func tell(_ log: VerifiedLog, _ format: OutputFormatName) {
     let text =
-      format == .text ? SuiteReport.text(log) : SuiteReport.json(log).description + "\n"
+      format == .text ? log.text : JSON(message: log).description + "\n"
     do {
       try FileDescriptor.standardOutput.writeAll(text.utf8)
     } catch {
@@ -143,7 +143,7 @@ struct CorpusRun {
     if arguments.tap {
       try output.writeAll(TAPReport(suite).text.utf8)
     } else if arguments.output.format == .json {
-      try output.writeAll((SuiteReport(suite).json.pretty() + "\n").utf8)
+      try output.writeAll((JSON(message: suite).pretty() + "\n").utf8)
     }
     if arguments.github {
       try output.writeAll(GitHubReport(suite).annotations.utf8)

@@ -70,7 +70,7 @@ import Testing
   @Test("the report as JSON has the members that the inspector prints")
   func json() throws {
     #expect(
-      try Self.diverged().json.text == #"{"verdict":"diverged","steps":6,"divergences":["#
+      try JSON(message: Self.diverged()).text == #"{"verdict":"diverged","steps":6,"divergences":["#
         + #"{"step":6,"line":7,"kind":"different","store":"cart","path":"/cart/items/0/count","#
         + #""recorded":2,"replayed":3,"others":2,"#
         + #""action":{"type":"cart/add","payload":{"item":"tea","count":2}},"#
@@ -91,7 +91,7 @@ import Testing
     report.steps = 1
     #expect(report.verdict == .passed)
     #expect(report.text == "passed: shop.jsonl: 1 step compared\n")
-    #expect(report.json.text == #"{"verdict":"passed","steps":1,"divergences":[]}"#)
+    #expect(JSON(message: report).text == #"{"verdict":"passed","steps":1,"divergences":[]}"#)
   }
 
   @Test("an incompatibility has its severity, and decides the verdict if it matters")
@@ -132,7 +132,7 @@ import Testing
     report.divergences = [
       Divergence(.different, step: 1, action: ["type": "x"], recorded: try JSON.parse(deep))
     ]
-    let written = report.json["divergences"]?[0]?["recorded"]
+    let written = JSON(message: report)["divergences"]?[0]?["recorded"]
     #expect(written?.string?.hasPrefix("[[[[") == true)
   }
 }

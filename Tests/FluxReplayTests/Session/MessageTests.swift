@@ -4,12 +4,6 @@ import FluxReplay
 import Testing
 
 @Suite struct MessageTests {
-  private static func written(_ write: (inout JSONWriter) -> Void) throws -> JSON {
-    var writer = JSONWriter()
-    write(&writer)
-    return try writer.json()
-  }
-
   @Test(
     "a step is written and read back as it was",
     arguments: [
@@ -24,7 +18,7 @@ import Testing
     ])
   func step(_ text: String) throws {
     let step = try ReplayedStep(JSON.parse(text))
-    #expect(try Self.written(step.write).text == text)
+    #expect(JSON(message: step).text == text)
   }
 
   @Test(
@@ -35,7 +29,7 @@ import Testing
     ])
   func action(_ text: String) throws {
     let action = try ReplayAction(JSON.parse(text))
-    #expect(try Self.written(action.write).text == text)
+    #expect(JSON(message: action).text == text)
   }
 
   @Test(
@@ -48,7 +42,7 @@ import Testing
     ])
   func start(_ text: String) throws {
     let start = try SessionStart(JSON.parse(text))
-    #expect(try Self.written(start.write).text == text)
+    #expect(JSON(message: start).text == text)
   }
 
   @Test(
@@ -62,7 +56,7 @@ import Testing
     ])
   func description(_ text: String) throws {
     let description = try AppDescription(JSON.parse(text))
-    #expect(description.json.text == text)
+    #expect(JSON(message: description).text == text)
   }
 
   @Test(

@@ -68,10 +68,10 @@ import Testing
     let states: StoreDictionary<JSON> = [Self.one: 1, Self.two: 2]
     var start = SessionStart(
       mode: .replay, seed: 1, created: LogInstant(microseconds: 0), states: states)
-    start = try SessionStart(JSON(writing: start.write))
+    start = try SessionStart(JSON(message: start))
     #expect(start.states == states)
     let app = AppDescription(storeAliases: [Self.one: "a", Self.two: "b"])
-    #expect(try AppDescription(app.json) == app)
+    #expect(try AppDescription(JSON(message: app)) == app)
     #expect(app.storeName(for: Self.two) == "b")
   }
 }

@@ -1,0 +1,301 @@
+package import FluxJSON
+package import FluxLog
+
+/// `initialize`: `{"protocol","client"?}`.
+package struct Greeting: Equatable, Encodable {
+  private enum CodingKeys: String, CodingKey { case version = "protocol", client }
+
+  package var version = HostProtocol.version
+  package var client: String?
+
+  package init(client: String?) { self.client = client }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "the greeting")
+    version = try message.required("protocol", .string)
+    client = try message.optional("client", .string)
+  }
+}
+
+/// The answer to `initialize`: `{"protocol","app":{…},"capabilities"?:{"verify"?}}`.
+package struct Welcome: Equatable, Encodable {
+  private enum CodingKeys: String, CodingKey { case version = "protocol", app, capabilities }
+
+  private struct Capabilities: Equatable, Encodable {
+    var verify: Bool?
+  }
+
+  package var version = HostProtocol.version
+  package var app: AppDescription
+  private var capabilities: Capabilities
+
+  /// `true` if the host can verify a whole log.
+  package var verifies: Bool { capabilities.verify ?? false }
+
+  package init(app: AppDescription, verifies: Bool) {
+    self.app = app
+    capabilities = Capabilities(verify: verifies ? true : nil)
+  }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "the answer to initialize")
+    version = try message.required("protocol", .string)
+    app = try AppDescription(try message.required("app", .object))
+    let capabilities = try message.optional("capabilities", .object) ?? [:]
+    self.capabilities = Capabilities(
+      verify: try Message(capabilities, called: "the capabilities").optional("verify", .bool))
+  }
+}
+
+/// `session/states`, `session/end`, and the answer to `session/start`: `{"session"}`.
+package struct SessionReference: Equatable, Encodable {
+  package var session: UInt64
+
+  package init(_ session: UInt64) { self.session = session }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    session = try Message(json, called: "the reference to a session").required("session", .integer)
+  }
+}
+
+/// The answer to `session/states`: `{"states":{store: state}}`.
+package struct StatesAnswer: Equatable, Encodable {
+  private enum CodingKeys: CodingKey { case states }
+
+  package var states: StoreDictionary<JSON>
+
+  package init(_ states: StoreDictionary<JSON>) { self.states = states }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let members = try Message(json, called: "the states").required("states", .object).members
+    states = StoreDictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(states.ordered, forKey: .states)
+  }
+}
+
+/// `session/upcast`: `{"session","states":[{"store","state"}]}`.
+package struct UpcastRequest: Equatable, Encodable {
+  package var session: UInt64
+  package var states: [RecordedState] = []
+
+  package init(session: UInt64, states: [RecordedState]) {
+    self.session = session
+    self.states = states
+  }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "the request to upcast")
+    session = try message.required("session", .integer)
+    for state in try message.required("states", .array).elements {
+      let state = try Message(state, called: "a state to upcast")
+      states.append(
+        RecordedState(
+          store: try state.required("store", .string), state: try state.required("state", .any)))
+    }
+  }
+}
+
+/// The answer to `session/upcast`: `{"states":[…]}`, one for each state of the request, in the same order.
+package struct UpcastAnswer: Equatable, Encodable {
+  package var states: [JSON]
+
+  package init(_ states: [JSON]) { self.states = states }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "the answer to upcast")
+    states = Array(try message.required("states", .array).elements)
+  }
+}
+
+/// `session/dispatch`: `{"session","actions":[…]}`.
+package struct DispatchRequest: Equatable, Encodable {
+  package var session: UInt64
+  package var actions: [ReplayAction] = []
+
+  package init(session: UInt64, actions: [ReplayAction]) {
+    self.session = session
+    self.actions = actions
+  }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "the request to dispatch")
+    session = try message.required("session", .integer)
+    for action in try message.required("actions", .array).elements {
+      actions.append(try ReplayAction(action))
+    }
+  }
+}
+
+/// The answer to `session/dispatch`: `{"steps":[…]}`.
+package struct DispatchAnswer: Equatable, Encodable {
+  package var steps: [ReplayedStep] = []
+
+  init() {}
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "the answer to dispatch")
+    for step in try message.required("steps", .array).elements {
+      steps.append(try ReplayedStep(step))
+    }
+  }
+}
+
+/// The notification `progress`: `{"request","step","of"?}`.
+package struct Progress: Equatable, Encodable {
+  private enum CodingKeys: String, CodingKey { case request, step, last = "of" }
+
+  /// The id of the running request.
+  package var request: JSON
+  /// The last completed step.
+  package var step: UInt64
+  /// The last step of the request; nil if that is unknown.
+  package var last: UInt64?
+
+  package init(request: JSON, step: UInt64, last: UInt64? = nil) {
+    self.request = request
+    self.step = step
+    self.last = last
+  }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "the progress")
+    request = json["request"] ?? .null
+    step = try message.required("step", .integer)
+    last = try message.optional("of", .integer)
+  }
+}
+
+/// The notification `cancel`: `{"request"}`.
+package struct Cancellation: Encodable {
+  private let request: UInt64
+
+  package init(request: UInt64) { self.request = request }
+}
+
+/// `verify`: `{"log","from"?,"to"?,"ignore"?:[path],"tolerance"?,"now"?}`.
+///
+/// The host does not need the other settings: replaying twice takes two hosts, and the other side keeps the
+/// time limit.
+package struct VerifyRequest: Equatable, Encodable {
+  private enum CodingKeys: CodingKey { case log, from, to, ignore, tolerance, now }
+
+  /// The path of the log.
+  package var log: String
+  /// The positions of the steps; nil for all.
+  package var range: Range<Int>?
+  package var ignoring: [IgnoredPath] = []
+  package var tolerance = 0.0
+  /// The current time for the host.
+  package var now: LogInstant?
+
+  package init(log: String, _ options: Verification.Options) {
+    self.log = log
+    range = options.range
+    ignoring = options.ignoring
+    tolerance = options.tolerance
+    now = options.now
+  }
+
+  package var options: Verification.Options {
+    var options = Verification.Options()
+    options.range = range
+    options.ignoring = ignoring
+    options.tolerance = tolerance
+    options.now = now
+    // After each batch, the host reports progress and checks for cancellation.
+    options.batchSize = 64
+    return options
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(log, forKey: .log)
+    try members.encodeIfPresent(range?.lowerBound, forKey: .from)
+    try members.encodeIfPresent(range?.upperBound, forKey: .to)
+    try members.encode(nonEmpty: ignoring.map(\.text), forKey: .ignore)
+    if tolerance != 0 { try members.encode(tolerance, forKey: .tolerance) }
+    try members.encodeIfPresent(now?.description, forKey: .now)
+  }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let subject = "the request to verify"
+    let message = try Message(json, called: subject)
+    log = try message.required("log", .string)
+    let from = try message.optional("from", .integer).map { Int(clamping: $0) } ?? 0
+    let to = try message.optional("to", .integer).map { Int(clamping: $0) } ?? .max
+    range = json["from"] == nil && json["to"] == nil ? nil : from..<max(from, to)
+    for path in try message.optional("ignore", .strings) ?? [] {
+      do {
+        ignoring.append(try IgnoredPath(path))
+      } catch {
+        throw MalformedMessage(
+          subject: subject, member: "ignore", expected: "paths (\(error))",
+          found: .init(stringLiteral: path))
+      }
+    }
+    tolerance = try message.optional("tolerance", .seconds) ?? 0
+    now = try message.optional("now", .instant)
+  }
+}
+
+/// The answer to `verify`: `{"verdict","steps","redacted"?,"notes"?,"newStores"?}`.
+///
+/// It has details only of a log that passed. Otherwise the verdict is enough: the other side then replays the
+/// log itself and finds the differences.
+package struct VerifyAnswer: Equatable, Encodable {
+  private enum CodingKeys: CodingKey { case verdict, steps, redacted, notes, newStores }
+
+  package var verdict: ReplayReport.Verdict
+  package var steps: UInt64
+  package var redacted: [String]
+  package var notes: [String]
+  package var newStores: [String]
+
+  package init(_ report: ReplayReport) {
+    verdict = report.verdict
+    steps = UInt64(report.steps)
+    redacted = report.redacted
+    notes = report.notes
+    newStores = report.incompatibilities.compactMap {
+      guard case .newStore(let name) = $0.subject else { return nil }
+      return name
+    }
+  }
+
+  /// Returns the report of a log that passed.
+  package func report(on log: String) -> ReplayReport {
+    var report = ReplayReport(log: log)
+    report.steps = Int(clamping: steps)
+    report.redacted = redacted
+    report.notes = notes
+    report.incompatibilities = newStores.map { Incompatibility(.newStore($0)) }
+    return report
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(verdict.rawValue, forKey: .verdict)
+    try members.encode(steps, forKey: .steps)
+    try members.encode(nonEmpty: redacted, forKey: .redacted)
+    try members.encode(nonEmpty: notes, forKey: .notes)
+    try members.encode(nonEmpty: newStores, forKey: .newStores)
+  }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "the answer to verify")
+    guard let verdict = ReplayReport.Verdict(rawValue: try message.required("verdict", .string))
+    else {
+      throw message.wrong(
+        "verdict", ReplayReport.Verdict.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    self.verdict = verdict
+    steps = try message.required("steps", .integer)
+    redacted = try message.optional("redacted", .strings) ?? []
+    notes = try message.optional("notes", .strings) ?? []
+    newStores = try message.optional("newStores", .strings) ?? []
+  }
+}
