@@ -64,7 +64,6 @@ extension Fork {
 
 /// The steps of a range to dispatch again, and the follow-ups that these dispatch themselves.
 struct RedispatchedSteps {
-  /// The positions of the steps to dispatch.
   private(set) var positions: [Int] = []
   /// The numbers of the recorded follow-ups of each step, in order.
   private(set) var followUps: [UInt64: [UInt64]] = [:]
@@ -98,7 +97,6 @@ struct RedispatchedSteps {
 }
 
 extension ForkAction {
-  /// Creates the action of a recorded step, or its replacement.
   init(_ step: LogStep, replacement: JSON?) {
     action = ReplayAction(
       time: step.time, action: replacement ?? step.action, target: step.target)
@@ -119,8 +117,6 @@ public struct RedispatchError: Error, Equatable, Sendable, CustomStringConvertib
     case followUp(of: UInt64)
     /// The step's action never reached a store.
     case neverRan
-    /// The range does not begin at the fork's position.
-    case elsewhere(position: Int, expected: Int)
   }
 
   /// The step.
@@ -136,8 +132,6 @@ public struct RedispatchError: Error, Equatable, Sendable, CustomStringConvertib
       "step \(step) is a follow-up of step \(cause), which dispatches it again; skip or replace that step"
     case .neverRan:
       "step \(step) never reached a store and is not redispatched, so it cannot be skipped or replaced"
-    case .elsewhere:
-      "the fork does not begin before step \(step); fork there to redispatch from there on"
     }
   }
 }

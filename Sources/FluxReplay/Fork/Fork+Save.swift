@@ -68,9 +68,7 @@ extension StepRecord {
 /// replace the fork's values at those places, and the same texts in all states, actions and rejection
 /// messages. A replay of the saved fork, which begins with the tokens, therefore reaches the saved states.
 struct ForkRedaction {
-  /// The states that the fork begins in.
   private(set) var initial: StoreDictionary<JSON>
-  /// The steps of the fork.
   private(set) var steps: [ForkStep]
 
   /// - Throws: `PointerError` if the header has an invalid redacted path, `LogError` if an action of the
@@ -84,7 +82,6 @@ struct ForkRedaction {
     try replace(states.texts)
   }
 
-  /// Replaces the values at the header's places with tokens.
   private mutating func redactStates(_ states: inout RedactedStates) throws {
     for (store, state) in initial {
       initial[store] = try states.redacted(state, of: store, recorded: nil)

@@ -47,21 +47,15 @@ public final class Fork {
   ) throws {
     let description = try app.describe()
     let model = try timeline.model(at: position)
-    let header = timeline.log.header
     guard model.unknownStores.isEmpty else {
       throw LogError(
         path: timeline.log.path,
         reason: .unknownStates(model.unknownStores, step: timeline.number(at: position) ?? 0))
     }
-    let isStart = position == Timeline.start
-    start = SessionStart(
-      mode: .simulate, seed: header.seed ?? 0,
-      created: header.created ?? LogInstant(microseconds: 0),
-      states: model.states.compactMapValues(\.json).filter { store, _ in description.hasStore(store)
-      },
-      next: isStart ? header.first : (timeline.number(at: position) ?? 0) + 1,
-      time: isStart ? LogTime(microseconds: 0) : try timeline.step(at: position).time,
-      timeout: timeout)
+    var start = try SessionStart(
+      .simulate, after: position, in: model, of: timeline, for: description, timeout: timeout)
+    start.next = timeline.log.number(at: position).map { $0 + 1 } ?? timeline.log.header.first
+    self.start = start
     let session = try app.start(start)
     baseStates = try session.states()
     currentStates = baseStates
@@ -80,7 +74,6 @@ public final class Fork {
   /// The time of the last step; on a fork without steps, the time of its position.
   public var time: LogTime { steps.last?.time ?? start.time }
 
-  /// The number of the first step on the fork.
   var first: UInt64 { start.next }
 
   /// The fork's current states as one object `{store: state}`, by the app's names for its stores.
@@ -223,7 +216,6 @@ public final class Fork {
     }
   }
 
-  /// Upcasts a recorded state to the app's current form.
   func today(_ store: String, _ state: JSON) throws(ReplayFailure) -> JSON {
     guard app.upcastStores.contains(store) else { return state }
     let states = try running().upcast([RecordedState(store: store, state: state)])
@@ -243,9 +235,7 @@ public final class Fork {
 /// An action to dispatch on a fork, with its recorded origin.
 struct ForkAction {
   var action: ReplayAction
-  /// The recorded step that it repeats.
   var repeats: UInt64?
-  /// The recorded cause.
   var cause: UInt64?
   var effect: String?
   var from: String?

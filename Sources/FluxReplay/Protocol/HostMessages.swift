@@ -29,7 +29,6 @@ package struct Welcome: Equatable, Encodable {
   package var app: AppDescription
   private var capabilities: Capabilities
 
-  /// `true` if the host can verify a whole log.
   package var verifies: Bool { capabilities.verify ?? false }
 
   package init(app: AppDescription, verifies: Bool) {
@@ -150,7 +149,6 @@ package struct Progress: Equatable, Encodable {
 
   /// The id of the running request.
   package var request: JSON
-  /// The last completed step.
   package var step: UInt64
   /// The last step of the request; nil if that is unknown.
   package var last: UInt64?
@@ -183,13 +181,11 @@ package struct Cancellation: Encodable {
 package struct VerifyRequest: Equatable, Encodable {
   private enum CodingKeys: CodingKey { case log, from, to, ignore, tolerance, now }
 
-  /// The path of the log.
   package var log: String
   /// The positions of the steps; nil for all.
   package var range: Range<Int>?
   package var ignoring: [IgnoredPath] = []
   package var tolerance = 0.0
-  /// The current time for the host.
   package var now: LogInstant?
 
   package init(log: String, _ options: Verification.Options) {

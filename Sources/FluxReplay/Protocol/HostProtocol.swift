@@ -11,12 +11,10 @@ public enum HostProtocol {
   /// The value of ``variable`` that asks an app to serve over standard input and output.
   public static let standardStreams = "stdio"
 
-  /// Returns `true` if the other side's version is compatible.
   package static func isCompatible(_ other: String) -> Bool {
     other.prefix { $0 != "." } == version.prefix { $0 != "." }
   }
 
-  /// The requests to a host.
   package enum Method: String, CaseIterable {
     case initialize
     case start = "session/start"

@@ -9,7 +9,6 @@ package enum RPCMessage: Equatable {
   /// An error; the id is null if the request was unreadable.
   case failure(id: JSON, RPCError)
 
-  /// Reads a line.
   package init(_ line: [UInt8]) throws(RPCError) {
     let json: JSON
     do {
@@ -141,7 +140,6 @@ package struct RPCError: Error, Equatable, Sendable, Encodable {
 // the failure.
 
 extension RPCError {
-  /// Creates the error for a failure of the app.
   package init(_ failure: ReplayFailure) {
     var data = FailureData(kind: "failed", step: failure.step, action: failure.action)
     switch failure.reason {
@@ -167,7 +165,6 @@ extension RPCError {
 }
 
 extension ReplayFailure {
-  /// Restores the failure of an error.
   package init(_ error: RPCError, asked method: HostProtocol.Method) {
     let data = error.data ?? .null
     self.init(

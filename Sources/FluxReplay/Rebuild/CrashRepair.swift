@@ -57,7 +57,6 @@ public struct CrashRepair: Sendable {
     return run.rebuilt
   }
 
-  /// The number of the first step without a line.
   private var next: UInt64 {
     timeline.log.number(at: timeline.end).map { $0 + 1 } ?? timeline.log.header.first
   }
@@ -81,10 +80,8 @@ struct RebuildRun {
   private let session: any ReplaySession
   private let logNames: StoreDictionary<String>
   private var tokens: RedactedStates
-  /// The number of the next step.
   private var next: UInt64
 
-  /// Starts a session in the last states of a log.
   init(
     _ timeline: Timeline, _ app: any ReplayApp, _ model: RecordedModel, first: InFlightAction,
     timeout: Double?
@@ -95,10 +92,8 @@ struct RebuildRun {
     logNames = StoreDictionary(
       timeline.log.storeNames.map { (description.storeName(for: $0), $0) },
       uniquingKeysWith: { first, _ in first })
-    let end = timeline.log.count
     var start = try SessionStart(
-      replaying: Stretch(base: timeline.end, positions: end..<end), from: model, of: timeline,
-      in: description, timeout: timeout)
+      .replay, after: timeline.end, in: model, of: timeline, for: description, timeout: timeout)
     next = first.number
     start.next = next
     session = try app.start(start)

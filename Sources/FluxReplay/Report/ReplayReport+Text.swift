@@ -37,7 +37,6 @@ extension ReplayReport {
 }
 
 extension Divergence {
-  /// The divergence, indented as part of a report.
   fileprivate func lines(log: String, shell: ShellLine) -> [String] {
     let place = line.map { "\(log):\($0)" } ?? log
     var lines = ["", "  \(place): step \(step), \(Excerpt.text(of: action, limit: 120))"]
@@ -88,7 +87,6 @@ extension Divergence {
     }
   }
 
-  /// The first place that differs, and the number of others.
   private var place: String {
     guard let path else { return "" }
     let more = others == 0 ? "" : " and \(others) more \(others == 1 ? "place" : "places")"
@@ -100,7 +98,6 @@ extension Divergence {
 struct ShellLine {
   /// The words that start the inspector, such as `swift run flux-inspect`; not quoted.
   let inspector: String
-  /// The path of the log.
   let log: String
   /// The path of the app's executable; nil if there is none.
   let app: String?
@@ -118,7 +115,6 @@ struct ShellLine {
     }
   }
 
-  /// Words a batch of commands.
   func text(commands: [String]) -> String {
     opening + commands.map { " -e \($0.shellWord)" }.joined()
   }

@@ -148,9 +148,9 @@ struct UpdateRun {
       log, to: path, stores: stores(initial), redacted: redacted, writesWholeStates: try isFull())
     var next = 0
     for stretch in try StretchPlan(timeline, 0..<log.count).stretches {
-      try resume(next..<stretch.base + 1, &tokens, rewriter)
+      try resume(next..<stretch.lowerBound, &tokens, rewriter)
       try replay(stretch, &tokens, rewriter, progress)
-      next = stretch.positions.upperBound
+      next = stretch.upperBound
     }
     try resume(next..<log.count, &tokens, rewriter)
     try rewriter.finish()
@@ -186,17 +186,17 @@ struct UpdateRun {
 extension UpdateRun {
   /// Replays a stretch, and writes its current steps.
   func replay(
-    _ stretch: Stretch, _ tokens: inout RedactedStates, _ rewriter: LogRewriter,
+    _ stretch: Range<Int>, _ tokens: inout RedactedStates, _ rewriter: LogRewriter,
     _ progress: (_ done: Int) throws -> Void
   ) throws {
-    let model = try timeline.model(at: stretch.base)
-    let session = try session(at: stretch, model)
+    let model = try timeline.model(at: stretch.lowerBound - 1)
+    let session = try session(after: stretch.lowerBound - 1, model)
     defer { session.end() }
     var walk = RecordedWalk(model)
     var recorded = byNamesOfApp(walk.states)
-    var position = stretch.positions.lowerBound
-    while position < stretch.positions.upperBound {
-      let end = min(position + max(1, options.batchSize), stretch.positions.upperBound)
+    var position = stretch.lowerBound
+    while position < stretch.upperBound {
+      let end = min(position + max(1, options.batchSize), stretch.upperBound)
       let batch = try RecordedBatch(position..<end, timeline.log, &walk)
       let replayed = try ReplayedBatch(batch, in: session)
       for (place, (step, now)) in zip(batch.steps, replayed.steps).enumerated() {
@@ -259,8 +259,7 @@ extension UpdateRun {
   /// Returns the recorded states at a position, in the app's current form.
   func states(at position: Int, _ tokens: inout RedactedStates) throws -> StoreDictionary<JSON> {
     let model = try timeline.model(at: position)
-    let next = position + 1
-    let session = try session(at: Stretch(base: position, positions: next..<next), model)
+    let session = try session(after: position, model)
     defer { session.end() }
     let recorded = byNamesOfApp(model.states.compactMapValues(\.json))
     var states = try session.states()
@@ -273,11 +272,12 @@ extension UpdateRun {
   // MARK: Sessions
 
   private func session(
-    at stretch: Stretch, _ model: RecordedModel
+    after position: Int, _ model: RecordedModel
   ) throws -> any ReplaySession {
     try app.start(
       SessionStart(
-        replaying: stretch, from: model, of: timeline, in: description, timeout: options.timeout))
+        .replay, after: position, in: model, of: timeline, for: description,
+        timeout: options.timeout))
   }
 
   private func byNamesOfApp(_ states: StoreDictionary<JSON>) -> StoreDictionary<JSON> {

@@ -24,13 +24,6 @@ struct RedactedStates {
   }
 
   /// Returns the state with tokens in the redacted places.
-  ///
-  /// - Parameters:
-  ///   - state: The replayed state.
-  ///   - store: The store.
-  ///   - recorded: The recorded state; nil if there is none.
-  /// - Returns: The state with tokens.
-  /// - Throws: `JSONError` if the state nests too deeply to be written.
   mutating func redacted(_ state: JSON, of store: String, recorded: JSON?) throws -> JSON {
     let inside = Self.descend(patterns, into: store)
     guard !inside.isEmpty else { return state }

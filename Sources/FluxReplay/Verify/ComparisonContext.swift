@@ -43,7 +43,6 @@ struct ComparisonContext {
   /// Returns `true` if the log has the store; states of a new store cannot be compared.
   func knowsStore(_ store: String) -> Bool { logStores.contains(BytewiseName(store)) }
 
-  /// Compares two states of a store.
   func compare(
     _ recorded: JSON?, _ replayed: JSON?, _ store: String
   ) throws -> StateComparison.Result {

@@ -3,13 +3,7 @@ import FluxLog
 
 /// Guesses why a replay differs: pure functions of the difference that return a sentence, or nil.
 enum LikelyReason {
-  /// Finds the likely reason why a place in a state differs.
-  ///
-  /// - Parameters:
-  ///   - place: The first place that differs, with tokens that begin after the store.
-  ///   - states: The two states of the store.
-  ///   - now: The current time.
-  /// - Returns: The reason; nil if nothing specific is known.
+  /// Finds the likely reason why a place differs, whose tokens begin after the store.
   static func ofDifference(
     _ place: StateComparison.Place, in states: (recorded: JSON?, replayed: JSON?),
     now: LogInstant
@@ -45,7 +39,6 @@ enum LikelyReason {
     return texts(left) == texts(right)
   }
 
-  /// Both sides have an identifier.
   static func identifier(_ place: StateComparison.Place) -> String? {
     guard let left = place.recorded?.string, let right = place.replayed?.string, isUUID(left),
       isUUID(right)
@@ -76,7 +69,6 @@ enum LikelyReason {
       .compactMap { Int64(exactly: $0.rounded()) }
   }
 
-  /// Two numbers differ in their last digits.
   static func rounding(_ place: StateComparison.Place) -> String? {
     guard let left = place.recorded?.number?.double, let right = place.replayed?.number?.double,
       left != right, abs(left - right) <= 1e-9 * max(abs(left), abs(right))
@@ -102,12 +94,10 @@ enum LikelyReason {
       : "only the recording has the member \"\(name)\": it was removed, or is omitted now"
   }
 
-  /// The reason why two replays differ.
   static let hiddenInput =
     "a reducer depends on something that the recording does not contain: the clock, random numbers, "
     + "the order of a Set, or a variable outside the store"
 
-  /// Returns the reason why a step after another divergence differs.
   static func consequence(of step: UInt64) -> String {
     "it follows from step \(step), which already differs"
   }

@@ -7,7 +7,6 @@ struct RecordedBatch {
   private(set) var steps: [LogStep] = []
   /// The changes of each step, by the log's names.
   private(set) var changes: [[RecordedChange]] = []
-  /// The actions of the steps to dispatch.
   private(set) var actions: [ReplayAction] = []
   /// The damage of the step after the last one; nil if there is none.
   private(set) var damage: Finding?
@@ -121,7 +120,6 @@ struct ReplayedBatch {
     }
   }
 
-  /// Aligns replayed steps with the recorded ones, as far as there are any.
   private static func aligned(
     _ steps: [ReplayedStep], with batch: RecordedBatch
   ) throws(ReplayFailure) -> [ReplayedStep?] {

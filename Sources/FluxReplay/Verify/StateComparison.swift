@@ -1,4 +1,4 @@
-import FluxJSON
+package import FluxJSON
 import FluxLog
 
 /// Compares two values place by place.
@@ -7,13 +7,10 @@ struct StateComparison {
   struct Place: Equatable {
     /// The names and indices that lead to it.
     let tokens: [String]
-    /// The first value's part there; nil if it has none.
     let recorded: JSON?
-    /// The second value's part there; nil if it has none.
     let replayed: JSON?
   }
 
-  /// The differences between two values.
   struct Result: Equatable {
     /// The places, in the order of the first value.
     var places: [Place] = []
@@ -29,12 +26,6 @@ struct StateComparison {
   ///
   /// Arrays are compared index by index. If they differ in length, only the first difference is reported,
   /// because the others follow from it.
-  ///
-  /// - Parameters:
-  ///   - recorded: The first value; nil if there is none.
-  ///   - replayed: The second value; nil if there is none.
-  ///   - tokens: The path of both values.
-  /// - Returns: The places.
   func compare(_ recorded: JSON?, _ replayed: JSON?, at tokens: [String]) -> Result {
     var result = Result()
     // A list instead of recursion: values nest as deeply as a log allows.
@@ -158,13 +149,56 @@ struct IgnoredPlaces {
     }
   }
 
-  var isEmpty: Bool { patterns.isEmpty && places.isEmpty }
-
   /// Returns `true` if a place is skipped; `tokens` begin with the store.
   func contains(_ tokens: [String]) -> Bool {
     places.contains(tokens)
       || patterns.contains { pattern in
         pattern.count == tokens.count && zip(pattern, tokens).allSatisfy { $0 == "*" || $0 == $1 }
       }
+  }
+}
+
+/// The token that replaces a secret value in a log: `<redacted 5f0c2a9e71b3d844>`.
+package enum RedactionToken {
+  private static let start = "<redacted "
+
+  /// Returns `true` if a string is or contains a token.
+  static func isIn(_ value: JSON?) -> Bool {
+    guard let value, value.kind == .string, let string = value.string else { return false }
+    var rest = string.utf8[...]
+    while let found = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[found...]
+      if rest.starts(with: start.utf8) {
+        let digits = rest.dropFirst(start.utf8.count)
+        if digits.prefix(16).allSatisfy(isHexDigit), digits.dropFirst(16).first == UInt8(ascii: ">")
+        {
+          return true
+        }
+      }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+
+  static func random() -> String {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    return start + String(repeating: "0", count: 16 - digits.utf8.count) + digits + ">"
+  }
+
+  /// Returns `true` if a value contains a token at any depth.
+  package static func isAnywhere(in value: JSON) -> Bool {
+    guard value.text.utf8.count > start.utf8.count, value.text.contains(start) else { return false }
+    var pending = [value]
+    while let next = pending.popLast() {
+      if isIn(next) { return true }
+      pending += next.elements
+      pending += next.members.map(\.value)
+    }
+    return false
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
   }
 }

@@ -226,17 +226,14 @@ struct FollowUpLedger {
     var followUps: [ReplayedStep.FollowUp]
   }
 
-  /// The number of the first replayed step.
   let first: UInt64
   private var debts: [Debt] = []
-  /// The last root step.
   private var lastRoot: UInt64 = 0
 
   init(first: UInt64) {
     self.first = first
   }
 
-  /// Expects the follow-ups that a replayed step dispatches.
   mutating func expect(_ followUps: [ReplayedStep.FollowUp], from step: LogStep) {
     if !followUps.isEmpty { debts.append(Debt(step: step, followUps: followUps)) }
   }

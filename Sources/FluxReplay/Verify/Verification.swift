@@ -77,7 +77,8 @@ public struct Verification: Sendable {
     let run = VerificationRun(
       timeline: timeline, app: app, options: options,
       context: ComparisonContext(
-        log: log, app: description, ignored: options.ignoring + (try redactedPaths()),
+        log: log, app: description,
+        ignored: options.ignoring + (try log.header.redacted.map(IgnoredPath.init(redacted:))),
         tolerance: options.tolerance, now: options.now ?? .present))
     do {
       try run.verify(plan, into: &report, progress)
@@ -90,16 +91,9 @@ public struct Verification: Sendable {
     report.divergences.sort { $0.step < $1.step }
     return report
   }
-
-  private func redactedPaths() throws -> [IgnoredPath] {
-    var paths: [IgnoredPath] = []
-    for pointer in timeline.log.header.redacted { paths.append(try IgnoredPath(redacted: pointer)) }
-    return paths
-  }
 }
 
 extension LogInstant {
-  /// The current time.
   static var present: LogInstant {
     LogInstant(microseconds: Int64((Date().timeIntervalSince1970 * 1e6).rounded()))
   }

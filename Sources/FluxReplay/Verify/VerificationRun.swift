@@ -8,12 +8,11 @@ struct VerificationRun {
   let options: Verification.Options
   let context: ComparisonContext
 
-  /// Replays the stretches in order, each in sessions of its own.
   func verify(
     _ plan: StretchPlan, into report: inout ReplayReport,
     _ progress: (_ done: Int, _ total: Int) throws -> Void
   ) throws {
-    let total = plan.stretches.reduce(0) { $0 + $1.positions.count }
+    let total = plan.stretches.reduce(0) { $0 + $1.count }
     var done = 0
     try progress(0, total)
     for stretch in plan.stretches {
@@ -27,11 +26,12 @@ struct VerificationRun {
 
   /// Replays a stretch; returns `true` if the following stretches should be replayed.
   private func verify(
-    _ stretch: Stretch, into report: inout ReplayReport, _ advance: (Int) throws -> Void
+    _ stretch: Range<Int>, into report: inout ReplayReport, _ advance: (Int) throws -> Void
   ) throws -> Bool {
-    let model = try timeline.model(at: stretch.base)
+    let base = stretch.lowerBound - 1
+    let model = try timeline.model(at: base)
     let start = try SessionStart(
-      replaying: stretch, from: model, of: timeline, in: context.app, timeout: options.timeout)
+      .replay, after: base, in: model, of: timeline, for: context.app, timeout: options.timeout)
     let session = try app.start(start)
     defer { session.end() }
     let second = options.runsTwice ? try app.start(start) : nil
@@ -42,9 +42,9 @@ struct VerificationRun {
       context, recorded: try today(walk.states, session), first: start.next)
     var twins = second.map { _ in ReplayComparer(context) }
     defer { report.take(comparer, twins) }
-    var position = stretch.positions.lowerBound
-    while position < stretch.positions.upperBound {
-      let end = min(position + max(1, options.batchSize), stretch.positions.upperBound)
+    var position = stretch.lowerBound
+    while position < stretch.upperBound {
+      let end = min(position + max(1, options.batchSize), stretch.upperBound)
       let batch = try RecordedBatch(position..<end, timeline.log, &walk)
       position += batch.steps.count
       let changes = try today(batch.changes, session)
@@ -81,7 +81,7 @@ struct VerificationRun {
         return false
       }
     }
-    let isLast = stretch.positions.upperBound == timeline.log.count
+    let isLast = stretch.upperBound == timeline.log.count
     let undecided = try comparer.finish(isClosed: isLast && isWhole)
     if isLast, !undecided.isEmpty {
       let part = NotCompared.followUps(of: undecided, isContinued: isContinued)
@@ -105,10 +105,8 @@ struct VerificationRun {
     _ states: StoreDictionary<JSON>, _ session: any ReplaySession
   ) throws(ReplayFailure) -> StoreDictionary<JSON> {
     var states = states
-    let old = states.filter { store, _ in context.app.upcastStores.contains(store) }
-      .map { RecordedState(store: $0.key, state: $0.value) }
-    guard !old.isEmpty else { return states }
-    for (recorded, state) in zip(old, try upcast(old, session)) { states[recorded.store] = state }
+    let changes = states.map { RecordedChange(store: $0.key, state: $0.value) }
+    for change in try today([changes], session).joined() { states[change.store] = change.state }
     return states
   }
 
@@ -119,8 +117,8 @@ struct VerificationRun {
     var changes = changes
     var places: [(step: Int, change: Int)] = []
     var old: [RecordedState] = []
-    for step in changes.indices {
-      for (place, change) in changes[step].enumerated() {
+    for (step, changed) in changes.enumerated() {
+      for (place, change) in changed.enumerated() {
         guard let state = change.state, context.app.upcastStores.contains(change.store) else {
           continue
         }
@@ -129,34 +127,23 @@ struct VerificationRun {
       }
     }
     guard !old.isEmpty else { return changes }
-    for (place, state) in zip(places, try upcast(old, session)) {
-      changes[place.step][place.change].state = state
-    }
-    return changes
-  }
-
-  private func upcast(
-    _ states: [RecordedState], _ session: any ReplaySession
-  ) throws(ReplayFailure) -> [JSON] {
-    let today = try session.upcast(states)
-    guard today.count == states.count else {
+    let today = try session.upcast(old)
+    guard today.count == old.count else {
       throw ReplayFailure(
-        .protocolViolation(
-          found: "\(today.count) upcast states", expected: "\(states.count)"))
+        .protocolViolation(found: "\(today.count) upcast states", expected: "\(old.count)"))
     }
-    return today
+    for (place, state) in zip(places, today) { changes[place.step][place.change].state = state }
+    return changes
   }
 }
 
 extension ReplayReport {
-  /// Notes that the app failed after it had diverged.
   fileprivate mutating func note(_ failure: ReplayFailure?) {
     guard let failure else { return }
     self.failure = failure
     notes.append("replay stopped: \(failure.headline)")
   }
 
-  /// Adds the results of comparing a stretch.
   fileprivate mutating func take(_ comparer: StepComparer, _ twins: ReplayComparer?) {
     steps += comparer.comparedSteps
     divergences += comparer.divergences + (twins?.divergences ?? [])

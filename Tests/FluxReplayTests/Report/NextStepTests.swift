@@ -16,18 +16,19 @@ import Testing
     return divergence
   }
 
-  @Test(
-    "each kind of divergence suggests what helps with it",
-    arguments: [
-      (.different, ["goto 9", "diff", "blame /cart/0/price", "fork -1"]),
-      (.rejected, ["goto 9", "action", "state cart", "fork -1"]),
-      (.accepted, ["goto 9", "action", "state cart", "fork -1"]),
-      (.undecodable, ["goto 9", "action", "types"]),
-      (.missing, ["goto 9", "where", "action", "fork 6"]),
-      (.extra, ["goto 9", "where", "action", "fork -1"]),
-      (.followUp, ["goto 9", "where", "action", "fork 6"]),
-    ] as [(Divergence.Kind, [String])])
-  func commands(_ kind: Divergence.Kind, _ commands: [String]) throws {
+  private static let suggestions: [Divergence.Kind: [String]] = [
+    .different: ["goto 9", "diff", "blame /cart/0/price", "fork -1"],
+    .rejected: ["goto 9", "action", "state cart", "fork -1"],
+    .accepted: ["goto 9", "action", "state cart", "fork -1"],
+    .undecodable: ["goto 9", "action", "types"],
+    .missing: ["goto 9", "where", "action", "fork 6"],
+    .extra: ["goto 9", "where", "action", "fork -1"],
+    .followUp: ["goto 9", "where", "action", "fork 6"],
+  ]
+
+  @Test("each kind of divergence suggests commands", arguments: Divergence.Kind.allCases)
+  func commands(_ kind: Divergence.Kind) throws {
+    let commands = try #require(Self.suggestions[kind])
     let divergence = Self.divergence(
       kind, store: "cart", path: Pointer(tokens: ["cart", "0", "price"]))
     #expect(divergence.next.map(\.command) == commands)

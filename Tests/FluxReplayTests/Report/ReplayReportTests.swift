@@ -85,6 +85,26 @@ import Testing
         + #""notes":["steps 9 to 12 are not in the log (paused)","two\nlines"]}"#)
   }
 
+  @Test("each kind of divergence has a sentence of its own")
+  func sentences() {
+    let sentences = Divergence.Kind.allCases.map { kind in
+      var divergence = Divergence(kind, step: 9, action: ["type": "cart/add"])
+      divergence.store = "cart"
+      divergence.chain = [.init(number: 9, type: "cart/add"), .init(number: 7, type: "cart/fill")]
+      return "\(kind): \(divergence.details[1])"
+    }
+    #expect(
+      sentences == [
+        "different: after cart/add, the store cart differs",
+        "rejected: the store cart now rejects cart/add",
+        "accepted: cart/add was rejected, and is now accepted",
+        "undecodable: the app can no longer decode cart/add",
+        "missing: step 7, cart/fill, no longer dispatches cart/add",
+        "extra: cart/add dispatches a follow-up that the recording does not have",
+        "followUp: step 7, cart/fill, dispatches a different follow-up",
+      ])
+  }
+
   @Test("a passing log takes one line")
   func passed() {
     var report = ReplayReport(log: "shop.jsonl")

@@ -1,20 +1,12 @@
 import FluxLog
 
-/// Consecutive steps that can be replayed, and the position whose model they begin in.
-struct Stretch: Equatable {
-  /// The position whose model the replay begins in; `Timeline.start` for the initial one.
-  let base: Int
-  /// The positions of the steps.
-  let positions: Range<Int>
-}
-
 /// The stretches in which a range of a log can be replayed; between them, the model comes from the log.
 struct StretchPlan {
-  private(set) var stretches: [Stretch] = []
+  /// The positions of consecutive steps; a replay begins in the model before the first of them.
+  private(set) var stretches: [Range<Int>] = []
   /// The position from which damage prevents replay; nil if there is none.
   private(set) var damagedFrom: Int?
 
-  /// Plans the replay of the steps at these positions.
   init(_ timeline: Timeline, _ range: Range<Int>) throws(LogError) {
     var base = range.lowerBound - 1
     guard let known = try Self.known(base, timeline, range.upperBound) else {
@@ -35,8 +27,7 @@ struct StretchPlan {
   }
 
   private mutating func add(_ base: Int, to end: Int) {
-    guard base + 1 < end else { return }
-    stretches.append(Stretch(base: base, positions: base + 1..<end))
+    if base + 1 < end { stretches.append(base + 1..<end) }
   }
 
   /// Returns the first position at or after `base` whose model is known; nil if damage hides it.
@@ -98,19 +89,18 @@ extension StretchPlan {
 }
 
 extension SessionStart {
-  /// Creates the start of a stretch's replay, in the recorded states there.
+  /// Creates the start of a session after the step at a position, in the recorded states there.
   init(
-    replaying stretch: Stretch, from model: RecordedModel, of timeline: Timeline,
-    in app: AppDescription, timeout: Double?
+    _ mode: Mode, after position: Int, in model: RecordedModel, of timeline: Timeline,
+    for app: AppDescription, timeout: Double?
   ) throws(LogError) {
     let log = timeline.log
-    let time =
-      stretch.base >= 0 ? try log.step(at: stretch.base).time : LogTime(microseconds: 0)
+    let time = position >= 0 ? try log.step(at: position).time : LogTime(microseconds: 0)
     self.init(
-      mode: .replay, seed: log.header.seed ?? 0,
+      mode: mode, seed: log.header.seed ?? 0,
       created: log.header.created ?? LogInstant(microseconds: 0),
       states: model.states.compactMapValues(\.json).filter { store, _ in app.hasStore(store) },
-      next: log.number(at: stretch.positions.lowerBound) ?? log.header.first, time: time,
+      next: log.number(at: position + 1) ?? log.header.first, time: time,
       timeout: timeout)
   }
 }
