@@ -70,15 +70,17 @@ let package = Package(
       name: "FluxInspector", dependencies: ["FluxJSON", "FluxLog", "FluxReplay"],
       swiftSettings: strict),
     .target(name: "CTerminal"),
-    .target(name: "FluxTerminal", dependencies: ["CTerminal"], swiftSettings: strict),
+    .target(
+      name: "FluxTerminal", dependencies: ["CTerminal", "FluxSystem"], swiftSettings: strict),
     .target(name: "CLibEdit", linkerSettings: [.linkedLibrary("edit")]),
     .target(
-      name: "LineEditor", dependencies: ["CLibEdit", "CTerminal", "FluxTerminal"],
+      name: "LineEditor", dependencies: ["CLibEdit", "CTerminal", "FluxSystem", "FluxTerminal"],
       swiftSettings: strict),
     .target(
       name: "ScriptCommands",
       dependencies: [
-        "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxTerminal",
+        "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
+        "FluxTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -92,8 +94,8 @@ let package = Package(
     .executableTarget(
       name: "flux-inspect",
       dependencies: [
-        "FluxHost", "FluxInspector", "FluxLog", "FluxReplay", "FluxTerminal", "LineEditor",
-        "ScriptCommands",
+        "FluxHost", "FluxInspector", "FluxLog", "FluxReplay", "FluxSystem", "FluxTerminal",
+        "LineEditor", "ScriptCommands",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -169,7 +171,8 @@ let package = Package(
     .testTarget(
       name: "FluxInspectProgramTests",
       dependencies: [
-        "CounterHost", "ScriptCommands", "TerminalTesting", "TestFixtures", "flux-inspect",
+        "CounterHost", "FluxInspector", "ScriptCommands", "TerminalTesting", "TestFixtures",
+        "flux-inspect",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

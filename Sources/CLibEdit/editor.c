@@ -29,7 +29,7 @@ struct cle_editor {
   cle_callbacks callbacks;
   /// The latest result of the caller's `next`.
   cle_input last;
-  wchar_t *left, *right;
+  wchar_t *prompt;
   char *text;
   size_t capacity;
 };
@@ -70,12 +70,8 @@ static unsigned char press_key(EditLine *libedit, wint_t key) {
   }
 }
 
-static wchar_t *left_prompt(EditLine *libedit) {
-  return editor_of(libedit)->left;
-}
-
-static wchar_t *right_prompt(EditLine *libedit) {
-  return editor_of(libedit)->right;
+static wchar_t *prompt(EditLine *libedit) {
+  return editor_of(libedit)->prompt;
 }
 
 /// Opens a stream on a copy of the descriptor, so that closing it does not close the caller's.
@@ -90,7 +86,7 @@ static FILE *stream(int descriptor, const char *mode) {
 cle_editor *cle_open(const char *name, int input, int output, cle_callbacks callbacks) {
   if (!isatty(input) || !isatty(output)) return NULL;
   cle_editor *editor = cle_allocate(NULL, sizeof *editor);
-  *editor = (cle_editor){.callbacks = callbacks, .left = cle_wide(""), .right = cle_wide("")};
+  *editor = (cle_editor){.callbacks = callbacks, .prompt = cle_wide("")};
   editor->input = stream(input, "r");
   editor->output = stream(output, "w");
   // libedit's messages about bad settings name neither file nor line; the caller's do.
@@ -113,8 +109,7 @@ cle_editor *cle_open(const char *name, int input, int output, cle_callbacks call
   el_wset(libedit, EL_EDITOR, L"emacs");
   el_wset(libedit, EL_HIST, history_w, editor->history);
   el_wset(libedit, EL_GETCFN, read_scalar);
-  el_wset(libedit, EL_PROMPT_ESC, left_prompt, PROMPT_ESCAPE);
-  el_wset(libedit, EL_RPROMPT_ESC, right_prompt, PROMPT_ESCAPE);
+  el_wset(libedit, EL_PROMPT_ESC, prompt, PROMPT_ESCAPE);
   el_wset(libedit, EL_ADDFN, L"program-key", L"What the program does at this key", press_key);
   return editor;
 }
@@ -125,17 +120,14 @@ void cle_close(cle_editor *editor) {
   if (editor->input != NULL) fclose(editor->input);
   if (editor->output != NULL) fclose(editor->output);
   if (editor->errors != NULL) fclose(editor->errors);
-  free(editor->left);
-  free(editor->right);
+  free(editor->prompt);
   free(editor->text);
   free(editor);
 }
 
-void cle_set_prompts(cle_editor *editor, const char *left, const char *right) {
-  free(editor->left);
-  free(editor->right);
-  editor->left = cle_wide(left);
-  editor->right = cle_wide(right);
+void cle_set_prompt(cle_editor *editor, const char *prompt) {
+  free(editor->prompt);
+  editor->prompt = cle_wide(prompt);
 }
 
 cle_outcome cle_read_line(cle_editor *editor) {

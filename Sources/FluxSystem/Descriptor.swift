@@ -6,8 +6,10 @@ package final class Descriptor: Sendable {
   package init(_ number: Int32) { self.number = number }
 
   /// Opens a file; processes that this one starts do not inherit it.
-  package init(opening path: String, _ flags: Int32) throws(SystemError) {
-    number = retrying { unsafe open(path, flags | O_CLOEXEC, 0o644) }
+  package init(
+    opening path: String, _ flags: Int32, permissions: mode_t = 0o644
+  ) throws(SystemError) {
+    number = retrying { unsafe open(path, flags | O_CLOEXEC, permissions) }
     guard number >= 0 else { throw SystemError(lastOf: "open") }
   }
 

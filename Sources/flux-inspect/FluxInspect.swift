@@ -5,13 +5,8 @@ import ScriptCommands
 @main
 struct FluxInspect: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "flux-inspect",
-    version: ProgramVersion.description,
-    subcommands: [
-      OpenCommand.self, VerifyCommand.self, CatCommand.self, CheckCommand.self, RepairCommand.self,
-      StatsCommand.self, DiffCommand.self,
-    ],
-    defaultSubcommand: OpenCommand.self)
+    commandName: MainForm.configuration.commandName, version: ProgramVersion.description,
+    subcommands: MainForm.configuration.subcommands, defaultSubcommand: OpenCommand.self)
 
   /// Runs the program, and never returns.
   static func main() {

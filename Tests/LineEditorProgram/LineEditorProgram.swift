@@ -8,7 +8,6 @@ struct LineEditorProgram {
   private let editor: LineEditor
   private var history: HistoryFile?
   private let counter = Counter()
-  private let right: String?
 
   /// The number that the program's keys change and its prompt shows.
   final class Counter {
@@ -28,7 +27,6 @@ struct LineEditorProgram {
 
   private init(environment: [String: String]) throws(LineEditorError) {
     editor = try LineEditor(name: "program", environment: environment)
-    right = environment["PROGRAM_RIGHT"]
     for problem in editor.settingProblems { print(problem) }
     if let path = environment["PROGRAM_HISTORY"] { history = HistoryFile(path: path, limit: 100) }
     editor.complete = Self.completions
@@ -53,10 +51,8 @@ struct LineEditorProgram {
   private static func completions(_ line: LineBuffer) -> Completions {
     let start = line.beforeCursor.lastIndex(of: " ").map { line.text.index(after: $0) }
     let word = (start ?? line.text.startIndex)..<line.cursor
-    let names = ["print": "shows a value", "prev": "goes back", "quit": "leaves", "日本語": ""]
-    let matching = names.filter { $0.key.hasPrefix(line.text[word]) }.sorted { $0.key < $1.key }
-    return Completions(
-      replacing: word, with: matching.map { Completions.Candidate($0.key, help: $0.value) })
+    let names = ["prev", "print", "quit", "日本語"].filter { $0.hasPrefix(line.text[word]) }
+    return Completions(replacing: word, with: names.map { Completions.Candidate($0) })
   }
 
   private mutating func run() {
@@ -74,10 +70,8 @@ struct LineEditorProgram {
   }
 
   private var prompt: () -> Prompt {
-    { [counter, right] in
-      Prompt(
-        [.init("(\(counter.value)", style: TextStyle(color: .green, bold: true)), .init(")>")],
-        right: right.map { [.init($0, style: TextStyle(dim: true))] } ?? [])
+    { [counter] in
+      Prompt([.init("(\(counter.value)", style: TextStyle(color: .green, bold: true)), .init(")>")])
     }
   }
 
@@ -131,9 +125,9 @@ struct LineEditorProgram {
 
   private func browse() {
     print("browsing")
-    editor.browse { event in
-      print(event)
-      return event != .key(.character("q"))
+    editor.browse { key in
+      print(key)
+      return key != .character("q")
     }
   }
 

@@ -31,21 +31,6 @@ struct LineEditorScreenTests {
     try notes.close()
   }
 
-  @Test("shows a right prompt while there is room for it")
-  func showsRightPrompt() throws {
-    let terminal = try Terminal(
-      [BuiltProduct.path("line-editor-program")], environment: ["PROGRAM_RIGHT": "right"],
-      columns: 20)
-    try terminal.wait(for: "both") { $0.lines[0] == "(0)>         right" }
-    #expect(terminal.screen.cell(row: 0, column: 13).style == "0;2")
-    try terminal.type("word")
-    try terminal.wait(for: "both") { $0.lines[0] == "(0)> word    right" }
-    try terminal.type("s words")
-    try terminal.wait(forLine: "(0)> words words")
-    try terminal.type("\u{15}quit\n")
-    #expect(try terminal.waitForEnd() == .code(0))
-  }
-
   @Test("reads single keys, then lines again")
   func browses() throws {
     let terminal = try TestProgram.start()

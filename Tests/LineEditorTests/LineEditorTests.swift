@@ -18,7 +18,7 @@ struct LineEditorTests {
     try TestProgram.leave(terminal)
   }
 
-  @Test("completes the common prefix of candidates, then lists them with their help")
+  @Test("completes the common prefix of candidates, then lists them")
   func completes() throws {
     let terminal = try TestProgram.start(columns: 30)
     try terminal.type("p\t")
@@ -27,8 +27,7 @@ struct LineEditorTests {
     try terminal.wait(forLine: "(0)> pr")
     let listed = """
       (0)> pr
-      prev   goes back
-      print  shows a value
+      prev   print
       (0)> pr
       """
     try terminal.wait(for: "the list") { $0.text == listed }

@@ -21,6 +21,29 @@ struct PlainReaderTests {
     }
   }
 
+  @Test(
+    "cuts lines whatever ends them, and takes bytes that are no UTF-8 for U+FFFD",
+    arguments: [
+      ("", []), ("one\ntwo\n", ["one", "two"]), ("one\r\ntwo", ["one", "two"]),
+      ("\n\n", ["", ""]), ("a\0b\n", ["a\0b"]), ("a\rb\n", ["a\rb"]), ("é\n", ["é"]),
+      ("\r\nend\r", ["", "end"]),
+    ] as [(String, [String])])
+  func cuts(_ text: String, _ expected: [String]) throws {
+    for (bytes, expected) in [
+      (Array(text.utf8), expected), ([0x61, 0xFF, 0x0A, 0xC3], ["a\u{FFFD}", "\u{FFFD}"]),
+    ] {
+      let pipe = Pipe()
+      try pipe.fileHandleForWriting.write(contentsOf: Data(bytes))
+      try pipe.fileHandleForWriting.close()
+      try withExtendedLifetime(pipe) {
+        let reader = PlainReader(
+          descriptor: pipe.fileHandleForReading.fileDescriptor, name: "standard input")
+        let results = try (0...expected.count).map { _ in try reader.readLine() }
+        #expect(results == expected.map { .line($0) } + [.endOfInput])
+      }
+    }
+  }
+
   @Test("reads lines that are longer than a piece")
   func readsLongLines() throws {
     let folder = try TemporaryFolder()

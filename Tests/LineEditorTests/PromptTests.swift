@@ -28,12 +28,5 @@ struct PromptTests {
     #expect(prompt.edited == edited)
     #expect(prompt.printed == edited.filter { $0 != "\u{1}" })
     #expect(prompt.visible == visible)
-    #expect(prompt.editedRight == "")
-  }
-
-  @Test("ends a right prompt with something plain, as libedit drops an escape at the end")
-  func rendersRight() {
-    let prompt = Prompt([.init(">")], right: [.init("here", style: Self.green)])
-    #expect(prompt.editedRight == "\u{1}\u{1B}[0;32m\u{1}here\u{1}\u{1B}[0m\u{1} ")
   }
 }

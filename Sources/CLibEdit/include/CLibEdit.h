@@ -52,9 +52,9 @@ cle_editor *cle_open(const char *name, int input, int output, cle_callbacks call
 /// Restores the terminal and frees everything.
 void cle_close(cle_editor *editor);
 
-/// Sets both prompts. Text between two bytes 1 goes to the terminal without taking columns; a visible character
+/// Sets the prompt. Text between two bytes 1 goes to the terminal without taking columns; a visible character
 /// must follow it.
-void cle_set_prompts(cle_editor *editor, const char *left, const char *right);
+void cle_set_prompt(cle_editor *editor, const char *prompt);
 
 /// Edits one line; afterwards `cle_line` returns its text without the line feed.
 cle_outcome cle_read_line(cle_editor *editor);

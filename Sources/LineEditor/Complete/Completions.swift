@@ -4,15 +4,12 @@ package struct Completions: Equatable, Sendable {
   package struct Candidate: Equatable, Sendable {
     /// The replacement text.
     package var text: String
-    /// A description in a few words; may be empty.
-    package var help: String
     /// The text to append if this is the only candidate: a space, a slash.
     package var suffix: String
 
     /// Creates a candidate.
-    package init(_ text: String, help: String = "", suffix: String = " ") {
+    package init(_ text: String, suffix: String = " ") {
       self.text = text
-      self.help = help
       self.suffix = suffix
     }
   }

@@ -95,7 +95,7 @@ final class LibEdit {
   }
 
   func setPrompt(_ prompt: Prompt) {
-    unsafe cle_set_prompts(editor, prompt.edited, prompt.editedRight)
+    unsafe cle_set_prompt(editor, prompt.edited)
   }
 
   func refresh() { unsafe cle_refresh(editor) }

@@ -35,8 +35,7 @@ extension LineEditor {
       // When a user leaves an unfinished line for the history, libedit keeps 1,024 characters and
       // restores the rest as zeros. A truncated command must not run.
       guard !text.unicodeScalars.contains("\0") else {
-        libedit.write(
-          "the history truncated the line; it is not run\n")
+        libedit.write("the history truncated the line; it is not run\n")
         return .interrupted
       }
       return .line(accepted(text))
@@ -79,7 +78,7 @@ extension LineEditor {
       case .resumed:
         libedit.resize()
         libedit.refresh()
-      case .woken, .elapsed: continue
+      case .woken: continue
       case .ended: return .ended
       }
     }
@@ -89,8 +88,7 @@ extension LineEditor {
     let line = libedit.line.text
     // During a search, libedit keeps the pattern in the line after a line feed.
     let isSearching = line.contains("\nbck") || line.contains("\nfwd")
-    queue =
-      keyMap.scalars(for: press, lineIsEmpty: line.isEmpty, isSearching: isSearching)[...]
+    queue = keyMap.scalars(for: press, lineIsEmpty: line.isEmpty, isSearching: isSearching)[...]
   }
 
   /// Inserts pasted text at the cursor.
@@ -102,25 +100,76 @@ extension LineEditor {
   }
 }
 
+// MARK: Drawing
+
 extension LineEditor {
-  /// An event while keys are read one by one.
-  package enum BrowseEvent: Equatable, Sendable {
-    case key(Key)
-    /// The screen was resized or overwritten and must be redrawn.
-    case redraw
-    /// No key was pressed in the given time.
-    case elapsed
+  private var size: TerminalSize { TerminalSize(descriptor: output, environment: [:]) }
+
+  private var layout: InputLayout {
+    InputLayout(prompt: prompt.visible, line: libedit.line, size: size)
   }
 
+  /// Writes the texts of the notice board; if a line is being edited, above that line.
+  private func showNotices(overLine: Bool) {
+    guard let found = notices.take() else { return }
+    let text = found.texts.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" }.joined()
+    guard overLine else {
+      libedit.write(text)
+      return
+    }
+    libedit.write(Self.clear(from: layout.cursor) + text)
+    renewPrompt()
+    libedit.refresh()
+  }
+
+  /// Redraws prompt and line after the terminal's size has changed.
+  private func redrawAtNewSize() {
+    libedit.write(Self.clear(from: layout.cursor))
+    libedit.resize()
+    libedit.refresh()
+  }
+
+  /// Moves to a new row below the line.
+  private func moveBelow(writing mark: String) {
+    let layout = layout
+    let down = String(repeating: "\n", count: layout.end.row - layout.cursor.row)
+    let right = layout.end.column > 0 ? "\u{1B}[\(layout.end.column)C" : ""
+    libedit.write(down + "\r" + right + mark + "\n")
+  }
+
+  /// Lists candidates below the line, and redraws the line below the list.
+  private func list(_ candidates: [Completions.Candidate]) {
+    moveBelow(writing: "")
+    let rows = CandidateList(candidates, size: size).rows
+    libedit.write(rows.map { $0 + "\n" }.joined())
+    libedit.refresh()
+  }
+
+  func completeWord(of line: LineBuffer) -> KeyAction {
+    guard let complete else { return .beep }
+    switch CompletionStep(complete(line), in: line) {
+    case .beep: return .beep
+    case .replace(let line): return .replace(line)
+    case .list(let candidates):
+      list(candidates)
+      return .none
+    }
+  }
+
+  /// The sequence that moves to the start of the prompt and clears the screen from there.
+  private static func clear(from cursor: InputLayout.Place) -> String {
+    (cursor.row > 0 ? "\u{1B}[\(cursor.row)A" : "") + "\r\u{1B}[J"
+  }
+}
+
+// MARK: Single keys
+
+extension LineEditor {
   /// Reads keys one by one until `handle` returns `false` or the input ends.
   ///
   /// The terminal echoes nothing meanwhile, and its mode is restored at the end. Ctrl-C arrives as the key
   /// control-c.
-  ///
-  /// - Parameters:
-  ///   - milliseconds: The time to wait for a key before ``BrowseEvent/elapsed``; nil waits forever.
-  ///   - handle: Handles an event; returns `false` to end.
-  package func browse(milliseconds: Int32? = nil, _ handle: (BrowseEvent) -> Bool) {
+  package func browse(_ handle: (Key) -> Bool) {
     input.forgetInterrupts()
     libedit.setRaw(true)
     TerminalMode.keys.enter()
@@ -128,18 +177,16 @@ extension LineEditor {
       TerminalMode.leave()
       libedit.setRaw(false)
     }
-    while let event = nextBrowseEvent(milliseconds), handle(event) {}
+    while let key = nextKey(), handle(key) {}
   }
 
-  private func nextBrowseEvent(_ milliseconds: Int32?) -> BrowseEvent? {
+  private func nextKey() -> Key? {
     while true {
-      switch input.next(milliseconds: milliseconds) {
-      case .press(let press): return .key(press.key)
-      case .interrupted: return .key(.control("c"))
-      case .resized, .resumed: return .redraw
-      case .elapsed: return .elapsed
+      switch input.next() {
+      case .press(let press): return press.key
+      case .interrupted: return .control("c")
       // Notices wait for the next line, and pasted text is not a key.
-      case .woken, .paste: continue
+      case .woken, .paste, .resized, .resumed: continue
       case .ended: return nil
       }
     }

@@ -23,9 +23,9 @@ package final class LineEditor {
   private var settingsAreComplete = false
   private var isClosed = false
   var keyMap = KeyMap()
-  var actions: [UInt32: (LineBuffer) -> KeyAction] = [:]
+  private var actions: [UInt32: (LineBuffer) -> KeyAction] = [:]
   /// The latest line in the history.
-  var lastRemembered: String?
+  private var lastRemembered: String?
   /// The text that the paste key inserts.
   var insertion: Insertion?
 
@@ -90,9 +90,9 @@ package final class LineEditor {
     var text: String
     var accepts: Bool
   }
-}
 
-extension LineEditor {
+  // MARK: Keys
+
   /// Binds a key.
   ///
   /// A binding in the user's settings takes precedence.
@@ -110,7 +110,7 @@ extension LineEditor {
   }
 
   /// Sets the callbacks of libedit, which this editor outlives.
-  func connect() {
+  private func connect() {
     libedit.callbacks.next = { [unowned self] in nextScalar() }
     libedit.callbacks.key = { [unowned self] in press($0).reaction }
     actions[keyMap.paste] = { [unowned self] in insertPaste(into: $0) }
@@ -143,20 +143,9 @@ extension LineEditor {
     }
     return result
   }
-}
 
-extension KeyAction {
-  fileprivate var reaction: LibEdit.Reaction {
-    switch self {
-    case .none: .none
-    case .replace, .accept: .refresh
-    case .refreshPrompt: .redraw
-    case .beep: .beep
-    }
-  }
-}
+  // MARK: History
 
-extension LineEditor {
   /// Sets the history for arrow keys and searches, oldest line first.
   package func useHistory(_ lines: [String]) {
     for line in lines { remember(line) }
@@ -169,6 +158,17 @@ extension LineEditor {
     guard !line.isEmpty, line != lastRemembered else { return }
     lastRemembered = line
     libedit.addHistory(line)
+  }
+}
+
+extension KeyAction {
+  fileprivate var reaction: LibEdit.Reaction {
+    switch self {
+    case .none: .none
+    case .replace, .accept: .refresh
+    case .refreshPrompt: .redraw
+    case .beep: .beep
+    }
   }
 }
 

@@ -1,30 +1,22 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import FluxSystem
 
-/// An open file that is closed when its last reference is released.
-final class FileAccess {
+/// An open regular file, whose errors name its path.
+struct FileAccess {
   let path: String
-  let descriptor: Int32
+  let descriptor: Descriptor
 
-  init(_ path: String, flags: Int32, mode: mode_t = 0o600) throws(FileError) {
-    let descriptor = Self.retrying { unsafe open(path, flags | O_CLOEXEC, mode) }
-    guard descriptor >= 0 else { throw .last("open", path) }
+  /// Opens a file; one that this creates belongs to the user alone.
+  init(_ path: String, flags: Int32) throws(FileError) {
     self.path = path
-    self.descriptor = descriptor
-    var status = stat()
-    // `status` is a local that outlives the call.
-    guard unsafe fstat(descriptor, &status) == 0 else { throw .last("examine", path) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    do throws(SystemError) {
+      descriptor = try Descriptor(opening: path, flags, permissions: 0o600)
+    } catch {
+      throw FileError(path, error)
+    }
+    guard try status().isRegular else {
       throw FileError(path: path, operation: "use", cause: "not a regular file")
     }
   }
-
-  deinit { close(descriptor) }
 
   /// Reads a file; returns nil if it does not exist.
   static func readIfPresent(_ path: String) throws(FileError) -> [UInt8]? {
@@ -32,15 +24,29 @@ final class FileAccess {
     return try FileAccess(path, flags: O_RDONLY | O_NONBLOCK).read()
   }
 
+  /// Examines the file.
+  func status() throws(FileError) -> FileStatus {
+    do throws(SystemError) { return try descriptor.status() } catch { throw FileError(path, error) }
+  }
+
+  /// `true` if the path still leads to this file.
+  func isStillAtPath() throws(FileError) -> Bool {
+    let place = try status().place
+    do throws(SystemError) {
+      return try FileStatus(path: path)?.place == place
+    } catch {
+      throw FileError(path, error)
+    }
+  }
+
   /// Reads the whole file.
   func read() throws(FileError) -> [UInt8] {
-    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .last("read", path) }
     var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 65536)
+    var part = [UInt8](repeating: 0, count: 65_536)
     while true {
       // The system writes at most the size of the array.
-      let count = Self.retrying {
-        unsafe part.withUnsafeMutableBytes { unsafe systemRead(descriptor, $0) }
+      let count = retrying {
+        unsafe pread(descriptor.number, &part, part.count, off_t(bytes.count))
       }
       guard count >= 0 else { throw .last("read", path) }
       guard count > 0 else { return bytes }
@@ -50,22 +56,8 @@ final class FileAccess {
 
   /// Writes all bytes at the current offset.
   func write(_ bytes: [UInt8]) throws(FileError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      // The system reads at most the size of the slice.
-      let count = Self.retrying {
-        unsafe rest.withUnsafeBytes { unsafe systemWrite(descriptor, $0) }
-      }
-      guard count >= 0 else { throw .last("write", path) }
-      rest = rest.dropFirst(count)
-    }
-  }
-
-  /// Repeats a system call that a signal interrupted.
-  static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
-    while true {
-      let result = call()
-      guard result < 0, errno == EINTR else { return result }
+    if let failure = descriptor.write(bytes).failure {
+      throw FileError(path: path, operation: "write", code: failure.code)
     }
   }
 }
@@ -81,39 +73,19 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
 
   /// A message for the user.
   package var description: String { "\(path): cannot \(operation): \(cause)" }
+}
+
+extension FileError {
+  init(path: String, operation: String, code: Int32) {
+    self.init(path: path, operation: operation, cause: systemMessage(code))
+  }
+
+  init(_ path: String, _ error: SystemError) {
+    self.init(path: path, operation: error.operation, code: error.code)
+  }
 
   /// The error of the latest system call.
   static func last(_ operation: String, _ path: String) -> FileError {
-    // The C library owns the string; it is copied at once.
-    let text = unsafe strerror(errno)
-    let cause = unsafe text.map { unsafe String(cString: $0) } ?? "error \(errno)"
-    return FileError(path: path, operation: operation, cause: cause)
+    FileError(path: path, operation: operation, code: errno)
   }
-}
-
-// `read`, `write` and `close` under names that methods of the same name do not hide.
-
-func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-  // The system writes at most `count` bytes, the size of the buffer.
-  unsafe read(descriptor, buffer.baseAddress, buffer.count)
-}
-
-func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
-  // The system reads at most `count` bytes, the size of the buffer.
-  unsafe write(descriptor, buffer.baseAddress, buffer.count)
-}
-
-func systemClose(_ descriptor: Int32) {
-  close(descriptor)
-}
-
-/// Calls `body` with strings as a null-terminated C array.
-func withCStrings<Result>(
-  _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-) -> Result {
-  // The copies live until the call returns.
-  var copies = unsafe strings.map { unsafe strdup($0) }
-  unsafe copies.append(nil)
-  defer { for index in unsafe copies.indices { unsafe free(copies[index]) } }
-  return unsafe body(copies)
 }

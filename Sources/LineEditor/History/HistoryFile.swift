@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import FluxSystem
 
 /// The history of typed lines, in a file that several sessions share.
 ///
@@ -51,23 +45,22 @@ package struct HistoryFile: Sendable {
     try makeFolder()
     while true {
       let file = try FileAccess(path, flags: O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK)
-      guard FileAccess.retrying({ flock(file.descriptor, LOCK_EX) }) == 0 else {
-        throw .last("lock", path)
-      }
+      let number = file.descriptor.number
+      guard retrying({ flock(number, LOCK_EX) }) == 0 else { throw .last("lock", path) }
       // Another session may have replaced the file while this one waited.
-      guard try file.isStill(at: path) else { continue }
-      guard fchmod(file.descriptor, 0o600) == 0 else { throw .last("protect", path) }
+      guard try file.isStillAtPath() else { continue }
+      guard fchmod(number, 0o600) == 0 else { throw .last("protect", path) }
       return file
     }
   }
 
   private func isTorn(_ file: FileAccess) throws(FileError) -> Bool {
-    let end = lseek(file.descriptor, 0, SEEK_END)
-    guard end >= 0 else { throw .last("read", path) }
+    let end = try file.status().size
     guard end > 0 else { return false }
     var last: UInt8 = 0
     // `last` has room for the one byte that is read.
-    guard unsafe pread(file.descriptor, &last, 1, end - 1) == 1 else { throw .last("read", path) }
+    let count = unsafe pread(file.descriptor.number, &last, 1, off_t(end - 1))
+    guard count == 1 else { throw .last("read", path) }
     return last != UInt8(ascii: "\n")
   }
 
@@ -79,7 +72,7 @@ package struct HistoryFile: Sendable {
     // The lock on the history is held, so no other session writes a draft.
     let file = try FileAccess(draft, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
     try file.write(Array(entries.map { HistoryEntry.line(for: $0) + "\n" }.joined().utf8))
-    guard fsync(file.descriptor) == 0 else { throw .last("write", draft) }
+    guard fsync(file.descriptor.number) == 0 else { throw .last("write", draft) }
     guard unsafe rename(draft, path) == 0 else { throw .last("replace", path) }
   }
 
@@ -102,34 +95,18 @@ package struct HistoryFile: Sendable {
   }
 }
 
-extension FileAccess {
-  /// `true` if the path still leads to this file.
-  fileprivate func isStill(at path: String) throws(FileError) -> Bool {
-    var here = stat()
-    var there = stat()
-    // Both variables outlive the calls.
-    guard unsafe fstat(descriptor, &here) == 0 else { throw .last("examine", path) }
-    guard unsafe stat(path, &there) == 0 else {
-      guard errno == ENOENT else { throw .last("examine", path) }
-      return false
-    }
-    return here.st_ino == there.st_ino && here.st_dev == there.st_dev
-  }
-}
-
 /// The encoding of a history entry as one line, with `\\`, `\n`, `\r` and `\0` as escapes.
 enum HistoryEntry {
+  private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
+    "\\": "\\", "n": "\n", "r": "\r", "0": "\0",
+  ]
+
   /// Encodes an entry as a line without a line feed.
   static func line(for entry: String) -> String {
     var line = String.UnicodeScalarView()
     for scalar in entry.unicodeScalars {
-      switch scalar {
-      case "\\": line.append(contentsOf: "\\\\".unicodeScalars)
-      case "\n": line.append(contentsOf: "\\n".unicodeScalars)
-      case "\r": line.append(contentsOf: "\\r".unicodeScalars)
-      case "\0": line.append(contentsOf: "\\0".unicodeScalars)
-      default: line.append(scalar)
-      }
+      let letter = escapes.first { $0.value == scalar }?.key
+      line.append(contentsOf: letter.map { ["\\", $0] } ?? [scalar])
     }
     return String(line)
   }
@@ -146,13 +123,7 @@ enum HistoryEntry {
         continue
       }
       isEscaped = false
-      switch scalar {
-      case "\\": entry.append("\\")
-      case "n": entry.append("\n")
-      case "r": entry.append("\r")
-      case "0": entry.append("\0")
-      default: entry.append(contentsOf: ["\\", scalar])
-      }
+      entry.append(contentsOf: escapes[scalar].map { [$0] } ?? ["\\", scalar])
     }
     if isEscaped { entry.append("\\") }
     return String(entry)

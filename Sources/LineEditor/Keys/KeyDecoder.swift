@@ -24,7 +24,7 @@ package struct KeyDecoder {
 
   private mutating func take(isFinal: Bool) -> [KeyPress] {
     var presses: [KeyPress] = []
-    while let (key, count) = KeySequence(bytes[...], isFinal: isFinal).key {
+    while let (key, count) = KeySequence.key(bytes, isFinal: isFinal) {
       presses.append(KeyPress(key: key, bytes: Array(bytes.prefix(count))))
       bytes.removeFirst(count)
     }
@@ -33,15 +33,13 @@ package struct KeyDecoder {
 }
 
 /// Decodes the key at the beginning of some bytes.
-struct KeySequence {
-  /// The key and its number of bytes; nil if more bytes are needed.
-  let key: (Key, count: Int)?
-
+private enum KeySequence {
   /// The limit of a sequence; no key sends one as long as this.
   private static let longest = 32
 
-  init(_ bytes: ArraySlice<UInt8>, isFinal: Bool) {
-    key = Self.decode(Array(bytes.prefix(Self.longest)), isFinal: isFinal)
+  /// Returns the key and its number of bytes; nil if more bytes are needed.
+  static func key(_ bytes: [UInt8], isFinal: Bool) -> (Key, count: Int)? {
+    decode(Array(bytes.prefix(longest)), isFinal: isFinal)
   }
 
   private static func decode(_ bytes: [UInt8], isFinal: Bool) -> (Key, count: Int)? {
@@ -113,7 +111,7 @@ struct KeySequence {
 }
 
 /// Decodes sequences that begin with `ESC [` or `ESC O`.
-enum ControlSequence {
+private enum ControlSequence {
   /// The key of the sequence at the beginning of the bytes and its number of bytes; nil if incomplete.
   static func key(_ bytes: [UInt8]) -> (Key, count: Int)? {
     var index = 2

@@ -1,12 +1,5 @@
 internal import CTerminal
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import FluxSystem
 
 /// Waits for keys, signals and wake-ups.
 final class KeyInput {
@@ -20,8 +13,6 @@ final class KeyInput {
     case resumed
     /// A thread called `cle_wake`.
     case woken
-    /// The given time has elapsed.
-    case elapsed
     /// The input has ended: the terminal is gone.
     case ended
   }
@@ -49,24 +40,25 @@ final class KeyInput {
     interrupts = cle_interrupts()
   }
 
-  /// Waits for the next event, at most for the given time.
-  func next(milliseconds: Int32? = nil) -> Event {
+  /// Waits for the next event.
+  func next() -> Event {
     while true {
       if let event = signalled() { return event }
-      if !presses.isEmpty { return event(of: presses.removeFirst()) }
+      if !presses.isEmpty {
+        let press = presses.removeFirst()
+        return press.key.name == .pasteStart ? paste() : .press(press)
+      }
       if let byte = unread.popFirst() {
         presses += decoder.feed(byte)
         continue
       }
-      let limit = decoder.isPending ? Self.escapeMilliseconds : milliseconds ?? -1
-      switch wait(limit) {
+      switch wait(decoder.isPending ? Self.escapeMilliseconds : -1) {
       case .input:
-        guard read(atMost: 1) else { return .ended }
+        guard fill(atMost: 1) else { return .ended }
       case .wake:
         cle_drain()
         return signalled() ?? .woken
-      case .nothing where decoder.isPending: presses += decoder.flush()
-      case .nothing: return .elapsed
+      case .nothing: presses += decoder.flush()
       case .signal: continue
       case .gone: return .ended
       }
@@ -84,10 +76,6 @@ final class KeyInput {
   private static func changed(_ seen: inout UInt32, _ now: UInt32) -> Bool {
     defer { seen = now }
     return seen != now
-  }
-
-  private func event(of press: KeyPress) -> Event {
-    press.key.name == .pasteStart ? paste() : .press(press)
   }
 
   private enum Readiness { case input, wake, nothing, signal, gone }
@@ -108,13 +96,13 @@ final class KeyInput {
   /// Reads available bytes; returns `false` at the end of the input.
   ///
   /// Keys are read byte by byte, so that text typed ahead stays available for a program that a command starts.
-  private func read(atMost count: Int) -> Bool {
+  private func fill(atMost count: Int) -> Bool {
     var bytes = [UInt8](repeating: 0, count: count)
     // The system writes at most the size of the array.
-    let read = unsafe bytes.withUnsafeMutableBytes { unsafe systemRead(descriptor, $0) }
-    if read < 0 { return errno == EINTR || errno == EAGAIN }
-    guard read > 0 else { return false }
-    unread = unread + bytes.prefix(read)
+    let found = unsafe read(descriptor, &bytes, count)
+    if found < 0 { return errno == EINTR || errno == EAGAIN }
+    guard found > 0 else { return false }
+    unread = unread + bytes.prefix(found)
     return true
   }
 
@@ -132,7 +120,7 @@ final class KeyInput {
       }
       if Self.changed(&interrupts, cle_interrupts()) { return .interrupted }
       switch wait(-1) {
-      case .input where read(atMost: 4096): continue
+      case .input where fill(atMost: 4096): continue
       case .wake, .signal, .nothing: cle_drain()
       case .input, .gone: return text.isEmpty ? .ended : .paste(text)
       }

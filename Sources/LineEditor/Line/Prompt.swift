@@ -16,13 +16,10 @@ package struct Prompt: Equatable, Sendable {
 
   /// The spans on the left; a space follows them.
   package var spans: [Span]
-  /// The spans at the right edge of the first row, shown while the line leaves room for them.
-  package var right: [Span]
 
   /// Creates a prompt from spans, whose text is sanitised.
-  package init(_ spans: [Span], right: [Span] = []) {
+  package init(_ spans: [Span]) {
     self.spans = spans
-    self.right = right
   }
 
   /// Creates a prompt from plain text.
@@ -32,11 +29,6 @@ package struct Prompt: Equatable, Sendable {
 
   /// The prompt for libedit, with each escape sequence between two bytes 1.
   var edited: String { Self.render(spans, escapeMark: "\u{1}") + " " }
-
-  /// The right prompt for libedit.
-  ///
-  /// It ends with a space, because libedit drops an escape sequence at the end.
-  var editedRight: String { right.isEmpty ? "" : Self.render(right, escapeMark: "\u{1}") + " " }
 
   /// The prompt for a terminal.
   package var printed: String { Self.render(spans, escapeMark: "") + " " }

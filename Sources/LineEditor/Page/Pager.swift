@@ -1,13 +1,6 @@
 internal import CTerminal
+import FluxSystem
 package import FluxTerminal
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Shows text on a terminal: directly if it fits on the screen, otherwise through a pager.
 ///
@@ -20,7 +13,7 @@ package final class Pager {
   private var rows: ScreenRows
   /// The text so far, while it may still fit on the screen.
   private var held = ""
-  private var running: (process: pid_t, input: Int32)?
+  private var running: (process: ForegroundProcess, input: Descriptor)?
   private var isAbandoned = false
 
   /// Creates a pager for one text.
@@ -49,7 +42,7 @@ package final class Pager {
   package func write(_ text: String) throws(FileError) -> Bool {
     guard !isAbandoned else { return false }
     if let running { return try send(text, to: running.input) }
-    guard let command else { return try send(text, to: output) }
+    guard let command else { return try send(text, to: try screen()) }
     rows.feed(text)
     held += text
     guard rows.count >= size.rows - 1 else { return true }
@@ -62,66 +55,60 @@ package final class Pager {
   ///
   /// - Throws: ``FileError`` if the terminal cannot be written to.
   package func finish() throws(FileError) {
-    guard let (process, input) = running else {
+    guard let process = running?.process else {
       defer { held = "" }
-      try send(held, to: output)
+      try send(held, to: try screen())
       return
     }
+    // The last reference to its input, which ends the text.
     running = nil
     isAbandoned = true
-    systemClose(input)
-    guard cle_wait(process) >= 0 else { throw .last("wait for", name) }
+    do throws(SystemError) { _ = try process.wait() } catch { throw FileError(name, error) }
   }
 
   deinit {
-    if let (process, input) = running {
-      systemClose(input)
-      _ = cle_wait(process)
-    }
+    let process = running?.process
+    running = nil
+    // Nobody is left to be told of a failure.
+    do throws(SystemError) { _ = try process?.wait() } catch {}
   }
 
   private var name: String { command?.arguments.last ?? "pager" }
 
-  private func start(_ command: PagerCommand) throws(FileError) -> Int32 {
+  private func start(_ command: PagerCommand) throws(FileError) -> Descriptor {
     Interruption.watch()
-    var ends: [Int32] = [-1, -1]
-    // The call fills the two elements of the array.
-    guard unsafe cle_pipe(&ends) else { throw .last("run", name) }
-    let variables = environment.merging(command.additions) { $1 }.map { "\($0)=\($1)" }
-    let process = unsafe withCStrings(command.arguments) { arguments in
-      unsafe withCStrings(variables) { variables in
-        unsafe cle_spawn(arguments, variables, ends[0], output)
-      }
+    do throws(SystemError) {
+      let (reading, writing) = try ForegroundProcess.pipe()
+      let process = try ForegroundProcess(
+        command.arguments, environment: environment.merging(command.additions) { $1 },
+        input: reading, output: try Descriptor(duplicating: output))
+      running = (process, writing)
+      return writing
+    } catch {
+      throw FileError(path: name, operation: "run", code: error.code)
     }
-    let error = FileError.last("run", name)
-    systemClose(ends[0])
-    guard process > 0 else {
-      systemClose(ends[1])
-      throw error
+  }
+
+  private func screen() throws(FileError) -> Descriptor {
+    do throws(SystemError) {
+      return try Descriptor(duplicating: output)
+    } catch {
+      throw FileError(path: "standard output", operation: "write", code: error.code)
     }
-    running = (process, ends[1])
-    return ends[1]
   }
 
   /// Writes a text; returns `false` if the reader has closed its end.
   @discardableResult
-  private func send(_ text: String, to descriptor: Int32) throws(FileError) -> Bool {
+  private func send(_ text: String, to descriptor: Descriptor) throws(FileError) -> Bool {
     let wasIgnored = cle_ignore_broken_pipes()
     defer { if !wasIgnored { cle_heed_broken_pipes() } }
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      // The system reads at most the size of the slice.
-      let count = FileAccess.retrying {
-        unsafe rest.withUnsafeBytes { unsafe systemWrite(descriptor, $0) }
-      }
-      if count < 0, errno == EPIPE {
-        isAbandoned = true
-        return false
-      }
-      guard count >= 0 else { throw .last("write", running == nil ? "standard output" : name) }
-      rest = rest.dropFirst(count)
+    guard let failure = descriptor.write(Array(text.utf8)).failure else { return true }
+    guard failure.code == EPIPE else {
+      throw FileError(
+        path: running == nil ? "standard output" : name, operation: "write", code: failure.code)
     }
-    return true
+    isAbandoned = true
+    return false
   }
 }
 
@@ -152,5 +139,37 @@ struct ScreenRows {
         column = ColumnWidth.of(character)
       }
     }
+  }
+}
+
+/// The program that shows long text page by page.
+package struct PagerCommand: Equatable, Sendable {
+  /// The path of the program and its arguments.
+  package var arguments: [String]
+  /// The variables to add to the environment.
+  package var additions: [String: String]
+
+  /// Chooses `$PAGER` or `less`; nil if neither exists, or if `PAGER` is empty or `cat`.
+  ///
+  /// - Parameters:
+  ///   - environment: The variables `PAGER`, `LESS` and `PATH` are read from it.
+  ///   - isExecutable: Returns `true` if there is a program at a path.
+  package init?(environment: [String: String], isExecutable: (String) -> Bool) {
+    func find(_ program: Substring) -> String? {
+      if program.contains("/") { return isExecutable(String(program)) ? String(program) : nil }
+      let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+      return folders.map { "\($0)/\(program)" }.first(where: isExecutable)
+    }
+    // Keep the text on the screen, pass colours, and quit at once if the text fits.
+    additions = environment["LESS"] == nil ? ["LESS": "FRX"] : [:]
+    guard let setting = environment["PAGER"] else {
+      guard let less = find("less") else { return nil }
+      arguments = [less]
+      return
+    }
+    guard let program = setting.split(separator: " ").first, program != "cat",
+      find(program) != nil
+    else { return nil }
+    arguments = ["/bin/sh", "-c", setting]
   }
 }

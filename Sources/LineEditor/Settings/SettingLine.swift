@@ -95,24 +95,20 @@ enum KeyNotation {
 
   private static func escape(_ rest: inout ArraySlice<UInt8>) -> UInt8? {
     guard let byte = rest.popFirst() else { return nil }
-    switch byte {
-    case UInt8(ascii: "a"): return 0x07
-    case UInt8(ascii: "b"): return 0x08
-    case UInt8(ascii: "t"): return 0x09
-    case UInt8(ascii: "n"): return 0x0A
-    case UInt8(ascii: "v"): return 0x0B
-    case UInt8(ascii: "f"): return 0x0C
-    case UInt8(ascii: "r"): return 0x0D
-    case UInt8(ascii: "e"), UInt8(ascii: "E"): return 0x1B
-    case UInt8(ascii: "0")...UInt8(ascii: "7"):
-      var value = Int(byte & 7)
-      for _ in 0..<2 {
-        guard let digit = rest.first, digit & 0xF8 == UInt8(ascii: "0") else { break }
-        value = value * 8 + Int(digit & 7)
-        rest.removeFirst()
-      }
-      return UInt8(exactly: value)
-    default: return byte
+    guard byte & 0xF8 == UInt8(ascii: "0") else {
+      return escapes[Unicode.Scalar(byte)] ?? byte
     }
+    var value = Int(byte & 7)
+    for _ in 0..<2 {
+      guard let digit = rest.first, digit & 0xF8 == UInt8(ascii: "0") else { break }
+      value = value * 8 + Int(digit & 7)
+      rest.removeFirst()
+    }
+    return UInt8(exactly: value)
   }
+
+  private static let escapes: [Unicode.Scalar: UInt8] = [
+    "a": 0x07, "b": 0x08, "t": 0x09, "n": 0x0A, "v": 0x0B, "f": 0x0C, "r": 0x0D, "e": 0x1B,
+    "E": 0x1B,
+  ]
 }

@@ -7,10 +7,10 @@ import SystemPackage
 
 /// A session with a prompt.
 ///
-/// It belongs to the thread that made it, as its editor does.
+/// Like its editor, it belongs to the thread that created it.
 final class InteractiveShell {
-  let editor: LineEditor
-  private(set) var opening: TerminalSession
+  private let editor: LineEditor
+  private var opening: TerminalSession
   private let history: HistoryFile
   private var watcher: LogWatcher?
 
@@ -20,14 +20,26 @@ final class InteractiveShell {
     history = HistoryFile(path: UserFolders(opening.printer.environment).history)
     self.opening.console.session.services.keys = BrowsedKeys(editor, opening.printer)
     bindStepKeys()
-    editor.complete = { [unowned self] in completions(of: $0) }
+    editor.complete = { [unowned self] line in
+      let cursor = line.beforeCursor.unicodeScalars.count
+      let found = self.opening.console.completions(of: line.text, cursor: cursor)
+      let start = line.text.unicodeScalars.index(line.text.startIndex, offsetBy: found.start)
+      // The first word of a line is a command.
+      let isCommand = line.text[..<start].allSatisfy(\.isWhitespace)
+      return .init(
+        replacing: start..<line.cursor,
+        with: found.candidates.map { candidate in
+          // Paths, positions and folders may continue.
+          .init(candidate, suffix: isCommand || candidate.hasPrefix("-") ? " " : "")
+        })
+    }
   }
 
   /// Reads and runs commands until the session ends.
   ///
-  /// - Parameter follows: Whether new steps are shown as they come.
-  /// - Returns: The code to end with.
-  /// - Throws: `Errno` where the terminal takes no more.
+  /// - Parameter follows: `true` to show new steps as they arrive.
+  /// - Returns: The exit code.
+  /// - Throws: `Errno` if the terminal cannot be written to.
   func run(follows: Bool) throws -> Int32 {
     let log = opening.console.session.timeline.log
     try greet(log)
@@ -46,7 +58,7 @@ final class InteractiveShell {
     }
   }
 
-  /// Runs a line, and returns the code where it ends the session.
+  /// Runs a line; returns the exit code if it ends the session.
   private func perform(_ line: String) throws -> Int32? {
     let output = try opening.run(line.allSatisfy(\.isWhitespace) ? nil : line)
     switch output?.ending {
@@ -76,36 +88,20 @@ final class InteractiveShell {
     }
   }
 
-  // MARK: Completion
-
-  private func completions(of line: LineBuffer) -> EditorCompletions {
-    let cursor = line.beforeCursor.unicodeScalars.count
-    let found = opening.console.completions(of: line.text, cursor: cursor)
-    let start = line.text.unicodeScalars.index(line.text.startIndex, offsetBy: found.start)
-    // What begins the line is a command.
-    let isCommand = line.text[..<start].allSatisfy(\.isWhitespace)
-    return EditorCompletions(
-      replacing: start..<line.cursor,
-      with: found.candidates.map { candidate in
-        // Paths, positions and folders may go on.
-        let isWhole = isCommand || candidate.hasPrefix("-")
-        return .init(candidate, suffix: isWhole ? " " : "")
-      })
-  }
-
   // MARK: Keys
 
   private func bindStepKeys() {
-    let moves: [(EditorKey, Bool, String)] = [
-      (EditorKey(.left, .alt), false, "back"), (EditorKey(.right, .alt), false, "step"),
-      (EditorKey(.left), true, "back"), (EditorKey(.right), true, "step"),
-    ]
-    for (key, onEmptyLine, command) in moves {
-      editor.bind(key, onEmptyLine: onEmptyLine) { [unowned self] _ in move(by: command) }
+    for onEmptyLine in [false, true] {
+      editor.bind(.init(.left, onEmptyLine ? [] : .alt), onEmptyLine: onEmptyLine) {
+        [unowned self] _ in move(by: "back")
+      }
+      editor.bind(.init(.right, onEmptyLine ? [] : .alt), onEmptyLine: onEmptyLine) {
+        [unowned self] _ in move(by: "step")
+      }
     }
   }
 
-  /// Moves by a step; the prompt shows where to.
+  /// Moves by a step; the prompt shows the new position.
   private func move(by command: String) -> KeyAction {
     let position = opening.console.session.position
     opening.command.begin()
@@ -132,5 +128,44 @@ final class InteractiveShell {
       editor.remember(line)
       editor.notices.printAbove("warning: \(error.description.sanitised)")
     }
+  }
+}
+
+/// The keys of the terminal, for `browse`.
+///
+/// Sendable by its use: only commands ask for keys, and they run on the editor's thread.
+private final class BrowsedKeys: KeyService, @unchecked Sendable {
+  private let editor: LineEditor
+  private let printer: Printer
+
+  init(_ editor: LineEditor, _ printer: Printer) {
+    self.editor = editor
+    self.printer = printer
+  }
+
+  func read(_ handle: (FluxInspector.Key) throws -> Void) throws {
+    try printer.tell("arrow keys, Home and End walk; q ends")
+    var failure: (any Error)?
+    editor.browse { pressed in
+      let key: FluxInspector.Key? =
+        switch pressed.name {
+        case .left: .left
+        case .right: .right
+        case .up: .up
+        case .down: .down
+        case .home: .home
+        case .end: .end
+        default: nil
+        }
+      guard let key else { return false }
+      do {
+        try handle(key)
+        return true
+      } catch {
+        failure = error
+        return false
+      }
+    }
+    if let failure { throw failure }
   }
 }

@@ -4,10 +4,10 @@ import Foundation
 import LineEditor
 import Synchronization
 
-/// Looks after a log while one types: says when its index is complete and what is wrong with it, and where
-/// the log is followed, which steps have come.
+/// Watches a log while the user types: reports when its index is complete, its findings, and the new steps of a log
+/// that is followed.
 final class LogWatcher: Sendable {
-  /// The longest time until a new step is seen.
+  /// The seconds between two looks for new steps.
   private static let interval = 0.2
 
   private struct State {
@@ -30,7 +30,7 @@ final class LogWatcher: Sendable {
   /// `true` if the log may have more steps than are known.
   var isGrowing: Bool { state.withLock { !$0.isIndexed } || follows && log.end == nil }
 
-  /// Ends the watch; what is being looked at is no longer waited for.
+  /// Ends the watch, and indexing if it is not complete.
   func stop() {
     state.withLock { $0.isStopped = true }
     log.cancelIndexing()
@@ -54,7 +54,7 @@ final class LogWatcher: Sendable {
       Thread.sleep(forTimeInterval: Self.interval)
       let count = log.count
       guard try log.refresh() else { continue }
-      // Fewer than before where a last step without a newline went on and is none.
+      // There are fewer than before if the last line had no line end, and continued as something else.
       for position in count..<max(count, log.count) { tell(try line(position)) }
       notices.refreshPrompt()
     }

@@ -3,19 +3,38 @@ import FluxLog
 import FluxTerminal
 import LineEditor
 
-/// The prompt: the app, where the session stands, and the action there.
+/// The prompt: the app, the position, and the action there.
 ///
-/// `(TodoMVC 42/1000 todo/add)`; three dots follow the last number as long as there may be more steps. On
-/// a fork `(TodoMVC 42+3 fork 1)`: the step that it leaves the recording after, and how many it has.
-struct PromptText: Equatable {
-  var app: String
-  var position: String
-  var last: String
-  var isGrowing: Bool
-  var action: String?
-  var fork: ForkSummary?
+/// `(TodoMVC 42/1000 todo/add)`; three dots follow the last number while there may be more steps. On a fork
+/// `(TodoMVC 42+3 fork 1)`: the last recorded step, and the number of its own steps.
+struct PromptText {
+  private let app: String
+  private let position: String
+  private let last: String
+  private let isGrowing: Bool
+  private let action: String?
+  private let fork: ForkSummary?
 
-  /// The prompt in colours, or without.
+  init(_ session: Session, isGrowing: Bool) {
+    let timeline = session.timeline
+    let log = timeline.log
+    let progress = log.progress
+    app = log.header.app?.name ?? String(log.path.split(separator: "/").last ?? "")
+    position =
+      session.position == Timeline.start
+      ? "start" : session.stepNumber.map { String($0) } ?? "start"
+    fork = session.currentFork
+    last = timeline.number(at: timeline.end).map { String($0) } ?? "0"
+    self.isGrowing = isGrowing || progress.done < progress.total
+    do {
+      action = session.position < 0 ? nil : try log.type(at: session.position)
+    } catch {
+      // The line may have been damaged since it was indexed. Every command reports that; a prompt need not.
+      action = nil
+    }
+  }
+
+  /// The prompt, in colors if asked for.
   func prompt(usesColor: Bool) -> Prompt {
     let number = TextStyle(color: .yellow)
     let type = TextStyle(color: .cyan)
@@ -33,27 +52,5 @@ struct PromptText: Equatable {
     ]
     if let action { spans += [.init(" "), .init(action, style: usesColor ? type : .plain)] }
     return Prompt(spans + [.init(")")])
-  }
-}
-
-extension PromptText {
-  /// The parts of the text.
-  init(_ session: Session, isGrowing: Bool) {
-    let timeline = session.timeline
-    let log = timeline.log
-    let progress = log.progress
-    app = log.header.app?.name ?? String(log.path.split(separator: "/").last ?? "")
-    position =
-      session.position == Timeline.start
-      ? "start" : session.stepNumber.map { String($0) } ?? "start"
-    fork = session.currentFork
-    last = timeline.number(at: timeline.end).map { String($0) } ?? "0"
-    self.isGrowing = isGrowing || progress.done < progress.total
-    do {
-      action = session.position < 0 ? nil : try log.type(at: session.position)
-    } catch {
-      // The line may have been damaged since; every command says so, and a prompt need not.
-      action = nil
-    }
   }
 }

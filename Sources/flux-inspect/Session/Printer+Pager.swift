@@ -1,4 +1,5 @@
 import FluxInspector
+import FluxSystem
 import FluxTerminal
 import LineEditor
 import ScriptCommands
@@ -33,6 +34,14 @@ extension Printer {
     try pager.finish()
     try warn(diagnostics)
     return output
+  }
+}
+
+extension PagerCommand {
+  /// The pager of this machine, as the user has chosen it.
+  init?(environment: [String: String]) {
+    // The path is a string that lives until the end of the call.
+    self.init(environment: environment) { unsafe access($0, X_OK) == 0 }
   }
 }
 

@@ -1,18 +1,11 @@
 import FluxInspector
 import FluxLog
+import FluxSystem
 import LineEditor
 import ScriptCommands
 import SystemPackage
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
-/// A session with a log, and what it needs of the machine.
+/// A session with a log, and the services of the machine that it uses.
 struct TerminalSession {
   let printer: Printer
   var console: Console
@@ -21,7 +14,7 @@ struct TerminalSession {
 
   /// Opens a log.
   ///
-  /// - Throws: `LogError` where it cannot be opened.
+  /// - Throws: `LogError` if it cannot be opened.
   init(_ log: String, _ settings: Settings, _ printer: Printer) throws(LogError) {
     self.printer = printer
     var services = Services(printer.command)
@@ -40,10 +33,9 @@ struct TerminalSession {
     }
   }
 
-  /// Runs a line, or repeats the last navigation, and writes what it gives; nil for a line that does
-  /// nothing.
+  /// Runs a line, or repeats the last navigation if it is nil, and writes the output; returns nil if there is none.
   ///
-  /// - Throws: `Errno` where standard output takes no more.
+  /// - Throws: `Errno` if standard output cannot be written to.
   mutating func run(_ line: String?) throws -> CommandOutput? {
     command.begin()
     defer { command.clear() }
@@ -54,7 +46,7 @@ struct TerminalSession {
     return try write(output)
   }
 
-  /// Goes to where the arguments want to begin, and says nothing of it but what is wrong or else to be said.
+  /// Goes to the position of the arguments; writes only errors and notes.
   mutating func begin(at position: String) throws -> CommandError? {
     command.begin()
     defer { command.clear() }
@@ -67,7 +59,7 @@ struct TerminalSession {
     return error
   }
 
-  /// Runs the user's own commands, and says only what is wrong with them.
+  /// Runs the user's own commands, and writes only the first error.
   mutating func runInitFile() throws {
     let path = UserFolders(printer.environment).initFile
     // The path is a string that lives until the end of the call.
@@ -84,8 +76,7 @@ struct TerminalSession {
     try command.rethrow()
   }
 
-  /// What is to be said of the log, however sound the steps are that are looked at, each behind its kind:
-  /// `warning`, or `note` for an end that is torn.
+  /// The findings about the log as messages: a `warning` for damage, a `note` for a truncated end.
   static func remarks(on log: LogFile) throws(LogError) -> [(kind: String, message: String)] {
     try log.waitForIndex()
     var remarks: [(kind: String, message: String)] = []
@@ -98,7 +89,7 @@ struct TerminalSession {
     return remarks
   }
 
-  /// Writes an output; where its answer cannot be made to its end, the failure instead.
+  /// Writes an output, or the failure if its result cannot be completed.
   private func write(_ output: CommandOutput) throws -> CommandOutput {
     do {
       return try printer.print(output, console.settings)
@@ -113,6 +104,27 @@ struct TerminalSession {
     } catch {
       return try printer.print(output.failing(error), console.settings)
     }
+  }
+}
+
+/// The user's own files, in the places of the XDG base directory specification.
+struct UserFolders {
+  private let environment: [String: String]
+
+  init(_ environment: [String: String]) {
+    self.environment = environment
+  }
+
+  /// Commands that are run at every start.
+  var initFile: String { folder("XDG_CONFIG_HOME", ".config") + "/flux-inspect/init" }
+
+  /// The lines that were typed.
+  var history: String { folder("XDG_STATE_HOME", ".local/state") + "/flux-inspect/history" }
+
+  /// The specification has relative paths ignored.
+  private func folder(_ variable: String, _ standard: String) -> String {
+    if let folder = environment[variable], folder.hasPrefix("/") { return folder }
+    return (environment["HOME"] ?? "") + "/" + standard
   }
 }
 

@@ -1,13 +1,15 @@
 import ArgumentParser
+import FluxLog
+import ScriptCommands
 
 /// The program as its help, its man page and its completions show it: the arguments that open a log, and the
 /// subcommands.
 ///
-/// The parser cannot start from this type: the log would take the name of a subcommand. ``FluxInspect`` parses, with
-/// `open` as its default subcommand, which has the same arguments.
+/// The parser cannot start from this type: the log would take the name of a subcommand. The program's own type parses,
+/// with `open` as its default subcommand, which has the same arguments.
 struct MainForm: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: FluxInspect.configuration.commandName,
+    commandName: "flux-inspect",
     abstract: "Step through recordings of Flux-style apps, forwards and backwards",
     usage: """
       flux-inspect <log> [--app <path>] [-e <command> ...] [-x <file>] [<options>]
@@ -21,7 +23,10 @@ struct MainForm: ParsableCommand {
       Exit codes: \(ExitStatus.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: "; ")).
       """,
     version: ProgramVersion.description,
-    subcommands: FluxInspect.configuration.subcommands)
+    subcommands: [
+      OpenCommand.self, VerifyCommand.self, CatCommand.self, CheckCommand.self, RepairCommand.self,
+      StatsCommand.self, DiffCommand.self,
+    ])
 
   @OptionGroup
   var arguments: OpenArguments
@@ -48,5 +53,18 @@ enum ExitStatus: Int32, CaseIterable {
     case .noReplay: "replay could not run, or compared nothing"
     case .interrupted: "interrupted"
     }
+  }
+}
+
+/// The version of the program: the only place that states it, beside the CHANGELOG.
+enum ProgramVersion {
+  static let number = "0.1.0"
+
+  /// One line for `--version`: the program, the log format that it writes, and the Swift release of its standard
+  /// library.
+  static var description: String {
+    let swift = "\(_SwiftStdlibVersion.current)".split(separator: ".").prefix(2)
+      .joined(separator: ".")
+    return "flux-inspect \(number) (log format \(FormatVersion.current), Swift \(swift))"
   }
 }

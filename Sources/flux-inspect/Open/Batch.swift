@@ -4,7 +4,7 @@ import FluxTerminal
 import LineEditor
 import ScriptCommands
 
-/// Commands without a prompt: of the command line, of a file, or of standard input.
+/// Commands without a prompt: from the command line, a file, or standard input.
 struct Batch {
   private var opening: TerminalSession
   private var status: BatchStatus
@@ -17,7 +17,7 @@ struct Batch {
 
   /// Runs all commands; returns the code to end with.
   ///
-  /// - Throws: `Errno` where standard output takes no more.
+  /// - Throws: `Errno` if standard output cannot be written to.
   mutating func run(_ arguments: OpenArguments) throws -> Int32 {
     do {
       try run(lines: arguments.input(opening.console.session.services.files))
@@ -34,15 +34,14 @@ struct Batch {
 
   private var exitCode: Int32 { interruption.isRequested ? 130 : status.exitCode }
 
-  private mutating func run(lines input: any InputSource) throws {
-    var input = input
+  private mutating func run(lines next: () throws -> LineResult) throws {
     while !status.isOver, !interruption.isRequested {
-      guard case .line(let line) = try input.next() else { return }
+      guard case .line(let line) = try next() else { return }
       if let output = try opening.run(line) { status.add(output) }
     }
   }
 
-  /// Says what is wrong with the log, once all of it is known.
+  /// Writes the findings about the log, once all of it is indexed.
   private func warn() throws {
     let log = opening.console.session.timeline.log
     try log.waitForIndex {
@@ -60,14 +59,15 @@ struct Batch {
 }
 
 extension OpenArguments {
-  /// Returns the source of the commands.
-  fileprivate func input(_ files: any FileService) throws -> any InputSource {
-    guard hasCommands else { return PlainReader(descriptor: 0, name: "standard input") }
+  /// Returns a function that reads the next command.
+  fileprivate func input(_ files: any FileService) throws -> () throws -> LineResult {
+    guard hasCommands else { return PlainReader(descriptor: 0, name: "standard input").readLine }
     var lines = commands
     if let script {
       // By scalars: in characters, a carriage return and a line feed are one.
       lines += try files.read(script).unicodeScalars.split(separator: "\n").map { String($0) }
     }
-    return LineList(lines)
+    var rest = lines[...]
+    return { rest.popFirst().map(LineResult.line) ?? .endOfInput }
   }
 }

@@ -3,16 +3,9 @@ import FluxHost
 import FluxInspector
 import FluxLog
 import FluxReplay
+import FluxSystem
 import LineEditor
 import ScriptCommands
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// `flux-inspect [open] LOG`: a session with a log, or a batch of commands.
 struct OpenCommand: ParsableCommand {
@@ -69,13 +62,5 @@ struct OpenCommand: ParsableCommand {
       // A terminal that can only print, as TERM=dumb says.
       return nil
     }
-  }
-}
-
-extension PagerCommand {
-  /// The pager of this machine, as the user has chosen it.
-  fileprivate init?(environment: [String: String]) {
-    // The path is a string that lives until the end of the call.
-    self.init(environment: environment) { unsafe access($0, X_OK) == 0 }
   }
 }
