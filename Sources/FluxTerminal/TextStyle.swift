@@ -34,25 +34,3 @@ package struct TextStyle: Hashable, Sendable {
     return "\u{1B}[" + parameters.map(String.init).joined(separator: ";") + "m"
   }
 }
-
-/// The user's choice of coloured output.
-package enum ColorChoice: String, CaseIterable, Sendable {
-  case auto, always, never
-
-  /// Decides if output to a stream is coloured.
-  ///
-  /// `always` and `never` decide at once. For `auto`, the first match decides: `NO_COLOR` (if not empty,
-  /// no-color.org), `CLICOLOR_FORCE` (unless empty or 0), `CLICOLOR=0`. Otherwise output is coloured if the
-  /// stream is a terminal and not a dumb one.
-  package func usesColor(environment: [String: String], isTerminal: Bool) -> Bool {
-    switch self {
-    case .always: return true
-    case .never: return false
-    case .auto: break
-    }
-    if let setting = environment["NO_COLOR"], !setting.isEmpty { return false }
-    if let setting = environment["CLICOLOR_FORCE"], !setting.isEmpty, setting != "0" { return true }
-    if environment["CLICOLOR"] == "0" { return false }
-    return isTerminal && TerminalKind(environment: environment) == .full
-  }
-}

@@ -1,14 +1,7 @@
 package import ArgumentParser
 import FluxLog
+import FluxSystem
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 extension ParsableCommand {
   /// Runs the command that the program's arguments name, and ends the process with its exit code.
@@ -17,8 +10,7 @@ extension ParsableCommand {
   package static func runProgram(
     answer: ([String]) throws -> String? = { _ in nil }
   ) -> Never {
-    // A reader that has gone, and a file that may not become longer, are errors of the write and not the
-    // end of the program.
+    // A closed pipe and a file at its size limit are then errors of the write, and do not end the program.
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
     let code = run(Array(CommandLine.arguments.dropFirst()), answer)

@@ -1,17 +1,9 @@
+import FluxSystem
 import SystemPackage
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
-/// A file that is written anew, and takes its place once it is whole: what fails on the way leaves what was
-/// there.
+/// A new file that takes its place when it is complete, so a failure leaves the old file as it was.
 ///
-/// A pipe, a terminal, or any other file that is not a regular one, is written directly.
+/// A pipe, a terminal or any other file that is not a regular one is written directly.
 struct OutputFile {
   private let descriptor: FileDescriptor
   private let path: String
@@ -19,10 +11,10 @@ struct OutputFile {
   /// The temporary file; `nil` if the bytes are written directly.
   private let unfinished: String?
 
-  /// Makes the file.
+  /// Creates the file.
   ///
-  /// - Throws: `Errno`, `fileExists` where there is one that is not to be replaced, and
-  ///   `noSuchAddressOrDevice` where it is a pipe that nobody reads from.
+  /// - Throws: `Errno`: `fileExists` if there is one that must not be replaced, and `noSuchAddressOrDevice` if it is
+  ///   a pipe that nobody reads from.
   init(_ path: String, replacesExisting: Bool) throws(Errno) {
     let status = try Self.status(of: path)
     guard status == nil || replacesExisting else { throw .fileExists }
@@ -48,9 +40,9 @@ struct OutputFile {
     try descriptor.writeAll(bytes)
   }
 
-  /// Puts the file in its place; where that fails, nothing of it is left.
+  /// Moves the file to its place, or removes it if that fails.
   ///
-  /// - Throws: `Errno`, `fileExists` where there is one by now that is not to be replaced.
+  /// - Throws: `Errno`, `fileExists` if there is one by now that must not be replaced.
   func finish() throws(Errno) {
     do throws(Errno) {
       try Self.unwrap { try descriptor.close() }
@@ -61,7 +53,7 @@ struct OutputFile {
     }
   }
 
-  /// Forgets what was written.
+  /// Removes what was written.
   func abandon() {
     descriptor.closeQuietly()
     removeUnfinished()
@@ -73,7 +65,7 @@ struct OutputFile {
 
   private func put(_ unfinished: String) throws(Errno) {
     if !replacesExisting {
-      // Unlike a renamed file, a link never replaces one that came to be there meanwhile.
+      // Unlike a rename, a link never replaces a file that was created meanwhile.
       if unsafe link(unfinished, path) == 0 { return removeUnfinished() }
       let error = Errno(rawValue: errno)
       let hasNoLinks = [.notPermitted, .notSupported, .noFunction].contains(error)
@@ -96,7 +88,7 @@ extension OutputFile {
     return nil
   }
 
-  /// Makes a file of a name that no other has, whoever writes to the same place or has left something there.
+  /// Creates a file with a name that no other process uses or has left there.
   private static func make(beside path: String) throws(Errno) -> (FileDescriptor, String) {
     while true {
       let unfinished = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 16)).unfinished"

@@ -1,4 +1,5 @@
 package import FluxInspector
+import FluxSystem
 import Foundation
 import SystemPackage
 
@@ -37,7 +38,7 @@ package struct SystemFiles: FileService {
     try naming(path) { try file.finish() }
   }
 
-  /// Does something with a file, and says which file it is where that fails.
+  /// Calls `body`, and turns its error into one that names the file.
   private func naming<Result>(
     _ path: String, _ body: () throws -> Result
   ) throws(CommandError) -> Result {
@@ -72,23 +73,61 @@ package struct SystemFiles: FileService {
         var isFolder: ObjCBool = false
         // The flag is a local that outlives the call.
         _ = unsafe FileManager.default.fileExists(
-          atPath: URL(fileURLWithPath: place).appending(path: name).path, isDirectory: &isFolder)
+          atPath: "\(place)/\(name)", isDirectory: &isFolder)
         return folder + name + (isFolder.boolValue ? "/" : "")
       }
   }
 
   package func isSameFile(_ path: String, _ other: String) -> Bool {
-    func identity(_ path: String) -> [NSNumber]? {
-      do {
-        let attributes = try FileManager.default.attributesOfItem(
-          atPath: URL(fileURLWithPath: path.expandingHome).resolvingSymlinksInPath().path)
-        return [.systemNumber, .systemFileNumber].compactMap { attributes[$0] as? NSNumber }
-      } catch {
-        // What is not there is no other file either.
-        return nil
-      }
+    do throws(SystemError) {
+      guard let file = try FileStatus(path: path.expandingHome) else { return false }
+      return try FileStatus(path: other.expandingHome)?.place == file.place
+    } catch {
+      // A file that cannot be examined is not known to be the same.
+      return false
     }
-    return identity(path).map { $0 == identity(other) } ?? false
+  }
+}
+
+extension FileDescriptor {
+  /// Opens a file without waiting for the other end of a pipe, because Ctrl-C would not end such a wait.
+  ///
+  /// Reads and writes wait as usual.
+  ///
+  /// - Throws: `Errno`; `noSuchAddressOrDevice` if nobody reads from a pipe that is opened for writing.
+  static func openAtOnce(
+    _ path: String, _ mode: AccessMode, _ options: OpenOptions = []
+  ) throws -> FileDescriptor {
+    let descriptor = try open(
+      FilePath(path), mode, options: options.union([.nonBlocking, .closeOnExec]))
+    let flags = fcntl(descriptor.rawValue, F_GETFL)
+    guard flags >= 0, fcntl(descriptor.rawValue, F_SETFL, flags & ~O_NONBLOCK) >= 0 else {
+      let error = Errno(rawValue: errno)
+      descriptor.closeQuietly()
+      throw error
+    }
+    return descriptor
+  }
+
+  /// Reads to the end.
+  ///
+  /// - Throws: `Errno`.
+  func readAll() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      // The system writes no more than the array has.
+      let count = try unsafe part.withUnsafeMutableBytes { try unsafe read(into: $0) }
+      guard count > 0 else { return bytes }
+      bytes += part.prefix(count)
+    }
+  }
+
+  /// Closes a descriptor whose last writes do not matter.
+  func closeQuietly() {
+    do { try close() } catch {
+      // It is closed all the same.
+    }
   }
 }
 

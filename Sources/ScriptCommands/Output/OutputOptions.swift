@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import FluxInspector
+import FluxTerminal
 
 /// The options for output.
 package struct OutputOptions: ParsableArguments {
@@ -26,3 +27,47 @@ package struct OutputOptions: ParsableArguments {
 
 extension OutputFormatName: ExpressibleByArgument {}
 extension Settings.Color: ExpressibleByArgument {}
+
+/// The output options of the subcommands for scripts.
+struct ScriptOptions: ParsableArguments {
+  @Option(help: "The form of results (default: text, for check ndjson)")
+  var format: OutputFormatName?
+
+  @Option(help: "When to color output; auto obeys NO_COLOR and CLICOLOR")
+  var color = Settings.Color.auto
+}
+
+extension Script {
+  /// Runs the script in this process, and ends the subcommand with its code.
+  ///
+  /// - Throws: `ExitCode` if that is not 0, and `Errno` if standard output cannot be written to.
+  func run(_ options: ScriptOptions, format: OutputFormatName = .text) throws {
+    var settings = Settings()
+    settings.format = options.format ?? format
+    settings.color = options.color
+    let printer = Printer(RunningCommand())
+    var output = printer.scriptOutput(settings)
+    defer { printer.command.clear() }
+    let code = try run(with: Services(printer.command), to: &output)
+    if code != 0 { throw ExitCode(code) }
+  }
+}
+
+extension Settings.Color {
+  /// `true` if output to a stream is colored.
+  ///
+  /// `always` and `never` decide at once. For `auto`, the first match decides: `NO_COLOR` (if not empty,
+  /// no-color.org), `CLICOLOR_FORCE` (unless empty or 0), `CLICOLOR=0`. Otherwise output is colored if the stream is a
+  /// terminal and not a dumb one.
+  func isUsed(environment: [String: String], isTerminal: Bool) -> Bool {
+    switch self {
+    case .always: return true
+    case .never: return false
+    case .auto: break
+    }
+    if let setting = environment["NO_COLOR"], !setting.isEmpty { return false }
+    if let setting = environment["CLICOLOR_FORCE"], !setting.isEmpty, setting != "0" { return true }
+    if environment["CLICOLOR"] == "0" { return false }
+    return isTerminal && TerminalKind(environment: environment) == .full
+  }
+}

@@ -1,15 +1,8 @@
 package import FluxInspector
+import FluxSystem
 import FluxTerminal
 import Foundation
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Writes outputs: results to standard output, all the rest to standard error.
 package struct Printer: Sendable {
@@ -28,7 +21,7 @@ package struct Printer: Sendable {
   ///
   /// Rows are computed while they are written. The output that is returned has an error if that failed on the way.
   ///
-  /// - Throws: `Errno` if a stream takes no more, the error of a pager that does not run.
+  /// - Throws: `Errno` if a stream cannot be written to, and the error of a pager that cannot run.
   @discardableResult
   package func print(_ output: CommandOutput, _ settings: Settings) throws -> CommandOutput {
     let format = settings.format.format(
@@ -39,7 +32,7 @@ package struct Printer: Sendable {
       output, to: ByteSink { try write($0) }, diagnostics: ByteSink { try warn($0) })
   }
 
-  /// Writes a line to standard error, in front of which the program's name is not needed.
+  /// Writes a message to standard error.
   package func complain(_ kind: String, _ message: String) throws {
     // A message may have several lines, each of which is safe to show.
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
@@ -47,7 +40,7 @@ package struct Printer: Sendable {
     try warn(Array("\(kind): \(lines.joined(separator: "\n"))\n".utf8))
   }
 
-  /// Writes a line to standard output that is no result: for a session with a prompt.
+  /// Writes a line to standard output that is not a result, for a session with a prompt.
   package func tell(_ message: String) throws {
     try write(Array("\(message.sanitised)\n".utf8))
   }
@@ -83,13 +76,6 @@ package struct Printer: Sendable {
   }
 
   private func usesColor(on stream: FileDescriptor, _ settings: Settings) -> Bool {
-    let choice: ColorChoice =
-      switch settings.color {
-      case .auto: .auto
-      case .always: .always
-      case .never: .never
-      }
-    return choice.usesColor(
-      environment: environment, isTerminal: isatty(stream.rawValue) == 1)
+    settings.color.isUsed(environment: environment, isTerminal: isatty(stream.rawValue) == 1)
   }
 }

@@ -1,16 +1,9 @@
 package import FluxInspector
+import FluxSystem
 import FluxTerminal
 import Foundation
 import Synchronization
 package import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The running command: detects Ctrl-C since it began, and shows its progress.
 ///
@@ -32,7 +25,7 @@ package final class RunningCommand: Sendable {
   private let state: Mutex<State>
   private let isShown: Bool
 
-  /// Takes Ctrl-C over, and shows progress where standard error is a terminal that can rewrite a line.
+  /// Handles Ctrl-C, and shows progress if standard error is a terminal that can rewrite a line.
   package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     Interruption.watch()
     state = Mutex(State())
@@ -42,18 +35,18 @@ package final class RunningCommand: Sendable {
   /// `true` after Ctrl-C.
   package var isInterrupted: Bool { state.withLock { $0.interruption.isRequested } }
 
-  /// The same, for whoever waits for an app: where it says nothing for long, that it is waited for is shown.
+  /// `true` after Ctrl-C; shows that the command waits for an app.
   package var isInterruptedWaiting: Bool {
     show(state.withLock { $0.progress } ?? "waiting for the app")
     return isInterrupted
   }
 
-  /// A command begins.
+  /// Begins a command.
   package func begin() {
     state.withLock { $0 = State() }
   }
 
-  /// It has something to say, or is over: the line goes.
+  /// Removes the line of progress, before output and at the end.
   package func clear() {
     let wasDrawn = state.withLock { state in
       defer { state.drawn = nil }
@@ -62,13 +55,13 @@ package final class RunningCommand: Sendable {
     if wasDrawn { draw("") }
   }
 
-  /// Another program has the screen from now on: the line goes, and does not come back.
+  /// Removes the line of progress for good, because another program uses the screen.
   package func hide() {
     clear()
     state.withLock { $0.isHidden = true }
   }
 
-  /// Tells how far it is.
+  /// Shows progress.
   package func show(_ progress: FluxInspector.Progress) {
     let share = progress.total > 0 ? " \(progress.done * 100 / progress.total)%" : ""
     let text = progress.activity + share
@@ -90,7 +83,7 @@ package final class RunningCommand: Sendable {
     draw("\(progress) (Ctrl-C stops)")
   }
 
-  /// Waits, and looks now and then whether it is to stop.
+  /// Waits for some seconds, or until Ctrl-C.
   package func pause(_ seconds: Double) {
     let end = ContinuousClock.now + .seconds(max(0, seconds))
     while ContinuousClock.now < end, !isInterrupted {
@@ -104,7 +97,7 @@ package final class RunningCommand: Sendable {
     state.withLock { $0.failure = error }
   }
 
-  /// Throws what ``fail(_:)`` was told.
+  /// Throws the error of ``fail(_:)``.
   package func rethrow() throws(Errno) {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
@@ -113,7 +106,18 @@ package final class RunningCommand: Sendable {
     do {
       try FileDescriptor.standardError.writeAll("\r\u{1B}[K\(text)".utf8)
     } catch {
-      // Where nothing can be shown, nobody waits for it.
+      // Progress is not a result.
     }
+  }
+}
+
+extension Services {
+  /// Creates services with the interruption and progress of a running command, and the files of the machine.
+  package init(_ command: RunningCommand) {
+    self.init()
+    isInterrupted = { command.isInterrupted }
+    progress = { command.show($0) }
+    pause = { command.pause($0) }
+    files = SystemFiles()
   }
 }

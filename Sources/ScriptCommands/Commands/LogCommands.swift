@@ -1,0 +1,129 @@
+package import ArgumentParser
+import FluxHost
+import FluxInspector
+import FluxLog
+import FluxReplay
+
+/// `flux-inspect cat LOG`: the steps of a log as JSON Lines.
+package struct CatCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "cat", abstract: "Print the steps of a log as JSON Lines",
+    discussion: """
+      Prints each step as it is in the log. On a terminal, control characters are escaped. If the log \
+      is damaged, prints the readable steps and exits with 4. Patches are applied only with --states; \
+      'check' tries all of them.
+      """)
+
+  @Argument(help: "The log to print", completion: .file(extensions: ["jsonl"]))
+  var log: String
+
+  @Flag(help: "Add the whole model after each step, as 'state'")
+  var states = false
+
+  @Option(help: ArgumentHelp("Print only these steps: 5..10, ..50%, @12.5..", valueName: "A..B"))
+  var range: String?
+
+  @Option(help: ArgumentHelp("Print only steps whose action matches: 'todo/*'", valueName: "glob"))
+  var type: String?
+
+  package init() {}
+
+  package func run() throws {
+    let script = CatScript(log, withStates: states, range: range, types: type.map { Glob($0) })
+    try script.run(try ScriptOptions.parse([]))
+  }
+}
+
+/// `flux-inspect check LOG...`: validates logs against the format.
+package struct CheckCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Validate logs against the format",
+    discussion: """
+      Prints each finding on a line: its place, its kind and a message. Exits with 4 if a log is damaged \
+      or cannot be read. A truncated last line or a missing end alone is a note.
+      """)
+
+  @Argument(help: "The logs to check", completion: .file(extensions: ["jsonl"]))
+  var logs: [String]
+
+  @OptionGroup(title: "Output")
+  var output: ScriptOptions
+
+  package init() {}
+
+  package func run() throws {
+    try CheckScript(logs).run(output, format: .ndjson)
+  }
+}
+
+/// `flux-inspect diff A B`: compares two logs.
+package struct DiffCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "diff", abstract: "Compare two logs: actions first, then states",
+    discussion: "Exits with 1 if the logs differ.")
+
+  @Argument(help: "The log to compare with", completion: .file(extensions: ["jsonl"]))
+  var old: String
+
+  @Argument(help: "The log to compare", completion: .file(extensions: ["jsonl"]))
+  var new: String
+
+  @OptionGroup(title: "Output")
+  var output: ScriptOptions
+
+  package init() {}
+
+  package func run() throws {
+    try CompareScript(old, new).run(output)
+  }
+}
+
+/// `flux-inspect repair LOG -o OUT`: recovers the readable steps of a damaged log.
+package struct RepairCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "repair", abstract: "Recover the readable steps of a damaged log",
+    discussion: """
+      Copies readable steps byte for byte, and marks what is missing between them as gaps. Never \
+      overwrites a file. If the app crashed, --app rebuilds by replay the steps that were committed \
+      and not written yet.
+      """)
+
+  @Argument(help: "The damaged log", completion: .file(extensions: ["jsonl"]))
+  var log: String
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("The repaired log", valueName: "out"), completion: .file())
+  var copy: String
+
+  @Option(
+    help: "The app's executable, to rebuild steps that a crash left unwritten", completion: .file())
+  var app: String?
+
+  @OptionGroup(title: "Output")
+  var output: ScriptOptions
+
+  package init() {}
+
+  package func run() throws {
+    try RepairScript(log, to: copy, app: app.map { HostApp(executable: $0) }).run(output)
+  }
+}
+
+/// `flux-inspect stats LOG...`: counts the steps of logs.
+package struct StatsCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "stats", abstract: "Count the steps of logs by action type")
+
+  @Argument(help: "The logs to count", completion: .file(extensions: ["jsonl"]))
+  var logs: [String]
+
+  @OptionGroup(title: "Output")
+  var output: ScriptOptions
+
+  package init() {}
+
+  package func run() throws {
+    try StatsScript(logs).run(output)
+  }
+}
