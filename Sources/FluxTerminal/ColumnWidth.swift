@@ -6,12 +6,10 @@ internal import CTerminal
 /// that of its first visible scalar, and two columns for flags and for characters with an emoji variation
 /// selector.
 package enum ColumnWidth {
-  /// The columns of a text without control characters.
   package static func of(_ text: some StringProtocol) -> Int {
     text.reduce(0) { $0 + of($1) }
   }
 
-  /// The columns of one character.
   package static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     if scalars.dropFirst().contains("\u{FE0F}") || isFlag(scalars) { return 2 }

@@ -7,7 +7,6 @@ internal import CTerminal
 package struct Interruption: Sendable {
   private let count = cle_interrupts()
 
-  /// Creates a value that detects later interrupts.
   package init() {}
 
   /// `true` if SIGINT arrived since the value was created.

@@ -2,12 +2,9 @@ internal import CTerminal
 
 /// The size of a terminal in characters.
 package struct TerminalSize: Equatable, Sendable {
-  /// The width.
   package var columns: Int
-  /// The height.
   package var rows: Int
 
-  /// Creates a size.
   package init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows

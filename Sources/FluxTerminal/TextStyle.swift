@@ -5,19 +5,16 @@ package struct TextStyle: Hashable, Sendable {
     case black, red, green, yellow, blue, magenta, cyan, white
   }
 
-  /// The colour; nil for the terminal's default.
   package var color: Color?
   package var isBold: Bool
   package var isDim: Bool
 
-  /// Creates a style.
   package init(color: Color? = nil, bold: Bool = false, dim: Bool = false) {
     self.color = color
     isBold = bold
     isDim = dim
   }
 
-  /// The terminal's default style.
   package static let plain = TextStyle()
 
   /// Wraps a text in this style; plain style follows it.

@@ -8,7 +8,6 @@ struct FluxInspect: ParsableCommand {
     commandName: MainForm.configuration.commandName, version: ProgramVersion.description,
     subcommands: MainForm.configuration.subcommands, defaultSubcommand: OpenCommand.self)
 
-  /// Runs the program, and never returns.
   static func main() {
     runProgram(answer: ProgramReference.text)
   }

@@ -2,12 +2,10 @@
 package struct Completions: Equatable, Sendable {
   /// One completion.
   package struct Candidate: Equatable, Sendable {
-    /// The replacement text.
     package var text: String
     /// The text to append if this is the only candidate: a space, a slash.
     package var suffix: String
 
-    /// Creates a candidate.
     package init(_ text: String, suffix: String = " ") {
       self.text = text
       self.suffix = suffix
@@ -16,10 +14,8 @@ package struct Completions: Equatable, Sendable {
 
   /// The part of the line that a candidate replaces; it ends at the cursor or after it.
   package var replaced: Range<String.Index>
-  /// The candidates in display order.
   package var candidates: [Candidate]
 
-  /// Creates completions.
   package init(replacing replaced: Range<String.Index>, with candidates: [Candidate]) {
     self.replaced = replaced
     self.candidates = candidates

@@ -5,7 +5,6 @@
 /// each such key has a number among the C1 control characters (0x80 to 0x9F), which no keyboard sends. These
 /// numbers are bound in every map of libedit.
 struct KeyMap {
-  /// The meaning of a number.
   enum Meaning: Equatable {
     /// A command of libedit.
     case command(String)
@@ -98,9 +97,7 @@ struct KeyMap {
 
 /// The effect of a key that the program has bound.
 package enum KeyAction: Equatable, Sendable {
-  /// Does nothing.
   case none
-  /// Replaces the line.
   case replace(LineBuffer)
   /// Replaces the line with a text and accepts it as if it had been typed.
   case accept(String)

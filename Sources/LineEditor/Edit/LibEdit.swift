@@ -10,26 +10,13 @@ final class LibEdit {
   /// The functions that libedit calls while a line is edited.
   final class Callbacks {
     var next: () -> Input = { .ended }
-    var key: (UInt32) -> Reaction = { _ in .beep }
+    var key: (UInt32) -> cle_reaction = { _ in .beep }
   }
 
   enum Input {
     case scalar(UInt32)
     case interrupted
     case ended
-  }
-
-  enum Reaction {
-    case none, refresh, redraw, beep
-
-    fileprivate var code: cle_reaction {
-      switch self {
-      case .none: .none
-      case .refresh: .refresh
-      case .redraw: .redraw
-      case .beep: .beep
-      }
-    }
   }
 
   let callbacks = Callbacks()
@@ -55,7 +42,7 @@ final class LibEdit {
       key: { context, key in
         guard let context = unsafe context else { return .beep }
         let callbacks = unsafe Unmanaged<Callbacks>.fromOpaque(context).takeUnretainedValue()
-        return callbacks.key(key).code
+        return callbacks.key(key)
       })
     guard let editor = unsafe cle_open(name, input, output, functions) else { return nil }
     unsafe opened = editor
@@ -131,7 +118,6 @@ enum TerminalMode {
     }
   }
 
-  /// Leaves the mode.
   static func leave() { cle_left_mode() }
 
   private static func enter(_ text: StaticString, leaving: StaticString) {

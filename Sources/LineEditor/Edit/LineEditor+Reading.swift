@@ -6,7 +6,7 @@ extension LineEditor {
   /// - Parameter prompt: Makes the prompt; called again whenever it may have changed.
   /// - Returns: The line, an interruption, or the end of the input.
   package func readLine(_ prompt: @escaping () -> Prompt) -> LineResult {
-    if interruption.isRequested { pastes.clear() }
+    if interruption.isRequested { pastes = PasteQueue() }
     defer { interruption = Interruption() }
     makePrompt = prompt
     defer { makePrompt = { Prompt("") } }
@@ -54,13 +54,11 @@ extension LineEditor {
     return String(scalars)
   }
 
-  /// Asks for the prompt again.
   func renewPrompt() {
     prompt = makePrompt()
     libedit.setPrompt(prompt)
   }
 
-  /// Reads the next scalar for libedit.
   func nextScalar() -> LibEdit.Input {
     while true {
       if let scalar = queue.popFirst() { return .scalar(scalar) }
@@ -91,7 +89,6 @@ extension LineEditor {
     queue = keyMap.scalars(for: press, lineIsEmpty: line.isEmpty, isSearching: isSearching)[...]
   }
 
-  /// Inserts pasted text at the cursor.
   func insertPaste(into line: LineBuffer) -> KeyAction {
     guard let insertion else { return .none }
     self.insertion = nil
@@ -122,14 +119,12 @@ extension LineEditor {
     libedit.refresh()
   }
 
-  /// Redraws prompt and line after the terminal's size has changed.
   private func redrawAtNewSize() {
     libedit.write(Self.clear(from: layout.cursor))
     libedit.resize()
     libedit.refresh()
   }
 
-  /// Moves to a new row below the line.
   private func moveBelow(writing mark: String) {
     let layout = layout
     let down = String(repeating: "\n", count: layout.end.row - layout.cursor.row)

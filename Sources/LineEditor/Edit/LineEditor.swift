@@ -1,3 +1,4 @@
+internal import CLibEdit
 internal import CTerminal
 import FluxTerminal
 
@@ -129,7 +130,6 @@ package final class LineEditor {
     precondition(isKnown, "libedit cannot bind key \(number)")
   }
 
-  /// Runs the action of a key.
   private func press(_ number: UInt32) -> KeyAction {
     guard let action = actions[number] else { return .beep }
     let result = action(libedit.line)
@@ -162,7 +162,7 @@ package final class LineEditor {
 }
 
 extension KeyAction {
-  fileprivate var reaction: LibEdit.Reaction {
+  fileprivate var reaction: cle_reaction {
     switch self {
     case .none: .none
     case .replace, .accept: .refresh
@@ -179,7 +179,6 @@ package enum LineEditorError: Error, Equatable, CustomStringConvertible {
   /// The process already has an open editor.
   case alreadyOpen
 
-  /// A message for the user.
   package var description: String {
     switch self {
     case .notATerminal:

@@ -24,7 +24,6 @@ struct FileAccess {
     return try FileAccess(path, flags: O_RDONLY | O_NONBLOCK).read()
   }
 
-  /// Examines the file.
   func status() throws(FileError) -> FileStatus {
     do throws(SystemError) { return try descriptor.status() } catch { throw FileError(path, error) }
   }
@@ -39,7 +38,6 @@ struct FileAccess {
     }
   }
 
-  /// Reads the whole file.
   func read() throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 65_536)
@@ -71,7 +69,6 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
   /// The system's reason: `Permission denied`.
   package var cause: String
 
-  /// A message for the user.
   package var description: String { "\(path): cannot \(operation): \(cause)" }
 }
 

@@ -6,7 +6,6 @@ import FluxSystem
 /// the user can read the file (mode 0600, in a folder created with 0700), because lines typed into a debugger
 /// may contain secrets. Every access holds a lock (`flock`).
 package struct HistoryFile: Sendable {
-  /// The path of the file.
   package let path: String
   /// The number of entries to load; a file with four times as many lines is cut to this number.
   package let limit: Int

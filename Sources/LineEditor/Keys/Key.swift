@@ -1,6 +1,5 @@
 /// A key of the keyboard with its modifiers.
 package struct Key: Hashable, Sendable {
-  /// The name of a key.
   package enum Name: Hashable, Sendable {
     case character(Unicode.Scalar)
     case up, down, left, right, home, end, pageUp, pageDown, insert, delete
@@ -13,7 +12,6 @@ package struct Key: Hashable, Sendable {
     case unknown
   }
 
-  /// The modifier keys that are held down.
   package struct Modifiers: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -25,21 +23,17 @@ package struct Key: Hashable, Sendable {
   package var name: Name
   package var modifiers: Modifiers
 
-  /// Creates a key.
   package init(_ name: Name, _ modifiers: Modifiers = []) {
     self.name = name
     self.modifiers = modifiers
   }
 
-  /// A character without modifiers.
   package static func character(_ scalar: Unicode.Scalar) -> Key { Key(.character(scalar)) }
 
-  /// A letter with the control key.
   package static func control(_ scalar: Unicode.Scalar) -> Key {
     Key(.character(scalar), .control)
   }
 
-  /// A character with the alt or option key.
   package static func alt(_ scalar: Unicode.Scalar) -> Key { Key(.character(scalar), .alt) }
 
   /// The byte that a terminal sends for the key; nil if it is not a control character.

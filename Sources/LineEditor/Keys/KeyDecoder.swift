@@ -51,7 +51,6 @@ private enum KeySequence {
     }
   }
 
-  /// The key of one ASCII byte.
   private static func single(_ byte: UInt8) -> Key {
     switch byte {
     case 0x09: Key(.tab)

@@ -5,7 +5,6 @@ import FluxSystem
 final class KeyInput {
   enum Event: Equatable {
     case press(KeyPress)
-    /// The unchanged bytes of a paste.
     case paste([UInt8])
     case interrupted
     case resized
@@ -40,7 +39,6 @@ final class KeyInput {
     interrupts = cle_interrupts()
   }
 
-  /// Waits for the next event.
   func next() -> Event {
     while true {
       if let event = signalled() { return event }

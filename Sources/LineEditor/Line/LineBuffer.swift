@@ -16,7 +16,6 @@ package struct LineBuffer: Equatable, Sendable {
     self.init(text, cursor: index)
   }
 
-  /// The text before the cursor.
   package var beforeCursor: Substring { text[..<cursor] }
 
   /// The cursor as a count of scalars.
@@ -25,11 +24,7 @@ package struct LineBuffer: Equatable, Sendable {
   /// Replaces a part of the line, and puts the cursor after the new text.
   package func replacing(_ range: Range<String.Index>, with text: String) -> LineBuffer {
     let start = self.text[..<range.lowerBound] + text
-    return LineBuffer(start + self.text[range.upperBound...], cursorByte: start.utf8.count)
-  }
-
-  private init(_ text: Substring, cursorByte: Int) {
-    self.init(String(text), cursorByte: cursorByte)
+    return LineBuffer(String(start + self.text[range.upperBound...]), cursorByte: start.utf8.count)
   }
 }
 

@@ -21,10 +21,7 @@ struct PasteQueue: Equatable {
     return (parts.first ?? "", true)
   }
 
-  /// Removes and returns the next whole line.
-  mutating func nextLine() -> String? {
-    lines.popFirst()
-  }
+  mutating func nextLine() -> String? { lines.popFirst() }
 
   /// Removes and returns the text for the next edited line; nil while whole lines remain.
   mutating func takeRemainder() -> String? {
@@ -33,34 +30,13 @@ struct PasteQueue: Equatable {
     return remainder
   }
 
-  /// Removes everything.
-  mutating func clear() {
-    self = PasteQueue()
-  }
-
   /// Splits bytes at carriage returns and line feeds.
   ///
   /// The terminal's raw mode swaps the two, so a pair in either order is one line end.
   private static func lines(of bytes: [UInt8]) -> [Substring] {
-    let (feed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
-    var lines: [Substring] = []
-    var line: [UInt8] = []
-    var previous: UInt8?
-    for byte in bytes {
-      let isEnd = byte == feed || byte == carriageReturn
-      if isEnd, let other = previous, other != byte {
-        previous = nil
-        continue
-      }
-      previous = isEnd ? byte : nil
-      if isEnd {
-        lines.append(Substring(decoding: line, as: UTF8.self))
-        line = []
-      } else {
-        line.append(byte)
-      }
-    }
-    return lines + [Substring(decoding: line, as: UTF8.self)]
+    String(decoding: bytes, as: UTF8.self).split(
+      separator: /\r\n|\n\r|\r|\n/.matchingSemantics(.unicodeScalar),
+      omittingEmptySubsequences: false)
   }
 
   /// Removes scalars that control terminals, and replaces tabs with spaces.

@@ -7,7 +7,6 @@ package struct Prompt: Equatable, Sendable {
     package var text: String
     package var style: TextStyle
 
-    /// Creates a span.
     package init(_ text: String, style: TextStyle = .plain) {
       self.text = text
       self.style = style
@@ -30,10 +29,8 @@ package struct Prompt: Equatable, Sendable {
   /// The prompt for libedit, with each escape sequence between two bytes 1.
   var edited: String { Self.render(spans, escapeMark: "\u{1}") + " " }
 
-  /// The prompt for a terminal.
   package var printed: String { Self.render(spans, escapeMark: "") + " " }
 
-  /// The visible text of the prompt.
   var visible: String { spans.map { Self.shown($0.text) }.joined() + " " }
 
   /// Renders spans with one escape sequence for each change of style, and plain style at the end.

@@ -144,7 +144,6 @@ struct ScreenRows {
 
 /// The program that shows long text page by page.
 package struct PagerCommand: Equatable, Sendable {
-  /// The path of the program and its arguments.
   package var arguments: [String]
   /// The variables to add to the environment.
   package var additions: [String: String]

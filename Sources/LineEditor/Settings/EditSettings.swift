@@ -61,14 +61,12 @@ struct EditSettings {
 
 /// A line of the user's editor settings that was not understood.
 package struct SettingProblem: Equatable, Sendable, CustomStringConvertible {
-  /// The path of the file.
   package var path: String
   /// The line, counted from 1; nil if the file cannot be read.
   package var line: Int?
   /// The text of the line, or the reason why the file cannot be read.
   package var text: String
 
-  /// A message for the user.
   package var description: String {
     guard let line else { return "\(path): cannot read: \(text)" }
     return "\(path):\(line): ignored unknown setting: \(text.sanitised) (see editrc(5))"

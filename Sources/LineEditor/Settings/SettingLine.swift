@@ -1,6 +1,5 @@
 /// A line of editor settings that is neither empty nor a comment.
 struct SettingLine: Equatable {
-  /// The number of the line, counted from 1.
   let number: Int
   let text: String
   /// The words of the line without quotes.
@@ -41,7 +40,6 @@ struct SettingLine: Equatable {
     return KeyNotation.bytes(of: key)
   }
 
-  /// Splits a line into words with shell quoting.
   private static func split(_ text: String) -> [String] {
     var words: [String] = []
     var word: String?

@@ -53,7 +53,6 @@ struct OutputFile {
     }
   }
 
-  /// Removes what was written.
   func abandon() {
     descriptor.closeQuietly()
     removeUnfinished()

@@ -3,7 +3,6 @@ import Foundation
 
 /// The words that run flux-inspect, for commands that the program suggests and a user pastes into a shell.
 package struct Invocation {
-  /// The words, quoted for a shell.
   package let text: String
 
   /// Derives the words from the way in which this program was started.

@@ -15,7 +15,6 @@ package struct OutputOptions: ParsableArguments {
 
   package init() {}
 
-  /// The options as settings of a session.
   package var settings: Settings {
     var settings = Settings()
     settings.format = format

@@ -32,7 +32,6 @@ package struct Printer: Sendable {
       output, to: ByteSink { try write($0) }, diagnostics: ByteSink { try warn($0) })
   }
 
-  /// Writes a message to standard error.
   package func complain(_ kind: String, _ message: String) throws {
     // A message may have several lines, each of which is safe to show.
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
@@ -45,7 +44,6 @@ package struct Printer: Sendable {
     try write(Array("\(message.sanitised)\n".utf8))
   }
 
-  /// The output of a script.
   func scriptOutput(_ settings: Settings) -> ScriptOutput {
     ScriptOutput(
       settings.format, results: ByteSink { try write($0) }, diagnostics: ByteSink { try warn($0) },

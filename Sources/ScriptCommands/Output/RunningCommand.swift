@@ -32,7 +32,6 @@ package final class RunningCommand: Sendable {
     isShown = isatty(2) == 1 && TerminalKind(environment: environment) == .full
   }
 
-  /// `true` after Ctrl-C.
   package var isInterrupted: Bool { state.withLock { $0.interruption.isRequested } }
 
   /// `true` after Ctrl-C; shows that the command waits for an app.
@@ -41,7 +40,6 @@ package final class RunningCommand: Sendable {
     return isInterrupted
   }
 
-  /// Begins a command.
   package func begin() {
     state.withLock { $0 = State() }
   }
@@ -61,7 +59,6 @@ package final class RunningCommand: Sendable {
     state.withLock { $0.isHidden = true }
   }
 
-  /// Shows progress.
   package func show(_ progress: FluxInspector.Progress) {
     let share = progress.total > 0 ? " \(progress.done * 100 / progress.total)%" : ""
     let text = progress.activity + share

@@ -52,10 +52,8 @@ struct OpenArguments: ParsableArguments {
       "--follow needs a session with a prompt; remove it, or remove --batch, -e and -x")
   }
 
-  /// `true` if commands are given with the arguments.
   var hasCommands: Bool { script != nil || !commands.isEmpty }
 
-  /// The settings that the session begins with.
   var settings: Settings {
     var settings = output.settings
     settings.keepsGoing = keepGoing

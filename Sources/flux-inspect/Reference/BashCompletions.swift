@@ -1,14 +1,7 @@
-/// The completion script for bash, from version 3.2 on.
-struct BashCompletions {
-  private let reference: ProgramReference
-
-  init(_ reference: ProgramReference) {
-    self.reference = reference
-  }
-
-  /// The whole script.
-  var text: String {
-    let names = reference.subcommands.map(\.commandName)
+extension ProgramReference {
+  /// The completion script for bash, from version 3.2 on.
+  var bashCompletions: String {
+    let names = subcommands.map(\.commandName)
     return """
       # Completions of flux-inspect for bash, made by: flux-inspect --generate-completion-script bash
 
@@ -85,7 +78,7 @@ struct BashCompletions {
 
   /// The options of the main form and of each subcommand, and the values that its options take.
   private var settings: String {
-    ([("''", reference.command)] + reference.subcommands.map { ($0.commandName, $0) })
+    ([("''", command)] + subcommands.map { ($0.commandName, $0) })
       .map { name, command in
         let valued = command.options.filter { $0.kind == .option }
         let repeats = command.positionals.contains(where: \.isRepeating)
@@ -109,8 +102,7 @@ struct BashCompletions {
       .joined(separator: "\n")
   }
 
-  /// The command that completes the value of an option.
-  private func action(for option: ProgramReference.Argument) -> String {
+  private func action(for option: Argument) -> String {
     switch option.completion {
     case .list(let values): "_flux_inspect_words \(values.joined(separator: " ")); "
     case .file(let extensions):

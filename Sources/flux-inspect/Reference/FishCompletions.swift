@@ -1,17 +1,10 @@
-/// The completion script for fish.
-struct FishCompletions {
-  private let reference: ProgramReference
-
-  init(_ reference: ProgramReference) {
-    self.reference = reference
-  }
-
-  /// The whole script.
-  var text: String {
-    let names = reference.subcommands.map(\.commandName).joined(separator: " ")
+extension ProgramReference {
+  /// The completion script for fish.
+  var fishCompletions: String {
+    let names = subcommands.map(\.commandName).joined(separator: " ")
     let commands =
-      [lines(for: reference.command, as: "main")]
-      + reference.subcommands.map { lines(for: $0, as: $0.commandName) }
+      [lines(for: command, as: "main")]
+      + subcommands.map { lines(for: $0, as: $0.commandName) }
     return """
       # Completions of flux-inspect for fish, made by: flux-inspect --generate-completion-script fish
 
@@ -35,22 +28,21 @@ struct FishCompletions {
       end
 
       complete -c flux-inspect -f
-      \(reference.subcommands.map(subcommand).joined(separator: "\n"))
+      \(subcommands.map(subcommand).joined(separator: "\n"))
       \(commands.joined(separator: "\n"))
       """
   }
 
-  private func subcommand(_ command: ProgramReference.Command) -> String {
+  private func subcommand(_ command: Command) -> String {
     let description = quoted(command.abstract ?? "")
     return
       "complete -c flux-inspect -n __flux_inspect_is_first -a \(command.commandName) -d \(description)"
   }
 
-  /// The options of a command, and its logs.
-  private func lines(for command: ProgramReference.Command, as name: String) -> String {
+  private func lines(for command: Command, as name: String) -> String {
     let start = "complete -c flux-inspect -n '__flux_inspect_is \(name)'"
     if name == "help" {
-      return "\(start) -a '\(reference.subcommands.map(\.commandName).joined(separator: " "))'"
+      return "\(start) -a '\(subcommands.map(\.commandName).joined(separator: " "))'"
     }
     let options = command.options.map { option in
       let names = (option.names ?? []).map { $0.kind == "long" ? "-l \($0.name)" : "-s \($0.name)" }
@@ -61,7 +53,7 @@ struct FishCompletions {
       .joined(separator: "\n")
   }
 
-  private func value(of option: ProgramReference.Argument) -> String {
+  private func value(of option: Argument) -> String {
     guard option.kind == .option else { return "" }
     return switch option.completion {
     case .list(let values): " -x -a '\(values.joined(separator: " "))'"

@@ -42,7 +42,6 @@ enum ExitStatus: Int32, CaseIterable {
   case noReplay = 5
   case interrupted = 130
 
-  /// The meaning of the code.
   var meaning: String {
     switch self {
     case .success: "success"

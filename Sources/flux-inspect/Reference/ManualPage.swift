@@ -16,7 +16,6 @@ struct ManualPage {
     self.date = epoch.map { Date(timeIntervalSince1970: $0) } ?? date
   }
 
-  /// The whole page.
   var text: String {
     let program = reference.command
     let subcommands = reference.subcommands.filter { $0.commandName != "help" }
@@ -75,7 +74,6 @@ extension ManualPage {
       .flatMap(entry)
   }
 
-  /// An argument and its description.
   private func entry(for argument: ProgramReference.Argument) -> [String] {
     let value = #"\fI\#(escaped(argument.valueName ?? ""))\fR"#
     let title: String

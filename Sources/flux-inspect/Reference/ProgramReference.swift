@@ -31,7 +31,6 @@ struct ProgramReference: Decodable {
     return try Self().completions(for: shell)
   }
 
-  /// The shell of `--generate-completion-script SHELL`, if it is known.
   private static func requestedShell(_ arguments: [String]) -> CompletionShell? {
     let words = arguments.flatMap { $0.split(separator: "=", maxSplits: 1).map(String.init) }
     guard words.count == 2, words[0] == "--generate-completion-script" else { return nil }
@@ -40,15 +39,15 @@ struct ProgramReference: Decodable {
 
   private func completions(for shell: CompletionShell) -> String? {
     switch shell {
-    case .bash: BashCompletions(self).text
-    case .zsh: ZshCompletions(self).text
-    case .fish: FishCompletions(self).text
+    case .bash: bashCompletions
+    case .zsh: zshCompletions
+    case .fish: fishCompletions
     default: nil
     }
   }
-}
 
-extension ProgramReference {
+  var subcommands: [Command] { command.subcommands ?? [] }
+
   /// The program or one of its subcommands.
   struct Command: Decodable {
     let commandName: String
@@ -106,7 +105,4 @@ extension ProgramReference {
     /// The way in which its value is completed; `nil` if that is free text.
     var completion: Completion? { completionKind ?? allValues.map { .list(values: $0) } }
   }
-
-  /// The subcommands, `help` included.
-  var subcommands: [Command] { command.subcommands ?? [] }
 }

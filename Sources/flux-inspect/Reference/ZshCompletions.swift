@@ -1,14 +1,7 @@
-/// The completion script for zsh: a function that zsh loads from its `fpath`, or that `source` defines.
-struct ZshCompletions {
-  private let reference: ProgramReference
-
-  init(_ reference: ProgramReference) {
-    self.reference = reference
-  }
-
-  /// The whole script.
-  var text: String {
-    let cases = reference.subcommands.map { command in
+extension ProgramReference {
+  /// The completion script for zsh: a function that zsh loads from its `fpath`, or that `source` defines.
+  var zshCompletions: String {
+    let cases = subcommands.map { command in
       """
               \(command.commandName))
                   shift words
@@ -25,7 +18,7 @@ struct ZshCompletions {
       _flux-inspect_subcommands() {
           local -a subcommands
           subcommands=(
-      \(reference.subcommands.map { "        '\($0.commandName):\(quoted($0.abstract ?? ""))'" }
+      \(subcommands.map { "        '\($0.commandName):\(quoted($0.abstract ?? ""))'" }
         .joined(separator: "\n"))
           )
           _describe -t subcommands subcommand subcommands
@@ -46,7 +39,7 @@ struct ZshCompletions {
       \(cases.joined(separator: "\n"))
               esac
           fi
-          _arguments -S \(specifications(of: reference.command).joined(separator: " \\\n            "))
+          _arguments -S \(specifications(of: command).joined(separator: " \\\n            "))
       }
 
       if [ "$funcstack[1]" = "_flux-inspect" ]; then
@@ -58,9 +51,9 @@ struct ZshCompletions {
   }
 
   /// The command's options and positional arguments, as `_arguments` takes them.
-  private func specifications(of command: ProgramReference.Command) -> [String] {
+  private func specifications(of command: Command) -> [String] {
     if command.commandName == "help" { return ["'1:subcommand:_flux-inspect_subcommands'"] }
-    let isMain = command.commandName == reference.command.commandName
+    let isMain = command.commandName == self.command.commandName
     return command.options.map(specification)
       + command.positionals.enumerated().map { index, argument in
         let place = argument.isRepeating ? "*" : "\(index + 1)"
@@ -70,7 +63,7 @@ struct ZshCompletions {
       }
   }
 
-  private func specification(of option: ProgramReference.Argument) -> String {
+  private func specification(of option: Argument) -> String {
     let words = option.words
     let takesValue = option.kind == .option
     let signed = words.map { takesValue && $0.hasPrefix("--") ? "\($0)=" : $0 }
@@ -83,7 +76,7 @@ struct ZshCompletions {
     return "\(prefix)\(names)'[\(quoted(option.summary))]\(value)'"
   }
 
-  private func action(for option: ProgramReference.Argument) -> String {
+  private func action(for option: Argument) -> String {
     switch option.completion {
     case .list(let values): "(\(values.joined(separator: " ")))"
     case .file(let extensions) where extensions.isEmpty: "_files"
