@@ -7,14 +7,7 @@ package import FluxSystem
 package struct ForegroundProcess: Sendable {
   private let identifier: pid_t
 
-  /// Starts a program.
-  ///
-  /// - Parameters:
-  ///   - arguments: The path of the program and its arguments.
-  ///   - environment: All of its environment.
-  ///   - input: Its standard input; nil for this program's.
-  ///   - output: Its standard output; nil for this program's.
-  /// - Throws: The error of the system.
+  /// Starts the program that the first argument names; a stream that is nil is this program's.
   package init(
     _ arguments: [String], environment: [String: String], input: Descriptor?, output: Descriptor?
   ) throws(SystemError) {

@@ -18,15 +18,10 @@ package struct TerminalSize: Equatable, Sendable {
     if unsafe cle_terminal_size(descriptor, &columns, &rows) {
       self.init(columns: Int(columns), rows: Int(rows))
     } else {
-      self.init(environment: environment)
+      self.init(
+        columns: Self.count(environment["COLUMNS"]) ?? 80,
+        rows: Self.count(environment["LINES"]) ?? 24)
     }
-  }
-
-  /// Reads the size from the environment, for output that is not a terminal.
-  package init(environment: [String: String]) {
-    self.init(
-      columns: Self.count(environment["COLUMNS"]) ?? 80,
-      rows: Self.count(environment["LINES"]) ?? 24)
   }
 
   /// Parses a plausible size; returns nil for any other text.

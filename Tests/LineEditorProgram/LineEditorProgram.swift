@@ -71,7 +71,7 @@ struct LineEditorProgram {
 
   private var prompt: () -> Prompt {
     { [counter] in
-      Prompt([.init("(\(counter.value)", style: TextStyle(color: .green, bold: true)), .init(")>")])
+      Prompt([.init("(\(counter.value)", style: .green), .init(")>")])
     }
   }
 

@@ -1,23 +1,19 @@
-import FluxTerminal
 import Testing
 
 @testable import LineEditor
 
 @Suite("Prompt")
 struct PromptTests {
-  private static let green = TextStyle(color: .green)
-  private static let bold = TextStyle(bold: true, dim: true)
-
   @Test(
     "marks one escape where the style changes, and ends plain",
     arguments: [
       (Prompt("> "), ">  ", ">  "), (Prompt(""), " ", " "),
       (
-        Prompt([.init("a", style: green), .init("b", style: bold)]),
-        "\u{1}\u{1B}[0;32m\u{1}a\u{1}\u{1B}[0;1;2m\u{1}b\u{1}\u{1B}[0m\u{1} ", "ab "
+        Prompt([.init("a", style: .green), .init("b", style: .cyan)]),
+        "\u{1}\u{1B}[0;32m\u{1}a\u{1}\u{1B}[0;36m\u{1}b\u{1}\u{1B}[0m\u{1} ", "ab "
       ),
       (
-        Prompt([.init("a", style: green), .init("", style: bold), .init("b", style: green)]),
+        Prompt([.init("a", style: .green), .init("", style: .cyan), .init("b", style: .green)]),
         "\u{1}\u{1B}[0;32m\u{1}ab\u{1}\u{1B}[0m\u{1} ", "ab "
       ),
       (Prompt([.init("a"), .init("b")]), "ab ", "ab "),

@@ -38,13 +38,8 @@ package final class LineEditor {
   /// Detects a SIGINT that drops the rest of a multi-line paste.
   var interruption = Interruption()
 
-  /// Opens the terminal.
+  /// Opens the terminal; settings may name the program.
   ///
-  /// - Parameters:
-  ///   - name: The program's name in the user's settings.
-  ///   - input: The descriptor to read keys from.
-  ///   - output: The descriptor to draw on.
-  ///   - environment: The variables `TERM`, `EDITRC` and `HOME` are read from it.
   /// - Throws: ``LineEditorError``; the terminal is then unchanged.
   package init(
     name: String, input: Int32 = 0, output: Int32 = 1, environment: [String: String]
@@ -94,14 +89,7 @@ package final class LineEditor {
 
   // MARK: Keys
 
-  /// Binds a key.
-  ///
-  /// A binding in the user's settings takes precedence.
-  ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - onEmptyLine: `true` to bind the key on empty lines only.
-  ///   - action: Returns the effect of the key on the line.
+  /// Binds a key, optionally on empty lines only; a binding in the user's settings takes precedence.
   package func bind(
     _ key: Key, onEmptyLine: Bool = false, _ action: @escaping (LineBuffer) -> KeyAction
   ) {

@@ -41,7 +41,7 @@ package struct HistoryFile: Sendable {
 
   /// Opens the file and waits for its lock.
   private func locked() throws(FileError) -> FileAccess {
-    try makeFolder()
+    try Self.makeFolders(of: path)
     while true {
       let file = try FileAccess(path, flags: O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK)
       let number = file.descriptor.number
@@ -75,22 +75,13 @@ package struct HistoryFile: Sendable {
     guard unsafe rename(draft, path) == 0 else { throw .last("replace", path) }
   }
 
-  /// Creates missing folders that only the user can access (XDG Base Directory Specification).
-  private func makeFolder() throws(FileError) {
-    var missing: [String] = []
-    var folder = Self.parent(of: path)
-    while let name = folder, unsafe access(name, F_OK) != 0 {
-      missing.append(name)
-      folder = Self.parent(of: name)
-    }
-    for name in missing.reversed() {
-      guard unsafe mkdir(name, 0o700) == 0 || errno == EEXIST else { throw .last("make", name) }
-    }
-  }
-
-  private static func parent(of path: String) -> String? {
-    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return nil }
-    return String(path[..<slash])
+  /// Creates missing folders of a path that only the user can access (XDG Base Directory Specification).
+  private static func makeFolders(of path: String) throws(FileError) {
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
+    let folder = String(path[..<slash])
+    guard unsafe access(folder, F_OK) != 0 else { return }
+    try makeFolders(of: folder)
+    guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .last("make", folder) }
   }
 }
 

@@ -41,14 +41,9 @@ struct PasteQueue: Equatable {
 
   /// Removes scalars that control terminals, and replaces tabs with spaces.
   private static func typeable(_ text: Substring) -> String {
+    let spaced = text.unicodeScalars.map { $0 == "\t" ? " " : $0 }
     var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if scalar == "\t" {
-        result.append(" ")
-      } else if !scalar.controlsTerminals {
-        result.append(scalar)
-      }
-    }
+    result.append(contentsOf: spaced.filter { !$0.controlsTerminals })
     return String(result)
   }
 }

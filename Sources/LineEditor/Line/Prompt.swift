@@ -1,4 +1,4 @@
-package import FluxTerminal
+import FluxTerminal
 
 /// The prompt before an edited line.
 package struct Prompt: Equatable, Sendable {
@@ -60,4 +60,15 @@ package struct Prompt: Equatable, Sendable {
     result.append(contentsOf: text.sanitised.unicodeScalars.filter { ColumnWidth.of($0) > 0 })
     return String(result)
   }
+}
+
+/// The style of a text on a terminal.
+package enum TextStyle: Int, Sendable {
+  case plain = 0
+  case green = 32
+  case yellow = 33
+  case cyan = 36
+
+  /// The sequence that switches to this style from any other (ECMA-48, SGR).
+  var sequence: String { self == .plain ? "\u{1B}[0m" : "\u{1B}[0;\(rawValue)m" }
 }

@@ -16,13 +16,7 @@ package final class Pager {
   private var running: (process: ForegroundProcess, input: Descriptor)?
   private var isAbandoned = false
 
-  /// Creates a pager for one text.
-  ///
-  /// - Parameters:
-  ///   - command: The program; if nil, the text goes directly to the output.
-  ///   - size: The size of the screen.
-  ///   - output: The terminal's descriptor.
-  ///   - environment: The environment of the program.
+  /// Creates a pager for one text; without a program, the text goes directly to the terminal.
   package init(
     command: PagerCommand?, size: TerminalSize, output: Int32 = 1, environment: [String: String]
   ) {
@@ -35,7 +29,6 @@ package final class Pager {
 
   /// Shows a piece of the text.
   ///
-  /// - Parameter text: The text, which goes to the terminal unchanged.
   /// - Returns: `false` if the user has left the pager, so that no more text is needed.
   /// - Throws: ``FileError`` if the program cannot run or the terminal cannot be written to.
   @discardableResult
@@ -149,10 +142,6 @@ package struct PagerCommand: Equatable, Sendable {
   package var additions: [String: String]
 
   /// Chooses `$PAGER` or `less`; nil if neither exists, or if `PAGER` is empty or `cat`.
-  ///
-  /// - Parameters:
-  ///   - environment: The variables `PAGER`, `LESS` and `PATH` are read from it.
-  ///   - isExecutable: Returns `true` if there is a program at a path.
   package init?(environment: [String: String], isExecutable: (String) -> Bool) {
     func find(_ program: Substring) -> String? {
       if program.contains("/") { return isExecutable(String(program)) ? String(program) : nil }

@@ -9,11 +9,7 @@ package final class PlainReader {
   private var splitter = LineSplitter()
   private var isAtEnd = false
 
-  /// Creates a reader of an open descriptor, which it does not close.
-  ///
-  /// - Parameters:
-  ///   - descriptor: The descriptor to read from.
-  ///   - name: The name of the input in errors.
+  /// Creates a reader of an open descriptor, which it does not close; errors name it.
   package init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name

@@ -1,6 +1,5 @@
 import FluxInspector
 import FluxLog
-import FluxTerminal
 import LineEditor
 
 /// The prompt: the app, the position, and the action there.
@@ -36,21 +35,20 @@ struct PromptText {
 
   /// The prompt, in colors if asked for.
   func prompt(usesColor: Bool) -> Prompt {
-    let number = TextStyle(color: .yellow)
-    let type = TextStyle(color: .cyan)
+    let number: TextStyle = usesColor ? .yellow : .plain
+    let type: TextStyle = usesColor ? .cyan : .plain
     if let fork {
       let base = fork.base.value.map { String($0) } ?? "start"
       return Prompt([
-        .init("(\(app) "),
-        .init("\(base)+\(fork.stepCount)", style: usesColor ? number : .plain),
+        .init("(\(app) "), .init("\(base)+\(fork.stepCount)", style: number),
         .init(" fork \(fork.number))"),
       ])
     }
     var spans: [Prompt.Span] = [
-      .init("(\(app) "), .init(position, style: usesColor ? number : .plain),
+      .init("(\(app) "), .init(position, style: number),
       .init("/\(last)\(isGrowing ? "…" : "")"),
     ]
-    if let action { spans += [.init(" "), .init(action, style: usesColor ? type : .plain)] }
+    if let action { spans += [.init(" "), .init(action, style: type)] }
     return Prompt(spans + [.init(")")])
   }
 }
