@@ -22,6 +22,8 @@ package struct FileStatus: Sendable, Equatable {
   package let changed: Int64
   package let isRegular: Bool
   package let isFolder: Bool
+  /// The permission bits.
+  package let permissions: mode_t
   /// `true` if the file has a name.
   package let isLinked: Bool
 
@@ -56,6 +58,7 @@ package struct FileStatus: Sendable, Equatable {
     self.changed = changed.nanoseconds
     isRegular = status.st_mode & S_IFMT == S_IFREG
     isFolder = status.st_mode & S_IFMT == S_IFDIR
+    permissions = status.st_mode & 0o7777
     isLinked = status.st_nlink > 0
   }
 }

@@ -2,8 +2,9 @@ import Foundation
 
 /// The names of the files that belong to a log's path.
 ///
-/// For `todo.jsonl` these are the path itself, `todo~1.jsonl`, `todo~2.jsonl`, … for logs that had to make
-/// room or found no room there, and `todo.0001.jsonl`, `todo.0002.jsonl`, … for a flight recorder's segments.
+/// For `todo.jsonl` these are the path itself, `todo~1.jsonl`, `todo~2.jsonl`, … for logs that had
+/// to make room or found none, and `todo.0001.jsonl`, `todo.0002.jsonl`, … for a flight recorder's
+/// segments.
 struct LogFileNames {
   /// A row of numbered names.
   enum Series {
@@ -12,19 +13,8 @@ struct LogFileNames {
     /// `todo.0001.jsonl`
     case segments
 
-    fileprivate var separator: String {
-      switch self {
-      case .numbered: "~"
-      case .segments: "."
-      }
-    }
-
-    fileprivate var digitCount: Int {
-      switch self {
-      case .numbered: 1
-      case .segments: 4
-      }
-    }
+    fileprivate var separator: String { self == .numbered ? "~" : "." }
+    fileprivate var digitCount: Int { self == .numbered ? 1 : 4 }
   }
 
   /// The path as the app gave it.
@@ -46,6 +36,9 @@ struct LogFileNames {
 
   /// Returns the path of a log's saved index.
   static func indexPath(of log: String) -> String { log + ".idx" }
+
+  /// Returns the path of the actions in flight beside a log.
+  static func inFlightPath(of log: String) -> String { log + ".inflight" }
 
   /// Returns the path of a number, from 1 on.
   func path(_ series: Series, _ number: Int) -> String {

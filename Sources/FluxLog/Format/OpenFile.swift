@@ -22,6 +22,11 @@ final class OpenFile: Sendable {
     }
   }
 
+  private init(_ path: String, _ file: Descriptor) {
+    self.path = path
+    self.file = file
+  }
+
   /// Opens a file to read from it.
   convenience init(reading path: String) throws(LogError) {
     // Opening a pipe must not wait for its writer.
@@ -148,6 +153,12 @@ extension OpenFile {
     try attempt { (file) throws(SystemError) in try file.truncate(to: size) }
   }
 
+  /// Renames the file, in place of any file at `path`; returns it under its new path.
+  func renamed(to path: String) throws(LogError) -> OpenFile {
+    guard unsafe rename(self.path, path) == 0 else { throw failure("rename") }
+    return OpenFile(path, file)
+  }
+
   /// Waits until everything written is on the disk.
   func synchronize() throws(LogError) {
     try attempt { (file) throws(SystemError) in try file.synchronize() }
@@ -160,12 +171,11 @@ extension OpenFile {
   }
 }
 
-extension FilePlace {
-  /// Finds the identity of the file at `path`; nil if there is none.
-  init?(ofFileAt path: String) throws(LogError) {
+extension FileStatus {
+  /// Examines the file at `path`; `nil` if there is none.
+  init?(at path: String) throws(LogError) {
     do throws(SystemError) {
-      guard let status = try FileStatus(path: path) else { return nil }
-      self = status.place
+      try self.init(path: path)
     } catch {
       throw LogError(error, path: path)
     }

@@ -117,7 +117,7 @@ extension LogFile {
   public func inFlight() throws(LogError) -> [InFlightAction] {
     let file: OpenFile
     do throws(LogError) {
-      file = try OpenFile(reading: LogLocation.inFlightPath(of: path))
+      file = try OpenFile(reading: LogFileNames.inFlightPath(of: path))
     } catch {
       guard case .system("open", ENOENT) = error.reason else { throw error }
       return []

@@ -40,11 +40,7 @@ package final class LogRewriter {
       log.file.unlock()
       throw error
     }
-    self.stores = stores.map { store in
-      var store = store
-      store.initial = store.initial?.canonical()
-      return store
-    }
+    self.stores = stores.map(\.canonical)
     ledger = StateLedger(self.stores, writesWholeStates: writesWholeStates)
     lines = LineReader(log.file, longestLine: log.longestLine)
     _ = try lines.next()
@@ -97,7 +93,7 @@ package final class LogRewriter {
   package func finish() throws(LogError) {
     precondition(position == log.count, "every step has to be written before the end")
     if try copyLines() != nil { throw LogError(path: log.path, reason: .changed) }
-    try output.append(&written)
+    try output.file.write(&written)
     try output.file.synchronize()
   }
 
@@ -134,7 +130,7 @@ package final class LogRewriter {
   private static let outcome: Set = ["states", "patches", "removed", "rejected", "sum"]
 
   private func flush() throws(LogError) {
-    if written.bytes.count > 1 << 20 { try output.append(&written) }
+    if written.bytes.count > 1 << 20 { try output.file.write(&written) }
   }
 
   // MARK: Lines

@@ -21,8 +21,8 @@ final class ReplacementFile {
   /// - Throws: ``LogError`` if the file cannot be created, or if another process is writing it.
   init(of path: String, from source: OpenFile) throws(LogError) {
     destination = Self.resolved(path)
-    let there = try Self.permissions(of: destination)
-    permissions = if let there { there } else { try source.permissions() }
+    let there = try FileStatus(at: destination)
+    permissions = if let there { there.permissions } else { try source.status().permissions }
     file = try Self.locked(destination + ".rewriting")
     try file.truncate(to: 0)
   }
@@ -33,20 +33,13 @@ final class ReplacementFile {
     unsafe unlink(file.path)
   }
 
-  /// Appends lines and empties the buffer.
-  func append(_ lines: inout LineBuffer) throws(LogError) {
-    let bytes = lines.bytes
-    if let failure = withoutFileSizeSignal({ file.append(bytes).failure }) { throw failure }
-    lines.removeAll()
-  }
-
   /// Replaces the old file.
   func commit() throws(LogError) {
     guard retrying({ fchmod(file.descriptor, permissions) }) == 0 else {
       throw file.failure("set the permissions of")
     }
     try file.synchronize()
-    guard unsafe rename(file.path, destination) == 0 else { throw file.failure("rename") }
+    _ = try file.renamed(to: destination)
     isCommitted = true
     try file.synchronizeName()
   }
@@ -70,30 +63,13 @@ final class ReplacementFile {
     defer { unsafe free(found) }
     return unsafe String(cString: found)
   }
-
-  private static func permissions(of path: String) throws(LogError) -> mode_t? {
-    var status = stat()
-    // `status` is a local variable that outlives the call.
-    guard unsafe stat(path, &status) == 0 else {
-      guard errno == ENOENT else {
-        throw LogError(path: path, reason: .system(operation: "examine", code: errno))
-      }
-      return nil
-    }
-    return status.st_mode & 0o7777
-  }
 }
 
 extension OpenFile {
-  /// `true` if the path still leads to this file.
-  func isAtPath() throws(LogError) -> Bool {
-    try FilePlace(ofFileAt: path) == place()
-  }
-
-  fileprivate func permissions() throws(LogError) -> mode_t {
-    var status = stat()
-    // `status` is a local variable that outlives the call.
-    guard unsafe fstat(descriptor, &status) == 0 else { throw failure("examine") }
-    return status.st_mode & 0o7777
+  /// Appends lines and empties the buffer.
+  func write(_ lines: inout LineBuffer) throws(LogError) {
+    let bytes = lines.bytes
+    if let failure = withoutFileSizeSignal({ append(bytes).failure }) { throw failure }
+    lines.removeAll()
   }
 }

@@ -1,4 +1,4 @@
-import FluxJSON
+public import FluxJSON
 
 extension Timeline {
   /// Checks the log against every rule of the format.
@@ -38,15 +38,8 @@ extension Timeline {
     } catch {
       return [Finding(problem: error.problem, line: line, step: number, byte: error.byte)]
     }
-    var findings: [Finding] = []
-    if json.hasDuplicateNames {
-      findings.append(Finding(problem: .duplicateNames, line: line, step: number))
-    }
-    for problem in try changeProblems(at: position) {
-      findings.append(
-        Finding(problem: problem, line: line, step: number, byte: problem.byteOffset(in: json)))
-    }
-    return findings
+    let duplicates = Finding(problem: .duplicateNames, line: line, step: number)
+    return (json.hasDuplicateNames ? [duplicates] : []) + (try changeFindings(at: position))
   }
 }
 
@@ -96,31 +89,27 @@ extension Timeline {
   /// Returns the reason why a patch does not apply; `nil` if it applies, or if earlier damage makes
   /// it impossible to try.
   private func failure(of store: String, at position: Int) throws(LogError) -> String? {
-    do throws(LogError) {
-      return try patchFailure(of: store, at: position)
-    } catch {
-      try rethrowUnlessDamage(error)
-      return nil
-    }
+    try unlessHidden { () throws(LogError) in try patchFailure(of: store, at: position) } ?? nil
   }
 
   private func wasAbsent(_ store: String, before position: Int) throws(LogError) -> Bool {
-    // The first accepted step after a gap replaces an unknown model.
-    do throws(LogError) {
-      return try value(.root, of: store, at: position - 1) == .absent && !isHidden(before: position)
-    } catch {
-      try rethrowUnlessDamage(error)
-      return false
+    let state = try unlessHidden { () throws(LogError) in
+      try value(.root, of: store, at: position - 1)
     }
+    // The first accepted step after a gap replaces an unknown model.
+    return state == .absent && log.breaks.last(atOrBefore: position)?.position != position
   }
 
-  private func isHidden(before position: Int) -> Bool {
-    log.breaks.last(atOrBefore: position)?.position == position
-  }
-
-  /// A damaged line is a finding of its own, and makes stores unknown.
-  private func rethrowUnlessDamage(_ error: LogError) throws(LogError) {
-    guard case .damaged = error.reason else { throw error }
+  /// Returns `nil` if damage hides the result: the damaged line is a finding of its own.
+  private func unlessHidden<Result>(
+    _ body: () throws(LogError) -> Result
+  ) throws(LogError) -> Result? {
+    do throws(LogError) {
+      return try body()
+    } catch {
+      guard case .damaged = error.reason else { throw error }
+      return nil
+    }
   }
 }
 
@@ -132,5 +121,20 @@ extension LineProblem {
     case .removalOfAbsentFeature: line["removed"]?.byteOffset ?? 0
     default: 0
     }
+  }
+}
+
+extension Finding {
+  /// The finding as JSON: `{"line", "step"?, "byte", "kind", "message"}`.
+  public var json: JSON {
+    JSON(writing: { writer in
+      writer.beginObject()
+      writer.member("line", UInt64(line))
+      writer.member("step", step)
+      writer.member("byte", UInt64(byte))
+      writer.member("kind", problem.kind)
+      writer.member("message", problem.message)
+      writer.endObject()
+    })
   }
 }

@@ -1,35 +1,35 @@
 import FluxSystem
 
-/// The actions whose lines are not written yet, in a file beside the log that is mapped into
-/// memory: it survives a crash of the process, and noting an action is no system call.
+/// The actions whose lines are not written yet, in a file beside the log.
 ///
-/// Life of the file: made (with zeros, so that no page can be missing when the disk is full)
-/// before the first step; removed by a clean close; found by readers after a crash. Records
-/// follow one another and begin again at the front; none overwrites one whose line is not
-/// written, unless the writer may drop steps.
+/// The file is mapped into memory: it survives a crash of the process, and logging an action takes
+/// no system call. It is created before the first step, full of zeros so that no page is missing
+/// when the disk is full. A clean close removes it; after a crash, readers find it. Records follow
+/// one another and begin again at the front. They overwrite a record without a line only if the
+/// writer may drop steps.
 ///
 /// `@unchecked Sendable`: the memory is only touched under the monitor's lock. `@safe`: it is
-/// mapped for as long as the ring lives, and no place beyond its end is written.
+/// mapped as long as the ring lives, and nothing is written beyond its end.
 @safe
 final class InFlightRing: @unchecked Sendable {
   private struct State {
     let byteCount: Int
-    /// Where the next record goes.
+    /// The offset of the next record.
     var next = InFlightRecord.ringHeaderCount
     /// The records whose lines are not written, oldest first, from `firstLive` on.
     var live: [(number: UInt64, place: Range<Int>)] = []
     var firstLive = 0
     var isStopped = false
 
-    /// Where a record of that size goes: after the newest, or at the front.
+    /// Returns the range for a record: after the newest one, or at the front.
     func place(_ size: Int) -> Range<Int> {
       let start = next + size <= byteCount ? next : InFlightRecord.ringHeaderCount
       return start..<start + size
     }
 
-    /// Whether the oldest record stands where that record goes, or on the way to the front.
+    /// `true` if the oldest record is in that range, or between the newest one and the end.
     ///
-    /// Records lie in a circle in the order of their age, so no other one is first.
+    /// Records lie in a circle in the order of their age, so the oldest is the first in the way.
     func isTaken(_ place: Range<Int>) -> Bool {
       guard firstLive < live.count else { return false }
       let oldest = live[firstLive].place
@@ -37,23 +37,21 @@ final class InFlightRing: @unchecked Sendable {
     }
   }
 
-  /// Which file it is.
+  /// The identity of the file.
   let place: FilePlace
   private let memory: UnsafeMutableRawBufferPointer
   private let waits: Bool
   private let state: Monitor<State>
 
-  /// Makes the file.
+  /// Creates the file.
   ///
   /// - Parameters:
-  ///   - path: The file, replaced where there is one.
-  ///   - byteCount: Its size, at least 4 KB.
-  ///   - identity: What the log is known by, which ties the ring to its log.
-  ///   - waits: Whether an action waits for space, or takes that of one that is not written.
-  /// - Throws: ``LogError`` where the file cannot be made or mapped.
-  init(
-    path: String, byteCount: Int, identity: UInt32, waits: Bool
-  ) throws(LogError) {
+  ///   - path: The file, which is replaced if it exists.
+  ///   - byteCount: Its size; at least 4 KB are used.
+  ///   - identity: The identity of the log, which ties the ring to it.
+  ///   - waits: `true` if an action waits for space; otherwise it overwrites the oldest one.
+  /// - Throws: ``LogError`` if the file cannot be created or mapped.
+  init(path: String, byteCount: Int, identity: UInt32, waits: Bool) throws(LogError) {
     let size = max(4096, byteCount / 8 * 8)
     let file = try OpenFile(replacing: path)
     var first = InFlightRecord.ringHeader(identity: identity)
@@ -61,8 +59,7 @@ final class InFlightRing: @unchecked Sendable {
     if let failure = withoutFileSizeSignal({ file.append(first).failure }) { throw failure }
     place = try file.place()
     // The map outlives the descriptor; its size is that of the file.
-    let address = unsafe mmap(
-      nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor, 0)
+    let address = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor, 0)
     guard let address = unsafe address, unsafe address != MAP_FAILED else {
       throw file.failure("map")
     }
@@ -73,10 +70,10 @@ final class InFlightRing: @unchecked Sendable {
 
   deinit { unsafe munmap(memory.baseAddress, memory.count) }
 
-  /// Notes an action before its reducers run.
+  /// Logs an action before its reducers run.
   ///
-  /// An action of more than a quarter of the ring is noted with the beginning of its text only, an origin
-  /// of more than that not at all.
+  /// Keeps only the beginning of an action that is larger than a quarter of the ring, and nothing of
+  /// such an origin.
   func note(number: UInt64, time: LogTime, origin: [UInt8] = [], action: [UInt8]) {
     let limit = unsafe memory.count / 4
     let origin = origin.count <= limit ? origin : []
@@ -105,7 +102,7 @@ final class InFlightRing: @unchecked Sendable {
     }
   }
 
-  /// Notes that the newest step has committed.
+  /// Marks the newest step as committed.
   func commit(number: UInt64) {
     state.withLock { state in
       guard let last = state.live.last, last.number == number else { return }
@@ -114,7 +111,7 @@ final class InFlightRing: @unchecked Sendable {
     }
   }
 
-  /// Gives up the space of all steps up to a number: their lines are in the file.
+  /// Frees the space of all steps up to `number`, whose lines are in the file.
   func release(through number: UInt64) {
     state.withLock { state in
       while state.firstLive < state.live.count, state.live[state.firstLive].number <= number {
@@ -128,7 +125,7 @@ final class InFlightRing: @unchecked Sendable {
     state.signal()
   }
 
-  /// Lets nobody wait any more: nothing is written from now on.
+  /// Ignores all actions from now on, and wakes the threads that wait.
   func stop() {
     state.withLock { $0.isStopped = true }
     state.signal()

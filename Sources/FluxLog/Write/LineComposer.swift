@@ -1,20 +1,20 @@
-/// Makes the lines of a log from what a recorder hands over, in order; knows nothing of files.
+/// Composes the lines of a log from the events of a recorder, in order; does no I/O.
 ///
-/// What was skipped becomes a gap line before the next step that is written, and that step has
-/// the whole model. See docs/log-format.md, "Other lines".
+/// Skipped steps become a gap line before the next step that is written, and that step has the
+/// whole model. See docs/log-format.md, "Other lines".
 struct LineComposer {
   private(set) var header: LogHeader
   private(set) var ledger: StateLedger
-  /// Step lines in this file.
+  /// The number of step lines in this file.
   private(set) var stepCount: UInt64 = 0
-  /// The number of the step that comes next.
+  /// The number of the next step.
   private(set) var nextNumber: UInt64
   private let writesWholeStates: Bool
   private let rewriter: ValueRewriter?
 
-  /// Gaps that are not written yet, in order.
+  /// The gaps that are not written yet, in order.
   private var gaps: [LogGap] = []
-  /// Whether the next accepted step replaces the whole model.
+  /// `true` if the next accepted step must have the whole model.
   private var needsWholeModel = false
 
   init(_ header: LogHeader, writesWholeStates: Bool, rewriter: ValueRewriter? = nil) {
@@ -25,16 +25,16 @@ struct LineComposer {
     nextNumber = header.first
   }
 
-  /// The bytes of the largest state that the log leads to, or of one that was since ``findLargestState()``.
+  /// The size of the largest last state, or of a larger one since ``findLargestState()``.
   var largestStateByteCount: Int { ledger.largestByteCount }
 
-  /// Looks for the largest state, as that may have become smaller.
+  /// Measures the largest state, which may have become smaller.
   mutating func findLargestState() { ledger.findLargest() }
 
-  /// Whether the file could end here and another begin.
+  /// `true` if another file could begin here.
   var isBetweenFiles: Bool { gaps.isEmpty && !needsWholeModel }
 
-  /// Begins another file: the header that belongs in its first line.
+  /// Begins another file; returns its header.
   mutating func beginFile() throws(EncodingFailure) -> LogHeader {
     header.stores = try ledger.declarations(header)
     header.first = nextNumber
@@ -47,7 +47,7 @@ struct LineComposer {
 
   /// Appends a step.
   ///
-  /// Where a value of it cannot be encoded, the step becomes part of a gap.
+  /// If a value cannot be encoded, the step becomes part of a gap.
   mutating func append(
     _ record: consuming StepRecord, to lines: inout LineBuffer
   ) throws(EncodingFailure) {
@@ -73,7 +73,7 @@ struct LineComposer {
     }
   }
 
-  /// Takes in steps that are not written.
+  /// Leaves out steps; their changes are written with the next step.
   mutating func skip(_ skipped: consuming SkipRecord) {
     if let rewriter { skipped.show(to: rewriter) }
     leaveOut(skipped)
@@ -97,7 +97,7 @@ struct LineComposer {
     mark.write(to: &lines)
   }
 
-  /// Appends what ends a file that is closed.
+  /// Appends the last lines of a file that is closed.
   mutating func end(isComplete: Bool, to lines: inout LineBuffer) {
     writeGaps(to: &lines)
     LogEnd(steps: stepCount, isComplete: isComplete).write(to: &lines)
@@ -131,15 +131,5 @@ struct LineComposer {
   private mutating func writeGaps(to lines: inout LineBuffer) {
     for gap in gaps { gap.write(to: &lines) }
     gaps.removeAll()
-  }
-}
-
-extension PreparedAction {
-  fileprivate func text() throws(EncodingFailure) -> [UInt8] {
-    switch content {
-    case .encoded(let text): text
-    case .deferred(let value): try value.action()
-    case .failed(let failure): throw failure
-    }
   }
 }

@@ -1,29 +1,29 @@
 import FluxSystem
 
-/// Opens the file of a new log, and makes room for it if a log is already there.
+/// Reserves the path of a new log, and makes room for it if a log is already there.
 ///
-/// Every name is created only if no file has it, and every log is moved or removed only under its own lock. A process
-/// that opens a file before it is moved, and locks it afterwards, notices that the path leads elsewhere, and
-/// begins again. So any number of recorders can open the same path at once: each gets a file of its own, and no
-/// log is lost.
+/// Every name is created only if no file has it, and every log is moved or
+/// removed only under its own lock. A process that opens a file before it is moved, and locks it
+/// afterwards, notices that the path leads elsewhere and begins again. So any number of recorders
+/// can open the same path at once: each gets its own file, and no log is lost.
 struct LogOpening {
-  /// A file that is empty, and locked by this writer.
+  /// An empty file that this writer has locked, whose place the new log takes.
   struct NewFile {
     let file: OpenFile
-    /// The file's number in a flight recorder's row of segments.
+    /// The number of the segment.
     var number = 1
-    /// The logs to remove once the new one has its header.
+    /// The logs to remove once the new one is in its place.
     fileprivate var replaced: [String] = []
 
     /// Removes the logs that the new one replaces, with everything beside them.
     ///
-    /// A log that another recorder has begun to write in the meantime stays, and so does one that cannot be
-    /// removed: neither is worth the end of this recording.
+    /// A log stays if another recorder is writing it by now, or if it cannot be removed. Neither is
+    /// a reason not to record.
     func removeReplaced() {
       for path in replaced {
         do throws(LogError) {
           guard let old = try LogOpening.openUnlocked(path) else { continue }
-          unsafe unlink(LogLocation.inFlightPath(of: path))
+          unsafe unlink(LogFileNames.inFlightPath(of: path))
           unsafe unlink(LogFileNames.indexPath(of: path))
           unsafe unlink(path)
           old.unlock()
@@ -42,7 +42,7 @@ struct LogOpening {
 
   // MARK: One file
 
-  /// Opens the file of a log that is not split into segments.
+  /// Reserves the path of a log that is not split into segments.
   ///
   /// - Throws: ``LogError`` if the file cannot be created, or `existing` forbids it.
   func open() throws(LogError) -> NewFile {
@@ -59,7 +59,7 @@ struct LogOpening {
       if try file.isEmpty() { return NewFile(file: file, replaced: replaced) }
       guard existing != .refuse else { throw LogError(path: path, reason: .exists) }
       let number = try makeRoom()
-      // Replaced logs are kept under a number, too, until the new log has its header.
+      // Replaced logs are kept under a number, too, until the new log is in its place.
       if existing == .replace { replaced.append(names.path(.numbered, number)) }
       file.unlock()
     }
@@ -67,18 +67,18 @@ struct LogOpening {
 
   /// Moves the log at the path to a numbered name; the caller holds its lock.
   ///
-  /// The name is reserved by an empty file, which the log then replaces: unlike hard links and exclusive renames,
-  /// every file system can do that. The ring goes first, because the next recorder at the path removes a ring
-  /// that it finds there. If this process is killed in between, the next one finds the empty file, moves the log to
-  /// the same number, and both are together again. The index does not go along: it is valid only for a file that
-  /// was not touched since.
+  /// An empty file reserves the name, and the log replaces it: unlike hard links and exclusive
+  /// renames, this works on every file system. The ring goes first, because the next recorder at the
+  /// path removes a ring that it finds there. If this process is killed in between, the next one
+  /// finds the empty file and moves the log to the same number, so both are together again. The
+  /// index is removed: it is valid only for a file that was not touched since.
   private func makeRoom() throws(LogError) -> Int {
     let (reserved, number) = try reserve()
     let path = reserved.path
     do throws(LogError) {
-      try Self.move(LogLocation.inFlightPath(of: names.path), LogLocation.inFlightPath(of: path))
+      try Self.move(LogFileNames.inFlightPath(of: names.path), LogFileNames.inFlightPath(of: path))
       guard try Self.move(names.path, path) else {
-        // Somebody else moved the log, so nothing is in the way any more.
+        // Somebody else moved the log; nothing is in the way now.
         unsafe unlink(path)
         return number
       }
@@ -96,7 +96,7 @@ struct LogOpening {
     if let last = names.numbers(.numbered).last {
       do throws(LogError) {
         let file = try OpenFile(reading: names.path(.numbered, last))
-        // Only an empty file is locked: whoever records to the other one must not find it locked.
+        // Only an empty file is locked: a recorder of the other log must not find it locked.
         if try file.isEmpty(), try Self.take(file) { return (file, last) }
       } catch {
         // A file that cannot be examined is not ours, and the next number is.
@@ -118,7 +118,7 @@ struct LogOpening {
 
   // MARK: Segments
 
-  /// Opens a flight recorder's first segment: the one after the last that is there.
+  /// Reserves the path of a flight recorder's first segment, after the last existing one.
   ///
   /// - Throws: ``LogError`` if the file cannot be created, or `existing` forbids it.
   func openSegment() throws(LogError) -> NewFile {
@@ -135,10 +135,10 @@ struct LogOpening {
     }
   }
 
-  /// Returns the segments that are there, provided that no recorder is writing them.
+  /// Returns the existing segments, unless a recorder is writing them.
   ///
-  /// A recorder locks its next segment before it unlocks the last one. So if all segments are unlocked, and no
-  /// other one appeared while they were examined, there is no such recorder.
+  /// A recorder locks its next segment before it unlocks the last one. So there is no recorder if
+  /// all segments are unlocked and no segment appeared in the meantime.
   private func unlockedSegments() throws(LogError) -> [String] {
     var numbers = names.numbers(.segments)
     while true {
@@ -152,13 +152,13 @@ struct LogOpening {
 
   // MARK: Files
 
-  /// Creates the file of the number above the largest; if another recorder takes that, of the next free one.
+  /// Creates the file with the number above the largest, or the next free one if another recorder is
+  /// faster.
   private func create(_ series: LogFileNames.Series) throws(LogError) -> NewFile {
     var number = names.next(series)
     while true {
       let path = names.path(series, number)
       if let file = try Self.create(path) { return NewFile(file: file, number: number) }
-      // Another recorder was faster.
       guard existing != .refuse else { throw LogError(path: path, reason: .exists) }
       number += 1
     }
@@ -177,13 +177,13 @@ struct LogOpening {
     }
   }
 
-  /// Locks an empty file; returns `false` if another recorder has it or has taken it over meanwhile.
+  /// Locks an empty file; returns `false` if another recorder has it, or had it in the meantime.
   private static func take(_ file: OpenFile) throws(LogError) -> Bool {
     guard try file.lock(), try file.isAtPath() else { return false }
     return try file.isEmpty()
   }
 
-  /// Opens and locks a log that is there.
+  /// Opens and locks an existing log.
   ///
   /// - Returns: The file; `nil` if it is gone.
   /// - Throws: ``LogError/Reason/locked`` if a recorder is writing the log.
@@ -198,7 +198,7 @@ struct LogOpening {
     }
   }
 
-  /// Opens a file that is created if it is not there: only its folder can be missing.
+  /// Opens a file that is created if it is missing; only its folder can be missing then.
   private static func opening(
     _ path: String, _ open: (String) throws(LogError) -> OpenFile
   ) throws(LogError) -> OpenFile {
@@ -212,5 +212,8 @@ struct LogOpening {
 }
 
 extension OpenFile {
+  /// `true` if the path still leads to this file.
+  func isAtPath() throws(LogError) -> Bool { try FileStatus(at: path)?.place == place() }
+
   fileprivate func isEmpty() throws(LogError) -> Bool { try status().size == 0 }
 }

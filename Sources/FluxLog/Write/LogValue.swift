@@ -2,11 +2,10 @@ public import FluxJSON
 
 /// A value of the app on its way into a log: an action, or the state of a store.
 ///
-/// Encoded by the thread that writes the log, not by the one that hands it over, wherever the
-/// durability allows it.
+/// The writing thread encodes it if the durability allows that, and otherwise the app's thread.
 public struct LogValue: Sendable {
   private enum Content: Sendable {
-    /// Members may stand in any order.
+    /// With its members in any order.
     case json(JSON)
     case making(@Sendable () throws -> JSON)
     case rewritten(@Sendable () throws -> JSON)
@@ -17,38 +16,38 @@ public struct LogValue: Sendable {
 
   private let content: Content
 
-  /// Takes a value that is JSON already; a state is written without blanks, its members sorted.
+  /// Takes a value that is JSON already; a state is written without blanks and with sorted members.
   public init(json: JSON) {
     content = .json(json)
   }
 
-  /// Takes a value that is encoded when it is needed, on any thread.
+  /// Takes a value that `make` encodes when it is needed, on any thread.
   ///
-  /// What `make` returns is written as it is: its members should be sorted by code point.
+  /// The result is written as it is, so its members should be sorted by code point.
   public init(encoding make: @escaping @Sendable () throws -> JSON) {
     content = .making(make)
   }
 
-  /// What has a state that is a value all through: where it refers to objects, they never change.
+  /// An object with a state; all objects that the state refers to never change.
   ///
-  /// An object: to copy a value of an unknown type takes ten times as long as to count a reference.
+  /// An object because copying a value of unknown type takes ten times as long as a retain.
   package typealias Snapshot = AnyObject & Encodable & Sendable
 
-  /// Takes a value of the app; it is encoded by `LogEncoder` when it is needed, on any thread.
+  /// Takes a value of the app that `LogEncoder` encodes when it is needed, on any thread.
   public init(_ value: some Encodable & Sendable) {
     content = .value(value)
   }
 
-  /// Takes a state; it is encoded when it is needed, on any thread.
+  /// Takes a state that is encoded when it is needed, on any thread.
   ///
-  /// Arrays that it has in common with the store's last state are not encoded again.
+  /// Arrays that it shares with the store's last state are not encoded again.
   package init(snapshot state: some Snapshot) {
     content = .snapshot(state)
   }
 
-  /// Takes an action whose text is made when it is needed.
+  /// Takes an action that is encoded when it is needed.
   ///
-  /// It is written as it is, and not parsed: that took a quarter of the time of a small step.
+  /// Its text is written without parsing it, which took a quarter of the time of a small step.
   package init(action source: some ActionSource) {
     content = .action(source)
   }
@@ -67,23 +66,23 @@ public struct LogValue: Sendable {
     }
   }
 
-  /// The value; `store` is whose state it is, in the error where it cannot be encoded.
+  /// Encodes the value; an error names `store`, which is `nil` for an action.
   func json(of store: String?) throws(EncodingFailure) -> JSON {
     do {
       return try make()
     } catch {
-      throw EncodingFailure(store: store, why: EncodingFailure.reason(error))
+      throw EncodingFailure(error, store: store)
     }
   }
 
-  /// The value as the state that a store has after another one.
+  /// Encodes a store's state, without line breaks and with sorted members.
   ///
   /// - Parameters:
   ///   - store: The name of the store.
-  ///   - previous: The state that the log has last.
-  ///   - memory: What is remembered of the last state.
-  /// - Returns: The state without line breaks, its members sorted.
-  /// - Throws: ``EncodingFailure`` where it cannot be encoded.
+  ///   - previous: The store's last state in the log.
+  ///   - memory: Parts of the last encoding.
+  /// - Returns: The state, with its difference from the last one if that is one value.
+  /// - Throws: ``EncodingFailure`` if it cannot be encoded.
   func state(
     of store: String, after previous: JSON, _ memory: StateMemory
   ) throws(EncodingFailure) -> RevisedState {
@@ -97,16 +96,12 @@ public struct LogValue: Sendable {
       case .json, .making, .rewritten, .action: break
       }
     } catch {
-      throw EncodingFailure(store: store, why: EncodingFailure.reason(error))
+      throw EncodingFailure(error, store: store)
     }
     return RevisedState(try state(of: store))
   }
 
-  /// The value as a store's state.
-  ///
-  /// - Parameter store: The name of the store.
-  /// - Returns: The state without line breaks, its members sorted.
-  /// - Throws: ``EncodingFailure`` where it cannot be encoded.
+  /// Encodes a store's state, without line breaks and with sorted members.
   func state(of store: String) throws(EncodingFailure) -> JSON {
     let json = try json(of: store)
     switch content {
@@ -118,11 +113,11 @@ public struct LogValue: Sendable {
     }
   }
 
-  /// The text of the value as an action: an object that begins with its type.
+  /// Encodes an action: an object that begins with its type, on one line.
   func action() throws(EncodingFailure) -> [UInt8] {
     if case .action(let source) = content {
       do { return try source.actionText() } catch {
-        throw EncodingFailure(store: nil, why: EncodingFailure.reason(error))
+        throw EncodingFailure(error, store: nil)
       }
     }
     let json = try json(of: nil)
@@ -133,18 +128,18 @@ public struct LogValue: Sendable {
     return unsafe ordered.withBytes { unsafe Array($0) }
   }
 
-  /// The value as another one that is made of it.
+  /// Returns a value that `rewriter` changes when it is encoded.
   func rewritten(by rewriter: ValueRewriter, _ role: ValueRewriter.Role) -> LogValue {
-    // Nobody knows in which order the members stand then.
+    // The rewriter may return the members in any order.
     LogValue(.rewritten({ try rewriter.rewrite(try make(), role) }))
   }
 }
 
-/// Something that has an action, such as a step on its way into the log.
+/// An object with an action, such as a step on its way into the log.
 ///
-/// An object, so that nobody has to copy the action until its text is made.
+/// An object, so the action is not copied before it is encoded.
 package protocol ActionSource: AnyObject, Sendable {
-  /// The text of the action: an object that begins with its type, on one line.
+  /// Encodes the action: an object that begins with its type, on one line.
   func actionText() throws -> [UInt8]
 }
 
@@ -159,7 +154,11 @@ package struct EncodingFailure: Error, Equatable {
     self.why = why
   }
 
-  /// What an error says, without the value that could not be encoded: it may be secret, and is often large.
+  fileprivate init(_ error: any Error, store: String?) {
+    self.init(store: store, why: Self.reason(error))
+  }
+
+  /// Describes an error without the value that could not be encoded: it may be secret or large.
   package static func reason(_ error: any Error) -> String {
     guard case EncodingError.invalidValue(let value, let context) = error else {
       return String(describing: error)
@@ -178,7 +177,7 @@ extension JSON {
     unsafe withBytes { bytes in unsafe bytes.starts(with: #"{"type":"#.utf8) }
   }
 
-  /// The same object without blanks, its members as docs/log-format.md orders those of an action.
+  /// The object without blanks, its type first and the other members sorted.
   fileprivate var withTypeFirst: JSON {
     let members = canonical().members
     let isType: (Member) -> Bool = { $0.name == "type" }

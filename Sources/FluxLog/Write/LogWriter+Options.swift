@@ -1,85 +1,87 @@
 extension LogWriter {
-  /// How a log is written.
+  /// The durability, limits and hooks of a log.
   public struct Options: Sendable {
-    /// What of a step is safe, and when.
+    /// The moment from which a step survives a crash.
     public enum Durability: Sendable, Hashable {
-      /// The action is noted before its reducers run, so that one that crashes the app is known.
+      /// Actions are logged before their reducers run, so an action that crashes the app is known.
+      ///
       /// The line is written soon after the step. Survives a crash of the app.
       case ahead
       /// The line is written soon after the step. A crash of the app loses the last milliseconds.
       case buffered
-      /// As `ahead`, and the line is on the disk when the step is handed over: survives a crash of
-      /// the machine. Costs a wait for the disk at every step.
+      /// Like `ahead`, and `append` returns when the line is on the disk.
+      ///
+      /// Survives a crash of the machine. Every step waits for the disk.
       case synced
     }
 
-    /// How states are written.
+    /// The form in which states are written.
     public enum States: Sendable, Hashable {
       /// Whole, or as a patch to the previous state, whichever is smaller.
       case adaptive
-      /// Whole always.
+      /// Always whole.
       case full
     }
 
-    /// What happens when the app is faster than the disk.
+    /// The reaction when the app is faster than the disk.
     public enum Overflow: Sendable, Hashable {
       /// The app waits.
       case block
       /// Steps are dropped; the log gets a gap.
       ///
-      /// A ``rewriter`` sees them all the same, on the thread that hands them over, which takes as long as to encode
-      /// them: what it has to keep out of later lines may stand in them.
+      /// A ``rewriter`` sees dropped steps all the same, because it may have to hide their values in
+      /// later lines. It does so on the app's thread, which takes as long as encoding the step.
       case drop
     }
 
-    /// How much a flight recorder keeps: at least that, in several files, each a log of its own.
+    /// The minimum that a flight recorder keeps, in several files that are complete logs.
     ///
-    /// A file has a quarter of it. The next one begins with a step that follows up no other, so that each can be
-    /// verified alone; only a chain of steps that would make a file twice as large is cut.
+    /// Each file has a quarter of it. A file begins with a step that is no follow-up, so it can be
+    /// verified alone; only a chain of steps that would double the file is cut.
     public enum Retention: Sendable, Hashable {
-      /// So many bytes.
+      /// A number of bytes.
       case bytes(Int)
-      /// So many steps.
+      /// A number of steps.
       case steps(Int)
     }
 
     /// The rule for a log that is already at the path.
     ///
-    /// A recorder always begins a log of its own, and never appends to another one. A flight recorder
-    /// numbers all its segments, so with ``number`` it begins after the last segment that is there, and leaves
-    /// that and all others alone.
+    /// A recorder always begins its own log and never appends to another one. A flight recorder
+    /// numbers all its segments. With ``number``, it begins after the last existing segment and
+    /// leaves all of them alone.
     public enum Existing: Sendable, Hashable {
-      /// Keeps the log under a number: `todo.jsonl` becomes `todo~1.jsonl`, or the number above the largest
-      /// that is there, together with its actions in flight.
+      /// Keeps the log under a number: `todo.jsonl` becomes `todo~1.jsonl`, or the number above the
+      /// largest that is there, together with its actions in flight.
       ///
-      /// A log that another recorder is writing stays where it is. The new log gets the number instead, and
-      /// ``LogWriter/path`` tells which.
+      /// If another recorder is writing the log, the log stays and the new one gets the number;
+      /// ``LogWriter/path`` is its path.
       case number
       /// Removes the log once the new one has its header; with a flight recorder, all segments.
       ///
-      /// Fails with ``LogError/Reason/locked`` if another recorder is writing the log. If the new log cannot be
-      /// begun, nothing is removed; the earlier log is then at a numbered name.
+      /// Fails with ``LogError/Reason/locked`` if another recorder is writing the log. If the new
+      /// log cannot be begun, nothing is removed; the earlier log is then at a numbered name.
       case replace
-      /// Fails with ``LogError/Reason/exists``, or ``LogError/Reason/locked`` if another recorder is writing the
-      /// log.
+      /// Fails with ``LogError/Reason/exists``, or with ``LogError/Reason/locked`` if another
+      /// recorder is writing the log.
       case refuse
     }
 
-    /// What of a step is safe, and when.
+    /// The moment from which a step survives a crash.
     public var durability = Durability.ahead
-    /// How states are written.
+    /// The form in which states are written.
     public var states = States.adaptive
-    /// What happens when the app is faster than the disk.
+    /// The reaction when the app is faster than the disk.
     public var overflow = Overflow.block
-    /// How many steps may wait to be written: fewer where ``queueByteCount`` has no room for their states.
+    /// The number of steps that may wait; fewer if ``queueByteCount`` has no room for their states.
     public var queueCapacity = 1024
-    /// How many bytes of states may wait to be written, about: a step that waits holds the states that it changed.
+    /// The approximate size of the states that may wait; a waiting step holds the states it changed.
     ///
-    /// The largest state that the log has last, by its text, is taken for what a step holds; two steps may wait however
-    /// large it is, or as many as ``queueCapacity`` says where those are fewer. As many again can be held by the
-    /// steps that are being written.
+    /// Each step counts as the largest state that the log has last, measured by its text. Two steps
+    /// may always wait, unless ``queueCapacity`` is smaller. The steps that are being written can
+    /// hold as many bytes again.
     public var queueByteCount = 64 << 20
-    /// What the flight recorder keeps; nil for one file that keeps everything.
+    /// The minimum that a flight recorder keeps; `nil` for one file that keeps everything.
     public var retention: Retention?
     /// The rule for a log that is already at the path.
     public var existing = Existing.number
@@ -87,16 +89,14 @@ extension LogWriter {
     public var inFlightByteCount = 1 << 20
     /// Changes actions and states before they are kept anywhere.
     public var rewriter: ValueRewriter?
-    /// Called with each failure, on any thread: with the one that ends the recording, and for each value that
-    /// cannot be encoded.
+    /// Called on any thread with the failure that ends recording, and with each encoding failure.
     ///
-    /// It must not wait for the writer, by `flush()` or `close()`: the thread that calls it is the one that they
-    /// wait for.
+    /// Must not call `flush()` or `close()`, which would wait for the calling thread.
     public var onFailure: (@Sendable (LogError) -> Void)?
-    /// Called by the writing thread after each step of going on in the segment of that path.
+    /// Called by the writing thread after each step of a rotation to the segment at `path`.
     var onRotation: (@Sendable (SegmentedSink.RotationStep, _ path: String) -> Void)?
 
-    /// The usual options.
+    /// Creates the default options.
     public init() {}
   }
 }

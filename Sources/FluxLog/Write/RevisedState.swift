@@ -1,9 +1,9 @@
 import FluxJSON
 
-/// A state, parsed as what has become of the one before it.
+/// A store's new state, and its difference from the state before if that is one value.
 struct RevisedState {
   let json: JSON
-  /// All that differs from the state before, where it is one value; nil where that is not known.
+  /// The only value that differs from the state before; `nil` if that is unknown.
   let difference: SingleChange?
 
   init(_ json: JSON, difference: SingleChange? = nil) {
@@ -11,12 +11,10 @@ struct RevisedState {
     self.difference = difference
   }
 
-  /// Parses a text that is likely to differ little from one that is parsed already.
+  /// Parses a text that probably differs little from one that is parsed already.
   ///
-  /// Where the two have all but one value in common, only that one is parsed: of a state of 142 KB
-  /// in which one member changed, this takes a tenth of the instructions.
-  ///
-  /// - Throws: As `JSON.parse(_:)`.
+  /// If the two differ in one value, only that value is parsed. For one changed member in a state
+  /// of 142 KB, this takes a tenth of the instructions.
   init(parsing bytes: [UInt8], after previous: JSON) throws(JSONError) {
     guard previous.place == 0, bytes.count <= JSON.maximumByteCount else {
       self.init(try JSON.parse(bytes))
@@ -37,18 +35,20 @@ struct RevisedState {
   }
 }
 
-/// One value of a parsed text in whose place another text has another one.
+/// A value of a parsed text, the only one that differs in another text.
 private struct JSONRevision {
   let old: JSONTape
   let bytes: JSONBytes
-  /// The value's place on the old tape, and those of all containers around it.
+  /// The value's place on the old tape, and the places of all containers around it.
   let place: Int
   let ancestors: [Int]
-  /// How many bytes longer the other text is.
+  /// The number of bytes by which the other text is longer.
   let shift: Int
 
-  /// The smallest value that holds all that differs; nil where that is the whole text, or the old
-  /// one names a member twice, which containers around the value would have to tell.
+  /// Finds the smallest value that contains all differences.
+  ///
+  /// Returns `nil` if that is the whole text, or if the old text names a member twice, which the
+  /// flags of containers around the value would have to show.
   static func find(from old: JSONTape, to bytes: JSONBytes) -> JSONRevision? {
     let root = old[0]
     guard root.start == 0, Int(root.end) == old.bytes.count, !root.has(JSONNode.holdsRepeat) else {
@@ -69,8 +69,10 @@ private struct JSONRevision {
       old: old, bytes: bytes, place: place, ancestors: ancestors, shift: right.count - left.count)
   }
 
-  /// The tape of the other text; nil where what it has in the value's place is no value, names a
-  /// member twice, or nests too deep.
+  /// Returns the tape of the other text.
+  ///
+  /// Returns `nil` if the text in the value's place is not a value, names a member twice, or nests
+  /// too deep.
   func tape() -> JSONTapeBuffer? {
     let value = old[place]
     let start = Int(value.start)
@@ -79,10 +81,10 @@ private struct JSONRevision {
     do throws(JSONError) {
       try JSONParser.parse(unsafe JSONBytes(bytes.slice(start, end)), into: &new)
     } catch {
-      // Where and why it fails, parsing the whole text will tell.
+      // Parsing the whole text will report the error.
       return nil
     }
-    // Blanks around the value would be a part of it.
+    // Blanks around the value would become a part of it.
     guard !new[0].has(JSONNode.holdsRepeat), new[0].start == 0, Int(new[0].end) == end - start,
       new.tape(over: bytes).depth(of: 0) <= JSON.maximumDepth - ancestors.count
     else { return nil }
@@ -100,7 +102,7 @@ private struct JSONRevision {
 }
 
 extension JSONTape {
-  /// The element or member's value that holds a part of the text; nil where there is none.
+  /// Returns the element or member value that contains a part of the text.
   fileprivate func value(in container: Int, around part: Range<Int>) -> Int? {
     let node = self[container]
     guard node.kind == .array || node.kind == .object else { return nil }

@@ -1,12 +1,12 @@
 import FluxSystem
 
-/// The file, or with a flight recorder the files, that lines go to.
+/// The file of a log, or the files of a flight recorder, with the actions in flight beside it.
 ///
-/// A segment is a sound log of its own. The next one is begun and on the disk before the last one
-/// is ended, and only then the oldest are deleted: what is kept never falls below what was asked.
-/// The actions in flight are beside both segments meanwhile.
-struct SegmentedSink {
-  /// What has been done when a rotation comes to an end too early, as by a kill.
+/// A segment is a complete log. The next segment is on the disk before the last one is ended, and
+/// the oldest segments are deleted only then, so the files never keep less than the limit. The
+/// actions in flight are beside both segments in the meantime.
+struct SegmentedSink: LineSink {
+  /// The step after which a test kills a rotation.
   enum RotationStep: String {
     case shared, begun, ended, deleted, moved
   }
@@ -17,85 +17,105 @@ struct SegmentedSink {
     let stepCount: UInt64
   }
 
-  private var sink: LogSink
+  /// The actions in flight; `nil` if they are not kept.
+  let ring: InFlightRing?
+  let location: LogLocation
+  private var current: SegmentFile
   private let names: LogFileNames
-  private let retention: LogWriter.Options.Retention?
-  private let onRotation: (@Sendable (RotationStep, _ path: String) -> Void)?
+  private let options: LogWriter.Options
   private var number: Int
   private var finished: [Segment] = []
 
+  /// Begins a log: creates its file with the header, and the file of actions in flight.
   init(path: String, header: LogHeader, options: LogWriter.Options) throws(LogError) {
-    retention = options.retention
-    onRotation = options.onRotation
+    self.options = options
     names = LogFileNames(path: path)
     let opening = LogOpening(names, existing: options.existing)
     let new = try options.retention == nil ? opening.open() : opening.openSegment()
     number = new.number
-    sink = try LogSink(file: new.file, header: header)
+    current = try SegmentFile(new.file, header: header)
     new.removeReplaced()
+    if options.durability == .synced {
+      try current.file.synchronize()
+      try current.file.synchronizeName()
+    }
+    let inFlight = LogFileNames.inFlightPath(of: current.file.path)
+    // The actions in flight of an earlier recording, whose log was replaced or removed.
+    unsafe unlink(inFlight)
+    ring = Self.ring(inFlight, header, options)
+    location = LogLocation(path: current.file.path, inFlight: ring?.place)
   }
 
-  var path: String { sink.file.path }
-  var file: OpenFile { sink.file }
-  /// How many steps could be appended when the lines could not all be.
-  var lastStepCount: UInt64 { sink.lastStepCount }
+  /// Without room for the ring, recording continues without it.
+  private static func ring(
+    _ path: String, _ header: LogHeader, _ options: LogWriter.Options
+  ) -> InFlightRing? {
+    guard options.durability != .buffered else { return nil }
+    do throws(LogError) {
+      return try InFlightRing(
+        path: path, byteCount: options.inFlightByteCount, identity: header.identity,
+        waits: options.overflow == .block)
+    } catch {
+      options.onFailure?(error)
+      return nil
+    }
+  }
 
-  /// Appends whole lines.
-  mutating func append(_ lines: [UInt8]) throws(LogError) { try sink.append(lines) }
+  var path: String { current.file.path }
+  var lastStepCount: UInt64 { current.lastStepCount }
 
-  /// Whether another segment should begin: the current one is a quarter of what is kept.
+  mutating func append(_ lines: [UInt8]) throws(LogError) { try current.append(lines) }
+
+  func synchronize() throws(LogError) { try current.file.synchronize() }
+
+  func removeInFlight() { location.removeInFlight() }
+
+  func unlock() { current.file.unlock() }
+
+  // MARK: Segments
+
+  /// `true` if the segment has reached a quarter of the limit.
   ///
-  /// Within a chain of follow-ups it goes on up to twice that, so that a segment has the whole chain and can be
-  /// verified alone; a chain that is longer, or has no end, is cut.
+  /// A chain of follow-ups may fill twice that, so that it stays in one segment and can be verified
+  /// alone. A longer chain is cut.
   func isFull(stepCount: UInt64, waitingByteCount: Int, isInChain: Bool) -> Bool {
     let share = isInChain ? 2 : 1
-    return switch retention {
+    return switch options.retention {
     case nil: false
-    case .bytes(let limit): sink.byteCount + waitingByteCount >= share * max(1, limit / 4)
+    case .bytes(let limit): current.byteCount + waitingByteCount >= share * max(1, limit / 4)
     case .steps(let limit): stepCount >= UInt64(share * max(1, limit / 4))
     }
   }
 
-  /// Goes on in another segment, once the lines so far have been appended.
-  ///
-  /// Its number is the next one that is free: recorders that share a path skip each other's segments.
-  ///
-  /// - Parameters:
-  ///   - header: The first line of the new one.
-  ///   - stepCount: How many steps the current one has.
-  ///   - location: Where the log is written, which is told.
-  /// - Throws: ``LogError`` where the new one cannot be made, or the current one not be ended.
-  mutating func rotate(
-    to header: LogHeader, stepCount: UInt64, of location: LogLocation
-  ) throws(LogError) {
-    let (file, number) = try nextSegment(of: location)
-    let path = file.path
-    let next = try LogSink(file: file, header: header)
-    try next.file.synchronize()
-    try next.file.synchronizeName()
-    onRotation?(.begun, path)
+  /// Continues in the segment with the next free number: recorders that share a path skip each
+  /// other's segments.
+  mutating func rotate(to header: LogHeader, stepCount: UInt64) throws(LogError) {
+    let (file, number) = try nextSegment()
+    let next = try SegmentFile(file, header: header)
+    try file.synchronize()
+    try file.synchronizeName()
+    options.onRotation?(.begun, file.path)
     var lines = LineBuffer()
     LogEnd(steps: stepCount, isComplete: true, isContinued: true).write(to: &lines)
-    try sink.append(lines.bytes)
-    sink.file.unlock()
-    onRotation?(.ended, path)
-    finished.append(
-      Segment(path: sink.file.path, byteCount: sink.byteCount, stepCount: stepCount))
-    sink = next
+    try current.append(lines.bytes)
+    current.file.unlock()
+    options.onRotation?(.ended, file.path)
+    finished.append(Segment(path: path, byteCount: current.byteCount, stepCount: stepCount))
+    current = next
     self.number = number
     deleteOldest()
-    onRotation?(.deleted, path)
+    options.onRotation?(.deleted, path)
     location.move(to: path)
-    onRotation?(.moved, path)
+    options.onRotation?(.moved, path)
   }
 
   /// Creates the file of the next segment, with the actions in flight beside it from the start.
-  private func nextSegment(of location: LogLocation) throws(LogError) -> (OpenFile, Int) {
+  private func nextSegment() throws(LogError) -> (OpenFile, Int) {
     var number = number + 1
     while true {
       let path = names.path(.segments, number)
       location.share(with: path)
-      onRotation?(.shared, path)
+      options.onRotation?(.shared, path)
       if let file = try LogOpening.create(path) { return (file, number) }
       location.unshare(with: path)
       number += 1
@@ -104,18 +124,63 @@ struct SegmentedSink {
 
   private mutating func deleteOldest() {
     while let oldest = finished.first, isEnough(finished.dropFirst()) {
-      // One that somebody else has deleted is gone all the same; one that cannot be deleted is
-      // not worth the end of the recording.
+      // A segment that cannot be deleted is no reason to stop recording.
       unsafe unlink(oldest.path)
       finished.removeFirst()
     }
   }
 
   private func isEnough(_ segments: ArraySlice<Segment>) -> Bool {
-    switch retention {
+    switch options.retention {
     case nil: false
     case .bytes(let limit): segments.reduce(0) { $0 + $1.byteCount } >= limit
     case .steps(let limit): segments.reduce(0) { $0 + Int($1.stepCount) } >= limit
     }
+  }
+}
+
+/// The file of one log or segment.
+///
+/// Life cycle: empty and locked; with its header; growing by whole lines; with an end line, and
+/// unlocked. After a crash, the last line may be cut off, and there is no end line. After a failed
+/// write, the file is cut back to its last whole line, and an end line with `ok` false follows if
+/// there is room.
+private struct SegmentFile {
+  let file: OpenFile
+  /// The size of all whole lines.
+  private(set) var byteCount = 0
+  private(set) var lastStepCount: UInt64 = 0
+
+  /// Writes the header to a new file.
+  ///
+  /// If that fails, the file is removed: it was empty before, and is no log.
+  init(_ file: OpenFile, header: LogHeader) throws(LogError) {
+    self.file = file
+    var lines = LineBuffer()
+    header.write(to: &lines)
+    do throws(LogError) {
+      try append(lines.bytes)
+    } catch {
+      unsafe unlink(file.path)
+      throw error
+    }
+  }
+
+  mutating func append(_ lines: [UInt8]) throws(LogError) {
+    lastStepCount = 0
+    let (written, failure) = withoutFileSizeSignal { file.append(lines) }
+    guard let failure else {
+      byteCount += written
+      return
+    }
+    // A line ends with the only newline in it.
+    let whole = lines[..<written].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    byteCount += whole
+    // A step line begins with its number.
+    let steps = lines[..<whole].split(separator: 0x0A).count { $0.starts(with: #"{"n":"#.utf8) }
+    lastStepCount = UInt64(steps)
+    // If this fails, too, the torn line stays, which readers expect after a crash.
+    do throws(LogError) { try file.truncate(to: byteCount) } catch { throw failure }
+    throw failure
   }
 }

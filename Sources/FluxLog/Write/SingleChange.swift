@@ -1,25 +1,27 @@
 import FluxJSON
 
-/// The one value in which two texts differ: all before it and all behind it are the same bytes.
+/// The only value in which two texts differ: the bytes before it and after it are the same.
 ///
-/// What most steps do to a state, and what comparing the two value by value finds anew.
+/// Most steps change a state like this, and it saves comparing the states value by value.
 struct SingleChange {
   let old: JSON
   let new: JSON
-  /// The value's place on both tapes, which are the same up to there.
+  /// The value's place on both tapes, which are equal before it.
   let place: Int
   /// The places of all containers around it, outermost first.
   let ancestors: [Int]
 
-  /// The patch from a state, where it is the old one; it is another one where a step changes a store twice.
+  /// Returns the patch from `previous`; `nil` if that is not the old state, because a step changed
+  /// the store twice.
   func patch(from previous: JSON) -> PatchText? {
     old.document === previous.document ? patch() : nil
   }
 
-  /// The patch that `JSON.patch(to:)` gives; nil if that takes a comparison of more than one scalar.
+  /// Returns the patch of `JSON.patch(to:)`; `nil` if only a comparison of more than one scalar can
+  /// find it.
   ///
-  /// To replace one scalar is never longer than to replace a container around it: that has the scalar's text in it,
-  /// and brackets and a name, or as many elements as its index needs digits.
+  /// Replacing one scalar is never longer than replacing a container around it, which contains the
+  /// scalar's text, brackets, and a name or as many elements as its index has digits.
   func patch() -> PatchText? {
     old.document.withTape { old in
       new.document.withTape { new in
@@ -32,10 +34,9 @@ struct SingleChange {
     }
   }
 
-  /// What becomes of the value.
   private enum Replacement { case none, whole }
 
-  /// Nil where only a comparison can tell.
+  /// Returns `nil` if only a comparison can tell.
   private func replacement(_ old: JSONTape, _ new: JSONTape) -> Replacement? {
     let (oldNode, newNode) = (old[place], new[place])
     guard oldNode.kind == newNode.kind else { return .whole }
@@ -44,7 +45,7 @@ struct SingleChange {
     case .bool: return .whole
     case .number: return old.equals(place, new, place) ? Replacement.none : .whole
     case .string:
-      // A part of a longer one may be replaced, and escapes may be written in several ways.
+      // A comparison may replace a part of a longer string, and escapes have several forms.
       let isPlain = !oldNode.has(JSONNode.escaped) && !newNode.has(JSONNode.escaped)
       // With its quotes.
       return isPlain && newNode.end - newNode.start <= 14 ? .whole : nil
@@ -52,7 +53,7 @@ struct SingleChange {
     }
   }
 
-  /// The patch that replaces the value; nil where its pointer cannot be told without a comparison.
+  /// Returns the patch that replaces the value; `nil` if only a comparison can find its pointer.
   private func replacing(on tape: JSONTape) -> PatchText? {
     let value = unsafe tape.span(place)
     var text: [UInt8] = []
@@ -65,8 +66,10 @@ struct SingleChange {
     return PatchText(bytes: text)
   }
 
-  /// Appends the pointer to the value; false where a name on the way may have to be written in another way, where an
-  /// element may have become another one, and where a comparison would not look so deep.
+  /// Appends the pointer to the value.
+  ///
+  /// Returns `false` if a name in it may need another form, if an element may have been replaced by
+  /// another one, or if a comparison does not look so deep.
   private func appendPointer(on tape: JSONTape, to text: inout [UInt8]) -> Bool {
     guard ancestors.count < Difference.depthLimit else { return false }
     var isInElement = false
@@ -79,9 +82,9 @@ struct SingleChange {
         continue
       }
       let name = unsafe tape.content(child - 1)
-      let isInOwnWay =
+      let needsComparison =
         unsafe name.isIdentity ? isInElement && child == place : name.needsPointerEscape
-      guard !isInOwnWay, !tape[child - 1].has(JSONNode.escaped) else { return false }
+      guard !needsComparison, !tape[child - 1].has(JSONNode.escaped) else { return false }
       unsafe text.append(contentsOf: name)
       isInElement = false
     }
@@ -90,7 +93,7 @@ struct SingleChange {
 }
 
 extension [UInt8] {
-  /// Appends a text of the program, which is no array whose references would be counted.
+  /// Appends a literal without an array that would be retained.
   fileprivate mutating func append(_ text: StaticString) {
     unsafe append(
       contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -98,7 +101,7 @@ extension [UInt8] {
 }
 
 extension JSONTape {
-  /// How many elements an array has before one of them.
+  /// Returns the index of an element in an array.
   fileprivate func index(of element: Int, in array: Int) -> Int {
     var index = 0
     var place = array + 1

@@ -1,12 +1,12 @@
 import FluxJSON
 
-/// What a log says of every store so far, and so how the next change is written.
+/// The last state of every store in a log, which decides how the next change is written.
 ///
-/// docs/log-format.md, "Whole states": a store is written whole when it has no previous state in this file, when
-/// the patch would not be smaller, or when the patches since its last whole state add up to more
-/// bytes than that state.
+/// See docs/log-format.md, "Whole states": a state is written whole if it is the first in this file,
+/// if a patch would not be smaller, or if the patches since the last whole state would add up to
+/// more bytes than that state.
 struct StateLedger {
-  /// How a change is written.
+  /// The form in which a change is written.
   enum Entry {
     case whole(JSON)
     case patch(PatchText)
@@ -14,13 +14,13 @@ struct StateLedger {
 
   private struct Store {
     let name: String
-    /// The state that the log leads to.
+    /// The last state in the log.
     var written: JSON?
     var wholeByteCount = 0
     var patchByteCount = 0
-    /// A newer state, of a step that is not in the log; nil where there is none.
+    /// A newer state, of a step that is not in the log.
     var unwritten: LogValue?
-    /// What encoding the next state can make use of.
+    /// Parts of the last encoding that the next one reuses.
     var memory = StateMemory()
 
     mutating func write(whole state: JSON) {
@@ -30,14 +30,13 @@ struct StateLedger {
       patchByteCount = 0
     }
 
-    /// Forgets all that is known of the store.
     mutating func clear() { self = Store(name: name) }
   }
 
-  /// The bytes of the largest state that the log leads to, or of one that was since it was last looked for.
+  /// The size of the largest last state, or of a larger one since ``findLargest()``.
   private(set) var largestByteCount = 0
 
-  /// In the order of the header, then of their first state.
+  /// In the order of the header, then of their first states.
   private var stores: [Store] = []
   private var places: [String: Int] = [:]
   private let writesWholeStates: Bool
@@ -50,7 +49,7 @@ struct StateLedger {
     }
   }
 
-  /// Looks for the largest state, as that may have become smaller.
+  /// Measures the largest state, which may have become smaller.
   mutating func findLargest() {
     largestByteCount = stores.reduce(0) { max($0, $1.written?.byteCount ?? 0) }
   }
@@ -62,13 +61,13 @@ struct StateLedger {
   }
 
   private func place(of name: String) -> Int? {
-    // To compare a few short names takes a fraction of the time that it takes to hash one.
+    // Comparing a few short names takes a fraction of the time of hashing one.
     guard stores.count <= 8 else { return places[name] }
-    // By their places: a store that is handed to a closure is copied, with all that it refers to.
+    // By index: passing a store to a closure would copy it and its references.
     return stores.indices.first { stores[$0].name == name }
   }
 
-  /// Encodes a store's new state, which `change` may take in later; nil where the store is gone.
+  /// Encodes a store's new state for `change(_:to:)`; `nil` if the feature was removed.
   func encode(_ change: StepRecord.Change) throws(EncodingFailure) -> RevisedState? {
     guard let state = change.state else { return nil }
     guard let place = place(of: change.store), let written = stores[place].written else {
@@ -77,14 +76,14 @@ struct StateLedger {
     return try state.state(of: change.store, after: written, stores[place].memory)
   }
 
-  /// Takes in a store's new state; nil where it is the one that the log leads to already.
+  /// Records a store's new state; `nil` if it is equal to the last one.
   mutating func change(_ name: String, to state: consuming RevisedState) -> Entry? {
     let place = place(of: name) ?? add(name)
     guard let previous = stores[place].written else { return writeWhole(place, state.json) }
     if writesWholeStates {
       return previous == state.json ? nil : writeWhole(place, state.json)
     }
-    let patch = state.patch(from: previous)
+    let patch = state.difference?.patch(from: previous) ?? PatchText(previous.patch(to: state.json))
     guard !patch.isEmpty else { return nil }
     let byteCount = stores[place].patchByteCount + patch.bytes.count
     let isSmaller = patch.bytes.count < state.json.byteCount
@@ -103,21 +102,21 @@ struct StateLedger {
     return .whole(state)
   }
 
-  /// Takes in that a feature is gone; false where the log has it as absent already.
+  /// Removes a feature; `false` if it is absent already.
   mutating func remove(_ name: String) -> Bool {
     guard let place = place(of: name), stores[place].written != nil else { return false }
     stores[place].clear()
     return true
   }
 
-  /// Takes in a change that is not written: the log does not lead to it.
+  /// Records a change that is not written.
   mutating func skip(_ change: StepRecord.Change) {
     let place = place(of: change.store) ?? add(change.store)
     stores[place].clear()
     stores[place].unwritten = change.state
   }
 
-  /// The newest states of all stores that are present, in order.
+  /// Returns the newest states of all present stores, in order.
   func present() throws(EncodingFailure) -> [(name: String, state: JSON)] {
     var states: [(name: String, state: JSON)] = []
     for store in stores {
@@ -130,7 +129,7 @@ struct StateLedger {
     return states
   }
 
-  /// Takes in that a step is written with these states, and that no other store is present.
+  /// Records a step that is written with these states; no other store is present.
   mutating func replaceAll(with states: [(name: String, state: JSON)]) {
     for place in stores.indices { stores[place].clear() }
     for (name, state) in states {
@@ -138,7 +137,7 @@ struct StateLedger {
     }
   }
 
-  /// The stores as a header declares them that begins a file here.
+  /// Returns the stores for the header of a file that begins here.
   func declarations(_ header: LogHeader) throws(EncodingFailure) -> [LogHeader.Store] {
     let states = try present()
     return stores.map(\.name).map { name in
@@ -146,12 +145,5 @@ struct StateLedger {
       store.initial = states.first { $0.name == name }?.state
       return store
     }
-  }
-}
-
-extension RevisedState {
-  /// What turns the state that the log leads to into this one.
-  fileprivate func patch(from previous: JSON) -> PatchText {
-    difference?.patch(from: previous) ?? PatchText(previous.patch(to: json))
   }
 }

@@ -1,21 +1,41 @@
 import FluxJSON
 
-/// What one step changes, as it is written.
+/// The changes of one step in the form in which they are written.
 struct StepChanges {
   var whole: [(name: String, state: JSON)] = []
   var patches: [(name: String, patch: PatchText)] = []
   var removed: [String] = []
 }
 
+/// A patch as it is written in a log: an array of operations.
+struct PatchText {
+  let bytes: [UInt8]
+
+  /// The patch that changes nothing.
+  static let empty = PatchText(bytes: Array("[]".utf8))
+
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  init(_ patch: Patch) {
+    var writer = JSONWriter()
+    patch.write(into: &writer)
+    bytes = writer.bytes
+  }
+
+  var isEmpty: Bool { bytes.count <= 2 }
+}
+
 extension StepChanges {
-  /// Takes changes into a ledger, which decides how each is written.
+  /// Applies changes to a ledger, which decides how each is written.
   ///
-  /// All states are encoded before the ledger takes any in: a step is written whole or not at all.
+  /// Encodes all states first, so a step is written completely or not at all.
   init(
     _ recorded: [StepRecord.Change], in ledger: inout StateLedger
   ) throws(EncodingFailure) {
     if recorded.count == 1 {
-      // What most steps have, for which there need not be a list.
+      // Most steps, which need no list.
       add(recorded[0].store, try ledger.encode(recorded[0]), to: &ledger)
       return
     }
@@ -23,7 +43,6 @@ extension StepChanges {
     for (change, state) in zip(recorded, states) { add(change.store, state, to: &ledger) }
   }
 
-  /// Takes in what has become of a store; nil where it is gone.
   private mutating func add(
     _ store: String, _ state: consuming RevisedState?, to ledger: inout StateLedger
   ) {
@@ -38,8 +57,9 @@ extension StepChanges {
     }
   }
 
-  /// Appends the members `states`, `patches` and `removed`, those that there are.
+  /// Appends the members `states`, `patches` and `removed` unless they are empty.
   func write(to line: inout LineBuffer) {
+    // By index: iterating over the tuples would copy them and their references.
     if !whole.isEmpty {
       line.object("states") { object in
         for place in whole.indices {
@@ -49,7 +69,6 @@ extension StepChanges {
     }
     if !patches.isEmpty {
       line.object("patches") { object in
-        // By their places: what a loop hands out is copied, with its references.
         for place in patches.indices {
           object.member(named: patches[place].name, text: patches[place].patch.bytes)
         }

@@ -2,43 +2,42 @@
 public struct StepRecord: Sendable {
   /// One store that the step changed.
   public struct Change: Sendable {
-    /// The store.
+    /// The name of the store.
     public var store: String
-    /// Its state after the step; nil where the step removed the feature.
+    /// The state after the step; `nil` if the step removed the feature.
     public var state: LogValue?
 
-    /// Makes a change.
+    /// Creates a change.
     public init(store: String, state: LogValue?) {
       self.store = store
       self.state = state
     }
   }
 
-  /// The step's number: one more than that of the step before it.
+  /// The number of the step, one more than that of the step before.
   public var number: UInt64
-  /// When the action was dispatched; not before the step before it.
+  /// The time of the dispatch, not before that of the previous step.
   public var time: LogTime
-  /// The action, as ``LogWriter/begin(step:at:action:origin:)`` gave it.
+  /// The action, from ``LogWriter/begin(step:at:action:origin:)``.
   public var action: PreparedAction
-  /// The store that the action was addressed to, where it was addressed to one.
+  /// The store that the action was addressed to, if it was addressed to one.
   public var target: String?
-  /// The earlier step that led to this one.
+  /// The number of the earlier step that caused this one.
   public var cause: UInt64?
   /// The name of the effect that dispatched the action.
   public var effect: String?
-  /// Who dispatched the action, where that was neither a follow-up nor an effect of the cause:
-  /// ``LogStep/observer``.
+  /// ``LogStep/observer`` if an observer of the cause dispatched the action.
   public var from: String?
-  /// Where in the app the action was dispatched: `File.swift:line`.
+  /// The place in the app's source that dispatched the action: `File.swift:line`.
   public var source: String?
-  /// Microseconds spent in reducers.
+  /// The microseconds spent in reducers.
   public var took: UInt64?
   /// The stores that the step changed.
   public var changes: [Change]
-  /// Why the step did not commit, where it did not; then there are no changes.
+  /// The reason why the step did not commit; then there are no changes.
   public var rejection: LogRejection?
 
-  /// Makes a record.
+  /// Creates a record.
   public init(
     number: UInt64, time: LogTime, action: PreparedAction, target: String? = nil,
     cause: UInt64? = nil, effect: String? = nil, from: String? = nil, source: String? = nil,
@@ -57,19 +56,17 @@ public struct StepRecord: Sendable {
     self.changes = changes
     self.rejection = rejection
   }
-}
 
-extension StepRecord {
-  /// Whether the step stands in the log because of one shortly before it, which it follows up or was observed in.
+  /// `true` if the step follows up a recent step or was observed in it.
   ///
-  /// An effect may dispatch hours later, and begins a chain of its own.
+  /// An effect may dispatch hours later, so its step starts a chain.
   var isInChain: Bool { cause != nil && effect == nil }
 }
 
 /// An action that a ``LogWriter`` has seen, encoded or still to be encoded.
 public struct PreparedAction: Sendable {
   enum Content: Sendable {
-    /// Its text.
+    /// The text of a logged action, which has been rewritten.
     case encoded([UInt8])
     case deferred(LogValue)
     case failed(EncodingFailure)
@@ -81,17 +78,101 @@ public struct PreparedAction: Sendable {
     self.content = content
   }
 
-  /// Takes an action that need not be noted before its step, as when a log is converted.
+  /// Takes an action that need not be logged before its step, for example to convert a log.
   public init(_ action: LogValue) {
     content = .deferred(action)
   }
+
+  func text() throws(EncodingFailure) -> [UInt8] {
+    switch content {
+    case .encoded(let text): text
+    case .deferred(let value): try value.action()
+    case .failed(let failure): throw failure
+    }
+  }
 }
 
-/// Steps that are not written, and what has to be known of them all the same.
+/// Steps that are left out, and the changes that later lines need all the same.
 struct SkipRecord: Sendable {
   var gap: LogGap
   /// The stores that those steps changed, each with its newest state.
   var changes: [StepRecord.Change]
-  /// The action of a single step: what is to be kept out of later lines may stand in it.
+  /// The action of a single step, whose values a rewriter may have to hide in later lines.
   var action: LogValue?
+}
+
+/// A step on its way to the writing thread, which makes the record.
+///
+/// An object, so that handing it over costs the app one reference.
+package protocol StepSource: AnyObject, Sendable {
+  /// The number of the step.
+  var number: UInt64 { get }
+
+  /// Makes the record.
+  func record() -> StepRecord
+}
+
+/// A step whose record exists already.
+final class RecordedStep: StepSource {
+  private let content: StepRecord
+
+  init(_ content: consuming StepRecord) {
+    self.content = content
+  }
+
+  var number: UInt64 { content.number }
+
+  func record() -> StepRecord { content }
+}
+
+// MARK: Rewriting
+
+extension StepRecord {
+  /// Lets `rewriter` change all values as soon as they are encoded.
+  mutating func rewrite(by rewriter: ValueRewriter) {
+    if case .deferred(let value) = action.content {
+      action = PreparedAction(value.rewritten(by: rewriter, .action))
+    }
+    changes.rewrite(by: rewriter)
+  }
+
+  /// Shows the action and all states of a dropped step to a rewriter, which may have to hide their
+  /// values in later lines.
+  func show(to rewriter: ValueRewriter) {
+    var values = changes.map { (role: ValueRewriter.Role.state($0.store), value: $0.state) }
+    if case .deferred(let action) = action.content { values.append((.action, action)) }
+    for case (let role, let value?) in values {
+      do throws(EncodingFailure) {
+        _ = try value.rewritten(by: rewriter, role).json(of: nil)
+      } catch {
+        // A value that cannot be encoded cannot be found in other texts, either.
+      }
+    }
+  }
+}
+
+extension SkipRecord {
+  /// Shows the action and all states to a rewriter, which may have to hide their values in later
+  /// lines.
+  mutating func show(to rewriter: ValueRewriter) {
+    changes.rewrite(by: rewriter)
+    do throws(EncodingFailure) {
+      if let action { _ = try action.rewritten(by: rewriter, .action).action() }
+      for place in changes.indices {
+        guard let state = changes[place].state else { continue }
+        changes[place].state = LogValue(json: try state.state(of: changes[place].store))
+      }
+    } catch {
+      // The state is encoded again when it is to be written, and the failure is reported then.
+    }
+  }
+}
+
+extension [StepRecord.Change] {
+  fileprivate mutating func rewrite(by rewriter: ValueRewriter) {
+    for place in indices {
+      let role = ValueRewriter.Role.state(self[place].store)
+      self[place].state = self[place].state?.rewritten(by: rewriter, role)
+    }
+  }
 }

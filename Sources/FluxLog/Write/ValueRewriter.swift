@@ -1,27 +1,27 @@
 public import FluxJSON
 
-/// Changes values before anything else sees them: what redaction is made with.
+/// Changes values before anything else sees them, for example to redact them.
 ///
-/// Called with every action and every state, on any thread, before the value reaches the file,
-/// the ring of actions in flight, or the memory of what was written last.
+/// The writer calls it with every action and every state, on any thread, before the value reaches
+/// the file, the file of actions in flight, or the writer's copy of the last states.
 public struct ValueRewriter: Sendable {
-  /// What a value is.
+  /// The kind of a value.
   public enum Role: Sendable, Hashable {
     /// An action: an object with `type` and `payload`.
     case action
-    /// The state of that store.
+    /// The state of the named store.
     case state(String)
   }
 
   private let body: @Sendable (Role, JSON) throws -> JSON
   private let textBody: @Sendable (String) -> String
 
-  /// Makes a rewriter; an error counts as one of encoding the value.
+  /// Creates a rewriter.
   ///
   /// - Parameters:
-  ///   - body: Changes actions and states.
-  ///   - text: Changes what the app says in its own words: the message of a rejection, a mark. It is called
-  ///     when the line is written, with all actions and states of earlier lines seen, and the line's own action.
+  ///   - body: Changes actions and states. An error counts as an encoding failure.
+  ///   - text: Changes the app's own words: the message of a rejection, a mark. Called when the line
+  ///     is written, after all actions and states of earlier lines, and the line's own action.
   public init(
     _ body: @escaping @Sendable (Role, JSON) throws -> JSON,
     text: @escaping @Sendable (String) -> String = { $0 }

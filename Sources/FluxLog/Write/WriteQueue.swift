@@ -1,60 +1,63 @@
 import FluxSystem
 
-/// What waits to be written, between the threads of the app and the one that writes.
+/// The events that wait to be written, between the threads of the app and the writing thread.
 ///
-/// The writing thread naps for two milliseconds at a time while steps come in, so that handing
-/// one over is a lock and no system call; it sleeps when nothing has come for a while, and is
-/// then woken by the next step.
+/// The writing thread naps for two milliseconds at a time while steps come in, so adding one takes
+/// a lock and no system call. It sleeps after a while without events; the next event wakes it.
+/// ``WriteQueueState`` decides; this class holds the lock, waits and signals.
 final class WriteQueue: Sendable {
   enum Event: Sendable {
     case step(any StepSource)
-    /// Indirect, as the next one, so that an event is a few words.
+    /// Indirect like the next one, so that an event is a few words.
     indirect case skip(SkipRecord)
     indirect case mark(LogMark)
-    /// One of the others, once its line is made.
+    /// An event whose line is composed.
     case done
+
+    fileprivate var isStep: Bool {
+      if case .step = self { true } else { false }
+    }
   }
 
-  /// What the writing thread finds when it looks.
-  struct Batch: Sendable {
-    /// How many events have been handed over, those of this batch included.
+  /// The writing thread's view of the queue.
+  struct Batch: Sendable, Equatable {
+    /// The number of events so far, including this batch.
     var total: UInt64 = 0
     var closing: Closing?
   }
 
-  /// Why the writing thread should come to an end.
+  /// The reason why the writing thread should end.
   enum Closing: Sendable {
-    /// With an end line.
+    /// Write an end line.
     case close
-    /// Without: the app let go of the writer.
+    /// Write none: the app released the writer.
     case abandon
   }
 
-  private let state: Monitor<State>
-  private let drops: Bool
-  /// What is to see the steps that are dropped, too.
+  private let state: Monitor<WriteQueueState>
+  /// Also sees the steps that are dropped.
   private let rewriter: ValueRewriter?
 
-  /// Makes an empty queue.
-  ///
-  /// - Parameters:
-  ///   - capacity: How many events may wait, at first.
-  ///   - drops: Whether steps that have no room are dropped, instead of waiting for it.
-  ///   - rewriter: What is to see the steps that are dropped, too.
-  init(capacity: Int, drops: Bool, rewriter: ValueRewriter? = nil) {
-    state = Monitor(State(capacity: max(1, capacity)))
-    self.drops = drops
+  /// Creates an empty queue that holds up to `capacity` events at first.
+  init(
+    capacity: Int, overflow: LogWriter.Options.Overflow = .block, rewriter: ValueRewriter? = nil
+  ) {
+    state = Monitor(WriteQueueState(capacity: capacity, overflow: overflow))
     self.rewriter = rewriter
   }
 
-  var failure: LogError? { state.withLock { state in state.failure } }
+  var failure: LogError? { state.withLock { $0.failure } }
+
+  private func perform(_ action: WriteQueueState.Action) {
+    if action == .signal { state.signal() }
+  }
 
   // MARK: The app's side
 
-  /// Hands an event over; returns how many there are, itself included.
+  /// Adds an event, or drops it if the queue is full and may; returns the number of events so far.
   @discardableResult
   func push(_ event: consuming Event) -> UInt64 {
-    // No closure, which would count references of the event.
+    // Not in a closure, which would retain the event.
     let state = unsafe self.state.lock()
     return unsafe state.pointee.isAccepting
       ? addAndUnlock(event, state) : pushSlowPath(event, state)
@@ -62,138 +65,94 @@ final class WriteQueue: Sendable {
 
   @inline(__always)
   private func addAndUnlock(
-    _ event: consuming Event, _ state: UnsafeMutablePointer<State>
+    _ event: consuming Event, _ state: UnsafeMutablePointer<WriteQueueState>
   ) -> UInt64 {
-    unsafe state.pointee.events.append(event)
-    unsafe state.pointee.total += 1
+    let action = unsafe state.pointee.add(event)
     let total = unsafe state.pointee.total
-    let wakes = unsafe state.pointee.mustWake
-    if wakes { unsafe state.pointee.flushRequested = true }
     self.state.unlock()
-    if wakes { self.state.signal() }
+    perform(action)
     return total
   }
 
-  /// Where an event cannot simply be added.
   @inline(never)
   private func pushSlowPath(
-    _ event: consuming Event, _ state: UnsafeMutablePointer<State>
+    _ event: consuming Event, _ state: UnsafeMutablePointer<WriteQueueState>
   ) -> UInt64 {
-    while unsafe state.pointee.isOpen, unsafe state.pointee.isFull {
-      if drops {
-        guard case .step(let step) = event else { break }
+    while true {
+      switch unsafe state.pointee.admission(isStep: event.isStep) {
+      case .add:
+        return unsafe addAndUnlock(event, state)
+      case .refuse:
+        defer { self.state.unlock() }
+        return unsafe state.pointee.total
+      case .drop:
         self.state.unlock()
-        return drop(step)
+        return drop(event)
+      case .wait:
+        self.state.unlock()
+        wait(for: .room)
+        _ = unsafe self.state.lock()
       }
-      self.state.unlock()
-      wait { !$0.isFull || $0.closing != nil }
-      _ = unsafe self.state.lock()
     }
-    guard unsafe state.pointee.isOpen else {
-      defer { self.state.unlock() }
-      return unsafe state.pointee.total
-    }
-    unsafe state.pointee.addDropped()
-    return unsafe addAndUnlock(event, state)
   }
 
-  /// Drops a step; what must be kept out of later lines is known before the next one comes.
-  private func drop(_ step: any StepSource) -> UInt64 {
+  /// Drops a step, after the rewriter has seen the values that it has to hide in later lines.
+  private func drop(_ event: Event) -> UInt64 {
+    guard case .step(let step) = event else { preconditionFailure("only steps are dropped") }
     let record = step.record()
     if let rewriter { record.show(to: rewriter) }
     return state.withLock { state in
-      if state.isOpen { state.drop(record) }
+      state.drop(record)
       return state.total
     }
   }
 
-  /// Waits until so many events are in the file.
-  func waitUntilWritten(_ total: UInt64) {
-    state.withLock { $0.flushRequested = true }
-    state.signal()
-    wait { $0.written >= total }
-  }
+  /// Waits until `total` events are in the file, or none will be any more.
+  func waitUntilWritten(_ total: UInt64) { wait(for: .written(total)) }
 
-  /// Waits until all events so far are in the file.
+  /// Waits until all events so far are in the file, or none will be any more.
   func flush() { waitUntilWritten(state.withLock { $0.total }) }
 
-  private func wait(until isReady: (borrowing State) -> Bool) {
-    state.withLock { state in
-      state.waiting += 1
-      state.flushRequested = true
-    }
-    state.signal()
-    state.waitUntil({ isReady($0) || $0.isDone || $0.failure != nil }) { $0.waiting -= 1 }
+  private func wait(for wait: WriteQueueState.Wait) {
+    perform(state.withLock { $0.beginWait() })
+    state.waitUntil({ $0.isOver(wait) }) { $0.endWait() }
   }
 
-  /// Ends the writing thread; returns once it has ended, or at once where it is abandoned.
+  /// Ends the writing thread, and waits for its end unless the queue is abandoned.
   func close(_ closing: Closing) {
-    state.withLock { state in
-      state.addDropped()
-      if state.closing == nil { state.closing = closing }
-      state.isOpen = false
-    }
-    state.signal()
+    perform(state.withLock { $0.close(closing) })
     guard closing == .close else { return }
-    state.waitUntil({ $0.isDone }) { _ in }
+    state.waitUntil({ $0.hasEnded }) { _ in }
   }
 
   // MARK: The writing side
 
-  /// Waits for events; with none, as long as the thread should nap or sleep.
+  /// Waits for events, at most two milliseconds unless the writing thread is idle.
   ///
-  /// - Parameters:
-  ///   - isIdle: Whether it should sleep.
-  ///   - events: Empty before; afterwards what there is. The memory changes hands, so that none has to be made.
-  /// - Returns: How things stand.
+  /// `events` is empty before the call, and takes the waiting events; its memory is used again.
   func next(isIdle: Bool, _ events: inout [Event]) -> Batch {
-    let (batch, wakes) = waitForBatch(isIdle: isIdle, &events)
+    if isIdle { state.withLock { $0.fallAsleep() } }
+    let (batch, action) =
+      isIdle
+      ? state.waitUntil({ $0.isReady(isIdle: true) }) { $0.take(&events) }
+      : state.waitUntil(milliseconds: 2, { $0.isReady(isIdle: false) }) { $0.take(&events) }
     // There is room now.
-    if wakes { state.signal() }
+    perform(action)
     return batch
   }
 
-  private func waitForBatch(isIdle: Bool, _ events: inout [Event]) -> (Batch, wakes: Bool) {
-    let isReady: (borrowing State) -> Bool = { $0.flushRequested || $0.closing != nil }
-    if isIdle {
-      state.withLock { $0.isAsleep = $0.events.isEmpty }
-      return state.waitUntil({ isReady($0) || !$0.events.isEmpty }) { $0.take(&events) }
-    }
-    return state.waitUntil(milliseconds: 2, isReady) { $0.take(&events) }
-  }
+  /// Sets the number of events that may wait from now on.
+  func limit(to capacity: Int) { perform(state.withLock { $0.limit(to: capacity) }) }
 
-  /// Says how many events may wait from now on.
-  func limit(to capacity: Int) {
-    let wakes = state.withLock { state in
-      state.capacity = max(1, capacity)
-      return state.waiting > 0
-    }
-    if wakes { state.signal() }
-  }
+  /// Reports that `total` events are in the file.
+  func finish(_ total: UInt64) { perform(state.withLock { $0.finish(total) }) }
 
-  /// Tells that so many events are in the file.
-  func finish(_ total: UInt64) {
-    let wakes = state.withLock { state in
-      state.written = total
-      return state.waiting > 0
-    }
-    if wakes { state.signal() }
-  }
-
-  /// Tells that nothing can be written any more.
+  /// Reports that nothing can be written any more.
   func fail(_ error: LogError) {
-    state.withLock { state in
-      if state.failure == nil { state.failure = error }
-      state.isOpen = false
-      state.events = []
-      state.dropped = nil
-    }
-    state.signal()
+    let (action, _) = state.withLock { $0.fail(error) }
+    perform(action)
   }
 
-  /// Tells that the thread has ended.
-  func finishClosing() {
-    state.withLock { $0.isDone = true }
-    state.signal()
-  }
+  /// Reports that the writing thread has ended.
+  func end() { perform(state.withLock { $0.end() }) }
 }

@@ -1,80 +1,101 @@
-/// What the writing thread does: takes events from the queue, composes lines, appends them.
-struct WritingLoop {
+/// The destination of lines; ``SegmentedSink`` writes them to files.
+protocol LineSink {
+  var path: String { get }
+  /// The number of steps that the last `append` wrote before it failed.
+  var lastStepCount: UInt64 { get }
+  /// Appends whole lines; after an error, the lines before it are there.
+  mutating func append(_ lines: [UInt8]) throws(LogError)
+  /// Waits until all lines are on the disk.
+  func synchronize() throws(LogError)
+  /// `true` if another segment should begin before the next step.
+  func isFull(stepCount: UInt64, waitingByteCount: Int, isInChain: Bool) -> Bool
+  /// Ends the segment and continues in another one, which begins with `header`.
+  mutating func rotate(to header: LogHeader, stepCount: UInt64) throws(LogError)
+  /// Removes the actions in flight, all of which are in the log.
+  func removeInFlight()
+  func unlock()
+}
+
+/// The work of the writing thread: takes events from the queue, composes lines, appends them.
+struct WritingLoop<Sink: LineSink> {
+  private enum Health {
+    case sound
+    /// The last step could not be encoded, which was reported.
+    case cannotEncode
+    /// Nothing more is written.
+    case failed
+  }
+
   private let queue: WriteQueue
   private let ring: InFlightRing?
   private let options: LogWriter.Options
-  private let limit: QueueLimit
-  /// How many events may wait at present.
   private var capacity: Int
-  private let location: LogLocation
   private var composer: LineComposer
-  private var sink: SegmentedSink
+  private var sink: Sink
   private var lines = LineBuffer()
-  /// Step lines that are in the file.
+  /// The number of step lines in the file.
   private var writtenSteps: UInt64 = 0
-  private var hasFailed = false
-  /// Whether the step before could not be encoded either, which was reported then.
-  private var isEncodingFailing = false
-
-  /// Lines are appended in blocks of this size: one write of 256 KB takes hardly longer for each
-  /// byte than a larger one, one of a line five times as long.
-  private static let blockByteCount = 1 << 18
-  /// Two milliseconds each.
-  private static let napsBeforeSleep = 16
+  private var health = Health.sound
 
   init(
-    queue: WriteQueue, ring: InFlightRing?, options: LogWriter.Options, location: LogLocation,
-    composer: LineComposer, sink: SegmentedSink
+    queue: WriteQueue, ring: InFlightRing?, options: LogWriter.Options, composer: LineComposer,
+    sink: Sink
   ) {
     self.queue = queue
     self.ring = ring
     self.options = options
-    limit = QueueLimit(options)
-    capacity = limit.capacity(stateByteCount: composer.largestStateByteCount)
-    self.location = location
     self.composer = composer
     self.sink = sink
+    capacity = options.queueLimit(stateByteCount: composer.largestStateByteCount)
   }
 
   /// Runs until the queue is closed.
   mutating func run() {
+    let napsBeforeSleep = 16
     var idleRounds = 0
     var events: [WriteQueue.Event] = []
     while true {
-      let batch = queue.next(isIdle: idleRounds > Self.napsBeforeSleep, &events)
+      let batch = queue.next(isIdle: idleRounds > napsBeforeSleep, &events)
       idleRounds = events.isEmpty ? idleRounds + 1 : 0
-      write(&events)
+      write(&events, of: batch)
       events.removeAll(keepingCapacity: true)
-      composer.findLargestState()
-      limitQueue()
-      queue.finish(batch.total)
-      guard let closing = batch.closing else { continue }
-      end(closing)
-      return
+      if batch.closing != nil { return queue.end() }
     }
   }
 
-  /// Writes events, and lets each go once its line is made: its states may be all that holds megabytes.
+  /// Writes a batch, and the end of the log if it is the last one.
+  mutating func write(_ events: inout [WriteQueue.Event], of batch: WriteQueue.Batch) {
+    write(&events)
+    composer.findLargestState()
+    limitQueue()
+    queue.finish(batch.total)
+    if let closing = batch.closing { end(closing) }
+  }
+
+  /// Writes events, and releases each once its line is composed: its states can be megabytes.
   private mutating func write(_ events: inout [WriteQueue.Event]) {
-    guard !hasFailed, !events.isEmpty else { return }
+    guard health != .failed, !events.isEmpty else { return }
+    // One write of 256 KB takes hardly longer for each byte than a larger one; a write of one line
+    // takes five times as long.
+    let blockByteCount = 1 << 18
     do throws(LogError) {
       for place in events.indices {
         try compose(events[place])
         events[place] = .done
         limitQueue()
-        if lines.bytes.count >= Self.blockByteCount { try appendLines() }
+        if lines.bytes.count >= blockByteCount { try appendLines() }
       }
       try appendLines()
-      if options.durability == .synced { try sink.file.synchronize() }
+      if options.durability == .synced { try sink.synchronize() }
       ring?.release(through: composer.nextNumber - 1)
     } catch {
       fail(error)
     }
   }
 
-  /// Lets as many events wait as there is room for, with states as large as the largest.
+  /// Adapts the queue to the largest state.
   private mutating func limitQueue() {
-    let capacity = limit.capacity(stateByteCount: composer.largestStateByteCount)
+    let capacity = options.queueLimit(stateByteCount: composer.largestStateByteCount)
     guard capacity != self.capacity else { return }
     self.capacity = capacity
     queue.limit(to: capacity)
@@ -92,7 +113,7 @@ struct WritingLoop {
       try rotateIfFull(before: record)
       do throws(EncodingFailure) {
         try composer.append(record, to: &lines)
-        isEncodingFailing = false
+        health = .sound
       } catch {
         report(error, step: step.number)
       }
@@ -109,9 +130,10 @@ struct WritingLoop {
     }
   }
 
+  /// Reports the first of a series of steps that cannot be encoded.
   private mutating func report(_ failure: EncodingFailure, step: UInt64) {
-    defer { isEncodingFailing = true }
-    guard !isEncodingFailing else { return }
+    guard health == .sound else { return }
+    health = .cannotEncode
     let reason = LogError.Reason.cannotEncode(step: step, store: failure.store, why: failure.why)
     options.onFailure?(LogError(path: sink.path, reason: reason))
   }
@@ -134,39 +156,48 @@ struct WritingLoop {
     do throws(EncodingFailure) {
       header = try composer.beginFile()
     } catch {
-      // Between files every state of the ledger is one that was written.
+      // Between files, the ledger has only states that were written.
       preconditionFailure("a state that was written could not be encoded: \(error)")
     }
-    try sink.rotate(to: header, stepCount: stepCount, of: location)
+    try sink.rotate(to: header, stepCount: stepCount)
     writtenSteps = 0
   }
 
   // MARK: Ends
 
-  /// After a failure nothing more is recorded; where there is room, the log says so.
+  /// Stops recording; the log says so if there is room.
   private mutating func fail(_ error: LogError) {
-    hasFailed = true
+    health = .failed
     queue.fail(error)
     ring?.stop()
     writtenSteps += sink.lastStepCount
     lines.removeAll()
     LogEnd(steps: writtenSteps, isComplete: false).write(to: &lines)
-    // The disk that has just refused a block often has room for this line. If not, its absence
+    // A disk that has just refused a block often has room for this line. A log without an end line
     // says the same.
     do throws(LogError) { try sink.append(lines.bytes) } catch {}
     options.onFailure?(error)
   }
 
   private mutating func end(_ closing: WriteQueue.Closing) {
-    defer { sink.file.unlock() }
-    guard !hasFailed, closing == .close else { return }
+    defer { sink.unlock() }
+    guard health != .failed, closing == .close else { return }
     do throws(LogError) {
       composer.end(isComplete: true, to: &lines)
       try appendLines()
-      if options.durability != .buffered { try sink.file.synchronize() }
-      location.removeInFlight()
+      if options.durability != .buffered { try sink.synchronize() }
+      sink.removeInFlight()
     } catch {
       fail(error)
     }
+  }
+}
+
+extension LogWriter.Options {
+  /// Returns the number of steps that may wait if each holds a state of `stateByteCount`.
+  ///
+  /// At least two: the writing thread should find one step when it has written another.
+  func queueLimit(stateByteCount: Int) -> Int {
+    min(max(1, queueCapacity), max(2, queueByteCount / max(1, stateByteCount)))
   }
 }

@@ -33,7 +33,7 @@ import Testing
     var options = LogWriter.Options()
     options.queueCapacity = limit.steps
     options.queueByteCount = limit.bytes
-    #expect(QueueLimit(options).capacity(stateByteCount: limit.stateBytes) == limit.expected)
+    #expect(options.queueLimit(stateByteCount: limit.stateBytes) == limit.expected)
   }
 
   @Test(

@@ -79,7 +79,7 @@ import Testing
   func moved() throws {
     let ring = try folder.write("ring", to: "1.jsonl.inflight")
     let location = LogLocation(
-      path: folder.path("1.jsonl"), inFlight: try FilePlace(ofFileAt: ring))
+      path: folder.path("1.jsonl"), inFlight: try FileStatus(at: ring)?.place)
     location.move(to: folder.path("2.jsonl"))
     #expect(location.path == folder.path("2.jsonl"))
     #expect(try folder.names() == ["2.jsonl.inflight"])

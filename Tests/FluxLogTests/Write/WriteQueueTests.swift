@@ -13,7 +13,7 @@ import Testing
       seen.withLock { $0.append("\(role) \(value.text)") }
       return value
     }
-    let queue = WriteQueue(capacity: 1, drops: true, rewriter: rewriter)
+    let queue = WriteQueue(capacity: 1, overflow: .drop, rewriter: rewriter)
     for number in UInt64(1)...3 {
       let key = JSON(stringLiteral: "key \(number)")
       let token = JSON(stringLiteral: "token \(number)")

@@ -1,0 +1,145 @@
+package import FluxJSON
+import FluxSystem
+
+/// The result of a repair.
+public struct RepairReport: Sendable, Equatable {
+  /// The findings that the repair started from.
+  public let findings: [Finding]
+  /// The number of steps that were kept.
+  public internal(set) var steps = 0
+  /// The number of lines that were dropped.
+  public internal(set) var droppedLines = 0
+  /// The gaps that replace lost steps.
+  public internal(set) var gaps: [LogGap] = []
+  /// The number of steps that were rebuilt from actions in flight, in addition to the steps that
+  /// were kept.
+  public internal(set) var rebuiltSteps = 0
+  /// Everything else that the repaired log lacks, and why: actions in flight, and steps that depend
+  /// on lost lines.
+  public internal(set) var notes: [String] = []
+}
+
+/// Steps whose lines were never written, rebuilt by a replay of their actions.
+package struct RebuiltSteps: Sendable {
+  /// The states after the last step of the log, in which the first of these steps starts.
+  package var states: StoreDictionary<JSON>
+  /// The steps, in order.
+  package var steps: [StepRecord]
+  /// The reasons why other steps could not be rebuilt.
+  package var notes: [String]
+
+  /// Makes a result from its steps.
+  package init(states: StoreDictionary<JSON> = [:], steps: [StepRecord] = [], notes: [String] = [])
+  {
+    self.states = states
+    self.steps = steps
+    self.notes = notes
+  }
+}
+
+extension Timeline {
+  /// Writes a copy of the log without its damage.
+  ///
+  /// Keeps every usable step, mark, gap and unknown line byte for byte. Missing numbers become gaps
+  /// with `why` `damaged`, after which a store is unknown until it is written whole. The end line
+  /// counts the remaining steps; its `ok` is `false` if the log had no end line. Steps with a wrong
+  /// time or cause are usable.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the copy, where no file may exist.
+  ///   - progress: Called from time to time, as in ``check(progress:)``. An error ends the repair.
+  /// - Returns: What was kept and what was lost.
+  /// - Throws: ``LogError`` if the log cannot be read, or if the copy exists or cannot be written;
+  ///   then there is no copy. Any error of `progress`.
+  public func repair(
+    to path: String, progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
+  ) throws -> RepairReport {
+    try repair(to: path, appending: RebuiltSteps(), progress: progress)
+  }
+
+  /// Writes a copy of the log without its damage, and appends rebuilt steps before the end line.
+  ///
+  /// Otherwise like ``repair(to:progress:)``.
+  package func repair(
+    to path: String, appending rebuilt: RebuiltSteps,
+    progress: (_ done: Int, _ total: Int) throws -> Void
+  ) throws -> RepairReport {
+    let findings = try check(progress: progress)
+    let copy = try OpenFile(creating: path)
+    do {
+      var report = try writeRepaired(findings, rebuilt, to: copy)
+      try copy.synchronize()
+      if report.droppedLines > 0 {
+        try report.dropDependentSteps(of: path, firstRebuilt: rebuilt.steps.first?.number)
+      }
+      return report
+    } catch {
+      unsafe unlink(path)
+      throw error
+    }
+  }
+
+  /// Writes a copy without the lines that the findings report as lost.
+  func writeRepaired(
+    _ findings: [Finding], _ rebuilt: RebuiltSteps, to copy: OpenFile
+  ) throws(LogError) -> RepairReport {
+    var plan = RepairPlan(first: log.header.first, findings: findings)
+    var output = LineBuffer()
+    output.append(line: log.headerText[...])
+    var lines = LineReader(log.file, longestLine: log.longestLine)
+    _ = try lines.next()
+    while let line = try lines.next() {
+      plan.take(line, line: lines.number, to: &output)
+      if output.bytes.count > 1 << 20 { try copy.write(&output) }
+    }
+    do throws(EncodingFailure) {
+      try plan.append(rebuilt, of: log.header, to: &output)
+    } catch {
+      let step = rebuilt.steps.first?.number ?? 0
+      let reason = LogError.Reason.cannotEncode(step: step, store: error.store, why: error.why)
+      throw LogError(path: copy.path, reason: reason)
+    }
+    plan.finish(to: &output)
+    try copy.write(&output)
+    return plan.report
+  }
+}
+
+extension RepairReport {
+  /// Drops the steps of a repaired log that depend on lost lines.
+  ///
+  /// If no step number is missing for a lost line, it leaves no gap. The copy then tries patches
+  /// that the damaged log did not, because the lost line hid their stores. If such a patch does not
+  /// apply, its step is replaced by a gap.
+  ///
+  /// - Parameters:
+  ///   - path: The repaired log.
+  ///   - firstRebuilt: The number of the first rebuilt step in it; `nil` if there is none.
+  /// - Throws: ``LogError`` if the repaired log cannot be read or replaced.
+  mutating func dropDependentSteps(of path: String, firstRebuilt: UInt64?) throws {
+    var needsAnotherPass = true
+    while needsAnotherPass {
+      var options = LogFile.Options()
+      options.usesSidecar = false
+      let copy = Timeline(try LogFile.open(path, options: options))
+      let lost = try copy.check().filter(\.losesLine)
+      guard let first = lost.first else { return }
+      let replacement = try ReplacementFile(of: path, from: copy.log.file)
+      let settled = try copy.writeRepaired(lost, RebuiltSteps(), to: replacement.file)
+      try replacement.commit()
+      needsAnotherPass = settled.steps < steps + rebuiltSteps
+      // A step can have several findings.
+      rebuiltSteps -= Set(lost.compactMap(\.step)).count { $0 >= firstRebuilt ?? .max }
+      steps = settled.steps - rebuiltSteps
+      droppedLines += settled.droppedLines
+      gaps += settled.gaps
+      let count = Set(lost.map(\.line)).count
+      let dropped =
+        count == 1
+        ? "1 more step was dropped because it depends on lost lines"
+        : "\(count) more steps were dropped because they depend on lost lines"
+      notes.append(
+        "\(dropped); the first is step \(first.step ?? 0): \(first.problem.message)")
+    }
+  }
+}

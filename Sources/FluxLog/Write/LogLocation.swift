@@ -1,0 +1,62 @@
+import FluxSystem
+
+/// The current path of a recording, and the file of actions in flight beside it.
+///
+/// While a log is recorded, somebody may remove or rename it and begin another recording at its
+/// path. The actions in flight at that path then belong to the other recording and are left alone.
+final class LogLocation: Sendable {
+  private let current: Monitor<String>
+  /// The actions in flight of this recording; `nil` if there are none.
+  private let inFlight: FilePlace?
+
+  init(path: String, inFlight: FilePlace?) {
+    current = Monitor(path)
+    self.inFlight = inFlight
+  }
+
+  var path: String { current.withLock { $0 } }
+
+  /// Links the actions in flight beside the next segment as well.
+  ///
+  /// So the newest segment has them beside it whenever the app is killed.
+  func share(with path: String) {
+    guard let own = ownFile(beside: self.path) else { return }
+    // On a file system without links, nothing can be done.
+    unsafe link(own, LogFileNames.inFlightPath(of: path))
+  }
+
+  /// Undoes ``share(with:)``: the segment belongs to another recorder.
+  func unshare(with path: String) {
+    if let own = ownFile(beside: path) { unsafe unlink(own) }
+  }
+
+  /// Changes the path to another segment, and leaves the actions in flight beside that one only.
+  func move(to path: String) {
+    let old = current.withLock { current in
+      defer { current = path }
+      return current
+    }
+    guard let own = ownFile(beside: old),
+      unsafe rename(own, LogFileNames.inFlightPath(of: path)) == 0
+    else { return }
+    // `rename` does nothing if both names belong to one file.
+    unsafe unlink(own)
+  }
+
+  /// Removes the actions in flight: all are in the log.
+  func removeInFlight() {
+    if let own = ownFile(beside: path) { unsafe unlink(own) }
+  }
+
+  /// Returns the path of the actions in flight beside a log, if they are this recording's.
+  private func ownFile(beside log: String) -> String? {
+    let path = LogFileNames.inFlightPath(of: log)
+    guard let inFlight else { return nil }
+    // A file that cannot be examined can be neither moved nor removed.
+    do throws(LogError) {
+      return try FileStatus(at: path)?.place == inFlight ? path : nil
+    } catch {
+      return nil
+    }
+  }
+}
