@@ -2,7 +2,8 @@ import FluxSystem
 
 /// Reserves the path of a new log, and makes room for it if a log is already there.
 ///
-/// Every name is created only if no file has it, and every log is moved or
+/// The new log is first written to a file of its own, which then takes the place of an empty file
+/// that reserves the path. Every name is created only if no file has it, and every log is moved or
 /// removed only under its own lock. A process that opens a file before it is moved, and locks it
 /// afterwards, notices that the path leads elsewhere and begins again. So any number of recorders
 /// can open the same path at once: each gets its own file, and no log is lost.
@@ -38,6 +39,21 @@ struct LogOpening {
   init(_ names: LogFileNames, existing: LogWriter.Options.Existing) {
     self.names = names
     self.existing = existing
+  }
+
+  /// Creates the file in which a new log begins, under a name that nobody can predict.
+  func draft() throws(LogError) -> OpenFile {
+    let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
+    do throws(LogError) {
+      let file = try Self.opening("\(names.path).\(suffix).new") { path throws(LogError) in
+        try OpenFile(creating: path)
+      }
+      // Nobody else knows the name.
+      guard try file.lock() else { throw LogError(path: names.path, reason: .locked) }
+      return file
+    } catch {
+      throw LogError(path: names.path, reason: error.reason)
+    }
   }
 
   // MARK: One file

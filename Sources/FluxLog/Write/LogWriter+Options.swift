@@ -60,7 +60,7 @@ extension LogWriter {
       /// Removes the log once the new one has its header; with a flight recorder, all segments.
       ///
       /// Fails with ``LogError/Reason/locked`` if another recorder is writing the log. If the new
-      /// log cannot be begun, nothing is removed; the earlier log is then at a numbered name.
+      /// log cannot be begun, nothing is removed.
       case replace
       /// Fails with ``LogError/Reason/exists``, or with ``LogError/Reason/locked`` if another
       /// recorder is writing the log.

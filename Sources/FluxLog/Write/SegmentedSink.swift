@@ -31,13 +31,19 @@ struct SegmentedSink: LineSink {
     self.options = options
     names = LogFileNames(path: path)
     let opening = LogOpening(names, existing: options.existing)
-    let new = try options.retention == nil ? opening.open() : opening.openSegment()
-    number = new.number
-    current = try SegmentFile(new.file, header: header)
-    new.removeReplaced()
-    if options.durability == .synced {
-      try current.file.synchronize()
-      try current.file.synchronizeName()
+    // Nothing at the path changes before the header is on the disk.
+    let draft = try opening.draft()
+    do throws(LogError) {
+      let begun = try SegmentFile(draft, header: header)
+      try draft.synchronize()
+      let new = try options.retention == nil ? opening.open() : opening.openSegment()
+      number = new.number
+      current = try begun.moved(to: new.file.path)
+      if options.durability == .synced { try current.file.synchronizeName() }
+      new.removeReplaced()
+    } catch {
+      unsafe unlink(draft.path)
+      throw error.path == draft.path ? LogError(path: path, reason: error.reason) : error
     }
     let inFlight = LogFileNames.inFlightPath(of: current.file.path)
     // The actions in flight of an earlier recording, whose log was replaced or removed.
@@ -141,12 +147,12 @@ struct SegmentedSink: LineSink {
 
 /// The file of one log or segment.
 ///
-/// Life cycle: empty and locked; with its header; growing by whole lines; with an end line, and
-/// unlocked. After a crash, the last line may be cut off, and there is no end line. After a failed
+/// Life cycle: empty and locked; replaced by a locked file with the header; growing by whole lines;
+/// with an end line, and unlocked. After a crash, the last line may be cut off, and there is no end line. After a failed
 /// write, the file is cut back to its last whole line, and an end line with `ok` false follows if
 /// there is room.
 private struct SegmentFile {
-  let file: OpenFile
+  private(set) var file: OpenFile
   /// The size of all whole lines.
   private(set) var byteCount = 0
   private(set) var lastStepCount: UInt64 = 0
@@ -164,6 +170,12 @@ private struct SegmentFile {
       unsafe unlink(file.path)
       throw error
     }
+  }
+
+  func moved(to path: String) throws(LogError) -> SegmentFile {
+    var moved = self
+    moved.file = try file.renamed(to: path)
+    return moved
   }
 
   mutating func append(_ lines: [UInt8]) throws(LogError) {

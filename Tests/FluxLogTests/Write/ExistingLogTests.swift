@@ -242,8 +242,26 @@ import Testing
           try LogWriter(path: path, header: LogHeader(log: "second"), options: options)
         }
       }
-      #expect(try folder.names() == ["a~1.jsonl"])
-      #expect(try folder.bytes(of: "a~1.jsonl") == before)
+      #expect(try folder.names() == ["a.jsonl"])
+      #expect(try folder.bytes(of: "a.jsonl") == before)
+    }
+
+    @Test("A header that cannot be written leaves an empty file where it was")
+    func fullDiskAndEmptyFile() async throws {
+      try folder.write("", to: "a.jsonl")
+      let place = try FileStatus(at: path)?.place
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        var limit = rlimit(rlim_cur: 10, rlim_max: 10)
+        guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
+          exit(2)
+        }
+        let reason = LogError.Reason.system(operation: "write to", code: EFBIG)
+        #expect(throws: LogError(path: path, reason: reason)) {
+          try LogWriter(path: path, header: LogHeader(log: "first"))
+        }
+      }
+      #expect(try folder.names() == ["a.jsonl"])
+      #expect(try FileStatus(at: path)?.place == place)
     }
   #endif
 
