@@ -160,4 +160,79 @@ package struct Difference {
     // {"op":"replace","path":"…","value":…}, and a comma.
     return 36 + path.writtenCount + Int(node.end - node.start)
   }
+
+  /// Compares two strings, and replaces the whole string or only the part that differs.
+  mutating func compareStrings(_ old: Int, _ new: Int) {
+    let isEscaped = (self.old[old].info | self.new[new].info) & JSONNode.escaped != 0
+    let (left, right) = unsafe (self.old.content(old), self.new.content(new))
+    guard isEscaped else {
+      return unsafe left.equals(right) ? () : compareText(left, right, with: new)
+    }
+    let oldText = unsafe WTF8.bytes(of: left, isEscaped: true)
+    let newText = unsafe WTF8.bytes(of: right, isEscaped: true)
+    guard oldText != newText else { return }
+    unsafe oldText.withUnsafeBytes { left in
+      unsafe newText.withUnsafeBytes { right in unsafe compareText(left, right, with: new) }
+    }
+  }
+
+  /// Compares two different texts in WTF-8.
+  private mutating func compareText(
+    _ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer, with replacement: Int
+  ) {
+    // A splice has 12 more bytes around its text than a replacement, so short texts cannot gain.
+    guard style == .compact, new.count > 12 else { return replace(with: replacement) }
+    let shorter = min(old.count, new.count)
+    var head = unsafe old.commonPrefix(with: new)
+    while head > 0, unsafe old.isInsideScalar(head) || new.isInsideScalar(head) { head -= 1 }
+    var tail = min(unsafe old.commonSuffix(with: new), shorter - head)
+    while tail > 0, unsafe old.isInsideScalar(old.count - tail) { tail -= 1 }
+    let inserted = WTF8.json(unsafe [UInt8](new[head..<(new.count - tail)]))
+    let splice = Patch.Operation.splice(
+      path.pointer, at: unsafe WTF8.count(old[..<head]),
+      delete: unsafe WTF8.count(old[head..<(old.count - tail)]), insert: inserted)
+    if splice.byteCount + 1 < replaceSize(replacement) {
+      append(splice)
+    } else {
+      replace(with: replacement)
+    }
+  }
+}
+
+/// The pointer to the values that are currently compared.
+struct DifferencePath {
+  private var bytes: [UInt8] = []
+
+  var pointer: Pointer { Pointer(checked: bytes) }
+
+  /// The length of the pointer between the quotes of a JSON string.
+  var writtenCount: Int { WTF8.writtenCount(bytes) }
+
+  /// A position in the path to return to with `leave`.
+  typealias Mark = Int
+
+  mutating func enter(index: Int) -> Mark {
+    let mark = bytes.count
+    bytes.appendToken(index.description.utf8)
+    return mark
+  }
+
+  /// Enters the member whose name is at the given place on a tape.
+  mutating func enter(name: Int, on tape: JSONTape) -> Mark {
+    let mark = bytes.count
+    let isEscaped = tape[name].has(JSONNode.escaped)
+    bytes.appendToken(unsafe WTF8.bytes(of: tape.content(name), isEscaped: isEscaped))
+    return mark
+  }
+
+  mutating func leave(_ mark: Mark) {
+    bytes.removeSubrange(mark...)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Returns `true` if the byte at this offset continues a code point.
+  fileprivate func isInsideScalar(_ offset: Int) -> Bool {
+    unsafe offset < count && self[offset] & 0xC0 == 0x80
+  }
 }

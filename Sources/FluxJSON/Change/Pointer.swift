@@ -96,6 +96,68 @@ public struct Pointer: Sendable, Hashable, CustomStringConvertible {
     }
     return follows ? .invalidEscape(byte: bytes.count - 1) : nil
   }
+
+  /// Returns `false` if a patch certainly does not change the value at this pointer.
+  ///
+  /// The patch is not applied. `false` means that the value is the same before and after, or
+  /// missing both times. `true` may be a false alarm: the new value may equal the old one, or a
+  /// member's name may look like an index. `operations` is the text of a patch; an invalid patch
+  /// counts as a change.
+  package func mayChange(by operations: JSON) -> Bool {
+    guard operations.kind == .array else { return true }
+    return operations.document.withTape { tape in
+      var place = operations.place + 1
+      while place < Int(tape[operations.place].next) {
+        if mayChange(byOperationAt: place, on: tape) { return true }
+        place = Int(tape[place].next)
+      }
+      return false
+    }
+  }
+
+  private func mayChange(byOperationAt operation: Int, on tape: JSONTape) -> Bool {
+    let places: OperationPlaces
+    do throws(PatchError.Reason) {
+      places = try OperationPlaces(reading: operation, on: tape)
+    } catch {
+      return true
+    }
+    guard let path = pointer(places.path, on: tape), let from = pointer(places.from, on: tape)
+    else { return true }
+    return switch places.kind {
+    case .test: false
+    case .replace, .splice: isRelated(to: path)
+    case .add, .remove, .copy: mayMove(by: path)
+    case .move: mayMove(by: path) || mayMove(by: from)
+    }
+  }
+
+  private func pointer(_ string: Int, on tape: JSONTape) -> Pointer? {
+    do throws(PointerError.Reason) {
+      return try tape.withText(string) { (text) throws(PointerError.Reason) in try text.pointer() }
+    } catch {
+      return nil
+    }
+  }
+
+  /// Returns `true` if the pointers are equal, or if one points inside the value of the other.
+  private func isRelated(to other: Pointer) -> Bool {
+    isWithin(other) || other.isWithin(self)
+  }
+
+  /// Returns `true` if adding or removing a value at `other` could affect or move this one.
+  private func mayMove(by other: Pointer) -> Bool {
+    guard !isRelated(to: other) else { return true }
+    let parent = other.parent
+    guard isWithin(parent) else { return false }
+    // Both are in one container. If it is an array, the elements after `other` move.
+    let end = bytes[(parent.bytes.count + 1)...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
+    let own = ArrayIndex(bytes[(parent.bytes.count + 1)..<end])
+    let changed = other.bytes[(parent.bytes.count + 1)...]
+    guard let own else { return false }
+    if changed.elementsEqual("-".utf8) { return true }
+    return ArrayIndex(changed).map { $0.value <= own.value } ?? false
+  }
 }
 
 extension [UInt8] {
@@ -109,5 +171,58 @@ extension [UInt8] {
       default: append(byte)
       }
     }
+  }
+}
+
+/// An error in a JSON Pointer's text, or a pointer that leads to no value.
+public struct PointerError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The cause of a failure.
+  public enum Reason: Error, Equatable, Sendable {
+    /// The text is not empty and does not start with `/`.
+    case noLeadingSlash
+    /// A `~` is not followed by `0` or `1`; the associated value is its byte offset.
+    case invalidEscape(byte: Int)
+    /// An object has no member with that name.
+    case noMember(name: String, parent: String)
+    /// A token for an array is not an index.
+    case notAnIndex(token: String, parent: String)
+    /// An array has no element at that index.
+    case noElement(token: String, count: Int, parent: String)
+    /// A token leads into a scalar, which holds no other values.
+    case scalar(JSON.Kind, parent: String)
+  }
+
+  /// The text of the pointer.
+  public let pointer: String
+  /// The cause of the failure.
+  public let reason: Reason
+
+  /// A sentence that states what is wrong, where, and what was expected.
+  public var message: String {
+    switch reason {
+    case .noLeadingSlash:
+      "the JSON Pointer \"\(pointer)\" does not start with '/'"
+    case .invalidEscape(let byte):
+      "the JSON Pointer \"\(pointer)\" has a '~' at byte \(byte) without 0 or 1 after it;"
+        + " '~' is written ~0 and '/' is written ~1"
+    case .noMember(let name, let parent):
+      "\(PointerError.name(parent)) has no member \"\(name)\" (pointer \"\(pointer)\")"
+    case .notAnIndex(let token, let parent):
+      "\(PointerError.name(parent)) is an array, and \"\(token)\" is not an index of one"
+        + " (pointer \"\(pointer)\")"
+    case .noElement(let token, let count, let parent):
+      "\(PointerError.name(parent)) has \(count) element\(count == 1 ? "" : "s"), and none at"
+        + " \"\(token)\" (pointer \"\(pointer)\")"
+    case .scalar(let kind, let parent):
+      "\(PointerError.name(parent)) is a \(kind) and holds no other values"
+        + " (pointer \"\(pointer)\")"
+    }
+  }
+
+  /// The error's message.
+  public var description: String { message }
+
+  private static func name(_ pointer: String) -> String {
+    pointer.isEmpty ? "the document" : "\"\(pointer)\""
   }
 }

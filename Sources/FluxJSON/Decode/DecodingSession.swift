@@ -1,3 +1,5 @@
+import Foundation
+
 /// One decoding, which all its decoders and containers read from.
 final class DecodingSession {
   let document: JSONDocument
@@ -67,6 +69,142 @@ final class DecodingSession {
 
   func missing(_ key: some CodingKey, in place: Int) -> DecodingError {
     .keyNotFound(key, context(place, "there is no member \"\(key.stringValue)\""))
+  }
+
+  func bool(at place: Int) throws -> Bool {
+    let node = document.withTape { $0[place] }
+    guard node.kind == .bool else { throw mismatch(place, Bool.self, expected: "true or false") }
+    return node.end - node.start == 4
+  }
+
+  @inline(__always)
+  func string(at place: Int) throws -> String {
+    let found: String? = document.withTape { tape in
+      let node = tape[place]
+      guard node.kind == .string else { return nil }
+      let escaped = node.has(JSONNode.escaped)
+      return unsafe JSONString.decoded(tape.content(place), escaped: escaped)
+    }
+    guard let found else { throw mismatch(place, String.self, expected: "a string") }
+    return found
+  }
+
+  @inline(__always)
+  func integer<I: FixedWidthInteger>(at place: Int) throws -> I {
+    guard kind(at: place) == .number else { throw mismatch(place, I.self, expected: "a number") }
+    let value: I? = document.withTape { tape in
+      let text = unsafe tape.span(place)
+      if let short = unsafe JSONShortNumber(text)?.integer { return I(exactly: short) }
+      return unsafe JSONDecimal(text).integer()
+    }
+    guard let value else { throw outOfRange(place, I.self) }
+    return value
+  }
+
+  func double(at place: Int) throws -> Double {
+    let short: Double? = document.withTape { tape in
+      guard tape[place].kind == .number else { return nil }
+      return unsafe JSONShortNumber(tape.span(place))?.double
+    }
+    return try short ?? float(at: place)
+  }
+
+  /// Returns the nearest number of the type.
+  ///
+  /// The value may also be one of the three strings for numbers that are not finite.
+  func float<F: BinaryFloatingPoint & LosslessStringConvertible>(at place: Int) throws -> F {
+    let json = JSON(document: document, place: place)
+    switch json.kind {
+    case .number:
+      guard let value = F(json.text), value.isFinite else { throw outOfRange(place, F.self) }
+      return value
+    default:
+      guard let text = json.string, let value = Self.notFinite(text, F.self) else {
+        throw mismatch(place, F.self, expected: "a number")
+      }
+      return value
+    }
+  }
+
+  /// Returns the number that is not finite for its text, or `nil` for other text.
+  static func notFinite<F: BinaryFloatingPoint>(_ text: String, _ type: F.Type) -> F? {
+    switch text {
+    case "NaN": .nan
+    case "Infinity": .infinity
+    case "-Infinity": -.infinity
+    default: nil
+    }
+  }
+
+  @inline(never)
+  private func outOfRange(_ place: Int, _ type: Any.Type) -> DecodingError {
+    let text = JSON(document: document, place: place).text
+    // The number may be as long as the log. Its first digits are enough to find it.
+    let shown = text.utf8.count > 60 ? text.prefix(60) + "…" : text[...]
+    return corrupted(place, "\(shown) is not a value of \(type)")
+  }
+
+  /// Decodes a value; a few types are read here instead of by their own `init(from:)`.
+  @inline(__always)
+  func decode<T: Decodable>(_ type: T.Type, at place: Int) throws -> T {
+    // The preceding comparison makes each cast one from a type to itself.
+    if type == String.self { return try unsafe unsafeBitCast(string(at: place), to: T.self) }
+    if type == Int.self {
+      let value: Int = try integer(at: place)
+      return unsafe unsafeBitCast(value, to: T.self)
+    }
+    if type == Double.self { return try unsafe unsafeBitCast(double(at: place), to: T.self) }
+    if type == Bool.self { return try unsafe unsafeBitCast(bool(at: place), to: T.self) }
+    // Nothing here has the type `T?`. Looking up its metadata takes as long as reading a number.
+    if type == Date.self { return try unsafe unsafeBitCast(date(at: place), to: T.self) }
+    if type == Data.self { return try unsafe unsafeBitCast(data(at: place), to: T.self) }
+    if type == URL.self { return try unsafe unsafeBitCast(url(at: place), to: T.self) }
+    if type == Decimal.self { return try unsafe unsafeBitCast(decimal(at: place), to: T.self) }
+    return try T(from: ValueDecoder(session: self, place: place))
+  }
+
+  private func date(at place: Int) throws -> Date {
+    let json = JSON(document: document, place: place)
+    if json.kind == .number { return Date(timeIntervalSinceReferenceDate: try double(at: place)) }
+    let text = try string(at: place)
+    if let seconds = ISO8601.seconds(text) { return Date(timeIntervalSinceReferenceDate: seconds) }
+    // A date that is not finite was written as one of three strings.
+    guard let seconds = Self.notFinite(text, Double.self) else {
+      throw corrupted(place, "expected a date like 2026-11-20T12:00:00Z, found \"\(text)\"")
+    }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  private func data(at place: Int) throws -> Data {
+    guard let data = Data(base64Encoded: try string(at: place)) else {
+      throw corrupted(place, "expected base64")
+    }
+    return data
+  }
+
+  private func url(at place: Int) throws -> URL {
+    let text = try string(at: place)
+    guard let url = URL(string: text) else {
+      throw corrupted(place, "expected a URL, found \"\(text)\"")
+    }
+    return url
+  }
+
+  private func decimal(at place: Int) throws -> Decimal {
+    let json = JSON(document: document, place: place)
+    if json.string == "NaN" { return .nan }
+    guard json.kind == .number else {
+      throw mismatch(place, Decimal.self, expected: "a number")
+    }
+    let power = unsafe json.withBytes { unsafe JSONDecimal($0).decimalPower }
+    guard let power else { return 0 }
+    // A Decimal has 38 digits and exponents from -128 to 127. Foundation's parser loops up to the
+    // exponent, so this rejects larger ones first.
+    guard (-180...180).contains(power), let value = Decimal(string: json.text), value.isFinite
+    else {
+      throw corrupted(place, "\(json.text.prefix(60)) is not a value of Decimal")
+    }
+    return value
   }
 }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The text that the encoder writes, and the values in progress, outermost first.
 ///
 /// No method here calls code of the encoded types.
@@ -132,4 +134,136 @@ struct EncodingState: ~Copyable {
     // The name before the rolled-back one is unknown now, so the order is unknown, too.
     levels[mark.levels - 1].isSorted = false
   }
+
+  /// Writes a value of a type whose form does not depend on its own `encode(to:)`.
+  ///
+  /// Returns `false` if the type is not one of these. Pass `true` for `opening` if the value takes
+  /// the place of the innermost one. It then also returns `false` if that one has a form already.
+  @inline(__always)
+  mutating func write<T: Encodable>(_ value: T, opening: Bool) throws -> Bool {
+    // The preceding comparison makes each cast one from a type to itself.
+    if T.self == String.self {
+      if opening, !openScalar() { return false }
+      append(unsafe unsafeBitCast(value, to: String.self))
+    } else if T.self == Int.self {
+      if opening, !openScalar() { return false }
+      buffer.appendNumber(Int64(unsafe unsafeBitCast(value, to: Int.self)))
+    } else if T.self == Double.self {
+      if opening, !openScalar() { return false }
+      buffer.appendNumber(unsafe unsafeBitCast(value, to: Double.self))
+    } else if T.self == Bool.self {
+      if opening, !openScalar() { return false }
+      append(unsafe unsafeBitCast(value, to: Bool.self))
+    } else {
+      return writeFoundation(value, opening: opening)
+    }
+    return true
+  }
+
+  @inline(__always)
+  private mutating func writeFoundation<T: Encodable>(_ value: T, opening: Bool) -> Bool {
+    let isKnown =
+      T.self == Date.self || T.self == Data.self || T.self == URL.self || T.self == Decimal.self
+    return isKnown && writeKnownFoundation(value, opening: opening)
+  }
+
+  @inline(never)
+  private mutating func writeKnownFoundation<T: Encodable>(_ value: T, opening: Bool) -> Bool {
+    if T.self == Date.self {
+      if opening, !openScalar() { return false }
+      append((value as? Date) ?? .distantPast)
+    } else if T.self == Data.self {
+      if opening, !openScalar() { return false }
+      append((value as? Data)?.base64EncodedString() ?? "")
+    } else if T.self == URL.self {
+      if opening, !openScalar() { return false }
+      append((value as? URL)?.absoluteString ?? "")
+    } else if T.self == Decimal.self {
+      if opening, !openScalar() { return false }
+      append((value as? Decimal) ?? 0)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  @inline(__always)
+  mutating func append(_ string: String) {
+    // `withUTF8` would need a mutable copy of the string.
+    let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable {
+      unsafe buffer.appendQuoted(UnsafeRawBufferPointer($0))
+    }
+    if isDone == nil { appendCopy(of: string) }
+  }
+
+  /// Appends a string without contiguous storage, such as one from Objective-C.
+  @inline(never)
+  private mutating func appendCopy(of string: String) {
+    var string = string
+    string.withUTF8 { unsafe buffer.appendQuoted(UnsafeRawBufferPointer($0)) }
+  }
+
+  mutating func append(_ bool: Bool) { buffer.append(bool ? "true" : "false") }
+
+  mutating func append(_ date: Date) {
+    let seconds = date.timeIntervalSinceReferenceDate
+    if let text = ISO8601.text(seconds) { append(text) } else { buffer.appendNumber(seconds) }
+  }
+
+  mutating func append(_ decimal: Decimal) {
+    guard decimal.isFinite else { return buffer.append("\"NaN\"") }
+    var text = decimal.description
+    text.withUTF8 { unsafe buffer.append(UnsafeRawBufferPointer($0)) }
+  }
+}
+
+/// The state of one value that is being encoded.
+struct EncodingLevel: BitwiseCopyable {
+  enum Kind: UInt8, BitwiseCopyable { case nothing, scalar, array, object }
+
+  var kind = Kind.nothing
+  /// `true` if the names of an object are known to be in ascending order so far.
+  var isSorted = true
+  /// `true` if a nested container or a super-encoder encodes one of the values.
+  var hasChildren = false
+  /// The number of elements that form one entry of an unordered array; 0 if order matters.
+  var group: UInt8 = 0
+  /// Distinguishes this level from earlier ones at the same depth.
+  let serial: UInt32
+  /// The number of members or elements so far.
+  var count = 0
+  /// The offset at which the value's text begins, and the index of its first part.
+  let start: Int
+  let firstPart: Int
+  var lastPrefix: UInt64 = 0
+  /// The type of the value, or a placeholder if it is unknown.
+  var type: any Encodable.Type
+}
+
+/// A member of an object, or an element of an array that must be moved or filled in.
+struct EncodedPart: BitwiseCopyable {
+  let start: Int
+  /// The end of the quoted name; equal to `start` for elements.
+  var nameEnd: Int
+  var end = 0
+  /// The first eight bytes of the name, the first one highest.
+  let prefix: UInt64
+  /// The index of the child session whose text belongs at the end of this part, or -1.
+  var child = -1
+}
+
+/// The level of a session that a container writes to.
+///
+/// The container can write to it only while it is the innermost level.
+struct EncodingPlace {
+  let session: EncodingSession
+  let position: EncodingPosition
+
+  var level: Int { position.level }
+}
+
+/// A level of a session, distinguished from earlier ones at the same depth.
+struct EncodingPosition: BitwiseCopyable {
+  let level: Int
+  let serial: UInt32
 }

@@ -83,4 +83,97 @@ public struct Path: Sendable, Equatable {
     self.slotCount = slotCount
     self.text = text
   }
+
+  /// Returns the nodes that the path selects, in the order of RFC 9535.
+  ///
+  /// A node appears more than once if the path selects it more than once.
+  ///
+  /// The evaluator calls `check` at intervals. An error that it throws ends the evaluation.
+  ///
+  /// - Throws: Any error that `check` or a member of the document throws; `QueryError` if the
+  ///   evaluation visits too many nodes.
+  public func nodes(
+    in document: QueryDocument, check: @escaping () throws -> Void = {}
+  ) throws -> [QueryNode] {
+    var evaluator = QueryEvaluator(
+      document, slotCount: slotCount, text: text, check: check)
+    return try evaluator.nodes(self, current: document).map { node in
+      QueryNode(location: node.trail.location, value: try node.value.json())
+    }
+  }
+
+  /// Returns the nodes that the path selects in a value.
+  ///
+  /// - Throws: The same errors as for a ``QueryDocument``.
+  public func nodes(
+    in value: JSON, check: @escaping () throws -> Void = {}
+  ) throws -> [QueryNode] {
+    try nodes(in: QueryDocument(value), check: check)
+  }
+
+  /// Returns the point at which a singular path leaves the document.
+  ///
+  /// The result is nil if the path selects a node, or if the path is not singular.
+  ///
+  /// - Throws: Any error that a member of the document throws.
+  public func miss(in document: QueryDocument) throws -> PathMiss? {
+    guard isSingular else { return nil }
+    var value = document
+    var elements: [Location.Element] = []
+    for segment in segments {
+      let selector = segment.selectors[0]
+      if let child = try value.child(selector) {
+        elements.append(value.element(selector))
+        value = child
+        continue
+      }
+      let missing = selector.missing
+      // The name is correct if the store exists but is absent at this step.
+      let names = value.names
+      let nearest = names.contains(missing) ? nil : Spelling.nearest(to: missing, among: names)
+      return PathMiss(
+        reached: Location(elements), missing: missing,
+        suggestion: nearest.map { Location(elements + [.name($0)]) })
+    }
+    return nil
+  }
+}
+
+/// A node that a path selected: a value and its location.
+public struct QueryNode: Sendable, Equatable {
+  /// The location of the value in the query argument.
+  public let location: Location
+  /// The value.
+  public let value: JSON
+}
+
+/// The point at which a singular path leaves the document.
+public struct PathMiss: Sendable, Equatable {
+  /// The last location on the path that exists.
+  public let reached: Location
+  /// The name, index or reference token that selects nothing at `reached`.
+  public let missing: String
+  /// The location of a member with a similar name; nil if no name is similar.
+  public let suggestion: Location?
+}
+
+extension Path.Selector {
+  /// The name, index or token of a selector in a singular path.
+  fileprivate var missing: String {
+    switch self {
+    case .name(let name), .token(let name): name
+    case .index(let index): String(index)
+    case .wildcard, .slice, .filter: ""
+    }
+  }
+}
+
+extension QueryDocument {
+  /// The names of an object's members.
+  fileprivate var names: [String] {
+    switch content {
+    case .json(let json): json.members.map(\.name)
+    case .members(let members): members.map(\.name)
+    }
+  }
 }

@@ -145,4 +145,107 @@ public struct JSONWriter: Sendable {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
     needsComma = true
   }
+
+  /// Writes a string member, or nothing if `string` is nil.
+  package mutating func member(_ name: String, _ string: String?) {
+    guard let string else { return }
+    self.name(name)
+    self.string(string)
+  }
+
+  /// Writes a number member, or nothing if `number` is nil.
+  package mutating func member(_ name: String, _ number: UInt64?) {
+    guard let number else { return }
+    self.name(name)
+    uint(number)
+  }
+
+  /// Writes a member, or nothing if `json` is nil.
+  package mutating func member(_ name: String, _ json: JSON?) {
+    guard let json else { return }
+    self.name(name)
+    raw(json)
+  }
+
+  /// Writes an array of strings.
+  package mutating func strings(_ strings: some Sequence<String>) {
+    beginArray()
+    for string in strings { self.string(string) }
+    endArray()
+  }
+}
+
+extension [UInt8] {
+  /// Appends a quoted string and escapes quotes, backslashes and control characters.
+  package mutating func appendJSONString(_ content: UnsafeRawBufferPointer) {
+    append(UInt8(ascii: "\""))
+    if unsafe JSONBytes(content).isPlain {
+      unsafe append(contentsOf: content)
+    } else {
+      unsafe appendEscaped(content)
+    }
+    append(UInt8(ascii: "\""))
+  }
+
+  @inline(never)
+  private mutating func appendEscaped(_ content: UnsafeRawBufferPointer) {
+    var plain = 0
+    for place in content.indices {
+      let byte = unsafe content[place]
+      guard JSONString.needsEscape(byte) else { continue }
+      unsafe append(contentsOf: content[plain..<place])
+      append(contentsOf: JSONString.escape(byte))
+      plain = place + 1
+    }
+    unsafe append(contentsOf: content[plain...])
+  }
+
+  /// Appends a number in decimal digits.
+  ///
+  /// The digits are computed on the stack, from last to first, and appended in one call. Appending
+  /// them one by one took 2000 of the 7900 instructions per log line, for the three numbers of a
+  /// step.
+  package mutating func appendDecimal(_ magnitude: UInt64, isNegative: Bool = false) {
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.digitLimit) { digits in
+      var place = Self.digitLimit
+      var rest = magnitude
+      repeat {
+        place &-= 1
+        // There is room for every digit and the sign, and each digit is written before it is read.
+        let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+        unsafe digits[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
+        rest = quotient
+      } while rest > 0
+      if isNegative {
+        place &-= 1
+        unsafe digits[place] = UInt8(ascii: "-")
+      }
+      unsafe append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
+    }
+  }
+
+  /// The number of digits of 2^64 - 1, plus one for the sign.
+  private static var digitLimit: Int { 21 }
+}
+
+extension JSONBytes {
+  /// `true` if no byte needs an escape.
+  ///
+  /// Eight bytes are checked at a time, and the last ones may be checked twice.
+  @inline(__always)
+  fileprivate var isPlain: Bool {
+    let high: UInt64 = 0x8080_8080_8080_8080
+    guard count >= 8 else {
+      // The mask excludes the zeros above the last byte.
+      let mask = (1 &<< UInt64(truncatingIfNeeded: count &* 8)) &- 1
+      return ByteBuffer.specialBytes(shortWord) & mask & high == 0
+    }
+    var special = ByteBuffer.specialBytes(word(at: count &- 8))
+    var place = 0
+    while place &+ 8 <= count {
+      special |= ByteBuffer.specialBytes(word(at: place))
+      place &+= 8
+    }
+    return special & high == 0
+  }
 }

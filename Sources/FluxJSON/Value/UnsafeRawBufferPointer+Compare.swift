@@ -1,18 +1,34 @@
 #if canImport(Darwin)
-  import Darwin
+  public import Darwin
 #elseif canImport(Musl)
-  import Musl
+  public import Musl
 #else
-  import Glibc
+  public import Glibc
 #endif
 
-/// The number of bytes that one call of `memcmp` compares.
-///
-/// A block is large enough to run at the speed of memory. It is small enough that searching the
-/// last one word by word costs little.
-private let blockSize = 1_024
-
 extension UnsafeRawBufferPointer {
+  /// Returns `true` if both buffers hold the same bytes.
+  @inlinable @inline(__always)
+  package func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    // An empty buffer may have no address, and memcmp does not accept that.
+    guard let left = baseAddress, let right = other.baseAddress else { return true }
+    return unsafe memcmp(left, right, count) == 0
+  }
+
+  /// Compares two buffers bytewise.
+  ///
+  /// Returns a negative number, zero or a positive number if this buffer sorts before, equal to or
+  /// after `other`. For UTF-8, this is the order of the code points.
+  @inline(__always)
+  func order(_ other: UnsafeRawBufferPointer) -> Int {
+    guard let left = baseAddress, let right = other.baseAddress else {
+      return count - other.count
+    }
+    let found = unsafe memcmp(left, right, Swift.min(count, other.count))
+    return found != 0 ? Int(found) : count - other.count
+  }
+
   /// Returns the number of equal bytes at the start of both buffers.
   package func commonPrefix(with other: UnsafeRawBufferPointer) -> Int {
     // An empty buffer may have no address, which memcmp does not accept.
@@ -64,3 +80,9 @@ extension UnsafeRawBufferPointer {
     UInt64(littleEndian: unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 }
+
+/// The number of bytes that one call of `memcmp` compares.
+///
+/// A block is large enough to run at the speed of memory. It is small enough that searching the
+/// last one word by word costs little.
+private let blockSize = 1_024
