@@ -1,13 +1,11 @@
 extension Difference {
   /// The pairing of the elements of two arrays.
   struct Alignment {
-    /// The indices of paired elements, ascending on both sides.
     var matches: [(old: Int, new: Int)] = []
     /// `true` if unpaired elements at the same place between matches are compared.
     var comparesPairs = true
   }
 
-  /// The names of members that identify an element; the first suitable one is used.
   private static let identities: [StaticString] = ["id", "uuid", "key"]
 
   mutating func align(_ old: [Int], _ new: [Int]) -> Alignment {
@@ -33,8 +31,6 @@ extension Difference {
   }
 
   /// Returns `true` if two elements at the same place may be versions of one element.
-  ///
-  /// It decides as `align` does for single elements.
   func areVariants(_ old: Int, _ new: Int) -> Bool {
     for name in Difference.identities {
       guard let oldKey = self.old.scalarMember(name, of: old),

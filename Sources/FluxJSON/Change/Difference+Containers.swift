@@ -1,5 +1,4 @@
 extension Difference {
-  /// Compares the elements of two arrays.
   mutating func compareArrays(_ old: Int, _ new: Int, _ ends: (head: Int, tail: Int)) {
     let middle = middle(old, new, ends, step: 0)
     if let pair = solePair(middle) {
@@ -13,8 +12,8 @@ extension Difference {
       return path.leave(mark)
     }
     var lines = Lines(
-      old: self.old.places(from: middle.old, step: 0)[...],
-      new: self.new.places(from: middle.new, step: 0)[...])
+      old: self.old.places(in: middle.old, step: 0)[...],
+      new: self.new.places(in: middle.new, step: 0)[...])
     let index = middle.skipped + trimEqualEnds(&lines)
     let alignment = align(Array(lines.old), Array(lines.new))
     var script = Script(
@@ -37,17 +36,12 @@ extension Difference {
     return (old, new)
   }
 
-  /// The places of the elements that are not compared yet.
   private struct Lines {
     var old: ArraySlice<Int>
     var new: ArraySlice<Int>
   }
 
   /// Removes elements that have equal values but different bytes from both ends.
-  ///
-  /// A last pair stays, because comparing it finds smaller changes.
-  ///
-  /// - Returns: The number of pairs removed at the start.
   private mutating func trimEqualEnds(_ lines: inout Lines) -> Int {
     var trimmed = 0
     while lines.old.count + lines.new.count > 2, let old = lines.old.first,
@@ -74,7 +68,6 @@ extension Difference {
     return self.old.equals(old, self.new, new)
   }
 
-  /// The current position in both arrays, from left to right.
   private struct Script {
     let lines: (old: [Int], new: [Int])
     let parents: (old: Int, new: Int)
@@ -82,14 +75,11 @@ extension Difference {
     /// `true` if elements that are not aligned are compared; `false` if they are replaced.
     let comparesPairs: Bool
     /// The index of the next element in the array as changed by the operations so far.
-    ///
-    /// All elements before it are final.
     var index: Int
     var i = 0
     var j = 0
   }
 
-  /// Emits the operations for the elements before the next aligned pair.
   private mutating func emitGap(_ script: inout Script, upTo end: (old: Int, new: Int)) {
     while script.i < end.old, script.j < end.new, !isFutile {
       emitPair(&script, compares: script.comparesPairs)
@@ -109,7 +99,6 @@ extension Difference {
     }
   }
 
-  /// Emits the operations that turn one element into another.
   private mutating func emitPair(_ script: inout Script, compares: Bool) {
     guard !isFutile else { return }
     let (old, new) = (script.lines.old[script.i], script.lines.new[script.j])
@@ -126,7 +115,6 @@ extension Difference {
     script.index += 1
   }
 
-  /// Compares the members of two objects by name.
   mutating func compareObjects(_ old: Int, _ new: Int, _ ends: (head: Int, tail: Int)) {
     if let pair = solePair(old, new, ends) {
       // Most steps change one member of an object, and that needs no lists of names.
@@ -169,9 +157,6 @@ extension Difference {
     return (oldName + 1, newName + 1)
   }
 
-  /// Compares two names: negative if the old one comes first, positive if the new one does.
-  ///
-  /// Returns 0 if they are equal. A side without any names left comes last.
   private func order(_ oldNames: [Int], _ i: Int, _ newNames: [Int], _ j: Int) -> Int {
     guard i < oldNames.count else { return 1 }
     guard j < newNames.count else { return -1 }
@@ -179,26 +164,20 @@ extension Difference {
   }
 
   /// Returns the places of the names on both sides, in order.
-  ///
-  /// Leaves out members at both ends if their bytes are equal.
   private func differingNames(
     _ old: Int, _ new: Int, _ ends: (head: Int, tail: Int)
   ) -> ([Int], [Int]) {
     // Unsorted or repeated names must all be sorted first.
     guard self.old[old].has(JSONNode.sorted), self.new[new].has(JSONNode.sorted) else {
-      return (
-        self.old.distinctNames(old).map { Int($0) }, self.new.distinctNames(new).map { Int($0) }
-      )
+      return (self.old.distinctNames(old), self.new.distinctNames(new))
     }
     let middle = middle(old, new, ends, step: 1)
     return (
-      self.old.places(from: middle.old, step: 1), self.new.places(from: middle.new, step: 1)
+      self.old.places(in: middle.old, step: 1), self.new.places(in: middle.new, step: 1)
     )
   }
 
   /// The part of two containers' tapes between their equal ends.
-  ///
-  /// Each range starts at a child, and ends at a child or at the end of the container.
   struct Middle {
     var old: Range<Int>
     var new: Range<Int>
@@ -206,10 +185,6 @@ extension Difference {
     var skipped: Int
   }
 
-  /// Skips the children at both ends that lie within equal bytes.
-  ///
-  /// `step` is the distance on the tape from a child to its value. It is 1 for a member, whose name
-  /// comes first, and 0 for an element.
   func middle(
     _ old: Int, _ new: Int, _ ends: (head: Int, tail: Int), step: Int
   ) -> Middle {
@@ -253,18 +228,5 @@ extension Difference {
       newNode.end - self.new[mirrored].end == oldNode.end - self.old[place].end
     else { return nil }
     return (place, mirrored)
-  }
-}
-
-extension JSONTape {
-  /// Returns the places of the children in a part of a container's tape.
-  func places(from range: Range<Int>, step: Int) -> [Int] {
-    var places: [Int] = []
-    var place = range.lowerBound
-    while place < range.upperBound {
-      places.append(place)
-      place = Int(self[place + step].next)
-    }
-    return places
   }
 }

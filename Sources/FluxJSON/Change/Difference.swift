@@ -3,7 +3,6 @@
 /// It compares texts as bytes first, from both ends. Everything before and after the differing
 /// part is skipped. Only the rest is compared by value.
 package struct Difference {
-  /// The purpose of the operations.
   enum Style {
     /// For storage: as few bytes as possible.
     case compact
@@ -35,8 +34,6 @@ package struct Difference {
   private var depth = 0
 
   /// Returns the operations that turn one value into another.
-  ///
-  /// `budget` limits the work. Once it is spent, containers that differ are replaced whole.
   static func operations(
     from old: JSON, to new: JSON, style: Style, budget: Int? = nil
   ) -> [Patch.Operation] {
@@ -64,7 +61,6 @@ package struct Difference {
   /// `true` if the operations so far are longer than replacing an enclosing value.
   var isFutile: Bool { size > limit }
 
-  /// Appends the operations that turn the old value into the new one.
   mutating func compare(_ old: Int, _ new: Int, _ known: Ends = Ends()) {
     let kind = self.old[old].kind
     guard kind == self.new[new].kind else { return replace(with: new) }
@@ -92,7 +88,6 @@ package struct Difference {
     depth -= 1
   }
 
-  /// Finds the changes inside a value, and replaces the value if that is shorter.
   private mutating func attempt(_ new: Int, _ find: (inout Difference) -> Void) {
     guard style == .compact else { return find(&self) }
     let whole = replaceSize(new)
@@ -161,22 +156,19 @@ package struct Difference {
     return 36 + path.writtenCount + Int(node.end - node.start)
   }
 
-  /// Compares two strings, and replaces the whole string or only the part that differs.
   mutating func compareStrings(_ old: Int, _ new: Int) {
     let isEscaped = (self.old[old].info | self.new[new].info) & JSONNode.escaped != 0
     let (left, right) = unsafe (self.old.content(old), self.new.content(new))
     guard isEscaped else {
       return unsafe left.equals(right) ? () : compareText(left, right, with: new)
     }
-    let oldText = unsafe WTF8.bytes(of: left, isEscaped: true)
-    let newText = unsafe WTF8.bytes(of: right, isEscaped: true)
+    let (oldText, newText) = (self.old.wtf8(old), self.new.wtf8(new))
     guard oldText != newText else { return }
     unsafe oldText.withUnsafeBytes { left in
       unsafe newText.withUnsafeBytes { right in unsafe compareText(left, right, with: new) }
     }
   }
 
-  /// Compares two different texts in WTF-8.
   private mutating func compareText(
     _ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer, with replacement: Int
   ) {
@@ -205,7 +197,6 @@ struct DifferencePath {
 
   var pointer: Pointer { Pointer(checked: bytes) }
 
-  /// The length of the pointer between the quotes of a JSON string.
   var writtenCount: Int { WTF8.writtenCount(bytes) }
 
   /// A position in the path to return to with `leave`.
@@ -217,11 +208,9 @@ struct DifferencePath {
     return mark
   }
 
-  /// Enters the member whose name is at the given place on a tape.
   mutating func enter(name: Int, on tape: JSONTape) -> Mark {
     let mark = bytes.count
-    let isEscaped = tape[name].has(JSONNode.escaped)
-    bytes.appendToken(unsafe WTF8.bytes(of: tape.content(name), isEscaped: isEscaped))
+    bytes.appendToken(tape.wtf8(name))
     return mark
   }
 

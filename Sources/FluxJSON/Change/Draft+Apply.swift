@@ -28,8 +28,6 @@ extension Draft {
   }
 
   /// Applies the operations in a range of a tape; if one fails, the draft is unchanged.
-  ///
-  /// Keeps the journal and does not settle the draft, so existing marks stay valid.
   package mutating func apply(
     _ operations: Range<Int>, of document: JSONDocument
   ) throws(PatchError) {
@@ -93,8 +91,6 @@ extension Draft {
   static let copyLimit = 1 << 28
 
   /// Performs one operation.
-  ///
-  /// If it fails, the journal holds the edits to undo.
   mutating func perform(_ step: PatchStep) throws(PatchError.Reason) {
     switch step.kind {
     case .add: try add(step.value, at: step.path)
@@ -155,9 +151,6 @@ extension Draft {
   // MARK: Limits
 
   /// Returns the value at a pointer, ready to be inserted elsewhere.
-  ///
-  /// A changed value gets a document of its own. Its depth can then be measured, and later edits of
-  /// the original do not affect the copy.
   private mutating func copied(_ from: JSONBytes) throws(PatchError.Reason) -> Slot {
     let value = try json(slot(from))
     guard value.byteCount <= Draft.copyLimit - copiedBytes else { throw .copiesTooMuch }
@@ -202,7 +195,6 @@ extension Draft {
     }
   }
 
-  /// Returns the position of an existing value.
   private mutating func position(_ path: JSONBytes) throws(PatchError.Reason) -> Position {
     switch try target(path) {
     case .found(let position): return position
@@ -240,15 +232,13 @@ extension JSONTape {
     guard self[string].has(JSONNode.escaped) else {
       return try body(unsafe JSONBytes(content(string)))
     }
-    return try unsafe WTF8.bytes(of: content(string), isEscaped: true).withView(body)
+    return try wtf8(string).withView(body)
   }
 }
 
 extension JSONBytes {
-  /// The bytes as a string.
   var text: String { unsafe WTF8.string(slice(0, count)) }
 
-  /// Returns the bytes as a pointer.
   func pointer() throws(PointerError.Reason) -> Pointer {
     let bytes = unsafe [UInt8](slice(0, count))
     if let fault = Pointer.fault(in: bytes) { throw fault }
@@ -257,7 +247,6 @@ extension JSONBytes {
 }
 
 extension [UInt8] {
-  /// Calls `body` with a view of the bytes.
   func withView<Result, Failure>(
     _ body: (JSONBytes) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -268,7 +257,6 @@ extension [UInt8] {
 }
 
 extension Patch.Operation {
-  /// The value that the operation carries; nil if it carries none.
   fileprivate var value: JSON? {
     switch self {
     case .add(_, let value), .replace(_, let value), .test(_, let value),

@@ -9,7 +9,6 @@ extension Draft {
     case newMember(object: Int, rank: Int, name: PointerToken)
   }
 
-  /// Follows a pointer for an edit, and spells out the containers on the way.
   mutating func locate(_ path: JSONBytes) throws(PointerError.Reason) -> Target {
     var tokens = PointerTokens(path)
     if let fault = tokens.fault { throw fault }
@@ -23,10 +22,10 @@ extension Draft {
       case .found(let child): position = child
       case .newElement(_, let index):
         guard !tokens.isAtEnd else { return target }
-        throw .noElement(token: token.string, count: index, parent: WTF8.string(parent.readSoFar))
+        throw .noElement(token: token.string, count: index, parent: parent.readSoFar)
       case .newMember:
         guard !tokens.isAtEnd else { return target }
-        throw .noMember(name: token.string, parent: WTF8.string(parent.readSoFar))
+        throw .noMember(name: token.string, parent: parent.readSoFar)
       }
     }
   }
@@ -39,26 +38,24 @@ extension Draft {
       let count = arrays[slot.index].count
       if token.isEnd { return .newElement(array: slot.index, index: count) }
       guard let index = token.index else {
-        throw .notAnIndex(token: token.string, parent: WTF8.string(parent.readSoFar))
+        throw .notAnIndex(token: token.string, parent: parent.readSoFar)
       }
       if index.value < count {
         return .found(.element(array: slot.index, index: index.value))
       }
       guard index.value == count else {
-        throw .noElement(token: token.string, count: count, parent: WTF8.string(parent.readSoFar))
+        throw .noElement(token: token.string, count: count, parent: parent.readSoFar)
       }
       return .newElement(array: slot.index, index: count)
     case Slot.object:
       let (rank, exists) = find(token, in: objects[slot.index])
       if exists { return .found(.member(object: slot.index, rank: rank)) }
       return .newMember(object: slot.index, rank: rank, name: token)
-    default: throw .scalar(kind(slot), parent: WTF8.string(parent.readSoFar))
+    default: throw .scalar(kind(slot), parent: parent.readSoFar)
     }
   }
 
   /// Returns the value at a pointer.
-  ///
-  /// This walks the path, and copies the value if something in it was changed.
   package func value(at pointer: Pointer) throws(PointerError) -> JSON {
     do throws(PointerError.Reason) {
       return json(
@@ -88,9 +85,9 @@ extension Draft {
       switch try child(token, of: slot, parent: parent) {
       case .found(let position): slot = self[position]
       case .newElement(_, let count):
-        throw .noElement(token: token.string, count: count, parent: WTF8.string(parent.readSoFar))
+        throw .noElement(token: token.string, count: count, parent: parent.readSoFar)
       case .newMember:
-        throw .noMember(name: token.string, parent: WTF8.string(parent.readSoFar))
+        throw .noMember(name: token.string, parent: parent.readSoFar)
       }
     }
   }
@@ -108,7 +105,7 @@ extension Draft {
     } else {
       let sorted = tape.distinctNames(slot.index)
       let written = sorted.sorted()
-      for name in written { appendMember(Int(name), slot.owner) }
+      for name in written { appendMember(name, slot.owner) }
       // A member's position is its rank among the places on the tape.
       let positions = Dictionary(
         uniqueKeysWithValues: written.enumerated().map { ($0.element, UInt32($0.offset)) })
@@ -176,42 +173,15 @@ extension Draft {
 
   /// Finds a member by name, and returns its rank, or the rank at which to insert it.
   func find(_ token: PointerToken, in object: DraftObject) -> (rank: Int, exists: Bool) {
-    let count = object.ranking.map { rankings[$0].count } ?? object.count
-    var search = Search(low: 0, high: count)
-    while search.low < search.high {
-      // Adjacent names are usually on the same tape, so each run of them opens it only once.
-      let owner = members[position(ofRank: search.middle, in: object)].name.owner
-      sources[Int(owner)].withTape { narrow(&search, token, object, owner, on: $0) }
-    }
-    return (search.low, search.exists)
-  }
-
-  /// The state of a binary search over ranks.
-  private struct Search {
-    var low: Int
-    var high: Int
-    var exists = false
-    var middle: Int { (low + high) / 2 }
-  }
-
-  private func narrow(
-    _ search: inout Search, _ token: PointerToken, _ object: DraftObject, _ owner: UInt32,
-    on tape: JSONTape
-  ) {
-    let prefix = token.prefix
-    while search.low < search.high {
-      let middle = search.middle
-      let name = members[position(ofRank: middle, in: object)].name
-      guard name.owner == owner else { return }
-      let order = token.order(name.index, on: tape, prefix: prefix)
-      if order == 0 {
-        search = Search(low: middle, high: middle, exists: true)
-      } else if order < 0 {
-        search.high = middle
-      } else {
-        search.low = middle + 1
+    func order(_ rank: Int) -> Int {
+      let name = members[position(ofRank: rank, in: object)].name
+      return sources[Int(name.owner)].withTape { tape in
+        unsafe token.withBytes { unsafe tape.nameOrder(name.index, $0) }
       }
     }
+    let count = object.ranking.map { rankings[$0].count } ?? object.count
+    let rank = (0..<count).partitioningIndex { order($0) >= 0 }
+    return (rank, rank < count && order(rank) == 0)
   }
 }
 
@@ -220,46 +190,26 @@ extension JSONTape {
   func child(
     _ token: PointerToken, of parent: Int, parent tokens: PointerTokens
   ) throws(PointerError.Reason) -> Int {
-    let parentText = { WTF8.string(tokens.readSoFar) }
     switch self[parent].kind {
     case .object:
-      guard let place = member(token, of: parent) else {
-        throw .noMember(name: token.string, parent: parentText())
+      guard let place = unsafe token.withBytes({ unsafe findByWalking(parent, $0) }) else {
+        throw .noMember(name: token.string, parent: tokens.readSoFar)
       }
       return place
     case .array:
       let count = writtenCount(parent)
       guard !token.isEnd else {
-        throw .noElement(token: "-", count: count, parent: parentText())
+        throw .noElement(token: "-", count: count, parent: tokens.readSoFar)
       }
       guard let index = token.index else {
-        throw .notAnIndex(token: token.string, parent: parentText())
+        throw .notAnIndex(token: token.string, parent: tokens.readSoFar)
       }
       guard index.value < count else {
-        throw .noElement(token: token.string, count: count, parent: parentText())
+        throw .noElement(token: token.string, count: count, parent: tokens.readSoFar)
       }
       return (0..<index.value).reduce(parent + 1) { place, _ in Int(self[place].next) }
-    case let kind: throw .scalar(kind, parent: parentText())
+    case let kind: throw .scalar(kind, parent: tokens.readSoFar)
     }
-  }
-
-  /// Returns the place of a member's value; nil if there is no such member.
-  ///
-  /// The last of several equal names wins.
-  func member(_ token: PointerToken, of object: Int) -> Int? {
-    let end = Int(self[object].next)
-    var name = object + 1
-    var found: Int?
-    let repeats = self[object].has(JSONNode.repeatsName)
-    let prefix = token.prefix
-    while name < end {
-      if token.equals(name, on: self, prefix: prefix) {
-        found = name + 1
-        if !repeats { return found }
-      }
-      name = Int(self[name + 1].next)
-    }
-    return found
   }
 }
 
@@ -277,7 +227,6 @@ extension JSON {
 /// One array holds the members of all objects. That saves an allocation and reference counting for
 /// each object, and halved the time that a run of patches takes.
 struct DraftObject {
-  /// A member's name and value.
   struct Member: Sendable {
     let name: Draft.Slot
     var value: Draft.Slot
@@ -286,17 +235,14 @@ struct DraftObject {
     var isWhole: Bool { name.owner == value.owner && value.place == name.place + 1 }
   }
 
-  /// The index of the first member.
   var start: Int
   /// The number of members, including removed ones if the object has a ranking.
   var count: Int
   /// The number of members that fit before they must move.
   var capacity: Int
-  /// An index into the draft's `rankings`; nil if the members are sorted by name.
+  /// An index into the draft's `rankings`; nil if the members are sorted by name, as in all states.
   ///
-  /// An object whose names are sorted on its tape stays sorted, and the rank of a member is its
-  /// position. This is the case for all states in a log. Any other object keeps its written order,
-  /// with new members at the end. Its ranking lists the positions in the order of the names.
+  /// Any other object keeps its written order, and its ranking lists the positions by name.
   var ranking: Int?
 
   var positions: Range<Int> { start..<(start + count) }

@@ -1,28 +1,15 @@
-/// A value that is being changed by patches.
+/// A value that is being changed by patches: a tree over parsed texts.
 ///
-/// A draft is a tree over parsed texts. It spells out only the containers on the way to a change,
-/// which means that it lists their children. Everything else stays a place on a tape: the tape of
-/// the base, or of a value that a patch added.
+/// A draft lists the children only of the containers on the way to a change. Everything else stays a
+/// place on a tape: the tape of the base, or of a value that a patch added. ``json()`` copies that
+/// text and tape with `memcpy`, without parsing.
 ///
-/// Creating a draft costs nothing. The first change in a container lists its children once, at
-/// some nanoseconds each. After that, a change costs its pointer's tokens and a binary search for
-/// each object on the way. It also moves the following machine words if an array or object grows
-/// or shrinks. A `splice` costs the distance to the previous one in the same string.
-/// ``value(at:)`` walks the path. ``json()`` copies unchanged text and tape with `memcpy`, without
-/// parsing: 142 KB take about as long as reading five to ten patches.
-///
-/// A draft retains the texts of its patches. When they add up to several times the size of the
-/// value, the draft rebuilds itself from its current value. You can keep a draft for as long as
-/// you follow a log.
-///
-/// A draft has value semantics. After a copy, the next change of either draft costs as much as
-/// everything spelled out so far.
+/// A draft retains the texts of its patches. It rebuilds itself when they add up to several times
+/// the size of the value. After a copy, the next change copies everything listed so far.
 package struct Draft: Sendable {
   /// A reference to a value: an unchanged value on a tape, or one that is spelled out.
   struct Slot: Equatable {
-    /// An index into `sources`, or one of the marks below.
     var owner: UInt32
-    /// A place on the source's tape, or an index into the array that the mark stands for.
     var place: UInt32
 
     static let array = UInt32.max
@@ -45,7 +32,6 @@ package struct Draft: Sendable {
   var sources: [JSONDocument]
   var arrays: [[Slot]] = []
   var objects: [DraftObject] = []
-  /// The members of all objects.
   var members: [DraftObject.Member] = []
   /// For each object that needs it, its members' positions in the order of their names.
   var rankings: [[UInt32]] = []
@@ -55,14 +41,11 @@ package struct Draft: Sendable {
   var journal: [Undo] = []
   /// An upper bound for the draft's text: the bytes of the base and of everything added since.
   var sizeBound: Int
-  /// The bytes of the base.
   private let settledSize: Int
   /// An upper bound for the number of nodes on the draft's tape.
   var nodeBound: Int
-  /// The bytes that operations have copied within the draft.
   var copiedBytes = 0
 
-  /// Creates a draft of a value; the value itself does not change.
   package init(_ base: JSON) {
     sources = [base.document]
     root = Slot(owner: 0, place: UInt32(base.place))
@@ -75,9 +58,6 @@ package struct Draft: Sendable {
   package var isCrowded: Bool { sizeBound > settledSize * 4 + 1 << 20 }
 
   /// Rebuilds the draft from its current value if it holds much more text than its base had.
-  ///
-  /// This costs as much as `json()`. It happens only after patches added at least three times the
-  /// size of the base.
   mutating func settle() {
     guard isCrowded else { return }
     let copiedBytes = copiedBytes
@@ -85,7 +65,6 @@ package struct Draft: Sendable {
     self.copiedBytes = copiedBytes
   }
 
-  /// Returns a slot for an unchanged value.
   mutating func slot(for value: JSON) -> Slot {
     Slot(owner: owner(of: value.document), place: UInt32(value.place))
   }
@@ -115,7 +94,6 @@ package struct Draft: Sendable {
     }
   }
 
-  /// Returns the kind of the value in a slot.
   func kind(_ slot: Slot) -> JSON.Kind {
     switch slot.owner {
     case Slot.array: .array
@@ -126,8 +104,6 @@ package struct Draft: Sendable {
   }
 
   /// Spells out the container at a position, one level deep, and returns its new slot.
-  ///
-  /// Returns the existing slot for a scalar, and for a container that is already spelled out.
   mutating func spellOut(_ position: Position) -> Slot {
     let slot = self[position]
     guard slot.isUntouched else { return slot }
@@ -170,7 +146,6 @@ package struct Draft: Sendable {
     case splice(text: Int, start: Int, deleted: Int, inserted: [UInt8])
   }
 
-  /// Replaces the value at a position.
   mutating func replace(_ position: Position, with slot: Slot) {
     journal.append(.set(position, self[position]))
     self[position] = slot
@@ -191,8 +166,6 @@ package struct Draft: Sendable {
   }
 
   /// Removes a value from its container.
-  ///
-  /// - Precondition: The position is not the root.
   mutating func remove(_ position: Position) {
     let slot = self[position]
     switch position {
@@ -217,7 +190,6 @@ package struct Draft: Sendable {
     return texts.count - 1
   }
 
-  /// Replaces code points of a text.
   mutating func splice(_ text: Int, start: Int, deleted: Int, inserted: [UInt8]) {
     // An edit may join two halves of a surrogate pair. Its place and length would not suffice to
     // undo that, so the journal keeps the whole text. Such texts are rare.
@@ -233,7 +205,6 @@ package struct Draft: Sendable {
       .splice(text: text, start: start, deleted: WTF8.count(inserted), inserted: removed))
   }
 
-  /// A state of a draft to which it can be rewound.
   package struct Mark: Sendable {
     fileprivate let journalCount: Int
     fileprivate let sizeBound: Int

@@ -9,10 +9,8 @@ struct DraftAssembler: ~Copyable {
   private var tape: JSONTapeBuffer
   private var open: [Frame] = []
 
-  /// A container that is being written.
   private struct Frame {
     let slot: Draft.Slot
-    /// The place of the container's node.
     let place: Int
     var next = 0
     var written = 0
@@ -27,7 +25,6 @@ struct DraftAssembler: ~Copyable {
     tape = JSONTapeBuffer(capacity: slot == draft.root ? draft.nodeBound : 64)
   }
 
-  /// Writes the value and returns it.
   consuming func assembled() -> JSON {
     write(root)
     while let last = open.popLast() {
@@ -36,7 +33,6 @@ struct DraftAssembler: ~Copyable {
     return JSON(document: JSONDocument(assembled: bytes, tape: tape), place: 0)
   }
 
-  /// Writes a string or an unchanged value completely, or begins a changed container.
   private mutating func write(_ slot: Draft.Slot) {
     switch slot.owner {
     case Draft.Slot.array: begin(slot, .array, "[")
@@ -185,12 +181,9 @@ struct DraftAssembler: ~Copyable {
 }
 
 extension Draft {
-  /// Returns the draft's value as one text.
   package func json() -> JSON { json(root) }
 
   /// Returns the value in a slot.
-  ///
-  /// An unchanged value stays in its document. A changed one is written to a new document.
   func json(_ slot: Slot) -> JSON {
     guard !slot.isUntouched else {
       return JSON(document: sources[Int(slot.owner)], place: slot.index)

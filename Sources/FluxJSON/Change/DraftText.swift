@@ -6,11 +6,8 @@ struct DraftText: Sendable {
   private var bytes: [UInt8]
   /// The gap within `bytes`, whose content is meaningless.
   private var gap: Range<Int>
-  /// The number of code points before the gap.
   private var countBeforeGap: Int
-  /// The number of code points; a lone surrogate counts as one.
   private(set) var count: Int
-  /// `true` if the text may contain lone surrogates.
   private(set) var hasSurrogates: Bool
 
   init(_ text: [UInt8]) {
@@ -21,14 +18,9 @@ struct DraftText: Sendable {
     hasSurrogates = WTF8.hasSurrogates(text)
   }
 
-  /// The whole text in WTF-8.
   var text: [UInt8] { Array(bytes[..<gap.lowerBound] + bytes[gap.upperBound...]) }
 
   /// Replaces `deleted` code points at `start`, and returns the removed bytes.
-  ///
-  /// Call `joinSurrogates(at:)` if the edit may bring two halves of a surrogate pair together.
-  ///
-  /// - Precondition: The range lies within the text.
   mutating func splice(at start: Int, deleted: Int, inserted: [UInt8]) -> [UInt8] {
     precondition(start >= 0 && deleted >= 0 && start <= count && deleted <= count - start)
     moveGap(to: start)
@@ -44,8 +36,6 @@ struct DraftText: Sendable {
   }
 
   /// Joins the halves of a surrogate pair on both sides of a code point offset.
-  ///
-  /// - Returns: `true` if there was a pair to join.
   mutating func joinSurrogates(at start: Int) -> Bool {
     guard start > 0, start < count else { return false }
     moveGap(to: start)
@@ -67,7 +57,6 @@ struct DraftText: Sendable {
     return 0xD000 | UInt32(bytes[offset + 1] & 0x3F) << 6 | UInt32(bytes[offset + 2] & 0x3F)
   }
 
-  /// Writes bytes at the start of the gap, and enlarges the gap if it is too small.
   private mutating func insert(_ inserted: [UInt8]) {
     if gap.count < inserted.count {
       let room = inserted.count - gap.count + bytes.count / 8 + 64
@@ -103,7 +92,6 @@ struct DraftText: Sendable {
     countBeforeGap = target
   }
 
-  /// Moves bytes within the buffer; source and destination may overlap.
   private mutating func move(_ source: Range<Int>, to destination: Int) {
     unsafe bytes.withUnsafeMutableBytes { buffer in
       let moved = unsafe UnsafeRawBufferPointer(rebasing: unsafe buffer[source])
@@ -112,7 +100,6 @@ struct DraftText: Sendable {
     }
   }
 
-  /// Returns the byte offset after `count` code points.
   private static func skip(_ count: Int, in bytes: ArraySlice<UInt8>) -> Int {
     var remaining = count
     var offset = bytes.startIndex

@@ -41,8 +41,6 @@ extension Patch {
   }
 
   /// Applies the operations in order, and calls `body` after each one.
-  ///
-  /// During the call, the draft's journal holds the edits of that operation.
   private func walk(
     from before: JSON, _ body: (Operation, Draft) -> Void
   ) throws(PatchError) {
@@ -60,7 +58,6 @@ extension Patch {
 }
 
 extension Draft {
-  /// Returns the operation that undoes one edit, which was made at `path`.
   fileprivate func operation(_ undo: Undo, at path: Pointer) -> Patch.Operation {
     switch undo {
     case .set(_, let slot): .replace(path, json(slot))
@@ -74,7 +71,6 @@ extension Draft {
     }
   }
 
-  /// Merges one level, and returns the merges to perform below it.
   fileprivate mutating func perform(_ merge: Merge) throws(PatchError) -> [Merge] {
     guard merge.patch.kind == .object else {
       try apply(Patch([put(merge.patch, at: merge.path)]))
@@ -99,7 +95,6 @@ extension Draft {
     path == .root ? .replace(path, value) : .add(path, value)
   }
 
-  /// Returns the kind of the value at a pointer; nil if there is no value.
   private func kind(at path: Pointer) -> JSON.Kind? {
     do throws(PointerError.Reason) {
       return try path.bytes.withView { (bytes) throws(PointerError.Reason) in
@@ -130,7 +125,6 @@ extension JSON {
   }
 }
 
-/// A part of a merge patch, and the path that it applies to.
 private struct Merge {
   let path: Pointer
   let patch: JSON

@@ -25,14 +25,12 @@ extension Patch {
     JSON(writing: { write(into: &$0) })
   }
 
-  /// Writes the patch as an array of operations.
   package func write(into writer: inout JSONWriter) {
     writer.beginArray()
     for operation in operations { operation.write(into: &writer) }
     writer.endArray()
   }
 
-  /// The length of the text that `write` produces.
   var byteCount: Int { operations.reduce(2 + max(0, operations.count - 1)) { $0 + $1.byteCount } }
 }
 

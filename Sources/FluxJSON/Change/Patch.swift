@@ -97,29 +97,9 @@ extension JSON {
   ///
   /// - Throws: ``PatchError`` if a patch cannot be applied.
   public func applying(_ patches: some Sequence<JSON>) throws(PatchError) -> JSON {
-    let patches = Array(patches)
-    if patches.count >= Self.leastOverlaid, let result = overlaid(with: patches) { return result }
     var draft = Draft(self)
     for patch in patches { try draft.apply(operations: patch) }
     return draft.json()
-  }
-
-  /// The number of patches from which an overlay is faster than a draft.
-  ///
-  /// An overlay reserves space for each value inside this one, and a draft does not.
-  private static let leastOverlaid = 8
-
-  /// Applies patches with an overlay; returns nil if they need a draft.
-  ///
-  /// They need one if an operation is not a `replace`, or cannot be applied.
-  private func overlaid(with patches: [JSON]) -> JSON? {
-    document.withTape { tape in
-      guard var overlay = PatchOverlay(self, on: tape) else { return nil }
-      for patch in patches {
-        guard overlay.take(patch) else { return nil }
-      }
-      return overlay.result()
-    }
   }
 }
 
@@ -144,7 +124,6 @@ public struct ValueChange: Sendable, Equatable {
   /// The value after the change; nil if it was removed.
   public let new: JSON?
 
-  /// Creates a change from an operation that has not been applied to the draft yet.
   init(_ operation: Patch.Operation, in draft: Draft) throws {
     path = operation.path
     switch operation {

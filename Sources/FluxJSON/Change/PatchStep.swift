@@ -1,22 +1,16 @@
 /// One operation that is about to be applied to a draft.
-///
-/// It is a view: it is valid while the text of its pointers is. It owns nothing, because a seek in
-/// a log creates hundreds of steps.
 struct PatchStep {
   /// The operations, with their names in RFC 6902 and docs/log-format.md.
   enum Kind: String, CaseIterable {
     case add, remove, replace, move, copy, test, splice
 
-    /// `true` if the operation has a `from` pointer.
     var hasSource: Bool { self == .move || self == .copy }
   }
 
   var kind: Kind
-  /// The text of the pointer in WTF-8.
   var path: JSONBytes
   /// The text of the source pointer of a `move` or `copy`; otherwise that of `path`.
   var from: JSONBytes
-  /// The value that the operation carries, in a source of the draft.
   var value: Draft.Slot = .removed
   var at = 0
   var deleted = 0
@@ -25,18 +19,13 @@ struct PatchStep {
 /// The places of an operation's members on the tape of a patch.
 struct OperationPlaces {
   let kind: PatchStep.Kind
-  /// The string that holds the operation's pointer.
   let path: Int
-  /// The string that holds the source pointer of a `move` or `copy`; otherwise `path`.
   var from: Int
-  /// The operation's `value`, or the `ins` of a splice; `path` if the operation has no value.
   var value: Int
   var at = 0
   var deleted = 0
 
   /// Reads an operation and checks that it has all required members.
-  ///
-  /// Ignores members that the operation does not need.
   init(reading operation: Int, on tape: JSONTape) throws(PatchError.Reason) {
     guard tape[operation].kind == .object else { throw .notAnOperation }
     let found = Members(of: operation, on: tape)
@@ -84,7 +73,6 @@ struct OperationPlaces {
     return count
   }
 
-  /// The places of the members' values, found in one pass; 0 if a member is missing.
   private struct Members {
     var op = 0
     var path = 0
@@ -137,7 +125,7 @@ extension JSONTape {
   fileprivate func names(_ string: Int, _ word: StaticString) -> Bool {
     let node = self[string]
     guard !node.has(JSONNode.escaped) else {
-      return unsafe JSONString.decoded(content(string), escaped: true) == word.description
+      return self.string(string) == word.description
     }
     guard Int(node.end &- node.start) == word.utf8CodeUnitCount &+ 2 else { return false }
     return word.withUTF8Buffer { unsafe content(string).equals(UnsafeRawBufferPointer($0)) }

@@ -60,7 +60,6 @@ public struct Pointer: Sendable, Hashable, CustomStringConvertible {
     appending(token: name.utf8)
   }
 
-  /// Returns the pointer to a member whose name is in WTF-8.
   func appending(token: some Sequence<UInt8>) -> Pointer {
     var bytes = bytes
     bytes.appendToken(token)
@@ -98,11 +97,6 @@ public struct Pointer: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Returns `false` if a patch certainly does not change the value at this pointer.
-  ///
-  /// The patch is not applied. `false` means that the value is the same before and after, or
-  /// missing both times. `true` may be a false alarm: the new value may equal the old one, or a
-  /// member's name may look like an index. `operations` is the text of a patch; an invalid patch
-  /// counts as a change.
   package func mayChange(by operations: JSON) -> Bool {
     guard operations.kind == .array else { return true }
     return operations.document.withTape { tape in

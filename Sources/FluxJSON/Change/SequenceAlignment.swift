@@ -1,22 +1,13 @@
 /// Pairs up the equal elements of two sequences without changing their order.
 ///
-/// Equal elements at both ends are paired first. If few of the remaining elements differ, a longest
-/// common subsequence pairs up the rest (``CommonSubsequence``). Otherwise the elements that occur
-/// once on both sides are paired, and the stretches between them are aligned in the same way.
-///
-/// The work grows with the lengths, and with the square of a bounded number of differences. If the
-/// sequences have little in common, the alignment may have fewer pairs than possible.
+/// Few differences: a longest common subsequence (``CommonSubsequence``). Otherwise, the elements that
+/// occur once on both sides are paired, and the stretches between them are aligned in the same way.
 package struct SequenceAlignment {
-  /// Consecutive elements of both sequences that are paired one to one.
   package struct Run: Equatable {
-    /// The index of the run's first element in the old sequence.
     package var old: Int
-    /// The index of the run's first element in the new sequence.
     package var new: Int
-    /// The number of pairs in the run.
     package var count: Int
 
-    /// Creates a run.
     package init(old: Int, new: Int, count: Int) {
       self.old = old
       self.new = new
@@ -24,7 +15,6 @@ package struct SequenceAlignment {
     }
   }
 
-  /// A stretch of both sequences that is not aligned yet.
   private struct Stretch {
     var old: Range<Int>
     var new: Range<Int>
@@ -34,8 +24,6 @@ package struct SequenceAlignment {
   private let new: [UInt64]
 
   /// The aligned runs, ascending on both sides.
-  ///
-  /// At least one side has an unpaired element between two runs.
   package private(set) var runs: [Run] = []
 
   /// Aligns two sequences in which equal numbers stand for equal elements.
@@ -94,7 +82,6 @@ package struct SequenceAlignment {
     }
   }
 
-  /// Sorts the runs, and merges adjacent ones.
   private mutating func join() {
     let sorted = runs.sorted { $0.old < $1.old }
     runs.removeAll(keepingCapacity: true)
@@ -108,8 +95,6 @@ package struct SequenceAlignment {
 /// number of differences.
 struct CommonSubsequence {
   /// The number of differences after which the search stops.
-  ///
-  /// Its time and memory grow with the square of that number.
   static let differenceLimit = 256
 
   private let old: [UInt64]
@@ -123,8 +108,6 @@ struct CommonSubsequence {
   }
 
   /// Returns the indices of the common elements, ascending on both sides.
-  ///
-  /// Returns nil if the sequences have more differences than the limit.
   mutating func matches() -> [(old: Int, new: Int)]? {
     let limit = min(old.count + new.count, CommonSubsequence.differenceLimit)
     // The furthest old index reached on each diagonal k = i - j, shifted by the limit.
@@ -180,8 +163,6 @@ struct CommonSubsequence {
 /// Pairs up the elements that occur once on both sides, as long as their order is the same.
 enum UniqueMatches {
   /// Returns the indices of as many pairs as possible, ascending on both sides.
-  ///
-  /// This takes O(n log n) steps.
   static func ascending(_ old: [UInt64], _ new: [UInt64]) -> [(old: Int, new: Int)] {
     let oldIndices = uniqueIndices(old)
     let newIndices = uniqueIndices(new)
@@ -213,12 +194,7 @@ enum UniqueMatches {
     var lasts: [Int] = []
     var previous = Array(repeating: -1, count: pairs.count)
     for (index, pair) in pairs.enumerated() {
-      var low = 0
-      var high = lasts.count
-      while low < high {
-        let middle = (low + high) / 2
-        if pairs[lasts[middle]].new < pair.new { low = middle + 1 } else { high = middle }
-      }
+      let low = lasts.partitioningIndex { pairs[$0].new >= pair.new }
       if low > 0 { previous[index] = lasts[low - 1] }
       if low == lasts.count { lasts.append(index) } else { lasts[low] = index }
     }

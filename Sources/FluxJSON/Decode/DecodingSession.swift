@@ -29,8 +29,6 @@ final class DecodingSession {
   // MARK: Errors
 
   /// Returns the coding path to a value.
-  ///
-  /// It walks down from the root each time, because only errors and a few types need a path.
   func path(to target: Int) -> [any CodingKey] {
     document.withTape { tape in
       var path = rootPath
@@ -44,7 +42,8 @@ final class DecodingSession {
           child = Int(tape[child].next) + (isObject ? 1 : 0)
           index += 1
         }
-        path.append(isObject ? tape.key(at: child - 1) : LogKey(intValue: index))
+        path.append(
+          isObject ? LogKey(stringValue: tape.string(child - 1)) : LogKey(intValue: index))
         place = child
       }
       return path
@@ -80,10 +79,7 @@ final class DecodingSession {
   @inline(__always)
   func string(at place: Int) throws -> String {
     let found: String? = document.withTape { tape in
-      let node = tape[place]
-      guard node.kind == .string else { return nil }
-      let escaped = node.has(JSONNode.escaped)
-      return unsafe JSONString.decoded(tape.content(place), escaped: escaped)
+      tape[place].kind == .string ? tape.string(place) : nil
     }
     guard let found else { throw mismatch(place, String.self, expected: "a string") }
     return found
@@ -110,8 +106,6 @@ final class DecodingSession {
   }
 
   /// Returns the nearest number of the type.
-  ///
-  /// The value may also be one of the three strings for numbers that are not finite.
   func float<F: BinaryFloatingPoint & LosslessStringConvertible>(at place: Int) throws -> F {
     let json = JSON(document: document, place: place)
     switch json.kind {
@@ -205,12 +199,5 @@ final class DecodingSession {
       throw corrupted(place, "\(json.text.prefix(60)) is not a value of Decimal")
     }
     return value
-  }
-}
-
-extension JSONTape {
-  func key(at name: Int) -> LogKey {
-    let escaped = self[name].has(JSONNode.escaped)
-    return LogKey(stringValue: unsafe JSONString.decoded(content(name), escaped: escaped))
   }
 }

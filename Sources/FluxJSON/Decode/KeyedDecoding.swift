@@ -1,4 +1,3 @@
-/// Reads the members of an object.
 struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let session: DecodingSession
   let place: Int
@@ -7,7 +6,7 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   var allKeys: [Key] {
     let names = session.document.withTape { tape in
-      tape.distinctNames(place).sorted().map { tape.key(at: Int($0)).stringValue }
+      tape.distinctNames(place).sorted().map { tape.string($0) }
     }
     return names.compactMap { Key(stringValue: $0) }
   }
@@ -32,8 +31,11 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   // MARK: Values
 
-  func decodeNil(forKey key: Key) throws -> Bool {
-    session.kind(at: try require(key)) == .null
+  func decodeNil(forKey key: Key) throws -> Bool { session.kind(at: try require(key)) == .null }
+
+  @inline(__always)
+  private func integer<I: FixedWidthInteger>(_ key: Key) throws -> I {
+    try session.integer(at: require(key))
   }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
@@ -52,53 +54,18 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try session.float(at: require(key))
   }
 
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-    try session.integer(at: require(key))
-  }
-
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-    try session.integer(at: require(key))
-  }
-
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-    try session.integer(at: require(key))
-  }
-
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-    try session.integer(at: require(key))
-  }
-
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-    try session.integer(at: require(key))
-  }
-
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-    try session.integer(at: require(key))
-  }
-
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-    try session.integer(at: require(key))
-  }
-
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try session.integer(at: require(key))
-  }
-
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try session.integer(at: require(key))
-  }
-
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    try session.integer(at: require(key))
-  }
-
-  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-    try session.integer(at: require(key))
-  }
-
-  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-    try session.integer(at: require(key))
-  }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(key) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(key) }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(key) }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(key) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(key) }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(key) }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(key) }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(key) }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(key) }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(key) }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try integer(key) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try integer(key) }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try session.decode(type, at: require(key))

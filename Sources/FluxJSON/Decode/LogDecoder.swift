@@ -24,7 +24,6 @@ public struct LogDecoder: Sendable {
   }
 }
 
-/// The decoder that `init(from:)` of a type receives.
 struct ValueDecoder: Decoder {
   let session: DecodingSession
   let place: Int
@@ -52,7 +51,6 @@ struct ValueDecoder: Decoder {
   }
 }
 
-/// Reads a single value, without an array or object around it.
 struct SingleValueDecoding: SingleValueDecodingContainer {
   let session: DecodingSession
   let place: Int

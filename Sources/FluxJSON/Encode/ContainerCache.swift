@@ -1,10 +1,9 @@
 /// A cache of keyed containers, reused for later objects with the same key type.
 ///
 /// Creating a container looks up three types and their conformances in the tables of all types.
-/// That takes 1,400 instructions, as many as encoding a small object.
-///
-/// A session shares the cache with its children, because an enum with associated values needs a
-/// child for each value.
+/// Without the cache, encoding 100 todos takes 27 % more instructions, and recording a step of two
+/// todos 26 % more. `ContainerCacheTests` proves the layout that it relies on; with another layout,
+/// nothing is cached. A session shares the cache with its children.
 ///
 /// `@safe`: every index is below `placeCount`, and each container is released when it is removed.
 @safe
@@ -31,7 +30,6 @@ final class ContainerCache {
   /// Starts caching; a session must not end before it calls ``releaseAll()``.
   func begin() { unsafe isKeeping = true }
 
-  /// Returns a container for the object at a place.
   func container<Key: CodingKey>(
     of keys: Key.Type, at object: EncodingPlace
   ) -> KeyedEncodingContainer<Key> {
@@ -53,8 +51,6 @@ final class ContainerCache {
   }
 
   /// Makes a container, and caches it if its place is empty.
-  ///
-  /// The place may hold a container of another key type, or one that an enclosing object uses.
   @inline(never)
   private func newContainer<Key: CodingKey>(
     of keys: Key.Type, at object: EncodingPlace, _ place: Int
@@ -75,8 +71,6 @@ final class ContainerCache {
   }
 
   /// Ends an encoding, and evicts the containers that are still in use.
-  ///
-  /// Such a container holds its session from now on.
   func releaseAll() {
     unsafe isKeeping = false
     while unsafe used != 0 {
@@ -91,7 +85,6 @@ final class ContainerCache {
   }
 }
 
-/// A cached container of any key type.
 @safe
 private class KeptContainer {
   let type: ObjectIdentifier
@@ -145,8 +138,6 @@ private class KeptContainer {
   }
 
   /// Returns the container, redirected to another object.
-  ///
-  /// The result is not optional, because the type of the optional would have to be looked up.
   @inline(__always)
   final func container<Key: CodingKey>(
     of keys: Key.Type, for object: EncodingPlace
@@ -162,8 +153,6 @@ private class KeptContainer {
 /// A cached container with a static type that needs no lookup here.
 private final class TypedKeptContainer<Container>: KeptContainer {
   /// Returns the container.
-  ///
-  /// Not inlined, because the caller knows only the key type.
   @inline(never)
   func container() -> Container {
     // `of` checked that the container consists of a reference to this object.
@@ -176,7 +165,6 @@ private final class TypedKeptContainer<Container>: KeptContainer {
 /// A cached container is redirected to another object through `move(to:)`.
 @safe
 final class MemberTarget {
-  /// The position of the object in the session.
   @exclusivity(unchecked) private(set) var position: EncodingPosition
   /// The session, unretained.
   ///
@@ -192,7 +180,6 @@ final class MemberTarget {
     unsafe reference = .passUnretained(place.session)
   }
 
-  /// Redirects the container to another object.
   func move(to place: EncodingPlace) {
     unsafe position = place.position
     unsafe reference = .passUnretained(place.session)

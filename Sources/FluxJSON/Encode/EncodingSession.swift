@@ -16,11 +16,12 @@ final class EncodingSession {
   /// The parent also holds its children until ``releaseChildren()``. A weak reference would give
   /// the parent a side table, which slows down all reference counting on it.
   private var parent: EncodingSession?
-  /// The parent's level, and the key of this session's value.
   private var origin: (level: Int, key: LogKey)?
   /// The number of values that enclose the outermost value of this session.
   private var baseDepth = 0
   /// A finished child, kept for reuse: each enum with associated values needs one.
+  ///
+  /// Without it, recording a step of two todos takes 3 % more instructions.
   private var spareChild: EncodingSession?
   /// The container cache, which child sessions share.
   let containers: ContainerCache
@@ -32,26 +33,31 @@ final class EncodingSession {
     self.containers = containers
   }
 
-  /// Returns a session whose text becomes a value of this one.
-  func child(at place: EncodingPlace, key: LogKey) -> EncodingSession {
+  /// Returns a session for a nested container or a super-encoder in place of the value just begun.
+  func makeChild(at place: EncodingPlace, key: LogKey) -> EncodingSession {
     let child = spareChild.take() ?? EncodingSession(userInfo: userInfo, containers: containers)
+    unsafe state.addChild(child)
     child.stand(at: place, key, in: self)
     return child
   }
 
-  /// Returns a session like a child, held only by the containers and encoders it hands out.
-  func orphan(at place: EncodingPlace, key: LogKey) -> EncodingSession {
+  /// Returns a session whose text is discarded, for use after a misuse was recorded.
+  func makeOrphan(at place: EncodingPlace, key: LogKey) -> EncodingSession {
     // It gets its own containers and caches none, because nothing would release them.
     let orphan = EncodingSession(userInfo: userInfo)
     orphan.stand(at: place, key, in: self)
+    unsafe orphan.state.failure = state.failure
     return orphan
   }
 
   private func stand(at place: EncodingPlace, _ key: LogKey, in parent: EncodingSession) {
+    /// The placeholder type of a value whose type is unknown.
+    struct NestedValue: Encodable {}
     self.parent = parent
     origin = (place.level, key)
     baseDepth = parent.baseDepth + place.level + 1
     unsafe state.keepsOrder = parent.state.keepsOrder
+    unsafe state.push(NestedValue.self)
   }
 
   // MARK: Values
@@ -64,8 +70,6 @@ final class EncodingSession {
   }
 
   /// Releases all child sessions, which hold this one, and all containers.
-  ///
-  /// Call this when the encoding has finished or failed.
   func releaseChildren() {
     if parent == nil { containers.releaseAll() }
     while var child = unsafe state.children.popLast() {
@@ -82,8 +86,6 @@ final class EncodingSession {
   private static let spareLimit = 1 << 16
 
   /// The approximate memory that the session keeps, in bytes.
-  ///
-  /// This excludes the spare child, which has its own limit.
   var capacity: Int {
     unsafe state.buffer.capacity + state.parts.capacity * MemoryLayout<EncodedPart>.size
   }
@@ -171,7 +173,9 @@ final class EncodingSession {
 
   // MARK: Paths
 
-  /// Returns the coding path to the value at a level.
+  /// The coding path that a container or an encoder of this session shows to the encoded type.
+  func codingPath(at place: EncodingPlace) -> [any CodingKey] { path(place.level) }
+
   func path(_ level: Int) -> [any CodingKey] {
     var path: [any CodingKey] = []
     if let origin { path = (parent?.path(origin.level) ?? []) + [origin.key] }
@@ -200,8 +204,7 @@ extension EncodingState {
 
 /// Finished sessions, kept with their memory for reuse.
 ///
-/// Encoding a small action takes 3,000 instructions. Allocating and freeing the memory for it took
-/// the same number.
+/// Without them, recording a step of two todos takes 175 % more instructions.
 enum SpareSessions {
   /// `@unchecked Sendable`: nothing else refers to a session that is kept.
   private struct Spare: @unchecked Sendable {
@@ -218,8 +221,6 @@ enum SpareSessions {
   }
 
   /// Keeps a session for reuse, unless it has another owner.
-  ///
-  /// A container that outlives its value must not write into another value.
   static func give(_ session: inout EncodingSession) {
     session.releaseChildren()
     guard isKnownUniquelyReferenced(&session), session.capacity <= byteLimit else { return }

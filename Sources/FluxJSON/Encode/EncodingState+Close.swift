@@ -7,7 +7,7 @@ extension EncodingState {
     case .scalar: break
     case .object:
       // A dictionary has no declaration order, so its members are always sorted.
-      if keepsOrder, unordered.group(of: level.type) == 0 {
+      if keepsOrder, group(of: level.type) == 0 {
         if level.hasChildren { try fillIn(level) }
       } else if !level.isSorted || level.hasChildren {
         try arrangeMembers(level)
@@ -26,7 +26,6 @@ extension EncodingState {
     return true
   }
 
-  /// Sets the end of each part: just before the comma that precedes the next one.
   private mutating func setEnds(_ level: EncodingLevel) {
     var end = buffer.count
     for place in (level.firstPart..<parts.count).reversed() {
@@ -93,7 +92,6 @@ extension EncodingState {
     try children[part.child].append(to: &buffer)
   }
 
-  /// Sorts the elements of an unordered array by their texts.
   private mutating func arrangeGroups(_ level: EncodingLevel) {
     setEnds(level)
     let size = Int(level.group)
@@ -115,7 +113,6 @@ extension EncodingState {
     buffer.remove(level.start + 1..<end)
   }
 
-  /// Inserts the texts of nested containers without changing the order.
   private mutating func fillIn(_ level: EncodingLevel) throws {
     // A member's own text is its name and a colon. An element has none.
     if level.kind == .object { setEnds(level) }

@@ -16,13 +16,10 @@ struct EncodingState: ~Copyable {
   /// `true` if the members of objects keep the order in which they are encoded.
   var keepsOrder = false
   private var nextSerial: UInt32 = 0
-  var unordered = UnorderedTypes()
+  private var groups = TypeTable<UInt8>()
   /// The memory of the encoded state, or `nil` if the value is not remembered.
-  ///
-  /// `LogEncoder` holds it, and clears this property at the end. It is unmanaged because every
-  /// value reads it, and would count a reference.
   var memory: Unmanaged<StateMemory>?
-  var arrays = RememberableArrays()
+  private var arrays = TypeTable<(any RememberableArray.Type)?>()
 
   /// Resets everything except the allocated memory, for the next text.
   ///
@@ -56,19 +53,30 @@ struct EncodingState: ~Copyable {
     if levels[innermost].kind == kind { return true }
     guard levels[innermost].kind == .nothing else { return false }
     levels[innermost].kind = kind
-    if kind == .array { levels[innermost].group = unordered.group(of: levels[innermost].type) }
+    if kind == .array { levels[innermost].group = group(of: levels[innermost].type) }
     buffer.append(kind == .array ? UInt8(ascii: "[") : UInt8(ascii: "{"))
     return true
   }
 
   /// Makes the innermost value a scalar; returns `false` if it has a form already.
-  ///
-  /// The caller writes the scalar next.
   mutating func openScalar() -> Bool {
     let innermost = levels.count - 1
     guard levels[innermost].kind == .nothing else { return false }
     levels[innermost].kind = .scalar
     return true
+  }
+
+  /// Returns the number of elements that form one entry of an unordered type; 0 for other types.
+  mutating func group(of type: any Encodable.Type) -> UInt8 {
+    groups.answer(type) { (type as? any UnorderedElements.Type)?.group ?? 0 }
+  }
+
+  /// Returns the type as an array whose elements can be remembered.
+  mutating func rememberableArray(_ type: any Encodable.Type) -> (any RememberableArray.Type)? {
+    arrays.answer(type) {
+      let array = type as? any RememberableArray.Type
+      return array?.holdsObjects == true ? nil : array
+    }
   }
 
   // MARK: Members and elements
@@ -136,9 +144,6 @@ struct EncodingState: ~Copyable {
   }
 
   /// Writes a value of a type whose form does not depend on its own `encode(to:)`.
-  ///
-  /// Returns `false` if the type is not one of these. Pass `true` for `opening` if the value takes
-  /// the place of the innermost one. It then also returns `false` if that one has a form already.
   @inline(__always)
   mutating func write<T: Encodable>(_ value: T, opening: Bool) throws -> Bool {
     // The preceding comparison makes each cast one from a type to itself.
@@ -154,35 +159,25 @@ struct EncodingState: ~Copyable {
     } else if T.self == Bool.self {
       if opening, !openScalar() { return false }
       append(unsafe unsafeBitCast(value, to: Bool.self))
-    } else {
+    } else if T.self == Date.self || T.self == Data.self || T.self == URL.self
+      || T.self == Decimal.self
+    {
       return writeFoundation(value, opening: opening)
+    } else {
+      return false
     }
     return true
   }
 
-  @inline(__always)
-  private mutating func writeFoundation<T: Encodable>(_ value: T, opening: Bool) -> Bool {
-    let isKnown =
-      T.self == Date.self || T.self == Data.self || T.self == URL.self || T.self == Decimal.self
-    return isKnown && writeKnownFoundation(value, opening: opening)
-  }
-
   @inline(never)
-  private mutating func writeKnownFoundation<T: Encodable>(_ value: T, opening: Bool) -> Bool {
-    if T.self == Date.self {
-      if opening, !openScalar() { return false }
-      append((value as? Date) ?? .distantPast)
-    } else if T.self == Data.self {
-      if opening, !openScalar() { return false }
-      append((value as? Data)?.base64EncodedString() ?? "")
-    } else if T.self == URL.self {
-      if opening, !openScalar() { return false }
-      append((value as? URL)?.absoluteString ?? "")
-    } else if T.self == Decimal.self {
-      if opening, !openScalar() { return false }
-      append((value as? Decimal) ?? 0)
-    } else {
-      return false
+  private mutating func writeFoundation<T: Encodable>(_ value: T, opening: Bool) -> Bool {
+    if opening, !openScalar() { return false }
+    switch value {
+    case let date as Date: append(date)
+    case let data as Data: append(data.base64EncodedString())
+    case let url as URL: append(url.absoluteString)
+    case let decimal as Decimal: append(decimal)
+    default: preconditionFailure("the caller compared the type")
     }
     return true
   }
@@ -217,7 +212,6 @@ struct EncodingState: ~Copyable {
   }
 }
 
-/// The state of one value that is being encoded.
 struct EncodingLevel: BitwiseCopyable {
   enum Kind: UInt8, BitwiseCopyable { case nothing, scalar, array, object }
 
@@ -230,7 +224,6 @@ struct EncodingLevel: BitwiseCopyable {
   var group: UInt8 = 0
   /// Distinguishes this level from earlier ones at the same depth.
   let serial: UInt32
-  /// The number of members or elements so far.
   var count = 0
   /// The offset at which the value's text begins, and the index of its first part.
   let start: Int
@@ -253,8 +246,6 @@ struct EncodedPart: BitwiseCopyable {
 }
 
 /// The level of a session that a container writes to.
-///
-/// The container can write to it only while it is the innermost level.
 struct EncodingPlace {
   let session: EncodingSession
   let position: EncodingPosition

@@ -4,7 +4,7 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] {
     let place = target.place
-    return place.session.path(place.level)
+    return place.session.codingPath(at: place)
   }
 
   /// Writes a name, and a value whose encoding cannot fail.

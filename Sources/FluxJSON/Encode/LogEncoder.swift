@@ -63,10 +63,6 @@ public struct LogEncoder: Sendable {
   }
 
   /// Encodes a value, and returns what `body` makes of the text.
-  ///
-  /// The text is valid until `body` returns.
-  ///
-  /// - Throws: The same errors as ``encode(_:)``.
   package func bytes(
     of value: some Encodable, rewrittenBy body: (UnsafeRawBufferPointer) -> [UInt8]
   ) throws -> [UInt8] {

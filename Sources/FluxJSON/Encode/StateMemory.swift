@@ -13,8 +13,6 @@ package final class StateMemory: @unchecked Sendable {
   // No access to a variable calls other code, so run-time exclusivity checks are unnecessary.
 
   /// The arrays in the order in which they were encoded.
-  ///
-  /// A remembered array is valid at any index. If the order changes, more elements are encoded.
   @exclusivity(unchecked) private var arrays: [(elementType: ObjectIdentifier, array: AnyObject)] =
     []
   @exclusivity(unchecked) private var next = 0
@@ -61,7 +59,6 @@ final class RememberedArray<Element> {
   @exclusivity(unchecked) private var elements: [Element] = []
   /// Not an array, and neither is `ends`: reading an array in a class counts a reference.
   @exclusivity(unchecked) private(set) var text = ByteBuffer()
-  /// The offset at which the text of each element ends.
   @exclusivity(unchecked) private var ends = TrivialStack<Int>(capacity: 16)
 
   /// Returns the number of elements at both ends that equal the remembered ones bit by bit.
@@ -107,7 +104,6 @@ final class RememberedArray<Element> {
     return end / stride
   }
 
-  /// Returns the range of the text of the first `count` elements.
   func head(_ count: Int) -> Range<Int> { unsafe 0..<(count > 0 ? ends[count - 1] : 0) }
 
   /// Returns the range of the text of the last `count` elements.
@@ -119,12 +115,6 @@ final class RememberedArray<Element> {
   }
 
   /// Replaces the remembered array with a new one.
-  ///
-  /// - Parameters:
-  ///   - new: The new elements.
-  ///   - common: The number of unchanged elements at both ends.
-  ///   - middleEnds: The offsets at which the texts of the other elements end.
-  ///   - newText: The text of all new elements.
   func update(
     _ new: [Element], common: (head: Int, tail: Int), middleEnds: [Int],
     text newText: UnsafeRawBufferPointer
@@ -143,12 +133,10 @@ final class RememberedArray<Element> {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Returns the bytes after the first `count` bytes.
   fileprivate func from(_ count: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: self[count...])
   }
 
-  /// Returns the bytes before the last `count` bytes.
   fileprivate func to(_ count: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: self[..<(self.count - count)])
   }
@@ -156,20 +144,16 @@ extension UnsafeRawBufferPointer {
 
 extension EncodingSession {
   /// Encodes the innermost value as an array, reusing the text of unchanged elements.
-  ///
-  /// Returns `false` if the value is not a suitable array, if it already has another form, or if
-  /// the state memory takes no array at this point.
   @inline(__always)
   func encodeRemembered<T: Encodable>(_ value: T) throws -> Bool {
     guard let memory = unsafe state.memory,
       unsafe memory._withUnsafeGuaranteedRef({ $0.isReady }),
-      let type = unsafe state.arrays.array(T.self), unsafe state.open(.array)
+      let type = unsafe state.rememberableArray(T.self), unsafe state.open(.array)
     else { return false }
     try unsafe memory._withUnsafeGuaranteedRef { try type.encode(value, in: self, $0) }
     return true
   }
 
-  /// Encodes the elements of the innermost value, an array that was just opened.
   fileprivate func encode<Element: Encodable>(
     _ elements: [Element], _ memory: StateMemory
   ) throws {
@@ -223,28 +207,5 @@ extension Array: RememberableArray where Element: Encodable {
     precondition(T.self == Self.self)
     // The precondition makes this a cast from a type to itself.
     try session.encode(unsafe unsafeBitCast(value, to: Self.self), memory)
-  }
-}
-
-/// Caches which types are rememberable arrays, as `UnorderedTypes` does for unordered ones.
-struct RememberableArrays {
-  private var known: [(type: ObjectIdentifier, array: (any RememberableArray.Type)?)?] = []
-  /// Large enough that the types of one state rarely evict each other.
-  ///
-  /// A type that is evicted at every step also needs a dynamic cast at every step.
-  private static let placeCount: UInt = 64
-
-  mutating func array(_ type: any Encodable.Type) -> (any RememberableArray.Type)? {
-    if known.isEmpty { known = Array(repeating: nil, count: Int(Self.placeCount)) }
-    let identifier = ObjectIdentifier(type)
-    let bits = UInt64(UInt(bitPattern: identifier))
-    // The highest bits of the product depend on every bit of the pointer.
-    var slot = Int((bits &* 0x9E37_79B9_7F4A_7C15) >> 58)
-    if let entry = known[slot], entry.type != identifier { slot ^= 1 }
-    if let entry = known[slot], entry.type == identifier { return entry.array }
-    let array = type as? any RememberableArray.Type
-    let usable = array?.holdsObjects == true ? nil : array
-    known[slot] = (identifier, usable)
-    return usable
   }
 }

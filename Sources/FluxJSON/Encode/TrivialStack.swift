@@ -41,7 +41,6 @@ struct TrivialStack<Element: BitwiseCopyable>: ~Copyable {
     count = newCount
   }
 
-  /// Replaces a range of elements, and moves the rest.
   mutating func replace(_ part: Range<Int>, with elements: [Element]) {
     precondition(part.lowerBound >= 0 && part.upperBound <= count)
     let newCount = count - part.count + elements.count

@@ -2,7 +2,7 @@
 struct UnkeyedEncoding: UnkeyedEncodingContainer {
   let place: EncodingPlace
 
-  var codingPath: [any CodingKey] { place.session.path(place.level) }
+  var codingPath: [any CodingKey] { place.session.codingPath(at: place) }
 
   var count: Int {
     let session = place.session

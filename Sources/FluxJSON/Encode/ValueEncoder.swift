@@ -1,8 +1,7 @@
-/// The encoder that `encode(to:)` of a value receives.
 struct ValueEncoder: Encoder {
   let place: EncodingPlace
 
-  var codingPath: [any CodingKey] { place.session.path(place.level) }
+  var codingPath: [any CodingKey] { place.session.codingPath(at: place) }
 
   var userInfo: [CodingUserInfoKey: Any] { place.session.userInfo }
 
@@ -21,8 +20,6 @@ struct ValueEncoder: Encoder {
   }
 
   /// Makes the value an object or an array.
-  ///
-  /// This method cannot throw. It records a misuse, and the next value to be encoded throws it.
   private func open(_ kind: EncodingLevel.Kind) {
     do {
       try place.session.check(place.position)
@@ -37,34 +34,11 @@ struct ValueEncoder: Encoder {
   }
 }
 
-extension EncodingSession {
-  /// Returns a session for a nested container or a super-encoder in place of the value just begun.
-  func makeChild(at place: EncodingPlace, key: LogKey) -> EncodingSession {
-    let child = child(at: place, key: key)
-    unsafe state.addChild(child)
-    unsafe child.state.push(NestedValue.self)
-    return child
-  }
-
-  /// Returns a session whose text is discarded, for use after a misuse was recorded.
-  func makeOrphan(at place: EncodingPlace, key: LogKey) -> EncodingSession {
-    let orphan = orphan(at: place, key: key)
-    unsafe orphan.state.push(NestedValue.self)
-    unsafe orphan.state.failure = state.failure
-    return orphan
-  }
-
-  /// The placeholder type of a value whose type is unknown.
-  private struct NestedValue: Encodable {}
-}
-
-/// Writes a single value in place of the innermost one, without an array or object around it.
 struct SingleValueEncoding: SingleValueEncodingContainer {
   let place: EncodingPlace
 
-  var codingPath: [any CodingKey] { place.session.path(place.level) }
+  var codingPath: [any CodingKey] { place.session.codingPath(at: place) }
 
-  /// Writes a value whose encoding cannot fail.
   @inline(__always)
   private func scalar(_ write: (inout EncodingState) -> Void) throws {
     try place.session.check(place.position)
@@ -103,7 +77,6 @@ struct SingleValueEncoding: SingleValueEncodingContainer {
   }
 }
 
-/// One component of a coding path: the name of a member or the index of an element.
 struct LogKey: CodingKey, CustomStringConvertible {
   let stringValue: String
   let intValue: Int?

@@ -95,7 +95,6 @@ extension Nullable: Sendable where Value: Sendable {}
 extension Nullable: Equatable where Value: Equatable {}
 
 extension ValueEncoder {
-  /// Writes the complete text of the value.
   fileprivate func writeVerbatim(_ text: UnsafeRawBufferPointer) throws {
     let session = place.session
     try session.check(place.position)

@@ -58,9 +58,6 @@ extension Path {
   }
 
   /// The deepest place that contains everything the path can select.
-  ///
-  /// It ends at the first segment that may select several children, or whose child depends on the
-  /// document.
   private var prefix: Pointer {
     var tokens: [String] = []
     for segment in segments {

@@ -67,14 +67,8 @@ public struct Location: Sendable, Hashable {
     for scalar in name.unicodeScalars {
       switch scalar {
       case "'": quoted += "\\'"
-      case "\\": quoted += "\\\\"
-      case "\u{8}": quoted += "\\b"
-      case "\u{C}": quoted += "\\f"
-      case "\n": quoted += "\\n"
-      case "\r": quoted += "\\r"
-      case "\t": quoted += "\\t"
-      case "\u{0}"..<"\u{20}":
-        quoted += "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+      case "\\", "\u{0}"..<"\u{20}":
+        quoted += String(decoding: JSONString.escape(UInt8(scalar.value)), as: UTF8.self)
       default: quoted.unicodeScalars.append(scalar)
       }
     }
@@ -83,7 +77,6 @@ public struct Location: Sendable, Hashable {
 }
 
 extension Location.Element {
-  /// The element as an unescaped reference token.
   fileprivate var token: String {
     switch self {
     case .name(let name): name

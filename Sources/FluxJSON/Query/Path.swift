@@ -16,11 +16,8 @@ public struct Path: Sendable, Equatable {
     case inspector
   }
 
-  /// The node that a path starts from.
   enum Root: Sendable, Equatable {
-    /// `$`, the query argument.
     case document
-    /// `@`, the current node of a filter.
     case current
   }
 
@@ -44,8 +41,6 @@ public struct Path: Sendable, Equatable {
     case slice(start: Int?, end: Int?, step: Int)
     case filter(Condition)
     /// A reference token of a JSON Pointer.
-    ///
-    /// It selects an element by index in an array, and a member by name in an object.
     case token(String)
   }
 
@@ -158,7 +153,6 @@ public struct PathMiss: Sendable, Equatable {
 }
 
 extension Path.Selector {
-  /// The name, index or token of a selector in a singular path.
   fileprivate var missing: String {
     switch self {
     case .name(let name), .token(let name): name
@@ -169,7 +163,6 @@ extension Path.Selector {
 }
 
 extension QueryDocument {
-  /// The names of an object's members.
   fileprivate var names: [String] {
     switch content {
     case .json(let json): json.members.map(\.name)

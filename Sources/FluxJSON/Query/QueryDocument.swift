@@ -55,7 +55,6 @@ public struct QueryDocument {
     }
   }
 
-  /// `true` for an object or an array.
   var isContainer: Bool {
     switch content {
     case .members: true

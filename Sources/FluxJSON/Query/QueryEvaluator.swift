@@ -7,7 +7,6 @@ struct QueryEvaluator {
   /// The number of visits after which an evaluation fails.
   static let visitLimit = 20_000_000
 
-  /// A selected node, with its location.
   struct Node {
     let value: QueryDocument
     let trail: Trail
@@ -55,8 +54,6 @@ struct QueryEvaluator {
   }
 
   /// Returns the value that a singular query selects.
-  ///
-  /// It descends directly and builds no lists of nodes.
   mutating func value(_ query: Query, current: QueryDocument) throws -> QueryDocument? {
     var value = query.path.root == .document ? root : current
     for segment in query.path.segments {
@@ -196,7 +193,6 @@ struct QueryEvaluator {
 
   // MARK: Values
 
-  /// Returns the value of an operand; nil if it has none.
   private mutating func value(_ operand: Operand, current: QueryDocument) throws -> JSON? {
     switch operand {
     case .literal(let value): return value
@@ -214,8 +210,6 @@ struct QueryEvaluator {
   }
 
   /// Compares two values (RFC 9535, section 2.3.5.2.2).
-  ///
-  /// An absent value equals only another absent value. Only numbers and strings are ordered.
   private static func holds(_ left: JSON?, _ comparison: Comparison, _ right: JSON?) -> Bool {
     switch comparison {
     case .equal: left == right
@@ -282,8 +276,6 @@ struct QueryEvaluator {
   }
 
   /// Selects the member of a step's document that lists the changed stores.
-  ///
-  /// With this list, the evaluator does not have to compute the states of the other stores.
   private static let changedStores = Query(
     path: Path(root: .document, segments: [.child([.name("changed")])]), slot: nil)
 
@@ -343,8 +335,6 @@ extension Path {
 
 extension JSON {
   /// The result of `length` (RFC 9535, section 2.4.4).
-  ///
-  /// It counts the scalars of a string, the elements of an array or the members of an object.
   fileprivate var length: JSON? {
     let length: Int? =
       switch kind {

@@ -83,7 +83,6 @@ extension QueryParser {
     }
   }
 
-  /// Converts a term to a condition.
   private func test(_ term: Term, start: Int) throws(QueryError) -> Condition {
     switch term {
     case .condition(let condition): return condition
@@ -115,13 +114,10 @@ extension QueryParser {
     }
   }
 
-  /// A part of a comparison, a test or an argument list.
   enum Term {
     case literal(JSON)
     case query(Query)
-    /// A call of a function that returns a value.
     case operand(Operand)
-    /// A call of a function that returns a logical result.
     case condition(Condition)
   }
 
@@ -135,15 +131,12 @@ extension QueryParser {
   }
 
   /// Returns a query for the path, with a slot if it is absolute and inside a filter.
-  ///
-  /// With a slot, the query runs once instead of once per node that the filter tests.
   mutating func query(_ path: Path) -> Query {
     guard filterDepth > 0, path.root == .document else { return Query(path: path, slot: nil) }
     defer { slotCount += 1 }
     return Query(path: path, slot: slotCount)
   }
 
-  /// Parses a number, string, `true`, `false` or `null`; returns nil if none starts here.
   private mutating func literal() throws(QueryError) -> JSON? {
     switch current {
     case "'", "\"": return JSON(stringLiteral: try quotedString())
@@ -226,7 +219,6 @@ extension QueryParser {
         ?? "the functions are \(known.joined(separator: ", "))")
   }
 
-  /// An argument and its start offset.
   private typealias Argument = (term: Term, start: Int)
 
   private mutating func call(_ function: Function, start: Int) throws(QueryError) -> Term {

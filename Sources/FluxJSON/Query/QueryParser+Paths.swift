@@ -1,8 +1,5 @@
 extension QueryParser {
   /// Parses the path at the offset; returns nil if no path starts there.
-  ///
-  /// If `isWhole` is `true`, a JSON Pointer extends to the end of the text. Otherwise, it ends at
-  /// the end of the operand.
   mutating func path(isWhole: Bool = false) throws(QueryError) -> Path? {
     if take("$") { return Path(root: .document, segments: try segments()) }
     if take("@") { return Path(root: .current, segments: try segments()) }
@@ -74,7 +71,6 @@ extension QueryParser {
     }
   }
 
-  /// Parses one selector between brackets.
   mutating func selector() throws(QueryError) -> Path.Selector {
     switch current {
     case "'", "\"": return .name(try quotedString())
@@ -128,8 +124,6 @@ extension QueryParser {
   }
 
   /// The largest valid index, 2^53 - 1.
-  ///
-  /// RFC 9535 limits indices to the exact integers of I-JSON.
   private static let largest = 1 << 53 - 1
 
   /// Parses an integer of RFC 9535; returns nil if none starts here.
@@ -196,8 +190,6 @@ extension QueryParser {
   }
 
   /// Parses the rest of a `\u` escape.
-  ///
-  /// It consists of four hexadecimal digits. A second escape must follow a high surrogate.
   private mutating func codePoint(start: Int) throws(QueryError) -> Unicode.Scalar {
     let first = try hexadecimal(start: start)
     if let scalar = Unicode.Scalar(first) { return scalar }

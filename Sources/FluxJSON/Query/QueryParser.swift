@@ -4,8 +4,6 @@
 /// functions and literals.
 struct QueryParser {
   /// The maximum nesting depth of filters, parentheses and function calls.
-  ///
-  /// The parser recurses at each level.
   static let depthLimit = 64
 
   let text: String
@@ -16,8 +14,6 @@ struct QueryParser {
   var slotCount = 0
   private var depth = 0
   /// The number of filters that are open at the offset.
-  ///
-  /// Inside a filter, a bare name is not the name of a store.
   var filterDepth = 0
 
   init(_ text: String, dialect: Path.Dialect) {
@@ -29,7 +25,6 @@ struct QueryParser {
     end = isPadded ? (scalars.lastIndex { !$0.isQueryBlank } ?? -1) + 1 : scalars.count
   }
 
-  /// Parses the text as one path.
   mutating func wholePath() throws(QueryError) -> Path {
     if dialect == .inspector { skipBlanks() }
     let start = offset
@@ -46,7 +41,6 @@ struct QueryParser {
     return Path(root: path.root, segments: path.segments, slotCount: slotCount, text: trimmed)
   }
 
-  /// Parses the text as one logical expression.
   mutating func wholeCondition() throws(QueryError) -> Condition {
     skipBlanks()
     guard offset < end else { throw failure("there is no expression") }
@@ -55,7 +49,6 @@ struct QueryParser {
     return condition
   }
 
-  /// The text without surrounding blanks.
   var trimmed: String {
     String(String.UnicodeScalarView(scalars[..<end].drop { $0.isQueryBlank }))
   }
@@ -118,7 +111,6 @@ struct QueryParser {
     failure("expected \(expected), found \(found)", hint: hint(start: start))
   }
 
-  /// Returns a hint for syntax that other query languages use.
   private func hint(start: Int?) -> String? {
     switch current {
     case "=": return "values are compared with '=='"

@@ -12,20 +12,15 @@ struct RegularExpression: Sendable, Equatable {
   /// million instructions.
   static let programLimit = 20_000
 
-  /// The maximum nesting depth of groups.
   static let depthLimit = 100
 
-  /// The reason that a pattern does not compile.
   struct SyntaxError: Error, Equatable {
     enum Reason: Equatable { case syntax, tooLarge, tooDeep }
     let reason: Reason
     /// The offset of the error in the pattern, in Unicode scalars.
-    ///
-    /// It is 0 if the compiled pattern is too large.
     let offset: Int
   }
 
-  /// The set of scalars that one atom of a pattern matches.
   enum Atom: Sendable, Equatable {
     case scalar(Unicode.Scalar)
     /// `.`: any scalar except a line feed and a carriage return.
@@ -34,7 +29,6 @@ struct RegularExpression: Sendable, Equatable {
     case range(ClosedRange<Unicode.Scalar>)
     case category(UnicodeCategory, negated: Bool)
 
-    /// Returns `true` if the scalar is in the set.
     func contains(_ scalar: Unicode.Scalar) -> Bool {
       switch self {
       case .scalar(let own): own == scalar
@@ -48,8 +42,6 @@ struct RegularExpression: Sendable, Equatable {
   }
 
   /// An instruction of the automaton.
-  ///
-  /// Addresses are indices into the program.
   enum Instruction: Sendable, Equatable {
     case consume(Atom)
     case split(Int, Int)
@@ -61,7 +53,6 @@ struct RegularExpression: Sendable, Equatable {
 
   let program: [Instruction]
 
-  /// Compiles a pattern.
   init(_ pattern: String) throws(SyntaxError) {
     var parser = RegularExpressionParser(pattern)
     var compiler = RegularExpressionCompiler()
@@ -70,15 +61,11 @@ struct RegularExpression: Sendable, Equatable {
   }
 
   /// Returns `true` if the pattern matches the whole text.
-  ///
-  /// The match calls `check` at intervals. An error that it throws ends the match.
   func matches(_ text: String, check: () throws -> Void = {}) rethrows -> Bool {
     try run(over: text, anywhere: false, check: check)
   }
 
   /// Returns `true` if the pattern matches any part of the text.
-  ///
-  /// The search calls `check` at intervals. An error that it throws ends the search.
   func isFound(in text: String, check: () throws -> Void = {}) rethrows -> Bool {
     try run(over: text, anywhere: true, check: check)
   }
@@ -138,8 +125,6 @@ struct RegularExpression: Sendable, Equatable {
   }
 
   /// The set of addresses of the running threads.
-  ///
-  /// Insertion takes constant time and ignores duplicates.
   private struct Threads {
     private(set) var list: [Int] = []
     private var stamps: [Int]

@@ -1,30 +1,25 @@
 /// Compiles a pattern's syntax tree to the program of a Thompson automaton.
 struct RegularExpressionCompiler {
-  private var program: [RegularExpression.Instruction] = []
+  typealias Instruction = RegularExpression.Instruction
+  typealias Node = RegularExpressionParser.Node
+  typealias SyntaxError = RegularExpression.SyntaxError
 
-  /// Appends the final instruction and returns the program.
-  consuming func finished() throws(RegularExpression.SyntaxError)
-    -> [RegularExpression.Instruction]
-  {
+  private var program: [Instruction] = []
+
+  consuming func finished() throws(SyntaxError) -> [Instruction] {
     try append(.accept)
     return program
   }
 
-  private mutating func append(
-    _ instruction: RegularExpression.Instruction
-  ) throws(RegularExpression.SyntaxError) {
+  private mutating func append(_ instruction: Instruction) throws(SyntaxError) {
     guard program.count < RegularExpression.programLimit else {
-      throw RegularExpression.SyntaxError(reason: .tooLarge, offset: 0)
+      throw SyntaxError(reason: .tooLarge, offset: 0)
     }
     program.append(instruction)
   }
 
   /// Appends the instructions that match a node.
-  ///
-  /// After a match, execution continues at the instruction that follows them.
-  mutating func emit(
-    _ node: RegularExpressionParser.Node
-  ) throws(RegularExpression.SyntaxError) {
+  mutating func emit(_ node: Node) throws(SyntaxError) {
     switch node {
     case .empty: break
     case .atom(let atom): try append(.consume(atom))
@@ -40,9 +35,7 @@ struct RegularExpressionCompiler {
     }
   }
 
-  private mutating func emitChoice(
-    _ branches: [RegularExpressionParser.Node]
-  ) throws(RegularExpression.SyntaxError) {
+  private mutating func emitChoice(_ branches: [Node]) throws(SyntaxError) {
     var jumps: [Int] = []
     for branch in branches.dropLast() {
       let split = program.count
@@ -57,8 +50,8 @@ struct RegularExpressionCompiler {
   }
 
   private mutating func emitRepetition(
-    _ piece: RegularExpressionParser.Node, least: Int, most: Int?
-  ) throws(RegularExpression.SyntaxError) {
+    _ piece: Node, least: Int, most: Int?
+  ) throws(SyntaxError) {
     for _ in 0..<least { try emitCounted(piece) }
     guard let most else {
       let loop = program.count
@@ -81,9 +74,7 @@ struct RegularExpressionCompiler {
   ///
   /// A copy that would emit nothing emits a jump, so every copy counts against the program limit.
   /// Otherwise, a large repetition count could make compilation slow.
-  private mutating func emitCounted(
-    _ piece: RegularExpressionParser.Node
-  ) throws(RegularExpression.SyntaxError) {
+  private mutating func emitCounted(_ piece: Node) throws(SyntaxError) {
     let before = program.count
     try emit(piece)
     if program.count == before { try append(.jump(before + 1)) }

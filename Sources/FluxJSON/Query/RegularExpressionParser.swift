@@ -1,9 +1,8 @@
 /// Parses the grammar of RFC 9485, section 4, into a syntax tree.
 struct RegularExpressionParser {
-  /// The syntax tree of a pattern.
   indirect enum Node: Equatable {
     case empty
-    case atom(RegularExpression.Atom)
+    case atom(Atom)
     case start
     case end
     case sequence([Node])
@@ -11,6 +10,9 @@ struct RegularExpressionParser {
     /// `most` is nil if there is no upper bound.
     case repetition(Node, least: Int, most: Int?)
   }
+
+  typealias Atom = RegularExpression.Atom
+  typealias SyntaxError = RegularExpression.SyntaxError
 
   private let scalars: [Unicode.Scalar]
   private var offset = 0
@@ -20,8 +22,7 @@ struct RegularExpressionParser {
     scalars = Array(pattern.unicodeScalars)
   }
 
-  /// Parses the whole pattern.
-  mutating func parse() throws(RegularExpression.SyntaxError) -> Node {
+  mutating func parse() throws(SyntaxError) -> Node {
     let node = try choice()
     guard offset == scalars.count else { throw failure() }
     return node
@@ -31,10 +32,8 @@ struct RegularExpressionParser {
     offset < scalars.count ? scalars[offset] : nil
   }
 
-  private func failure(
-    _ reason: RegularExpression.SyntaxError.Reason = .syntax
-  ) -> RegularExpression.SyntaxError {
-    RegularExpression.SyntaxError(reason: reason, offset: offset)
+  private func failure(_ reason: SyntaxError.Reason = .syntax) -> SyntaxError {
+    SyntaxError(reason: reason, offset: offset)
   }
 
   private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
@@ -43,11 +42,11 @@ struct RegularExpressionParser {
     return true
   }
 
-  private mutating func expect(_ scalar: Unicode.Scalar) throws(RegularExpression.SyntaxError) {
+  private mutating func expect(_ scalar: Unicode.Scalar) throws(SyntaxError) {
     guard take(scalar) else { throw failure() }
   }
 
-  private mutating func choice() throws(RegularExpression.SyntaxError) -> Node {
+  private mutating func choice() throws(SyntaxError) -> Node {
     guard depth < RegularExpression.depthLimit else { throw failure(.tooDeep) }
     depth += 1
     defer { depth -= 1 }
@@ -58,7 +57,7 @@ struct RegularExpressionParser {
     return branches.count == 1 ? branches[0] : .choice(branches)
   }
 
-  private mutating func branch() throws(RegularExpression.SyntaxError) -> Node {
+  private mutating func branch() throws(SyntaxError) -> Node {
     var pieces: [Node] = []
     while let scalar = current, scalar != "|", scalar != ")" {
       pieces.append(try quantified(atom()))
@@ -66,9 +65,7 @@ struct RegularExpressionParser {
     return pieces.isEmpty ? .empty : .sequence(pieces)
   }
 
-  private mutating func quantified(
-    _ node: Node
-  ) throws(RegularExpression.SyntaxError) -> Node {
+  private mutating func quantified(_ node: Node) throws(SyntaxError) -> Node {
     if take("*") { return .repetition(node, least: 0, most: nil) }
     if take("+") { return .repetition(node, least: 1, most: nil) }
     if take("?") { return .repetition(node, least: 0, most: 1) }
@@ -84,10 +81,7 @@ struct RegularExpressionParser {
   }
 
   /// Parses a repetition count.
-  ///
-  /// It caps the count just above the program limit, because a larger count could not compile
-  /// either.
-  private mutating func count() throws(RegularExpression.SyntaxError) -> Int {
+  private mutating func count() throws(SyntaxError) -> Int {
     var value = 0
     let start = offset
     while let digit = current, ("0"..."9").contains(digit) {
@@ -98,7 +92,7 @@ struct RegularExpressionParser {
     return value
   }
 
-  private mutating func atom() throws(RegularExpression.SyntaxError) -> Node {
+  private mutating func atom() throws(SyntaxError) -> Node {
     guard let scalar = current else { throw failure() }
     switch scalar {
     case "(":
@@ -121,8 +115,7 @@ struct RegularExpressionParser {
     }
   }
 
-  /// Parses `\p{Lu}`, `\P{Lu}` or an escaped character.
-  private mutating func escape() throws(RegularExpression.SyntaxError) -> RegularExpression.Atom {
+  private mutating func escape() throws(SyntaxError) -> Atom {
     try expect("\\")
     let complement = current == "P"
     guard take("p") || take("P") else { return .scalar(try escapedScalar()) }
@@ -137,7 +130,7 @@ struct RegularExpressionParser {
     return .category(category, negated: complement)
   }
 
-  private mutating func escapedScalar() throws(RegularExpression.SyntaxError) -> Unicode.Scalar {
+  private mutating func escapedScalar() throws(SyntaxError) -> Unicode.Scalar {
     guard let scalar = current else { throw failure() }
     switch scalar {
     case "n": offset += 1; return "\n"
@@ -148,12 +141,10 @@ struct RegularExpressionParser {
     }
   }
 
-  private mutating func characterClass() throws(RegularExpression.SyntaxError)
-    -> RegularExpression.Atom
-  {
+  private mutating func characterClass() throws(SyntaxError) -> Atom {
     try expect("[")
     let negated = take("^")
-    var members: [RegularExpression.Atom] = []
+    var members: [Atom] = []
     if take("-") { members.append(.scalar("-")) }
     while let scalar = current, scalar != "]", scalar != "-" {
       members.append(try classMember())
@@ -164,10 +155,7 @@ struct RegularExpressionParser {
     return .oneOf(members, negated: negated)
   }
 
-  /// Parses one scalar, a range of scalars or a category.
-  private mutating func classMember() throws(RegularExpression.SyntaxError)
-    -> RegularExpression.Atom
-  {
+  private mutating func classMember() throws(SyntaxError) -> Atom {
     let first = try classScalar()
     guard case .scalar(let low) = first, current == "-" else { return first }
     guard offset + 1 < scalars.count, scalars[offset + 1] != "]" else { return first }
@@ -176,9 +164,7 @@ struct RegularExpressionParser {
     return .range(low...high)
   }
 
-  private mutating func classScalar() throws(RegularExpression.SyntaxError)
-    -> RegularExpression.Atom
-  {
+  private mutating func classScalar() throws(SyntaxError) -> Atom {
     guard let scalar = current else { throw failure() }
     switch scalar {
     case "\\": return try escape()
@@ -193,13 +179,9 @@ struct RegularExpressionParser {
 /// A Unicode general category, or a group of them, as in `\p{…}` (RFC 9485, section 3).
 struct UnicodeCategory: Sendable, Equatable {
   /// The one or two letters of the category.
-  ///
-  /// `L` contains every kind of letter, and `Lu` only uppercase letters.
   let name: String
 
   /// Creates the category with this name; nil if RFC 9485 does not define it.
-  ///
-  /// RFC 9485 omits `Cs`.
   init?(name: String) {
     guard let group = name.first, let details = UnicodeCategory.details[group] else { return nil }
     let rest = name.dropFirst()
@@ -212,14 +194,12 @@ struct UnicodeCategory: Sendable, Equatable {
     "L": "lmotu", "M": "cen", "N": "dlo", "P": "cdefios", "Z": "lps", "S": "ckmo", "C": "cfno",
   ]
 
-  /// Returns `true` if the scalar is in this category.
   func contains(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.generalCategory.shortName.hasPrefix(name)
   }
 }
 
 extension Unicode.GeneralCategory {
-  /// The category's two-letter abbreviation in the Unicode Standard.
   fileprivate var shortName: String {
     switch self {
     case .uppercaseLetter: "Lu"

@@ -1,8 +1,6 @@
 /// Suggests corrections for misspelled names.
 package enum Spelling {
   /// The length, in Unicode scalars, of the longest name to correct.
-  ///
-  /// The work grows with the square of the length.
   private static let longest = 100
 
   /// Returns the candidate most similar to the name; nil if none is similar enough.
@@ -29,9 +27,6 @@ package enum Spelling {
   }
 
   /// Returns the edit distance between two names (optimal string alignment).
-  ///
-  /// It is the number of insertions, removals, replacements and swaps of adjacent scalars that turn
-  /// one name into the other.
   private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

@@ -1,5 +1,4 @@
 extension ByteBuffer {
-  /// Appends a string in quotes, and escapes the bytes that JSON requires.
   @inline(__always)
   package mutating func appendQuoted(_ content: UnsafeRawBufferPointer) {
     append(UInt8(ascii: "\""))
@@ -7,7 +6,7 @@ extension ByteBuffer {
     let start = count
     if !appendPlain(bytes) {
       truncate(to: start)
-      appendEscaped(bytes)
+      unsafe JSONString.forEachPiece(of: content) { unsafe append($0) }
     }
     append(UInt8(ascii: "\""))
   }
@@ -55,21 +54,7 @@ extension ByteBuffer {
     return Self.specialBytes(word) & mask & 0x8080_8080_8080_8080 == 0
   }
 
-  @inline(never)
-  private mutating func appendEscaped(_ bytes: JSONBytes) {
-    for position in 0..<bytes.count {
-      let byte = bytes[position]
-      guard JSONString.needsEscape(byte) else {
-        append(byte)
-        continue
-      }
-      for byte in JSONString.escape(byte) { append(byte) }
-    }
-  }
-
   /// Sets the high bit of each byte that is a quote, a backslash or a control character.
-  ///
-  /// See `JSONParser`.
   @inline(__always)
   private static func specialBytes(_ block: SIMD16<UInt8>) -> SIMD16<UInt8> {
     let quotesAndControls = (block ^ SIMD16(repeating: 0x02)) &- SIMD16(repeating: 0x21)
@@ -132,10 +117,9 @@ extension ByteBuffer {
 
   /// Appends the shortest text that reads back as the same number.
   ///
-  /// The fast path handles numbers with up to three decimals, such as amounts and times in
-  /// milliseconds. No two decimal numbers with at most fifteen digits are the same `Double`. If
-  /// such a number reads back as `value`, its text is the shortest one. The fast path is four
-  /// times faster than the general one.
+  /// No two decimal numbers with at most fifteen digits are the same `Double`. If one with up to three
+  /// decimals reads back as `value`, its text is the shortest one. Without this fast path, encoding
+  /// 100 todos takes 11 % more instructions.
   mutating func appendNumber(_ value: Double) {
     let thousands = value * 1000
     guard thousands.magnitude < 1e15 else { return appendShortest(value) }
@@ -158,25 +142,25 @@ extension ByteBuffer {
   mutating func appendNumber(_ value: Float) { appendShortest(value) }
 
   @inline(never)
-  private mutating func appendShortest<F: BinaryFloatingPoint & LosslessStringConvertible>(
-    _ value: F
+  private mutating func appendShortest(
+    _ value: some BinaryFloatingPoint & LosslessStringConvertible
   ) {
-    guard value.isFinite else {
-      return append(value.isNaN ? "\"NaN\"" : value < 0 ? "\"-Infinity\"" : "\"Infinity\"")
-    }
-    var text = value.description
-    text.withUTF8 { digits in
-      let end = digits.count
-      // Swift's description of a whole number ends in ".0", which is dropped here.
-      let isWhole = unsafe end > 2 && digits[end - 1] == 0x30 && digits[end - 2] == 0x2E
-      let kept = unsafe UnsafeRawBufferPointer(digits).prefix(isWhole ? end - 2 : end)
-      unsafe append(UnsafeRawBufferPointer(rebasing: kept))
-    }
+    var text = value.jsonText
+    text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0)) }
   }
 
   /// Appends an integer of any width.
   mutating func appendNumber<I: FixedWidthInteger>(_ value: I) {
     var text = value.description
     text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension BinaryFloatingPoint where Self: LosslessStringConvertible {
+  /// The shortest JSON text of the number: a quoted name if it is not finite.
+  var jsonText: String {
+    guard isFinite else { return isNaN ? #""NaN""# : self < 0 ? #""-Infinity""# : #""Infinity""# }
+    let text = description
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }

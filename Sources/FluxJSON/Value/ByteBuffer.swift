@@ -23,7 +23,6 @@
 
   deinit { unsafe free(base) }
 
-  /// A copy of the text.
   var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
 
   /// Makes room for `extra` bytes, so callers can write them without a check.
@@ -37,8 +36,6 @@
   }
 
   /// Grows the memory in place, or moves it.
-  ///
-  /// The system can move a large block by remapping its pages instead of copying them.
   @inline(never)
   @usableFromInline static func reallocated(
     _ base: UnsafeMutablePointer<UInt8>?, to capacity: Int
@@ -86,7 +83,6 @@
     count &+= 8
   }
 
-  /// Appends a copy of a part of the text.
   package mutating func append(_ part: Range<Int>) {
     precondition(part.lowerBound >= 0 && part.upperBound <= count)
     reserve(part.count)
@@ -95,7 +91,6 @@
     count &+= part.count
   }
 
-  /// Removes a part of the text, and closes the gap.
   mutating func remove(_ part: Range<Int>) {
     precondition(part.lowerBound >= 0 && part.upperBound <= count)
     let rest = count &- part.upperBound
@@ -103,7 +98,6 @@
     count &-= part.count
   }
 
-  /// Replaces a part of the text, and moves the rest.
   mutating func replace(_ part: Range<Int>, with text: UnsafeRawBufferPointer) {
     precondition(part.lowerBound >= 0 && part.upperBound <= count)
     let shift = text.count &- part.count
@@ -131,8 +125,6 @@
   }
 
   /// Returns up to eight bytes of the `length` bytes at `start`, the first one highest.
-  ///
-  /// Zeros fill the remaining bytes.
   @inline(__always)
   mutating func prefix(_ start: Int, _ length: Int) -> UInt64 {
     precondition(start >= 0 && length >= 0 && start &+ length <= count)

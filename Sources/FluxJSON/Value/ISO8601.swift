@@ -7,8 +7,6 @@ enum ISO8601 {
   static let referenceSeconds: Int64 = 978_307_200
 
   /// Returns the text of a date in seconds since 2001; `nil` if the number has no such text.
-  ///
-  /// That is the case for minus zero, numbers that are not finite, and magnitudes of 2^62 or more.
   static func text(_ seconds: Double) -> String? {
     guard seconds.magnitude < 0x1p62, seconds != 0 || seconds.sign == .plus else { return nil }
     var (whole, fraction) = split(seconds.magnitude.description)
@@ -49,8 +47,6 @@ enum ISO8601 {
   }
 
   /// Splits a number that is not negative, in Swift's notation, at its decimal point.
-  ///
-  /// The fraction has no trailing zeros.
   private static func split(_ description: String) -> (whole: Int64, fraction: [UInt8]) {
     let parts = description.split(separator: "e")
     let mantissa = parts[0].split(separator: ".")
@@ -93,7 +89,6 @@ enum ISO8601 {
     return number(whole, fraction)
   }
 
-  /// Returns the sum, built as decimal text so that `Double` rounds only once.
   private static func number(_ whole: Int64, _ fraction: [UInt8]) -> Double? {
     var (whole, fraction) = (whole, fraction)
     while fraction.last == 0 { fraction.removeLast() }
@@ -203,7 +198,6 @@ struct CivilDate: Equatable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// The number of days since 1970-01-01.
   var daysSince1970: Int64 {
     let marchYear = month <= 2 ? year - 1 : year
     let era = ISO8601.floorDivide(marchYear, 400)
@@ -213,7 +207,6 @@ struct CivilDate: Equatable {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// `true` if the calendar has this day.
   var exists: Bool {
     month >= 1 && month <= 12 && day >= 1 && CivilDate(day: daysSince1970) == self
   }

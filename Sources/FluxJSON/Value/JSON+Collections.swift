@@ -3,15 +3,10 @@ extension JSON {
   ///
   /// A repeated name counts once.
   public var count: Int {
-    let node = node
-    switch node.kind {
-    case .array: return document.withTape { $0.writtenCount(place) }
-    case .object:
-      guard node.has(JSONNode.repeatsName) else {
-        return document.withTape { $0.writtenCount(place) }
-      }
-      return members.reduce(0) { count, _ in count + 1 }
-    default: return 0
+    guard kind == .array || kind == .object else { return 0 }
+    return document.withTape { tape in
+      tape[place].has(JSONNode.repeatsName)
+        ? tape.distinctNames(place).count : tape.writtenCount(place)
     }
   }
 
@@ -20,17 +15,7 @@ extension JSON {
   /// This walks over the preceding elements. Use ``elements`` to visit all of them.
   public subscript(_ index: Int) -> JSON? {
     guard kind == .array, index >= 0 else { return nil }
-    return document.withTape { tape in
-      let end = Int(tape[place].next)
-      var element = place + 1
-      var remaining = index
-      while element < end {
-        if remaining == 0 { return JSON(document: document, place: element) }
-        element = Int(tape[element].next)
-        remaining -= 1
-      }
-      return nil
-    }
+    return elements.dropFirst(index).first
   }
 
   /// The value of the member `name`; nil if there is none or the value is not an object.
@@ -120,10 +105,7 @@ extension JSON {
           let name = place
           place = Int(tape[name + 1].next)
           guard let value = last == nil ? name + 1 : last?[name] else { continue }
-          let escaped = tape[name].has(JSONNode.escaped)
-          return Member(
-            name: unsafe JSONString.decoded(tape.content(name), escaped: escaped),
-            value: JSON(document: document, place: value))
+          return Member(name: tape.string(name), value: JSON(document: document, place: value))
         }
         return nil
       }
@@ -136,8 +118,8 @@ extension JSONTape {
   func lastValues(_ object: Int) -> [Int: Int] {
     var values: [Int: Int] = [:]
     var first: Int?
-    for name in sortedNames(object).lazy.map({ Int($0) }) {
-      if let known = first, nameOrder(known, name) == 0 {
+    for name in sortedNames(object) {
+      if let known = first, contentOrder(known, self, name) == 0 {
         values[known] = name + 1
       } else {
         values[name] = name + 1

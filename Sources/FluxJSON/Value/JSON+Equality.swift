@@ -17,8 +17,6 @@ extension JSON: Equatable {
 
 extension JSONTape {
   /// Compares two values by meaning.
-  ///
-  /// Containers with different bytes wait in a list, so nesting uses no stack.
   package func equals(_ left: Int, _ other: JSONTape, _ right: Int) -> Bool {
     // Usually one encoder wrote both texts, or the subtree did not change.
     if unsafe span(left).equals(other.span(right)) { return true }
@@ -29,7 +27,6 @@ extension JSONTape {
     return true
   }
 
-  /// Compares two values, and appends the containers inside them to `pending`.
   private func contentsEqual(
     _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
   ) -> Bool {
@@ -47,7 +44,6 @@ extension JSONTape {
     }
   }
 
-  /// Compares two elements or member values, and appends containers to `pending`.
   private func childrenEqual(
     _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
   ) -> Bool {
@@ -101,7 +97,7 @@ extension JSONTape {
   ) -> Bool {
     let (leftNames, rightNames) = (distinctNames(left), other.distinctNames(right))
     guard leftNames.count == rightNames.count else { return false }
-    for (a, b) in zip(leftNames, rightNames).lazy.map({ (Int($0), Int($1)) }) {
+    for (a, b) in zip(leftNames, rightNames) {
       guard contentOrder(a, other, b) == 0, childrenEqual(a + 1, other, b + 1, &pending) else {
         return false
       }
@@ -110,17 +106,15 @@ extension JSONTape {
   }
 
   /// The places of an object's names in sorted order, with only the last of each repeated name.
-  func distinctNames(_ object: Int) -> [UInt32] {
+  func distinctNames(_ object: Int) -> [Int] {
     let names = sortedNames(object)
     guard self[object].has(JSONNode.repeatsName) else { return names }
     return names.indices.filter { place in
-      place + 1 == names.count || nameOrder(Int(names[place]), Int(names[place + 1])) != 0
+      place + 1 == names.count || contentOrder(names[place], self, names[place + 1]) != 0
     }.map { names[$0] }
   }
 
   /// Hashes a scalar, or the size of a container.
-  ///
-  /// The contents of a container go to `pending` in reverse order, so the first one is hashed next.
   fileprivate func hash(_ place: Int, into hasher: inout Hasher, leaving pending: inout [Int]) {
     let node = self[place]
     hasher.combine(node.kind)
@@ -130,34 +124,23 @@ extension JSONTape {
     case .number: unsafe JSONDecimal(span(place)).hash(into: &hasher)
     case .string: hashContent(place, into: &hasher)
     case .array:
-      let elements = elementPlaces(place)
+      let elements = places(of: place)
       hasher.combine(elements.count)
       pending += elements.reversed()
     case .object:
       let names = distinctNames(place)
       hasher.combine(names.count)
-      for name in names.reversed() { pending += [Int(name) + 1, Int(name)] }
+      for name in names.reversed() { pending += [name + 1, name] }
     }
   }
 
-  /// Hashes the code points of a string, regardless of how they are escaped.
   private func hashContent(_ place: Int, into hasher: inout Hasher) {
     guard self[place].has(JSONNode.escaped) else {
       return unsafe hasher.combine(bytes: content(place))
     }
-    let bytes = unsafe WTF8.bytes(of: content(place), isEscaped: true)
-    unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    unsafe wtf8(place).withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
   }
 
-  private func elementPlaces(_ array: Int) -> [Int] {
-    var places: [Int] = []
-    var place = array + 1
-    while place < Int(self[array].next) {
-      places.append(place)
-      place = Int(self[place].next)
-    }
-    return places
-  }
 }
 
 extension JSON: Hashable {

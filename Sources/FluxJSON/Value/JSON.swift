@@ -33,7 +33,6 @@ public struct JSON: Sendable {
   public static let maximumByteCount = Int(UInt32.max)
 
   @usableFromInline package let document: JSONDocument
-  /// The index of the value's node on the tape.
   @usableFromInline package let place: Int
 
   @inlinable
@@ -87,10 +86,7 @@ public struct JSON: Sendable {
   /// preserve it.
   public var string: String? {
     document.withTape { tape in
-      let node = tape[place]
-      guard node.kind == .string else { return nil }
-      let escaped = node.has(JSONNode.escaped)
-      return unsafe JSONString.decoded(tape.content(place), escaped: escaped)
+      tape[place].kind == .string ? tape.string(place) : nil
     }
   }
 
@@ -106,13 +102,10 @@ public struct JSON: Sendable {
 
   @inlinable
   /// Calls `body` with the bytes of ``text``, without copying them.
-  ///
-  /// The bytes are valid until `body` returns.
   package func withBytes<R, E>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
     try document.withTape { (tape) throws(E) -> R in try unsafe body(tape.span(place)) }
   }
 
-  /// The length of the text in bytes.
   package var byteCount: Int {
     let node = node
     return Int(node.end - node.start)
@@ -122,23 +115,13 @@ public struct JSON: Sendable {
   package var depth: Int { document.withTape { $0.depth(of: place) } }
 
   /// The members with their names in WTF-8, sorted by name.
-  ///
-  /// The last of several equal names wins.
   var exactMembers: [(name: [UInt8], value: JSON)] {
     guard kind == .object else { return [] }
     return document.withTape { tape in
-      tape.distinctNames(place).map { name in
-        let name = Int(name)
-        let isEscaped = tape[name].has(JSONNode.escaped)
-        return (
-          unsafe WTF8.bytes(of: tape.content(name), isEscaped: isEscaped),
-          JSON(document: document, place: name + 1)
-        )
-      }
+      tape.distinctNames(place).map { (tape.wtf8($0), JSON(document: document, place: $0 + 1)) }
     }
   }
 
-  /// The number of nodes on the tape: values and member names, including this value.
   package var nodeCount: Int { Int(node.next) - place }
 }
 

@@ -28,15 +28,12 @@
   }
 
   /// The byte at a token's offset, which `JSONTokens` guarantees to be in the text.
-  ///
-  /// The read is unchecked, because the parser has only a few instructions per token.
   @inline(__always)
   subscript(token offset: Int) -> UInt8 {
     assert(offset >= 0 && offset < count)
     return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
   }
 
-  /// Returns eight bytes as a little-endian integer.
   @inlinable @inline(__always)
   package func word(at offset: Int) -> UInt64 {
     precondition(offset >= 0 && offset &+ 8 <= count)
@@ -45,9 +42,6 @@
   }
 
   /// The whole text of up to seven bytes as a little-endian integer.
-  ///
-  /// It is joined from two halves that may overlap, or from three bytes of which some may be the
-  /// same.
   @inline(__always)
   var shortWord: UInt64 {
     precondition(count < 8)
@@ -66,14 +60,12 @@
       | placed(UInt64(self[count &- 1]), count &- 1)
   }
 
-  /// Returns the sixteen bytes at `offset`.
   @inlinable @inline(__always)
   package func block(at offset: Int) -> SIMD16<UInt8> {
     precondition(offset >= 0 && offset &+ 16 <= count)
     return unsafe base.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
   }
 
-  /// Returns the bytes from `start` up to `end`.
   @inlinable @inline(__always)
   package func slice(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
     precondition(start >= 0 && start <= end && end <= count)
@@ -96,26 +88,6 @@
     (start..<start + 8).reduce(0) { $0 << 8 | ($1 < end ? UInt64(self[$1]) : 0) }
   }
 
-  /// Returns `true` if `length` bytes at two offsets are known to be the same.
-  ///
-  /// The result may be `false` for equal bytes if there are none, if there are more than sixteen,
-  /// or if the text ends soon after them.
-  @inline(__always)
-  func quicklyEqual(_ left: Int, _ right: Int, length: Int) -> Bool {
-    guard length >= 8 else {
-      guard max(left, right) &+ 8 <= count, length > 0 else { return false }
-      let unused = UInt64(truncatingIfNeeded: (8 &- length) &* 8)
-      return (word(at: left) ^ word(at: right)) &<< unused == 0
-    }
-    guard length <= 16, max(left, right) &+ length <= count else { return false }
-    let tail = length &- 8
-    return word(at: left) == word(at: right)
-      && word(at: left &+ tail) == word(at: right &+ tail)
-  }
-}
-
-// Parses up to eight digits at a time in one 64-bit register.
-extension JSONBytes {
   @inlinable static var ones: UInt64 { 0x0101_0101_0101_0101 }
 
   /// Returns the number of digits at the start of the eight bytes at `place`.

@@ -19,7 +19,6 @@ struct JSONDecimal {
 
   var isZero: Bool { digits.isEmpty }
 
-  /// Splits a number that the parser accepted.
   init(_ number: UnsafeRawBufferPointer) {
     let text = unsafe JSONBytes(number)
     self.text = text
@@ -47,9 +46,6 @@ struct JSONDecimal {
   }
 
   /// Compares two numbers exactly, in time linear in their texts.
-  ///
-  /// Returns a negative number, zero or a positive number if `left` is smaller than, equal to or
-  /// larger than `right`.
   static func order(_ left: JSONDecimal, _ right: JSONDecimal) -> Int {
     switch (left.sign, right.sign) {
     case (let a, let b) where a != b: return a - b
@@ -76,8 +72,6 @@ struct JSONDecimal {
   }
 
   /// Returns the exponent's digit at `place`, with the exponent's sign.
-  ///
-  /// Places count from 1 at the end of the exponent.
   private func exponentDigit(_ place: Int) -> Int {
     guard place <= exponent.count else { return 0 }
     let digit = Int(text[exponent.upperBound - place] - UInt8(ascii: "0"))
@@ -97,7 +91,6 @@ struct JSONDecimal {
     return left.digits.upperBound - a - (right.digits.upperBound - b)
   }
 
-  /// Hashes the properties that equal numbers share.
   func hash(into hasher: inout Hasher) {
     hasher.combine(sign)
     guard !isZero else { return }
@@ -142,7 +135,6 @@ struct JSONShortNumber {
     decimals = point.map { count &- $0 } ?? 0
   }
 
-  /// The integer, or `nil` if the number has a decimal point.
   var integer: Int64? {
     guard decimals == 0 else { return nil }
     // The digits are below 10^18.

@@ -8,7 +8,7 @@ import Synchronization
   @usableFromInline let text: [UInt8]
   @usableFromInline let tape: JSONTapeBuffer
   /// The sorted names of wide objects, each created when the object is first searched.
-  private let names = Mutex<[Int: [UInt32]]>([:])
+  private let names = Mutex<[Int: [Int]]>([:])
 
   /// The number of members up to which a linear search is faster than a binary search.
   static let walkedWidth = 16
@@ -53,7 +53,7 @@ import Synchronization
     }
   }
 
-  private func sortedNames(_ object: Int, _ tape: JSONTape) -> [UInt32] {
+  private func sortedNames(_ object: Int, _ tape: JSONTape) -> [Int] {
     names.withLock { tables in
       if let table = tables[object] { return table }
       let table = tape.sortedNames(object)

@@ -28,12 +28,9 @@ extension JSON: CustomStringConvertible {
 }
 
 /// Writes a parsed value in a given style.
-///
-/// Open containers are kept in a list, so nesting uses no stack.
 private struct JSONLayout {
   enum Style { case compact, pretty, canonical }
 
-  /// A container that is being written.
   private struct OpenContainer {
     let isObject: Bool
     /// The places of its elements or names, and the number of them already written.
@@ -67,15 +64,17 @@ private struct JSONLayout {
     }
   }
 
-  /// Writes a scalar or the opening bracket of a container.
   private mutating func begin(_ place: Int) {
     switch tape[place].kind {
     case .array:
       bytes.append(UInt8(ascii: "["))
-      open.append(OpenContainer(isObject: false, items: elements(place)))
+      open.append(OpenContainer(isObject: false, items: tape.places(of: place)))
     case .object:
       bytes.append(UInt8(ascii: "{"))
-      open.append(OpenContainer(isObject: true, items: names(place)))
+      open.append(
+        OpenContainer(
+          isObject: true,
+          items: style == .canonical ? tape.distinctNames(place) : tape.places(of: place)))
     default:
       unsafe bytes.append(contentsOf: tape.span(place))
     }
@@ -96,26 +95,5 @@ private struct JSONLayout {
     guard style == .pretty else { return }
     bytes.append(UInt8(ascii: "\n"))
     bytes.append(contentsOf: repeatElement(0x20, count: 2 * open.count))
-  }
-
-  private func elements(_ array: Int) -> [Int] {
-    var places: [Int] = []
-    var place = array + 1
-    while place < Int(tape[array].next) {
-      places.append(place)
-      place = Int(tape[place].next)
-    }
-    return places
-  }
-
-  private func names(_ object: Int) -> [Int] {
-    if style == .canonical { return tape.distinctNames(object).map { Int($0) } }
-    var places: [Int] = []
-    var name = object + 1
-    while name < Int(tape[object].next) {
-      places.append(name)
-      name = Int(tape[name + 1].next)
-    }
-    return places
   }
 }

@@ -98,8 +98,6 @@ extension JSONDecimal {
   }
 
   /// Appends a digit to `value`; returns `false` if it overflows.
-  ///
-  /// Negative numbers count down, because their range extends one further.
   private func append<I: FixedWidthInteger>(_ digit: UInt8, to value: inout I) -> Bool {
     let (product, overflow) = value.multipliedReportingOverflow(by: 10)
     guard !overflow, let digit = I(exactly: digit) else { return false }

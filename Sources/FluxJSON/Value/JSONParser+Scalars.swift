@@ -23,7 +23,7 @@ extension JSONParser {
   @inline(never)
   private static func areEscapesSound(_ bytes: JSONBytes, _ start: Int) -> Bool {
     do throws(JSONError) {
-      _ = try JSONFault.skipString(bytes, start &+ 1)
+      try JSONFault.checkString(bytes, start &+ 1)
       return true
     } catch {
       return false
@@ -50,19 +50,10 @@ extension JSONParser {
     return true
   }
 
-  /// Does the same as `appendWord` near the end of the text.
-  @inline(__always)
+  @inline(never)
   private static func appendLastWord(
     _ bytes: JSONBytes, _ start: Int, _ tape: inout JSONTapeBuffer
   ) -> Bool {
-    let (kind, end) = lastWord(bytes, start)
-    tape.appendLeaf(kind, start: start, end: end)
-    return end > 0
-  }
-
-  /// Returns the kind and the end of the word at `start`; the end is 0 if there is no such word.
-  @inline(never)
-  private static func lastWord(_ bytes: JSONBytes, _ start: Int) -> (kind: JSON.Kind, end: Int) {
     let words: [(StaticString, JSON.Kind)] = [("true", .bool), ("false", .bool), ("null", .null)]
     for (word, kind) in words {
       let end = start &+ word.utf8CodeUnitCount
@@ -70,9 +61,10 @@ extension JSONParser {
         word.withUTF8Buffer({ unsafe bytes.slice(start, end).equals(UnsafeRawBufferPointer($0)) }),
         end == bytes.count || endsScalar(bytes[end])
       else { continue }
-      return (kind, end)
+      tape.appendLeaf(kind, start: start, end: end)
+      return true
     }
-    return (.null, 0)
+    return false
   }
 
   /// Returns `true` if a byte may follow a number or word: whitespace, a comma or a closing
@@ -96,7 +88,7 @@ extension JSONParser {
   ) -> Bool {
     var end = shortNumberEnd(bytes, start)
     if end != next || first == UInt8(ascii: "0") && end != start &+ 1 {
-      end = longNumberEnd(bytes, start, next, first)
+      end = numberEnd(bytes, start, first)
     }
     tape.appendLeaf(.number, start: start, end: end)
     return end > 0
@@ -111,43 +103,7 @@ extension JSONParser {
     return start &+ nonDigits(bytes.word(at: start)).trailingZeroBitCount &>> 3
   }
 
-  /// Does the same as `numberEnd`, with a fast path for up to sixteen digits.
-  ///
-  /// The fast path allows one decimal point and requires the next token directly after the number.
-  /// It takes a third of the instructions.
-  @inline(never)
-  private static func longNumberEnd(
-    _ bytes: JSONBytes, _ start: Int, _ next: Int, _ first: UInt8
-  ) -> Int {
-    let count = next &- start
-    // The offset of the last byte also stands for a missing token.
-    guard 0 < count, count <= 16, start &+ 8 <= bytes.count, next &+ 1 < bytes.count else {
-      return numberEnd(bytes, start, first)
-    }
-    // Ignore bytes outside the number. Its bytes after the first eight are at the upper end of the
-    // word that ends at `next`.
-    func bits(_ count: Int) -> UInt64 { UInt64(truncatingIfNeeded: count &* 8) }
-    let low = nonDigits(bytes.word(at: start)) & (count < 8 ? .max &>> bits(8 &- count) : .max)
-    let high = count > 8 ? nonDigits(bytes.word(at: next &- 8)) &>> bits(16 &- count) : 0
-    guard low == 0 || high == 0, low & (low &- 1) == 0, high & (high &- 1) == 0 else {
-      return numberEnd(bytes, start, first)
-    }
-    // The index of the only byte that is not a digit; 16 if all are digits.
-    let point = low != 0 ? low.trailingZeroBitCount &>> 3 : 8 &+ high.trailingZeroBitCount &>> 3
-    let isSound: Bool
-    if point < count {
-      isSound =
-        point > 0 && point < count &- 1 && bytes[start &+ point] == UInt8(ascii: ".")
-        && (first != UInt8(ascii: "0") || point == 1)
-    } else {
-      isSound = first != UInt8(ascii: "0") || count == 1
-    }
-    return isSound ? next : numberEnd(bytes, start, first)
-  }
-
   /// Returns the end of a number (RFC 8259, section 6); 0 if it is invalid.
-  ///
-  /// The number begins with the minus sign or digit `first`.
   @inline(never)
   private static func numberEnd(_ bytes: JSONBytes, _ start: Int, _ first: UInt8) -> Int {
     var digits = start

@@ -95,7 +95,6 @@ package enum JSONParser {
     }
   }
 
-  /// The innermost open container.
   struct OpenContainer {
     /// Its index on the tape, its depth (0 outside any container) and the number of its values so
     /// far.
@@ -113,7 +112,6 @@ package enum JSONParser {
     /// A prefix that no name can have, because it is not UTF-8.
     fileprivate static let unordered = UInt64.max
 
-    /// Records the prefix of a name.
     @inline(__always)
     mutating func takeName(_ prefix: UInt64) {
       lastName = prefix > lastName ? prefix : Self.unordered
@@ -134,7 +132,6 @@ package enum JSONParser {
       isObject ? .object : .array, start: start, end: end, flags: isObject ? JSONNode.sorted : 0)
   }
 
-  /// Opens a nonempty array or object that begins at `start`.
   @inline(__always)
   static func begin(
     _ start: Int, _ bracket: UInt8, _ open: inout OpenContainer, _ tape: inout JSONTapeBuffer

@@ -81,9 +81,6 @@ struct JSONString: Sequence, IteratorProtocol {
   }
 
   /// Compares two strings by code points.
-  ///
-  /// Returns a negative number, zero or a positive number if `left` sorts before, equal to or after
-  /// `right`. Pass `true` for `escaped` if either string contains escapes.
   static func order(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, escaped: Bool
   ) -> Int {
@@ -101,10 +98,22 @@ struct JSONString: Sequence, IteratorProtocol {
     }
   }
 
-  /// Returns `true` if a string must escape a byte: a quote, a backslash or a control character.
-  @inline(__always)
-  static func needsEscape(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  /// Calls `append` with a text's stretches that need no escape, and with the escapes between them.
+  @inline(never)
+  static func forEachPiece(
+    of content: UnsafeRawBufferPointer, _ append: (UnsafeRawBufferPointer) -> Void
+  ) {
+    var plain = 0
+    for place in content.indices {
+      let byte = unsafe content[place]
+      guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
+        continue
+      }
+      unsafe append(UnsafeRawBufferPointer(rebasing: content[plain..<place]))
+      unsafe escape(byte).withUnsafeBytes { unsafe append($0) }
+      plain = place + 1
+    }
+    unsafe append(UnsafeRawBufferPointer(rebasing: content[plain...]))
   }
 
   /// Returns the shortest escape for a byte that needs one (RFC 8259, section 7).

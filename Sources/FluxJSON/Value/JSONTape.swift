@@ -4,13 +4,9 @@
 /// of an object is followed by its members, each a name (a string) and a value. A node has 16
 /// bytes, so four of them fit in a cache line.
 @usableFromInline package struct JSONNode {
-  /// The offset of the value's first byte.
   @usableFromInline package var start: UInt32
-  /// The offset after the value's last byte.
   @usableFromInline package var end: UInt32
   /// The index on the tape after this value and everything in it.
-  ///
-  /// While the parser is inside a container, this is the index of the enclosing container.
   @usableFromInline package var next: UInt32
   /// From bit 0: the kind (three bits), five flags and the count (24 bits).
   @usableFromInline var info: UInt32
@@ -23,7 +19,6 @@
     self.info = UInt32(truncatingIfNeeded: kind.rawValue) | flags
   }
 
-  /// The four fields, in order.
   typealias Words = SIMD4<UInt32>
 
   @inline(__always)
@@ -83,7 +78,6 @@
     unsafe self.nodes = unsafe nodes
   }
 
-  /// The number of nodes.
   @inlinable package var count: Int { unsafe nodes.count }
 
   @inlinable @inline(__always)
@@ -98,23 +92,30 @@
     return unsafe UnsafeBufferPointer(rebasing: nodes[places])
   }
 
-  /// Returns the text of a value.
   @inlinable @inline(__always)
   package func span(_ index: Int) -> UnsafeRawBufferPointer {
     let node = self[index]
     return unsafe bytes.slice(Int(node.start), Int(node.end))
   }
 
-  /// Returns the bytes between the quotes of a string.
   @inlinable @inline(__always)
   package func content(_ index: Int) -> UnsafeRawBufferPointer {
     let node = self[index]
     return unsafe bytes.slice(Int(node.start) &+ 1, Int(node.end) &- 1)
   }
 
+  /// Returns the value of a string, with U+FFFD for each lone surrogate.
+  @inline(__always)
+  func string(_ index: Int) -> String {
+    unsafe JSONString.decoded(content(index), escaped: self[index].has(JSONNode.escaped))
+  }
+
+  /// Returns the value of a string in WTF-8.
+  func wtf8(_ index: Int) -> [UInt8] {
+    unsafe WTF8.bytes(of: content(index), isEscaped: self[index].has(JSONNode.escaped))
+  }
+
   /// Returns the number of elements of an array or members of an object.
-  ///
-  /// Every occurrence of a repeated name counts.
   func writtenCount(_ index: Int) -> Int {
     let node = self[index]
     guard node.storedCount == JSONNode.countLimit else { return Int(node.storedCount) }
@@ -139,5 +140,24 @@
       deepest = max(deepest, openEnds.count)
     }
     return deepest
+  }
+
+  /// Returns the places of an array's elements, or of an object's names, in written order.
+  func places(of container: Int) -> [Int] {
+    places(
+      in: container + 1..<Int(self[container].next), step: self[container].kind == .object ? 1 : 0)
+  }
+
+  /// Returns the places of the elements or names in a part of a container's tape.
+  ///
+  /// `step` is 1 for names, which the values follow, and 0 for elements.
+  func places(in range: Range<Int>, step: Int) -> [Int] {
+    var places: [Int] = []
+    var place = range.lowerBound
+    while place < range.upperBound {
+      places.append(place)
+      place = Int(self[place + step].next)
+    }
+    return places
   }
 }

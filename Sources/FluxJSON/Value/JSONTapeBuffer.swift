@@ -19,17 +19,9 @@
 
   deinit { unsafe SpareTapes.give(nodes, capacity) }
 
-  @inline(__always)
   mutating func append(_ node: JSONNode) {
-    if count == capacity {
-      // This is not a mutating method. It would force the whole buffer into memory and cost the
-      // parser three loads per node.
-      unsafe nodes = unsafe Self.moved(nodes, count, to: capacity * 2)
-      capacity *= 2
-    }
-    // Nodes are trivial: assignment initializes them, and they need no deinitialization.
-    unsafe nodes[count] = node
-    count &+= 1
+    _ = makeRoom(for: 1)
+    appendInRoom(node)
   }
 
   /// Reserves room for at least `additional` more nodes, and returns the number of nodes that fit.
@@ -37,6 +29,8 @@
   mutating func makeRoom(for additional: Int) -> Int {
     if count &+ additional > capacity {
       let larger = max(count &+ additional, capacity &* 2)
+      // `moved` is not a mutating method. It would force the whole buffer into memory and cost the
+      // parser three loads per node.
       unsafe nodes = unsafe Self.moved(nodes, count, to: larger)
       capacity = larger
     }
@@ -70,13 +64,8 @@
   }
 
   /// Appends nodes of another tape whose text was copied as well.
-  ///
-  /// The copied text begins `byteShift` bytes later than in its source.
   package mutating func append(_ places: Range<Int>, of source: JSONTape, byteShift: Int) {
-    if count + places.count > capacity {
-      capacity = max(count + places.count, capacity * 2)
-      unsafe nodes = unsafe Self.moved(nodes, count, to: capacity)
-    }
+    _ = makeRoom(for: places.count)
     let shift = UInt32(truncatingIfNeeded: byteShift)
     let placeShift = UInt32(truncatingIfNeeded: count - places.lowerBound)
     let copied = unsafe source.nodes(places)
@@ -136,8 +125,6 @@ enum SpareTapes {
   private static let blocks = Locked<[Block]>([])
 
   /// Takes a block with room for `capacity` nodes and at most four times as many.
-  ///
-  /// Returns nil if the cache has no such block.
   static func take(_ capacity: Int) -> (nodes: UnsafeMutablePointer<JSONNode>, capacity: Int)? {
     guard capacities.contains(capacity) else { return nil }
     let block = blocks.withLock { blocks -> Block? in
@@ -148,8 +135,6 @@ enum SpareTapes {
   }
 
   /// Caches a block, and frees the oldest one if the cache is full.
-  ///
-  /// A block whose size is not worth keeping is freed.
   static func give(_ nodes: UnsafeMutablePointer<JSONNode>, _ capacity: Int) {
     var surplus: Block? = unsafe Block(nodes: nodes, capacity: capacity)
     if capacities.contains(capacity) {

@@ -16,7 +16,6 @@ struct JSONTokens {
   /// The minimum number of available tokens after a search.
   static let supply = 8
 
-  /// Calls `body` with memory for tokens, which is valid until `body` returns.
   @inline(__always)
   static func withRoom<R>(_ body: (JSONTokens) -> R) -> R {
     unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: capacity) { memory in
@@ -34,9 +33,6 @@ struct JSONTokens {
   }
 
   /// Moves the remaining tokens to the front and appends those of the next piece.
-  ///
-  /// Returns `false` if the piece has a fault or the text has no more pieces. Otherwise it adds at
-  /// least `supply` tokens.
   @inline(never)
   func refill(from first: Int, of bytes: JSONBytes, _ piece: inout Piece) -> Bool {
     let left = piece.count - first
@@ -69,7 +65,6 @@ struct JSONTokens {
 }
 
 extension JSONTokens {
-  /// The piece of a text whose tokens were found last.
   struct Piece {
     fileprivate var search = flux_token_search()
     /// The number of tokens, including the fillers after the end of the text.
@@ -77,12 +72,9 @@ extension JSONTokens {
     /// `true` if this piece or the one before, in which a string may have begun, has a backslash.
     fileprivate(set) var mayHaveEscapes = false
 
-    /// Returns `true` if the text ends with this piece.
     fileprivate func isLast(of bytes: JSONBytes) -> Bool { search.position >= bytes.count }
 
     /// Returns `true` if the text ends outside strings and characters after `taken` tokens.
-    ///
-    /// The last token taken must be the first filler after the end.
     func isEnd(of bytes: JSONBytes, after taken: Int) -> Bool {
       isLast(of: bytes) && taken == count - JSONTokens.supply + 1
         && search.in_string == 0 && search.pending == 0

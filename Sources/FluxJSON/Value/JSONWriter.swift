@@ -92,12 +92,8 @@ public struct JSONWriter: Sendable {
   /// JSON has no infinite numbers and no NaN. The writer writes them as the strings `"NaN"`,
   /// `"Infinity"` and `"-Infinity"`.
   public mutating func double(_ value: Double) {
-    guard value.isFinite else {
-      return string(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
-    }
     separate()
-    let text = value.description
-    bytes.append(contentsOf: text.hasSuffix(".0") ? text.utf8.dropLast(2) : text.utf8[...])
+    bytes.append(contentsOf: value.jsonText.utf8)
   }
 
   /// Writes `true` or `false`.
@@ -182,56 +178,23 @@ extension [UInt8] {
     if unsafe JSONBytes(content).isPlain {
       unsafe append(contentsOf: content)
     } else {
-      unsafe appendEscaped(content)
+      unsafe JSONString.forEachPiece(of: content) { unsafe append(contentsOf: $0) }
     }
     append(UInt8(ascii: "\""))
   }
 
-  @inline(never)
-  private mutating func appendEscaped(_ content: UnsafeRawBufferPointer) {
-    var plain = 0
-    for place in content.indices {
-      let byte = unsafe content[place]
-      guard JSONString.needsEscape(byte) else { continue }
-      unsafe append(contentsOf: content[plain..<place])
-      append(contentsOf: JSONString.escape(byte))
-      plain = place + 1
-    }
-    unsafe append(contentsOf: content[plain...])
-  }
-
   /// Appends a number in decimal digits.
-  ///
-  /// The digits are computed on the stack, from last to first, and appended in one call. Appending
-  /// them one by one took 2000 of the 7900 instructions per log line, for the three numbers of a
-  /// step.
   package mutating func appendDecimal(_ magnitude: UInt64, isNegative: Bool = false) {
-    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.digitLimit) { digits in
-      var place = Self.digitLimit
-      var rest = magnitude
-      repeat {
-        place &-= 1
-        // There is room for every digit and the sign, and each digit is written before it is read.
-        let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-        unsafe digits[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
-        rest = quotient
-      } while rest > 0
-      if isNegative {
-        place &-= 1
-        unsafe digits[place] = UInt8(ascii: "-")
-      }
-      unsafe append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
-    }
+    if isNegative { append(UInt8(ascii: "-")) }
+    var digits = magnitude.description
+    digits.withUTF8 { unsafe append(contentsOf: $0) }
   }
-
-  /// The number of digits of 2^64 - 1, plus one for the sign.
-  private static var digitLimit: Int { 21 }
 }
 
 extension JSONBytes {
-  /// `true` if no byte needs an escape.
+  /// `true` if no byte needs an escape: eight bytes are checked at a time, the last ones twice.
   ///
-  /// Eight bytes are checked at a time, and the last ones may be checked twice.
+  /// Without it, indexing small steps takes 4 % more instructions.
   @inline(__always)
   fileprivate var isPlain: Bool {
     let high: UInt64 = 0x8080_8080_8080_8080

@@ -12,7 +12,6 @@ final class Locked<Value>: @unchecked Sendable {
 
   init(_ value: Value) { self.value = value }
 
-  /// Calls a closure with the value, while no other thread uses it.
   func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     lock.lock()
     defer { lock.unlock() }

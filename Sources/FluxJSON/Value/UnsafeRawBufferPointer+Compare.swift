@@ -7,7 +7,6 @@
 #endif
 
 extension UnsafeRawBufferPointer {
-  /// Returns `true` if both buffers hold the same bytes.
   @inlinable @inline(__always)
   package func equals(_ other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
@@ -75,7 +74,6 @@ extension UnsafeRawBufferPointer {
     return length
   }
 
-  /// Returns eight bytes as an integer, the first byte lowest.
   private func word(_ offset: Int) -> UInt64 {
     UInt64(littleEndian: unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }

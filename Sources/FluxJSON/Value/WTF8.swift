@@ -5,12 +5,8 @@
 /// a pair are always one scalar of four bytes. Equal texts therefore have equal bytes, and the
 /// order of bytes is the order of code points.
 enum WTF8 {
-  /// Returns the value of a JSON string in WTF-8.
   static func bytes(of string: JSON) -> [UInt8] {
-    string.document.withTape { tape in
-      let isEscaped = tape[string.place].has(JSONNode.escaped)
-      return unsafe bytes(of: tape.content(string.place), isEscaped: isEscaped)
-    }
+    string.document.withTape { $0.wtf8(string.place) }
   }
 
   /// Decodes the content between the quotes of a JSON string.
@@ -50,20 +46,18 @@ enum WTF8 {
 
   /// Appends the text as a JSON string, with an escape for each lone surrogate.
   static func appendJSON(_ bytes: [UInt8], to text: inout [UInt8]) {
-    guard bytes.contains(0xED) else { return text.appendJSONString(bytes) }
     text.append(UInt8(ascii: "\""))
     var offset = 0
     for piece in surrogateFreePieces(of: bytes) {
       if offset < piece.startIndex { appendEscape(bytes[offset..<piece.startIndex], to: &text) }
-      var quoted: [UInt8] = []
-      quoted.appendJSONString(Array(piece))
-      text.append(contentsOf: quoted.dropFirst().dropLast())
+      unsafe piece.withUnsafeBytes { piece in
+        unsafe JSONString.forEachPiece(of: piece) { unsafe text.append(contentsOf: $0) }
+      }
       offset = piece.endIndex
     }
     text.append(UInt8(ascii: "\""))
   }
 
-  /// Returns the text as a JSON value.
   static func json(_ bytes: [UInt8]) -> JSON {
     JSON(writing: { writer in
       var text: [UInt8] = []
@@ -79,11 +73,12 @@ enum WTF8 {
 
   /// Returns `true` if the text contains a lone surrogate.
   static func hasSurrogates(_ bytes: [UInt8]) -> Bool {
-    bytes.contains(0xED) && surrogateFreePieces(of: bytes).count > 1
+    surrogateFreePieces(of: bytes).count > 1
   }
 
   /// Splits the text at lone surrogates; the result has one piece more than there are surrogates.
   private static func surrogateFreePieces(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    guard bytes.contains(0xED) else { return [bytes[...]] }
     var pieces: [ArraySlice<UInt8>] = []
     var start = 0
     var offset = 0
@@ -101,16 +96,8 @@ enum WTF8 {
     return pieces
   }
 
-  /// Appends an escape such as `\ud800` for the three bytes of a surrogate.
   private static func appendEscape(_ surrogate: ArraySlice<UInt8>, to text: inout [UInt8]) {
     let point = surrogate.reduce(0) { $0 << 6 | UInt32($1 & 0x3F) } & 0xFFFF
     text.append(contentsOf: "\\u\(String(point, radix: 16))".utf8)
-  }
-}
-
-extension [UInt8] {
-  /// Appends a JSON string with these bytes as its value.
-  fileprivate mutating func appendJSONString(_ bytes: [UInt8]) {
-    unsafe bytes.withUnsafeBytes { unsafe appendJSONString($0) }
   }
 }
