@@ -104,14 +104,14 @@ final class RememberedArray<Element> {
     return end / stride
   }
 
-  func head(_ count: Int) -> Range<Int> { unsafe 0..<(count > 0 ? ends[count - 1] : 0) }
+  var count: Int { unsafe elements.count }
 
-  /// Returns the range of the text of the last `count` elements.
-  func tail(_ count: Int) -> Range<Int> {
-    let end = unsafe text.count
-    guard count > 0 else { return end..<end }
-    let before = unsafe elements.count - count
-    return unsafe (before > 0 ? ends[before - 1] + 1 : 0)..<end
+  /// Returns the range of the text of some elements.
+  func span(of part: Range<Int>) -> Range<Int> {
+    let start = unsafe part.lowerBound > 0 ? ends[part.lowerBound - 1] + 1 : 0
+    guard part.isEmpty else { return start..<(unsafe ends[part.upperBound - 1]) }
+    let place = unsafe part.lowerBound > 0 ? text.count : 0
+    return place..<place
   }
 
   /// Replaces the remembered array with a new one.
@@ -119,7 +119,8 @@ final class RememberedArray<Element> {
     _ new: [Element], common: (head: Int, tail: Int), middleEnds: [Int],
     text newText: UnsafeRawBufferPointer
   ) {
-    let (head, tail) = (head(common.head), tail(common.tail))
+    let head = span(of: 0..<common.head)
+    let tail = span(of: count - common.tail..<count)
     let shift = unsafe newText.count - text.count
     let middle = head.upperBound..<newText.count - tail.count
     let changed = unsafe UnsafeRawBufferPointer(rebasing: newText[middle])
@@ -161,14 +162,15 @@ extension EncodingSession {
     defer { memory.endArray() }
     let common = known.common(with: elements)
     let start = unsafe state.buffer.count
-    unsafe state.appendElements(common.head, of: known.text, known.head(common.head))
+    unsafe state.appendElements(common.head, of: known.text, known.span(of: 0..<common.head))
     var ends: [Int] = []
     for place in common.head..<elements.count - common.tail {
       unsafe state.beginElement()
       try encodeNext(elements[place])
       ends.append(unsafe state.buffer.count - start)
     }
-    unsafe state.appendElements(common.tail, of: known.text, known.tail(common.tail))
+    unsafe state.appendElements(
+      common.tail, of: known.text, known.span(of: known.count - common.tail..<known.count))
     unsafe state.buffer.withBytes(start..<state.buffer.count) { text in
       unsafe known.update(elements, common: common, middleEnds: ends, text: text)
     }
