@@ -1,8 +1,8 @@
 /// A value that is being changed by patches: a tree over parsed texts.
 ///
-/// A draft lists the children only of the containers on the way to a change. Everything else stays a
-/// place on a tape: the tape of the base, or of a value that a patch added. ``json()`` copies that
-/// text and tape with `memcpy`, without parsing.
+/// A draft lists the children only of the containers on the way to a change. Everything else stays
+/// a place on a tape: the tape of the base, or of a value that a patch added. ``json()`` copies
+/// that text and tape with `memcpy`, without parsing.
 ///
 /// A draft retains the texts of its patches. It rebuilds itself when they add up to several times
 /// the size of the value. After a copy, the next change copies everything listed so far.

@@ -38,8 +38,8 @@ package struct Overlay {
 
   /// Replaces the value at a pointer, which is a range of `bytes`, by the next value.
   ///
-  /// Returns `false` if the pointer is invalid, is the root, leads to nothing, or leads into a value
-  /// that was replaced before. The overlay is unusable after that.
+  /// Returns `false` if the pointer is invalid, is the root, leads to nothing, or leads into a
+  /// value that was replaced before. The overlay is unusable after that.
   package mutating func replace(at path: Range<Int>, of bytes: JSONBytes, on tape: JSONTape) -> Bool
   {
     guard count < Int(Self.holdsReplaced) - 1 else { return false }

@@ -1,7 +1,8 @@
 /// Pairs up the equal elements of two sequences without changing their order.
 ///
-/// Few differences: a longest common subsequence (``CommonSubsequence``). Otherwise, the elements that
-/// occur once on both sides are paired, and the stretches between them are aligned in the same way.
+/// Few differences: a longest common subsequence (``CommonSubsequence``). Otherwise, the elements
+/// that occur once on both sides are paired, and the stretches between them are aligned in the same
+/// way.
 package struct SequenceAlignment {
   package struct Run: Equatable {
     package var old: Int

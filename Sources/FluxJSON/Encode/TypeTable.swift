@@ -17,7 +17,8 @@ extension Dictionary: UnorderedElements {
 
 /// Remembers what a dynamic cast found out about a type.
 ///
-/// Casting each time takes 3 % more instructions to record a step of 100 todos, and 5 % to encode them.
+/// Casting each time takes 3 % more instructions to record a step of 100 todos, and 5 % to encode
+/// them.
 struct TypeTable<Answer> {
   private var known: [(type: ObjectIdentifier, answer: Answer)?] = []
 

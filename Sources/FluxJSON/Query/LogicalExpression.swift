@@ -1,5 +1,5 @@
-/// An RFC 9535 logical expression, in the inspector's dialect: a question about a document that is answered with
-/// yes or no.
+/// An RFC 9535 logical expression, in the inspector's dialect: a question about a document that is
+/// answered with yes or no.
 package struct LogicalExpression: Sendable, Equatable {
   let condition: Condition
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// A value that threads share behind a lock.
 ///
-/// It wraps Foundation's lock instead of the standard library's `Mutex`, because on Linux the Thread
-/// Sanitizer reports races for data that a `Mutex` guards.
+/// It wraps Foundation's lock instead of the standard library's `Mutex`, because on Linux the
+/// Thread Sanitizer reports races for data that a `Mutex` guards.
 ///
 /// `@unchecked Sendable`: the value is reached only while the lock is held.
 final class Locked<Value>: @unchecked Sendable {

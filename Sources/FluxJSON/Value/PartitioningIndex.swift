@@ -1,8 +1,8 @@
 extension RandomAccessCollection {
-  /// Returns the first index whose element belongs to the second partition, or `endIndex` if none does.
+  /// Returns the first index whose element belongs to the second partition, or `endIndex`.
   ///
-  /// The collection must be partitioned: no element for which the predicate is `false` may follow one
-  /// for which it is `true`. A range searches numbers that have no collection of their own.
+  /// The collection must be partitioned: no element for which the predicate is `false` may follow
+  /// one for which it is `true`. A range searches numbers that have no collection of their own.
   ///
   /// - Complexity: O(log *n*) calls of the predicate.
   @inlinable
