@@ -21,12 +21,11 @@ class Kernel: @unchecked Sendable {
 
   /// The committed states.
   ///
-  /// The turn writes them under `lock`, so it reads them without the lock; other threads need it. They are
-  /// stored as a model, so that middleware can borrow it.
+  /// The turn writes them under `lock`, so it reads them without the lock; other threads need it.
   @usableFromInline final let published: TurnLocal<Model>
 
   init(_ stores: [any Store], seed: UInt64, clock: @escaping @Sendable () -> Date) {
-    let installer = _StoreInstaller(stores)
+    let installer = StoreInstaller(stores)
     layout = Layout(installer.slots)
     slots = installer.slots
     routes = RouteTable(installer.routes)

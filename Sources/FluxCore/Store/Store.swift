@@ -47,8 +47,9 @@ public protocol Store<State>: Sendable {
   /// Adds the store to a dispatcher; do not call or implement it.
   ///
   /// It is a requirement so that each store's own module compiles it, specialised for that store. A
-  /// requirement behind an SPI is no alternative: stores outside this package could not conform.
-  func _install(in installer: _StoreInstaller)
+  /// requirement behind an SPI is no alternative: stores outside this package could not conform. The
+  /// installer has no type here, so that its type need not be public.
+  func _install(in installer: AnyObject)
 }
 
 extension Store {
@@ -60,7 +61,10 @@ extension Store {
 
   /// Adds the store to a dispatcher; do not call it.
   @inlinable
-  public func _install(in installer: _StoreInstaller) {
+  public func _install(in installer: AnyObject) {
+    guard let installer = installer as? StoreInstaller else {
+      preconditionFailure("Only a dispatcher installs stores")
+    }
     installer.install(self)
   }
 }

@@ -1,7 +1,6 @@
 /// Collects the stores of a new dispatcher: a slot for each store, and the handlers of each action type.
-///
-/// It is public only because a requirement of `Store` names it.
-public final class _StoreInstaller {
+@usableFromInline
+final class StoreInstaller {
   private(set) var slots: [Slot] = []
   private(set) var actionTypes: [String: any Action.Type] = [Batch.kind: Batch.self]
   private(set) var initialStates: [StateSnapshot] = []
