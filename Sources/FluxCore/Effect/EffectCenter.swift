@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The running and waiting effects of a dispatcher; applies the policies between effects of one name.
 final class EffectCenter: @unchecked Sendable {
   // Sendable: `lock` guards the variables.
@@ -91,13 +89,20 @@ final class EffectCenter: @unchecked Sendable {
     for ticket in waiting { ticket.activity?.leave() }
   }
 
+  /// Calls `body` with the lane of a name under the lock.
+  private func withLane<Result>(_ key: EffectKey, _ body: (inout Lane) -> Result) -> Result {
+    lock.withLock {
+      var lane = lanes[key] ?? Lane()
+      defer { lanes[key] = lane.isIdle ? nil : lane }
+      return body(&lane)
+    }
+  }
+
   private func start(_ ticket: Ticket, _ host: EffectHost) {
     let key = ticket.request.key
     if case .replacing = ticket.request.policy { cancel(key) }
-    let launch = lock.withLock { () -> Bool in
+    let launch = withLane(key) { lane in
       guard !isClosed, ticket.activity?.isCancelled != true else { return false }
-      var lane = lanes[key] ?? Lane()
-      defer { lanes[key] = lane.isIdle ? nil : lane }
       switch ticket.request.policy {
       case .keeping where lane.dropsNewEffects: return false
       case .serial where !lane.running.isEmpty:
@@ -145,19 +150,15 @@ final class EffectCenter: @unchecked Sendable {
       } catch {
         // This task is never cancelled; if a custom clock throws, the window closes at once.
       }
-      lock.withLock {
-        guard var lane = lanes[key], lane.window?.token === token else { return }
-        lane.window = nil
-        lanes[key] = lane.isIdle ? nil : lane
+      withLane(key) { lane in
+        if lane.window?.token === token { lane.window = nil }
       }
     }
   }
 
   private func finish(_ ticket: Ticket, _ host: EffectHost) {
     let key = ticket.request.key
-    let next = lock.withLock { () -> Ticket? in
-      guard var lane = lanes[key] else { return nil }
-      defer { lanes[key] = lane.isIdle ? nil : lane }
+    let next = withLane(key) { lane -> Ticket? in
       lane.running.removeAll { $0.token === ticket.token }
       guard lane.running.isEmpty, !lane.waiting.isEmpty else { return nil }
       let next = lane.waiting.removeFirst()
@@ -170,42 +171,32 @@ final class EffectCenter: @unchecked Sendable {
 }
 
 /// A started effect: its name and cause, the task to cancel, and the permission to dispatch.
-final class EffectToken: Sendable {
+final class EffectToken: @unchecked Sendable {
+  // Sendable: `lock` guards the variables.
   let name: String
   let cause: UInt64
-  private let cancelled = Atomic(false)
-  private let task = TaskReference()
+  private let lock = Lock()
+  private var hasBeenCancelled = false
+  private var task: Task<Void, Never>?
 
   init(name: String, cause: UInt64) {
     self.name = name
     self.cause = cause
   }
 
-  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+  var isCancelled: Bool { lock.withLock { hasBeenCancelled } }
 
   /// Sets the task to cancel; if the token is already cancelled, cancels it at once.
   func attach(_ task: Task<Void, Never>) {
-    self.task.set(task)
+    lock.withLock { self.task = task }
     if isCancelled { task.cancel() }
   }
 
   func cancel() {
-    cancelled.store(true, ordering: .releasing)
-    task.get()?.cancel()
-  }
-}
-
-/// A task that is set after it has started.
-private final class TaskReference: @unchecked Sendable {
-  // Sendable: `lock` guards the variable.
-  private let lock = Lock()
-  private var task: Task<Void, Never>?
-
-  func set(_ task: Task<Void, Never>) {
-    lock.withLock { self.task = task }
-  }
-
-  func get() -> Task<Void, Never>? {
-    lock.withLock { task }
+    let task = lock.withLock { () -> Task<Void, Never>? in
+      hasBeenCancelled = true
+      return self.task
+    }
+    task?.cancel()
   }
 }
