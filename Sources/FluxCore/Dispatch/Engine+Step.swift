@@ -10,7 +10,7 @@ extension Engine {
     let pass: MiddlewarePass? = middleware.value.isEmpty ? nil : middlewarePass(reference, call)
     var rejection: Rejection?
     do {
-      try pass?.announce(from: self)
+      try pass?.announce(published.value)
       try transact(reference, call)
     } catch {
       rejection = error
@@ -18,7 +18,7 @@ extension Engine {
     }
     let observers = commit()
     let outcome = outcome(rejection)
-    pass?.report(outcome, from: self)
+    pass?.report(outcome, layout.ids(of: turn.value.touched), published.value)
     if !turn.value.touched.isEmpty {
       notify(observers, reference)
       releaseOldStates()
@@ -37,22 +37,15 @@ extension Engine {
   }
 
   private func middlewarePass(_ reference: ActionReference, _ call: Call) -> MiddlewarePass {
-    if hasCancelledMiddleware { middleware.value.removeAll { $0.cancellation.isCancelled } }
+    if middleware.value.contains(where: \.cancellation.isCancelled) {
+      middleware.value.removeAll(where: \.cancellation.isCancelled)
+    }
     return MiddlewarePass(
-      Envelope(
+      envelope: Envelope(
         step: turn.value.stepNumber, time: now(), action: reference.action, target: call.target,
         cause: call.origin?.cause, effect: call.origin?.effect?.name,
         isFromObserver: call.origin?.isFromObserver ?? false, source: call.source),
-      middlewareCount: middleware.value.count)
-  }
-
-  private var hasCancelledMiddleware: Bool {
-    for index in middleware.value.indices {
-      // The list keeps the middleware alive, and nothing changes the list meanwhile.
-      let installed = unsafe Unmanaged.passUnretained(middleware.value[index])
-      if unsafe installed._withUnsafeGuaranteedRef({ $0.cancellation.isCancelled }) { return true }
-    }
-    return false
+      middleware: middleware.value)
   }
 
   /// Commits all proposals at once: from here on, every thread sees them.
@@ -123,49 +116,26 @@ extension Engine {
     }
     effects.run(commands, cause: turn.value.stepNumber, activity: turn.value.activity, host: host)
   }
-
-  /// Calls `body` with a middleware and the committed states, without reference counting.
-  ///
-  /// The engine keeps both alive until `body` returns: during a step, middleware is only appended to the list,
-  /// and no state is committed while middleware runs.
-  @inline(__always)
-  fileprivate func withMiddleware<Result>(
-    at index: Int, _ body: (InstalledMiddleware, Model) -> Result
-  ) -> Result {
-    let installed = unsafe Unmanaged.passUnretained(middleware.value[index])
-    let contents = unsafe Unmanaged.passUnretained(published.value.contents)
-    return unsafe installed._withUnsafeGuaranteedRef { installed in
-      unsafe contents._withUnsafeGuaranteedRef { body(installed, Model($0)) }
-    }
-  }
 }
 
-/// The middleware of one step with the envelope that it sees; not copyable, because there is one per step.
+/// The middleware of one step with the envelope that it sees.
 private struct MiddlewarePass: ~Copyable {
-  private let envelope: Envelope
-  private let middlewareCount: Int
+  let envelope: Envelope
+  let middleware: [InstalledMiddleware]
 
-  init(_ envelope: Envelope, middlewareCount: Int) {
-    self.envelope = envelope
-    self.middlewareCount = middlewareCount
-  }
-
-  func announce(from engine: Engine) throws(Rejection) {
-    for index in 0..<middlewareCount {
-      let rejection = engine.withMiddleware(at: index) { middleware, model in
-        middleware.rejectionBeforeDispatch(envelope, model)
+  func announce(_ model: Model) throws(Rejection) {
+    for installed in middleware {
+      do {
+        try installed.middleware.willDispatch(envelope, model)
+      } catch {
+        throw Rejection(error, middleware: installed.middleware, action: envelope.action)
       }
-      if let rejection { throw rejection }
     }
   }
 
-  func report(_ outcome: Outcome, from engine: Engine) {
-    engine.layout.withIDs(of: engine.turn.value.touched) { changed in
-      for index in 0..<middlewareCount {
-        engine.withMiddleware(at: index) { middleware, model in
-          middleware.didDispatch(envelope, outcome, changed, model)
-        }
-      }
+  func report(_ outcome: Outcome, _ changed: [StoreID], _ model: Model) {
+    for installed in middleware {
+      installed.middleware.didDispatch(envelope, outcome, changed, model)
     }
   }
 }

@@ -147,8 +147,8 @@ final class Engine: Kernel, @unchecked Sendable {
 
   /// Adds a middleware; returns the flag that removes it.
   @discardableResult
-  func use(_ middleware: some Middleware) -> Cancellation {
-    let installed = InstalledMiddleware.installing(middleware)
+  func use(_ middleware: any Middleware) -> Cancellation {
+    let installed = InstalledMiddleware(middleware: middleware)
     withTurn {
       middleware.didAttach(context())
       self.middleware.value.append(installed)

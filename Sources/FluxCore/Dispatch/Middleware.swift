@@ -69,60 +69,14 @@ public struct DispatcherContext: Sendable {
 }
 
 /// A middleware in a dispatcher's list, with the flag that removes it.
-///
-/// The base class hides the type of the middleware, so that calling it copies no existential.
-class InstalledMiddleware: @unchecked Sendable {
-  // Sendable: its constants are, and so is the subclass's. The attribute is needed because the class is not
-  // final.
+struct InstalledMiddleware: Sendable {
+  let middleware: any Middleware
   let cancellation = Cancellation()
-
-  fileprivate init() {}
-
-  static func installing(_ middleware: some Middleware) -> InstalledMiddleware {
-    TypedMiddleware(middleware)
-  }
-
-  /// Calls `willDispatch` and returns the rejection that it threw; nil if it did not throw.
-  func rejectionBeforeDispatch(_ envelope: Envelope, _ model: Model) -> Rejection? {
-    preconditionFailure("Every installed middleware is a TypedMiddleware")
-  }
-
-  /// Calls `didDispatch`.
-  func didDispatch(
-    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
-  ) {
-    preconditionFailure("Every installed middleware is a TypedMiddleware")
-  }
-}
-
-private final class TypedMiddleware<M: Middleware>: InstalledMiddleware, @unchecked Sendable {
-  // Sendable: one constant of a Sendable type.
-  private let middleware: M
-
-  init(_ middleware: M) {
-    self.middleware = middleware
-    super.init()
-  }
-
-  override func rejectionBeforeDispatch(_ envelope: Envelope, _ model: Model) -> Rejection? {
-    do {
-      try middleware.willDispatch(envelope, model)
-      return nil
-    } catch {
-      return Rejection(error, middleware: middleware, action: envelope.action)
-    }
-  }
-
-  override func didDispatch(
-    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
-  ) {
-    middleware.didDispatch(envelope, outcome, changed, model)
-  }
 }
 
 extension Rejection {
   /// Creates a rejection from an error that a middleware threw.
-  fileprivate init(_ error: any Error, middleware: any Middleware, action: any Action) {
+  init(_ error: any Error, middleware: any Middleware, action: any Action) {
     let name = "\(type(of: middleware))"
     guard let rejection = error as? Rejection else {
       self.init(reason: .intercepted, message: "\(name) threw: \(error)")

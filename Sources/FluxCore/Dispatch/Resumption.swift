@@ -55,7 +55,7 @@ extension Engine {
   fileprivate func resume(_ resumption: Resumption) {
     for (index, slot) in slots.enumerated() {
       guard let snapshot = slot.snapshot(from: resumption.states) else { continue }
-      published.value.withUniqueSnapshots { $0[index] = snapshot }
+      published.value.snapshots[index] = snapshot
     }
     turn.value.stepNumber = resumption.step
     turn.value.lastTime = resumption.time

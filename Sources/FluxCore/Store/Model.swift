@@ -1,41 +1,12 @@
 /// The states of all stores of a dispatcher at one moment.
 public struct Model: Sendable {
-  /// One object, so that a model can be borrowed without reference counting.
-  @usableFromInline private(set) var contents: Contents
-
-  /// The content of a model.
-  @usableFromInline
-  final class Contents: @unchecked Sendable {
-    // Sendable: the variable only changes while the object has a single owner, see `withUniqueSnapshots(_:)`.
-    // For the same reason, accesses cannot overlap.
-    let layout: Layout
-    @exclusivity(unchecked) @usableFromInline fileprivate(set) var snapshots: [StateSnapshot]
-
-    fileprivate init(_ layout: Layout, _ snapshots: [StateSnapshot]) {
-      self.layout = layout
-      unsafe self.snapshots = snapshots
-    }
-  }
-
-  /// Creates a model from states in the order of the layout.
-  init(_ layout: Layout, _ snapshots: [StateSnapshot]) { contents = Contents(layout, snapshots) }
-
-  /// Creates a model that shares the content of another one.
-  init(_ contents: Contents) { self.contents = contents }
-
-  var layout: Layout { contents.layout }
-
+  let layout: Layout
   /// The states, in the order of the layout.
-  @inlinable var snapshots: [StateSnapshot] {
-    @inline(__always) _read { yield unsafe contents.snapshots }
-  }
+  @usableFromInline var snapshots: [StateSnapshot]
 
-  /// Changes states; copies of the model keep theirs.
-  mutating func withUniqueSnapshots<Result>(_ change: (inout [StateSnapshot]) -> Result) -> Result {
-    if !isKnownUniquelyReferenced(&contents) {
-      contents = Contents(contents.layout, unsafe contents.snapshots)
-    }
-    return unsafe change(&contents.snapshots)
+  init(_ layout: Layout, _ snapshots: [StateSnapshot]) {
+    self.layout = layout
+    self.snapshots = snapshots
   }
 
   /// The identifiers of all stores, absent features included, in the order of the dispatcher.
@@ -79,7 +50,7 @@ final class Layout: Sendable {
   let indices: [StoreID: Int]
   let isFeature: [Bool]
   /// A one-element list for each identifier, because most steps change one store.
-  private let idsAlone: [IDList]
+  private let idsAlone: [[StoreID]]
   /// The places of the stores of each type, in order.
   private let indicesByType: [ObjectIdentifier: [Int]]
 
@@ -87,24 +58,13 @@ final class Layout: Sendable {
     ids = slots.map(\.id)
     indices = Dictionary(uniqueKeysWithValues: zip(ids, slots.indices))
     isFeature = slots.map(\.isFeature)
-    idsAlone = ids.map { IDList([$0]) }
+    idsAlone = ids.map { [$0] }
     indicesByType = Dictionary(grouping: slots.indices) { ObjectIdentifier(slots[$0].storeType) }
   }
 
-  /// A list of identifiers; an object, so that it can be borrowed without reference counting.
-  private final class IDList: Sendable {
-    let ids: [StoreID]
-
-    init(_ ids: [StoreID]) { self.ids = ids }
-  }
-
-  /// Calls `body` with the identifiers of stores; for a single store, without allocating a list.
-  @inline(__always)
-  func withIDs(of indices: [Int], _ body: ([StoreID]) -> Void) {
-    guard indices.count == 1 else { return body(indices.map { ids[$0] }) }
-    // The layout keeps the list alive.
-    let list = unsafe Unmanaged.passUnretained(idsAlone[indices[0]])
-    unsafe list._withUnsafeGuaranteedRef { body($0.ids) }
+  /// The identifiers of stores.
+  func ids(of indices: [Int]) -> [StoreID] {
+    indices.count == 1 ? idsAlone[indices[0]] : indices.map { ids[$0] }
   }
 
   /// The place of a store; nil if there is no such store.
@@ -113,22 +73,23 @@ final class Layout: Sendable {
     ids.count <= 8 ? ids.firstIndex(of: id) : indices[id]
   }
 
-  /// The place of a store; throws a message for people if none or several match.
-  func index(of type: any Store.Type, _ id: StoreID?) throws(LookUpFailure) -> Int {
+  /// The place of a store; rejects the step of `reader` if none or several match.
+  func index(
+    of type: any Store.Type, _ id: StoreID?, for reader: StoreID? = nil
+  ) throws(Rejection) -> Int {
     let candidates = indicesByType[ObjectIdentifier(type)] ?? []
-    if let id {
-      if let index = candidates.first(where: { ids[$0] == id }) { return index }
-      throw LookUpFailure("there is no \(type) with the id \"\(id)\"; the stores are \(list(ids))")
-    }
-    guard let index = candidates.first else {
-      throw LookUpFailure("there is no \(type); the stores are \(list(ids))")
-    }
-    guard candidates.count == 1 else {
-      let names = candidates.map { ids[$0] }
-      throw LookUpFailure(
-        "there are several stores of type \(type); pass one of the ids \(list(names))")
-    }
-    return index
+    let matches = id == nil ? candidates : candidates.filter { ids[$0] == id }
+    if matches.count == 1 { return matches[0] }
+    let problem =
+      switch (matches.isEmpty, id) {
+      case (true, let id?):
+        "there is no \(type) with the id \"\(id)\"; the stores are \(list(ids))"
+      case (true, nil): "there is no \(type); the stores are \(list(ids))"
+      case (false, _):
+        "there are several stores of type \(type); "
+          + "pass one of the ids \(list(matches.map { ids[$0] }))"
+      }
+    throw Rejection(reason: .unknownStore, store: reader, message: problem)
   }
 
   /// The place of a store; stops the program with a message if none or several match.
@@ -145,15 +106,6 @@ final class Layout: Sendable {
   }
 }
 
-/// The reason why a store was not found.
-struct LookUpFailure: Error {
-  let message: String
-
-  init(_ message: String) {
-    self.message = message
-  }
-}
-
 /// `true` if a value is a nil optional of any type.
 func isNil(_ value: Any) -> Bool {
   (value as? any AnyOptional)?.isNil ?? false
@@ -165,4 +117,58 @@ private protocol AnyOptional {
 
 extension Optional: AnyOptional {
   fileprivate var isNil: Bool { self == nil }
+}
+
+/// One store's committed state: immutable and shared by reference.
+///
+/// Keeping a snapshot costs one reference. A recorder can pass it to another thread and encode it there.
+public class StateSnapshot: Encodable, @unchecked Sendable {
+  // Sendable: the only stored property is the subclass's constant of a Sendable type. The attribute is
+  // needed because the class is not final.
+
+  @usableFromInline init() {}
+
+  /// The state; a nil optional for an absent feature.
+  public var value: any Codable & Equatable & Sendable {
+    preconditionFailure("Every snapshot is a TypedSnapshot")
+  }
+
+  /// `true` if the state is a nil optional.
+  package var isNil: Bool { FluxCore.isNil(value) }
+
+  /// The state as its own type.
+  @inlinable
+  final func state<State: Codable & Equatable & Sendable>(as type: State.Type) -> State {
+    // Debug builds check the type; a slot only holds snapshots of its own state type.
+    unsafe unsafeDowncast(self, to: TypedSnapshot<State>.self).state
+  }
+
+  /// Encodes the state itself, without a wrapper.
+  public func encode(to encoder: any Encoder) throws {
+    preconditionFailure("Every snapshot is a TypedSnapshot")
+  }
+}
+
+/// A snapshot that knows the type of its state.
+@usableFromInline
+final class TypedSnapshot<State: Codable & Equatable & Sendable>: StateSnapshot, @unchecked Sendable
+{
+  // Sendable: one constant of a Sendable type.
+  @usableFromInline let state: State
+
+  @inlinable
+  init(_ state: State) {
+    self.state = state
+    super.init()
+  }
+
+  @usableFromInline
+  override var value: any Codable & Equatable & Sendable { state }
+
+  @usableFromInline
+  override func encode(to encoder: any Encoder) throws {
+    // A container, because encoders have special rules for some types, for example dates.
+    var container = encoder.singleValueContainer()
+    try container.encode(state)
+  }
 }

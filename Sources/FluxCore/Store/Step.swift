@@ -63,7 +63,7 @@ public struct Step: ~Copyable {
   public subscript<S: Store>(_ type: S.Type, _ id: StoreID? = nil) -> S.State {
     mutating get throws {
       let other = try kernel.keepingFailedRead { () throws(Rejection) in
-        let other = try lookUp(type, id)
+        let other = try kernel.layout.index(of: type, id, for: kernel.layout.ids[slot])
         try kernel.runEarly(other, for: slot)
         return other
       }
@@ -75,14 +75,6 @@ public struct Step: ~Copyable {
   func committedState<S: Store>(of type: S.Type, _ id: StoreID) -> S.State? {
     guard let slot = kernel.layout.indices[id] else { return nil }
     return kernel.published.value.snapshots[slot].state(as: S.State.self)
-  }
-
-  private func lookUp(_ type: any Store.Type, _ id: StoreID?) throws(Rejection) -> Int {
-    do {
-      return try kernel.layout.index(of: type, id)
-    } catch {
-      throw Rejection(reason: .unknownStore, store: kernel.layout.ids[slot], message: error.message)
-    }
   }
 
   /// Dispatches a follow-up: an action that runs after this step commits, with this step as its cause.
@@ -184,5 +176,44 @@ public struct Step: ~Copyable {
   /// - Parameter name: The name of the effects; effects of other stores keep running.
   public mutating func cancel(_ name: String) {
     kernel.turn.value.effectCommands.append(.cancel(EffectKey(slot: slot, name: name)))
+  }
+}
+
+/// The random number generator of a step: small, fast, and the same in every language and on every machine.
+///
+/// The generator is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators",
+/// OOPSLA 2014). It is not cryptographically secure.
+public struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
+  private var state: UInt64
+
+  /// Creates a generator with a given state.
+  ///
+  /// - Parameter state: Any number.
+  public init(state: UInt64) {
+    self.state = state
+  }
+
+  /// Creates the generator of a step.
+  ///
+  /// Its state is output number `step` of the generator with the state `seed`, so the streams of adjacent
+  /// steps are unrelated.
+  ///
+  /// - Parameters:
+  ///   - seed: The seed of the dispatcher.
+  ///   - step: The number of the step.
+  public init(seed: UInt64, step: UInt64) {
+    var numbers = SplitMix64(state: seed &+ (step &- 1) &* Self.increment)
+    self.init(state: numbers.next())
+  }
+
+  private static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  /// Returns the next number, uniformly distributed over `UInt64`.
+  public mutating func next() -> UInt64 {
+    state &+= Self.increment
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
   }
 }

@@ -76,7 +76,7 @@ struct Turn {
 
   /// Commits a proposal, and leaves the old state in its place.
   mutating func exchange(_ slot: Int, with committed: inout Model) {
-    committed.withUniqueSnapshots { progress[slot].exchange(with: &$0[slot]) }
+    progress[slot].exchange(with: &committed.snapshots[slot])
   }
 }
 
