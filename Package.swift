@@ -185,6 +185,12 @@ let package = Package(
       ],
       exclude: ["Pages/Recordings"], swiftSettings: strict),
     .testTarget(
+      name: "FluxSystemTests", dependencies: ["FluxSystem", "TestFixtures"], swiftSettings: strict),
+    .testTarget(
+      name: "FluxHostTests",
+      dependencies: ["FluxHost", "FluxJSON", "FluxReplay", "FluxSystem", "TestFixtures"],
+      swiftSettings: strict),
+    .testTarget(
       name: "FluxJSONTests", dependencies: ["CTokens", "FluxJSON", "TestFixtures"],
       swiftSettings: strict),
     .testTarget(

@@ -149,22 +149,25 @@ extension Descriptor {
     _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
   }
 
-  /// Waits until one of the streams can be read or written, or until the time is up.
-  package static func wait(reading: [Descriptor], writing: Descriptor?, milliseconds: Int32) {
+  /// Waits until one of the streams can be read or written.
+  ///
+  /// - Returns: `false` if the time was up before, or if a signal came.
+  @discardableResult
+  package static func wait(
+    reading: [Descriptor], writing: Descriptor?, milliseconds: Int32
+  ) -> Bool {
     var descriptors = reading.map {
       pollfd(fd: $0.number, events: Int16(POLLIN), revents: 0)
     }
     if let writing {
       descriptors.append(pollfd(fd: writing.number, events: Int16(POLLOUT), revents: 0))
     }
-    // The result does not matter: callers try each stream afterwards.
-    _ = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+    return unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds) > 0
   }
 
   /// `true` if there is something to read, or the other side has closed the stream.
   package var isReadable: Bool {
-    var descriptor = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&descriptor, 1, 0) > 0
+    Descriptor.wait(reading: [self], writing: nil, milliseconds: 0)
   }
 
   /// Waits until the other side has closed the stream; returns at once if the system cannot tell.

@@ -42,8 +42,8 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
   package func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
+    let state = unsafe lock()
+    defer { unlock() }
     return try unsafe body(&state.pointee)
   }
 
@@ -60,26 +60,17 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
   @inlinable
   package func unlock() { unsafe pthread_mutex_unlock(mutex) }
 
-  /// Calls `body` as soon as `isReady` returns `true`; sleeps from one signal to the next.
-  @inlinable
-  package func waitUntil<Result, Failure: Error>(
-    _ isReady: (borrowing State) -> Bool, _ body: (inout State) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
-    while unsafe !isReady(state.pointee) { unsafe pthread_cond_wait(condition, mutex) }
-    return try unsafe body(&state.pointee)
-  }
-
   /// Calls `body` as soon as `isReady` returns `true`, and in any case after that many milliseconds.
+  ///
+  /// Sleeps from one signal to the next; without a limit, as long as it takes.
   @inlinable
   package func waitUntil<Result, Failure: Error>(
-    milliseconds: Int, _ isReady: (borrowing State) -> Bool,
+    milliseconds: Int? = nil, _ isReady: (borrowing State) -> Bool,
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let deadline = Self.now + UInt64(milliseconds) * 1_000_000
-    unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
+    let deadline = milliseconds.map { Self.now + UInt64($0) * 1_000_000 }
+    let state = unsafe lock()
+    defer { unlock() }
     while unsafe !isReady(state.pointee), wait(until: deadline) {}
     return try unsafe body(&state.pointee)
   }
@@ -93,7 +84,11 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
   }
 
   /// Sleeps until a signal or until `deadline`; returns `false` once the deadline has passed.
-  @usableFromInline func wait(until deadline: UInt64) -> Bool {
+  @usableFromInline func wait(until deadline: UInt64?) -> Bool {
+    guard let deadline else {
+      unsafe pthread_cond_wait(condition, mutex)
+      return true
+    }
     #if canImport(Darwin)
       let now = Self.now
       guard now < deadline else { return false }
