@@ -23,6 +23,16 @@ public struct Outcome: Sendable {
     public let target: StoreID?
   }
 
+  /// A request of a step to start an effect, or to cancel the effects of a name.
+  public struct RequestedEffect: Sendable, Equatable {
+    /// The store that made the request; a child store's requests are its parent's.
+    public let store: StoreID
+    /// The name of the effect.
+    public let name: String
+    /// `true` if the step cancels the effects of the name, `false` if it starts one.
+    public let isCancellation: Bool
+  }
+
   /// The number of the step; nil if the action was queued or ignored.
   public let step: UInt64?
   /// The way the dispatch ended.
@@ -33,12 +43,12 @@ public struct Outcome: Sendable {
   private final class Details: Sendable {
     let rejection: Rejection?
     let followUps: [FollowUp]
-    let effects: [String]
+    let requestedEffects: [RequestedEffect]
 
-    init(rejection: Rejection?, followUps: [FollowUp], effects: [String]) {
+    init(rejection: Rejection?, followUps: [FollowUp], requestedEffects: [RequestedEffect]) {
       self.rejection = rejection
       self.followUps = followUps
-      self.effects = effects
+      self.requestedEffects = requestedEffects
     }
   }
 
@@ -47,7 +57,14 @@ public struct Outcome: Sendable {
   /// The actions that the step dispatches next, in order; in replay they are only listed.
   public var followUps: [FollowUp] { details?.followUps ?? [] }
   /// The names of the effects that the step starts, in order; outside of live mode they are only listed.
-  public var effects: [String] { details?.effects ?? [] }
+  public var effects: [String] {
+    requestedEffects.filter { !$0.isCancellation }.map(\.name)
+  }
+  /// All that the step requests of effects, in order: each start and each cancellation.
+  ///
+  /// A request says what the reducers want. The policy of an effect may delay or drop it, a cancellation may
+  /// find nothing to cancel, and outside of live mode requests are only listed.
+  public var requestedEffects: [RequestedEffect] { details?.requestedEffects ?? [] }
 
   static let queued = Outcome(nil, .queued)
   static let ignored = Outcome(nil, .ignored)
@@ -60,16 +77,19 @@ public struct Outcome: Sendable {
   }
 
   /// The outcome of a step with follow-ups or effects.
-  init(_ step: UInt64, _ verdict: Verdict, followUps: [FollowUp], effects: [String]) {
+  init(
+    _ step: UInt64, _ verdict: Verdict, followUps: [FollowUp], requestedEffects: [RequestedEffect]
+  ) {
     self.step = step
     self.verdict = verdict
-    details = Details(rejection: nil, followUps: followUps, effects: effects)
+    details = Details(
+      rejection: nil, followUps: followUps, requestedEffects: requestedEffects)
   }
 
   /// The outcome of a step that did not commit.
   init(_ step: UInt64, _ rejection: Rejection) {
     self.step = step
     verdict = .rejected
-    details = Details(rejection: rejection, followUps: [], effects: [])
+    details = Details(rejection: rejection, followUps: [], requestedEffects: [])
   }
 }

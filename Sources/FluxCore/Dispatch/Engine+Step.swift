@@ -83,7 +83,7 @@ extension Engine {
     }
     return Outcome(
       turn.value.stepNumber, verdict, followUps: turn.value.followUps.map(\.followUp),
-      effects: turn.value.effectCommands.compactMap(\.startedName))
+      requestedEffects: turn.value.effectCommands.map { $0.request(layout.ids) })
   }
 
   private func notify(_ pass: borrowing ObserverPass, _ reference: ActionReference) {

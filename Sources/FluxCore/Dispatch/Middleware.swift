@@ -21,7 +21,7 @@ public protocol Middleware: Sendable {
   ///
   /// - Parameters:
   ///   - envelope: The same envelope.
-  ///   - outcome: The outcome, with the requested follow-ups and effects.
+  ///   - outcome: The outcome; ``Outcome/followUps`` and ``Outcome/requestedEffects`` list the step's requests.
   ///   - changed: The stores that the step changed, in the order of the dispatcher.
   ///   - model: The states after the step.
   func didDispatch(_ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model)

@@ -50,10 +50,15 @@ enum EffectCommand: Sendable {
     }
   }
 
-  /// The name of the effect to start; nil for a cancellation.
-  var startedName: String? {
-    guard case .start(let request) = self else { return nil }
-    return request.key.name
+  /// The command for middleware; `stores` are those of the dispatcher, in order.
+  func request(_ stores: [StoreID]) -> Outcome.RequestedEffect {
+    let (key, isCancellation) =
+      switch self {
+      case .start(let request): (request.key, false)
+      case .cancel(let key): (key, true)
+      }
+    return Outcome.RequestedEffect(
+      store: stores[key.slot], name: key.name, isCancellation: isCancellation)
   }
 }
 
