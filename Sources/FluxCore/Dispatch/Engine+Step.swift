@@ -54,24 +54,23 @@ extension Engine {
   /// take the place of the proposals. They are not released under the lock, because a state's content may
   /// have a deinitialiser that dispatches.
   ///
-  /// - Returns: The observers to call.
-  private func commit() -> ObserverPass {
-    guard !turn.value.touched.isEmpty else { return ObserverPass() }
+  /// - Returns: The observers to call, in the order of registration.
+  private func commit() -> [RegisteredObserver] {
+    guard !turn.value.touched.isEmpty else { return [] }
     guard let slot = turn.value.onlyTouched else { return commitMany() }
     lock.lock()
     turn.value.exchange(slot, with: &published.value)
-    let pass =
-      observers.value[slot].isEmpty ? ObserverPass() : ObserverPass(observers.value[slot])
+    let registered = observers.value[slot]
     lock.unlock()
-    return pass
+    return registered
   }
 
-  private func commitMany() -> ObserverPass {
+  private func commitMany() -> [RegisteredObserver] {
     dropRevertedProposals()
     lock.lock()
     defer { lock.unlock() }
     for slot in turn.value.touched { turn.value.exchange(slot, with: &published.value) }
-    return ObserverPass(of: turn.value.touched, observers.value)
+    return turn.value.touched.flatMap { observers.value[$0] }.sorted { $0.order < $1.order }
   }
 
   @inline(__always)
@@ -86,10 +85,9 @@ extension Engine {
       requestedEffects: turn.value.effectCommands.map { $0.request(layout.ids) })
   }
 
-  private func notify(_ pass: borrowing ObserverPass, _ reference: ActionReference) {
-    for index in pass.observers.indices {
-      let slot = pass.slot(at: index, of: turn.value.touched)
-      pass.observers[index].stepCommitted(StepEvent(slot, reference, self))
+  private func notify(_ observers: [RegisteredObserver], _ reference: ActionReference) {
+    for registered in observers {
+      registered.observer.stepCommitted(StepEvent(registered.slot, reference, self))
     }
   }
 

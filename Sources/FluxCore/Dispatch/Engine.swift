@@ -18,7 +18,7 @@ final class Engine: Kernel, @unchecked Sendable {
   private let queryCount = Atomic<UInt64>(0)
 
   /// The observers of each slot, in the order of registration; guarded by `lock`.
-  let observers = TurnLocal<[[Observer]]>([])
+  let observers = TurnLocal<[[RegisteredObserver]]>([])
   /// The number of registrations so far; guarded by `lock`.
   private let observerCount = TurnLocal<UInt64>(0)
 
@@ -186,9 +186,9 @@ final class Engine: Kernel, @unchecked Sendable {
   ) -> (receipt: Receipt, snapshot: StateSnapshot) {
     let (order, snapshot) = lock.withLock { () -> (UInt64, StateSnapshot) in
       observerCount.value += 1
-      observer.order = observerCount.value
-      observers.value[index].append(observer)
-      return (observer.order, published.value.snapshots[index])
+      observers.value[index].append(
+        RegisteredObserver(order: observerCount.value, slot: index, observer: observer))
+      return (observerCount.value, published.value.snapshots[index])
     }
     let receipt = Receipt { [self] in
       cancellation.cancel()
@@ -200,7 +200,7 @@ final class Engine: Kernel, @unchecked Sendable {
   /// Removes an observer, and releases it without the lock: its captures may have deinitialisers that
   /// dispatch.
   private func removeObserver(_ order: UInt64, at index: Int) {
-    let removed = lock.withLock { () -> Observer? in
+    let removed = lock.withLock { () -> RegisteredObserver? in
       guard let position = observers.value[index].firstIndex(where: { $0.order == order }) else {
         return nil
       }

@@ -5,8 +5,6 @@ import Synchronization
 final class Observer {
   @usableFromInline typealias Body = (borrowing StepEvent) -> Void
 
-  /// The place among all observers of the dispatcher: observers run in the order of registration.
-  var order: UInt64 = 0
   private let cancellation: Cancellation
   private let body: Body
 
@@ -20,6 +18,14 @@ final class Observer {
   func stepCommitted(_ event: borrowing StepEvent) {
     if !cancellation.isCancelled { body(event) }
   }
+}
+
+/// An observer of a dispatcher with its store.
+struct RegisteredObserver {
+  /// The place among all observers of the dispatcher: observers run in the order of registration.
+  let order: UInt64
+  let slot: Int
+  let observer: Observer
 }
 
 /// A flag that an observer or middleware shares with the receipt that cancels it.
@@ -65,35 +71,6 @@ struct StepEvent: ~Copyable {
   @usableFromInline var new: StateSnapshot { kernel.published.value.snapshots[slot] }
   @usableFromInline var step: UInt64 { kernel.turn.value.stepNumber }
   @usableFromInline var action: any Action { reference.action }
-}
-
-/// The observers to call after a step, in the order of registration.
-struct ObserverPass {
-  private(set) var observers: [Observer] = []
-  /// The store of each observer; empty if all observe the first store that changed.
-  private var slots: [Int] = []
-
-  init() {}
-
-  /// Creates a pass for the observers of one store.
-  init(_ observers: [Observer]) {
-    self.observers = observers
-  }
-
-  init(of changed: [Int], _ observers: [[Observer]]) {
-    guard changed.count > 1 else {
-      if let slot = changed.first { self.observers = observers[slot] }
-      return
-    }
-    let pass = changed.flatMap { slot in observers[slot].map { (observer: $0, slot: slot) } }
-      .sorted { $0.observer.order < $1.observer.order }
-    self.observers = pass.map(\.observer)
-    slots = pass.map(\.slot)
-  }
-
-  func slot(at index: Int, of changed: [Int]) -> Int {
-    slots.isEmpty ? changed[0] : slots[index]
-  }
 }
 
 /// Keeps an observation or a query alive until it is cancelled or released.
