@@ -87,19 +87,22 @@ import Testing
   static let badLines = [
     BadLine(
       testDescription: "not JSON", line: "hello",
-      problem: #"the line "hello"; \#(expected): the line is not JSON: expected a value"#),
+      problem: #"the line "hello"; \#(expected): the line is not JSON: byte 0: "#
+        + "unexpected 'h' (0x68); not allowed at this place in a JSON value"),
     BadLine(
       testDescription: "control characters", line: "\u{1B}[31mred",
       problem:
-        #"the line "\u{1b}[31mred"; \#(expected): the line is not JSON: expected a value"#),
+        #"the line "\u{1b}[31mred"; \#(expected): the line is not JSON: byte 0: "#
+        + "unexpected byte 0x1B; not allowed at this place in a JSON value"),
     BadLine(
       testDescription: "a long line", line: String(repeating: "x", count: 81),
       problem: #"the line "\#(String(repeating: "x", count: 80))…"; \#(expected): "#
-        + "the line is not JSON: expected a value"),
+        + "the line is not JSON: byte 0: unexpected 'x' (0x78); "
+        + "not allowed at this place in a JSON value"),
     BadLine(
       testDescription: "JSON of another protocol", line: #"{"id":1,"result":2}"#,
       problem: #"the line "{"id":1,"result":2}"; \#(expected): "#
-        + #"the message has no "jsonrpc"; expected "2.0""#),
+        + #""jsonrpc" of the message is missing; expected "2.0""#),
     BadLine(
       testDescription: "an answer to another request",
       line: #"{"jsonrpc":"2.0","id":9,"result":2}"#,
@@ -115,7 +118,8 @@ import Testing
       testDescription: "progress without a step",
       line: #"{"jsonrpc":"2.0","method":"progress","params":{"request":1}}"#,
       problem:
-        #"the progress has no "step", expected a whole number; expected progress with a step"#
+        #""step" of the progress is missing; expected a whole number; "#
+        + "expected progress with a step"
     ),
   ]
 

@@ -12,6 +12,12 @@ import Testing
     return (Descriptor(ends.reading), Descriptor(ends.writing))
   }
 
+  /// Makes a stream whose ends are closed by setting them to nil.
+  private func makeClosableStream() throws -> (reading: Descriptor?, writing: Descriptor?) {
+    let ends = try #require(makeStreamPair())
+    return (Descriptor(ends.reading), Descriptor(ends.writing))
+  }
+
   private func open(_ name: String, _ flags: Int32 = O_RDWR | O_CREAT) throws -> Descriptor {
     try Descriptor(opening: folder.path(name), flags)
   }
@@ -100,23 +106,23 @@ import Testing
 
   @Test("a stream gives what is there, then nothing, and the end after its writer is released")
   func receiving() throws {
-    let (reading, opened) = try makeStream()
-    var writing: Descriptor? = opened
+    var stream = try makeClosableStream()
+    let reading = try #require(stream.reading)
     reading.setNonBlocking()
     guard case .nothing = reading.receive() else {
       Issue.record("an empty stream gave something")
       return
     }
     #expect(!reading.isReadable)
-    #expect(writing?.send([1, 2, 3]) == 3)
+    #expect(stream.writing?.send([1, 2, 3]) == 3)
     #expect(reading.isReadable)
     guard case .bytes([1, 2, 3]) = reading.receive() else {
       Issue.record("the bytes did not arrive")
       return
     }
-    writing = nil
-    reading.waitForHangUp()
+    stream.writing = nil
     #expect(reading.isReadable)
+    reading.waitForHangUp()
     guard case .end = reading.receive() else {
       Issue.record("the stream did not end")
       return
@@ -142,11 +148,11 @@ import Testing
 
   @Test("sending to a stream without a reader ends neither the program nor in an endless wait")
   func gone() throws {
-    let (opened, writing) = try makeStream()
-    var reading: Descriptor? = opened
-    #expect(try reading?.status().isRegular == false)
-    reading = nil
-    #expect(writing.send([1]) == nil)
+    var stream = try makeClosableStream()
+    let writing = try #require(stream.writing)
+    #expect(try stream.reading?.status().isRegular == false)
+    stream.reading = nil
+    try #require(writing.send([1]) == nil)
     writing.waitForHangUp()
   }
 }
