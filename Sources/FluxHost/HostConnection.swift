@@ -8,7 +8,6 @@ import FluxSystem
 /// One thread at a time uses it. While it waits, it reads everything that the host writes, so neither side
 /// blocks the other. It stops a host that has failed.
 final class HostConnection {
-  /// The settings of all requests.
   struct Settings: Sendable {
     /// The app's name in failures.
     var name: String
@@ -19,7 +18,6 @@ final class HostConnection {
   }
 
   let process: HostProcess
-  /// The size of the last received message.
   private(set) var lastByteCount = 0
   private let settings: Settings
   private var splitter = LineSplitter()
@@ -192,7 +190,6 @@ final class HostConnection {
     exchange.cancel(after: Self.ending)
   }
 
-  /// Quotes a line outside the protocol, for a message.
   private static func quoted(_ line: [UInt8]) -> String {
     let limit = 80
     let text = Excerpt.printable(String(decoding: line.prefix(limit), as: UTF8.self))
@@ -235,7 +232,6 @@ final class HostConnection {
     return failure
   }
 
-  /// Shuts down an idle host.
   func end(within limit: Duration) {
     guard process.checkExit() == nil else { return }
     let shutdown = RPCLine.request(requestCount + 1, .shutdown, [:] as JSON)
@@ -247,17 +243,14 @@ final class HostConnection {
   }
 }
 
-/// A request and its state.
 struct HostExchange {
   let id: UInt64
   let method: HostProtocol.Method
-  /// The bytes that were not sent yet.
   var unsent: ArraySlice<UInt8>
   /// The limit in seconds without progress; nil for none.
   let limit: Double?
   /// The end of the current limit; nil if there is none.
   private(set) var deadline: ContinuousClock.Instant?
-  /// The last reported step.
   var step: UInt64?
   private(set) var isCancelled = false
 
@@ -269,7 +262,6 @@ struct HostExchange {
     restart()
   }
 
-  /// Restarts the time limit.
   mutating func restart() {
     // A limit of decades counts as none, and would overflow a duration.
     guard !isCancelled else { return }

@@ -29,17 +29,14 @@ final class HostProcess: @unchecked Sendable {
 
   deinit { stop() }
 
-  /// Closes the process's input.
   func closeInput() { input = nil }
 
-  /// Checks if it has ended.
   @discardableResult
   func checkExit() -> ReplayFailure.Exit? {
     if exit == nil, let identifier, hasEnded(identifier) { reap(identifier) }
     return exit
   }
 
-  /// Waits for it to exit, up to `limit`.
   @discardableResult
   func waitForExit(_ limit: Duration) -> ReplayFailure.Exit? {
     let deadline = ContinuousClock.now + limit
@@ -90,7 +87,6 @@ final class HostProcess: @unchecked Sendable {
       ? .status(status >> 8 & 0xFF) : .signal(signal, name: Self.signalNames[signal])
   }
 
-  /// The names of the signals that end programs.
   private static let signalNames: [Int32: String] = [
     SIGABRT: "SIGABRT", SIGALRM: "SIGALRM", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGHUP: "SIGHUP",
     SIGILL: "SIGILL", SIGINT: "SIGINT", SIGKILL: "SIGKILL", SIGPIPE: "SIGPIPE",
@@ -122,7 +118,6 @@ extension HostProcess {
     }
   }
 
-  /// The reason why a program cannot be started.
   struct StartError: Error {
     let why: String
   }
@@ -168,7 +163,6 @@ extension HostProcess {
     StartError(why: "there is no pipe for it: \(systemMessage(code))")
   }
 
-  /// Returns this process's environment with changes, as `NAME=value`.
   private static func inherited(_ changes: [String: String]) -> [String] {
     ProcessInfo.processInfo.environment.merging(changes) { $1 }
       .sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }

@@ -2,7 +2,6 @@ import FluxJSON
 import FluxLog
 import FluxReplay
 
-/// A session in a host process of its own.
 final class HostSession: ReplaySession {
   private let app: HostApp
   private let connection: HostConnection
@@ -10,7 +9,6 @@ final class HostSession: ReplaySession {
   private let session: UInt64
   /// The start of a session that would continue from here.
   private var here: SessionStart
-  /// The number of actions in the next message.
   private var batchSize = 16
   private var isOver = false
 
@@ -163,7 +161,6 @@ extension ReplayFailure {
 /// by one in a fresh host, from the states before them.
 struct FailureSearch {
   let app: HostApp
-  /// The state before the actions.
   let start: SessionStart
 
   /// Returns the failure with its step and the steps before it, or with a note if the step was not found.

@@ -2,7 +2,6 @@
 package final class Descriptor: Sendable {
   package let number: Int32
 
-  /// Takes over an open descriptor.
   package init(_ number: Int32) { self.number = number }
 
   /// Opens a file; processes that this one starts do not inherit it.
@@ -25,7 +24,6 @@ package final class Descriptor: Sendable {
 // MARK: Files
 
 extension Descriptor {
-  /// Examines the file.
   package func status() throws(SystemError) -> FileStatus { try FileStatus(descriptor: number) }
 
   /// Fills the buffer from `offset` on; returns the number of bytes, fewer only at the end of the file.
@@ -71,13 +69,11 @@ extension Descriptor {
     return false
   }
 
-  /// Releases the file's lock.
   package func unlock() {
     // Cannot fail for an open descriptor; closing it has the same effect.
     _ = flock(number, LOCK_UN)
   }
 
-  /// Shortens the file.
   package func truncate(to size: Int) throws(SystemError) {
     guard retrying({ ftruncate(number, off_t(size)) }) == 0 else {
       throw SystemError(lastOf: "shorten")

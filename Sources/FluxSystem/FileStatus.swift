@@ -14,7 +14,6 @@ package struct FilePlace: Sendable, Equatable {
 /// A file's identity, size and times.
 package struct FileStatus: Sendable, Equatable {
   package let place: FilePlace
-  /// The size in bytes.
   package let size: Int
   /// The last change of the content, in nanoseconds since 1970.
   package let modified: Int64
@@ -38,7 +37,6 @@ package struct FileStatus: Sendable, Equatable {
     self.init(status)
   }
 
-  /// Examines an open file.
   init(descriptor: Int32) throws(SystemError) {
     var status = stat()
     // `status` is a local that outlives the call.
@@ -64,6 +62,5 @@ package struct FileStatus: Sendable, Equatable {
 }
 
 extension timespec {
-  /// The sum of both members in nanoseconds.
   fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
 }

@@ -75,7 +75,6 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
     return try unsafe body(&state.pointee)
   }
 
-  /// The nanoseconds of a monotonic clock.
   @usableFromInline static var now: UInt64 {
     var time = timespec()
     // The time is a local that outlives the call, which cannot fail for an existing clock.
@@ -100,7 +99,6 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
     #endif
   }
 
-  /// Wakes all threads that wait.
   @inlinable
   package func signal() { unsafe pthread_cond_broadcast(condition) }
 }

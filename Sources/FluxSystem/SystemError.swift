@@ -1,8 +1,6 @@
-/// A failed system call.
 package struct SystemError: Error, Equatable {
   /// The operation as a verb, such as `open` or `write to`.
   package let operation: String
-  /// The error number.
   package let code: Int32
 
   package init(_ operation: String, code: Int32) {

@@ -86,7 +86,6 @@ public struct Outcome: Sendable {
       rejection: nil, followUps: followUps, requestedEffects: requestedEffects)
   }
 
-  /// The outcome of a step that did not commit.
   init(_ step: UInt64, _ rejection: Rejection) {
     self.step = step
     verdict = .rejected

@@ -131,7 +131,6 @@ final class Engine: Kernel, @unchecked Sendable {
     thread.start()
   }
 
-  /// Returns a number that identifies a query of this dispatcher.
   func nextQueryNumber() -> UInt64 {
     queryCount.wrappingAdd(1, ordering: .relaxed).newValue
   }
@@ -211,7 +210,6 @@ final class Engine: Kernel, @unchecked Sendable {
 }
 
 extension Engine {
-  /// Dispatches an action of an effect that belongs to the store at `slot`.
   func dispatch(_ action: some Action, fromEffectOf slot: Int, _ call: Call) -> Outcome {
     var call = call
     call.target = call.target ?? target(of: type(of: action), from: slot)
@@ -219,7 +217,6 @@ extension Engine {
   }
 }
 
-/// An action that waits for its turn.
 struct QueuedAction: Sendable {
   let action: any Action
   let call: Call
@@ -247,7 +244,6 @@ final class TerminationHandlers: @unchecked Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Calls every handler once.
   func run() {
     let handlers = lock.withLock { () -> [@Sendable () -> Void] in
       defer { self.handlers = [:] }

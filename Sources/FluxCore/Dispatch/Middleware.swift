@@ -75,7 +75,6 @@ struct InstalledMiddleware: Sendable {
 }
 
 extension Rejection {
-  /// Creates a rejection from an error that a middleware threw.
   init(_ error: any Error, middleware: any Middleware, action: any Action) {
     let name = "\(type(of: middleware))"
     guard let rejection = error as? Rejection else {

@@ -2,7 +2,6 @@ package import Foundation
 
 /// A starting point for a dispatcher other than its stores' initial states.
 package struct Resumption: Sendable {
-  /// The source of the states.
   package let states: any StateSource
   /// The number of the last completed step.
   package let step: UInt64

@@ -16,9 +16,7 @@ struct Call: Sendable {
     let cause: UInt64?
     /// The effect that dispatched the action; if it is cancelled, the action is ignored.
     let effect: EffectToken?
-    /// The activity that the action belongs to.
     let activity: Activity?
-    /// The number and the time of a replayed step.
     let recorded: (step: UInt64, time: Date)?
     /// `true` if an observer or a middleware dispatched the action, so that it has a cause and still is no
     /// follow-up.
@@ -35,7 +33,6 @@ struct Call: Sendable {
       self.isFromObserver = isFromObserver
     }
 
-    /// `true` if the action comes from a cancelled effect.
     var isCancelled: Bool { effect?.isCancelled ?? false }
   }
 
@@ -57,12 +54,10 @@ final class Activity: @unchecked Sendable {
     lock.withLock { hasBeenCancelled = true }
   }
 
-  /// Adds one pending action or effect.
   func enter() {
     lock.withLock { pendingCount += 1 }
   }
 
-  /// Removes one pending action or effect.
   func leave() {
     let resumed = lock.withLock { () -> CheckedContinuation<Void, Never>? in
       pendingCount -= 1

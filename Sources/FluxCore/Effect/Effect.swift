@@ -24,7 +24,6 @@ struct EffectKey: Hashable, Sendable {
   let name: String
 }
 
-/// An effect that a step requested.
 struct EffectRequest: Sendable {
   var key: EffectKey
   let policy: EffectPolicy
@@ -67,7 +66,6 @@ enum EffectCommand: Sendable {
 /// A closure and not a protocol: calling a method of a protocol reads the object's header, and the Thread Sanitizer takes
 /// that for a race with a reducer that changes the object's members in its turn.
 struct EffectHost: Sendable {
-  /// Dispatches an action of an effect that belongs to the store at `slot`.
   let dispatch: @Sendable (_ action: any Action, _ slot: Int, _ call: Call) -> Outcome
 }
 

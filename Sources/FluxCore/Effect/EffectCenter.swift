@@ -2,7 +2,6 @@
 final class EffectCenter: @unchecked Sendable {
   // Sendable: `lock` guards the variables.
 
-  /// A requested effect with its token and activity.
   private struct Ticket {
     let request: EffectRequest
     let token: EffectToken
@@ -35,7 +34,6 @@ final class EffectCenter: @unchecked Sendable {
     self.clock = clock
   }
 
-  /// Executes the commands of a step, in order.
   func run(_ commands: [EffectCommand], cause: UInt64, activity: Activity?, host: EffectHost) {
     for command in commands {
       switch command {
@@ -47,12 +45,10 @@ final class EffectCenter: @unchecked Sendable {
     }
   }
 
-  /// Cancels all effects of a name, including those that wait.
   private func cancel(_ key: EffectKey) {
     cancel { laneKey, _ in laneKey == key }
   }
 
-  /// Cancels all effects.
   func cancelAll() {
     cancel { _, _ in true }
   }
@@ -63,7 +59,6 @@ final class EffectCenter: @unchecked Sendable {
     cancel { _, effectActivity in effectActivity === activity }
   }
 
-  /// Cancels all effects and refuses new ones.
   func close() {
     lock.withLock { isClosed = true }
     cancelAll()

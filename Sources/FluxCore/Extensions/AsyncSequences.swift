@@ -47,7 +47,6 @@ extension Dispatcher {
   }
 }
 
-/// Sends outcomes to a sequence.
 private struct OutcomeReporter: Middleware {
   let continuation: AsyncStream<Dispatcher.Report>.Continuation
 

@@ -23,7 +23,6 @@ extension Reaction {
 }
 
 extension Step {
-  /// Moves the effects that were requested since `first` to the scope of a child store.
   fileprivate func scopeEffects(from first: Int, _ scope: String) {
     for index in first..<kernel.turn.value.effectCommands.count {
       kernel.turn.value.effectCommands[index] =

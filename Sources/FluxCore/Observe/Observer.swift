@@ -20,7 +20,6 @@ final class Observer {
   }
 }
 
-/// An observer of a dispatcher with its store.
 struct RegisteredObserver {
   /// The place among all observers of the dispatcher: observers run in the order of registration.
   let order: UInt64

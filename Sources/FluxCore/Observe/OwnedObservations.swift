@@ -1,6 +1,5 @@
 import Dispatch
 
-/// Identifies an observation by its owner and store.
 struct OwnedObservation: Hashable, Sendable {
   let owner: ObjectIdentifier
   let slot: Int
@@ -39,7 +38,6 @@ final class OwnedObservations: @unchecked Sendable {
   }
 }
 
-/// Delivers values on the main actor, in order.
 final class MainActorDelivery<Value: Sendable>: @unchecked Sendable {
   // Sendable: `lock` guards the variable.
   private let lock = Lock()

@@ -45,7 +45,6 @@ package final class Lock: @unchecked Sendable {
     return try body()
   }
 
-  /// A condition that a thread can wait for while it holds the lock.
   @safe
   final class Condition {
     private let condition: UnsafeMutablePointer<pthread_cond_t>

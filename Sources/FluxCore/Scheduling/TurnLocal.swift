@@ -25,7 +25,6 @@ struct TurnLocal<Value>: ~Copyable {
     @inline(__always) nonmutating _modify { yield unsafe &pointer.pointee }
   }
 
-  /// Stores a new value and returns the old one.
   @inlinable
   func exchange(_ value: consuming Value) -> Value {
     let old = unsafe pointer.move()

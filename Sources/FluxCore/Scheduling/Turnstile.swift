@@ -109,7 +109,6 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
     owner.word.bitwiseOr(Self.contended, ordering: .acquiringAndReleasing)
   }
 
-  /// `true` if this thread has the turn.
   var hasTurn: Bool {
     owner.word.load(ordering: .acquiring) & ~Self.contended == currentThreadIdentity()
   }
@@ -131,7 +130,6 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
     return needsWorker
   }
 
-  /// Ends the turn if the queue is empty.
   @inline(__always)
   func tryToLeave() -> Bool {
     owner.word.compareExchange(
@@ -277,7 +275,6 @@ enum TurnOwners {
     lock.withLock { unsafe references[owner] = nil }
   }
 
-  /// `true` if a thread has the turn of any dispatcher.
   static func hasTurn(_ thread: UInt) -> Bool {
     let owners = lock.withLock { unsafe references.values.compactMap(\.owner) }
     return owners.contains { $0.word.load(ordering: .acquiring) & ~TurnOwner.contended == thread }

@@ -127,14 +127,12 @@ class Kernel: @unchecked Sendable {
     return published.value.snapshots[slot].state(as: type)
   }
 
-  /// Stores the state that a reducer has produced.
   @usableFromInline
   final func propose(_ snapshot: consuming StateSnapshot, for slot: Int) {
     let replaced = turn.value.propose(snapshot, for: slot)
     withExtendedLifetime(replaced) {}
   }
 
-  /// Makes a rejection from an error that a reducer threw.
   @usableFromInline
   final func rejection(
     _ error: any Error, in slot: Int, action: any Action

@@ -62,7 +62,6 @@ final class Layout: Sendable {
     indicesByType = Dictionary(grouping: slots.indices) { ObjectIdentifier(slots[$0].storeType) }
   }
 
-  /// The identifiers of stores.
   func ids(of indices: [Int]) -> [StoreID] {
     indices.count == 1 ? idsAlone[indices[0]] : indices.map { ids[$0] }
   }

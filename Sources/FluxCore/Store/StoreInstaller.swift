@@ -6,7 +6,6 @@ final class StoreInstaller {
   private(set) var initialStates: [StateSnapshot] = []
   /// The handlers of each action type, in the order of the stores.
   private var handlers: [ObjectIdentifier: [Handler]] = [:]
-  /// The store whose companion is being added.
   private var companionOwner: Int?
 
   init(_ stores: [any Store]) {
@@ -64,7 +63,6 @@ final class StoreInstaller {
     store.companion._install(in: self)
   }
 
-  /// Adds a slot and returns its index.
   @usableFromInline
   func addSlot(
     _ id: StoreID, _ type: any Store.Type, _ ownAction: any Action.Type, _ initial: StateSnapshot,
@@ -85,7 +83,6 @@ final class StoreInstaller {
     return slots.count - 1
   }
 
-  /// Adds a handler of an action type.
   @usableFromInline
   func add(
     _ type: any Action.Type, to slot: Int, _ body: @escaping Handler.Body, isReducer: Bool
@@ -121,9 +118,7 @@ struct Slot {
   let storeType: any Store.Type
   /// The store whose identifier also addresses this one: itself, or the store whose companion it is.
   let addressee: Int
-  /// The type of the store's own actions.
   let ownAction: any Action.Type
-  /// `true` if other stores of the dispatcher have the same type of own actions.
   var sharesOwnAction = false
   let areEqual: @Sendable (StateSnapshot, StateSnapshot) -> Bool
 

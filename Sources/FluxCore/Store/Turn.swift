@@ -42,14 +42,12 @@ struct Turn {
     return replaced
   }
 
-  /// Begins the handling of an action.
   mutating func begin(_ reference: ActionReference) {
     handlingCount &+= 1
     hasEarlyHandlers = false
     self.reference = reference
   }
 
-  /// `true` if a store has handled the action early.
   func hasHandledEarly(_ slot: Int) -> Bool {
     hasEarlyHandlers && progress[slot].handledEarlyIn == handlingCount
   }
@@ -74,7 +72,6 @@ struct Turn {
     return touched[0]
   }
 
-  /// Commits a proposal, and leaves the old state in its place.
   mutating func exchange(_ slot: Int, with committed: inout Model) {
     progress[slot].exchange(with: &committed.snapshots[slot])
   }
@@ -92,7 +89,6 @@ struct SlotProgress {
   var beganEarlyIn: UInt64 = 0
   var handledEarlyIn: UInt64 = 0
 
-  /// Stores a proposal and returns the previous one.
   mutating func propose(_ snapshot: consuming StateSnapshot) -> StateSnapshot? {
     let replaced = proposal.take()
     isReproposed = replaced != nil
