@@ -1,7 +1,6 @@
 import FluxJSON
 import FluxLog
 
-/// The command `blame PATH`.
 struct BlameCommand: Command {
   let description = CommandDescription(
     "blame", group: .look, synopsis: "blame PATH [--all]",
@@ -23,7 +22,6 @@ struct BlameCommand: Command {
   }
 }
 
-/// The command `history PATH`.
 struct HistoryCommand: Command {
   let description = CommandDescription(
     "history", group: .look, synopsis: "history PATH",

@@ -1,4 +1,3 @@
-/// The command `bookmark NAME`.
 struct BookmarkCommand: Command {
   let description = CommandDescription(
     "bookmark", group: .look, synopsis: "bookmark NAME",
@@ -19,7 +18,6 @@ struct BookmarkCommand: Command {
   }
 }
 
-/// The command `bookmarks`.
 struct BookmarksCommand: Command {
   let description = CommandDescription(
     "bookmarks", group: .look, summary: "List the bookmarks",

@@ -1,6 +1,5 @@
 import FluxLog
 
-/// The command `break GLOB [if EXPR]`.
 struct BreakCommand: Command {
   let description = CommandDescription(
     "break", aliases: ["b"], group: .stop, synopsis: "break GLOB [if EXPR]",
@@ -17,7 +16,6 @@ struct BreakCommand: Command {
   }
 }
 
-/// The command `tbreak GLOB [if EXPR]`.
 struct TbreakCommand: Command {
   let description = CommandDescription(
     "tbreak", group: .stop, synopsis: "tbreak GLOB [if EXPR]",
@@ -28,6 +26,51 @@ struct TbreakCommand: Command {
 
   func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
     try console.session.addBreakpoint(arguments, isTemporary: true)
+  }
+}
+
+struct WatchCommand: Command {
+  let description = CommandDescription(
+    "watch", aliases: ["wa"], group: .stop, synopsis: "watch PATH [if EXPR]",
+    summary: "Stop at steps that change a value",
+    help: """
+      A step stops if it creates, changes or removes what PATH selects. With a condition, only steps after which \
+      it holds stop.
+      """,
+    examples: ["watch todos.items[0].done", "watch todos.items if length(todos.items) > 3"],
+    arguments: .expression, completions: [.path, .words(["if"]), .path])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let (subject, condition) = try arguments.subjectAndCondition()
+    let path = try arguments.path(subject)
+    return .stopPoint(try console.session.addStopPoint(.watchpoint(path), if: condition))
+  }
+}
+
+struct CatchCommand: Command {
+  let description = CommandDescription(
+    "catch", group: .stop, synopsis: "catch rejected|gap|divergence",
+    summary: "Stop at rejections, gaps or divergences",
+    help: """
+      catch rejected stops at steps that did not commit. catch gap stops at the first step after lines that are \
+      missing or damaged.
+
+      catch divergence stops at steps whose replay diverges from the recording, and shows the difference. It \
+      needs the app. The first move that could stop there replays the whole log, also past divergences; what \
+      only follows from an earlier divergence is not reported again. If the app fails at a step, that is the \
+      last step to stop at.
+      """,
+    examples: ["catch rejected", "catch gap", "catch divergence"], arguments: .words(1),
+    completions: [.words(["rejected", "gap", "divergence"])])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let kinds: [String: StopPoint.Kind] = [
+      "rejected": .rejection, "gap": .gap, "divergence": .divergence,
+    ]
+    guard let kind = kinds[arguments.words.first ?? ""] else {
+      throw arguments.usage("expected rejected, gap or divergence")
+    }
+    return .stopPoint(try console.session.addStopPoint(kind))
   }
 }
 

@@ -1,6 +1,5 @@
 import FluxLog
 
-/// The command `breakpoints`.
 struct BreakpointsCommand: Command {
   let description = CommandDescription(
     "breakpoints", group: .stop, summary: "List all stop points",
@@ -24,7 +23,6 @@ struct BreakpointsCommand: Command {
   }
 }
 
-/// The command `delete N`.
 struct DeleteCommand: Command {
   let description = CommandDescription(
     "delete", group: .stop, synopsis: "delete N", summary: "Delete a stop point",
@@ -36,7 +34,6 @@ struct DeleteCommand: Command {
   }
 }
 
-/// The command `enable N`.
 struct EnableCommand: Command {
   let description = CommandDescription(
     "enable", group: .stop, synopsis: "enable N", summary: "Enable a stop point",
@@ -48,7 +45,6 @@ struct EnableCommand: Command {
   }
 }
 
-/// The command `disable N`.
 struct DisableCommand: Command {
   let description = CommandDescription(
     "disable", group: .stop, synopsis: "disable N", summary: "Disable a stop point",
@@ -57,6 +53,34 @@ struct DisableCommand: Command {
 
   func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
     .stopPoint(try console.session.setStopPoint(try arguments.stopPoint(), isEnabled: false))
+  }
+}
+
+struct ContinueCommand: Command {
+  let description = CommandDescription(
+    "continue", aliases: ["c"], group: .move,
+    summary: "Go to the next stop point, or to the end",
+    help: """
+      Stop points are breakpoints, watchpoints and catchpoints. The move ends at the next step beyond this one \
+      that one of them stops at. If there is none, it ends at the end of the log.
+      """)
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    .move(try console.session.run(.forwards))
+  }
+}
+
+struct ReverseContinueCommand: Command {
+  let description = CommandDescription(
+    "reverse-continue", aliases: ["rc"], group: .move,
+    summary: "Go back to the previous stop point, or to the start",
+    help: """
+      Stops at the same steps as continue, in reverse order. If no stop point is before this step, the move ends \
+      at the start of the log.
+      """)
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    .move(try console.session.run(.backwards))
   }
 }
 

@@ -1,7 +1,6 @@
 import FluxJSON
 import FluxLog
 
-/// The command `diff [A] [B]`.
 struct DiffCommand: Command {
   let description = CommandDescription(
     "diff", aliases: ["d"], group: .look, synopsis: "diff [A] [B] [--store S] [--patch|--stat]",
@@ -24,21 +23,20 @@ struct DiffCommand: Command {
   func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
     let (isPatch, isStat) = (arguments.has("--patch"), arguments.has("--stat"))
     if isPatch, isStat { throw arguments.usage("--patch and --stat exclude each other") }
-    let difference = try difference(arguments, console.session)
-    if isPatch {
-      return Reply(difference.patch) { difference, text in
-        try text.value(try LogEncoder(order: .declaration).encode(difference.patch))
-      }
-    }
-    if isStat {
-      return Reply(difference.counts) { difference, text in
-        try text.heading(difference.from, difference.to, isEmpty: difference.stores.isEmpty)
-        for counts in difference.stores { try text.counts(counts) }
-      }
-    }
+    var difference = try difference(arguments, console.session)
+    difference.form = isPatch ? .patch : isStat ? .counts : .changes
     return Reply(difference) { difference, text in
-      try text.heading(difference.from, difference.to, isEmpty: difference.changes.isEmpty)
-      for change in difference.changes { try text.change(change) }
+      guard difference.form != .patch else {
+        return try text.value(try LogEncoder(order: .declaration).encode(difference.patch))
+      }
+      let (from, to) = (difference.from, difference.to)
+      let nothing = difference.changes.isEmpty ? ": nothing differs" : ""
+      try text.line("from step \(from) to step \(to)\(nothing)", .heading)
+      if difference.form == .counts {
+        for counts in difference.counts { try text.counts(counts) }
+      } else {
+        for change in difference.changes { try text.change(change) }
+      }
     }
   }
 
@@ -55,13 +53,7 @@ struct DiffCommand: Command {
 }
 
 extension TextOutput {
-  fileprivate mutating func heading(
-    _ from: StepNumber, _ to: StepNumber, isEmpty: Bool
-  ) throws {
-    try line("from step \(from) to step \(to)\(isEmpty ? ": nothing differs" : "")", .heading)
-  }
-
-  fileprivate mutating func counts(_ counts: DifferenceCounts.Counts) throws {
+  fileprivate mutating func counts(_ counts: Difference.Counts) throws {
     write(counts.store, .path)
     if counts.added > 0 { write(" +\(counts.added)", .added) }
     if counts.removed > 0 { write(" -\(counts.removed)", .removed) }

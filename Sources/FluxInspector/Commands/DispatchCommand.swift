@@ -1,4 +1,6 @@
-/// The command `dispatch JSON`.
+import FluxJSON
+import FluxLog
+
 struct DispatchCommand: Command {
   let description = CommandDescription(
     "dispatch", group: .replay, synopsis: "dispatch [--to STORE] JSON",
@@ -30,6 +32,44 @@ struct DispatchCommand: Command {
   }
 }
 
+struct RedispatchCommand: Command {
+  let description = CommandDescription(
+    "redispatch", group: .replay, synopsis: "redispatch RANGE [--skip N,…] [--replace N=JSON]",
+    summary: "Dispatch steps again on a fork, some changed",
+    help: """
+      A new fork starts before RANGE, and the actions of RANGE are dispatched there: without the skipped ones, \
+      and with replacements. Follow-ups are actions that other steps ask for; those steps dispatch them again, so \
+      you cannot skip or replace them. Then the fork is compared with the recording, as by compare.
+      """,
+    examples: [
+      "redispatch 5..20 --skip 7", "redispatch 3..end --skip 7,9..12",
+      #"redispatch .. --replace 4={"type":"todo/clear"}"#,
+    ],
+    options: [
+      CommandOption("--skip", value: "N,…", "Leave these steps out; ranges too: 7,9..12"),
+      CommandOption(
+        "--replace", value: "N=JSON", "Another action for step N; can be repeated", isRaw: true),
+    ],
+    arguments: .words(1), completions: [.range])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    // Without an app, nothing else about the command matters.
+    _ = try console.session.app()
+    let word = try arguments.word("a range", hint: PositionRange.forms)
+    let range = try arguments.range(word)
+    guard !(try console.session.resolve(range).isEmpty) else {
+      throw arguments.usage("\(word) has no steps")
+    }
+    let result = try console.session.redispatch(
+      range, skipping: try arguments.skippedSteps(in: console.session),
+      replacing: try arguments.replacements())
+    return Reply(result) { result, text in
+      for step in result.steps { try text.step(step) }
+      try text.comparison(result.comparison)
+    }
+  }
+}
+
 extension TextOutput {
   /// Writes a step of a fork: `5 todo/toggle {"id":2} +3s  todos  repeats 6`.
   mutating func step(_ step: ForkStepSummary) throws {
@@ -42,5 +82,33 @@ extension TextOutput {
       write("  effects that do not run: \(effects.joined(separator: ", "))", .dim)
     }
     try endLine()
+  }
+}
+
+extension CommandArguments {
+  /// The numbers of the steps to leave out.
+  fileprivate func skippedSteps(in session: Session) throws -> Set<UInt64> {
+    var numbers: Set<UInt64> = []
+    for part in values(of: "--skip").flatMap({ $0.split(separator: ",") }) {
+      for position in try session.resolve(try range(String(part))) {
+        if let number = session.number(at: position).value { numbers.insert(number) }
+      }
+    }
+    return numbers
+  }
+
+  /// The replacements of recorded actions, by the numbers of the steps.
+  fileprivate func replacements() throws(CommandError) -> [UInt64: JSON] {
+    var actions: [UInt64: JSON] = [:]
+    for text in values(of: "--replace") {
+      let parts = text.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, let number = UInt64(parts[0]) else {
+        throw usage("expected N=JSON after --replace, found \(text)")
+      }
+      guard actions.updateValue(try action(String(parts[1])), forKey: number) == nil else {
+        throw usage("step \(number) is replaced twice")
+      }
+    }
+    return actions
   }
 }

@@ -1,4 +1,3 @@
-/// The command `display PATH`.
 struct DisplayCommand: Command {
   let description = CommandDescription(
     "display", group: .look, synopsis: "display [PATH]",
@@ -19,7 +18,6 @@ struct DisplayCommand: Command {
   }
 }
 
-/// The command `undisplay N`.
 struct UndisplayCommand: Command {
   let description = CommandDescription(
     "undisplay", group: .look, synopsis: "undisplay N", summary: "Stop displaying a path",

@@ -1,4 +1,3 @@
-/// The command `find GLOB|EXPR [in RANGE]`.
 struct FindCommand: Command {
   let description = CommandDescription(
     "find", aliases: ["f"], group: .look, synopsis: "find [-x] GLOB|EXPR [in RANGE]",
@@ -29,7 +28,6 @@ struct FindCommand: Command {
   }
 }
 
-/// The command `count GLOB|EXPR [in RANGE]`.
 struct CountCommand: Command {
   let description = CommandDescription(
     "count", group: .look, synopsis: "count [-x] GLOB|EXPR [in RANGE]",

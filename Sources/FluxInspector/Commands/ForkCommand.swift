@@ -1,4 +1,3 @@
-/// The command `fork [POS]`.
 struct ForkCommand: Command {
   let description = CommandDescription(
     "fork", group: .replay, synopsis: "fork [POS]",
@@ -20,7 +19,6 @@ struct ForkCommand: Command {
   }
 }
 
-/// The command `forks`.
 struct ForksCommand: Command {
   let description = CommandDescription(
     "forks", group: .replay, summary: "List the forks",
@@ -38,7 +36,6 @@ struct ForksCommand: Command {
   }
 }
 
-/// The command `switch N`.
 struct SwitchCommand: Command {
   let description = CommandDescription(
     "switch", group: .replay, synopsis: "switch N",
@@ -53,7 +50,6 @@ struct SwitchCommand: Command {
   }
 }
 
-/// The command `drop N`.
 struct DropCommand: Command {
   let description = CommandDescription(
     "drop", group: .replay, synopsis: "drop N", summary: "Remove a fork",
@@ -64,6 +60,36 @@ struct DropCommand: Command {
   func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
     .fork(
       try console.session.dropFork(try arguments.number(of: "fork")), remark: "dropped")
+  }
+}
+
+struct SaveCommand: Command {
+  let description = CommandDescription(
+    "save", group: .replay, synopsis: "save FILE [--force]",
+    summary: "Write the fork as a log of its own",
+    help: """
+      The log starts in the states that the fork started in, and verifies like any other. A file that exists is \
+      overwritten only with --force.
+
+      What is redacted in the recording is redacted in the new log too: values at the redacted places, those of \
+      actions if recorded ones of the same type have tokens, and the same texts wherever else they appear.
+      """,
+    examples: ["save without-7.jsonl"],
+    options: [.force], arguments: .words(1),
+    completions: [.file])
+
+  private struct SavedFork: CommandResult {
+    let file: String
+    let steps: Int
+  }
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let path = try arguments.word("a file")
+    let steps = try console.session.saveFork(
+      to: path, replacesExisting: arguments.has("--force"))
+    return Reply(SavedFork(file: path, steps: steps)) { result, text in
+      try text.line("\(result.steps.counted("step")) saved to \(result.file)")
+    }
   }
 }
 

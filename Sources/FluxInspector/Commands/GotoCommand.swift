@@ -1,4 +1,3 @@
-/// The command `goto POS`.
 struct GotoCommand: Command {
   let description = CommandDescription(
     "goto", aliases: ["g"], group: .move, synopsis: "goto POS",
@@ -20,7 +19,6 @@ struct GotoCommand: Command {
   }
 }
 
-/// The command `start`.
 struct StartCommand: Command {
   let description = CommandDescription(
     "start", group: .move, summary: "Go to the state before the first step",
@@ -31,7 +29,6 @@ struct StartCommand: Command {
   }
 }
 
-/// The command `end`.
 struct EndCommand: Command {
   let description = CommandDescription(
     "end", group: .move, summary: "Go to the last step",
@@ -39,5 +36,28 @@ struct EndCommand: Command {
 
   func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
     .move(try console.session.moveToEnd())
+  }
+}
+
+struct UndoCommand: Command {
+  let description = CommandDescription(
+    "undo", group: .move, summary: "Go back to the position before the last move",
+    help: """
+      Every move is one entry of the history, however far it went. You can redo an undone move until the next \
+      move.
+      """)
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    .move(try console.session.undo())
+  }
+}
+
+struct RedoCommand: Command {
+  let description = CommandDescription(
+    "redo", group: .move, summary: "Repeat the last move that was undone",
+    help: "Any other move forgets what was undone.")
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    .move(try console.session.redo())
   }
 }

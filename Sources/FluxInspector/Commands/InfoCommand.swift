@@ -1,7 +1,6 @@
 import FluxJSON
 import FluxLog
 
-/// The command `info`.
 struct InfoCommand: Command {
   let description = CommandDescription(
     "info", aliases: ["i"], group: .look,

@@ -1,4 +1,5 @@
-/// The command `play [speed]`.
+import FluxLog
+
 struct PlayCommand: Command {
   let description = CommandDescription(
     "play", group: .move, synopsis: "play [speed]",
@@ -17,5 +18,41 @@ struct PlayCommand: Command {
     let passing = console
     return .move(
       try console.session.play(speed: speed) { try passing.emitPassed($0, of: description.name) })
+  }
+}
+
+struct BrowseCommand: Command {
+  let description = CommandDescription(
+    "browse", group: .move, summary: "Walk with the arrow keys, one key a step",
+    help: """
+      Left and Right go one step, Up and Down to the previous and next root action, Home and End to the ends of \
+      the log. q, Return or Escape ends it. Every key is one move for undo.
+      """)
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    guard let keys = console.session.services.keys else {
+      throw arguments.usage("there are no keys without a terminal", hint: "use step and back")
+    }
+    var move = try console.session.here(stopped: .step)
+    try keys.read { key in
+      move = try console.session.move(by: key)
+      try console.emitPassed(move, of: description.name)
+    }
+    // People have seen the step already.
+    guard console.settings.format == .text else { return .move(move) }
+    return Reply(Done()) { _, _ in }.adding(move.notes)
+  }
+}
+
+extension Session {
+  fileprivate mutating func move(by key: Key) throws -> Move {
+    switch key {
+    case .left: try step(1, .backwards)
+    case .right: try step(1, .forwards)
+    case .up: try stepOverRoots(1, .backwards)
+    case .down: try stepOverRoots(1, .forwards)
+    case .home: try moveToStart()
+    case .end: try moveToEnd()
+    }
   }
 }

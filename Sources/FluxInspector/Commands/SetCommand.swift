@@ -1,7 +1,6 @@
 import FluxJSON
 import FluxLog
 
-/// The command `set NAME VALUE`.
 struct SetCommand: Command {
   let description = CommandDescription(
     "set", group: .shell, synopsis: "set NAME VALUE", summary: "Change a setting",
@@ -18,11 +17,10 @@ struct SetCommand: Command {
       throw arguments.usage(
         "\(setting.name) cannot be \(arguments.words[1])", hint: "it is \(setting.choices)")
     }
-    return .settings([setting], of: console)
+    return try .settings([setting], of: console)
   }
 }
 
-/// The command `show [NAME]`.
 struct ShowCommand: Command {
   let description = CommandDescription(
     "show", group: .shell, synopsis: "show [NAME]", summary: "Show one setting, or all",
@@ -31,36 +29,22 @@ struct ShowCommand: Command {
 
   func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
     let setting = try arguments.words.first.map { try Setting.named($0) }
-    return .settings(setting.map { [$0] } ?? Setting.all, of: console)
+    return try .settings(setting.map { [$0] } ?? Setting.all, of: console)
   }
 }
 
 /// Settings and their values: `{"settings":{"format":"text"}}`.
 private struct SettingValues: CommandResult {
-  enum Value: Encodable, Sendable {
-    case word(String)
-    case number(NumberText)
-
-    func encode(to encoder: any Encoder) throws {
-      switch self {
-      case .word(let word):
-        var container = encoder.singleValueContainer()
-        try container.encode(word)
-      case .number(let number): try number.encode(to: encoder)
-      }
-    }
-  }
-
-  let settings: OrderedMembers<Value>
+  let settings: OrderedMembers<JSON>
 }
 
 extension Reply {
-  fileprivate static func settings(_ shown: [Setting], of console: Console) -> Reply {
+  fileprivate static func settings(_ shown: [Setting], of console: Console) throws -> Reply {
     let settings = console.settings
-    let values = shown.map { setting -> (name: String, value: SettingValues.Value) in
+    let values = try shown.map { setting in
       let text = setting.value(settings)
       let isNumber = setting.values == nil
-      return (setting.name, isNumber ? .number(NumberText(unchecked: text)) : .word(text))
+      return (setting.name, isNumber ? try JSON.parse(text) : JSON(stringLiteral: text))
     }
     return Reply(SettingValues(settings: OrderedMembers(values))) { _, text in
       for setting in shown {

@@ -91,9 +91,8 @@ extension Setting {
   static func named(_ name: String) throws(CommandError) -> Setting {
     if let setting = all.first(where: { $0.name == name }) { return setting }
     let names = all.map(\.name)
-    let nearest = Spelling.nearest(to: name, among: names)
     throw CommandError(
-      .notFound, "no setting \(name)" + (nearest.map { "; did you mean \($0)?" } ?? ""),
+      .notFound, "no setting \(name)\(Spelling.question(name, among: names))",
       hint: "the settings are \(names.joined(separator: ", "))")
   }
 }

@@ -1,4 +1,3 @@
-/// The command `shrink EXPR`.
 struct ShrinkCommand: Command {
   let description = CommandDescription(
     "shrink", group: .replay, synopsis: "shrink EXPR",

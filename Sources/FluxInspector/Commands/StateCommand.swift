@@ -1,4 +1,6 @@
-/// The command `state [STORE]`.
+import FluxJSON
+import FluxLog
+
 struct StateCommand: Command {
   let description = CommandDescription(
     "state", aliases: ["st"], group: .look, synopsis: "state [STORE]",
@@ -14,5 +16,79 @@ struct StateCommand: Command {
     let session = console.session
     let state = try arguments.words.first.map { try session.state(of: $0) } ?? session.model()
     return Reply(state) { try $1.value($0.value) }
+  }
+}
+
+struct PrintCommand: Command {
+  let description = CommandDescription(
+    "print", aliases: ["p"], group: .look, synopsis: "print PATH",
+    summary: "Show what a path selects",
+    help: """
+      PATH is a JSONPath query (RFC 9535) that may begin with the name of a store, or a JSON Pointer: \
+      todos.items[0].done, todos.items[?@.done == false], /todos/items/0/done. A path that begins with $ starts \
+      at the whole step: $.action.payload, $.before.todos.
+
+      A path that can select only one value prints that value; it is an error if there is none. Any other path \
+      prints each value that it selects with its place. On a fork, the path starts at the newest step there.
+      """,
+    examples: ["print todos.items[0]", "print todos.items[*].title", "print $.action.payload"],
+    arguments: .raw, completions: [.path])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    Reply(try console.session.values(at: try arguments.path())) { selection, text in
+      if selection.isSingular, let only = selection.values.first {
+        return try text.value(only.value)
+      }
+      for value in selection.values { try text.selected(value) }
+      if selection.values.isEmpty { try text.line("nothing is selected", .dim) }
+    }
+  }
+}
+
+struct StoresCommand: Command {
+  let description = CommandDescription(
+    "stores", group: .look, summary: "List the stores and their condition here",
+    help: """
+      A feature is a store that may be absent. A state is unknown if damage or a gap hides it; it is known again \
+      when the store is next written whole. The bytes are the size of the state as JSON.
+      """)
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    Reply(try console.session.stores()) { list, text in
+      for store in list.stores {
+        text.write(store.name, .path)
+        if let type = store.type { text.write(" \(type)") }
+        if store.isFeature { text.write(", feature") }
+        let state = store.byteCount.map { "\($0) bytes" } ?? store.state.rawValue
+        try text.line(", \(state)", .dim)
+      }
+      if list.stores.isEmpty { try text.line("no stores", .dim) }
+    }
+  }
+}
+
+struct ActionCommand: Command {
+  let description = CommandDescription(
+    "action", aliases: ["a"], group: .look,
+    summary: "Show the action of this step and its origin",
+    help: """
+      The cause of a step is the earlier step that led to it: by a follow-up, an observer or an effect. A \
+      follow-up is an action that a reducer asks for. If the recorder was asked to record source lines, the line \
+      of the app that dispatched the action is shown too. On a fork, this is the newest action there.
+      """)
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    Reply(try console.session.action()) { report, text in
+      try text.line(report.action["type"]?.string ?? "", .action)
+      if let payload = report.action["payload"] { try text.value(payload) }
+      let origins = [
+        ("target", report.target), ("cause", report.cause.map { "step \($0)" }),
+        ("effect", report.effect), ("at", report.source),
+      ]
+      for case (let label, let origin?) in origins {
+        text.write("\(label): ", .dim)
+        try text.line(origin)
+      }
+    }
   }
 }

@@ -1,4 +1,3 @@
-/// The command `stats`.
 struct StatsCommand: Command {
   let description = CommandDescription(
     "stats", group: .look, summary: "Count the steps by type, and measure the log",
@@ -12,7 +11,6 @@ struct StatsCommand: Command {
   }
 }
 
-/// The command `types`.
 struct TypesCommand: Command {
   let description = CommandDescription(
     "types", group: .look, summary: "List the types of actions, the most frequent first",

@@ -1,7 +1,6 @@
 import FluxLog
 import FluxReplay
 
-/// The command `test FILE`.
 struct TestCommand: Command {
   let description = CommandDescription(
     "test", group: .out, synopsis: "test FILE [--import MODULE] [--stores FACTORY] [--force]",
@@ -22,7 +21,7 @@ struct TestCommand: Command {
     options: [
       CommandOption("--import", value: "MODULE", "The module that declares the stores"),
       CommandOption("--stores", value: "FACTORY", "Makes fresh stores: () -> [any Store]"),
-      CommandOption("--force", "Overwrite a file that exists"),
+      .force,
     ],
     arguments: .words(1), completions: [.file])
 

@@ -1,6 +1,5 @@
 import FluxLog
 
-/// The command `until EXPR`.
 struct UntilCommand: Command {
   let description = CommandDescription(
     "until", aliases: ["u"], group: .move, synopsis: "until [-r] EXPR",
@@ -17,5 +16,61 @@ struct UntilCommand: Command {
   func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
     let direction = arguments.has("-r") ? SearchDirection.backwards : .forwards
     return .move(try console.session.move(until: try arguments.expression(), direction))
+  }
+}
+
+struct LastCommand: Command {
+  let description = CommandDescription(
+    "last", group: .move, synopsis: "last PATH",
+    summary: "Go to the last step before here that changed a value",
+    help: """
+      Repeat it to go to the change before that one. No step wrote the initial value: if only that is left, the \
+      position does not change and a batch exits with 1.
+      """,
+    examples: ["last todos.items[0].done"], arguments: .raw, completions: [.path])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    .move(try console.session.move(toLastWriteOf: try arguments.path()))
+  }
+}
+
+struct FirstCommand: Command {
+  let description = CommandDescription(
+    "first", group: .move, synopsis: "first PATH",
+    summary: "Go to the first step that changed a value",
+    help: """
+      No step wrote the initial value. If no step of the log changed it, the position does not change and a \
+      batch exits with 1.
+      """,
+    examples: ["first todos.items[0].done"], arguments: .raw, completions: [.path])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    .move(try console.session.move(toFirstWriteOf: try arguments.path()))
+  }
+}
+
+struct BisectCommand: Command {
+  let description = CommandDescription(
+    "bisect", group: .move, synopsis: "bisect EXPR",
+    summary: "Find the step where an expression became true",
+    help: """
+      Binary search: checks both ends of the log, then the middle of what is left. Twenty million steps take \
+      twenty-six probes. This finds the step only if the expression became true once and stayed true; if a probe \
+      contradicts that, the answer says so. If the expression does not hold at the end, the position does not \
+      change and a batch exits with 1.
+      """,
+    examples: ["bisect length(todos.items) > 3"], arguments: .expression, completions: [.path])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    Reply(try console.session.bisect(try arguments.expression())) { bisection, text in
+      if let move = bisection.move {
+        try text.move(move)
+      } else {
+        try text.line("it does not hold at the end of the log")
+      }
+      if !bisection.isMonotone {
+        try text.line("not monotone: it holds at the start and not at the end", .error)
+      }
+    }
   }
 }

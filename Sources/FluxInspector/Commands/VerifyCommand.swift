@@ -1,6 +1,5 @@
 import FluxReplay
 
-/// The command `verify [RANGE]`.
 struct VerifyCommand: Command {
   let description = CommandDescription(
     "verify", group: .replay, synopsis: "verify [RANGE]",
@@ -23,5 +22,42 @@ struct VerifyCommand: Command {
         try text.line(String(line), place == 0 ? .heading : .plain)
       }
     }
+  }
+}
+
+struct CompareCommand: Command {
+  let description = CommandDescription(
+    "compare", group: .replay, synopsis: "compare [N]",
+    summary: "Compare a fork with the recording",
+    help: """
+      Shows the first step of fork N, or of the current one, that leads to other states than the recorded step \
+      that it repeats, and the differences at the end. If the fork repeats no steps, steps with the same number \
+      are compared. If anything differs, a batch exits with 1.
+      """,
+    examples: ["compare", "compare 1"], arguments: .words(1), completions: [.fork])
+
+  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    let number = arguments.words.isEmpty ? nil : try arguments.number(of: "fork")
+    return Reply(try console.session.compare(fork: number)) { try $1.comparison($0) }
+  }
+}
+
+extension TextOutput {
+  /// Writes a fork compared with the recording.
+  mutating func comparison(_ comparison: ForkDifference) throws {
+    let (fork, recorded) = (comparison.fork, comparison.recorded)
+    guard !comparison.isSame else {
+      return try line(
+        "fork \(fork) leads to the recorded states, up to those of step \(recorded)", .heading)
+    }
+    if let first = comparison.first {
+      let repeated =
+        first.step == first.recorded ? "" : ", which repeats step \(first.recorded)"
+      try line("fork \(fork) first differs at step \(first.step)\(repeated)", .heading)
+      for change in first.changes { try self.change(change) }
+    }
+    let nothing = comparison.changes.isEmpty ? ": nothing differs" : ""
+    try line("at the end, compared with step \(recorded)\(nothing)", .heading)
+    for change in comparison.changes { try self.change(change) }
   }
 }

@@ -69,11 +69,9 @@ struct CommandArguments: Sendable {
     guard word.hasPrefix("-"), word.unicodeScalars.count > 1,
       word.hasPrefix("--") || word.unicodeScalars.dropFirst().first?.properties.isAlphabetic == true
     else { return nil }
-    let nearest = Spelling.nearest(to: word, among: command.options.map(\.name))
+    let question = Spelling.question(word, among: command.options.map(\.name))
     throw CommandError(
-      .usage,
-      "\(command.name): no option \(word)" + (nearest.map { "; did you mean \($0)?" } ?? ""),
-      hint: command.usageHint)
+      .usage, "\(command.name): no option \(word)\(question)", hint: command.usageHint)
   }
 
   private static func takeFromEnd(

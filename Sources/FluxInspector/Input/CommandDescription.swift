@@ -3,11 +3,8 @@ import FluxLog
 
 /// A command as people see it: its names, its arguments, its help.
 package struct CommandDescription: Sendable, Equatable {
-  /// The whole name.
   package let name: String
-  /// Other names, usually shorter ones.
   package let aliases: [String]
-  /// The group in lists of commands.
   package let group: CommandGroup
   /// The form of a command line: `step [n]`.
   package let synopsis: String
@@ -15,11 +12,8 @@ package struct CommandDescription: Sendable, Equatable {
   package let summary: String
   /// The details, as paragraphs separated by line ends.
   package let help: String
-  /// Command lines that show it at work.
   package let examples: [String]
-  /// The options that it takes.
   package let options: [CommandOption]
-  /// The form of its arguments.
   package let arguments: ArgumentStyle
   /// The kind of each argument, for completion; the last kind is that of all further ones.
   package let completions: [CompletionKind]
@@ -38,24 +32,12 @@ package struct CommandDescription: Sendable, Equatable {
   /// `true` if an empty line repeats the command.
   package var isNavigation: Bool { group == .move }
 
-  /// The hint of a usage error.
   var usageHint: String { "usage: \(synopsis)" }
 }
 
 /// The groups of commands, in the order of lists.
 package enum CommandGroup: String, Sendable, CaseIterable {
-  /// Moves through the log.
-  case move
-  /// Stop points.
-  case stop
-  /// Questions about the log.
-  case look
-  /// Dispatching again, in fresh stores.
-  case replay
-  /// Files for other tools.
-  case out
-  /// The session itself.
-  case shell
+  case move, stop, look, replay, out, shell
 
   /// The heading of the group.
   package var title: String {
@@ -105,6 +87,8 @@ package struct CommandOption: Sendable, Equatable {
 
   /// The option and the placeholder of its value.
   package var text: String { value.map { "\(name) \($0)" } ?? name }
+
+  static let force = CommandOption("--force", "Overwrite a file that exists")
 }
 
 /// The kind of an argument, for completing it.
@@ -113,31 +97,16 @@ package enum CompletionKind: Sendable, Equatable {
   case position
   /// A range of positions.
   case range
-  /// The type of an action.
   case actionType
   /// The type of an action, or an expression with paths.
   case filter
-  /// A store.
   case store
   /// A path into the state, or an expression with paths.
   case path
-  /// The name of a bookmark.
-  case bookmark
-  /// The number of a display.
-  case display
-  /// The number of a stop point.
-  case stopPoint
-  /// The number of a fork.
-  case fork
-  /// The name of a setting.
-  case setting
+  case bookmark, display, stopPoint, fork, setting
   /// A value of the setting before it.
   case settingValue
-  /// A command.
-  case command
-  /// A file.
-  case file
-  /// One of these words.
+  case command, file
   case words([String])
 }
 
@@ -155,14 +124,7 @@ package struct CommandTable: Sendable {
 
   /// The command with that name or alias; nil if there is none.
   func exactly(_ name: String) -> CommandDescription? {
-    commands.first { $0.name == name } ?? commands.first { $0.aliases.contains(name) }
-  }
-
-  /// The command with that name or alias, or with the only name that begins so; nil if there is none.
-  func uniquely(_ name: String) -> CommandDescription? {
-    if let command = exactly(name) { return command }
-    let candidates = commands.filter { $0.name.hasPrefix(name) }
-    return candidates.count == 1 ? candidates[0] : nil
+    commands.first { $0.name == name || $0.aliases.contains(name) }
   }
 
   /// Finds a command by its name, by an alias, or by the beginning of its name.
@@ -173,15 +135,14 @@ package struct CommandTable: Sendable {
     if let command = exactly(name) { return command }
     let candidates = name.isEmpty ? [] : commands.filter { $0.name.hasPrefix(name) }
     if candidates.count == 1 { return candidates[0] }
-    if candidates.count > 1 {
+    guard candidates.isEmpty else {
       throw CommandError(
         .usage,
         "\(name) is ambiguous: \(candidates.map(\.name).sorted().joined(separator: ", "))",
         hint: "write more of the name")
     }
-    let nearest = Spelling.nearest(to: name, among: commands.flatMap { [$0.name] + $0.aliases })
+    let question = Spelling.question(name, among: commands.flatMap { [$0.name] + $0.aliases })
     throw CommandError(
-      .usage, "no command \(name)" + (nearest.map { "; did you mean \($0)?" } ?? ""),
-      hint: "'help' lists the commands")
+      .usage, "no command \(name)\(question)", hint: "'help' lists the commands")
   }
 }

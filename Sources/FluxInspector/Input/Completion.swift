@@ -179,7 +179,12 @@ struct CompletionPlace {
     }
     // An unknown command has no completions, and no error either.
     let full = aliases[name].map { CommandLine.name(in: $0) } ?? name
-    guard let command = table.uniquely(full) else { return nil }
+    let command: CommandDescription
+    do throws(CommandError) {
+      command = try table.command(named: full)
+    } catch {
+      return nil
+    }
     let words = Self.words(in: nameEnd..<end, of: scanner)
     let last = words[words.count - 1]
     start = last.lowerBound

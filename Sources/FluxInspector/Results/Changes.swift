@@ -78,38 +78,18 @@ extension Change.Operation {
 ///
 /// Applied one after the other, the changes turn the first model into the second.
 public struct Difference: CommandResult {
-  private enum CodingKeys: CodingKey { case from, to, afterGap, changes }
-
-  /// The step after which the first model is.
-  public let from: StepNumber
-  /// The step after which the second model is.
-  public let to: StepNumber
-  /// `true` if missing steps between the two may have made some of the changes, otherwise nil.
-  public let afterGap: Bool?
-  /// The changes, in the order in which they apply.
-  public let changes: [Change]
-  /// Remarks about the positions.
-  public var notes: [String] = []
-
-  init(from: StepNumber, to: StepNumber, afterGap: Bool = false, changes: [Change]) {
-    (self.from, self.to) = (from, to)
-    self.afterGap = afterGap ? true : nil
-    self.changes = changes
+  /// The forms of the differences in JSON.
+  public enum Form: Sendable {
+    /// `"changes"`: each value with what it was before.
+    case changes
+    /// `"patch"`: a JSON Patch (RFC 6902) from the first model.
+    case patch
+    /// `"stores"`: the number of changes of each store.
+    case counts
   }
 
-  /// The same as a JSON Patch (RFC 6902) from the first model.
-  public var patch: DifferencePatch { DifferencePatch(self) }
-
-  /// The number of changes of each store.
-  public var counts: DifferenceCounts { DifferenceCounts(self) }
-}
-
-/// A difference as a JSON Patch (RFC 6902): `{"from","to","afterGap"?,"patch"}`.
-public struct DifferencePatch: CommandResult {
-  private enum CodingKeys: CodingKey { case from, to, afterGap, patch }
-
-  /// An operation of the patch.
-  public struct Operation: Sendable, Encodable {
+  /// An operation of a JSON Patch.
+  public struct PatchOperation: Sendable, Encodable {
     /// The name of the operation.
     public let op: Change.Operation
     /// The place that it changes.
@@ -117,28 +97,6 @@ public struct DifferencePatch: CommandResult {
     /// The new value; nil for `remove`.
     public let value: JSON?
   }
-
-  /// The step after which the first model is.
-  public let from: StepNumber
-  /// The step after which the second model is.
-  public let to: StepNumber
-  /// `true` if missing steps between the two may have made some of the changes, otherwise nil.
-  public let afterGap: Bool?
-  /// The operations, in order.
-  public let patch: [Operation]
-  /// Remarks about the positions.
-  public let notes: [String]
-
-  init(_ difference: Difference) {
-    (from, to, afterGap) = (difference.from, difference.to, difference.afterGap)
-    notes = difference.notes
-    patch = difference.changes.map { Operation(op: $0.operation, path: $0.path, value: $0.new) }
-  }
-}
-
-/// The number of changes of each store: `{"from","to","afterGap"?,"stores"}`.
-public struct DifferenceCounts: CommandResult {
-  private enum CodingKeys: CodingKey { case from, to, afterGap, stores }
 
   /// The number of changes of one store.
   public struct Counts: Sendable, Encodable {
@@ -152,35 +110,57 @@ public struct DifferenceCounts: CommandResult {
     public var replaced = 0
   }
 
+  private enum CodingKeys: CodingKey { case from, to, afterGap, changes, patch, stores }
+
   /// The step after which the first model is.
   public let from: StepNumber
   /// The step after which the second model is.
   public let to: StepNumber
   /// `true` if missing steps between the two may have made some of the changes, otherwise nil.
   public let afterGap: Bool?
-  /// The stores that differ, in the order of the changes.
-  public let stores: [Counts]
+  /// The changes, in the order in which they apply.
+  public let changes: [Change]
+  /// The form of the changes in JSON.
+  public var form = Form.changes
   /// Remarks about the positions.
-  public let notes: [String]
+  public var notes: [String] = []
 
-  init(_ difference: Difference) {
-    (from, to, afterGap) = (difference.from, difference.to, difference.afterGap)
-    notes = difference.notes
-    var stores: [Counts] = []
-    for change in difference.changes {
-      // The changes of a store follow each other.
-      var counts = Counts(store: change.store)
-      if stores.last?.store.hasSameBytes(as: change.store) == true {
-        counts = stores.removeLast()
+  init(from: StepNumber, to: StepNumber, afterGap: Bool = false, changes: [Change]) {
+    (self.from, self.to, self.changes) = (from, to, changes)
+    self.afterGap = afterGap ? true : nil
+  }
+
+  /// The same as a JSON Patch (RFC 6902) from the first model.
+  public var patch: [PatchOperation] {
+    changes.map { PatchOperation(op: $0.operation, path: $0.path, value: $0.new) }
+  }
+
+  /// The number of changes of each store that differs, in the order of the changes.
+  public var counts: [Counts] {
+    // The changes of a store follow each other.
+    changes.reduce(into: []) { stores, change in
+      if stores.last?.store.hasSameBytes(as: change.store) != true {
+        stores.append(Counts(store: change.store))
       }
       switch change.operation {
-      case .add: counts.added += 1
-      case .remove: counts.removed += 1
-      case .replace: counts.replaced += 1
+      case .add: stores[stores.count - 1].added += 1
+      case .remove: stores[stores.count - 1].removed += 1
+      case .replace: stores[stores.count - 1].replaced += 1
       }
-      stores.append(counts)
     }
-    self.stores = stores
+  }
+
+  /// Encodes the differences in their form.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(from, forKey: .from)
+    try members.encode(to, forKey: .to)
+    try members.encodeIfPresent(afterGap, forKey: .afterGap)
+    switch form {
+    case .changes: try members.encode(changes, forKey: .changes)
+    case .patch: try members.encode(patch, forKey: .patch)
+    case .counts: try members.encode(counts, forKey: .stores)
+    }
   }
 }
 

@@ -88,6 +88,13 @@ extension CommandError.Code {
   }
 }
 
+extension Spelling {
+  /// The end of a message about an unknown name: `; did you mean todos?`, or nothing.
+  static func question(_ name: String, among names: [String], prefix: String = "") -> String {
+    nearest(to: name, among: names).map { "; did you mean \(prefix)\($0)?" } ?? ""
+  }
+}
+
 extension CommandError {
   /// The error of an interrupted command.
   static let cancelled = CommandError(.cancelled, "interrupted")

@@ -120,24 +120,19 @@ public struct ForkDifference: CommandResult {
 public struct Redispatched: CommandResult {
   private enum CodingKeys: CodingKey { case fork, steps, first, recorded, changes }
 
-  /// The number of the fork.
-  public let fork: Int
   /// The steps of the fork.
   public let steps: [ForkStepSummary]
-  /// The first step that leads to different states; nil if there is none.
-  public let first: ForkDifference.First?
-  /// The last recorded step that a step of the fork repeats.
-  public let recorded: UInt64
-  /// The changes that turn the states of that step into the last states of the fork.
-  public let changes: [Change]
-  /// The fork compared with the recording; not encoded.
+  /// The fork compared with the recording.
   public let comparison: ForkDifference
 
-  init(steps: [ForkStepSummary], _ comparison: ForkDifference) {
-    self.steps = steps
-    self.comparison = comparison
-    (fork, first) = (comparison.fork, comparison.first)
-    (recorded, changes) = (comparison.recorded, comparison.changes)
+  /// Encodes the steps among the members of the comparison.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(comparison.fork, forKey: .fork)
+    try members.encode(steps, forKey: .steps)
+    try members.encodeIfPresent(comparison.first, forKey: .first)
+    try members.encode(comparison.recorded, forKey: .recorded)
+    try members.encode(comparison.changes, forKey: .changes)
   }
 }
 

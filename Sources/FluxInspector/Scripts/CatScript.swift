@@ -8,8 +8,6 @@ package struct CatScript: Script {
   private let range: String?
   private let types: Glob?
 
-  /// Makes the script.
-  ///
   /// - Parameters:
   ///   - path: The log.
   ///   - withStates: `true` to give each step the model after it as `state`, and no checksum.
@@ -52,17 +50,13 @@ package struct CatScript: Script {
   /// The line; one with control characters gets escapes instead, and loses its checksum, which would be wrong.
   private static func safe(_ line: [UInt8]) throws -> [UInt8] {
     guard line.indices.contains(where: { line.isTerminalControl(at: $0) }) else { return line }
-    var writer = JSONWriter()
-    writer.beginObject()
-    for member in try JSON.parse(line).members where member.name != "sum" {
-      writer.name(member.name)
-      writer.raw(member.value)
-    }
-    writer.endObject()
+    let members = try JSON.parse(line).members.filter { $0.name != "sum" }
     var bytes: [UInt8] = []
     var sink = ByteSink { bytes += $0 }
     var layout = JSONLayout(.line)
-    try layout.append(writer.bytes, to: &sink)
+    try layout.append(
+      LogEncoder(order: .declaration).bytes(
+        of: OrderedMembers(members.map { ($0.name, $0.value) })), to: &sink)
     try sink.flush()
     return bytes
   }

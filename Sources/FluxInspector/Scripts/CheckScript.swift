@@ -5,38 +5,59 @@ import FluxLog
 package struct CheckScript: Script {
   private let paths: [String]
 
-  /// Makes the script.
   package init(_ paths: [String]) { self.paths = paths }
 
   package func perform(with services: Services, to output: inout ScriptOutput) throws -> Int32 {
+    try forEachLog(paths, with: services, to: &output) { session, file, output in
+      let findings = try session.timeline.check(progress: session.reporting("checking"))
+      for finding in findings { try output.write(.finding(FindingResult(finding, file: file))) }
+      guard findings.contains(where: { $0.problem.isDamage }) else { return 0 }
+      return CommandError(.damaged, "").exitCode
+    }
+  }
+}
+
+/// `stats LOG...`: logs in numbers, one result for each log.
+package struct StatsScript: Script {
+  private let paths: [String]
+
+  package init(_ paths: [String]) { self.paths = paths }
+
+  package func perform(with services: Services, to output: inout ScriptOutput) throws -> Int32 {
+    try forEachLog(paths, with: services, to: &output) { session, file, output in
+      try output.write(.statistics(try Statistics(of: session.log, file: file)))
+      try output.note(ofTornEnd: session.log)
+      return 0
+    }
+  }
+}
+
+extension Script {
+  /// Opens one log after the other, and passes each on, with its path if there are several to tell apart.
+  ///
+  /// A log that cannot be opened or read is reported, and the others follow.
+  ///
+  /// - Returns: The largest exit code.
+  fileprivate func forEachLog(
+    _ paths: [String], with services: Services, to output: inout ScriptOutput,
+    _ body: (_ session: Session, _ file: String?, inout ScriptOutput) throws -> Int32
+  ) throws -> Int32 {
     var code: Int32 = 0
     for path in paths {
       do {
-        code = max(code, try check(path, with: services, to: &output))
+        let session = try Session.opened(path, with: services)
+        code = max(code, try body(session, paths.count > 1 ? path : nil, &output))
       } catch let error as LogError {
         code = max(code, try output.fail(CommandError(.unreadable, error.message)))
       }
     }
     return code
   }
-
-  private func check(
-    _ path: String, with services: Services, to output: inout ScriptOutput
-  ) throws -> Int32 {
-    let session = try Session.opened(path, with: services)
-    let findings = try session.timeline.check(progress: session.reporting("checking"))
-    for finding in findings {
-      try output.write(.finding(FindingResult(finding, file: paths.count > 1 ? path : nil)))
-    }
-    guard findings.contains(where: { $0.problem.isDamage }) else { return 0 }
-    return CommandError(.damaged, "").exitCode
-  }
 }
 
 /// One finding: `{"file"?,"line","step"?,"byte","kind","message"}`.
 private struct FindingResult: CommandResult {
   let finding: Finding
-  /// The log, if there are several to tell apart.
   let file: String?
 
   init(_ finding: Finding, file: String?) { (self.finding, self.file) = (finding, file) }

@@ -7,7 +7,6 @@ package struct CompareScript: Script {
   private let left: String
   private let right: String
 
-  /// Makes the script.
   package init(_ left: String, _ right: String) {
     self.left = left
     self.right = right
@@ -89,9 +88,9 @@ private struct LogDifference: Sendable {
     let isSame = actions.isEmpty && state == nil && halfKnown.isEmpty
     let header = Header(a: left.log.path, b: right.log.path, same: isSame)
     rows = Rows("actions", header: header) { work, start, each in
+      var budget = RowBudget(work)
       for (place, action) in actions.enumerated().dropFirst(start?.position ?? 0) {
-        try work.check()
-        if let limit = work.limit, place - (start?.position ?? 0) >= limit {
+        guard try budget.take() else {
           return .init(
             Trailer(state: nil, unknown: nil), next: Cursor(position: place), exitCode: 1)
         }

@@ -9,8 +9,6 @@ package struct RepairScript: Script {
   private let copy: String
   private let app: (any ReplayApp)?
 
-  /// Makes the script.
-  ///
   /// - Parameters:
   ///   - path: The log.
   ///   - copy: The repaired log, which must not exist.

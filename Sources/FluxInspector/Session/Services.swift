@@ -15,7 +15,7 @@ public struct Services: Sendable {
   public var keys: (any KeyService)?
 
   /// Reads and writes files.
-  public var files: any FileService = NoFiles()
+  public var files: any FileService = NoWorld()
 
   /// The app that dispatches recorded actions again; nil if there is none.
   public var app: (any ReplayApp)?
@@ -24,7 +24,7 @@ public struct Services: Sendable {
   public var invocation = "flux-inspect"
 
   /// Runs shell commands.
-  public var shell: any ShellService = NoShell()
+  public var shell: any ShellService = NoWorld()
 
   /// Makes services that never interrupt and never wait, without files, a shell and an app.
   public init() {}
@@ -93,24 +93,6 @@ extension FileService {
   }
 }
 
-/// No files at all.
-struct NoFiles: FileService {
-  private func refusal(_ path: String) -> CommandError {
-    CommandError(.file, "cannot open \(path): there are no files here")
-  }
-
-  func read(_ path: String) throws(CommandError) -> String { throw refusal(path) }
-
-  func write(
-    _ path: String, log: String, replacesExisting: Bool,
-    _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
-  ) throws { throw refusal(path) }
-
-  func isSameFile(_ path: String, _ other: String) -> Bool { path == other }
-
-  func completions(of prefix: String) -> [String] { [] }
-}
-
 // MARK: The shell
 
 /// Runs the shell commands of `!` and `|`.
@@ -150,8 +132,23 @@ public struct ShellResult: Sendable, Equatable {
   }
 }
 
-/// No shell.
-struct NoShell: ShellService {
+/// Neither files nor a shell.
+private struct NoWorld: FileService, ShellService {
+  private func refusal(_ path: String) -> CommandError {
+    CommandError(.file, "cannot open \(path): there are no files here")
+  }
+
+  func read(_ path: String) throws(CommandError) -> String { throw refusal(path) }
+
+  func write(
+    _ path: String, log: String, replacesExisting: Bool,
+    _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
+  ) throws { throw refusal(path) }
+
+  func isSameFile(_ path: String, _ other: String) -> Bool { path == other }
+
+  func completions(of prefix: String) -> [String] { [] }
+
   func run(
     _ command: String, capturesOutput: Bool,
     input: ((@escaping ([UInt8]) throws -> Void) throws -> Void)?

@@ -201,7 +201,7 @@ extension Session {
     return try fork.use { fork in
       Redispatched(
         steps: fork.steps.map(ForkStepSummary.init),
-        ForkDifference(fork: number, try fork.compare()))
+        comparison: ForkDifference(fork: number, try fork.compare()))
     }
   }
 

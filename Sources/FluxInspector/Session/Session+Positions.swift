@@ -187,10 +187,8 @@ extension Session {
     if let bookmark = marks.first(where: { $0.name == name }) {
       return ResolvedPosition(position: bookmark.position)
     }
-    let nearest = Spelling.nearest(to: name, among: marks.map(\.name))
-    throw CommandError(
-      .notFound,
-      "no bookmark $\(name)" + (nearest.map { "; did you mean $\($0)?" } ?? ""))
+    let question = Spelling.question(name, among: marks.map(\.name), prefix: "$")
+    throw CommandError(.notFound, "no bookmark $\(name)\(question)")
   }
 }
 

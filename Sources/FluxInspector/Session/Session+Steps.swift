@@ -1,3 +1,4 @@
+import FluxJSON
 public import FluxLog
 
 extension Session {
@@ -192,20 +193,20 @@ struct StepSearch: Sendable {
 extension LogFile {
   /// The gap that contains the number of a step.
   func gap(around number: UInt64) -> GapEntry? {
-    let place = gaps.firstPlace { $0.gap.through >= number }
+    let place = gaps.partitioningIndex { $0.gap.through >= number }
     guard place < gaps.count, gaps[place].gap.from <= number else { return nil }
     return GapEntry(gaps[place].gap)
   }
 
   /// The gaps between the step at a position and the step before it.
   func gaps(before position: Int) -> [GapEntry] {
-    let place = gaps.firstPlace { $0.position >= position }
+    let place = gaps.partitioningIndex { $0.position >= position }
     return gaps[place...].prefix { $0.position == position }.map { GapEntry($0.gap) }
   }
 
   /// `true` if lines are damaged between the step at a position and the step before it.
   func isDamaged(before position: Int) -> Bool {
-    let place = breaks.firstPlace { $0.position >= position }
+    let place = breaks.partitioningIndex { $0.position >= position }
     return breaks[place...].prefix { $0.position == position }.contains { $0.kind == .damage }
   }
 
@@ -214,7 +215,7 @@ extension LogFile {
     var remarks: [String] = []
     if isDamaged(before: position) { remarks.append("damaged lines are left out") }
     remarks += gaps(before: position).map(\.sentence)
-    let place = marks.firstPlace { $0.position >= position }
+    let place = marks.partitioningIndex { $0.position >= position }
     for mark in marks[place...].prefix(while: { $0.position == position }) {
       remarks.append("mark \(mark.mark.text) +\(Seconds(mark.mark.time))s")
     }
@@ -238,17 +239,5 @@ extension LogFile {
       return []
     }
     return [suggestion]
-  }
-}
-
-extension RandomAccessCollection where Index == Int {
-  /// The first place at which a condition holds, given that it holds at all later places.
-  fileprivate func firstPlace(where isReached: (Element) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if isReached(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -175,9 +175,8 @@ extension Session {
   /// The error of a store that the log does not have.
   func noStore(_ store: String) -> CommandError {
     let stores = log.storeNames
-    let nearest = Spelling.nearest(to: store, among: stores)
     return CommandError(
-      .noStore, "no store \(store)" + (nearest.map { "; did you mean \($0)?" } ?? ""),
+      .noStore, "no store \(store)\(Spelling.question(store, among: stores))",
       hint: stores.isEmpty ? nil : "the stores are \(stores.joined(separator: ", "))")
   }
 
