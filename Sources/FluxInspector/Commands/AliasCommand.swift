@@ -1,7 +1,6 @@
 import FluxJSON
 import FluxLog
 
-/// The command `alias [NAME [TEXT]]`.
 struct AliasCommand: Command {
   let description = CommandDescription(
     "alias", group: .shell, synopsis: "alias [-d] [NAME [TEXT]]",
@@ -30,7 +29,7 @@ struct AliasCommand: Command {
       guard let text = console.userAliases[name] else { throw noAlias(name, in: console) }
       return reply(AliasList(aliases: [name: text]))
     }
-    guard CommandRegistry.standard.table.exactly(name) == nil, name != "!" else {
+    guard console.registry.table.exactly(name) == nil, name != "!" else {
       throw arguments.usage("\(name) is a command already")
     }
     console.userAliases[name] = expansion
@@ -70,8 +69,7 @@ struct AliasCommand: Command {
   }
 
   private func noAlias(_ name: String, in console: Console) -> CommandError {
-    let nearest = Spelling.nearest(to: name, among: console.userAliases.keys.sorted())
-    return CommandError(
-      .notFound, "no alias \(name)" + (nearest.map { "; did you mean \($0)?" } ?? ""))
+    let question = Spelling.question(name, among: console.userAliases.keys.sorted())
+    return CommandError(.notFound, "no alias \(name)\(question)")
   }
 }

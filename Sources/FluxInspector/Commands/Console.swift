@@ -20,6 +20,7 @@ public struct Console: Sendable {
   /// These are the outputs of the commands of a sourced file, and the steps that `play` and `browse` pass.
   public var emit: @Sendable (CommandOutput, Settings) throws -> CommandOutput = Console.discard
 
+  let registry: CommandRegistry
   /// User aliases by name.
   var userAliases: [String: String] = [:]
   /// Remarks of the running command.
@@ -32,8 +33,12 @@ public struct Console: Sendable {
   private var lastNavigation: String?
 
   /// Begins with a session.
-  public init(_ session: Session) {
+  public init(_ session: Session) { self.init(session, registry: .standard) }
+
+  /// Begins with a session, and with commands other than the inspector's own.
+  package init(_ session: Session, registry: CommandRegistry) {
     self.session = session
+    self.registry = registry
     settings.timeout = session.timeout
   }
 
@@ -76,16 +81,15 @@ public struct Console: Sendable {
   /// - Returns: The candidates, and the place of the word that they replace.
   public func completions(of line: String, cursor: Int? = nil) -> Completions {
     Completer(
-      session: session, table: CommandRegistry.standard.table, aliases: userAliases,
+      session: session, table: registry.table, aliases: userAliases,
       settings: Setting.all.map { ($0.name, $0.values ?? []) }
     ).completions(of: line, cursor: cursor)
   }
 
   private mutating func reply(to line: String) throws -> Reply {
-    let registry = CommandRegistry.standard
     let commandLine = try CommandLine(line, registry.table, aliases: userAliases)
     let command = commandLine.command
-    let reply = try registry.command(named: command.name).run(commandLine.arguments, in: &self)
+    let reply = try registry.command(command).run(commandLine.arguments, in: &self)
     // A pipe that fails does not take back a move.
     if command.isNavigation { lastNavigation = line }
     guard let redirection = commandLine.redirection else { return reply }

@@ -1,26 +1,25 @@
 import FluxLog
 
-/// The command `export FORMAT FILE`.
 struct ExportCommand: Command {
-  let description = CommandDescription(
-    "export", group: .out, synopsis: "export redux|actions|csv FILE [RANGE] [--force]",
-    summary: "Write the recording in a form for other tools",
-    help: """
-      redux: the lifted state of Redux DevTools, with the action and the whole states of each step. Other facts \
-      about a step are in the action's meta. The file is as long as all these states together. It follows the \
-      published description of that form; importing it has not been tried.
+  let description: CommandDescription
+  private let formats: [ExportFormat]
 
-      actions: only the actions, a JSON array with one action a line.
+  init(_ formats: [ExportFormat]) {
+    self.formats = formats
+    let names = formats.map(\.name)
+    description = CommandDescription(
+      "export", group: .out,
+      synopsis: "export \(names.joined(separator: "|")) FILE [RANGE] [--force]",
+      summary: "Write the recording in a form for other tools",
+      help: """
+        \(formats.map(\.help).joined(separator: "\n\n"))
 
-      csv: a table (RFC 4180) with one row a step: n, t, time, type, payload, target, cause, effect, at, rejected, \
-      changed.
-
-      RANGE is A..B; without it, all steps are exported. To export a fork, save it as a log first. A file that \
-      exists is overwritten only with --force.
-      """,
-    examples: ["export redux todos.json", "export csv steps.csv 100..200"],
-    options: [CommandOption("--force", "Overwrite a file that exists")], arguments: .words(3),
-    completions: [.words(ExportFormat.allCases.map(\.rawValue)), .file, .range])
+        RANGE is A..B; without it, all steps are exported. To export a fork, save it as a log first. A file that \
+        exists is overwritten only with --force.
+        """,
+      examples: ["export redux todos.json", "export csv steps.csv 100..200"],
+      options: [.force], arguments: .words(3), completions: [.words(names), .file, .range])
+  }
 
   private struct ExportedFile: CommandResult {
     let file: String
@@ -33,8 +32,10 @@ struct ExportCommand: Command {
 
   func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
     let name = try arguments.word("a format")
-    guard let format = ExportFormat(rawValue: name) else {
-      throw arguments.usage("there is no format \(name); it is one of \(ExportFormat.names)")
+    guard let format = formats.first(where: { $0.name == name }) else {
+      let names = formats.map(\.name)
+      let choices = names.dropLast().joined(separator: ", ") + " or " + names.suffix(1).joined()
+      throw arguments.usage("there is no format \(name); it is one of \(choices)")
     }
     guard arguments.words.count > 1 else { throw arguments.usage("a file is missing") }
     let path = arguments.words[1]
@@ -53,7 +54,10 @@ struct ExportCommand: Command {
       path, log: session.log.path, replacesExisting: arguments.has("--force")
     ) { write in
       var sink = ByteSink(write)
-      try SinkFailure.unwrapping { try format.write(steps, to: &sink) }
+      try SinkFailure.unwrapping {
+        try format.write(steps, &sink)
+        try sink.flush()
+      }
     }
     let result = ExportedFile(
       file: path, format: name, steps: positions.count,

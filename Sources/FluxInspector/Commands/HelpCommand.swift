@@ -1,4 +1,3 @@
-/// The command `help [CMD]`.
 struct HelpCommand: Command {
   let description = CommandDescription(
     "help", aliases: ["h", "?"], group: .shell, synopsis: "help [CMD]",
@@ -14,7 +13,7 @@ struct HelpCommand: Command {
     examples: ["help", "help goto"], arguments: .words(1), completions: [.command])
 
   func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
-    let table = CommandRegistry.standard.table
+    let table = console.registry.table
     guard let name = arguments.words.first else {
       return .commands(table.commands, isGrouped: true)
     }
@@ -23,7 +22,6 @@ struct HelpCommand: Command {
   }
 }
 
-/// The command `apropos WORD`.
 struct AproposCommand: Command {
   let description = CommandDescription(
     "apropos", group: .shell, synopsis: "apropos WORD",
@@ -33,7 +31,7 @@ struct AproposCommand: Command {
   func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
     let word = arguments.text.lowercased()
     guard !word.isEmpty else { throw arguments.usage("a word is missing") }
-    let commands = CommandRegistry.standard.table.commands.filter { command in
+    let commands = console.registry.table.commands.filter { command in
       ([command.synopsis, command.summary, command.help] + command.aliases).contains {
         $0.lowercased().contains(word)
       }

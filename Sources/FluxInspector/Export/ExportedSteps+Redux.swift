@@ -1,12 +1,23 @@
 import FluxJSON
 import FluxLog
 
+extension ExportFormat {
+  /// The lifted state of Redux DevTools.
+  static let redux = ExportFormat(
+    name: "redux",
+    help: """
+      redux: the lifted state of Redux DevTools, with the action and the whole states of each step. Other facts \
+      about a step are in the action's meta. The file is as long as all these states together. It follows the \
+      published description of that form; importing it has not been tried.
+      """
+  ) { try $0.writeLiftedState(to: &$1) }
+}
+
 /// The form is that of `liftedState` in @redux-devtools/instrument: `actionsById` has an action for each step,
 /// `computedStates` the state after each. Actions are numbered from 1; 0 is `@@INIT`, with the state before
 /// the first step.
 extension ExportedSteps {
-  /// Writes the lifted state of Redux DevTools.
-  func writeLiftedState(to sink: inout ByteSink) throws {
+  fileprivate func writeLiftedState(to sink: inout ByteSink) throws {
     var writer = JSONWriter()
     writer.beginObject()
     writer.name("monitorState")
