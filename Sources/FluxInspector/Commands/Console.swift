@@ -203,7 +203,7 @@ public struct Console: Sendable {
 
 /// The exit code of a batch of commands, and whether it is over.
 public struct BatchStatus: Sendable {
-  /// `true` if the batch goes on after a command that failed.
+  /// `true` if the batch continues after a command that failed.
   public let keepsGoing: Bool
   /// The exit code so far.
   public private(set) var exitCode: Int32 = 0

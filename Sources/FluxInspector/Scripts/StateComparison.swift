@@ -21,7 +21,7 @@ struct StateComparison {
   /// Returns the first difference; nil if there is none.
   ///
   /// Behind steps without a partner, states are expected to differ. If only one log knows a state, nothing can be
-  /// said. In both cases the search goes on at the next place where all states are the same. A state that neither
+  /// said. In both cases the search continues at the next place where all states are the same. A state that neither
   /// knows is compared as soon as both know it again.
   mutating func firstDifference(along alignment: LogAlignment) throws -> StateDifference? {
     if let difference = try difference(at: (Timeline.start, Timeline.start), among: stores) {
