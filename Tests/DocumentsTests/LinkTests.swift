@@ -20,6 +20,28 @@ import Testing
     }
   }
 
+  @Test("every file and folder that the guide for contributors names exists")
+  func contributing() throws {
+    let sections = try Project.text(of: "CONTRIBUTING.md").split(separator: "\n## ")
+    for section in sections {
+      let title = section.prefix { $0 != "\n" }
+      let paths = section.matches(of: /`(?<path>[\w.+-]+(?:\/[\w.+-]+)+)`/)
+        .map { String($0.output.path) }.filter { !$0.hasPrefix("..") }
+      for path in paths {
+        let exists = [Project.root, Project.root.appending(path: "Sources")].contains {
+          FileManager.default.fileExists(atPath: $0.appending(path: path).path())
+        }
+        #expect(exists, "\(title): no file \(path)")
+      }
+      guard title.hasPrefix("Adding ") else { continue }
+      #expect(!paths.isEmpty, "\(title) names no file")
+      #expect(
+        paths.count { $0.hasSuffix(".swift") || $0.hasSuffix(".md") } <= 5,
+        "\(title) takes more than five files")
+    }
+    #expect(sections.count { $0.hasPrefix("Adding ") } == 4)
+  }
+
   @Test("the index names every page of its folder")
   func index() throws {
     let targets = Set(try Project.document("docs/README.md").links.map(\.target))

@@ -121,6 +121,25 @@ import Testing
         ].map { $0 + "\r\n" }.joined())
   }
 
+  @Test("No cell of the table is a formula or controls a program, and numbers stay numbers")
+  func tableCells() throws {
+    let lines = [
+      TodoLog.header,
+      #"{"n":1,"t":1,"action":{"type":"=HYPERLINK(\"a\",\"b\")","payload":-5},"target":"+1","effect":"-e","at":"@f:1"}"#,
+      #"{"n":2,"t":2,"action":{"type":"\t=1\r\n\u001b[2J","payload":"=1"},"effect":"\u202e=x","at":"＝1"}"#,
+      #"{"n":3,"t":3,"action":{"type":"a=1"},"rejected":{"reason":"=r","message":"line\nline"}}"#,
+      #"{"end":{"steps":3,"ok":true}}"#,
+    ]
+    #expect(
+      try file("export csv out", lines)
+        == [
+          "n,t,time,type,payload,target,cause,effect,at,rejected,changed",
+          #"1,1,2026-11-20T12:00:01.000000Z,"'=HYPERLINK(""a"",""b"")",-5,'+1,,'-e,'@f:1,,"#,
+          #"2,2,2026-11-20T12:00:02.000000Z,\u0009=1\u000d\u000a\u001b[2J,"""=1""",,,\u202e=x,'＝1,,"#,
+          #"3,3,2026-11-20T12:00:03.000000Z,a=1,,,,,,'=r: line\u000aline,"#,
+        ].map { $0 + "\r\n" }.joined())
+  }
+
   @Test("A log without steps gives what is empty, and not what cannot be read")
   func empty() throws {
     let lines = [TodoLog.header, #"{"end":{"steps":0,"ok":true}}"#]

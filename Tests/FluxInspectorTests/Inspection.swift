@@ -10,12 +10,13 @@ struct Inspection {
   var console: Console
 
   init(
-    _ lines: [String] = TodoLog.lines, services: Services = Services(), world: RecordedWorld? = nil
+    _ lines: [String] = TodoLog.lines, services: Services = Services(), world: RecordedWorld? = nil,
+    registry: CommandRegistry = .standard
   ) throws {
     folder = try TemporaryFolder()
     path = try folder.write(lines.map { $0 + "\n" }.joined().utf8, to: "log.jsonl")
     let log = try LogFile.open(path)
-    console = Console(Session(log, services: world?.services ?? services))
+    console = Console(Session(log, services: world?.services ?? services), registry: registry)
     if let world { console.emit = world.emit }
   }
 

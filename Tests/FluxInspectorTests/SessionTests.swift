@@ -44,7 +44,7 @@ import Testing
       try text(difference)
         == #"{"from":0,"to":1,"changes":[{"path":"/todos/items/0","op":"add","new":{"done":false,"id":1,"title":"milk"}}]}"#
     )
-    #expect(difference.counts.stores.map(\.added) == [1])
+    #expect(difference.counts.map(\.added) == [1])
     _ = try session.moveToEnd()
     let path = try Path("todos.items", dialect: .inspector)
     let writes = try session.blame(path, all: true)
