@@ -9,10 +9,13 @@ import Testing
   private static let cleanFolders = [
     "Examples/Comments", "Examples/Counter", "Examples/CrashProgram", "Examples/Info",
     "Examples/Search", "Examples/Shop", "Examples/ShopInspector", "Examples/TextEditor",
-    "Examples/TodoMVC", "Sources/FluxCore", "Sources/FluxInspector/Export",
-    "Sources/FluxRecorder/Host", "Sources/FluxReplay/Rebuild", "Sources/FluxReplay/Report",
-    "Sources/FluxXCTest", "Sources/LineEditor", "Tests/DocumentsTests", "Tests/ExamplesTests",
-    "Tests/FluxReplayTests", "Tests/LineEditorTests", "Tests/TerminalTesting",
+    "Examples/TodoMVC", "Sources/FluxCore", "Sources/FluxHost", "Sources/FluxInspector",
+    "Sources/FluxJSON", "Sources/FluxRecorder", "Sources/FluxRecordings", "Sources/FluxReplay",
+    "Sources/FluxSystem", "Sources/FluxTerminal", "Sources/FluxTesting", "Sources/FluxXCTest",
+    "Sources/LineEditor", "Sources/ScriptCommands", "Sources/flux-verify",
+    "Tests/ArchitectureTests", "Tests/DocumentsTests", "Tests/ExamplesTests", "Tests/FluxCoreTests",
+    "Tests/FluxInspectorTests", "Tests/FluxReplayTests", "Tests/HostSubjects",
+    "Tests/LineEditorTests", "Tests/ReplayHostTests", "Tests/TerminalTesting",
   ]
 
   @Test("pages are free of bad habits", arguments: Project.allPages)

@@ -28,7 +28,7 @@ import Testing
         """)
   }
 
-  @Test("A segment says that the recording goes on in the next one")
+  @Test("A segment says that the recording continues in the next one")
   func continued() throws {
     let end = #"{"end":{"steps":0,"ok":true,"continued":true}}"#
     var inspection = try Inspection([#"{"flux":"1.0"}"#, end])

@@ -74,7 +74,7 @@ import Testing
 
   // MARK: What a command says
 
-  /// The numbers, types and values of writes; nil where the command fails.
+  /// The numbers, types and values of writes; nil if the command fails.
   private func result(_ inspection: inout Inspection, _ line: String) throws -> [String]? {
     let output = try JSON.parse(
       inspection.json(line).split(separator: "\n").first.map(String.init) ?? "")

@@ -66,7 +66,7 @@ import Testing
           """)
   }
 
-  @Test("An app that fails while it takes on states says in which, and the session goes on")
+  @Test("An app that fails while it takes on states says in which, and the session continues")
   func states() throws {
     let mischief =
       #"{"n":2,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":1}},"states":{"number":{"mischief":"counter/exit"}}}"#

@@ -209,7 +209,7 @@ import Testing
     try writer.close()
   }
 
-  @Test("stats counts each log, and goes on where one cannot be read")
+  @Test("stats counts each log, and continues after one that cannot be read")
   func stats() throws {
     let log = try folder.log(TodoLog.lines)
     #expect(

@@ -13,7 +13,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// Logs whose names say what becomes of them.
+  /// Logs whose names say their verdicts.
   private func logs(_ names: [String]) throws -> [String] {
     try names.map { name in
       guard name != "missing" else { return folder.path(name) }
