@@ -36,7 +36,6 @@ struct AliasCommand: Command {
     return reply(AliasList(aliases: [name: expansion]))
   }
 
-  /// Aliases and their texts: `{"aliases"}`, or `{"deleted"}`.
   private struct AliasList: CommandResult {
     let aliases: OrderedMembers<String>?
     let deleted: OrderedMembers<String>?

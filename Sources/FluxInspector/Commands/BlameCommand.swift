@@ -40,7 +40,6 @@ struct HistoryCommand: Command {
 }
 
 extension Reply {
-  /// The writes of a value, with their text.
   fileprivate static func writes(_ writes: Writes) -> Reply {
     Reply(writes) { write, _, text in
       text.write("\(write.number) ", .number)

@@ -85,7 +85,6 @@ struct ReverseContinueCommand: Command {
 }
 
 extension CommandArguments {
-  /// The number of a stop point.
   fileprivate func stopPoint() throws(CommandError) -> Int {
     let hint = "'breakpoints' lists them"
     let number = try number(of: "stop point", hint: hint)
@@ -95,7 +94,6 @@ extension CommandArguments {
 }
 
 extension Reply {
-  /// A stop point that was added or changed, with its text.
   static func stopPoint(_ change: StopPointChange) -> Reply {
     Reply(change) { change, text in
       try text.stopPoint(

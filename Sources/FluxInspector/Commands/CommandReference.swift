@@ -1,6 +1,5 @@
 /// The reference of all commands, generated from their descriptions.
 package enum CommandReference {
-  /// The terms that the help uses, in alphabetical order.
   static let glossary = [
     ("cause", "the earlier step that led to a step: by a follow-up, an observer or an effect"),
     (
@@ -66,6 +65,5 @@ package enum CommandReference {
     }
   }
 
-  /// The text of a cell of a table.
   private static func escaped(_ text: String) -> String { text.replacing("|", with: "\\|") }
 }

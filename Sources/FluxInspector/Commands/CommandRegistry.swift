@@ -3,7 +3,6 @@
 /// A command is a value without state. It shares a file with the commands of its subject, and has a line in
 /// ``CommandRegistry/commands(exporting:)``.
 protocol Command: Sendable {
-  /// The names, the arguments and the help.
   var description: CommandDescription { get }
 
   /// - Throws: ``CommandError``, and errors of the log and of the replay. The name of the command is put before the
@@ -22,7 +21,6 @@ package struct CommandRegistry: Sendable {
       uniqueKeysWithValues: commands.map { ($0.description.name, $0) })
   }
 
-  /// The command of a description in the table.
   func command(_ description: CommandDescription) throws(CommandError) -> any Command {
     guard let command = commands[description.name] else {
       throw CommandError(.usage, "no command \(description.name)")

@@ -21,15 +21,11 @@ public struct Console: Sendable {
   public var emit: @Sendable (CommandOutput, Settings) throws -> CommandOutput = Console.discard
 
   let registry: CommandRegistry
-  /// User aliases by name.
   var userAliases: [String: String] = [:]
-  /// Remarks of the running command.
   var notes: [String] = []
-  /// The way in which the running command ends the session.
   var ending: Ending?
   /// The number of files that are being sourced by each other.
   private var sourceDepth = 0
-  /// The last command line that an empty line repeats.
   private var lastNavigation: String?
 
   /// Begins with a session.

@@ -86,7 +86,6 @@ extension TextOutput {
 }
 
 extension CommandArguments {
-  /// The numbers of the steps to leave out.
   fileprivate func skippedSteps(in session: Session) throws -> Set<UInt64> {
     var numbers: Set<UInt64> = []
     for part in values(of: "--skip").flatMap({ $0.split(separator: ",") }) {
@@ -97,7 +96,6 @@ extension CommandArguments {
     return numbers
   }
 
-  /// The replacements of recorded actions, by the numbers of the steps.
   fileprivate func replacements() throws(CommandError) -> [UInt64: JSON] {
     var actions: [UInt64: JSON] = [:]
     for text in values(of: "--replace") {

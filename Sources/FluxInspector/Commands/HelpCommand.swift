@@ -18,7 +18,7 @@ struct HelpCommand: Command {
       return .commands(table.commands, isGrouped: true)
     }
     let command = try table.command(named: name)
-    return Reply(CommandHelp(command)) { _, text in try text.help(of: command) }
+    return Reply(CommandHelp(command, isWhole: true)) { _, text in try text.help(of: command) }
   }
 }
 
@@ -40,28 +40,7 @@ struct AproposCommand: Command {
   }
 }
 
-/// A command in a list: `{"name","aliases","synopsis","summary"}`.
-private struct CommandEntry: Encodable, Sendable {
-  let name: String
-  let aliases: [String]
-  let synopsis: String
-  let summary: String
-
-  init(_ command: CommandDescription) {
-    (name, aliases) = (command.name, command.aliases)
-    (synopsis, summary) = (command.synopsis, command.summary)
-  }
-}
-
-/// Commands, a line each: `{"commands"}`.
-private struct CommandList: CommandResult {
-  let commands: [CommandEntry]
-
-  /// 1 if no command was found.
-  var exitCode: Int32 { commands.isEmpty ? 1 : 0 }
-}
-
-/// Everything about a command: `{"name","aliases","synopsis","summary","help","options","examples"}`.
+/// A command in a list: `{"name","aliases","synopsis","summary"}`, and alone with `"help","options","examples"`.
 private struct CommandHelp: CommandResult {
   struct Option: Encodable, Sendable {
     let name: String
@@ -73,23 +52,33 @@ private struct CommandHelp: CommandResult {
   let aliases: [String]
   let synopsis: String
   let summary: String
-  let help: String
-  let options: [Option]
-  let examples: [String]
+  let help: String?
+  let options: [Option]?
+  let examples: [String]?
 
-  init(_ command: CommandDescription) {
+  init(_ command: CommandDescription, isWhole: Bool) {
     (name, aliases) = (command.name, command.aliases)
-    (synopsis, summary, help) = (command.synopsis, command.summary, command.help)
-    options = command.options.map {
+    (synopsis, summary) = (command.synopsis, command.summary)
+    let options = command.options.map {
       Option(name: $0.name, value: $0.value, summary: $0.summary)
     }
-    examples = command.examples
+    help = isWhole ? command.help : nil
+    self.options = isWhole ? options : nil
+    examples = isWhole ? command.examples : nil
   }
+}
+
+/// Commands, a line each: `{"commands"}`.
+private struct CommandList: CommandResult {
+  let commands: [CommandHelp]
+
+  /// 1 if no command was found.
+  var exitCode: Int32 { commands.isEmpty ? 1 : 0 }
 }
 
 extension Reply {
   fileprivate static func commands(_ commands: [CommandDescription], isGrouped: Bool) -> Reply {
-    Reply(CommandList(commands: commands.map(CommandEntry.init))) { _, text in
+    Reply(CommandList(commands: commands.map { CommandHelp($0, isWhole: false) })) { _, text in
       if commands.isEmpty { try text.line("no command mentions it", .dim) }
       let width = commands.map(\.label.count).max() ?? 0
       guard isGrouped else { return try text.commands(commands, width: width) }

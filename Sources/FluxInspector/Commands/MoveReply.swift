@@ -4,12 +4,10 @@ import FluxReplay
 
 // The text of moves, which many commands share.
 extension Reply {
-  /// A move, with its text.
   static func move(_ move: Move) -> Reply { Reply(move) { try $1.move($0) } }
 }
 
 extension TextOutput {
-  /// Writes the stop points that a move reached, its step, and the displays.
   mutating func move(_ move: Move) throws {
     for hit in move.hits { try stop(hit) }
     switch move.stopped {
@@ -61,7 +59,6 @@ extension TextOutput {
 }
 
 extension StopHit.Finding {
-  /// The finding for people.
   fileprivate var lines: [String] {
     switch self {
     case .divergence(let divergence): divergence.details

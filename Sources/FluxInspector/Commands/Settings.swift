@@ -38,14 +38,12 @@ struct Setting: Sendable {
   let summary: String
   /// The possible values; nil for any number from 0.
   let values: [String]?
-  /// Reads the value.
   let value: @Sendable (Settings) -> String
   /// Changes the value; returns `false` for a value that it cannot have.
   let change: @Sendable (inout Settings, String) -> Bool
 }
 
 extension Setting {
-  /// All settings.
   static let all = [
     Setting(
       name: "color", summary: "when output has colors", values: Settings.Color.names,
@@ -82,7 +80,6 @@ extension Setting {
       }),
   ]
 
-  /// The possible values, for messages.
   var choices: String { values?.joined(separator: ", ") ?? "a number from 0" }
 
   /// Finds a setting.

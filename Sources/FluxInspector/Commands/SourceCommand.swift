@@ -62,7 +62,6 @@ struct QuitCommand: Command {
   }
 }
 
-/// The end of a shell command: `{"status","output"}`.
 private struct ShellOutcome: CommandResult {
   let status: Int32
   let output: String

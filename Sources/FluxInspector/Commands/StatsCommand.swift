@@ -22,7 +22,6 @@ struct TypesCommand: Command {
 }
 
 extension Reply {
-  /// A log in numbers, with its text.
   static func statistics(_ statistics: Statistics) -> Reply {
     Reply(statistics) { log, text in
       if let file = log.file { try text.line(file, .heading) }

@@ -43,7 +43,6 @@ struct CompareCommand: Command {
 }
 
 extension TextOutput {
-  /// Writes a fork compared with the recording.
   mutating func comparison(_ comparison: ForkDifference) throws {
     let (fork, recorded) = (comparison.fork, comparison.recorded)
     guard !comparison.isSame else {

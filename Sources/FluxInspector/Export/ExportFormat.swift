@@ -16,7 +16,6 @@ struct ExportFormat: Sendable {
 struct ExportedSteps {
   let timeline: Timeline
   let positions: Range<Int>
-  /// The position that the session is at.
   let here: Int
   /// Receives the progress before each step; its errors end the export.
   let report: (_ done: Int, _ total: Int) throws -> Void
@@ -40,7 +39,6 @@ struct ExportedSteps {
 }
 
 extension ExportFormat {
-  /// The actions as they were recorded.
   static let actions = ExportFormat(
     name: "actions", help: "actions: only the actions, a JSON array with one action a line."
   ) { steps, sink in

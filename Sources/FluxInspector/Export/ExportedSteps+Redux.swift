@@ -2,7 +2,6 @@ import FluxJSON
 import FluxLog
 
 extension ExportFormat {
-  /// The lifted state of Redux DevTools.
   static let redux = ExportFormat(
     name: "redux",
     help: """
@@ -82,7 +81,6 @@ extension ExportedSteps {
 }
 
 extension ByteSink {
-  /// Takes the text so far.
   fileprivate mutating func take(_ writer: inout JSONWriter) throws {
     append(writer.takeBytes())
     try drain()

@@ -6,7 +6,6 @@ import FluxReplay
 struct Reproduction: Sendable {
   let start: SessionStart
   let actions: [ReplayAction]
-  /// The states of all stores after the last action, as one object.
   let states: JSON
   /// The reason why the last action did not commit; nil if it did, or if no store saw it.
   let rejection: LogRejection?

@@ -49,13 +49,10 @@ struct CommandArguments: Sendable {
     text = line.text(first.lowerBound..<last.upperBound)
   }
 
-  /// `true` if the line has an option.
   func has(_ option: String) -> Bool { options[option] != nil }
 
-  /// The value of an option; nil if the line does not have it.
   func value(of option: String) -> String? { options[option]?.last }
 
-  /// All values of an option that can be repeated.
   func values(of option: String) -> [String] { options[option] ?? [] }
 
   // MARK: Options
@@ -119,7 +116,6 @@ extension CommandOption {
 }
 
 extension CommandArguments {
-  /// The error of arguments that the command does not take.
   func usage(_ message: String, hint: String? = nil) -> CommandError {
     CommandError(.usage, "\(command.name): \(message)", hint: hint ?? command.usageHint)
   }
@@ -148,7 +144,6 @@ extension CommandArguments {
     return word
   }
 
-  /// A number of steps; 1 if there is none.
   func count() throws(CommandError) -> UInt64 {
     guard let word = words.first else { return 1 }
     guard let count = Position.digits(word), count > 0 else {
@@ -166,7 +161,6 @@ extension CommandArguments {
     return number
   }
 
-  /// A position.
   func position(_ word: String) throws(CommandError) -> Position {
     guard let position = Position(word) else {
       throw usage("\(word) is not a position", hint: Position.forms)
@@ -174,7 +168,6 @@ extension CommandArguments {
     return position
   }
 
-  /// A range.
   func range(_ word: String) throws(CommandError) -> PositionRange {
     guard let range = PositionRange(word) else {
       throw usage("\(word) is not a range", hint: PositionRange.forms)
@@ -182,7 +175,6 @@ extension CommandArguments {
     return range
   }
 
-  /// The argument as a path.
   func path(_ text: String? = nil) throws(CommandError) -> Path {
     let text = text ?? self.text
     guard !text.isEmpty else { throw usage("a path is missing") }
@@ -193,7 +185,6 @@ extension CommandArguments {
     }
   }
 
-  /// The argument as an expression.
   func expression(_ text: String? = nil) throws(CommandError) -> StepExpression {
     let text = text ?? self.text
     guard !text.isEmpty else { throw usage("an expression is missing") }
@@ -204,7 +195,6 @@ extension CommandArguments {
     }
   }
 
-  /// A text as an action.
   func action(_ text: String) throws(CommandError) -> JSON {
     guard !text.isEmpty else { throw usage("an action is missing") }
     let action: JSON

@@ -39,7 +39,6 @@ package struct CommandDescription: Sendable, Equatable {
 package enum CommandGroup: String, Sendable, CaseIterable {
   case move, stop, look, replay, out, shell
 
-  /// The heading of the group.
   package var title: String {
     switch self {
     case .move: "Moving through the log"
@@ -52,7 +51,6 @@ package enum CommandGroup: String, Sendable, CaseIterable {
   }
 }
 
-/// The form of the arguments of a command.
 package enum ArgumentStyle: Sendable, Equatable {
   /// At most this number of words; blanks separate them, quotes keep them together.
   case words(Int)
@@ -64,7 +62,6 @@ package enum ArgumentStyle: Sendable, Equatable {
   case line
 }
 
-/// An option of a command.
 package struct CommandOption: Sendable, Equatable {
   /// The option as it is written: `--all`, `-r`.
   package let name: String
@@ -72,7 +69,6 @@ package struct CommandOption: Sendable, Equatable {
   package let value: String?
   /// The effect, as one line without a full stop.
   package let summary: String
-  /// The kind of its value, for completion.
   package let completion: CompletionKind?
   /// `true` if its value is taken as it stands, with quotes, as JSON needs it.
   package let isRaw: Bool
@@ -85,7 +81,6 @@ package struct CommandOption: Sendable, Equatable {
     (self.completion, self.isRaw) = (completion, isRaw)
   }
 
-  /// The option and the placeholder of its value.
   package var text: String { value.map { "\(name) \($0)" } ?? name }
 
   static let force = CommandOption("--force", "Overwrite a file that exists")
@@ -95,7 +90,6 @@ package struct CommandOption: Sendable, Equatable {
 package enum CompletionKind: Sendable, Equatable {
   /// A position: `start`, `end`, bookmarks, action types.
   case position
-  /// A range of positions.
   case range
   case actionType
   /// The type of an action, or an expression with paths.
@@ -112,17 +106,14 @@ package enum CompletionKind: Sendable, Equatable {
 
 /// The descriptions of all commands, and the way to find one.
 package struct CommandTable: Sendable {
-  /// The commands, in the order of lists.
   package let commands: [CommandDescription]
 
-  /// Makes a table; names and aliases must differ.
   init(_ commands: [CommandDescription]) {
     let names = commands.flatMap { [$0.name] + $0.aliases }
     precondition(Set(names).count == names.count, "two commands have the same name")
     self.commands = commands
   }
 
-  /// The command with that name or alias; nil if there is none.
   func exactly(_ name: String) -> CommandDescription? {
     commands.first { $0.name == name || $0.aliases.contains(name) }
   }

@@ -3,7 +3,6 @@
 /// A quote begins where a word or a value can begin: after a blank, a bracket, a comma, a colon or an operator.
 /// Elsewhere an apostrophe is a letter, as in the pointer `/a/it's`.
 struct LineScanner {
-  /// The scalars of the line.
   let scalars: [Unicode.Scalar]
   /// `true` for each scalar outside quotes, brackets and parentheses.
   let isFree: [Bool]
@@ -78,7 +77,6 @@ struct LineScanner {
 }
 
 extension Unicode.Scalar {
-  /// `true` for the characters that separate words.
   var isLineBlank: Bool { self == " " || self == "\t" || self == "\n" || self == "\r" }
 
   /// `true` if a quote can begin behind the character.
@@ -123,7 +121,6 @@ extension Redirection {
     return nil
   }
 
-  /// Reads what follows the character.
   init(_ line: LineScanner, mark: Int) throws(CommandError) {
     let rest = mark + 1..<line.scalars.count
     guard line.scalars[mark] == ">" else {
@@ -187,7 +184,6 @@ struct CommandLine {
     return String(line.prefix { !$0.isWhitespace && $0 != "|" && $0 != ">" })
   }
 
-  /// The text without blanks around it.
   static func trimmed(_ text: String) -> String {
     let scalars = text.unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.isLineBlank }),

@@ -32,9 +32,7 @@ public struct Completions: Sendable, Equatable {
 struct Completer {
   let session: Session
   let table: CommandTable
-  /// User aliases by name.
   let aliases: [String: String]
-  /// The settings and their values.
   let settings: [(name: String, values: [String])]
 
   /// Returns the candidates at a place of a line; none if nothing can be completed there.
@@ -148,9 +146,7 @@ extension String {
 /// The end of a command line that is to be completed: the command, the argument, and the text that is there.
 struct CompletionPlace {
   enum Subject {
-    /// The name of a command.
     case command
-    /// The name of an option.
     case option(of: CommandDescription)
     /// An argument, and the arguments before it.
     case argument(CompletionKind, of: CommandDescription, before: [String])
@@ -163,7 +159,6 @@ struct CompletionPlace {
   let start: Int
   /// The word so far, without quotes.
   let word: String
-  /// The word as it is written.
   let text: String
 
   /// Finds the place at the end of a line; nil if nothing can be completed.

@@ -13,7 +13,6 @@ struct PathFragment: Equatable {
     case slash
   }
 
-  /// The whole fragment.
   let text: String
   /// The path up to the last separator; empty if a store is being written.
   let base: String
@@ -75,7 +74,6 @@ extension Session {
   /// The number of elements of an array that are offered one by one.
   private static let elementLimit = 20
 
-  /// The paths that begin with a fragment, from the state here.
   func candidates(of fragment: PathFragment) throws -> [String] {
     switch fragment.base {
     case "" where fragment.separator == .bracket: return []
@@ -154,7 +152,6 @@ extension Location {
     return String(root.shorthand.dropFirst())
   }
 
-  /// The path to a store.
   fileprivate static func path(to store: String) -> String {
     Location([.name("state"), .name(store)]).shorthand
   }

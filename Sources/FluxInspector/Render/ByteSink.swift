@@ -8,7 +8,6 @@ public struct ByteSink {
 
   /// The number of bytes that were collected.
   public private(set) var byteCount = 0
-  /// `true` if a piece was passed on.
   private(set) var hasBegun = false
 
   /// Makes a sink.
@@ -56,7 +55,6 @@ public struct ByteSink {
 struct SinkFailure: Error {
   let cause: any Error
 
-  /// Runs a body, and throws the error of the receiver itself.
   static func unwrapping<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

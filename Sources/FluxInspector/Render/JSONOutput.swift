@@ -1,7 +1,6 @@
 import FluxJSON
 import FluxLog
 
-/// Writes one JSON document of values and rows, piece by piece.
 struct JSONOutput {
   private static let encoder = LogEncoder(order: .declaration)
 
@@ -13,7 +12,6 @@ struct JSONOutput {
     layout = JSONLayout(style)
   }
 
-  /// Writes text that is a part of the document.
   mutating func raw(_ text: String) throws {
     try layout.append(Array(text.utf8), to: &sink)
   }
@@ -70,10 +68,8 @@ struct JSONLayout {
 
   init(_ style: Style) { self.style = style }
 
-  /// Forgets the text so far.
   mutating func restart() { self = JSONLayout(style) }
 
-  /// Lays out more of the text.
   mutating func append(_ bytes: [UInt8], to sink: inout ByteSink) throws {
     for byte in bytes {
       if isInString {
@@ -93,7 +89,6 @@ struct JSONLayout {
     sink.append(byte)
   }
 
-  /// Takes one byte of a scalar beyond ASCII.
   private mutating func appendPart(_ byte: UInt8, to sink: inout ByteSink) {
     isEscaped = false
     if pending.missing == 0 {

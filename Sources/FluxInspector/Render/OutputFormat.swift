@@ -56,7 +56,6 @@ public struct CommandOutput: Sendable {
     fail(error)
   }
 
-  /// Turns the output into a failure.
   mutating func fail(_ error: any Error) {
     let error = CommandError(error, in: timeline)
     self.error = error

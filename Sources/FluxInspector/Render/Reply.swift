@@ -2,18 +2,15 @@
 ///
 /// Either one value, or rows that are written while they are computed.
 struct Reply: Sendable {
-  /// The value; nil for rows.
   let result: (any CommandResult)?
   /// Remarks that are known before the reply is written.
-  let notes: [String]
+  private(set) var notes: [String]
   /// The exit code of a batch of this one command; of rows, as far as it is known before they are written.
-  let exitCode: Int32
-  /// Writes the text.
+  private(set) var exitCode: Int32
   let writeText: @Sendable (Work, inout TextOutput) throws -> ReplyEnd
   /// Writes the members behind `"result":`.
   let writeJSON: @Sendable (Work, inout JSONOutput) throws -> ReplyEnd
 
-  /// A value and its text.
   init<Result: CommandResult>(
     _ result: Result, _ text: @escaping @Sendable (Result, inout TextOutput) throws -> Void
   ) {
@@ -55,18 +52,10 @@ struct Reply: Sendable {
 
   /// The same reply with other notes before its own.
   func adding(_ notes: [String], exitCode: Int32? = nil) -> Reply {
-    Reply(
-      result: result, notes: notes + self.notes, exitCode: exitCode ?? self.exitCode,
-      writeText: writeText, writeJSON: writeJSON)
-  }
-
-  private init(
-    result: (any CommandResult)?, notes: [String], exitCode: Int32,
-    writeText: @escaping @Sendable (Work, inout TextOutput) throws -> ReplyEnd,
-    writeJSON: @escaping @Sendable (Work, inout JSONOutput) throws -> ReplyEnd
-  ) {
-    (self.result, self.notes, self.exitCode) = (result, notes, exitCode)
-    (self.writeText, self.writeJSON) = (writeText, writeJSON)
+    var reply = self
+    reply.notes = notes + self.notes
+    reply.exitCode = exitCode ?? self.exitCode
+    return reply
   }
 }
 

@@ -41,7 +41,6 @@ public struct Palette: Sendable {
   /// The characters before the text of a role; nil if there are none, and none behind it either.
   func start(of role: TextRole) -> String? { starts[role] }
 
-  /// The characters behind the text of a role.
   static let end = "\u{1B}[0m"
 }
 
@@ -53,16 +52,13 @@ package struct TextOutput {
   private(set) var sink: ByteSink
   private let palette: Palette
 
-  /// Makes an output with the look of a palette.
   package init(_ sink: ByteSink, palette: Palette = .plain) {
     self.sink = sink
     self.palette = palette
   }
 
-  /// The number of bytes that were written.
   package var byteCount: Int { sink.byteCount }
 
-  /// Writes text.
   mutating func write(_ text: String, _ role: TextRole = .plain) {
     guard !text.isEmpty else { return }
     let start = palette.start(of: role)
@@ -71,26 +67,22 @@ package struct TextOutput {
     if start != nil { sink.append(Palette.end.utf8) }
   }
 
-  /// Ends the line.
   mutating func endLine() throws {
     sink.append(UInt8(ascii: "\n"))
     try sink.drain()
   }
 
-  /// Writes text and ends the line.
   mutating func line(_ text: String, _ role: TextRole = .plain) throws {
     write(text, role)
     try endLine()
   }
 
-  /// Writes text of several lines.
   mutating func lines(_ text: String) throws {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       try self.line(String(line))
     }
   }
 
-  /// Writes a value over several lines.
   mutating func value(_ json: JSON) throws {
     var writer = JSONWriter()
     writer.raw(json)
@@ -102,7 +94,6 @@ package struct TextOutput {
   /// Drops what was not passed on yet.
   mutating func discard() { sink.discard() }
 
-  /// Passes on all that was written.
   package mutating func flush() throws { try sink.flush() }
 
   private mutating func append(_ text: String) {
@@ -219,7 +210,6 @@ extension TextOutput {
 
 /// The parts of two long texts that fit on a line: those where they differ.
 private enum Excerpt {
-  /// The number of equal characters that are shown before the difference.
   private static let context = 20
 
   static func pair(_ old: String?, _ new: String?) -> (old: String?, new: String?) {

@@ -96,7 +96,6 @@ extension Spelling {
 }
 
 extension CommandError {
-  /// The error of an interrupted command.
   static let cancelled = CommandError(.cancelled, "interrupted")
 
   /// The error of a file that exists and must not be overwritten.

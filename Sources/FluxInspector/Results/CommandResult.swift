@@ -44,7 +44,6 @@ public struct Work: Sendable {
     self.progress = progress
   }
 
-  /// Ends a cancelled task.
   func check() throws(CommandError) {
     if isCancelled() { throw .cancelled }
   }

@@ -129,7 +129,6 @@ public struct Information: CommandResult {
   /// `false` if the last steps before the end line may be missing; not encoded.
   public let isComplete: Bool
 
-  /// Reads the facts of a log whose index is complete.
   init(_ file: LogFile) {
     let header = file.header
     log = Nullable(header.log)

@@ -156,7 +156,6 @@ public struct StopPoint: Sendable, Encodable {
     }
   }
 
-  /// The reason of a move that ends here.
   var stop: Move.Stop {
     if case .watchpoint = kind { .watchpoint } else { .breakpoint }
   }

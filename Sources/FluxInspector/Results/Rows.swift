@@ -73,7 +73,6 @@ where Header: Encodable & Sendable, Row: Encodable & Sendable, Trailer: Encodabl
 
 /// A place between two rows.
 public struct Cursor: Sendable, Hashable {
-  /// The position in the log, as `Timeline` counts.
   let position: Int
 }
 
@@ -96,7 +95,6 @@ extension Rows: Encodable {
 /// No members before or behind rows.
 public struct NoMembers: Encodable, Sendable {}
 
-/// A member whose name is known at run time.
 private struct MemberName: CodingKey {
   let stringValue: String
   let intValue: Int? = nil

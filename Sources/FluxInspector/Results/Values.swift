@@ -131,7 +131,6 @@ public struct TypeCount: Sendable, Equatable, Encodable {
   /// The number of steps with such an action, rejected ones included.
   public let count: Int
 
-  /// Counts the types of a log, the most frequent first.
   static func all(in log: LogFile) throws(LogError) -> [TypeCount] {
     try log.typeCounts().map { TypeCount(type: $0.type, count: $0.count) }
       .sorted { ($1.count, BytewiseName($0.type)) < ($0.count, BytewiseName($1.type)) }

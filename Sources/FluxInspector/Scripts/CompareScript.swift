@@ -61,22 +61,9 @@ private struct LogDifference: Sendable {
     enum CodingKeys: CodingKey { case op, a, b, type, old, new }
   }
 
-  struct State: Encodable, Sendable {
-    let a: StepNumber
-    let b: StepNumber
-    let type: String?
-    let changes: [Change]
-  }
-
-  struct HalfKnown: Encodable, Sendable {
-    let store: String
-    let a: StepNumber
-    let b: StepNumber
-  }
-
   struct Trailer: Encodable, Sendable {
-    let state: State?
-    let unknown: [HalfKnown]?
+    let state: StateDifference?
+    let unknown: [HalfKnownState]?
   }
 
   let rows: Rows<Header, Action, Trailer>
@@ -96,18 +83,8 @@ private struct LogDifference: Sendable {
         }
         try each(try Action(action, left, right))
       }
-      let state = try state.map { state in
-        State(
-          a: left.stepNumber(at: state.left), b: right.stepNumber(at: state.right),
-          type: try left.log.type(at: state.left), changes: state.changes)
-      }
-      let unknown = halfKnown.map { found in
-        HalfKnown(
-          store: found.store.text, a: left.stepNumber(at: found.left),
-          b: right.stepNumber(at: found.right))
-      }
       return .init(
-        Trailer(state: state, unknown: unknown.isEmpty ? nil : unknown),
+        Trailer(state: state, unknown: halfKnown.isEmpty ? nil : halfKnown),
         exitCode: isSame ? 0 : 1)
     }
   }
@@ -153,7 +130,7 @@ extension TextOutput {
     try line("+++ \(header.b)", .added)
   }
 
-  fileprivate mutating func state(_ state: LogDifference.State) throws {
+  fileprivate mutating func state(_ state: StateDifference) throws {
     if let type = state.type {
       write("the same action led to different states: ", .heading)
       try line("\(type), step \(state.a) and step \(state.b)")

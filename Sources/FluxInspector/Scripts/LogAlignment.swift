@@ -18,7 +18,6 @@ struct LogAlignment {
 
   /// From the first step to the last; only the last stretch may have no run behind it.
   let stretches: [Stretch]
-  /// The differences, in the order of the logs.
   let differences: [ActionDifference]
 
   init(_ left: Session, _ right: Session) throws {

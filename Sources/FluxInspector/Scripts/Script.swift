@@ -55,7 +55,6 @@ extension Session {
 
 /// The output of a script: results, and everything else.
 package struct ScriptOutput {
-  /// The format of results.
   let format: OutputFormatName
   /// `true` if results go to a terminal, which obeys control characters.
   let isTerminal: Bool
@@ -63,7 +62,6 @@ package struct ScriptOutput {
   private var results: ByteSink
   private var diagnostics: TextOutput
 
-  /// Makes an output.
   package init(
     _ format: OutputFormatName, results: ByteSink, diagnostics: ByteSink,
     isTerminal: Bool = false, palette: Palette = .plain, diagnosticsPalette: Palette = .plain
@@ -105,7 +103,6 @@ package struct ScriptOutput {
     try results.drain()
   }
 
-  /// Writes a remark.
   mutating func note(_ text: String) throws {
     diagnostics.write("note: ", .heading)
     try diagnostics.line(text)
@@ -116,13 +113,11 @@ package struct ScriptOutput {
     if let sentence = log.tornEnd { try note(sentence) }
   }
 
-  /// Writes an error; returns its exit code.
   mutating func fail(_ error: CommandError) throws -> Int32 {
     try diagnostics.diagnose(notes: [], error: error)
     return error.exitCode
   }
 
-  /// Passes on all that was written.
   mutating func flush() throws {
     try results.flush()
     try diagnostics.flush()

@@ -37,7 +37,6 @@ struct StateComparison {
     return nil
   }
 
-  /// Skips steps without a partner.
   private mutating func skip(_ left: Range<Int>, _ right: Range<Int>) throws {
     guard !left.isEmpty || !right.isEmpty else { return }
     var changed = differing
@@ -52,7 +51,6 @@ struct StateComparison {
     return try session.timeline.changedStores(at: position).map(BytewiseName.init)
   }
 
-  /// Compares two steps with the same action.
   private mutating func differenceOfPair(at place: (Int, Int)) throws -> StateDifference? {
     try left.checkInterruption()
     if place.0 % 1024 == 0 { try left.reporting("comparing")(place.0, left.log.count) }
@@ -78,50 +76,60 @@ struct StateComparison {
   ) throws -> StateDifference? {
     differing = try differing(among: Set(candidates), at: place)
     let changes = try differing.sorted().flatMap { store -> [Change] in
-      let old = try left.timeline.storeState(store.text, at: place.0)
-      let new = try right.timeline.storeState(store.text, at: place.1)
+      let (old, new) = try states(of: store, at: place)
       guard old.isKnown, new.isKnown else { return [] }
       return Change.changes(of: store.text, from: old, to: new)
     }
     guard isCertain || !changes.isEmpty else { return nil }
-    return StateDifference(left: place.0, right: place.1, changes: changes)
+    return StateDifference(
+      a: left.number(at: place.0), b: right.number(at: place.1),
+      type: try left.log.type(at: place.0), changes: changes)
   }
 
   private func differing(
     among stores: Set<BytewiseName>, at place: (Int, Int)
   ) throws -> Set<BytewiseName> {
     try stores.filter { store in
-      let old = try left.timeline.storeState(store.text, at: place.0)
-      let new = try right.timeline.storeState(store.text, at: place.1)
+      let (old, new) = try states(of: store, at: place)
       return old != new
     }
   }
 
   private mutating func noteHalfKnown(among stores: Set<BytewiseName>, at place: (Int, Int)) throws
   {
-    for store in stores.sorted() where !halfKnown.contains(where: { $0.store == store }) {
-      let isKnown = (
-        try left.timeline.storeState(store.text, at: place.0).isKnown,
-        try right.timeline.storeState(store.text, at: place.1).isKnown
-      )
-      guard isKnown.0 != isKnown.1 else { continue }
-      halfKnown.append(HalfKnownState(store: store, left: place.0, right: place.1))
+    for store in stores.sorted()
+    where !halfKnown.contains(where: { $0.store.hasSameBytes(as: store.text) }) {
+      let (old, new) = try states(of: store, at: place)
+      guard old.isKnown != new.isKnown else { continue }
+      halfKnown.append(
+        HalfKnownState(
+          store: store.text, a: left.number(at: place.0), b: right.number(at: place.1)))
     }
+  }
+
+  private func states(
+    of store: BytewiseName, at place: (Int, Int)
+  ) throws(LogError) -> (old: StoreState, new: StoreState) {
+    (
+      try left.timeline.storeState(store.text, at: place.0),
+      try right.timeline.storeState(store.text, at: place.1)
+    )
   }
 }
 
-/// A state that damage or a gap hides in only one of two logs.
-struct HalfKnownState: Sendable {
-  let store: BytewiseName
-  /// The position of the first such step.
-  let left: Int
-  let right: Int
+/// A state that damage or a gap hides in only one of two logs: `{"store","a","b"}`, with the first such step of each.
+struct HalfKnownState: Encodable, Sendable {
+  let store: String
+  let a: StepNumber
+  let b: StepNumber
 }
 
-/// States that differ after two steps, by position.
-struct StateDifference: Sendable {
-  let left: Int
-  let right: Int
+/// States that differ after two steps: `{"a","b","type"?,"changes"}`.
+struct StateDifference: Encodable, Sendable {
+  let a: StepNumber
+  let b: StepNumber
+  /// The type of the action; nil for the initial states.
+  let type: String?
   /// The changes that turn the left model into the right one; empty if one of the steps was rejected, and the other
   /// changed nothing.
   let changes: [Change]

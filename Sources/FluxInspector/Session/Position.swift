@@ -38,7 +38,6 @@ extension Position {
     }
   }
 
-  /// The forms of a position, for messages.
   static let forms = """
     a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 \
     or $bookmark
@@ -129,7 +128,6 @@ public struct PositionRange: Sendable, Equatable {
     guard (from != nil || left.isEmpty) && (through != nil || right.isEmpty) else { return nil }
   }
 
-  /// The forms of a range, for messages.
   static let forms = "a range is A..B, both included, either may be missing; \(Position.forms)"
 }
 
@@ -141,4 +139,6 @@ public struct ResolvedPosition: Sendable, Equatable {
   public var clamped: Move.Stop?
   /// A remark on how it was found.
   public var note: String?
+
+  var notes: [String] { note.map { [$0] } ?? [] }
 }

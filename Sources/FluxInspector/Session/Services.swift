@@ -125,7 +125,6 @@ public struct ShellResult: Sendable, Equatable {
     self.output = output
   }
 
-  /// Turns a failed shell command into an error.
   func requireSuccess(of command: String) throws(CommandError) {
     guard status != 0 else { return }
     throw CommandError(.shell, "the shell command ended with status \(status): \(command)")

@@ -53,7 +53,7 @@ extension Session {
     }
     var difference = Difference(
       from: number(at: from.position), to: number(at: to.position), changes: changes)
-    difference.notes = [from.note, to.note].compactMap(\.self)
+    difference.notes = from.notes + to.notes
     return difference
   }
 

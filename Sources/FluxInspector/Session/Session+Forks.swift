@@ -21,21 +21,17 @@ final class OpenFork: @unchecked Sendable {
     self.fork = fork
   }
 
-  /// Calls a closure with the fork.
   func use<Result: Sendable>(_ body: (Fork) throws -> Result) rethrows -> Result {
     try lock.withLock { _ in try body(fork) }
   }
 }
 
-/// The forks of a session.
 struct Forks: Sendable {
-  /// By number.
   private(set) var all: [OpenFork] = []
   /// The fork that the session works on; nil for the recording.
   private(set) var current: OpenFork?
   private var lastNumber = 0
 
-  /// Adds a fork, and makes it the current one.
   mutating func add(_ fork: Fork) -> OpenFork {
     lastNumber += 1
     let open = OpenFork(number: lastNumber, fork)
@@ -44,7 +40,6 @@ struct Forks: Sendable {
     return open
   }
 
-  /// Makes a fork the current one; nil for the recording.
   mutating func select(_ fork: OpenFork?) { current = fork }
 
   /// Removes a fork; if it was the current one, that is the recording then.
@@ -88,7 +83,7 @@ extension Session {
     let fork = openForks.add(
       try Fork(at: resolved.position, of: timeline, in: try app(), timeout: replayTimeout))
     var summary = summary(of: fork)
-    summary.notes = resolved.note.map { [$0] } ?? []
+    summary.notes = resolved.notes
     return summary
   }
 

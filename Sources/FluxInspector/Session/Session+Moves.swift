@@ -8,7 +8,6 @@ struct JumpHistory: Sendable {
 
   init(start: Int) { positions = [start] }
 
-  /// The position that the session stands at.
   var current: Int { positions[place] }
 
   /// Adds a move, and forgets the moves that were undone; ignores a move to the same position.
@@ -51,8 +50,7 @@ extension Session {
     let resolved = try resolve(position)
     return leavingFork(
       try move(
-        to: resolved.position, stopped: resolved.clamped ?? .goto,
-        notes: resolved.note.map { [$0] } ?? []))
+        to: resolved.position, stopped: resolved.clamped ?? .goto, notes: resolved.notes))
   }
 
   /// Moves to the state before the first step.
@@ -72,8 +70,7 @@ extension Session {
     let resolved = try relative(direction, count)
     return leavingFork(
       try move(
-        to: resolved.position, stopped: resolved.clamped ?? .step,
-        notes: resolved.note.map { [$0] } ?? []))
+        to: resolved.position, stopped: resolved.clamped ?? .step, notes: resolved.notes))
   }
 
   /// Moves by a number of root actions: steps without a cause.

@@ -2,9 +2,7 @@ import FluxJSON
 public import FluxLog
 import FluxReplay
 
-/// The stop points of a session.
 struct StopPoints: Sendable {
-  /// By number.
   private(set) var points: [StopPoint] = []
   private var lastNumber = 0
 
