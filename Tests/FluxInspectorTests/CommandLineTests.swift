@@ -9,7 +9,7 @@ import Testing
     #expect(try CommandRegistry.standard.table.command(named: "s").name == "step")
     #expect(try CommandRegistry.standard.table.command(named: "unt").name == "until")
     #expect(try CommandRegistry.standard.table.command(named: "?").name == "help")
-    let registry = CommandRegistry([StepCommand(), StateCommand(), StartCommand()])
+    let registry = CommandRegistry([.step, .state, .start])
     #expect(
       throws: CommandError(
         .usage, "sta is ambiguous: start, state", hint: "write more of the name")

@@ -23,7 +23,7 @@ import Testing
       .joined(separator: "\n")
     #expect(
       CommandReference.markdown(
-        of: CommandRegistry([UndisplayCommand(), TypesCommand(), DiffCommand()]).table)
+        of: CommandRegistry([.undisplay, .types, .diff]).table)
           == #"""
           # Commands of a session
 

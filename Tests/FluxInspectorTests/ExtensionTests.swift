@@ -3,20 +3,19 @@ import Testing
 
 @testable import FluxInspector
 
-/// A command as CONTRIBUTING.md describes it.
-private struct PaceCommand: Command {
-  let description = CommandDescription(
+private struct Pace: CommandResult {
+  let steps: Int
+  let unit: String
+}
+
+extension Command {
+  /// A command as CONTRIBUTING.md describes it.
+  fileprivate static let pace = Command(
     "pace", aliases: ["tempo"], group: .look, synopsis: "pace [--minute]",
     summary: "Count the steps of a second",
     help: "The steps of the whole log count.", examples: ["pace", "pace --minute"],
-    options: [CommandOption("--minute", "Of a minute instead")])
-
-  private struct Pace: CommandResult {
-    let steps: Int
-    let unit: String
-  }
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    options: [CommandOption("--minute", "Of a minute instead")]
+  ) { arguments, console in
     let log = try console.session.statistics()
     let (seconds, unit) = arguments.has("--minute") ? (60.0, "minute") : (1.0, "second")
     let duration = Double(log.duration.time.microseconds) / 1_000_000
@@ -41,7 +40,7 @@ extension ExportFormat {
 
 @Suite struct ExtensionTests {
   private let registry = CommandRegistry(
-    CommandRegistry.commands(exporting: ExportFormat.all + [.types]) + [PaceCommand()])
+    CommandRegistry.commands(exporting: ExportFormat.all + [.types]) + [.pace])
 
   @Test("A command that is added runs, as text and as JSON")
   func command() throws {

@@ -1,8 +1,8 @@
 import FluxJSON
 import FluxLog
 
-struct AliasCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let alias = Command(
     "alias", group: .shell, synopsis: "alias [-d] [NAME [TEXT]]",
     summary: "Define a name for the beginning of a command line",
     help: """
@@ -10,9 +10,8 @@ struct AliasCommand: Command {
       name of a command or of one of its aliases is taken. Without arguments, all aliases are listed.
       """,
     examples: ["alias items print todos.items", "alias items", "alias -d items"],
-    options: [CommandOption("-d", "Delete the alias")], arguments: .line)
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    options: [CommandOption("-d", "Delete the alias")], arguments: .line
+  ) { arguments, console in
     var text = arguments.text
     let isDeletion = text == "-d" || text.hasPrefix("-d ")
     if isDeletion { text = CommandLine.trimmed(String(text.dropFirst(2))) }
@@ -53,7 +52,7 @@ struct AliasCommand: Command {
     }
   }
 
-  private func reply(_ list: AliasList) -> Reply {
+  private static func reply(_ list: AliasList) -> Reply {
     Reply(list) { list, text in
       for (name, expansion) in list.aliases?.members ?? [] {
         text.write(name, .heading)
@@ -67,7 +66,7 @@ struct AliasCommand: Command {
     }
   }
 
-  private func noAlias(_ name: String, in console: Console) -> CommandError {
+  private static func noAlias(_ name: String, in console: Console) -> CommandError {
     let question = Spelling.question(name, among: console.userAliases.keys.sorted())
     return CommandError(.notFound, "no alias \(name)\(question)")
   }

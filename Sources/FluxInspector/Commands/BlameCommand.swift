@@ -1,8 +1,8 @@
 import FluxJSON
 import FluxLog
 
-struct BlameCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let blame = Command(
     "blame", group: .look, synopsis: "blame PATH [--all]",
     summary: "Show the step that wrote a value",
     help: """
@@ -11,19 +11,16 @@ struct BlameCommand: Command {
       """,
     examples: ["blame todos.items[0].done", "blame search --all"],
     options: [CommandOption("--all", "Every write, newest first")], arguments: .raw,
-    completions: [.path])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    completions: [.path]
+  ) { arguments, console in
     let path = try arguments.path()
     return .writes(
       try arguments.checking {
         try console.session.blame(path, all: arguments.has("--all"))
       })
   }
-}
 
-struct HistoryCommand: Command {
-  let description = CommandDescription(
+  static let history = Command(
     "history", group: .look, synopsis: "history PATH",
     summary: "List the values that a path took, and when",
     help: """
@@ -31,9 +28,8 @@ struct HistoryCommand: Command {
       several values, all of them together are one value.
       """,
     examples: ["history search.query", "history todos.items[*].done"], arguments: .raw,
-    completions: [.path])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    completions: [.path]
+  ) { arguments, console in
     let path = try arguments.path()
     return .writes(try arguments.checking { try console.session.history(of: path) })
   }

@@ -1,14 +1,13 @@
-struct BookmarkCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let bookmark = Command(
     "bookmark", group: .look, synopsis: "bookmark NAME",
     summary: "Give this position a name",
     help: """
       'goto $NAME' leads back here. A name has letters, digits, '_', '-' and '.'. You can write it wherever a \
       position is expected: goto $login, list $login..end. A name that exists is moved here.
       """,
-    examples: ["bookmark login"], arguments: .words(1), completions: [.bookmark])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    examples: ["bookmark login"], arguments: .words(1), completions: [.bookmark]
+  ) { arguments, console in
     let word = try arguments.word("a name")
     // A completed bookmark begins with the `$` of its position.
     let name = word.hasPrefix("$") ? String(word.dropFirst()) : word
@@ -16,14 +15,11 @@ struct BookmarkCommand: Command {
       try $1.bookmark($0)
     }
   }
-}
 
-struct BookmarksCommand: Command {
-  let description = CommandDescription(
+  static let bookmarks = Command(
     "bookmarks", group: .look, summary: "List the bookmarks",
-    help: "They are listed in the order in which they were added.")
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    help: "They are listed in the order in which they were added."
+  ) { arguments, console in
     Reply(try console.session.bookmarks()) { list, text in
       for bookmark in list.bookmarks { try text.bookmark(bookmark) }
       if list.bookmarks.isEmpty { try text.line("no bookmarks", .dim) }

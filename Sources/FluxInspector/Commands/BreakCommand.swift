@@ -1,7 +1,7 @@
 import FluxLog
 
-struct BreakCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let `break` = Command(
     "break", aliases: ["b"], group: .stop, synopsis: "break GLOB [if EXPR]",
     summary: "Stop at actions of a type",
     help: """
@@ -9,28 +9,22 @@ struct BreakCommand: Command {
       character. With a condition, only steps at which it holds stop. continue and reverse-continue stop there.
       """,
     examples: ["break todo/*", "break todo/add if length(todos.items) > 3"],
-    arguments: .expression, completions: [.actionType, .words(["if"]), .path])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    arguments: .expression, completions: [.actionType, .words(["if"]), .path]
+  ) { arguments, console in
     try console.session.addBreakpoint(arguments, isTemporary: false)
   }
-}
 
-struct TbreakCommand: Command {
-  let description = CommandDescription(
+  static let tbreak = Command(
     "tbreak", group: .stop, synopsis: "tbreak GLOB [if EXPR]",
     summary: "Stop once at an action of a type",
     help: "Like break, but the first move that reaches the breakpoint deletes it.",
     examples: ["tbreak todo/add"],
-    arguments: .expression, completions: [.actionType, .words(["if"]), .path])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    arguments: .expression, completions: [.actionType, .words(["if"]), .path]
+  ) { arguments, console in
     try console.session.addBreakpoint(arguments, isTemporary: true)
   }
-}
 
-struct WatchCommand: Command {
-  let description = CommandDescription(
+  static let watch = Command(
     "watch", aliases: ["wa"], group: .stop, synopsis: "watch PATH [if EXPR]",
     summary: "Stop at steps that change a value",
     help: """
@@ -38,17 +32,14 @@ struct WatchCommand: Command {
       it holds stop.
       """,
     examples: ["watch todos.items[0].done", "watch todos.items if length(todos.items) > 3"],
-    arguments: .expression, completions: [.path, .words(["if"]), .path])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    arguments: .expression, completions: [.path, .words(["if"]), .path]
+  ) { arguments, console in
     let (subject, condition) = try arguments.subjectAndCondition()
     let path = try arguments.path(subject)
     return .stopPoint(try console.session.addStopPoint(.watchpoint(path), if: condition))
   }
-}
 
-struct CatchCommand: Command {
-  let description = CommandDescription(
+  static let `catch` = Command(
     "catch", group: .stop, synopsis: "catch rejected|gap|divergence",
     summary: "Stop at rejections, gaps or divergences",
     help: """
@@ -61,9 +52,8 @@ struct CatchCommand: Command {
       last step to stop at.
       """,
     examples: ["catch rejected", "catch gap", "catch divergence"], arguments: .words(1),
-    completions: [.words(["rejected", "gap", "divergence"])])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    completions: [.words(["rejected", "gap", "divergence"])]
+  ) { arguments, console in
     let kinds: [String: StopPoint.Kind] = [
       "rejected": .rejection, "gap": .gap, "divergence": .divergence,
     ]

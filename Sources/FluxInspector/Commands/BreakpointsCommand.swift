@@ -1,14 +1,13 @@
 import FluxLog
 
-struct BreakpointsCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let breakpoints = Command(
     "breakpoints", group: .stop, summary: "List all stop points",
     help: """
       Stop points are breakpoints, watchpoints and catchpoints. Each is shown with its number, what it stops at, \
       and how often it was reached.
-      """)
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+      """
+  ) { arguments, console in
     Reply(console.session.stopPoints) { list, text in
       if list.breakpoints.isEmpty { try text.line("no stop points", .dim) }
       for point in list.breakpoints {
@@ -21,65 +20,50 @@ struct BreakpointsCommand: Command {
       }
     }
   }
-}
 
-struct DeleteCommand: Command {
-  let description = CommandDescription(
+  static let delete = Command(
     "delete", group: .stop, synopsis: "delete N", summary: "Delete a stop point",
     help: "'breakpoints' lists the numbers. The number is not used again.",
-    examples: ["delete 1"], arguments: .words(1), completions: [.stopPoint])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    examples: ["delete 1"], arguments: .words(1), completions: [.stopPoint]
+  ) { arguments, console in
     .stopPoint(try console.session.removeStopPoint(try arguments.stopPoint()))
   }
-}
 
-struct EnableCommand: Command {
-  let description = CommandDescription(
+  static let enable = Command(
     "enable", group: .stop, synopsis: "enable N", summary: "Enable a stop point",
     help: "Moves stop there again. 'breakpoints' lists the numbers.",
-    examples: ["enable 1"], arguments: .words(1), completions: [.stopPoint])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    examples: ["enable 1"], arguments: .words(1), completions: [.stopPoint]
+  ) { arguments, console in
     .stopPoint(try console.session.setStopPoint(try arguments.stopPoint(), isEnabled: true))
   }
-}
 
-struct DisableCommand: Command {
-  let description = CommandDescription(
+  static let disable = Command(
     "disable", group: .stop, synopsis: "disable N", summary: "Disable a stop point",
     help: "Moves pass it until it is enabled again. 'breakpoints' lists the numbers.",
-    examples: ["disable 1"], arguments: .words(1), completions: [.stopPoint])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    examples: ["disable 1"], arguments: .words(1), completions: [.stopPoint]
+  ) { arguments, console in
     .stopPoint(try console.session.setStopPoint(try arguments.stopPoint(), isEnabled: false))
   }
-}
 
-struct ContinueCommand: Command {
-  let description = CommandDescription(
+  static let `continue` = Command(
     "continue", aliases: ["c"], group: .move,
     summary: "Go to the next stop point, or to the end",
     help: """
       Stop points are breakpoints, watchpoints and catchpoints. The move ends at the next step beyond this one \
       that one of them stops at. If there is none, it ends at the end of the log.
-      """)
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+      """
+  ) { arguments, console in
     .move(try console.session.run(.forwards))
   }
-}
 
-struct ReverseContinueCommand: Command {
-  let description = CommandDescription(
+  static let reverseContinue = Command(
     "reverse-continue", aliases: ["rc"], group: .move,
     summary: "Go back to the previous stop point, or to the start",
     help: """
       Stops at the same steps as continue, in reverse order. If no stop point is before this step, the move ends \
       at the start of the log.
-      """)
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+      """
+  ) { arguments, console in
     .move(try console.session.run(.backwards))
   }
 }

@@ -1,27 +1,41 @@
 /// A command of a console: its description, a call of the session, and the text of the result.
 ///
-/// A command is a value without state. It shares a file with the commands of its subject, and has a line in
+/// A command shares a file with the commands of its subject, and has a line in
 /// ``CommandRegistry/commands(exporting:)``.
-protocol Command: Sendable {
-  var description: CommandDescription { get }
+struct Command: Sendable {
+  /// Runs the command.
+  ///
+  /// It throws ``CommandError``, and errors of the log and of the replay.
+  typealias Run = @Sendable (CommandArguments, inout Console) throws -> Reply
 
-  /// - Throws: ``CommandError``, and errors of the log and of the replay. The name of the command is put before the
-  ///   message of a usage error.
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply
+  let description: CommandDescription
+  let run: Run
+
+  init(
+    _ name: String, aliases: [String] = [], group: CommandGroup, synopsis: String? = nil,
+    summary: String, help: String, examples: [String] = [], options: [CommandOption] = [],
+    arguments: ArgumentStyle = .words(0), completions: [CompletionKind] = [], run: @escaping Run
+  ) {
+    description = CommandDescription(
+      name: name, aliases: aliases, group: group, synopsis: synopsis ?? name, summary: summary,
+      help: help, examples: examples, options: options, arguments: arguments,
+      completions: completions)
+    self.run = run
+  }
 }
 
 /// The commands of a console.
 package struct CommandRegistry: Sendable {
   package let table: CommandTable
-  private let commands: [String: any Command]
+  private let commands: [String: Command]
 
-  init(_ commands: [any Command]) {
+  init(_ commands: [Command]) {
     table = CommandTable(commands.map(\.description))
     self.commands = Dictionary(
       uniqueKeysWithValues: commands.map { ($0.description.name, $0) })
   }
 
-  func command(_ description: CommandDescription) throws(CommandError) -> any Command {
+  func command(_ description: CommandDescription) throws(CommandError) -> Command {
     guard let command = commands[description.name] else {
       throw CommandError(.usage, "no command \(description.name)")
     }
@@ -31,71 +45,71 @@ package struct CommandRegistry: Sendable {
   package static let standard = CommandRegistry(commands())
 
   /// The commands of the inspector, a line each.
-  static func commands(exporting formats: [ExportFormat] = ExportFormat.all) -> [any Command] {
+  static func commands(exporting formats: [ExportFormat] = ExportFormat.all) -> [Command] {
     [
-      StepCommand(),
-      BackCommand(),
-      NextCommand(),
-      PrevCommand(),
-      GotoCommand(),
-      StartCommand(),
-      EndCommand(),
-      UndoCommand(),
-      RedoCommand(),
-      ContinueCommand(),
-      ReverseContinueCommand(),
-      UntilCommand(),
-      LastCommand(),
-      FirstCommand(),
-      BisectCommand(),
-      PlayCommand(),
-      BrowseCommand(),
-      BreakCommand(),
-      TbreakCommand(),
-      WatchCommand(),
-      CatchCommand(),
-      BreakpointsCommand(),
-      DeleteCommand(),
-      EnableCommand(),
-      DisableCommand(),
-      StateCommand(),
-      PrintCommand(),
-      ActionCommand(),
-      ListCommand(),
-      WhereCommand(),
-      DiffCommand(),
-      DisplayCommand(),
-      UndisplayCommand(),
-      FindCommand(),
-      CountCommand(),
-      StatsCommand(),
-      BlameCommand(),
-      HistoryCommand(),
-      InfoCommand(),
-      StoresCommand(),
-      TypesCommand(),
-      BookmarkCommand(),
-      BookmarksCommand(),
-      VerifyCommand(),
-      ForkCommand(),
-      ForksCommand(),
-      SwitchCommand(),
-      DropCommand(),
-      DispatchCommand(),
-      RedispatchCommand(),
-      CompareCommand(),
-      ShrinkCommand(),
-      SaveCommand(),
-      ExportCommand(formats),
-      TestCommand(),
-      HelpCommand(),
-      AproposCommand(),
-      SetCommand(),
-      ShowCommand(),
-      AliasCommand(),
-      SourceCommand(),
-      ShellCommand(),
-      QuitCommand(),
+      .step,
+      .back,
+      .next,
+      .prev,
+      .goto,
+      .start,
+      .end,
+      .undo,
+      .redo,
+      .continue,
+      .reverseContinue,
+      .until,
+      .last,
+      .first,
+      .bisect,
+      .play,
+      .browse,
+      .break,
+      .tbreak,
+      .watch,
+      .catch,
+      .breakpoints,
+      .delete,
+      .enable,
+      .disable,
+      .state,
+      .print,
+      .action,
+      .list,
+      .where,
+      .diff,
+      .display,
+      .undisplay,
+      .find,
+      .count,
+      .stats,
+      .blame,
+      .history,
+      .info,
+      .stores,
+      .types,
+      .bookmark,
+      .bookmarks,
+      .verify,
+      .fork,
+      .forks,
+      .switch,
+      .drop,
+      .dispatch,
+      .redispatch,
+      .compare,
+      .shrink,
+      .save,
+      .export(formats),
+      .test,
+      .help,
+      .apropos,
+      .set,
+      .show,
+      .alias,
+      .source,
+      .shell,
+      .quit,
     ]
   }
 }

@@ -85,7 +85,7 @@ public struct Console: Sendable {
   private mutating func reply(to line: String) throws -> Reply {
     let commandLine = try CommandLine(line, registry.table, aliases: userAliases)
     let command = commandLine.command
-    let reply = try registry.command(command).run(commandLine.arguments, in: &self)
+    let reply = try registry.command(command).run(commandLine.arguments, &self)
     // A pipe that fails does not take back a move.
     if command.isNavigation { lastNavigation = line }
     guard let redirection = commandLine.redirection else { return reply }

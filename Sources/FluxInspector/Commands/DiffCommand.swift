@@ -1,8 +1,8 @@
 import FluxJSON
 import FluxLog
 
-struct DiffCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let diff = Command(
     "diff", aliases: ["d"], group: .look, synopsis: "diff [A] [B] [--store S] [--patch|--stat]",
     summary: "Show what this step changed, or how two steps differ",
     help: """
@@ -18,9 +18,8 @@ struct DiffCommand: Command {
       CommandOption("--patch", "As a JSON Patch (RFC 6902)"),
       CommandOption("--stat", "Only the number of changes of each store"),
     ],
-    arguments: .words(2), completions: [.position])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    arguments: .words(2), completions: [.position]
+  ) { arguments, console in
     let (isPatch, isStat) = (arguments.has("--patch"), arguments.has("--stat"))
     if isPatch, isStat { throw arguments.usage("--patch and --stat exclude each other") }
     var difference = try difference(arguments, console.session)
@@ -40,7 +39,7 @@ struct DiffCommand: Command {
     }
   }
 
-  private func difference(
+  private static func difference(
     _ arguments: CommandArguments, _ session: Session
   ) throws -> Difference {
     let store = arguments.value(of: "--store")

@@ -1,8 +1,8 @@
 import FluxJSON
 import FluxLog
 
-struct DispatchCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let dispatch = Command(
     "dispatch", group: .replay, synopsis: "dispatch [--to STORE] JSON",
     summary: "Dispatch an action on the fork",
     help: """
@@ -19,9 +19,8 @@ struct DispatchCommand: Command {
     options: [
       CommandOption("--to", value: "STORE", "Address it to this store alone", completion: .store)
     ],
-    arguments: .raw)
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    arguments: .raw
+  ) { arguments, console in
     let action = try arguments.action(arguments.text)
     let result = try console.session.dispatch(action, to: arguments.value(of: "--to"))
     return Reply(result) { result, text in
@@ -30,10 +29,8 @@ struct DispatchCommand: Command {
       for change in result.changes { try text.change(change) }
     }
   }
-}
 
-struct RedispatchCommand: Command {
-  let description = CommandDescription(
+  static let redispatch = Command(
     "redispatch", group: .replay, synopsis: "redispatch RANGE [--skip N,…] [--replace N=JSON]",
     summary: "Dispatch steps again on a fork, some changed",
     help: """
@@ -50,9 +47,8 @@ struct RedispatchCommand: Command {
       CommandOption(
         "--replace", value: "N=JSON", "Another action for step N; can be repeated", isRaw: true),
     ],
-    arguments: .words(1), completions: [.range])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    arguments: .words(1), completions: [.range]
+  ) { arguments, console in
     // Without an app, nothing else about the command matters.
     _ = try console.session.app()
     let word = try arguments.word("a range", hint: PositionRange.forms)

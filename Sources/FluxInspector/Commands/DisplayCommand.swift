@@ -1,13 +1,12 @@
-struct DisplayCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let display = Command(
     "display", group: .look, synopsis: "display [PATH]",
     summary: "Show a path now and after every move",
     help: """
       The path need not select anything yet. Without a path, all displays are shown. 'undisplay' removes one.
       """,
-    examples: ["display todos.items[0]", "display"], arguments: .raw, completions: [.path])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    examples: ["display todos.items[0]", "display"], arguments: .raw, completions: [.path]
+  ) { arguments, console in
     guard arguments.text.isEmpty else {
       return Reply(try console.session.addDisplay(try arguments.path())) { try $1.display($0) }
     }
@@ -16,15 +15,12 @@ struct DisplayCommand: Command {
       if list.displays.isEmpty { try text.line("no displays", .dim) }
     }
   }
-}
 
-struct UndisplayCommand: Command {
-  let description = CommandDescription(
+  static let undisplay = Command(
     "undisplay", group: .look, synopsis: "undisplay N", summary: "Stop displaying a path",
     help: "N is the number that 'display' gave it. The numbers of the others do not change.",
-    examples: ["undisplay 1"], arguments: .words(1), completions: [.display])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    examples: ["undisplay 1"], arguments: .words(1), completions: [.display]
+  ) { arguments, console in
     try console.session.removeDisplay(
       try arguments.number(of: "display", hint: "'display' lists them"))
     return Reply(Done()) { _, _ in }

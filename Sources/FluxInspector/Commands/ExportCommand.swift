@@ -1,13 +1,9 @@
 import FluxLog
 
-struct ExportCommand: Command {
-  let description: CommandDescription
-  private let formats: [ExportFormat]
-
-  init(_ formats: [ExportFormat]) {
-    self.formats = formats
+extension Command {
+  static func export(_ formats: [ExportFormat]) -> Command {
     let names = formats.map(\.name)
-    description = CommandDescription(
+    return Command(
       "export", group: .out,
       synopsis: "export \(names.joined(separator: "|")) FILE [RANGE] [--force]",
       summary: "Write the recording in a form for other tools",
@@ -18,7 +14,42 @@ struct ExportCommand: Command {
         exists is overwritten only with --force.
         """,
       examples: ["export redux todos.json", "export csv steps.csv 100..200"],
-      options: [.force], arguments: .words(3), completions: [.words(names), .file, .range])
+      options: [.force], arguments: .words(3), completions: [.words(names), .file, .range]
+    ) { arguments, console in
+      let name = try arguments.word("a format")
+      guard let format = formats.first(where: { $0.name == name }) else {
+        let choices = names.dropLast().joined(separator: ", ") + " or " + names.suffix(1).joined()
+        throw arguments.usage("there is no format \(name); it is one of \(choices)")
+      }
+      guard arguments.words.count > 1 else { throw arguments.usage("a file is missing") }
+      let path = arguments.words[1]
+      let range = try arguments.words.dropFirst(2).first.map { try arguments.range($0) }
+      let session = console.session
+      guard session.currentFork == nil else {
+        throw arguments.usage(
+          "a fork is not in the log",
+          hint: "'save FILE' makes a log of it; 'switch 0' goes back to the recording")
+      }
+      let positions = try session.resolve(range)
+      let steps = ExportedSteps(
+        timeline: session.timeline, positions: positions, here: session.position,
+        report: session.reporting("exporting"))
+      try session.services.files.write(
+        path, log: session.log.path, replacesExisting: arguments.has("--force")
+      ) { write in
+        var sink = ByteSink(write)
+        try SinkFailure.unwrapping {
+          try format.write(steps, &sink)
+          try sink.flush()
+        }
+      }
+      let result = ExportedFile(
+        file: path, format: name, steps: positions.count,
+        notes: losses(of: session.log, in: positions))
+      return Reply(result) { result, text in
+        try text.line("\(result.steps.counted("step")) exported to \(result.file)")
+      }
+    }
   }
 
   private struct ExportedFile: CommandResult {
@@ -30,45 +61,8 @@ struct ExportCommand: Command {
     enum CodingKeys: CodingKey { case file, format, steps }
   }
 
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
-    let name = try arguments.word("a format")
-    guard let format = formats.first(where: { $0.name == name }) else {
-      let names = formats.map(\.name)
-      let choices = names.dropLast().joined(separator: ", ") + " or " + names.suffix(1).joined()
-      throw arguments.usage("there is no format \(name); it is one of \(choices)")
-    }
-    guard arguments.words.count > 1 else { throw arguments.usage("a file is missing") }
-    let path = arguments.words[1]
-    let range = try arguments.words.dropFirst(2).first.map { try arguments.range($0) }
-    let session = console.session
-    guard session.currentFork == nil else {
-      throw arguments.usage(
-        "a fork is not in the log",
-        hint: "'save FILE' makes a log of it; 'switch 0' goes back to the recording")
-    }
-    let positions = try session.resolve(range)
-    let steps = ExportedSteps(
-      timeline: session.timeline, positions: positions, here: session.position,
-      report: session.reporting("exporting"))
-    try session.services.files.write(
-      path, log: session.log.path, replacesExisting: arguments.has("--force")
-    ) { write in
-      var sink = ByteSink(write)
-      try SinkFailure.unwrapping {
-        try format.write(steps, &sink)
-        try sink.flush()
-      }
-    }
-    let result = ExportedFile(
-      file: path, format: name, steps: positions.count,
-      notes: losses(of: session.log, in: positions))
-    return Reply(result) { result, text in
-      try text.line("\(result.steps.counted("step")) exported to \(result.file)")
-    }
-  }
-
   /// The facts about the log that a reader of the file would not know.
-  private func losses(of log: LogFile, in positions: Range<Int>) -> [String] {
+  private static func losses(of log: LogFile, in positions: Range<Int>) -> [String] {
     var notes: [String] = []
     if !log.header.redacted.isEmpty {
       notes.append("the file contains tokens instead of redacted values, as the log does")

@@ -1,5 +1,5 @@
-struct FindCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let find = Command(
     "find", aliases: ["f"], group: .look, synopsis: "find [-x] GLOB|EXPR [in RANGE]",
     summary: "List the steps that match",
     help: """
@@ -15,9 +15,8 @@ struct FindCommand: Command {
       "find -x search",
     ],
     options: [CommandArguments.forcesExpression], arguments: .expression,
-    completions: [.filter, .path])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    completions: [.filter, .path]
+  ) { arguments, console in
     let (filter, range) = try arguments.filterAndRange()
     return Reply(try console.session.steps(matching: filter, in: range)) { step, _, text in
       try text.step(step)
@@ -26,18 +25,15 @@ struct FindCommand: Command {
       try text.unjudged(end.unknownSteps)
     }
   }
-}
 
-struct CountCommand: Command {
-  let description = CommandDescription(
+  static let count = Command(
     "count", group: .look, synopsis: "count [-x] GLOB|EXPR [in RANGE]",
     summary: "Count the steps that match",
     help: "The arguments are those of 'find'. Types of actions are counted without reading a line.",
     examples: ["count todo/*", "count $.rejected", "count changed(todos.items) in 100..200"],
     options: [CommandArguments.forcesExpression], arguments: .expression,
-    completions: [.filter, .path])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    completions: [.filter, .path]
+  ) { arguments, console in
     let (filter, range) = try arguments.filterAndRange()
     return Reply(try console.session.count(matching: filter, in: range)) { result, text in
       try text.line(String(result.count), .number)

@@ -1,5 +1,5 @@
-struct ForkCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let fork = Command(
     "fork", group: .replay, synopsis: "fork [POS]",
     summary: "Make a fork here: fresh stores in this state",
     help: """
@@ -11,21 +11,17 @@ struct ForkCommand: Command {
       on the recording. A move goes back to the recording, and 'switch N' to the fork again.
       """,
     examples: ["fork", "fork -1", "fork todo/add#3"], arguments: .words(1),
-    completions: [.position])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    completions: [.position]
+  ) { arguments, console in
     let position = try arguments.words.first.map { try arguments.position($0) } ?? .here
     return .fork(try console.session.fork(at: position))
   }
-}
 
-struct ForksCommand: Command {
-  let description = CommandDescription(
+  static let forks = Command(
     "forks", group: .replay, summary: "List the forks",
     help:
-      "Each is shown with the step after which it leaves the recording. * marks the current fork.")
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+      "Each is shown with the step after which it leaves the recording. * marks the current fork."
+  ) { arguments, console in
     Reply(console.session.forks) { list, text in
       for fork in list.forks {
         text.write(fork.number == list.current ? "* " : "  ")
@@ -34,37 +30,29 @@ struct ForksCommand: Command {
       if list.forks.isEmpty { try text.line("no forks", .dim) }
     }
   }
-}
 
-struct SwitchCommand: Command {
-  let description = CommandDescription(
+  static let `switch` = Command(
     "switch", group: .replay, synopsis: "switch N",
     summary: "Go to a fork, or back to the recording",
     help: "N is the number of a fork, or 0 for the recording. 'forks' lists the numbers.",
-    examples: ["switch 1", "switch 0"], arguments: .words(1), completions: [.fork])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    examples: ["switch 1", "switch 0"], arguments: .words(1), completions: [.fork]
+  ) { arguments, console in
     let number = try arguments.number(of: "fork")
     guard number != 0 else { return .move(try console.session.switchToRecording()) }
     return .fork(try console.session.switchToFork(number))
   }
-}
 
-struct DropCommand: Command {
-  let description = CommandDescription(
+  static let drop = Command(
     "drop", group: .replay, synopsis: "drop N", summary: "Remove a fork",
     help:
       "Its number is not used again. If it is the current fork, the session goes back to the recording.",
-    examples: ["drop 1"], arguments: .words(1), completions: [.fork])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    examples: ["drop 1"], arguments: .words(1), completions: [.fork]
+  ) { arguments, console in
     .fork(
       try console.session.dropFork(try arguments.number(of: "fork")), remark: "dropped")
   }
-}
 
-struct SaveCommand: Command {
-  let description = CommandDescription(
+  static let save = Command(
     "save", group: .replay, synopsis: "save FILE [--force]",
     summary: "Write the fork as a log of its own",
     help: """
@@ -76,20 +64,19 @@ struct SaveCommand: Command {
       """,
     examples: ["save without-7.jsonl"],
     options: [.force], arguments: .words(1),
-    completions: [.file])
-
-  private struct SavedFork: CommandResult {
-    let file: String
-    let steps: Int
-  }
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    completions: [.file]
+  ) { arguments, console in
     let path = try arguments.word("a file")
     let steps = try console.session.saveFork(
       to: path, replacesExisting: arguments.has("--force"))
     return Reply(SavedFork(file: path, steps: steps)) { result, text in
       try text.line("\(result.steps.counted("step")) saved to \(result.file)")
     }
+  }
+
+  private struct SavedFork: CommandResult {
+    let file: String
+    let steps: Int
   }
 }
 

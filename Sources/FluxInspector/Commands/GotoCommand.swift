@@ -1,5 +1,5 @@
-struct GotoCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let goto = Command(
     "goto", aliases: ["g"], group: .move, synopsis: "goto POS",
     summary: "Go to a position",
     help: """
@@ -11,53 +11,40 @@ struct GotoCommand: Command {
       A relative move is cut off at the ends of the log. A position outside the log is an error.
       """,
     examples: ["goto 42", "goto -5", "goto 50%", "goto @12.5", "goto todo/add#3"],
-    arguments: .words(1), completions: [.position])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    arguments: .words(1), completions: [.position]
+  ) { arguments, console in
     let word = try arguments.word("a position", hint: Position.forms)
     return .move(try console.session.move(to: try arguments.position(word)))
   }
-}
 
-struct StartCommand: Command {
-  let description = CommandDescription(
+  static let start = Command(
     "start", group: .move, summary: "Go to the state before the first step",
-    help: "The stores are there with their initial states; features may be absent.")
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    help: "The stores are there with their initial states; features may be absent."
+  ) { arguments, console in
     .move(try console.session.moveToStart())
   }
-}
 
-struct EndCommand: Command {
-  let description = CommandDescription(
+  static let end = Command(
     "end", group: .move, summary: "Go to the last step",
-    help: "Waits for the index of a large log; you can interrupt the wait.")
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    help: "Waits for the index of a large log; you can interrupt the wait."
+  ) { arguments, console in
     .move(try console.session.moveToEnd())
   }
-}
 
-struct UndoCommand: Command {
-  let description = CommandDescription(
+  static let undo = Command(
     "undo", group: .move, summary: "Go back to the position before the last move",
     help: """
       Every move is one entry of the history, however far it went. You can redo an undone move until the next \
       move.
-      """)
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+      """
+  ) { arguments, console in
     .move(try console.session.undo())
   }
-}
 
-struct RedoCommand: Command {
-  let description = CommandDescription(
+  static let redo = Command(
     "redo", group: .move, summary: "Repeat the last move that was undone",
-    help: "Any other move forgets what was undone.")
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    help: "Any other move forgets what was undone."
+  ) { arguments, console in
     .move(try console.session.redo())
   }
 }

@@ -1,5 +1,5 @@
-struct HelpCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let help = Command(
     "help", aliases: ["h", "?"], group: .shell, synopsis: "help [CMD]",
     summary: "List the commands, or explain one",
     help: """
@@ -10,9 +10,8 @@ struct HelpCommand: Command {
       can begin: after a blank, a bracket, a comma, a colon or an operator. Elsewhere an apostrophe is a letter: \
       print /a/it's.
       """,
-    examples: ["help", "help goto"], arguments: .words(1), completions: [.command])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    examples: ["help", "help goto"], arguments: .words(1), completions: [.command]
+  ) { arguments, console in
     let table = console.registry.table
     guard let name = arguments.words.first else {
       return .commands(table.commands, isGrouped: true)
@@ -20,15 +19,12 @@ struct HelpCommand: Command {
     let command = try table.command(named: name)
     return Reply(CommandHelp(command, isWhole: true)) { _, text in try text.help(of: command) }
   }
-}
 
-struct AproposCommand: Command {
-  let description = CommandDescription(
+  static let apropos = Command(
     "apropos", group: .shell, synopsis: "apropos WORD",
     summary: "List the commands whose help mentions a word",
-    help: "Upper and lower case are the same.", examples: ["apropos breakpoint"], arguments: .raw)
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    help: "Upper and lower case are the same.", examples: ["apropos breakpoint"], arguments: .raw
+  ) { arguments, console in
     let word = arguments.text.lowercased()
     guard !word.isEmpty else { throw arguments.usage("a word is missing") }
     let commands = console.registry.table.commands.filter { command in

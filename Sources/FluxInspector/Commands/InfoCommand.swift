@@ -1,16 +1,15 @@
 import FluxJSON
 import FluxLog
 
-struct InfoCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let info = Command(
     "info", aliases: ["i"], group: .look,
     summary: "Show the facts about the log, and its condition",
     help: """
       Actions in flight were logged, but their steps were not written when the recorder stopped: some committed, \
       and at most one had begun and did not finish, which is the action that crashed the app.
-      """)
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+      """
+  ) { arguments, console in
     Reply(try console.session.information()) { try $1.information($0) }
   }
 }

@@ -1,5 +1,5 @@
-struct ListCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let list = Command(
     "list", aliases: ["l"], group: .look, synopsis: "list [RANGE]",
     summary: "List the steps around here, or those of a range",
     help: """
@@ -9,9 +9,8 @@ struct ListCommand: Command {
       RANGE is A..B, both included, each a position. Either may be missing: list .. lists all steps.
       """,
     examples: ["list", "list 10..20", "list -3..+3", "list @2.5..end"], arguments: .words(1),
-    completions: [.range])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    completions: [.range]
+  ) { arguments, console in
     let session = console.session
     let steps =
       try arguments.words.first.map { try session.steps(in: try arguments.range($0)) }
@@ -25,18 +24,15 @@ struct ListCommand: Command {
       if count == 0 { try text.line("no steps", .dim) }
     }
   }
-}
 
-struct WhereCommand: Command {
-  let description = CommandDescription(
+  static let `where` = Command(
     "where", aliases: ["bt"], group: .look, summary: "Show the chain of causes of this step",
     help: """
       The cause of a step is the earlier step that led to it: by a follow-up, an observer or an effect. The last \
       step of the chain is the root action, which the user or the app dispatched. A cause that is not in the log \
       ends the chain.
-      """)
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+      """
+  ) { arguments, console in
     Reply(try console.session.chain()) { link, depth, text in
       text.write("#\(depth) ", .dim)
       text.action(link.number, link.type, link.payload)

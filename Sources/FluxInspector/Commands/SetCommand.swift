@@ -1,14 +1,13 @@
 import FluxJSON
 import FluxLog
 
-struct SetCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let set = Command(
     "set", group: .shell, synopsis: "set NAME VALUE", summary: "Change a setting",
     help: "show lists the settings, their purpose and their possible values.",
     examples: ["set format json", "set list 10", "set pager off"], arguments: .words(2),
-    completions: [.setting, .settingValue])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    completions: [.setting, .settingValue]
+  ) { arguments, console in
     guard arguments.words.count == 2 else {
       throw arguments.usage("expected the name of a setting and its value")
     }
@@ -19,15 +18,12 @@ struct SetCommand: Command {
     }
     return try .settings([setting], of: console)
   }
-}
 
-struct ShowCommand: Command {
-  let description = CommandDescription(
+  static let show = Command(
     "show", group: .shell, synopsis: "show [NAME]", summary: "Show one setting, or all",
     help: "set changes them; they last as long as the session.",
-    examples: ["show", "show format"], arguments: .words(1), completions: [.setting])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    examples: ["show", "show format"], arguments: .words(1), completions: [.setting]
+  ) { arguments, console in
     let setting = try arguments.words.first.map { try Setting.named($0) }
     return try .settings(setting.map { [$0] } ?? Setting.all, of: console)
   }

@@ -1,5 +1,5 @@
-struct ShrinkCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let shrink = Command(
     "shrink", group: .replay, synopsis: "shrink EXPR",
     summary: "Find the few actions that lead to something",
     help: """
@@ -11,9 +11,8 @@ struct ShrinkCommand: Command {
       batch exits with 1.
       """,
     examples: ["shrink length(todos.items) > 3", "shrink $.rejected.reason == 'invalid'"],
-    arguments: .expression, completions: [.path])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    arguments: .expression, completions: [.path]
+  ) { arguments, console in
     // Without an app, nothing else about the command matters.
     _ = try console.session.app()
     return Reply(try console.session.shrink(to: try arguments.expression())) { result, text in

@@ -1,8 +1,8 @@
 import FluxJSON
 import FluxLog
 
-struct StateCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let state = Command(
     "state", aliases: ["st"], group: .look, synopsis: "state [STORE]",
     summary: "Show the state of one store, or of all",
     help: """
@@ -10,17 +10,14 @@ struct StateCommand: Command {
       you can pipe it: state | jq .todos
       """,
     examples: ["state", "state todos", "state > state.json"], arguments: .words(1),
-    completions: [.store])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    completions: [.store]
+  ) { arguments, console in
     let session = console.session
     let state = try arguments.words.first.map { try session.state(of: $0) } ?? session.model()
     return Reply(state) { try $1.value($0.value) }
   }
-}
 
-struct PrintCommand: Command {
-  let description = CommandDescription(
+  static let print = Command(
     "print", aliases: ["p"], group: .look, synopsis: "print PATH",
     summary: "Show what a path selects",
     help: """
@@ -32,9 +29,8 @@ struct PrintCommand: Command {
       prints each value that it selects with its place. On a fork, the path starts at the newest step there.
       """,
     examples: ["print todos.items[0]", "print todos.items[*].title", "print $.action.payload"],
-    arguments: .raw, completions: [.path])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    arguments: .raw, completions: [.path]
+  ) { arguments, console in
     Reply(try console.session.values(at: try arguments.path())) { selection, text in
       if selection.isSingular, let only = selection.values.first {
         return try text.value(only.value)
@@ -43,17 +39,14 @@ struct PrintCommand: Command {
       if selection.values.isEmpty { try text.line("nothing is selected", .dim) }
     }
   }
-}
 
-struct StoresCommand: Command {
-  let description = CommandDescription(
+  static let stores = Command(
     "stores", group: .look, summary: "List the stores and their condition here",
     help: """
       A feature is a store that may be absent. A state is unknown if damage or a gap hides it; it is known again \
       when the store is next written whole. The bytes are the size of the state as JSON.
-      """)
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+      """
+  ) { arguments, console in
     Reply(try console.session.stores()) { list, text in
       for store in list.stores {
         text.write(store.name, .path)
@@ -65,19 +58,16 @@ struct StoresCommand: Command {
       if list.stores.isEmpty { try text.line("no stores", .dim) }
     }
   }
-}
 
-struct ActionCommand: Command {
-  let description = CommandDescription(
+  static let action = Command(
     "action", aliases: ["a"], group: .look,
     summary: "Show the action of this step and its origin",
     help: """
       The cause of a step is the earlier step that led to it: by a follow-up, an observer or an effect. A \
       follow-up is an action that a reducer asks for. If the recorder was asked to record source lines, the line \
       of the app that dispatched the action is shown too. On a fork, this is the newest action there.
-      """)
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+      """
+  ) { arguments, console in
     Reply(try console.session.action()) { report, text in
       try text.line(report.action["type"]?.string ?? "", .action)
       if let payload = report.action["payload"] { try text.value(payload) }

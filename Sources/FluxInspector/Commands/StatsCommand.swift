@@ -1,22 +1,18 @@
-struct StatsCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let stats = Command(
     "stats", group: .look, summary: "Count the steps by type, and measure the log",
     help: """
       The duration is the time of the last step, in seconds since the log was created. The bytes are the size of \
       the file.
-      """)
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+      """
+  ) { arguments, console in
     .statistics(try console.session.statistics())
   }
-}
 
-struct TypesCommand: Command {
-  let description = CommandDescription(
+  static let types = Command(
     "types", group: .look, summary: "List the types of actions, the most frequent first",
-    help: "Rejected actions count too.")
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    help: "Rejected actions count too."
+  ) { arguments, console in
     Reply(try console.session.types()) { try $1.types($0.types) }
   }
 }

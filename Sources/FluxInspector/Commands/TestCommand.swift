@@ -1,8 +1,8 @@
 import FluxLog
 import FluxReplay
 
-struct TestCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let test = Command(
     "test", group: .out, synopsis: "test FILE [--import MODULE] [--stores FACTORY] [--force]",
     summary: "Write a Swift test that leads to this state",
     help: """
@@ -23,17 +23,8 @@ struct TestCommand: Command {
       CommandOption("--stores", value: "FACTORY", "Makes fresh stores: () -> [any Store]"),
       .force,
     ],
-    arguments: .words(1), completions: [.file])
-
-  private struct WrittenTest: CommandResult {
-    let file: String
-    let actions: Int
-    var notes: [String] = []
-
-    enum CodingKeys: CodingKey { case file, actions }
-  }
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    arguments: .words(1), completions: [.file]
+  ) { arguments, console in
     let path = try arguments.word("a file")
     let session = console.session
     let reproduction = try session.reproduction()
@@ -61,7 +52,15 @@ struct TestCommand: Command {
     }
   }
 
-  private func module(
+  private struct WrittenTest: CommandResult {
+    let file: String
+    let actions: Int
+    var notes: [String] = []
+
+    enum CodingKeys: CodingKey { case file, actions }
+  }
+
+  private static func module(
     of app: String?, _ arguments: CommandArguments
   ) throws(CommandError) -> String {
     guard let module = SwiftText.identifier(app ?? "") else {

@@ -1,7 +1,7 @@
 import FluxLog
 
-struct UntilCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let until = Command(
     "until", aliases: ["u"], group: .move, synopsis: "until [-r] EXPR",
     summary: "Go to the next step at which an expression holds",
     help: """
@@ -11,46 +11,37 @@ struct UntilCommand: Command {
       """,
     examples: ["until length(todos.items) > 3", "until -r changed(todos.items[0].done)"],
     options: [CommandOption("-r", "Go to the previous such step")], arguments: .expression,
-    completions: [.path])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    completions: [.path]
+  ) { arguments, console in
     let direction = arguments.has("-r") ? SearchDirection.backwards : .forwards
     return .move(try console.session.move(until: try arguments.expression(), direction))
   }
-}
 
-struct LastCommand: Command {
-  let description = CommandDescription(
+  static let last = Command(
     "last", group: .move, synopsis: "last PATH",
     summary: "Go to the last step before here that changed a value",
     help: """
       Repeat it to go to the change before that one. No step wrote the initial value: if only that is left, the \
       position does not change and a batch exits with 1.
       """,
-    examples: ["last todos.items[0].done"], arguments: .raw, completions: [.path])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    examples: ["last todos.items[0].done"], arguments: .raw, completions: [.path]
+  ) { arguments, console in
     .move(try console.session.move(toLastWriteOf: try arguments.path()))
   }
-}
 
-struct FirstCommand: Command {
-  let description = CommandDescription(
+  static let first = Command(
     "first", group: .move, synopsis: "first PATH",
     summary: "Go to the first step that changed a value",
     help: """
       No step wrote the initial value. If no step of the log changed it, the position does not change and a \
       batch exits with 1.
       """,
-    examples: ["first todos.items[0].done"], arguments: .raw, completions: [.path])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    examples: ["first todos.items[0].done"], arguments: .raw, completions: [.path]
+  ) { arguments, console in
     .move(try console.session.move(toFirstWriteOf: try arguments.path()))
   }
-}
 
-struct BisectCommand: Command {
-  let description = CommandDescription(
+  static let bisect = Command(
     "bisect", group: .move, synopsis: "bisect EXPR",
     summary: "Find the step where an expression became true",
     help: """
@@ -59,9 +50,8 @@ struct BisectCommand: Command {
       contradicts that, the answer says so. If the expression does not hold at the end, the position does not \
       change and a batch exits with 1.
       """,
-    examples: ["bisect length(todos.items) > 3"], arguments: .expression, completions: [.path])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    examples: ["bisect length(todos.items) > 3"], arguments: .expression, completions: [.path]
+  ) { arguments, console in
     Reply(try console.session.bisect(try arguments.expression())) { bisection, text in
       if let move = bisection.move {
         try text.move(move)

@@ -1,7 +1,7 @@
 import FluxReplay
 
-struct VerifyCommand: Command {
-  let description = CommandDescription(
+extension Command {
+  static let verify = Command(
     "verify", group: .replay, synopsis: "verify [RANGE]",
     summary: "Replay the log in fresh stores, and compare",
     help: """
@@ -12,9 +12,8 @@ struct VerifyCommand: Command {
 
       The position does not change; the report suggests commands to continue with.
       """,
-    examples: ["verify", "verify 100..200"], arguments: .words(1), completions: [.range])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    examples: ["verify", "verify 100..200"], arguments: .words(1), completions: [.range]
+  ) { arguments, console in
     let range = try arguments.words.first.map { try arguments.range($0) }
     return Reply(try console.session.verify(range)) { result, text in
       let lines = result.report.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -23,10 +22,8 @@ struct VerifyCommand: Command {
       }
     }
   }
-}
 
-struct CompareCommand: Command {
-  let description = CommandDescription(
+  static let compare = Command(
     "compare", group: .replay, synopsis: "compare [N]",
     summary: "Compare a fork with the recording",
     help: """
@@ -34,9 +31,8 @@ struct CompareCommand: Command {
       that it repeats, and the differences at the end. If the fork repeats no steps, steps with the same number \
       are compared. If anything differs, a batch exits with 1.
       """,
-    examples: ["compare", "compare 1"], arguments: .words(1), completions: [.fork])
-
-  func run(_ arguments: CommandArguments, in console: inout Console) throws -> Reply {
+    examples: ["compare", "compare 1"], arguments: .words(1), completions: [.fork]
+  ) { arguments, console in
     let number = arguments.words.isEmpty ? nil : try arguments.number(of: "fork")
     return Reply(try console.session.compare(fork: number)) { try $1.comparison($0) }
   }

@@ -18,17 +18,6 @@ package struct CommandDescription: Sendable, Equatable {
   /// The kind of each argument, for completion; the last kind is that of all further ones.
   package let completions: [CompletionKind]
 
-  init(
-    _ name: String, aliases: [String] = [], group: CommandGroup, synopsis: String? = nil,
-    summary: String, help: String, examples: [String] = [], options: [CommandOption] = [],
-    arguments: ArgumentStyle = .words(0), completions: [CompletionKind] = []
-  ) {
-    (self.name, self.aliases, self.group) = (name, aliases, group)
-    (self.synopsis, self.summary, self.help) = (synopsis ?? name, summary, help)
-    (self.examples, self.options) = (examples, options)
-    (self.arguments, self.completions) = (arguments, completions)
-  }
-
   /// `true` if an empty line repeats the command.
   package var isNavigation: Bool { group == .move }
 
