@@ -1,5 +1,4 @@
 import FluxJSON
-import FluxLog
 import FluxReplay
 
 // The text of moves, which many commands share.

@@ -1,5 +1,4 @@
 import FluxJSON
-import FluxLog
 
 extension Command {
   static let state = Command(

@@ -1,5 +1,4 @@
 import FluxLog
-import FluxReplay
 
 extension Command {
   static let test = Command(

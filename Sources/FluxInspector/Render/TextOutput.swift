@@ -1,5 +1,4 @@
 import FluxJSON
-import FluxLog
 
 /// The meaning of a stretch of text, for its look.
 public enum TextRole: Sendable, CaseIterable {

@@ -1,5 +1,4 @@
 public import FluxJSON
-import FluxLog
 public import FluxReplay
 
 /// A fork in numbers: `{"fork","at","steps"}`.

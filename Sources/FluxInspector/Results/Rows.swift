@@ -1,5 +1,3 @@
-import FluxLog
-
 /// A result that is too long to be held at once: header members, an array of rows, trailer members.
 ///
 /// The rows are computed while they are consumed. Every ``run(_:from:_:)`` reads them again from the log.
