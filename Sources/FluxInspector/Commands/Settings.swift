@@ -45,14 +45,8 @@ struct Setting: Sendable {
 
 extension Setting {
   static let all = [
-    Setting(
-      name: "color", summary: "when output has colors", values: Settings.Color.names,
-      value: { $0.color.rawValue },
-      change: { settings, word in word.set(&settings.color) }),
-    Setting(
-      name: "format", summary: "the format of results", values: OutputFormatName.names,
-      value: { $0.format.rawValue },
-      change: { settings, word in word.set(&settings.format) }),
+    named("color", "when output has colors", \.color),
+    named("format", "the format of results", \.format),
     Setting(
       name: "list", summary: "the number of steps that list shows before and after the one here",
       values: nil, value: { String($0.listContext) },
@@ -82,6 +76,20 @@ extension Setting {
 
   var choices: String { values?.joined(separator: ", ") ?? "a number from 0" }
 
+  /// A setting whose values are the cases of an enumeration.
+  private static func named<Value: CaseIterable & RawRepresentable<String> & Sendable>(
+    _ name: String, _ summary: String, _ value: any WritableKeyPath<Settings, Value> & Sendable
+  ) -> Setting {
+    Setting(
+      name: name, summary: summary, values: Value.allCases.map(\.rawValue),
+      value: { $0[keyPath: value].rawValue },
+      change: { settings, word in
+        guard let named = Value(rawValue: word) else { return false }
+        settings[keyPath: value] = named
+        return true
+      })
+  }
+
   /// Finds a setting.
   ///
   /// - Throws: ``CommandError`` of code `not-found` with a suggestion.
@@ -99,20 +107,5 @@ extension Double {
   fileprivate var formatted: String {
     let text = String(self)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
-}
-
-extension CaseIterable where Self: RawRepresentable, RawValue == String {
-  fileprivate static var names: [String] { allCases.map(\.rawValue) }
-}
-
-extension String {
-  /// Sets a value to the case of this name; returns `false` if there is none.
-  fileprivate func set<Value: RawRepresentable>(
-    _ value: inout Value
-  ) -> Bool where Value.RawValue == String {
-    guard let named = Value(rawValue: self) else { return false }
-    value = named
-    return true
   }
 }

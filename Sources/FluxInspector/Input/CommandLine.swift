@@ -42,14 +42,15 @@ struct LineScanner {
     CommandLine.trimmed(String(String.UnicodeScalarView(scalars[range])))
   }
 
-  /// The places of the words in a stretch, separated by blanks outside quotes and brackets.
-  func words(in range: Range<Int>) -> [Range<Int>] {
+  /// The places of the words in a stretch, separated by blanks, and by these marks, outside quotes and brackets.
+  func words(in range: Range<Int>, marks: Set<Unicode.Scalar> = []) -> [Range<Int>] {
     var words: [Range<Int>] = []
     var start: Int?
     for place in range {
-      let isBlank = isFree[place] && scalars[place].isLineBlank
-      if isBlank, let begun = start { words.append(begun..<place) }
-      start = isBlank ? nil : start ?? place
+      let scalar = scalars[place]
+      let separates = isFree[place] && (scalar.isLineBlank || marks.contains(scalar))
+      if separates, let begun = start { words.append(begun..<place) }
+      start = separates ? nil : start ?? place
     }
     if let start { words.append(start..<range.upperBound) }
     return words

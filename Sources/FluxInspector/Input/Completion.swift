@@ -180,8 +180,9 @@ struct CompletionPlace {
     } catch {
       return nil
     }
-    let words = Self.words(in: nameEnd..<end, of: scanner)
-    let last = words[words.count - 1]
+    var words = scanner.words(in: nameEnd..<end, marks: ["|", ">"])
+    // An empty word stands where one can begin.
+    let last = words.last?.upperBound == end ? words.removeLast() : end..<end
     start = last.lowerBound
     word = scanner.unquoted(last)
     text = scanner.text(last)
@@ -194,27 +195,9 @@ struct CompletionPlace {
       subject = .file
       return
     }
-    let before = words.dropLast().map { scanner.unquoted($0) }
+    let before = words.map { scanner.unquoted($0) }
     guard let found = Self.subject(word, before: before, of: command) else { return nil }
     subject = found
-  }
-
-  /// The words of a stretch, and an empty one if the line ends where a word can begin.
-  private static func words(in range: Range<Int>, of line: LineScanner) -> [Range<Int>] {
-    var words: [Range<Int>] = []
-    var start: Int?
-    for place in range {
-      let scalar = line.scalars[place]
-      let separates = scalar.isLineBlank || (line.isFree[place] && (scalar == "|" || scalar == ">"))
-      if separates, line.isFree[place] {
-        if let begun = start { words.append(begun..<place) }
-        start = nil
-      } else {
-        start = start ?? place
-      }
-    }
-    words.append((start ?? range.upperBound)..<range.upperBound)
-    return words
   }
 
   private static func subject(
