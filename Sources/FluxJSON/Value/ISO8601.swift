@@ -2,7 +2,7 @@
 ///
 /// The conversion works on the shortest decimal digits of the number, not on the number. A sum of
 /// seconds and days as `Double` would lose its last bits. All dates use the Gregorian calendar.
-enum ISO8601 {
+package enum ISO8601 {
   /// Seconds from 1970-01-01 to 2001-01-01, the reference date of Foundation.
   static let referenceSeconds: Int64 = 978_307_200
 
@@ -21,7 +21,8 @@ enum ISO8601 {
     return text(whole + referenceSeconds, fraction)
   }
 
-  private static func text(_ seconds: Int64, _ fraction: [UInt8]) -> String {
+  /// Returns the text of a date in seconds since 1970, and the digits of a fraction.
+  package static func text(_ seconds: Int64, _ fraction: [UInt8]) -> String {
     let day = floorDivide(seconds, 86_400)
     let second = seconds - day * 86_400
     let date = CivilDate(day: day)
@@ -41,7 +42,7 @@ enum ISO8601 {
     return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
   }
 
-  static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
+  package static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient
   }
@@ -81,12 +82,16 @@ enum ISO8601 {
   /// Examples are `2026-11-20T12:00:00.25Z` and `2026-11-20T12:00:00+01:00`. A year has four
   /// digits, or a sign and at least six digits.
   static func seconds(_ text: String) -> Double? {
+    instant(text).flatMap { number($0.seconds - referenceSeconds, $0.fraction) }
+  }
+
+  /// Returns the seconds since 1970 and the digits of their fraction; `nil` for other text.
+  package static func instant(_ text: String) -> (seconds: Int64, fraction: [UInt8])? {
     var reader = Reader(bytes: Array(text.utf8))
     guard let date = reader.date(), reader.skip("T"), let second = reader.timeOfDay(),
       let fraction = reader.fraction(), let offset = reader.offset(), reader.isAtEnd
     else { return nil }
-    let whole = date.daysSince1970 * 86_400 + second - offset - referenceSeconds
-    return number(whole, fraction)
+    return (date.daysSince1970 * 86_400 + second - offset, fraction)
   }
 
   private static func number(_ whole: Int64, _ fraction: [UInt8]) -> Double? {

@@ -4,17 +4,14 @@ import CChecksum
 ///
 /// Detects every error of up to 32 consecutive bits, so a changed byte never goes unnoticed.
 struct CRC32C: Equatable, Sendable {
-  /// The checksum of the bytes so far.
   private(set) var value: UInt32 = 0
 
-  /// Adds the next bytes to the checksum.
   @inline(__always)
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
     // The function reads `count` bytes from `baseAddress` and keeps no pointer.
     value = unsafe flux_crc32c(value, bytes.baseAddress, bytes.count)
   }
 
-  /// Returns the checksum of one buffer.
   @inline(__always)
   static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     var checksum = CRC32C()
@@ -22,7 +19,6 @@ struct CRC32C: Equatable, Sendable {
     return checksum.value
   }
 
-  /// Returns the checksum of an array.
   static func checksum(_ bytes: [UInt8]) -> UInt32 {
     unsafe bytes.span.bytes.withUnsafeBytes { unsafe checksum($0) }
   }

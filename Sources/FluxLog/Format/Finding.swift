@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// One problem of a log, and its place.
 public struct Finding: Error, Equatable, Sendable, CustomStringConvertible {
   /// The problem.
@@ -21,5 +23,18 @@ public struct Finding: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     let step = step.map { ", step \($0)" } ?? ""
     return "line \(line)\(step), byte \(byte): \(problem.message)"
+  }
+}
+
+/// A problem of one line and its byte offset in the line.
+struct LineFault: Error, Equatable, Sendable {
+  let problem: LineProblem
+  /// The offset from the start of the line, counted from 0.
+  let byte: Int
+}
+
+extension LineFault {
+  init(tooLongFor limit: Int) {
+    self.init(problem: .notJSON(JSONError(byte: limit, reason: .tooLong)), byte: limit)
   }
 }

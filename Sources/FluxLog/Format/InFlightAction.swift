@@ -20,3 +20,51 @@ public struct InFlightAction: Sendable, Equatable {
   /// The origin of the action.
   public internal(set) var origin = ActionOrigin()
 }
+
+/// The origin of an action: empty if the app dispatched it without a target.
+public struct ActionOrigin: Sendable, Equatable {
+  /// The store that it was addressed to, if any.
+  public var target: String?
+  /// The earlier step that led to it.
+  public var cause: UInt64?
+  /// The name of the effect that dispatched it.
+  public var effect: String?
+  /// The dispatcher, if it was neither a follow-up nor an effect of the cause:
+  /// ``LogStep/observer``.
+  public var from: String?
+
+  /// Makes an origin.
+  public init(
+    target: String? = nil, cause: UInt64? = nil, effect: String? = nil, from: String? = nil
+  ) {
+    self.target = target
+    self.cause = cause
+    self.effect = effect
+    self.from = from
+  }
+}
+
+extension ActionOrigin {
+  /// The origin in an in-flight record: an object with the members of a step's line, or no text.
+  var text: [UInt8] {
+    guard self != ActionOrigin() else { return [] }
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("target", target)
+    writer.member("cause", cause)
+    writer.member("effect", effect)
+    writer.member("from", from)
+    writer.endObject()
+    return writer.bytes
+  }
+
+  init(text: [UInt8]) throws(JSONError) {
+    self.init()
+    guard !text.isEmpty else { return }
+    let json = try JSON.parse(text)
+    target = json["target"]?.string
+    cause = json["cause"]?.number?.uint64
+    effect = json["effect"]?.string
+    from = json["from"]?.string
+  }
+}

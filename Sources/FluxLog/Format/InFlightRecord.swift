@@ -1,10 +1,12 @@
-/// The layout of the ring of actions in flight: private to this library, and checked.
+import FluxJSON
+
+/// The layout of the file of actions in flight, a ring of records.
 ///
-/// The ring begins with a magic number, the checksum of what its log is known by, and the checksum of
-/// both; records begin at multiples of eight. A record is magic, checksum (of all that follows
-/// but the flag), number, time, the count of its text, the count of the whole text, the flag, the count of the
-/// origin's text, that text, and the text of the action. All numbers are little-endian. A change of this is
-/// a ``Layout`` of its own.
+/// The ring begins with a magic number, the checksum of the log's header, and the checksum of both.
+/// Records begin at multiples of eight. A record has a magic number, a checksum of everything after
+/// it except the flag, the number, the time, the count of its text, the count of the whole text,
+/// the flag, the count of the origin's text, that text, and the text of the action. All numbers are
+/// little-endian. A changed layout is a new ``Layout``.
 enum InFlightRecord {
   static let ringHeaderCount = 16
   static let committed: UInt32 = 0x434F_4D54
@@ -20,7 +22,7 @@ enum InFlightRecord {
     static let text = 40
   }
 
-  /// How many bytes a record takes with the texts of the origin and of the action.
+  /// Returns the size of a record with the texts of the origin and of the action.
   static func byteCount(textCount: Int) -> Int { (Offset.text + textCount + 7) / 8 * 8 }
 
   static func ringHeader(identity: UInt32, _ layout: Layout = .current) -> [UInt8] {
@@ -40,24 +42,25 @@ enum InFlightRecord {
     origin: UnsafeRawBufferPointer, text: UnsafeRawBufferPointer, fullCount: Int
   ) {
     precondition(memory.count == byteCount(textCount: origin.count + text.count))
-    unsafe memory.storeBytes(of: 0, toByteOffset: Offset.flag, as: UInt64.self)
-    unsafe memory.storeBytes(of: number.littleEndian, toByteOffset: Offset.number, as: UInt64.self)
-    unsafe memory.storeBytes(
-      of: time.microseconds.littleEndian, toByteOffset: Offset.time, as: UInt64.self)
+    func put(_ value: some FixedWidthInteger, at offset: Int) {
+      unsafe withUnsafeBytes(of: value.littleEndian) {
+        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[offset...]).copyMemory(from: $0)
+      }
+    }
+    put(UInt64(0), at: Offset.flag)
+    put(number, at: Offset.number)
+    put(time.microseconds, at: Offset.time)
     // The text is at most a quarter of the ring; of the whole, all above 4 GB is the same.
-    unsafe memory.storeBytes(
-      of: UInt32(text.count).littleEndian, toByteOffset: Offset.textCount, as: UInt32.self)
-    unsafe memory.storeBytes(
-      of: UInt32(clamping: fullCount).littleEndian, toByteOffset: Offset.fullCount, as: UInt32.self)
-    unsafe memory.storeBytes(
-      of: UInt32(origin.count).littleEndian, toByteOffset: Offset.originCount, as: UInt32.self)
+    put(UInt32(text.count), at: Offset.textCount)
+    put(UInt32(clamping: fullCount), at: Offset.fullCount)
+    put(UInt32(origin.count), at: Offset.originCount)
     let texts = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[Offset.text...])
     unsafe texts.copyMemory(from: origin)
     unsafe UnsafeMutableRawBufferPointer(rebasing: texts[origin.count...]).copyMemory(from: text)
     let sum = unsafe checksum(
       UnsafeRawBufferPointer(memory), textCount: origin.count + text.count)
-    unsafe memory.storeBytes(of: sum.littleEndian, toByteOffset: Offset.checksum, as: UInt32.self)
-    unsafe memory.storeBytes(of: Layout.current.recordMagic.littleEndian, as: UInt32.self)
+    put(sum, at: Offset.checksum)
+    put(Layout.current.recordMagic, at: 0)
   }
 
   static func setCommitted(_ memory: UnsafeMutableRawBufferPointer) {
@@ -74,5 +77,125 @@ enum InFlightRecord {
     let rest = restStart..<Offset.text + textCount
     unsafe checksum.update(UnsafeRawBufferPointer(rebasing: record[rest]))
     return checksum.value
+  }
+}
+
+extension InFlightRecord {
+  /// A layout of the ring, identified by magic numbers before the ring and before each record.
+  ///
+  /// Rings outlive the program that wrote them, so readers know every layout that there was.
+  struct Layout {
+    let ringMagic: UInt32
+    let recordMagic: UInt32
+    /// `true` if a record has the text of an origin; otherwise its count is zero and not part of the
+    /// checksum.
+    let hasOrigin: Bool
+
+    /// "FLXS" and "flxb": the layout that is written.
+    static let current = Layout(
+      ringMagic: 0x5358_4C46, recordMagic: 0x6278_6C66, hasOrigin: true)
+    /// "FLXR" and "flxa".
+    static let withoutOrigin = Layout(
+      ringMagic: 0x5258_4C46, recordMagic: 0x6178_6C66, hasOrigin: false)
+  }
+}
+
+extension InFlightRecord.Layout {
+  /// Finds the layout of a ring by its first bytes.
+  init?(ofRing ring: [UInt8]) {
+    let layout = [Self.current, .withoutOrigin].first { layout in
+      unsafe withUnsafeBytes(of: layout.ringMagic.littleEndian) { unsafe ring.starts(with: $0) }
+    }
+    guard let layout else { return nil }
+    self = layout
+  }
+}
+
+// MARK: Reading
+
+extension InFlightRecord {
+  /// Returns the actions in the bytes of a ring; none if the ring belongs to another log or has an
+  /// unknown layout.
+  ///
+  /// Searches every place where a record may start, so that an invalid record hides no other. Skips
+  /// records with a wrong checksum.
+  static func actions(in ring: [UInt8], identity: UInt32) -> [InFlightAction] {
+    guard let layout = Layout(ofRing: ring),
+      ring.starts(with: ringHeader(identity: identity, layout))
+    else { return [] }
+    var actions: [InFlightAction] = []
+    unsafe ring.span.bytes.withUnsafeBytes { bytes in
+      var place = ringHeaderCount
+      while place + Offset.text <= bytes.count {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[place...])
+        guard let counts = unsafe counts(ofRecord: rest, layout) else {
+          place += 8
+          continue
+        }
+        unsafe actions.append(action(ofRecord: rest, counts))
+        place += byteCount(textCount: counts.origin + counts.text)
+      }
+    }
+    return actions
+  }
+
+  /// Returns the lengths of a record's texts; `nil` if no valid record starts here.
+  private static func counts(
+    ofRecord record: UnsafeRawBufferPointer, _ layout: Layout
+  ) -> (origin: Int, text: Int)? {
+    guard unsafe number(record, at: 0, UInt32.self) == layout.recordMagic else { return nil }
+    let textCount = unsafe Int(number(record, at: Offset.textCount, UInt32.self))
+    let originCount =
+      layout.hasOrigin ? unsafe Int(number(record, at: Offset.originCount, UInt32.self)) : 0
+    guard originCount + textCount <= record.count - Offset.text,
+      unsafe number(record, at: Offset.checksum, UInt32.self)
+        == checksum(record, textCount: originCount + textCount, layout)
+    else { return nil }
+    return (originCount, textCount)
+  }
+
+  private static func action(
+    ofRecord record: UnsafeRawBufferPointer, _ counts: (origin: Int, text: Int)
+  ) -> InFlightAction {
+    let start = Offset.text + counts.origin
+    let text = unsafe [UInt8](record[start..<start + counts.text])
+    let action =
+      unsafe number(record, at: Offset.fullCount, UInt32.self) == counts.text
+      ? parsed(text) : JSON?.none
+    return unsafe InFlightAction(
+      number: number(record, at: Offset.number, UInt64.self),
+      time: LogTime(microseconds: number(record, at: Offset.time, UInt64.self)),
+      type: action?["type"]?.string ?? type(inBeginningOf: text), action: action,
+      isCommitted: number(record, at: Offset.flag, UInt32.self) == committed,
+      origin: origin([UInt8](record[Offset.text..<start])))
+  }
+
+  /// Validated like the action, in spite of the checksum.
+  private static func origin(_ text: [UInt8]) -> ActionOrigin {
+    do throws(JSONError) { return try ActionOrigin(text: text) } catch { return ActionOrigin() }
+  }
+
+  /// A text with a correct checksum is what was written; it is validated as JSON all the same.
+  private static func parsed(_ text: [UInt8]) -> JSON? {
+    do throws(JSONError) { return try JSON.parse(text) } catch { return nil }
+  }
+
+  /// Returns the type of an action of which only the beginning exists, if the type is the first
+  /// member.
+  private static func type(inBeginningOf text: [UInt8]) -> String? {
+    let prefix = Array(#"{"type":"#.utf8)
+    guard text.starts(with: prefix) else { return nil }
+    var end = prefix.count + 1
+    while end < text.count, text[end] != UInt8(ascii: "\"") {
+      end += text[end] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    guard end < text.count else { return nil }
+    return parsed(Array(text[prefix.count...end]))?.string
+  }
+
+  private static func number<Number: FixedWidthInteger>(
+    _ record: UnsafeRawBufferPointer, at offset: Int, _ type: Number.Type
+  ) -> Number {
+    unsafe Number(littleEndian: record.loadUnaligned(fromByteOffset: offset, as: type))
   }
 }

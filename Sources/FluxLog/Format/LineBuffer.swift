@@ -7,14 +7,11 @@ import FluxJSON
 /// app writes a line.
 struct LineBuffer {
   private(set) var bytes: [UInt8] = []
-  /// The current line.
   private let text = LineText()
   private var needsComma = false
 
-  /// Removes all lines but keeps the memory.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Removes the bytes from `place` on.
   mutating func removeAll(from place: Int) { bytes.removeSubrange(place...) }
 
   /// Appends one line; `body` writes its members.
@@ -36,13 +33,11 @@ struct LineBuffer {
 
   // MARK: Members
 
-  /// Appends a member that is an object; `body` writes its members.
   mutating func object(_ name: StaticString, _ body: (inout LineBuffer) -> Void) {
     begin(name)
     appendObject(body)
   }
 
-  /// Appends an object member whose name is not a literal.
   mutating func object(named name: String, _ body: (inout LineBuffer) -> Void) {
     begin(named: name)
     appendObject(body)
@@ -69,19 +64,16 @@ struct LineBuffer {
     append(value)
   }
 
-  /// Appends a value under a name that is not a literal.
   mutating func member(named name: String, _ value: JSON) {
     begin(named: name)
     append(value)
   }
 
-  /// Appends a value that is already encoded.
   mutating func member(_ name: StaticString, text: [UInt8]) {
     begin(name)
     append(text)
   }
 
-  /// Appends an encoded value under a name that is not a literal.
   mutating func member(named name: String, text: [UInt8]) {
     begin(named: name)
     append(text)

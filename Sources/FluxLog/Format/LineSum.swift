@@ -8,12 +8,6 @@ enum LineSum {
   /// The length of the sum as writers write it, including the comma before and the brace after it.
   static let tailCount = 18
 
-  /// Returns the eight hex digits of a checksum.
-  static func text(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 8 - digits.utf8.count) + digits
-  }
-
   /// Appends the end of a line: the sum of the bytes so far, the brace and the newline.
   static func finish(_ line: inout ByteBuffer) {
     let sum = unsafe line.withBytes(0..<line.count) { unsafe CRC32C.checksum($0) }
@@ -76,7 +70,7 @@ extension LineSum {
     }
     guard found != expected else { return }
     throw LineFault(
-      problem: .wrongSum(found: text, expected: self.text(expected)), byte: member.byteOffset)
+      problem: .wrongSum(found: text, expected: expected.hexDigits), byte: member.byteOffset)
   }
 
   /// Returns the place of the comma before the member whose value starts at `value`.
@@ -90,5 +84,13 @@ extension LineSum {
       if unsafe line[place] == UInt8(ascii: ",") { return place }
     }
     return 0
+  }
+}
+
+extension FixedWidthInteger where Self: UnsignedInteger {
+  /// All hex digits, with leading zeros.
+  var hexDigits: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: Self.bitWidth / 4 - digits.utf8.count) + digits
   }
 }

@@ -16,23 +16,20 @@ struct BracketWindow {
 
   private static let nowhere = -64
 
-  /// Removes the bytes.
   @inline(__always)
   mutating func clear() { start = Self.nowhere }
 
-  /// `true` if a place is among the 64 bytes.
   @inline(__always)
   func contains(_ place: Int) -> Bool { UInt(bitPattern: place &- start) < 64 }
 
-  /// Finds the brackets in the 64 bytes at a place; `isInString` tells whether it is inside a
-  /// string.
+  /// Finds the brackets in the 64 bytes at a place.
   ///
-  /// Returns `false` if there are fewer than 64 bytes or if they contain backslashes. Then it is
-  /// not known which quotes are escaped, and a slower method has to be used.
+  /// Returns `false` if there are fewer bytes, or backslashes, which may escape quotes.
   @inline(__always)
   mutating func look(_ bytes: JSONBytes, at place: Int, isInString inside: UInt64) -> Bool {
     guard place &+ 64 <= bytes.count else { return false }
-    let structure = bytes.structure(at: place)
+    // The slice is bounds-checked and has the 64 bytes that are read.
+    let structure = unsafe flux_structure_of(bytes.slice(place, place &+ 64).baseAddress)
     guard structure.backslashes == 0 else { return false }
     let strings = Self.prefixParity(structure.quotes) ^ inside
     start = place
@@ -42,8 +39,7 @@ struct BracketWindow {
     return true
   }
 
-  /// Returns for each bit the parity of that bit and all lower ones: ones from the first quote of a
-  /// string up to its last.
+  /// Returns for each bit the parity of that bit and all lower ones: ones inside strings.
   @inline(__always)
   private static func prefixParity(_ bits: UInt64) -> UInt64 {
     var parity = bits

@@ -1,29 +1,22 @@
-/// The index of the step lines that start in one piece of the file.
-///
-/// Takes two to three bytes per step if there are few types and shapes. Contains no text of the
-/// lines.
+import FluxJSON
+
+/// The index of the step lines that start in one piece of the file: two to three bytes per step if
+/// there are few types and shapes.
 struct IndexBlock: Sendable, Equatable {
   /// Lines before a step of the block that are not usable steps.
   struct Skip: Sendable, Equatable {
-    /// The place of the step in the block.
     var step: Int
-    /// The number of such lines before the step in the block.
     var lines: Int
   }
 
-  /// The offset of the piece in the file.
   var offset: Int
   /// The end of the last line that starts in the piece.
   var end: Int
   /// The number of the piece's first line, counted from 1.
   var firstLine = 0
-  /// The start of each step's line, relative to `offset`.
   var starts: LineStarts
-  /// The type number of each step.
   var types: NumberColumn
-  /// The shape number of each step.
   var shapes: NumberColumn
-  /// In ascending order.
   var skips: [Skip]
 
   var count: Int { starts.count }
@@ -50,53 +43,78 @@ struct IndexBlock: Sendable, Equatable {
     }
   }
 
-  /// Returns the line number of a step, counted from 1.
   func line(ofStep step: Int) -> Int {
-    var low = 0
-    var high = skips.count
-    while low < high {
-      let middle = (low + high) / 2
-      if skips[middle].step <= step { low = middle + 1 } else { high = middle }
-    }
-    return firstLine + step + (low > 0 ? skips[low - 1].lines : 0)
+    let next = skips.partitioningIndex { $0.step > step }
+    return firstLine + step + (next > 0 ? skips[next - 1].lines : 0)
   }
 
   /// Removes unusable steps; their lines are counted as skipped.
   mutating func remove(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
-    starts = starts.removing(range)
-    types = types.removing(range)
-    shapes = shapes.removing(range)
-    var lines = 0
-    var added = false
-    var result: [Skip] = []
-    for skip in skips {
-      if skip.step > range.lowerBound, !added {
-        result.append(Skip(step: range.lowerBound, lines: lines + range.count))
-        added = true
-      }
-      lines = skip.lines
-      let step =
-        skip.step <= range.lowerBound ? skip.step : max(range.lowerBound, skip.step - range.count)
-      result.append(Skip(step: step, lines: lines + (added ? range.count : 0)))
+    starts = LineStarts(starts.all.removing(range))
+    types = NumberColumn(types.numbers.removing(range))
+    shapes = NumberColumn(shapes.numbers.removing(range))
+    let next = skips.partitioningIndex { $0.step > range.lowerBound }
+    let lines = (next > 0 ? skips[next - 1].lines : 0) + range.count
+    let later = skips[next...].map { skip in
+      Skip(
+        step: max(range.lowerBound, skip.step - range.count), lines: skip.lines + range.count)
     }
-    if !added { result.append(Skip(step: range.lowerBound, lines: lines + range.count)) }
-    skips = result
+    skips = skips[..<next] + [Skip(step: range.lowerBound, lines: lines)] + later
+  }
+
+  /// Blocks up to this size, which following a log produces, are joined.
+  private static let smallCount = 4096
+
+  /// Returns a block with the steps of this one and the next; `nil` if they are too many.
+  func joined(with next: IndexBlock) -> IndexBlock? {
+    let shift = next.offset - offset
+    guard count + next.count <= Self.smallCount, let last = next.starts.last,
+      shift + last <= UInt32.max
+    else { return nil }
+    var joined = self
+    joined.end = next.end
+    joined.starts = LineStarts(starts.all + next.starts.all.map { $0 + UInt32(shift) })
+    joined.types = NumberColumn(types.numbers + next.types.numbers)
+    joined.shapes = NumberColumn(shapes.numbers + next.shapes.numbers)
+    let before = next.firstLine - firstLine - count
+    if before > 0 { joined.skips.append(Skip(step: count, lines: before)) }
+    joined.skips += next.skips.map { Skip(step: $0.step + count, lines: $0.lines + before) }
+    return joined
   }
 }
 
-extension NumberColumn {
-  fileprivate func removing(_ range: Range<Int>) -> NumberColumn {
-    var numbers = numbers
+extension [UInt32] {
+  fileprivate func removing(_ range: Range<Int>) -> [UInt32] {
+    var numbers = self
     numbers.removeSubrange(range)
-    return NumberColumn(numbers)
+    return numbers
   }
 }
 
-extension LineStarts {
-  fileprivate func removing(_ range: Range<Int>) -> LineStarts {
-    var starts = all
-    starts.removeSubrange(range)
-    return LineStarts(starts)
+/// A block of the index, either in memory or still in the sidecar.
+enum BlockSlot: Sendable {
+  case loaded(IndexBlock)
+  case stored(StoredBlock)
+
+  func block() throws(LogError) -> IndexBlock {
+    switch self {
+    case .loaded(let block): block
+    case .stored(let stored): try stored.block()
+    }
+  }
+
+  func types() throws(LogError) -> NumberColumn {
+    switch self {
+    case .loaded(let block): block.types
+    case .stored(let stored): try stored.types()
+    }
+  }
+
+  func shapes() throws(LogError) -> NumberColumn {
+    switch self {
+    case .loaded(let block): block.shapes
+    case .stored(let stored): try stored.shapes()
+    }
   }
 }

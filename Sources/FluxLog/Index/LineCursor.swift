@@ -9,7 +9,6 @@ struct LineCursor {
   private(set) var end = 0
   /// The end of the last skipped string, before its closing quote.
   private(set) var stringEnd = 0
-  /// `true` if that string has escapes.
   private(set) var stringHasEscapes = false
   private var window = BracketWindow()
 
@@ -25,20 +24,50 @@ struct LineCursor {
     window.clear()
   }
 
-  /// Advances past a word if it is next.
+  /// Advances past a literal if it is next; the comparison compiles to constants.
   @inline(__always)
-  mutating func take(_ word: LineWord) -> Bool {
-    // At least the eighteen bytes of the sum follow the last member.
-    guard position &+ 16 <= bytes.count else { return false }
-    let lowMask = word.count >= 8 ? UInt64.max : UInt64.max &>> (64 &- 8 &* UInt64(word.count))
-    guard (bytes.word(at: position) ^ word.low) & lowMask == 0 else { return false }
-    if word.count > 8 {
-      let highMask = UInt64.max &>> (128 &- 8 &* UInt64(word.count))
-      guard (bytes.word(at: position &+ 8) ^ word.high) & highMask == 0 else { return false }
-    }
-    position &+= word.count
-    return position <= end
+  mutating func take(_ text: StaticString) -> Bool {
+    let next = position &+ text.utf8CodeUnitCount
+    guard next <= end,
+      unsafe bytes.slice(position, next).equals(
+        UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    else { return false }
+    position = next
+    return true
   }
+
+  // MARK: Numbers
+
+  @inline(__always)
+  mutating func digits() -> UInt64? {
+    guard var count = digitCount(at: position), count > 0 else { return nil }
+    if count == 8 {
+      guard let more = digitCount(at: position &+ 8) else { return nil }
+      count &+= more
+      if more == 8, digitCount(at: position &+ 16) != 0 { return nil }
+    }
+    let number = bytes.number(at: position, digits: count)
+    position &+= count
+    return position <= end ? number : nil
+  }
+
+  @inline(__always)
+  mutating func seconds() -> UInt64? {
+    guard let whole = digits(), whole < 1 << 40, take("."), digitCount(at: position) == 6 else {
+      return nil
+    }
+    let decimals = bytes.number(at: position, digits: 6)
+    position &+= 6
+    return position <= end ? whole &* 1_000_000 &+ decimals : nil
+  }
+
+  /// Counts the digits at the start of the next eight bytes; `nil` at the end of the bytes.
+  @inline(__always)
+  private func digitCount(at place: Int) -> Int? {
+    place &+ 8 <= bytes.count ? bytes.digitCount(at: place) : nil
+  }
+
+  // MARK: Values
 
   /// Advances past a string, from after its opening quote.
   @inline(__always)
@@ -121,17 +150,41 @@ struct LineCursor {
   private mutating func skipRestSlowly(depth: Int) -> Bool {
     var depth = depth
     while depth > 0 {
-      position += bytes.distanceToQuoteOrBracket(from: position, limit: end)
       guard position < end else { return false }
-      let found = bytes[position]
       position += 1
-      if found == UInt8(ascii: "\"") {
-        guard skipString() else { return false }
-      } else {
-        // Opening brackets are 0x5B and 0x7B, closing ones 0x5D and 0x7D.
-        depth += found & 0x02 != 0 ? 1 : -1
+      switch bytes[position - 1] {
+      case UInt8(ascii: "\""): guard skipString() else { return false }
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
       }
     }
     return true
+  }
+}
+
+// Word-wise searches as in "Hacker's Delight", 6-1: the lowest matching byte sets its high bit, and
+// no byte before it does.
+extension JSONBytes {
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+  /// Returns the distance to the next quote or backslash, or to the limit.
+  @inline(__always)
+  func distanceToQuoteOrBackslash(from start: Int, limit: Int) -> Int {
+    var place = start
+    while place &+ 8 <= count, place < limit {
+      let word = word(at: place)
+      let found =
+        Self.zeros(word ^ Self.ones &* 0x22) | Self.zeros(word ^ Self.ones &* 0x5C)
+      if found != 0 { return place &- start &+ found.trailingZeroBitCount &>> 3 }
+      place &+= 8
+    }
+    while place < min(limit, count), self[place] != 0x22, self[place] != 0x5C { place &+= 1 }
+    return place &- start
+  }
+
+  @inline(__always)
+  private static func zeros(_ word: UInt64) -> UInt64 {
+    (word &- ones) & ~word & (ones &* 0x80)
   }
 }

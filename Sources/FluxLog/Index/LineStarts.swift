@@ -37,7 +37,6 @@ struct LineStarts: Sendable, Equatable {
 
   var count: Int { marks.isEmpty ? 0 : distances.count + 1 }
 
-  /// The start of a step's line.
   subscript(_ step: Int) -> Int {
     let mark = step / Self.interval
     return Int(marks[mark]) + distances.sum(in: mark * Self.interval..<step)

@@ -9,7 +9,6 @@ import FluxJSON
 ///
 /// Belongs to one thread.
 struct LineTemplates {
-  /// The index entry of a line that fits a pattern.
   struct Match {
     var number: UInt64
     /// In microseconds.
@@ -27,19 +26,15 @@ struct LineTemplates {
     var shape: UInt32 = 0
   }
 
-  /// Sixteen bytes of a pattern: a byte fits if its exclusive or with `base` is at most `limit`.
-  ///
-  /// With a limit of zero it has to be equal. Digits are 0x30...0x39, so a base of 0x30 and a limit
-  /// of nine accept exactly the digits.
+  /// Sixteen bytes of a pattern: a byte fits if its exclusive or with `base` is at most `limit`,
+  /// which is 0 for one byte, and 9 with the base 0x30 for the digits.
   private struct Block {
     var base = SIMD16<UInt8>(repeating: 0)
     var limit = SIMD16<UInt8>(repeating: 0)
   }
 
   private static let slotCount = 128
-  /// The number of slots that a pattern can be in.
-  ///
-  /// If patterns fill a fifth of the slots, about one in a thousand finds no slot.
+  /// If patterns fill a fifth of the slots, about one in a thousand finds none of these free.
   private static let probeCount = 4
   /// For longer lines, reading the bytes dominates.
   private static let lengths = 42...384
@@ -103,7 +98,6 @@ struct LineTemplates {
     }
   }
 
-  /// Returns which of sixteen bytes do not fit.
   @inline(__always)
   private static func misfits(
     _ line: UnsafeRawBufferPointer, _ offset: Int, _ block: Block
@@ -112,9 +106,7 @@ struct LineTemplates {
     return (found ^ block.base) .> block.limit
   }
 
-  /// Adds a line as a pattern; digits in `names` have to be equal.
-  ///
-  /// If lines rarely match, adds only one line in sixteen.
+  /// Adds a line, or one in sixteen if lines rarely match; digits in `names` have to be equal.
   mutating func learn(
     _ bytes: JSONBytes, from start: Int, to end: Int, _ numbers: LineNumbers,
     names: [Range<Int>], type: UInt32, shape: UInt32
@@ -154,9 +146,8 @@ struct LineTemplates {
     return block
   }
 
-  /// Returns a key that all lines of a pattern share; never zero.
-  ///
-  /// Computed from the bytes around the type, and from the end of the line, where the state is.
+  /// Returns a key that all lines of a pattern share, never zero, from the bytes around the type
+  /// and those at the end of the line, where the state is.
   @inline(__always)
   private static func key(_ bytes: JSONBytes, _ start: Int, _ end: Int) -> UInt64 {
     let last = end &- 16

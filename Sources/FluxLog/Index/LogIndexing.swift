@@ -8,17 +8,12 @@ import Foundation
 /// that piece, and all completed ones after it, to the index. So the index grows from the front.
 final class LogIndexing: Sendable {
   struct Options: Sendable {
-    /// The number of threads; 0 for one per processor.
     var threads = 0
-    /// The number of bytes that a thread scans at a time.
-    ///
-    /// Two megabytes hide the overhead of a few microseconds, and stay in the processor's cache
-    /// between read and scan.
+    /// Two megabytes hide the overhead of a piece, and stay in the cache between read and scan.
     var pieceSize = 1 << 21
     /// The size from which the index of a log is saved automatically.
     var largeByteCount = 1 << 26
-    /// The longest line in bytes, at least ``pieceSize``; a longer line is a finding and is not
-    /// read.
+    /// At least ``pieceSize``; a longer line is a finding and is not read.
     var longestLine = JSON.maximumByteCount
     /// Called by the scanning thread before each piece, with the number of the piece from 0.
     var beforePiece: (@Sendable (Int) -> Void)?
@@ -29,7 +24,6 @@ final class LogIndexing: Sendable {
     var settled: LogIndex
     /// `settled` plus a last line without a newline; `nil` if there is no such line.
     var unterminated: LogIndex?
-    /// The bytes of the current scan.
     var range: Range<Int>
     /// The modification time of the file at the start of the current scan.
     var modified: Int64
@@ -51,10 +45,8 @@ final class LogIndexing: Sendable {
 
     var pieceCount: Int { (range.count + pieceSize - 1) / pieceSize }
 
-    /// `true` if everything is indexed.
     var isComplete: Bool { nextToJoin == pieceCount && threads == 0 }
 
-    /// `true` if no thread is running.
     var isIdle: Bool { threads == 0 }
   }
 
@@ -121,7 +113,6 @@ final class LogIndexing: Sendable {
     }
   }
 
-  /// Waits until the index is complete or cancelled.
   func wait() throws(LogError) {
     try state.waitUntil(\.isIdle) { state throws(LogError) in
       if let failure = state.failure { throw failure }
@@ -191,7 +182,6 @@ final class LogIndexing: Sendable {
 
   // MARK: Sidecar
 
-  /// The number of automatic saves in progress.
   private static let saves = Monitor(0)
 
   static func waitForSaves() { saves.waitUntil({ $0 == 0 }) { _ in } }

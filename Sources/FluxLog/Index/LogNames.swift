@@ -5,72 +5,55 @@ import FluxSystem
 /// Shared by the threads that build the index. Numbers follow the order of discovery, which differs
 /// each time a log is opened, so they never leave the index.
 final class LogNames: Sendable {
-  private struct Tables {
-    var types: [String] = []
-    var typeIDs: [BytewiseName: UInt32] = [:]
-    var shapes: [StepShape] = []
-    var shapeIDs: [StepShape: UInt32] = [:]
+  /// Names with numbers; there are at most as many as steps, and columns store them in 32 bits.
+  private struct Table<Name: Hashable> {
+    private(set) var names: [Name] = []
+    private var ids: [Name: UInt32] = [:]
+
+    init(_ names: [Name]) {
+      for name in names { _ = id(of: name) }
+    }
+
+    mutating func id(of name: Name) -> UInt32 {
+      if let known = ids[name] { return known }
+      let id = UInt32(names.count)
+      names.append(name)
+      ids[name] = id
+      return id
+    }
   }
 
-  private let tables = Monitor(Tables())
+  private let typeTable = Monitor(Table<BytewiseName>([]))
+  private let shapeTable = Monitor(Table<StepShape>([]))
 
-  init() {}
-
-  /// Restores the names from a sidecar.
   func restore(types: [String], shapes: [StepShape]) {
-    tables.withLock { tables in
-      tables = Tables()
-      for type in types {
-        tables.typeIDs[BytewiseName(type)] = UInt32(tables.types.count)
-        tables.types.append(type)
-      }
-      for shape in shapes {
-        tables.shapeIDs[shape] = UInt32(tables.shapes.count)
-        tables.shapes.append(shape)
-      }
-    }
+    typeTable.withLock { $0 = Table(types.map(BytewiseName.init)) }
+    shapeTable.withLock { $0 = Table(shapes) }
   }
 
-  /// Returns the number of a type.
-  ///
-  /// There are at most as many numbers as steps, and columns store them in 32 bits.
   func id(ofType type: String) -> UInt32 {
-    let name = BytewiseName(type)
-    return tables.withLock { tables in
-      if let known = tables.typeIDs[name] { return known }
-      let id = UInt32(tables.types.count)
-      tables.types.append(type)
-      tables.typeIDs[name] = id
-      return id
-    }
+    typeTable.withLock { $0.id(of: BytewiseName(type)) }
   }
 
-  func id(ofShape shape: StepShape) -> UInt32 {
-    tables.withLock { tables in
-      if let known = tables.shapeIDs[shape] { return known }
-      let id = UInt32(tables.shapes.count)
-      tables.shapes.append(shape)
-      tables.shapeIDs[shape] = id
-      return id
-    }
-  }
+  func id(ofShape shape: StepShape) -> UInt32 { shapeTable.withLock { $0.id(of: shape) } }
 
-  var types: [String] { tables.withLock { $0.types } }
+  var types: [String] { typeTable.withLock { $0.names }.map(\.text) }
 
-  var shapes: [StepShape] { tables.withLock { $0.shapes } }
+  var shapes: [StepShape] { shapeTable.withLock { $0.names } }
 
-  func type(_ id: UInt32) -> String { tables.withLock { $0.types[Int(id)] } }
+  func type(_ id: UInt32) -> String { typeTable.withLock { $0.names[Int(id)].text } }
 
-  func shape(_ id: UInt32) -> StepShape { tables.withLock { $0.shapes[Int(id)] } }
+  func shape(_ id: UInt32) -> StepShape { shapeTable.withLock { $0.names[Int(id)] } }
 
-  /// Returns the numbers of the matching types.
   func types(where matches: (String) -> Bool) -> IDSet {
-    IDSet(types.indices.filter { matches(types[$0]) }.map { UInt32($0) })
+    Self.ids(types, matches)
   }
 
-  /// Returns the numbers of the matching shapes.
   func shapes(where matches: (StepShape) -> Bool) -> IDSet {
-    let shapes = shapes
-    return IDSet(shapes.indices.filter { matches(shapes[$0]) }.map { UInt32($0) })
+    Self.ids(shapes, matches)
+  }
+
+  private static func ids<Name>(_ names: [Name], _ matches: (Name) -> Bool) -> IDSet {
+    IDSet(names.indices.filter { matches(names[$0]) }.map { UInt32($0) })
   }
 }

@@ -66,7 +66,6 @@ enum NumberColumn: Sendable, Equatable {
 
   var numbers: [UInt32] { numbers(in: 0..<count) }
 
-  /// Returns the numbers in a range.
   func numbers(in range: Range<Int>) -> [UInt32] {
     switch self {
     case .same(let number, _): Array(repeating: number, count: range.count)
@@ -76,7 +75,6 @@ enum NumberColumn: Sendable, Equatable {
     }
   }
 
-  /// The smallest and the largest number; `nil` if the column is empty.
   var range: ClosedRange<UInt32>? {
     guard count > 0 else { return nil }
     return switch self {
@@ -95,7 +93,6 @@ enum NumberColumn: Sendable, Equatable {
     return UInt32(smallest)...UInt32(largest)
   }
 
-  /// Returns the sum of the numbers in a range.
   func sum(in range: Range<Int>) -> Int {
     switch self {
     case .same(let number, _): Int(number) * range.count
@@ -103,5 +100,56 @@ enum NumberColumn: Sendable, Equatable {
     case .shorts(let numbers): numbers[range].reduce(0) { $0 &+ Int($1) }
     case .words(let numbers): numbers[range].reduce(0) { $0 &+ Int($1) }
     }
+  }
+}
+
+// MARK: In a sidecar
+
+extension NumberColumn {
+  /// The bytes per number; a column of equal numbers has width 0 and is stored as one number of
+  /// four bytes.
+  static let widths: [UInt8] = [0, 1, 2, 4]
+
+  static func byteCount(width: UInt8, count: Int) -> Int {
+    width == 0 ? 4 : Int(width) * count
+  }
+
+  init(
+    _ reader: inout SidecarReader, width: UInt8, count: Int
+  ) throws(SidecarReader.Mismatch) {
+    switch width {
+    case 0: self = .same(try reader.number(UInt32.self), count: count)
+    case 1: self = .bytes(try reader.numbers(UInt8.self, count: count))
+    case 2: self = .shorts(try reader.numbers(UInt16.self, count: count))
+    default: self = .words(try reader.numbers(UInt32.self, count: count))
+    }
+  }
+
+  var width: UInt8 {
+    switch self {
+    case .same: 0
+    case .bytes: 1
+    case .shorts: 2
+    case .words: 4
+    }
+  }
+
+  func write(to writer: inout SidecarWriter) {
+    switch self {
+    case .same(let number, _): writer.put(number)
+    case .bytes(let numbers): writer.put(numbers)
+    case .shorts(let numbers): writer.put(numbers)
+    case .words(let numbers): writer.put(numbers)
+    }
+  }
+
+  var stored: [UInt8] {
+    var writer = SidecarWriter()
+    write(to: &writer)
+    return writer.bytes
+  }
+
+  func isBelow(_ limit: Int) -> Bool {
+    range.map { Int($0.upperBound) < limit } ?? true
   }
 }

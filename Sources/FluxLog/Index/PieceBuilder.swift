@@ -1,6 +1,5 @@
 import FluxJSON
 
-/// Builds the index of a piece from its lines.
 struct PieceBuilder: ~Copyable {
   /// The index entry of a step.
   ///
@@ -13,10 +12,8 @@ struct PieceBuilder: ~Copyable {
 
   private let names: LogNames
   private var reader = OutlineReader()
-  private var parsing = ParsedOutlineReader()
   private var templates = LineTemplates()
-  private var types = ByteStringTable()
-  private var shapes: ShapeCache
+  private var known: NameCache
 
   // The current piece.
   private var offset = 0
@@ -30,7 +27,7 @@ struct PieceBuilder: ~Copyable {
 
   init(names: LogNames) {
     self.names = names
-    shapes = ShapeCache(names: names)
+    known = NameCache(names: names)
   }
 
   mutating func begin(at offset: Int) {
@@ -60,50 +57,19 @@ struct PieceBuilder: ~Copyable {
 
   /// Adds a line, which is a range of the bytes and starts at offset `start` of the file.
   @inline(__always)
-  mutating func take(_ bytes: JSONBytes, _ text: Range<Int>, start: Int, isTorn: Bool) {
-    defer { line += 1 }
+  mutating func take(_ bytes: JSONBytes, _ line: Range<Int>, start: Int, isTorn: Bool) {
+    defer { self.line += 1 }
+    let hasReturn = !line.isEmpty && bytes[line.upperBound &- 1] == UInt8(ascii: "\r")
+    let text = line.lowerBound..<line.upperBound &- (hasReturn ? 1 : 0)
     let end = text.upperBound &- LineSum.tailCount
     guard unsafe LineSum.isValid(bytes.slice(text.lowerBound, text.upperBound)) else {
-      return takeOther(bytes, text, start: start, isTorn: isTorn)
+      return read(bytes, text, start: start, isTorn: isTorn)
     }
-    if let known = templates.find(bytes, from: text.lowerBound, to: end) {
-      append(known.number, known.time, start: start, type: known.type, shape: known.shape)
+    if let match = templates.find(bytes, from: text.lowerBound, to: end) {
+      append(match.number, match.time, start: start, type: match.type, shape: match.shape)
     } else if !readOutline(bytes, text.lowerBound, end, start: start) {
       read(bytes, text, start: start, isTorn: isTorn)
     }
-  }
-
-  /// Adds a line that does not end with a correct sum.
-  ///
-  /// A carriage return after the sum can be the reason.
-  @inline(never)
-  private mutating func takeOther(
-    _ bytes: JSONBytes, _ text: Range<Int>, start: Int, isTorn: Bool
-  ) {
-    let hasReturn = !text.isEmpty && bytes[text.upperBound - 1] == UInt8(ascii: "\r")
-    let end = text.upperBound - (hasReturn ? 1 : 0)
-    if hasReturn, unsafe LineSum.isValid(bytes.slice(text.lowerBound, end)),
-      readOutline(bytes, text.lowerBound, end - LineSum.tailCount, start: start)
-    {
-      return
-    }
-    if !readParsed(bytes, text.lowerBound..<end, start: start) {
-      read(bytes, text.lowerBound..<end, start: start, isTorn: isTorn)
-    }
-  }
-
-  /// Adds a regular step line by parsing it; returns `false` for any other line.
-  private mutating func readParsed(
-    _ bytes: JSONBytes, _ text: Range<Int>, start: Int
-  ) -> Bool {
-    guard let outline = parsing.outline(bytes, text),
-      outline.cause.map({ $0 < outline.number }) ?? true,
-      let shape = shapes.id(
-        outline, parsing.writes.first, Array(parsing.writes.dropFirst()), bytes)
-    else { return false }
-    append(
-      outline.number, outline.time, start: start, type: typeID(outline.type, bytes), shape: shape)
-    return true
   }
 
   /// Adds a line with a correct sum; returns `false` if it is not a step as writers write it.
@@ -113,9 +79,9 @@ struct PieceBuilder: ~Copyable {
   ) -> Bool {
     guard let outline = reader.outline(bytes, from: lineStart, to: lineEnd),
       outline.cause.map({ $0 < outline.number }) ?? true,
-      let shape = shapes.id(outline, reader.firstWrite, reader.otherWrites, bytes)
+      let shape = known.id(ofShape: outline, reader.firstWrite, reader.otherWrites, in: bytes)
     else { return false }
-    let type = typeID(outline.type, bytes)
+    let type = known.id(ofType: outline.type, in: bytes)
     append(outline.number, outline.time, start: start, type: type, shape: shape)
     templates.learn(
       bytes, from: lineStart, to: lineEnd, outline.numbers,
@@ -206,12 +172,5 @@ struct PieceBuilder: ~Copyable {
     guard let run else { return }
     events.append(ScanEvent(line: runLine, content: .steps(run)))
     self.run = nil
-  }
-
-  // MARK: Names
-
-  @inline(__always)
-  private mutating func typeID(_ type: Range<Int>, _ bytes: JSONBytes) -> UInt32 {
-    types.id(of: type, in: bytes) { [names] in names.id(ofType: bytes.string(type)) }
   }
 }

@@ -10,7 +10,6 @@ struct PieceScanner: ~Copyable {
   private var buffer: ScanBuffer
   private var builder: PieceBuilder
 
-  /// Makes a scanner of the first `fileSize` bytes of a file.
   init(file: OpenFile, fileSize: Int, longestLine: Int, names: LogNames) {
     self.file = file
     self.fileSize = fileSize
@@ -21,13 +20,8 @@ struct PieceScanner: ~Copyable {
 
   /// Scans the lines that start in a piece.
   ///
-  /// - Parameters:
-  ///   - piece: The range of the file, not empty.
-  ///   - startsLine: `true` if a line is known to start at the piece; otherwise the byte before it
-  ///     decides.
-  ///   - includesUnterminated: `true` to include a last line without a newline.
-  /// - Returns: The index of the steps, and the other lines between them.
-  /// - Throws: ``LogError`` if the file cannot be read or became shorter.
+  /// If a line is not known to start at the piece, the byte before it decides. A last line without
+  /// a newline is left out unless `includesUnterminated`.
   mutating func scan(
     _ piece: Range<Int>, startsLine: Bool, includesUnterminated: Bool = false
   ) throws(LogError) -> ScannedPiece {
@@ -65,7 +59,6 @@ struct PieceScanner: ~Copyable {
       isTorn: isTorn)
   }
 
-  /// Adds a line of which only the beginning was read.
   @inline(never)
   private mutating func takeTooLong(_ start: Int, isTorn: Bool) {
     let beginning = start - buffer.base..<buffer.count
@@ -73,26 +66,69 @@ struct PieceScanner: ~Copyable {
       JSONBytes(buffer.bytes), beginning, limit: longestLine, isTorn: isTorn)
   }
 
-  /// Returns the first newline after the bytes in the buffer, which have none.
-  ///
-  /// Reads the rest of the line, unless it is too long; then the file is only searched.
+  /// Returns the first newline after the bytes in the buffer, which have none, and reads up to it
+  /// unless the line is too long.
   @inline(never)
   private mutating func newlineReadOn(line: Int) throws(LogError) -> Int? {
-    var searched = buffer.end
-    // Most lines end soon after the piece. Each read doubles, up to the end of the file.
-    var more = 1 << 12
-    while searched < fileSize, more <= Self.readOnByteCount, searched - line + more <= longestLine {
-      try buffer.extend(from: file, by: min(more, fileSize - searched))
-      if let newline = buffer.newline(from: searched) { return newline }
-      searched = buffer.end
-      more *= 2
-    }
-    guard let newline = try file.newline(in: searched..<fileSize, by: 1 << 20) else { return nil }
-    // The length is known now, and no more is read than the line has.
-    if newline - line <= longestLine { try buffer.extend(from: file, by: newline + 1 - searched) }
+    let end = buffer.end
+    // Most lines end soon after the piece.
+    guard let newline = try file.newline(in: end..<fileSize, by: 1 << 14) else { return nil }
+    if newline - line <= longestLine { try buffer.extend(from: file, by: newline + 1 - end) }
     return newline
   }
+}
 
-  /// Limits the memory for a line whose length is not known yet; it is kept until the scan is over.
-  private static let readOnByteCount = 1 << 24
+/// The part of a file that is being scanned; all places are offsets in the file.
+///
+/// Safe although it holds a pointer: the buffer owns the memory, and every place is checked.
+@safe
+private struct ScanBuffer: ~Copyable {
+  private var memory: UnsafeMutableRawBufferPointer
+  private(set) var base = 0
+  private(set) var count = 0
+
+  init() {
+    unsafe memory = .allocate(byteCount: 0, alignment: 16)
+  }
+
+  deinit { unsafe memory.deallocate() }
+
+  var end: Int { base + count }
+
+  /// The bytes in the buffer, valid until it changes.
+  var bytes: UnsafeRawBufferPointer {
+    // `count` is never greater than the size of the memory.
+    unsafe UnsafeRawBufferPointer(start: memory.baseAddress, count: count)
+  }
+
+  mutating func fill(from file: OpenFile, _ range: Range<Int>) throws(LogError) {
+    base = range.lowerBound
+    count = 0
+    try extend(from: file, by: range.count)
+  }
+
+  mutating func extend(from file: OpenFile, by more: Int) throws(LogError) {
+    if unsafe count + more > memory.count { grow(to: count + more) }
+    let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count..<count + more])
+    let read = try unsafe file.read(into: rest, at: end)
+    count += read
+    guard read == more else { throw LogError(path: file.path, reason: .shrunk(line: nil)) }
+  }
+
+  private mutating func grow(to size: Int) {
+    let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+    unsafe larger.copyMemory(from: bytes)
+    unsafe memory.deallocate()
+    unsafe memory = larger
+  }
+
+  @inline(__always)
+  func newline(from place: Int) -> Int? {
+    let offset = place - base
+    precondition(offset >= 0 && offset <= count)
+    guard offset < count, let start = unsafe memory.baseAddress else { return nil }
+    // Inside the buffer: `offset + (count - offset)` is its count.
+    guard let found = unsafe memchr(start + offset, 0x0A, count - offset) else { return nil }
+    return unsafe base + (UnsafeRawPointer(found) - UnsafeRawPointer(start))
+  }
 }

@@ -21,7 +21,6 @@ struct ScanEvent: Sendable {
     case remark(LineFault, step: UInt64?)
   }
 
-  /// The number of the line in the piece, counted from 0.
   var line: Int
   var content: Content
 }
@@ -32,9 +31,7 @@ struct StepRun: Sendable {
   var count: Int
   var firstTime: UInt64
   var lastTime: UInt64
-}
 
-extension StepRun {
   /// Adds a step to the run; returns `false` if it does not continue the run.
   @inline(__always)
   mutating func continues(with number: UInt64, at time: UInt64) -> Bool {
@@ -44,5 +41,24 @@ extension StepRun {
     count += 1
     lastTime = time
     return true
+  }
+}
+
+/// The likely kind of a line that cannot be read, by its first bytes.
+enum LostLine: Sendable {
+  /// A step, or a line that looks like no other kind.
+  case step
+  case gap
+  /// A mark, an end line or a header.
+  case other
+
+  init(_ content: UnsafeRawBufferPointer) {
+    // One of these bytes may be damaged.
+    let gap = #"{"gap":"#.utf8
+    let isGap = unsafe zip(content, gap).count { $0 == $1 } >= gap.count - 1
+    let isOther = [#"{"mark""#, #"{"end""#, #"{"flux""#].contains {
+      unsafe content.starts(with: $0.utf8)
+    }
+    self = isGap ? .gap : isOther ? .other : .step
   }
 }

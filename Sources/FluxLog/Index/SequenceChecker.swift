@@ -9,13 +9,9 @@ struct SequenceChecker: Sendable {
   var breaks: [LogBreak] = []
   var runs: [NumberRun] = []
   var end: LogEnd?
-  /// `true` if the last line is incomplete.
   private(set) var isTorn = false
-  /// The number of lines of an unknown kind.
   var unknownLines = 0
-  /// The number of usable steps so far.
   var position = 0
-  /// The number that the next step should have.
   private(set) var expected: UInt64
 
   var lastTime: UInt64 = 0
@@ -35,21 +31,17 @@ struct SequenceChecker: Sendable {
   /// Checks a line or a run of step lines; returns how many steps at the start of the run are
   /// unusable.
   mutating func take(_ content: ScanEvent.Content, line: Int) -> Int {
-    if case .steps(let run) = content { return take(run, line: line) }
-    guard end == nil || !content.isUsable else {
-      lose(.afterEnd, line: line)
-      return 0
-    }
     switch content {
-    case .steps: break
+    case .steps(let run): return take(run, line: line)
+    case .lost(let fault, let kind): take(fault, kind, line: line)
+    case .remark(let fault, let step):
+      add(Finding(problem: fault.problem, line: line, step: step, byte: fault.byte))
+    case _ where end != nil: lose(.afterEnd, line: line)
     case .mark(let mark): marks.append(RecordedMark(mark: mark, position: position, line: line))
     case .gap(let gap): take(gap, line: line)
     case .end(let end): take(end, line: line)
     case .header: lose(.secondHeader, line: line)
     case .unknown: unknownLines += 1
-    case .lost(let fault, let kind): take(fault, kind, line: line)
-    case .remark(let fault, let step):
-      add(Finding(problem: fault.problem, line: line, step: step, byte: fault.byte))
     }
     return 0
   }
@@ -176,15 +168,5 @@ struct SequenceChecker: Sendable {
   private mutating func noteBreak(_ kind: LogBreak.Kind) {
     if breaks.last?.position == position { breaks.removeLast() }
     breaks.append(LogBreak(position: position, kind: kind))
-  }
-}
-
-extension ScanEvent.Content {
-  /// `true` if the line is usable unless it follows the end line.
-  fileprivate var isUsable: Bool {
-    switch self {
-    case .lost, .remark: false
-    default: true
-    }
   }
 }

@@ -31,7 +31,6 @@ struct SidecarWriter {
 ///
 /// Validates everything: a count never exceeds the bytes that are left.
 struct SidecarReader {
-  /// The bytes are not what a writer wrote.
   struct Mismatch: Error {}
 
   private let bytes: [UInt8]
@@ -43,7 +42,9 @@ struct SidecarReader {
 
   var isAtEnd: Bool { position == bytes.count }
 
-  mutating func number<Number: FixedWidthInteger>(_ type: Number.Type) throws(Mismatch) -> Number {
+  mutating func number<Number: FixedWidthInteger>(
+    _ type: Number.Type = Number.self
+  ) throws(Mismatch) -> Number {
     let size = MemoryLayout<Number>.size
     guard bytes.count - position >= size else { throw Mismatch() }
     defer { position += size }
@@ -52,7 +53,6 @@ struct SidecarReader {
     }
   }
 
-  /// Reads a count or a place in a file.
   mutating func count() throws(Mismatch) -> Int {
     guard let count = Int(exactly: try number(UInt64.self)) else { throw Mismatch() }
     return count

@@ -1,5 +1,15 @@
 import FluxJSON
 
+/// The way in which a step writes a store.
+public enum WriteKind: UInt8, Sendable, Hashable {
+  /// The step contains the whole state.
+  case whole
+  /// The step contains a patch to the previous state.
+  case patch
+  /// The step removes the feature.
+  case removal
+}
+
 /// The stores that a step writes, how it writes them, and whether it was rejected or had a cause.
 ///
 /// Most steps of a log have one of a few shapes. The index holds each shape once, and a small

@@ -1,12 +1,10 @@
 import FluxJSON
 import FluxSystem
 
-/// A block whose contents are in a sidecar.
+/// A block in a sidecar, read when it is first used; a search for a type reads only the types.
 ///
-/// The index of a log with 20 million steps is 40 MB, and most of it is never needed. So a block is
-/// read when it is first used, and a search for a type reads only the types.
+/// The index of a log with 20 million steps is 40 MB, and most of it is never needed.
 final class StoredBlock: Sendable {
-  /// The parts that have been read.
   private struct Parts {
     var block: IndexBlock?
     var types: NumberColumn?
@@ -63,30 +61,28 @@ final class StoredBlock: Sendable {
   }
 
   private func storedTypes() throws(LogError) -> NumberColumn? {
-    if let types = parts.withLock({ $0.types }) { return types }
-    let types = try column(entry.types, at: entry.place, below: names.types.count)
-    parts.withLock { $0.types = types }
-    return types
+    try column(\.types, entry.types, at: entry.place, below: names.types.count)
   }
 
   private func storedShapes() throws(LogError) -> NumberColumn? {
-    if let shapes = parts.withLock({ $0.shapes }) { return shapes }
-    let shapes = try column(entry.shapes, at: entry.shapesPlace, below: names.shapes.count)
-    parts.withLock { $0.shapes = shapes }
-    return shapes
+    try column(\.shapes, entry.shapes, at: entry.shapesPlace, below: names.shapes.count)
   }
 
-  /// Reads a column whose numbers have to be below a limit.
+  /// Reads a column, once, whose numbers have to be below a limit.
   private func column(
-    _ column: Entry.Column, at place: Int, below limit: Int
+    _ part: WritableKeyPath<Parts, NumberColumn?>, _ column: Entry.Column, at place: Int,
+    below limit: Int
   ) throws(LogError) -> NumberColumn? {
+    if let known = parts.withLock({ $0[keyPath: part] }) { return known }
     let count = NumberColumn.byteCount(width: column.width, count: entry.count)
     guard var reader = try reader(of: column.checksum, byteCount: count, at: place) else {
       return nil
     }
     do throws(SidecarReader.Mismatch) {
       let numbers = try NumberColumn(&reader, width: column.width, count: entry.count)
-      return numbers.isBelow(limit) ? numbers : nil
+      guard numbers.isBelow(limit) else { return nil }
+      parts.withLock { $0[keyPath: part] = numbers }
+      return numbers
     } catch {
       return nil
     }
@@ -111,5 +107,117 @@ final class StoredBlock: Sendable {
     block.firstLine = entry.firstLine
     guard block.count == entry.count else { throw LogError(path: log.path, reason: .changed) }
     return block
+  }
+}
+
+// A block consists of the types, the shapes and the rest. The rest is the start of the first line,
+// the distances to the other lines, and the skipped lines. Each of the three parts has its own
+// checksum.
+extension StoredBlock {
+  /// The place of a block in the log and in the sidecar, and its expected contents.
+  struct Entry: Sendable, Equatable {
+    struct Column: Sendable, Equatable {
+      /// The bytes per number; 0 if all numbers are equal.
+      var width: UInt8
+      var checksum: UInt32
+    }
+
+    var offset: Int
+    var end: Int
+    var firstLine: Int
+    var count: Int
+    var types: Column
+    var shapes: Column
+    var distanceWidth: UInt8
+    var skipCount: Int
+    var rest: UInt32
+    /// The place of the types in the sidecar; the shapes and the rest follow.
+    var place: Int
+
+    var shapesPlace: Int { place + NumberColumn.byteCount(width: types.width, count: count) }
+
+    var restPlace: Int { shapesPlace + NumberColumn.byteCount(width: shapes.width, count: count) }
+
+    var restByteCount: Int {
+      4 + NumberColumn.byteCount(width: distanceWidth, count: count - 1) + skipCount * 8
+    }
+
+    var byteCount: Int { restPlace + restByteCount - place }
+  }
+}
+
+extension StoredBlock.Entry {
+  /// Returns the entry of a block that is stored at a place, and the bytes of the block.
+  static func storing(_ block: IndexBlock, at place: Int) -> (entry: Self, bytes: [UInt8]) {
+    let (types, shapes, rest) = (block.types.stored, block.shapes.stored, block.storedRest)
+    let entry = Self(
+      offset: block.offset, end: block.end, firstLine: block.firstLine, count: block.count,
+      types: Column(width: block.types.width, checksum: CRC32C.checksum(types)),
+      shapes: Column(width: block.shapes.width, checksum: CRC32C.checksum(shapes)),
+      distanceWidth: block.starts.distances.width, skipCount: block.skips.count,
+      rest: CRC32C.checksum(rest), place: place)
+    return (entry, types + shapes + rest)
+  }
+
+  init(_ reader: inout SidecarReader) throws(SidecarReader.Mismatch) {
+    offset = try reader.count()
+    end = try reader.count()
+    firstLine = try reader.count()
+    count = Int(try reader.number(UInt32.self))
+    types = Column(width: try reader.number(), checksum: try reader.number())
+    shapes = Column(width: try reader.number(), checksum: try reader.number())
+    distanceWidth = try reader.number(UInt8.self)
+    skipCount = Int(try reader.number(UInt32.self))
+    rest = try reader.number(UInt32.self)
+    place = try reader.count()
+    guard offset <= end, count > 0,
+      [types.width, shapes.width, distanceWidth].allSatisfy(NumberColumn.widths.contains)
+    else { throw SidecarReader.Mismatch() }
+  }
+
+  func write(to writer: inout SidecarWriter) {
+    writer.put(UInt64(offset))
+    writer.put(UInt64(end))
+    writer.put(UInt64(firstLine))
+    writer.put(UInt32(count))
+    for column in [types, shapes] {
+      writer.put(column.width)
+      writer.put(column.checksum)
+    }
+    writer.put(distanceWidth)
+    writer.put(UInt32(skipCount))
+    writer.put(rest)
+    writer.put(UInt64(place))
+  }
+}
+
+extension IndexBlock {
+  init(
+    _ entry: StoredBlock.Entry, types: NumberColumn, shapes: NumberColumn,
+    rest reader: inout SidecarReader
+  ) throws(SidecarReader.Mismatch) {
+    let first = try reader.number(UInt32.self)
+    let distances = try NumberColumn(
+      &reader, width: entry.distanceWidth, count: entry.count - 1)
+    let skips = try reader.numbers(UInt32.self, count: entry.skipCount * 2)
+    self.skips = stride(from: 0, to: skips.count, by: 2).map {
+      Skip(step: Int(skips[$0]), lines: Int(skips[$0 + 1]))
+    }
+    (offset, end, firstLine) = (entry.offset, entry.end, entry.firstLine)
+    (self.types, self.shapes) = (types, shapes)
+    // Places in the file have to ascend.
+    guard reader.isAtEnd, let starts = LineStarts(first: first, distances: distances),
+      starts.last.map({ $0 < entry.end - entry.offset }) ?? false
+    else { throw SidecarReader.Mismatch() }
+    self.starts = starts
+  }
+
+  fileprivate var storedRest: [UInt8] {
+    var writer = SidecarWriter()
+    writer.put(UInt32(truncatingIfNeeded: starts.first ?? 0))
+    starts.distances.write(to: &writer)
+    writer.put(
+      skips.flatMap { [UInt32(truncatingIfNeeded: $0.step), UInt32(truncatingIfNeeded: $0.lines)] })
+    return writer.bytes
   }
 }

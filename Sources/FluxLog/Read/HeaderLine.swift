@@ -1,15 +1,11 @@
 import FluxJSON
 
-/// The first line of a log, read before all others.
 struct HeaderLine {
   let header: LogHeader
-  /// The line without its newline.
   let text: [UInt8]
-  /// The offset of the next line.
   let end: Int
   let findings: [Finding]
 
-  /// Reads the first line of a file with `size` bytes.
   init(file: OpenFile, size: Int) throws(LogError) {
     guard size > 0 else { throw LogError(path: file.path, reason: .empty) }
     var line = try Self.firstLine(of: file, size: size)
@@ -66,10 +62,7 @@ struct HeaderLine {
 
   /// `true` if a header can start with these bytes: an object that is not too long for the parser.
   private static func mayBeHeader(_ beginning: [UInt8]) -> Bool {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let text = beginning.starts(with: mark) ? beginning.dropFirst(mark.count) : beginning[...]
-    let blanks = Array(" \t\r".utf8)
-    let first = text.first { !blanks.contains($0) }
+    let first = beginning.first { !([0xEF, 0xBB, 0xBF] + " \t\r".utf8).contains($0) }
     return first == UInt8(ascii: "{") && beginning.count <= JSON.maximumByteCount
   }
 }

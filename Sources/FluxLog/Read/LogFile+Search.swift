@@ -23,16 +23,13 @@ extension LogFile {
   public func typeCounts(
     in range: Range<Int>? = nil
   ) throws(LogError) -> [(type: String, count: Int)] {
-    let index = indexing.index
-    let range = (range ?? 0..<index.count).clamped(to: 0..<index.count)
+    let range = range ?? 0..<count
     var counts: [Int] = []
-    for (slot, start) in zip(index.blocks, index.blockPositions) where start < range.upperBound {
-      let column = try slot.types()
+    try search(range, .forwards, BlockSlot.types) { column, part in
       // A block that is read now may add types.
       counts += Array(repeating: 0, count: names.types.count - counts.count)
-      let part = range.clamped(to: start..<start + column.count)
-      column.count(
-        in: part.lowerBound - start..<part.upperBound - start, into: &counts)
+      column.count(in: part, into: &counts)
+      return nil
     }
     return zip(names.types, counts).filter { $1 > 0 }.map { (type: $0, count: $1) }
   }
@@ -48,28 +45,40 @@ extension LogFile {
   public func firstPosition(
     in range: Range<Int>, typeWhere matches: (String) -> Bool
   ) throws(LogError) -> Int? {
-    try first(in: range, BlockSlot.types, names.types(where: matches))
+    try position(in: range, .forwards, typeWhere: matches)
   }
 
   /// Returns the last position in a range whose action type matches.
-  public func lastPosition(in range: Range<Int>, typeWhere matches: (String) -> Bool)
-    throws(LogError) -> Int?
-  {
-    try last(in: range, BlockSlot.types, names.types(where: matches))
+  public func lastPosition(
+    in range: Range<Int>, typeWhere matches: (String) -> Bool
+  ) throws(LogError) -> Int? {
+    try position(in: range, .backwards, typeWhere: matches)
   }
 
   /// Returns the first position in a range whose step has a matching shape.
   public func firstPosition(
     in range: Range<Int>, shapeWhere matches: (StepShape) -> Bool
   ) throws(LogError) -> Int? {
-    try first(in: range, BlockSlot.shapes, names.shapes(where: matches))
+    try position(in: range, .forwards, shapeWhere: matches)
   }
 
   /// Returns the last position in a range whose step has a matching shape.
-  public func lastPosition(in range: Range<Int>, shapeWhere matches: (StepShape) -> Bool)
-    throws(LogError) -> Int?
-  {
-    try last(in: range, BlockSlot.shapes, names.shapes(where: matches))
+  public func lastPosition(
+    in range: Range<Int>, shapeWhere matches: (StepShape) -> Bool
+  ) throws(LogError) -> Int? {
+    try position(in: range, .backwards, shapeWhere: matches)
+  }
+
+  func position(
+    in range: Range<Int>, _ direction: SearchDirection, typeWhere matches: (String) -> Bool
+  ) throws(LogError) -> Int? {
+    try position(in: range, direction, BlockSlot.types, names.types(where: matches))
+  }
+
+  func position(
+    in range: Range<Int>, _ direction: SearchDirection, shapeWhere matches: (StepShape) -> Bool
+  ) throws(LogError) -> Int? {
+    try position(in: range, direction, BlockSlot.shapes, names.shapes(where: matches))
   }
 
   /// Returns the last position up to `position` whose step writes a store, or writes it in the
@@ -83,39 +92,63 @@ extension LogFile {
     }
   }
 
-  // MARK: Columns
-
-  private func first(
-    in range: Range<Int>, _ column: (BlockSlot) -> () throws(LogError) -> NumberColumn, _ set: IDSet
-  ) throws(LogError) -> Int? {
-    let index = indexing.index
-    let range = range.clamped(to: 0..<index.count)
-    guard !set.isEmpty, var block = index.place(of: range.lowerBound)?.block else { return nil }
-    while block < index.blocks.count, index.blockPositions[block] < range.upperBound {
-      let start = index.blockPositions[block]
-      let column = try column(index.blocks[block])()
-      let part = range.clamped(to: start..<start + column.count)
-      let local = part.lowerBound - start..<part.upperBound - start
-      if let found = column.first(in: local, of: set) { return start + found }
-      block += 1
+  /// Finds the `rank`-th step in a range whose action type matches.
+  ///
+  /// Searches the index, at a few nanoseconds per step.
+  ///
+  /// - Parameters:
+  ///   - rank: The occurrence to find, counted from 1.
+  ///   - range: The positions to search.
+  ///   - matches: Returns `true` for matching types.
+  /// - Returns: The position, or `nil` if there are fewer matches; and the number of matches up to
+  ///   it.
+  /// - Throws: ``LogError`` if the index cannot be read.
+  public func position(
+    ofRank rank: Int, in range: Range<Int>, typeWhere matches: (String) -> Bool
+  ) throws(LogError) -> (position: Int?, matchCount: Int) {
+    guard rank > 0 else { return (nil, 0) }
+    let set = names.types(where: matches)
+    var matchCount = 0
+    let position = try search(range, .forwards, BlockSlot.types) { column, part in
+      part.first { place in
+        matchCount += set.contains(column[place]) ? 1 : 0
+        return matchCount == rank
+      }
     }
-    return nil
+    return (position, matchCount)
   }
 
-  private func last(
-    in range: Range<Int>, _ column: (BlockSlot) -> () throws(LogError) -> NumberColumn, _ set: IDSet
+  // MARK: Columns
+
+  private func position(
+    in range: Range<Int>, _ direction: SearchDirection,
+    _ column: (BlockSlot) -> () throws(LogError) -> NumberColumn, _ set: IDSet
+  ) throws(LogError) -> Int? {
+    guard !set.isEmpty else { return nil }
+    return try search(range, direction, column) { $0.place(in: $1, of: set, direction) }
+  }
+
+  /// Calls `body` with the columns of a range, and the part of each that is in the range, until it
+  /// returns a place.
+  @discardableResult
+  private func search(
+    _ range: Range<Int>, _ direction: SearchDirection,
+    _ column: (BlockSlot) -> () throws(LogError) -> NumberColumn,
+    _ body: (NumberColumn, Range<Int>) -> Int?
   ) throws(LogError) -> Int? {
     let index = indexing.index
     let range = range.clamped(to: 0..<index.count)
-    guard !set.isEmpty, var block = index.place(of: range.upperBound - 1)?.block else { return nil }
-    while block >= 0 {
+    guard let first = index.place(of: range.lowerBound)?.block,
+      let last = index.place(of: range.upperBound - 1)?.block, !range.isEmpty
+    else { return nil }
+    for offset in 0...last - first {
+      let block = direction == .forwards ? first + offset : last - offset
       let start = index.blockPositions[block]
       let column = try column(index.blocks[block])()
-      guard start + column.count > range.lowerBound else { return nil }
       let part = range.clamped(to: start..<start + column.count)
-      let local = part.lowerBound - start..<part.upperBound - start
-      if let found = column.last(in: local, of: set) { return start + found }
-      block -= 1
+      if let found = body(column, part.lowerBound - start..<part.upperBound - start) {
+        return start + found
+      }
     }
     return nil
   }

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxSystem
 
 extension LogFile {
@@ -7,21 +8,17 @@ extension LogFile {
   ///   or if it is invalid in spite of a correct sum.
   public func step(at position: Int) throws(LogError) -> LogStep {
     let index = indexing.index
-    guard let place = index.place(of: position), let number = index.number(at: position) else {
-      let number = header.first + UInt64(clamping: position)
-      throw LogError(path: path, reason: .noSuchStep(number, in: numbers(index)))
-    }
-    let block = try index.blocks[place.block].block()
-    let line = block.line(ofStep: place.step)
-    let text = try text(of: block.bytes(ofStep: place.step), line: line)
+    let (text, line) = try line(at: position, index)
     do throws(LineFault) {
-      guard case .step(let step) = try LogLine(text), step.number == number else {
+      guard case .step(let step) = try LogLine(text), step.number == index.number(at: position)
+      else {
         throw LineFault(problem: .missingMember("n"), byte: 0)
       }
       return step
     } catch {
       let finding = Finding(
-        problem: error.problem, line: line, step: number, byte: error.byte)
+        problem: error.problem, line: line, step: index.number(at: position),
+        byte: error.byte)
       throw LogError(path: path, reason: .damaged(finding))
     }
   }
@@ -40,13 +37,19 @@ extension LogFile {
   ///
   /// - Throws: ``LogError`` if there is no such position, or if the file became shorter.
   public func lineText(at position: Int) throws(LogError) -> [UInt8] {
-    let index = indexing.index
+    try line(at: position, indexing.index).text
+  }
+
+  private func line(
+    at position: Int, _ index: LogIndex
+  ) throws(LogError) -> (text: [UInt8], number: Int) {
     guard let place = index.place(of: position) else {
       let number = header.first + UInt64(clamping: position)
       throw LogError(path: path, reason: .noSuchStep(number, in: numbers(index)))
     }
     let block = try index.blocks[place.block].block()
-    return try text(of: block.bytes(ofStep: place.step), line: block.line(ofStep: place.step))
+    let line = block.line(ofStep: place.step)
+    return (try text(of: block.bytes(ofStep: place.step), line: line), line)
   }
 
   /// Returns the line number of the step at a position, counted from 1; `nil` if there is no such
@@ -72,13 +75,10 @@ extension LogFile {
   ///
   /// - Throws: ``LogError`` if a line that the search needs cannot be read.
   public func position(atOrBefore time: LogTime) throws(LogError) -> Int? {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if try step(at: middle).time <= time { low = middle + 1 } else { high = middle }
+    let next = try (0..<count).partitioningIndex { (position) throws(LogError) in
+      try step(at: position).time > time
     }
-    return low > 0 ? low - 1 : nil
+    return next > 0 ? next - 1 : nil
   }
 
   private func numbers(_ index: LogIndex) -> ClosedRange<UInt64>? {

@@ -48,7 +48,6 @@ public final class LogFile: Sendable {
   let file: OpenFile
   let names: LogNames
   let indexing: LogIndexing
-  /// The longest line in bytes.
   let longestLine: Int
 
   private init(

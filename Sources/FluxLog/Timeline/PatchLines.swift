@@ -1,13 +1,11 @@
 import FluxJSON
 
-/// The position of a step, and the bytes of the file that contain its line.
 struct StepPlace {
   var position: Int
   var bytes: Range<Int>
 }
 
 extension LogFile {
-  /// Returns the places of the steps in a range that patch a store.
   func places(patching store: String, in range: Range<Int>) throws(LogError) -> [StepPlace] {
     let index = indexing.index
     let shapes = names.shapes { $0.kind(of: store) == .patch }
@@ -28,36 +26,30 @@ extension LogFile {
     return places
   }
 
-  /// Reads the patches of a store at these steps, in order.
-  ///
-  /// Reads steps that are near each other together, and parses only their patches, all as one text:
-  /// a seek reads a thousand of them.
-  ///
-  /// - Throws: ``LogError`` if a line is invalid in spite of a correct sum.
-  func patches(of store: String, at places: [StepPlace]) throws(LogError) -> [PatchRun] {
-    var runs: [PatchRun] = []
+  /// Reads the patches of a store at these steps, in order, and parses nothing else of most lines.
+  func patches(of store: String, at places: [StepPlace]) throws(LogError) -> [JSON] {
+    var patches: [JSON] = []
+    patches.reserveCapacity(places.count)
     for near in places.runs {
-      if let run = try quickPatches(of: store, at: near) {
-        runs.append(run)
-      } else {
-        // At least one line is not as writers write it and needs all checks. The others are read
-        // one by one, so that the result for a step does not depend on the steps that are read with
-        // it.
-        for place in near.indices {
-          if let alone = try quickPatches(of: store, at: near[place...place]) {
-            runs.append(alone)
-          } else {
-            runs.append(PatchRun(try patch(of: store, at: near[place])))
-          }
+      var quick: [JSON?] = []
+      _ = try forEachLine(of: store, at: near) { lines, bytes, line in
+        quick.append(lines.patch(in: line).flatMap { parsed($0, of: bytes) })
+        return true
+      }
+      for (offset, place) in near.enumerated() {
+        if offset < quick.count, let patch = quick[offset] {
+          patches.append(patch)
+        } else {
+          // The line is not as writers write it, and needs all checks.
+          patches.append(try patch(of: store, at: place))
         }
       }
     }
-    return runs
+    return patches
   }
 
-  /// Returns the state after these steps if their patches only replace values.
-  ///
-  /// Returns `nil` if a patch does anything else, or is not as writers write it.
+  /// Returns the state after these steps; `nil` unless all patches replace one value each, as
+  /// writers write it.
   func overlaid(
     _ base: JSON, of store: String, at places: [StepPlace]
   ) throws(LogError) -> JSON? {
@@ -83,39 +75,16 @@ extension LogFile {
     throw LogError(path: path, reason: .damaged(finding))
   }
 
-  /// Returns the patches if all lines are as writers write them.
-  private func quickPatches(
-    of store: String, at places: ArraySlice<StepPlace>
-  ) throws(LogError) -> PatchRun? {
-    // One array of all operations, to be parsed at once.
-    var text: [UInt8] = [UInt8(ascii: "[")]
-    var ends: [Int] = []
-    ends.reserveCapacity(places.count)
-    let isWhole = try forEachLine(of: store, at: places) { lines, bytes, line in
-      guard let patch = lines.patch(in: line),
-        patch.count >= 2, bytes[patch.lowerBound] == UInt8(ascii: "["),
-        bytes[patch.upperBound - 1] == UInt8(ascii: "]")
-      else { return false }
-      // Without its brackets. The brackets inside are balanced, so each operation belongs to one
-      // patch.
-      let operations = patch.dropFirst().dropLast()
-      if text.count > 1, !operations.isEmpty { text.append(UInt8(ascii: ",")) }
-      unsafe text.append(contentsOf: bytes.slice(operations.lowerBound, operations.upperBound))
-      ends.append(text.count)
-      return true
-    }
-    guard isWhole else { return nil }
-    text.append(UInt8(ascii: "]"))
+  private func parsed(_ patch: Range<Int>, of bytes: JSONBytes) -> JSON? {
     do throws(JSONError) {
-      return PatchRun(try JSON.parse(text), ends: ends)
+      return try unsafe JSON.parse([UInt8](bytes.slice(patch.lowerBound, patch.upperBound)))
     } catch {
+      // Reading the whole line finds out what is wrong with it.
       return nil
     }
   }
 
-  /// Reads steps that are near each other, and calls `body` with the place of each line.
-  ///
-  /// Stops and returns `false` when `body` does.
+  /// Calls `body` with the lines of steps that are near each other until it returns `false`.
   private func forEachLine(
     of store: String, at places: ArraySlice<StepPlace>,
     _ body: (inout StepLines, JSONBytes, Range<Int>) -> Bool
@@ -154,8 +123,6 @@ extension [StepPlace] {
 
 extension StepPlace {
   /// Reading one or two unneeded pages is cheaper than another system call.
-  ///
-  /// Reads are limited to a megabyte.
   fileprivate func isNear(_ first: StepPlace, after previous: StepPlace) -> Bool {
     bytes.lowerBound - previous.bytes.upperBound < 1 << 13
       && bytes.upperBound - first.bytes.lowerBound < 1 << 20

@@ -1,5 +1,35 @@
 import FluxJSON
 
+struct PathValue: Equatable {
+  private let nodes: [QueryNode]
+  private let isSingular: Bool
+
+  init(_ nodes: [QueryNode], isSingular: Bool) {
+    self.nodes = nodes
+    self.isSingular = isSingular
+  }
+
+  /// For a singular path, compares the value and not its index: `x[-1]` is the last element at any
+  /// index.
+  static func == (left: PathValue, right: PathValue) -> Bool {
+    left.isSingular
+      ? left.nodes.map(\.value) == right.nodes.map(\.value) : left.nodes == right.nodes
+  }
+
+  /// The selected value; `nil` if there is none.
+  ///
+  /// For a path that can select several values, an array of all of them.
+  var json: JSON? {
+    guard !isSingular else { return nodes.first?.value }
+    guard !nodes.isEmpty else { return nil }
+    return JSON(writing: { writer in
+      writer.beginArray()
+      for node in nodes { writer.raw(node.value) }
+      writer.endArray()
+    })
+  }
+}
+
 /// Finds the steps that change the selection of a path, and skips those that cannot change it.
 ///
 /// A step cannot change the selection if it writes none of the path's stores, or if its patches
@@ -54,44 +84,32 @@ struct PathWatch {
     return known
   }
 
-  /// Returns the first position in the range whose step may change the selection.
-  func nextCandidate(in range: Range<Int>) throws -> Int? {
-    var position = range.lowerBound
-    while let found = try next(in: position..<range.upperBound) {
-      try check()
-      if try mayChange(at: found) { return found }
-      position = found + 1
+  /// Returns the nearest position in the range whose step changes the selection.
+  func change(in range: Range<Int>, _ direction: SearchDirection) throws -> Int? {
+    var rest = range
+    while let found = try candidate(in: rest, direction) {
+      if try isChange(at: found) { return found }
+      rest = direction.rest(of: rest, beyond: found)
     }
     return nil
   }
 
-  /// Returns the last position in the range whose step may change the selection.
-  func previousCandidate(in range: Range<Int>) throws -> Int? {
-    var end = range.upperBound
-    while let found = try previous(in: range.lowerBound..<max(range.lowerBound, end)) {
+  /// Returns the nearest position in the range whose step may change the selection.
+  func candidate(in range: Range<Int>, _ direction: SearchDirection) throws -> Int? {
+    var rest = range
+    while !rest.isEmpty, let found = try next(in: rest, direction) {
       try check()
       if try mayChange(at: found) { return found }
-      end = found
+      rest = direction.rest(of: rest, beyond: found)
     }
     return nil
   }
 
-  // MARK: Candidates
-
-  private func next(in range: Range<Int>) throws(LogError) -> Int? {
-    guard !range.isEmpty else { return nil }
-    let written = try timeline.log.firstPosition(in: range, shapeWhere: writes)
-    let broken = try timeline.log.firstAfterBreak(in: range)
+  private func next(in range: Range<Int>, _ direction: SearchDirection) throws(LogError) -> Int? {
+    let written = try timeline.log.position(in: range, direction, shapeWhere: writes)
+    let broken = try timeline.log.resumption(in: range, direction)
     guard let written, let broken else { return written ?? broken }
-    return min(written, broken)
-  }
-
-  private func previous(in range: Range<Int>) throws(LogError) -> Int? {
-    guard !range.isEmpty else { return nil }
-    let written = try timeline.log.lastPosition(in: range, shapeWhere: writes)
-    let broken = try timeline.log.lastAfterBreak(in: range)
-    guard let written, let broken else { return written ?? broken }
-    return max(written, broken)
+    return direction == .forwards ? min(written, broken) : max(written, broken)
   }
 
   private func writes(_ shape: StepShape) -> Bool {
@@ -114,33 +132,22 @@ struct PathWatch {
 }
 
 extension LogFile {
-  /// Returns the first position in the range whose step does not continue the model: the first step
-  /// after a break, or the first accepted step after a gap.
-  fileprivate func firstAfterBreak(in range: Range<Int>) throws(LogError) -> Int? {
+  /// Returns the nearest position in the range whose step does not continue the model: the first
+  /// step after damage, or the first accepted step after a gap.
+  fileprivate func resumption(
+    in range: Range<Int>, _ direction: SearchDirection
+  ) throws(LogError) -> Int? {
+    guard let last = breaks.lastPlace(atOrBefore: range.upperBound - 1) else { return nil }
     // The first accepted step after a gap before the range may be in the range.
-    let place = breaks.lastPlace(atOrBefore: range.lowerBound) ?? 0
-    for found in breaks[place...] {
-      guard found.position < range.upperBound else { return nil }
-      if let position = try resumption(after: found, upTo: range.upperBound),
-        range.contains(position)
-      {
-        return position
-      }
+    let first = breaks.lastPlace(atOrBefore: range.lowerBound) ?? 0
+    for offset in 0...last - first {
+      let found = breaks[direction == .forwards ? first + offset : last - offset]
+      let position =
+        found.kind == .damage
+        ? found.position : try firstAccepted(in: found.position..<range.upperBound)
+      if let position, range.contains(position) { return position }
     }
     return nil
-  }
-
-  fileprivate func lastAfterBreak(in range: Range<Int>) throws(LogError) -> Int? {
-    guard let place = breaks.lastPlace(atOrBefore: range.upperBound - 1) else { return nil }
-    for found in breaks[...place].reversed() {
-      guard let position = try resumption(after: found, upTo: range.upperBound) else { continue }
-      return position >= range.lowerBound ? position : nil
-    }
-    return nil
-  }
-
-  private func resumption(after found: LogBreak, upTo end: Int) throws(LogError) -> Int? {
-    found.kind == .damage ? found.position : try firstAccepted(in: found.position..<end)
   }
 }
 

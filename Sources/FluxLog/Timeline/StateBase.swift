@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// The starting point for rebuilding the state of a store at some position; patches follow it.
 ///
 /// Positions count the usable steps from 0; -1 is the header.
@@ -12,7 +14,6 @@ enum StateBase: Hashable, Sendable {
   /// Nothing: the break before that position hides the store.
   case hidden(Int)
 
-  /// The position after which patches are applied.
   var position: Int {
     switch self {
     case .header: -1
@@ -65,7 +66,6 @@ extension LogFile {
     return false
   }
 
-  /// Returns the first position in the range whose step was not rejected.
   func firstAccepted(in range: Range<Int>) throws(LogError) -> Int? {
     try firstPosition(in: range, shapeWhere: { !$0.isRejected })
   }
@@ -77,14 +77,8 @@ extension [LogBreak] {
     lastPlace(atOrBefore: position).map { self[$0] }
   }
 
-  /// Returns the index of that break.
   func lastPlace(atOrBefore position: Int) -> Int? {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].position <= position { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? low - 1 : nil
+    let next = partitioningIndex { $0.position > position }
+    return next > 0 ? next - 1 : nil
   }
 }

@@ -11,7 +11,6 @@ struct StateOverlay {
   private var overlay: Overlay
   /// The replacement values as the text of an array; a bracket or a comma precedes each.
   private var text: [UInt8] = []
-  /// The end of each value in the text.
   private var ends: [Int] = []
 
   /// Starts with a whole state whose tape is open; `nil` if an object in it has two members with
@@ -22,10 +21,7 @@ struct StateOverlay {
     self.base = tape
   }
 
-  /// Adds a replacement.
-  ///
-  /// Returns `false` if patches have to be applied instead; then the overlay must not be used any
-  /// longer.
+  /// Adds a replacement; returns `false` if patches have to be applied instead of the overlay.
   mutating func take(_ replacement: ReplaceOperation, of bytes: JSONBytes) -> Bool {
     guard overlay.replace(at: replacement.path, of: bytes, on: base) else { return false }
     let value = replacement.value
@@ -57,9 +53,8 @@ struct StateOverlay {
     }
   }
 
-  /// Returns the places of the replacement values.
-  ///
-  /// Returns `nil` if they are not one value each, have a duplicate name, or may nest too deeply.
+  /// Returns the places of the replacement values; `nil` if they are not one value each, have a
+  /// duplicate name, or may nest too deeply.
   private func places(on tape: JSONTape) -> [Int]? {
     guard !tape[0].has(JSONNode.holdsRepeat) else { return nil }
     var places: [Int] = []

@@ -21,8 +21,42 @@ public enum StepFilter: Sendable, Equatable {
     }
   }
 
-  /// The characters that make a text an expression.
   private static let marks: Set<Unicode.Scalar> = [
     "(", ")", "[", "]", "=", "<", ">", "!", "&", "|", "@", "$", "'", "\"", " ", "\t", "\n", "\r",
   ]
+}
+
+/// A logical expression (RFC 9535) that holds or does not hold for a step.
+///
+/// It queries a step's document, `{"n", "t", "action", …, "state": {store: …}, "before": {…}}`.
+/// Paths use the dialect `Path.Dialect.inspector`. Two functions extend RFC 9535. `changed(PATH)`
+/// is true if the step changed what the path selects. `was(PATH)` reads the path in the state
+/// before the step.
+public struct StepExpression: Sendable, Equatable {
+  private let expression: LogicalExpression
+
+  /// The source text of the expression, without surrounding blanks.
+  public var text: String { expression.text }
+
+  /// Parses an expression.
+  ///
+  /// - Throws: `QueryError` with the column of the error.
+  public init(_ text: String) throws(QueryError) {
+    expression = try LogicalExpression(text)
+  }
+
+  /// The places of the document that the expression reads.
+  public var footprint: Footprint { expression.footprint }
+
+  /// Returns `true` if the expression holds for a step's document.
+  ///
+  /// The evaluation calls `check` from time to time. An error that it throws ends the evaluation.
+  ///
+  /// - Throws: what `check` or a member of the document throws; `QueryError` where the query asks
+  ///   for more work than any evaluation may take.
+  public func holds(
+    for document: QueryDocument, check: @escaping () throws -> Void = {}
+  ) throws -> Bool {
+    try expression.holds(for: document, check: check)
+  }
 }

@@ -1,33 +1,38 @@
 import FluxJSON
 
-/// Finds members of step lines without parsing the rest of the line.
+/// Finds patches in step lines without parsing the rest of the line.
 ///
-/// Works on lines as writers write them: with a correct sum, without blanks, with members in order
-/// and names without escapes. For all other lines it returns `nil`, and they have to be parsed.
+/// Works on lines as writers write them, with a correct sum. For all other lines it returns `nil`,
+/// and they have to be parsed.
 struct StepLines {
   private let bytes: JSONBytes
-  /// The name of the store as an object writes it, with quotes and colon.
-  private let key: [UInt8]
+  private let store: [UInt8]
   /// The start of a line's patches if the store's patch is the first.
   private let opening: [UInt8]
+  private var reader = OutlineReader()
   private var cursor = LineCursor()
 
   /// Prepares to find the patches of a store; the bytes have to outlive this value.
   init(_ bytes: UnsafeRawBufferPointer, patching store: String) {
     self.bytes = unsafe JSONBytes(bytes)
-    var key: [UInt8] = []
-    unsafe Array(store.utf8).span.bytes.withUnsafeBytes { unsafe key.appendJSONString($0) }
-    key.append(UInt8(ascii: ":"))
-    self.key = key
-    opening = Array(#","patches":{"#.utf8) + key
+    self.store = Array(store.utf8)
+    var opening = Array(#","patches":{"#.utf8)
+    unsafe self.store.withUnsafeBytes { unsafe opening.appendJSONString($0) }
+    self.opening = opening + [UInt8(ascii: ":")]
   }
 
-  /// Returns the range of the store's patch in the first line of a range.
   mutating func patch(in range: Range<Int>) -> Range<Int>? {
-    guard let line = line(in: range) else { return nil }
-    return find(in: line) { cursor, _ in
-      let start = cursor.position
-      return cursor.skipValue() ? start..<cursor.position : nil
+    guard let line = line(in: range),
+      reader.outline(bytes, from: line.lowerBound, to: line.upperBound - LineSum.tailCount) != nil
+    else { return nil }
+    let found = reader.writes.filter { $0.kind == .patch && isStore($0.name) }
+    // If the name occurs again, the last one is used; the parser handles that.
+    return found.count == 1 ? found[0].value : nil
+  }
+
+  private func isStore(_ name: Range<Int>) -> Bool {
+    unsafe store.withUnsafeBytes {
+      unsafe bytes.slice(name.lowerBound, name.upperBound).equals($0)
     }
   }
 
@@ -36,7 +41,11 @@ struct StepLines {
   /// The caller has to check that the range of the value contains exactly one value.
   mutating func replacement(in range: Range<Int>) -> ReplaceOperation? {
     guard let line = line(in: range) else { return nil }
-    return lastReplacement(in: line) ?? find(in: line) { ReplaceOperation(&$0, of: $1) }
+    if let last = lastReplacement(in: line) { return last }
+    guard let patch = patch(in: line) else { return nil }
+    cursor.begin(bytes, from: patch.lowerBound, to: patch.upperBound)
+    let replacement = ReplaceOperation(&cursor)
+    return cursor.position == patch.upperBound ? replacement : nil
   }
 
   /// Returns the replacement if the line ends with it, as most lines do, without scanning what
@@ -49,72 +58,12 @@ struct StepLines {
     let end = line.upperBound - LineSum.tailCount
     guard let start = bytes.place(of: opening, from: line.lowerBound, to: end) else { return nil }
     cursor.begin(bytes, from: start + opening.count, to: end)
-    guard let replacement = ReplaceOperation(&cursor, of: bytes), cursor.position == end - 1,
-      bytes[cursor.position] == UInt8(ascii: "}")
+    guard let replacement = ReplaceOperation(&cursor), cursor.take("}"), cursor.position == end
     else { return nil }
     return replacement
   }
 
-  /// Reads a store's patch with `read`, which advances past it.
-  @inline(__always)
-  private mutating func find<Found>(
-    in line: Range<Int>, _ read: (inout LineCursor, JSONBytes) -> Found?
-  ) -> Found? {
-    // Up to the comma before the sum.
-    cursor.begin(bytes, from: line.lowerBound, to: line.upperBound - LineSum.tailCount)
-    guard cursor.take(.number), cursor.skipValue(),
-      cursor.take(.time), cursor.skipValue(),
-      cursor.take(.action), cursor.skipValue()
-    else { return nil }
-    while !cursor.take(.patches) {
-      guard skipMember() else { return nil }
-    }
-    var found: Found?
-    repeat {
-      guard let isStore = skipName(), !isStore || found == nil else { return nil }
-      if isStore {
-        found = read(&cursor, bytes)
-        guard found != nil else { return nil }
-      } else {
-        guard cursor.skipValue() else { return nil }
-      }
-      guard cursor.position < cursor.end else { return nil }
-      cursor.position += 1
-    } while bytes[cursor.position - 1] == UInt8(ascii: ",")
-    guard bytes[cursor.position - 1] == UInt8(ascii: "}") else { return nil }
-    // If the name occurs again, the last one is used; the parser handles that.
-    while cursor.position < cursor.end {
-      guard !cursor.take(.patches), skipMember() else { return nil }
-    }
-    return found
-  }
-
-  /// Advances past a comma, a name and its value.
-  private mutating func skipMember() -> Bool {
-    guard cursor.position < cursor.end, bytes[cursor.position] == UInt8(ascii: ",") else {
-      return false
-    }
-    cursor.position += 1
-    return skipName() != nil && cursor.skipValue()
-  }
-
-  /// Advances past a name and its colon; returns `true` for the store's name, and `nil` if there is
-  /// no name.
-  private mutating func skipName() -> Bool? {
-    let start = cursor.position
-    guard start < cursor.end, bytes[start] == UInt8(ascii: "\"") else { return nil }
-    cursor.position += 1
-    guard cursor.skipString(), !cursor.stringHasEscapes, cursor.position < cursor.end,
-      bytes[cursor.position] == UInt8(ascii: ":")
-    else { return nil }
-    cursor.position += 1
-    guard cursor.position - start == key.count else { return false }
-    return unsafe key.withUnsafeBytes { unsafe bytes.slice(start, cursor.position).equals($0) }
-  }
-
-  /// Returns the first line of a range if its sum is correct.
-  ///
-  /// Usually the range is one line. If others follow, the sum of the whole range does not match.
+  /// Returns the first line of a range, usually the only one, if its sum is correct.
   private func line(in range: Range<Int>) -> Range<Int>? {
     let whole = trimmed(range)
     if unsafe LineSum.isValid(bytes.slice(whole.lowerBound, whole.upperBound)) { return whole }
@@ -126,12 +75,33 @@ struct StepLines {
     return unsafe LineSum.isValid(bytes.slice(line.lowerBound, line.upperBound)) ? line : nil
   }
 
-  /// Returns the range without the line break at its end.
   private func trimmed(_ range: Range<Int>) -> Range<Int> {
     var end = range.upperBound
     if end > range.lowerBound, bytes[end - 1] == UInt8(ascii: "\n") { end -= 1 }
     if end > range.lowerBound, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
     return range.lowerBound..<end
+  }
+}
+
+/// A patch of one operation that replaces a value: the places of its pointer, which has no JSON
+/// escapes, and of its value.
+struct ReplaceOperation: Equatable {
+  let path: Range<Int>
+  let value: Range<Int>
+
+  /// Advances past `[{"op":"replace","path":…,"value":…}]` as writers write it.
+  ///
+  /// Returns `nil` if anything else is there. Does not validate the value.
+  init?(_ cursor: inout LineCursor) {
+    guard cursor.take(#"[{"op":"replace","path":""#) else { return nil }
+    let pathStart = cursor.position
+    guard cursor.skipString(), !cursor.stringHasEscapes else { return nil }
+    path = pathStart..<cursor.stringEnd
+    guard cursor.take(#","value":"#) else { return nil }
+    let valueStart = cursor.position
+    guard cursor.skipValue() else { return nil }
+    value = valueStart..<cursor.position
+    guard cursor.take("}]") else { return nil }
   }
 }
 
@@ -162,7 +132,6 @@ extension JSONBytes {
     return nil
   }
 
-  /// Returns the index of the first nonzero byte of sixteen.
   @inline(__always)
   private static func firstByte(of halves: SIMD2<UInt64>) -> Int {
     halves.x != 0

@@ -6,9 +6,7 @@ struct StepProbe {
   private let filter: StepFilter
   /// The stores that the expression reads, if it reads only states; otherwise `nil`.
   private let stores: Set<String>?
-  /// The last result.
   private var last: (position: Int, holds: Bool?)?
-  /// The number of steps whose result is unknown.
   private(set) var unknownSteps = 0
 
   init(_ filter: StepFilter, in timeline: Timeline) {
@@ -21,7 +19,7 @@ struct StepProbe {
       }
   }
 
-  /// Returns the first step in the range, in the direction of the search, that matches the filter.
+  /// Returns the nearest step in the range that matches the filter.
   ///
   /// Calls `check` from time to time with the number of steps that were passed.
   mutating func next(
@@ -31,9 +29,7 @@ struct StepProbe {
     switch filter {
     case .glob(let glob):
       try check(0)
-      return direction == .forwards
-        ? try timeline.log.firstPosition(in: range, typeWhere: glob.matches)
-        : try timeline.log.lastPosition(in: range, typeWhere: glob.matches)
+      return try timeline.log.position(in: range, direction, typeWhere: glob.matches)
     case .expression(let expression):
       for passed in 0..<range.count {
         let position =

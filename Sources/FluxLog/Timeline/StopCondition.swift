@@ -92,12 +92,10 @@ extension Timeline {
     case .change(let path, let expression):
       let watch = PathWatch(path, in: self, check: check)
       return try nearest(in: range, direction, expression, check) { range in
-        try watch.nearestChange(in: range, direction)
+        try watch.change(in: range, direction)
       }
     case .rejection:
-      return direction == .forwards
-        ? try log.firstPosition(in: range, shapeWhere: \.isRejected)
-        : try log.lastPosition(in: range, shapeWhere: \.isRejected)
+      return try log.position(in: range, direction, shapeWhere: \.isRejected)
     case .gap:
       let places = log.breaks.lazy.map(\.position).filter(range.contains)
       return direction == .forwards ? places.first : places.last
@@ -118,25 +116,7 @@ extension Timeline {
       try check()
       if probe == nil { return found }
       if try probe?.isMet(at: found, check: check) == true { return found }
-      rest = direction == .forwards ? found + 1..<rest.upperBound : rest.lowerBound..<found
-    }
-    return nil
-  }
-}
-
-extension PathWatch {
-  /// Returns the nearest step in the range that changes the selection of the path.
-  fileprivate func nearestChange(
-    in range: Range<Int>, _ direction: SearchDirection
-  ) throws -> Int? {
-    var rest = range
-    while !rest.isEmpty {
-      let found =
-        direction == .forwards
-        ? try nextCandidate(in: rest) : try previousCandidate(in: rest)
-      guard let found else { return nil }
-      if try isChange(at: found) { return found }
-      rest = direction == .forwards ? found + 1..<rest.upperBound : rest.lowerBound..<found
+      rest = direction.rest(of: rest, beyond: found)
     }
     return nil
   }

@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// The position that a step is compared with: the last one at which the model was known before the
 /// step.
 public struct Baseline: Sendable, Equatable {
@@ -55,13 +57,10 @@ extension Timeline {
     switch try log.stateBase(of: store, at: position) {
     case .hidden(let start): return start - 1
     case let base:
-      // A patch after the base does not apply. A binary search finds the first one.
-      var (known, unknown) = (base.position, position)
-      while unknown - known > 1 {
-        let middle = (known + unknown) / 2
-        if try storeState(store, at: middle).isKnown { known = middle } else { unknown = middle }
-      }
-      return known
+      // A patch after the base does not apply.
+      return try (base.position + 1..<position).partitioningIndex {
+        (position) throws(LogError) in try !storeState(store, at: position).isKnown
+      } - 1
     }
   }
 

@@ -60,18 +60,12 @@ extension Timeline {
 }
 
 extension LogRejection {
-  /// The rejection as the line writes it.
   fileprivate var json: JSON {
     JSON(writing: { writer in
       writer.beginObject()
-      writer.name("reason")
-      writer.string(reason)
-      writer.name("message")
-      writer.string(message)
-      if let store {
-        writer.name("store")
-        writer.string(store)
-      }
+      writer.member("reason", reason)
+      writer.member("message", message)
+      writer.member("store", store)
       writer.endObject()
     })
   }

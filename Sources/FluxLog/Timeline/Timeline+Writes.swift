@@ -1,5 +1,20 @@
 public import FluxJSON
 
+/// A step that wrote a value, and the value.
+public struct PathWrite: Sendable, Equatable {
+  /// The position of the step; ``Timeline/start`` for the initial value.
+  public let position: Int
+  /// The number of the step; for the initial value, the number before the first step.
+  public let number: UInt64
+  /// The action type of the step; `nil` for the initial value.
+  public let type: String?
+  /// The value after the step; `nil` if the step removed it.
+  public let value: JSON?
+  /// `true` if steps before this one are missing or hide the value, so that one of them may have
+  /// written it.
+  public let afterGap: Bool
+}
+
 extension Timeline {
   /// Returns the values that a path had, and the steps that wrote them, oldest first.
   ///
@@ -41,6 +56,8 @@ extension Timeline {
     return last
   }
 
+  private static let writesPerReport = 4096
+
   /// Calls `body` with the values that a path had, and the steps that wrote them, one after
   /// another.
   ///
@@ -67,78 +84,40 @@ extension Timeline {
   ) throws {
     let watch = PathWatch(path, in: self, check: check)
     let limit = max(0, min(end.map { $0 + 1 } ?? log.count, log.count))
-    switch direction {
-    case .forwards: try forEachWrite(watch, before: limit, progress, body)
-    case .backwards: try forEachWriteBackwards(watch, before: limit, progress, body)
-    }
-  }
-
-  /// The number of steps between two reports of progress.
-  private static let writesPerReport = 4096
-
-  private func forEachWrite(
-    _ watch: PathWatch, before limit: Int, _ progress: (Int, Int) throws -> Void,
-    _ body: (PathWrite) throws -> Bool
-  ) throws {
-    var value = try watch.value(at: Self.start)
-    if let json = value?.json, try !body(try write(of: json, at: Self.start)) { return }
-    var position = 0
+    // The nearest position before, in the direction, at which the value is known.
+    var known: (position: Int, value: PathValue)?
     var isHidden = false
-    while position < limit {
-      try progress(position, limit)
-      let end = min(position + Self.writesPerReport, limit)
-      guard let found = try watch.nextCandidate(in: position..<end) else {
-        position = end
-        continue
-      }
-      position = found + 1
-      guard let after = try watch.value(at: found) else {
+    /// Compares the value with the known one; returns `false` to stop.
+    func visit(_ position: Int) throws -> Bool {
+      guard let value = try watch.value(at: position) else {
         isHidden = true
-        continue
+        return true
       }
-      let wasHidden = isHidden
-      isHidden = false
-      guard after != value else { continue }
-      value = after
-      guard try body(try write(of: after.json, at: found, wasHidden: wasHidden)) else { return }
+      let (previous, wasHidden) = (known, isHidden)
+      (known, isHidden) = ((position, value), false)
+      guard let previous, previous.value != value else { return true }
+      let later = direction == .forwards ? (position, value) : previous
+      return try body(try write(of: later.1.json, at: later.0, wasHidden: wasHidden))
     }
-  }
-
-  private func forEachWriteBackwards(
-    _ watch: PathWatch, before limit: Int, _ progress: (Int, Int) throws -> Void,
-    _ body: (PathWrite) throws -> Bool
-  ) throws {
-    var end = limit
-    // The known value at `end`, or at the next position where it is known.
-    var after: (position: Int, value: PathValue)?
-    var isHidden = false
-    while end > 0 {
-      try progress(limit - end, limit)
-      let start = max(0, end - Self.writesPerReport)
-      guard let found = try watch.previousCandidate(in: start..<end) else {
-        end = start
-        continue
-      }
-      end = found
-      guard let value = try watch.value(at: found) else {
-        isHidden = true
-        continue
-      }
-      if let after, after.value != value,
-        try !body(try write(of: after.value.json, at: after.position, wasHidden: isHidden))
-      {
-        return
-      }
-      isHidden = false
-      after = (found, value)
+    /// Also calls `body` with the initial value, if there is one.
+    func visitStart() throws -> Bool {
+      guard try visit(Self.start) else { return false }
+      guard let initial = known?.value.json else { return true }
+      return try body(try write(of: initial, at: Self.start))
     }
-    guard let initial = try watch.value(at: Self.start) else { return }
-    if let after, after.value != initial,
-      try !body(try write(of: after.value.json, at: after.position, wasHidden: isHidden))
-    {
-      return
+    if direction == .forwards, try !visitStart() { return }
+    var rest = 0..<limit
+    while !rest.isEmpty {
+      try progress(limit - rest.count, limit)
+      let part =
+        direction == .forwards
+        ? rest.prefix(Self.writesPerReport) : rest.suffix(Self.writesPerReport)
+      let found = try watch.candidate(in: part, direction)
+      if let found, try !visit(found) { return }
+      let passed = found ?? (direction == .forwards ? part.upperBound - 1 : part.lowerBound)
+      rest = direction.rest(of: rest, beyond: passed)
     }
-    if let json = initial.json { _ = try body(try write(of: json, at: Self.start)) }
+    if direction == .backwards { _ = try visitStart() }
   }
 
   /// Makes the entry of a write; `wasHidden` tells whether earlier steps could not be evaluated.

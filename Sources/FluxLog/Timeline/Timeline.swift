@@ -116,10 +116,8 @@ public final class Timeline: Sendable {
     return RecordedModel(position: position, entries: states)
   }
 
-  /// Returns the reason why the store's patch in the step at a position does not apply.
-  ///
-  /// Returns `nil` if it applies, if there is no patch, or if it is skipped because the store is
-  /// unknown before it.
+  /// Returns the reason why the store's patch at a position does not apply; `nil` if it applies, if
+  /// there is none, or if the store is unknown before it.
   func patchFailure(of store: String, at position: Int) throws(LogError) -> String? {
     guard try log.shape(at: position)?.kind(of: store) == .patch else { return nil }
     if try log.replacesModel(at: position) {
@@ -130,7 +128,6 @@ public final class Timeline: Sendable {
     }
   }
 
-  /// Makes the error for stores that are unknown at a position.
   func unknown(_ stores: [String], at position: Int) -> LogError {
     LogError(
       path: log.path, reason: .unknownStates(stores, step: number(at: position) ?? 0))

@@ -1,8 +1,6 @@
 import FluxJSON
 
-/// A cache of rebuilt states with a limit in bytes.
-///
-/// Removes the least recently used states first.
+/// A cache of rebuilt states with a limit in bytes; removes the least recently used first.
 struct TimelineCache: Sendable {
   private struct Key: Hashable {
     let store: BytewiseName
@@ -30,10 +28,8 @@ struct TimelineCache: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Removes everything, because the log has changed.
   mutating func removeAll() { self = TimelineCache(limit: limit) }
 
-  /// Calls `body` with the segment of a store that contains a position.
   mutating func withSegment<Result>(
     of store: String, at position: Int, in log: LogFile,
     _ body: (inout StateSegment) throws(LogError) -> Result
@@ -56,7 +52,6 @@ struct TimelineCache: Sendable {
     return try body(&segment)
   }
 
-  /// Returns the step at a position; caches the last one.
   mutating func step(at position: Int, in log: LogFile) throws(LogError) -> LogStep {
     if let lastStep, lastStep.position == position { return lastStep.step }
     let step = try log.step(at: position)
@@ -90,9 +85,7 @@ struct TimelineCache: Sendable {
     }
   }
 
-  /// Returns the base of a store at a position.
-  ///
-  /// Near the last position, this does not search back to the base.
+  /// Returns the base of a store, without searching back to it near the last position.
   private mutating func base(
     of store: String, at position: Int, in log: LogFile
   ) throws(LogError) -> StateBase {
@@ -111,8 +104,7 @@ struct TimelineCache: Sendable {
 }
 
 extension LogFile {
-  /// `true` if no step in the range writes the store whole or removes it, and no break is in the
-  /// range.
+  /// `true` if the range has no break, and no step that writes the store whole or removes it.
   fileprivate func hasNoBase(of store: String, in range: Range<Int>) throws(LogError) -> Bool {
     guard !range.isEmpty else { return true }
     if let found = breaks.last(atOrBefore: range.upperBound - 1),

@@ -89,7 +89,7 @@ struct HugeLineTests {
     }
     guard damage != .torn else { return }
     try append(Data(#""}"#.utf8))
-    try file.write(contentsOf: Data(#","sum":"\#(LineSum.text(sum.value))"}"#.utf8 + [0x0A]))
+    try file.write(contentsOf: Data(#","sum":"\#(sum.value.hexDigits)"}"#.utf8 + [0x0A]))
   }
 
   /// The peak memory of the process, as the system reports it.

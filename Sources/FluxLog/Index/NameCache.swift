@@ -1,0 +1,182 @@
+import FluxJSON
+
+/// The numbers of the types and shapes that one thread has seen, of those that all threads share.
+struct NameCache {
+  private let names: LogNames
+  private var types = ByteStringTable()
+  private var shapes = ByteStringTable()
+  private var key: [UInt8] = []
+
+  init(names: LogNames) { self.names = names }
+
+  @inline(__always)
+  mutating func id(ofType type: Range<Int>, in bytes: JSONBytes) -> UInt32 {
+    types.id(of: type, in: bytes) { [names] in names.id(ofType: bytes.string(type)) }
+  }
+
+  /// Returns the number of the shape of a step with these writes; `nil` if it writes a store twice.
+  mutating func id(
+    ofShape outline: StepOutline, _ first: OutlinedWrite?, _ others: [OutlinedWrite],
+    in bytes: JSONBytes
+  ) -> UInt32? {
+    var key: [UInt8] = []
+    swap(&key, &self.key)
+    defer { swap(&key, &self.key) }
+    key.removeAll(keepingCapacity: true)
+    key.append((outline.isRejected ? 1 : 0) | (outline.cause != nil ? 2 : 0))
+    if let first {
+      Self.append(first, of: bytes, to: &key)
+      for write in others { Self.append(write, of: bytes, to: &key) }
+    }
+    let count = key.count
+    // The table reads whole words.
+    key.append(contentsOf: repeatElement(0, count: 16))
+    let id = unsafe key.withUnsafeBytes { [names] key in
+      shapes.id(of: 0..<count, in: unsafe JSONBytes(key)) {
+        let shape = StepShape(outline, (first.map { [$0] } ?? []) + others, of: bytes)
+        return shape.hasDistinctStores ? names.id(ofShape: shape) : .max
+      }
+    }
+    return id < .max ? id : nil
+  }
+
+  @inline(__always)
+  private static func append(
+    _ write: OutlinedWrite, of bytes: JSONBytes, to key: inout [UInt8]
+  ) {
+    key.append(write.kind.rawValue)
+    unsafe key.append(contentsOf: bytes.slice(write.name.lowerBound, write.name.upperBound))
+    key.append(UInt8(ascii: "\""))
+  }
+}
+
+extension StepShape {
+  fileprivate init(_ outline: StepOutline, _ writes: [OutlinedWrite], of bytes: JSONBytes) {
+    self.init(
+      writes: writes.map { Write(store: bytes.string($0.name), kind: $0.kind) },
+      isRejected: outline.isRejected, hasCause: outline.cause != nil)
+  }
+
+  fileprivate var hasDistinctStores: Bool {
+    Set(writes.map { BytewiseName($0.store) }).count == writes.count
+  }
+}
+
+extension JSONBytes {
+  func string(_ range: Range<Int>) -> String {
+    unsafe String(decoding: slice(range.lowerBound, range.upperBound), as: UTF8.self)
+  }
+}
+
+/// Maps a few recurring byte strings to small numbers.
+///
+/// A dictionary of strings would take longer for each step than the rest of the index. Here, a
+/// string of up to sixteen bytes is two words, found without a call.
+private struct ByteStringTable {
+  /// The bytes of a string of up to sixteen bytes; for a longer string, its hash and the place of
+  /// its bytes.
+  private struct Key: Equatable {
+    var low: UInt64
+    var high: UInt64
+    var count: Int
+  }
+
+  private struct Slot {
+    var key: Key
+    var id: UInt32
+  }
+
+  private static let free = Slot(key: Key(low: 0, high: 0, count: -1), id: 0)
+  private static let slotCount = 1 << 10
+
+  /// Each string has one slot; the newer of two strings with the same slot replaces the older.
+  private var slots = Array(repeating: Self.free, count: Self.slotCount)
+  /// The bytes of the longer strings.
+  private var text: [UInt8] = []
+
+  /// Strings above the first limit are not kept; above the second limit, all strings are removed.
+  private static let lengthLimit = 1 << 10
+  private static let textLimit = 1 << 18
+
+  /// Returns the number of a string; calls `make` if the string is unknown.
+  @inline(__always)
+  mutating func id(
+    of range: Range<Int>, in bytes: JSONBytes, make: () -> UInt32
+  ) -> UInt32 {
+    let count = range.upperBound &- range.lowerBound
+    guard count <= 16 else { return idOfLonger(range, bytes, make) }
+    guard range.lowerBound &+ 16 <= bytes.count else { return make() }
+    let key = Self.key(range.lowerBound, count, bytes)
+    let place = Self.place(key)
+    if slots[place].key == key { return slots[place].id }
+    let id = make()
+    slots[place] = Slot(key: key, id: id)
+    return id
+  }
+
+  @inline(never)
+  private mutating func idOfLonger(
+    _ range: Range<Int>, _ bytes: JSONBytes, _ make: () -> UInt32
+  ) -> UInt32 {
+    guard range.count <= Self.lengthLimit else { return make() }
+    let string = unsafe bytes.slice(range.lowerBound, range.upperBound)
+    let hash = unsafe Self.hash(JSONBytes(string))
+    var key = Key(low: hash, high: 0, count: range.count)
+    let place = Self.place(key)
+    // Only the slot knows the place of its string.
+    key.high = slots[place].key.high
+    if slots[place].key == key, unsafe isKept(string, at: Int(key.high)) {
+      return slots[place].id
+    }
+    if text.count + range.count > Self.textLimit { forget() }
+    let id = make()
+    key.high = UInt64(text.count)
+    unsafe text.append(contentsOf: string)
+    slots[place] = Slot(key: key, id: id)
+    return id
+  }
+
+  private func isKept(_ string: UnsafeRawBufferPointer, at place: Int) -> Bool {
+    unsafe text.withUnsafeBytes { text in
+      unsafe UnsafeRawBufferPointer(rebasing: text[place..<place + string.count]).equals(string)
+    }
+  }
+
+  private mutating func forget() {
+    slots = Array(repeating: Self.free, count: Self.slotCount)
+    text.removeAll(keepingCapacity: true)
+  }
+
+  @inline(__always)
+  private static func key(_ start: Int, _ count: Int, _ bytes: JSONBytes) -> Key {
+    var key = Key(low: bytes.word(at: start), high: 0, count: count)
+    if count >= 8 {
+      // The two words may overlap; together with the count they are unique.
+      key.high = bytes.word(at: start &+ count &- 8)
+    } else {
+      key.low &= ~(UInt64.max &<< UInt64(truncatingIfNeeded: 8 &* count))
+    }
+    return key
+  }
+
+  /// Multiplies and takes the upper bits, which depend on all bits of the key.
+  @inline(__always)
+  private static func place(_ key: Key) -> Int {
+    let count = UInt64(truncatingIfNeeded: key.count)
+    let mixed =
+      (key.low ^ key.high &* 0x9E37_79B9_7F4A_7C15 ^ count) &* 0xA076_1D64_78BD_642F
+    return Int(truncatingIfNeeded: mixed &>> 54)
+  }
+
+  /// Hashes a string of more than sixteen bytes word by word; the last word may overlap the one
+  /// before.
+  private static func hash(_ bytes: JSONBytes) -> UInt64 {
+    var hash: UInt64 = 0
+    for place in stride(from: 0, to: bytes.count - 8, by: 8) {
+      hash = (hash ^ bytes.word(at: place)) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash &>> 32
+    }
+    hash = (hash ^ bytes.word(at: bytes.count - 8)) &* 0x9E37_79B9_7F4A_7C15
+    return hash ^ hash &>> 32
+  }
+}
