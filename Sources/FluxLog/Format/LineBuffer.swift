@@ -12,8 +12,6 @@ struct LineBuffer {
 
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  mutating func removeAll(from place: Int) { bytes.removeSubrange(place...) }
-
   /// Appends one line; `body` writes its members.
   @inline(__always)
   mutating func line(_ body: (inout LineBuffer) -> Void) {

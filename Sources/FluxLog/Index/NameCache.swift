@@ -73,8 +73,6 @@ extension JSONBytes {
 /// A dictionary of strings would take longer for each step than the rest of the index. Here, a
 /// string of up to sixteen bytes is two words, found without a call.
 private struct ByteStringTable {
-  /// The bytes of a string of up to sixteen bytes; for a longer string, its hash and the place of
-  /// its bytes.
   private struct Key: Equatable {
     var low: UInt64
     var high: UInt64
@@ -86,17 +84,10 @@ private struct ByteStringTable {
     var id: UInt32
   }
 
-  private static let free = Slot(key: Key(low: 0, high: 0, count: -1), id: 0)
-  private static let slotCount = 1 << 10
-
   /// Each string has one slot; the newer of two strings with the same slot replaces the older.
-  private var slots = Array(repeating: Self.free, count: Self.slotCount)
-  /// The bytes of the longer strings.
-  private var text: [UInt8] = []
-
-  /// Strings above the first limit are not kept; above the second limit, all strings are removed.
-  private static let lengthLimit = 1 << 10
-  private static let textLimit = 1 << 18
+  private var slots = Array(
+    repeating: Slot(key: Key(low: 0, high: 0, count: -1), id: 0), count: 1 << 10)
+  private var longer: [BytewiseName: UInt32] = [:]
 
   /// Returns the number of a string; calls `make` if the string is unknown.
   @inline(__always)
@@ -104,7 +95,7 @@ private struct ByteStringTable {
     of range: Range<Int>, in bytes: JSONBytes, make: () -> UInt32
   ) -> UInt32 {
     let count = range.upperBound &- range.lowerBound
-    guard count <= 16 else { return idOfLonger(range, bytes, make) }
+    guard count <= 16 else { return idOfLonger(BytewiseName(bytes.string(range)), make) }
     guard range.lowerBound &+ 16 <= bytes.count else { return make() }
     let key = Self.key(range.lowerBound, count, bytes)
     let place = Self.place(key)
@@ -115,36 +106,11 @@ private struct ByteStringTable {
   }
 
   @inline(never)
-  private mutating func idOfLonger(
-    _ range: Range<Int>, _ bytes: JSONBytes, _ make: () -> UInt32
-  ) -> UInt32 {
-    guard range.count <= Self.lengthLimit else { return make() }
-    let string = unsafe bytes.slice(range.lowerBound, range.upperBound)
-    let hash = unsafe Self.hash(JSONBytes(string))
-    var key = Key(low: hash, high: 0, count: range.count)
-    let place = Self.place(key)
-    // Only the slot knows the place of its string.
-    key.high = slots[place].key.high
-    if slots[place].key == key, unsafe isKept(string, at: Int(key.high)) {
-      return slots[place].id
-    }
-    if text.count + range.count > Self.textLimit { forget() }
+  private mutating func idOfLonger(_ name: BytewiseName, _ make: () -> UInt32) -> UInt32 {
+    if let known = longer[name] { return known }
     let id = make()
-    key.high = UInt64(text.count)
-    unsafe text.append(contentsOf: string)
-    slots[place] = Slot(key: key, id: id)
+    longer[name] = id
     return id
-  }
-
-  private func isKept(_ string: UnsafeRawBufferPointer, at place: Int) -> Bool {
-    unsafe text.withUnsafeBytes { text in
-      unsafe UnsafeRawBufferPointer(rebasing: text[place..<place + string.count]).equals(string)
-    }
-  }
-
-  private mutating func forget() {
-    slots = Array(repeating: Self.free, count: Self.slotCount)
-    text.removeAll(keepingCapacity: true)
   }
 
   @inline(__always)
@@ -166,17 +132,5 @@ private struct ByteStringTable {
     let mixed =
       (key.low ^ key.high &* 0x9E37_79B9_7F4A_7C15 ^ count) &* 0xA076_1D64_78BD_642F
     return Int(truncatingIfNeeded: mixed &>> 54)
-  }
-
-  /// Hashes a string of more than sixteen bytes word by word; the last word may overlap the one
-  /// before.
-  private static func hash(_ bytes: JSONBytes) -> UInt64 {
-    var hash: UInt64 = 0
-    for place in stride(from: 0, to: bytes.count - 8, by: 8) {
-      hash = (hash ^ bytes.word(at: place)) &* 0x9E37_79B9_7F4A_7C15
-      hash ^= hash &>> 32
-    }
-    hash = (hash ^ bytes.word(at: bytes.count - 8)) &* 0x9E37_79B9_7F4A_7C15
-    return hash ^ hash &>> 32
   }
 }

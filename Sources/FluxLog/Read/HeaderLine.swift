@@ -27,8 +27,8 @@ struct HeaderLine {
     guard header.version.major <= FormatVersion.current.major else {
       throw LogError(path: file.path, reason: .newerVersion(header.version))
     }
-    if header.version.major == FormatVersion.current.major,
-      header.version.minor > FormatVersion.current.minor
+    if (header.version.major, header.version.minor)
+      > (FormatVersion.current.major, FormatVersion.current.minor)
     {
       findings.append(Finding(problem: .newerMinorVersion(header.version), line: 1))
     }

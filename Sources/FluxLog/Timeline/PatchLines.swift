@@ -107,24 +107,21 @@ extension LogFile {
 }
 
 extension [StepPlace] {
-  /// The places in groups that are near each other, to be read together.
+  /// The places in groups to be read together.
+  ///
+  /// Reading one or two unneeded pages is cheaper than another system call.
   fileprivate var runs: [ArraySlice<StepPlace>] {
     var runs: [ArraySlice<StepPlace>] = []
-    var start = startIndex
-    while start < endIndex {
-      var end = start + 1
-      while end < endIndex, self[end].isNear(self[start], after: self[end - 1]) { end += 1 }
-      runs.append(self[start..<end])
-      start = end
+    for place in indices {
+      if let run = runs.last, let first = run.first, let last = run.last,
+        self[place].bytes.lowerBound - last.bytes.upperBound < 1 << 13,
+        self[place].bytes.upperBound - first.bytes.lowerBound < 1 << 20
+      {
+        runs[runs.count - 1] = self[run.startIndex...place]
+      } else {
+        runs.append(self[place...place])
+      }
     }
     return runs
-  }
-}
-
-extension StepPlace {
-  /// Reading one or two unneeded pages is cheaper than another system call.
-  fileprivate func isNear(_ first: StepPlace, after previous: StepPlace) -> Bool {
-    bytes.lowerBound - previous.bytes.upperBound < 1 << 13
-      && bytes.upperBound - first.bytes.lowerBound < 1 << 20
   }
 }
