@@ -30,7 +30,7 @@ private func ask(_ log: LogFile) throws {
     _ = try log.position(ofRank: 2, in: 0..<log.count) { $0 == "x" }
     _ = try log.firstPosition(in: 0..<log.count, shapeWhere: \.isRejected)
     for store in log.storeNames.prefix(8) {
-      _ = try log.lastWrite(of: store, atOrBefore: log.count - 1)
+      _ = try log.lastPosition(in: 0..<log.count, shapeWhere: { $0.kind(of: store) != nil })
     }
   }
   for position in positions {

@@ -81,17 +81,6 @@ extension LogFile {
     try position(in: range, direction, BlockSlot.shapes, names.shapes(where: matches))
   }
 
-  /// Returns the last position up to `position` whose step writes a store, or writes it in the
-  /// given way.
-  public func lastWrite(
-    of store: String, atOrBefore position: Int, kind: WriteKind? = nil
-  ) throws(LogError) -> Int? {
-    try lastPosition(in: 0..<max(0, position + 1)) { shape in
-      guard let found = shape.kind(of: store) else { return false }
-      return kind == nil || found == kind
-    }
-  }
-
   /// Finds the `rank`-th step in a range whose action type matches.
   ///
   /// Searches the index, at a few nanoseconds per step.

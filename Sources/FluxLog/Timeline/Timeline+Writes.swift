@@ -38,24 +38,6 @@ extension Timeline {
     return writes
   }
 
-  /// Returns the last step up to a position that wrote the selection of a path, or the initial
-  /// value if no step did.
-  ///
-  /// Returns `nil` if the value was never present. To find the write before the current one, pass
-  /// the position before it.
-  ///
-  /// - Throws: As ``forEachWrite(of:through:_:check:progress:_:)``.
-  public func lastWrite(
-    of path: Path, atOrBefore position: Int, check: @escaping () throws -> Void = {}
-  ) throws -> PathWrite? {
-    var last: PathWrite?
-    try forEachWrite(of: path, through: position, .backwards, check: check) { write in
-      last = write
-      return false
-    }
-    return last
-  }
-
   private static let writesPerReport = 4096
 
   /// Calls `body` with the values that a path had, and the steps that wrote them, one after

@@ -100,10 +100,10 @@ import Testing
     #expect(try log.firstPosition(in: 0..<7) { $0 == "none" } == nil)
     #expect(try log.firstPosition(in: 0..<99) { $0.hasPrefix("search/") } == 1)
     #expect(try log.firstPosition(in: 0..<7, shapeWhere: \.isRejected) == 4)
-    #expect(try log.lastWrite(of: "todos", atOrBefore: 6) == 5)
-    #expect(try log.lastWrite(of: "todos", atOrBefore: 4) == 2)
-    #expect(try log.lastWrite(of: "todos", atOrBefore: 4, kind: .whole) == nil)
-    #expect(try log.lastWrite(of: "search", atOrBefore: 6, kind: .removal) == 6)
+    #expect(try log.lastPosition(in: 0..<7) { $0.kind(of: "todos") != nil } == 5)
+    #expect(try log.lastPosition(in: 0..<5) { $0.kind(of: "todos") != nil } == 2)
+    #expect(try log.lastPosition(in: 0..<5) { $0.kind(of: "todos") == .whole } == nil)
+    #expect(try log.lastPosition(in: 0..<7) { $0.kind(of: "search") == .removal } == 6)
     #expect(log.storeNames == ["search", "todos"])
   }
 
@@ -189,7 +189,7 @@ import Testing
     #expect(log.count == 7)
     #expect(log.allSteps().steps == [1, 2, 3, 4, 5, 10, 11].map { SampleLog.steps[$0] })
     #expect(try (0..<7).map { try log.lineNumber(at: $0) } == [2, 3, 5, 6, 7, 9, 11])
-    #expect(try log.lastWrite(of: "todos", atOrBefore: 6) == 5)
+    #expect(try log.lastPosition(in: 0..<7) { $0.kind(of: "todos") != nil } == 5)
     #expect(log.breaks == [LogBreak(position: 5, kind: .gap)])
   }
 

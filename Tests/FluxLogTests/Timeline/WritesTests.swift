@@ -55,6 +55,18 @@ import Testing
     #expect(told(try timeline.writes(of: try path("none.x"))) == [])
   }
 
+  /// The first write of a search backwards.
+  private func lastWrite(
+    of path: Path, in timeline: Timeline, atOrBefore position: Int
+  ) throws -> PathWrite? {
+    var last: PathWrite?
+    try timeline.forEachWrite(of: path, through: position, .backwards) { write in
+      last = write
+      return false
+    }
+    return last
+  }
+
   @Test("The last write up to a position is the newest one")
   func last() throws {
     let timeline = try timeline(Self.lines)
@@ -63,7 +75,7 @@ import Testing
       for position in timeline.positions {
         let all = try timeline.writes(of: path, through: position)
         #expect(
-          try timeline.lastWrite(of: path, atOrBefore: position) == all.last,
+          try lastWrite(of: path, in: timeline, atOrBefore: position) == all.last,
           "\(text), \(position)")
       }
     }
@@ -131,7 +143,7 @@ import Testing
         #expect(found.map(\.value) == expected.map { $0.value.first?.value }, comment)
         for position in [-1, 10, 30, 79] where position < timeline.log.count {
           #expect(
-            try timeline.lastWrite(of: path, atOrBefore: position)
+            try lastWrite(of: path, in: timeline, atOrBefore: position)
               == found.last { $0.position <= position }, comment)
         }
       }
