@@ -33,26 +33,34 @@ extension LogTime {
   /// number is negative or does not fit.
   package init?(seconds text: String) {
     let mantissa = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
-    let whole = mantissa.prefix { $0 != UInt8(ascii: ".") }
-    let digits = Array(whole) + mantissa.dropFirst(whole.count + 1)
-    guard !digits.isEmpty, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-    // Any time is far inside this limit, and sums with it cannot overflow.
-    let limit = 1 << 40
-    var exponent = 0
+    // The number of digits that the microseconds have.
+    var wanted = mantissa.prefix { $0 != UInt8(ascii: ".") }.count + 6
     if mantissa.count < text.utf8.count {
       let power = text[mantissa.endIndex...].dropFirst()
-      exponent =
-        Int(power).map { min(max($0, -limit), limit) } ?? (power.first == "-" ? -limit : limit)
+      // Any time is far inside this limit, and sums with it cannot overflow.
+      let limit = power.first == "-" ? -1 << 40 : 1 << 40
+      wanted += Int(power).map { min(max($0, -1 << 40), 1 << 40) } ?? limit
     }
-    // This many digits make the number of microseconds. Twenty more than there are overflow.
     microseconds = 0
-    for place in 0..<max(0, min(whole.count + 6 + exponent, digits.count + 20)) {
-      let (product, overflowed) = microseconds.multipliedReportingOverflow(by: 10)
-      let digit = place < digits.count ? digits[place] - 0x30 : 0
-      let (sum, carried) = product.addingReportingOverflow(UInt64(digit))
-      guard !overflowed, !carried else { return nil }
-      microseconds = sum
+    var count = 0
+    for byte in mantissa where byte != UInt8(ascii: ".") {
+      let digit = byte &- UInt8(ascii: "0")
+      guard digit < 10, count >= wanted || append(digit) else { return nil }
+      count += 1
     }
+    guard count > 0 else { return nil }
+    while count < wanted, microseconds > 0 {
+      guard append(0) else { return nil }
+      count += 1
+    }
+  }
+
+  /// Appends a decimal digit; returns `false` if the number does not fit.
+  private mutating func append(_ digit: UInt8) -> Bool {
+    let (product, overflowed) = microseconds.multipliedReportingOverflow(by: 10)
+    let (sum, carried) = product.addingReportingOverflow(UInt64(digit))
+    microseconds = sum
+    return !overflowed && !carried
   }
 }
 

@@ -112,15 +112,16 @@ extension [StepPlace] {
   /// Reading one or two unneeded pages is cheaper than another system call.
   fileprivate var runs: [ArraySlice<StepPlace>] {
     var runs: [ArraySlice<StepPlace>] = []
-    for place in indices {
-      if let run = runs.last, let first = run.first, let last = run.last,
-        self[place].bytes.lowerBound - last.bytes.upperBound < 1 << 13,
-        self[place].bytes.upperBound - first.bytes.lowerBound < 1 << 20
+    var start = startIndex
+    while start < endIndex {
+      var end = start + 1
+      while end < endIndex, self[end].bytes.lowerBound - self[end - 1].bytes.upperBound < 1 << 13,
+        self[end].bytes.upperBound - self[start].bytes.lowerBound < 1 << 20
       {
-        runs[runs.count - 1] = self[run.startIndex...place]
-      } else {
-        runs.append(self[place...place])
+        end += 1
       }
+      runs.append(self[start..<end])
+      start = end
     }
     return runs
   }
