@@ -127,17 +127,20 @@ extension LogFile {
   ) throws(LogError) -> Int? {
     let index = indexing.index
     let range = range.clamped(to: 0..<index.count)
-    guard let first = index.place(of: range.lowerBound)?.block,
-      let last = index.place(of: range.upperBound - 1)?.block, !range.isEmpty
+    let isForwards = direction == .forwards
+    guard !range.isEmpty,
+      var block = index.place(of: isForwards ? range.lowerBound : range.upperBound - 1)?.block
     else { return nil }
-    for offset in 0...last - first {
-      let block = direction == .forwards ? first + offset : last - offset
+    while index.blocks.indices.contains(block) {
       let start = index.blockPositions[block]
+      let end = block + 1 < index.blocks.count ? index.blockPositions[block + 1] : index.count
+      let part = range.clamped(to: start..<end)
+      guard !part.isEmpty else { return nil }
       let column = try column(index.blocks[block])()
-      let part = range.clamped(to: start..<start + column.count)
       if let found = body(column, part.lowerBound - start..<part.upperBound - start) {
         return start + found
       }
+      block += isForwards ? 1 : -1
     }
     return nil
   }
