@@ -174,18 +174,19 @@ package struct Cancellation: Encodable {
   package init(request: UInt64) { self.request = request }
 }
 
-/// `verify`: `{"log","from"?,"to"?,"ignore"?:[path],"tolerance"?,"now"?}`.
+/// `verify`: `{"log","from"?,"to"?,"ignore"?:[path],"tolerance"?,"messages"?,"now"?}`.
 ///
 /// The host does not need the other settings: replaying twice takes two hosts, and the other side keeps the
 /// time limit.
 package struct VerifyRequest: Equatable, Encodable {
-  private enum CodingKeys: CodingKey { case log, from, to, ignore, tolerance, now }
+  private enum CodingKeys: CodingKey { case log, from, to, ignore, tolerance, messages, now }
 
   package var log: String
   /// The positions of the steps; nil for all.
   package var range: Range<Int>?
   package var ignoring: [IgnoredPath] = []
   package var tolerance = 0.0
+  package var messages = Verification.Treatment.compare
   package var now: LogInstant?
 
   package init(log: String, _ options: Verification.Options) {
@@ -193,6 +194,7 @@ package struct VerifyRequest: Equatable, Encodable {
     range = options.range
     ignoring = options.ignoring
     tolerance = options.tolerance
+    messages = options.messages
     now = options.now
   }
 
@@ -201,6 +203,7 @@ package struct VerifyRequest: Equatable, Encodable {
     options.range = range
     options.ignoring = ignoring
     options.tolerance = tolerance
+    options.messages = messages
     options.now = now
     // After each batch, the host reports progress and checks for cancellation.
     options.batchSize = 64
@@ -214,6 +217,7 @@ package struct VerifyRequest: Equatable, Encodable {
     try members.encodeIfPresent(range?.upperBound, forKey: .to)
     try members.encode(nonEmpty: ignoring.map(\.text), forKey: .ignore)
     if tolerance != 0 { try members.encode(tolerance, forKey: .tolerance) }
+    if messages != .compare { try members.encode(messages.rawValue, forKey: .messages) }
     try members.encodeIfPresent(now?.description, forKey: .now)
   }
 
@@ -234,6 +238,7 @@ package struct VerifyRequest: Equatable, Encodable {
       }
     }
     tolerance = try message.optional("tolerance", .seconds) ?? 0
+    messages = try message.optional("messages", .treatment) ?? .compare
     now = try message.optional("now", .instant)
   }
 }

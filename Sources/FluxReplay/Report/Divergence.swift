@@ -7,10 +7,14 @@ public struct Divergence: Sendable, Equatable {
   public enum Kind: String, Sendable, CaseIterable {
     /// It leads to a different state.
     case different
-    /// The app rejects it, or rejects it for a different reason.
+    /// It was accepted, and the app rejects it now.
     case rejected
     /// It was rejected, and the app accepts it now.
     case accepted
+    /// The app rejects it for a different reason, or another store does.
+    case reason
+    /// A reducer refuses it with a different message.
+    case message
     /// The app cannot decode its action.
     case undecodable
     /// It is a follow-up that its cause no longer dispatches.
@@ -192,7 +196,8 @@ extension Divergence {
     var steps: [NextStep] =
       switch kind {
       case .different: [.showDifference] + (path.map { [.blame($0)] } ?? [])
-      case .rejected, .accepted: [.showAction] + (store.map { [.showState(store: $0)] } ?? [])
+      case .rejected, .accepted, .reason, .message:
+        [.showAction] + (store.map { [.showState(store: $0)] } ?? [])
       case .undecodable: [.showAction, .listTypes]
       case .missing, .extra, .followUp: [.showCauses, .showAction]
       }
@@ -206,7 +211,7 @@ extension Divergence {
   private var first: UInt64 {
     switch kind {
     case .missing, .followUp: chain.dropFirst().first.map { min($0.number, step) } ?? step
-    case .different, .rejected, .accepted, .undecodable, .extra: step
+    case .different, .rejected, .accepted, .reason, .message, .undecodable, .extra: step
     }
   }
 }

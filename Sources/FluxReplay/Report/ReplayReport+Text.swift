@@ -70,16 +70,17 @@ extension Divergence {
       return switch kind {
       case .different: "two replays of \(type) differ in \(subject)\(place)"
       case .missing, .extra, .followUp: "two replays of \(type) dispatch different follow-ups"
-      case .rejected, .accepted, .undecodable: "two replays of \(type) end differently"
+      case .rejected, .accepted, .reason, .message, .undecodable:
+        "two replays of \(type) end differently"
       }
     }
     let cause = chain.dropFirst().first.map { "step \($0.number), \($0.type)," } ?? "its cause"
     return switch kind {
     case .different: "after \(type), \(subject) differs\(place)"
-    case .rejected:
-      recorded == nil
-        ? "\(subject) now rejects \(type)" : "\(type) is rejected for a different reason"
+    case .rejected: "\(subject) now rejects \(type)"
     case .accepted: "\(type) was rejected, and is now accepted"
+    case .reason: "\(type) is rejected for a different reason"
+    case .message: "\(subject) refuses \(type) with a different message"
     case .undecodable: "the app can no longer decode \(type)"
     case .missing: "\(cause) no longer dispatches \(type)"
     case .extra: "\(type) dispatches a follow-up that the recording does not have"

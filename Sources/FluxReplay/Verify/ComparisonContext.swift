@@ -7,6 +7,7 @@ struct ComparisonContext {
   let app: AppDescription
   let ignored: [IgnoredPath]
   let tolerance: Double
+  let messages: Verification.Treatment
   /// The current time, which reveals values that a reducer took from the clock.
   let now: LogInstant
   /// The log's names of stores, by the app's names.
@@ -15,12 +16,14 @@ struct ComparisonContext {
   private let logStores: Set<BytewiseName>
 
   init(
-    log: LogFile, app: AppDescription, ignored: [IgnoredPath], tolerance: Double, now: LogInstant
+    log: LogFile, app: AppDescription, ignored: [IgnoredPath], tolerance: Double,
+    messages: Verification.Treatment, now: LogInstant
   ) {
     self.log = log
     self.app = app
     self.ignored = ignored
     self.tolerance = tolerance
+    self.messages = messages
     self.now = now
     appStores = Set(app.stores.map { BytewiseName($0.name) })
     logStores = Set(log.storeNames.map(BytewiseName.init))
@@ -136,6 +139,9 @@ extension AppDescription {
 extension LogRejection {
   /// `true` if the action never reached a store: a middleware rejected it, or no store handles it.
   var neverRan: Bool { reason == "intercepted" || reason == "unhandled" }
+
+  /// The reason of a rejection that a reducer threw, with a message of its own.
+  static let refused = "refused"
 
   /// `true` if a middleware rejected the action; a replay has no middleware.
   var isIntercepted: Bool { reason == "intercepted" }

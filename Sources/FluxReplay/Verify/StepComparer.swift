@@ -19,8 +19,7 @@ struct StepComparer {
   private(set) var divergences: [Divergence] = []
   private(set) var redacted: Set<[String]> = []
   private(set) var comparedSteps = 0
-  /// The number of steps that did not run because a middleware had rejected them.
-  private(set) var interceptedSteps = 0
+  private(set) var notCompared = NotComparedCounts()
 
   init(_ context: ComparisonContext, recorded: StoreDictionary<JSON>, first: UInt64) {
     self.context = context
@@ -46,7 +45,7 @@ struct StepComparer {
 
   /// Skips a step that did not run because a middleware had rejected it.
   mutating func skip(_ step: LogStep) throws {
-    interceptedSteps += 1
+    notCompared.interceptedSteps += 1
     try compareEarlierFollowUps(before: step)
     try compareFollowUp(step, action: step.action)
   }
@@ -102,14 +101,35 @@ extension StepComparer {
       try add(divergence(.accepted, step, store: old.store, recorded: old.json), step)
       return false
     case (let old?, .rejected(let new)):
-      // The message is text for people, and its wording may change.
       if old.reason != new.reason || old.store.map(context.app.storeName) != new.store {
         try add(
-          divergence(
-            .rejected, step, store: new.store, recorded: old.json, replayed: new.json), step)
+          divergence(.reason, step, store: new.store, recorded: old.json, replayed: new.json), step)
+      } else if old.reason == LogRejection.refused {
+        try compareMessage(step, old, new)
       }
       return true
     }
+  }
+
+  /// Compares the messages of a reducer; those of other reasons are the library's wording.
+  private mutating func compareMessage(
+    _ step: LogStep, _ old: LogRejection, _ new: LogRejection
+  ) throws {
+    guard context.messages == .compare,
+      !RedactionToken.isMatch(new.message, of: old.message)
+    else { return }
+    let state = old.store.flatMap { recorded[$0] }
+    // The reducer may have worded the message with a redacted value, in any form.
+    if RedactionToken.isAnywhere(in: step.action)
+      || state.map(RedactionToken.isAnywhere) ?? false
+    {
+      notCompared.messages += 1
+      return
+    }
+    try add(
+      divergence(
+        .message, step, store: old.store, recorded: JSON(stringLiteral: old.message),
+        replayed: JSON(stringLiteral: new.message)), step)
   }
 }
 

@@ -8,6 +8,14 @@ import Foundation
 /// print(report.text)
 /// ```
 public struct Verification: Sendable {
+  /// The treatment of a part of the recording that an intended change may alter.
+  public enum Treatment: String, Sendable, CaseIterable {
+    /// A difference is a divergence.
+    case compare
+    /// Differences do not count.
+    case ignore
+  }
+
   /// The settings of a verification.
   public struct Options: Sendable {
     /// The positions of the steps; nil for all.
@@ -16,6 +24,8 @@ public struct Verification: Sendable {
     public var ignoring: [IgnoredPath] = []
     /// The numeric tolerance, relative to the larger number; absolute if both are smaller than one.
     public var tolerance = 0.0
+    /// The treatment of the messages with which reducers refuse actions.
+    public var messages = Treatment.compare
     /// `true` to replay twice and compare the two replays with each other.
     public var runsTwice = false
     /// `true` to end the replay at the first step that diverges.
@@ -79,7 +89,7 @@ public struct Verification: Sendable {
       context: ComparisonContext(
         log: log, app: description,
         ignored: options.ignoring + (try log.header.redacted.map(IgnoredPath.init(redacted:))),
-        tolerance: options.tolerance, now: options.now ?? .present))
+        tolerance: options.tolerance, messages: options.messages, now: options.now ?? .present))
     do {
       try run.verify(plan, into: &report, progress)
     } catch let failure as ReplayFailure {

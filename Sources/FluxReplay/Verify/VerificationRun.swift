@@ -14,9 +14,11 @@ struct VerificationRun {
   ) throws {
     let total = plan.stretches.reduce(0) { $0 + $1.count }
     var done = 0
+    var notCompared = NotComparedCounts()
+    defer { report.notes += notCompared.parts.map(\.note) }
     try progress(0, total)
     for stretch in plan.stretches {
-      let goesOn = try verify(stretch, into: &report) { count in
+      let goesOn = try verify(stretch, into: &report, &notCompared) { count in
         done += count
         try progress(done, total)
       }
@@ -26,7 +28,8 @@ struct VerificationRun {
 
   /// Replays a stretch; returns `true` if the following stretches should be replayed.
   private func verify(
-    _ stretch: Range<Int>, into report: inout ReplayReport, _ advance: (Int) throws -> Void
+    _ stretch: Range<Int>, into report: inout ReplayReport,
+    _ notCompared: inout NotComparedCounts, _ advance: (Int) throws -> Void
   ) throws -> Bool {
     let base = stretch.lowerBound - 1
     let model = try timeline.model(at: base)
@@ -41,7 +44,10 @@ struct VerificationRun {
     var comparer = StepComparer(
       context, recorded: try today(walk.states, session), first: start.next)
     var twins = second.map { _ in ReplayComparer(context) }
-    defer { report.take(comparer, twins) }
+    defer {
+      report.take(comparer, twins)
+      notCompared += comparer.notCompared
+    }
     var position = stretch.lowerBound
     while position < stretch.upperBound {
       let end = min(position + max(1, options.batchSize), stretch.upperBound)
@@ -149,9 +155,6 @@ extension ReplayReport {
     divergences += comparer.divergences + (twins?.divergences ?? [])
     for tokens in comparer.redacted.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       redacted.append(Pointer(tokens: tokens).description)
-    }
-    if comparer.interceptedSteps > 0 {
-      notes.append(NotCompared.intercepted(steps: comparer.interceptedSteps).note)
     }
   }
 }

@@ -118,6 +118,7 @@ struct CorpusRun {
   private var options: Verification.Options {
     var options = Verification.Options()
     options.tolerance = arguments.tolerance
+    options.messages = arguments.messages
     options.runsTwice = arguments.twice
     options.timeout = arguments.timeout
     do {

@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import FluxInspector
 import FluxLog
-import FluxReplay
+public import FluxReplay
 import Foundation
 
 /// `flux-inspect verify LOG... --app PATH`: a saved log is a regression test.
@@ -31,6 +31,12 @@ package struct VerifyCommand: ParsableCommand {
 
   @Option(help: "The relative difference that numbers may have")
   var tolerance = 0.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Compare or ignore the messages with which reducers refuse actions",
+      valueName: "compare|ignore"))
+  var messages = Verification.Treatment.compare
 
   @Flag(help: "Replay twice and compare, to find state that depends on unrecorded input")
   var twice = false
@@ -117,3 +123,5 @@ extension Shard: ExpressibleByArgument {
     self.init(argument)
   }
 }
+
+extension Verification.Treatment: ExpressibleByArgument {}

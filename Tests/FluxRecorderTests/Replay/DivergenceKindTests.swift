@@ -67,6 +67,62 @@ import Testing
       ])
   }
 
+  @Test("a refusal with another message is told, unless messages are ignored")
+  func message() async throws {
+    var rules = TallyRules()
+    rules.refusal = "the tally refuses"
+    let report = try await tally(rules).verify(sample())
+    #expect(
+      told(report) == [#"message 5: "nothing to refuse" -> "the tally refuses": "#])
+    var options = Verification.Options()
+    options.messages = .ignore
+    #expect(try await tally(rules).verify(sample(), options: options).verdict == .passed)
+  }
+
+  @Test("a message that was changed in the log is found at its step")
+  func tamperedMessage() async throws {
+    _ = try sample()
+    let log = try edit(folder.url("kinds.jsonl"), line: 6) {
+      $0.replacing("nothing to refuse", with: "something to refuse")
+    }
+    let report = try await tally().verify(log)
+    #expect(
+      told(report) == [#"message 5: "something to refuse" -> "nothing to refuse": "#])
+  }
+
+  @Test("a rejection for another reason, or by another store, is told")
+  func reason() async throws {
+    _ = try sample()
+    let log = try edit(folder.url("kinds.jsonl"), line: 6) {
+      $0.replacing(#""reason":"refused""#, with: #""reason":"impossible""#)
+    }
+    let report = try await tally().verify(log)
+    #expect(
+      told(report) == [
+        #"reason 5: {"reason":"impossible","message":"nothing to refuse","store":"tally"} -> "#
+          + #"{"reason":"refused","message":"nothing to refuse","store":"tally"}: "#
+      ])
+  }
+
+  @Test("a message that may have been worded with redacted values is counted, not compared")
+  func redactedMessage() async throws {
+    let url = folder.url("hotel.jsonl")
+    _ = try record(
+      [HotelStore(isShut: true)], to: url,
+      { $0.redaction = Redaction(actions: ["hotel/*": ["/key"]]) }
+    ) { $0.dispatch(HotelAction.open(key: "k-1")) }
+    let log = try edit(url, line: 2) {
+      $0.replacing("not even", with: "and certainly not")
+    }
+    let report = try await Replayer { [HotelStore(isShut: true)] }.verify(log)
+    #expect(report.verdict == .passed)
+    #expect(
+      report.notes == [
+        "1 message not compared: the action or the state has redacted values, from which a reducer may word "
+          + "its message"
+      ])
+  }
+
   @Test("a recorded follow-up that is not asked for any more is told")
   func missing() async throws {
     var rules = TallyRules()

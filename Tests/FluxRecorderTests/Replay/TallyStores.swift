@@ -31,6 +31,7 @@ struct TallyRules: Sendable {
 
   var factor = 1
   var refuses = true
+  var refusal = "nothing to refuse"
   var refusesAdding = false
   var readsClock = false
   var makesIdentifiers = false
@@ -59,7 +60,7 @@ struct TallyStore: Store {
       if rules.followsUpStamps { step.dispatch(TallyAction.add(0)) }
     case .chain(let count): follow(count, &step)
     case .relay(let count): step.dispatch(TallyAction.chain(count))
-    case .refuse: if rules.refuses { throw Rejection("nothing to refuse") }
+    case .refuse: if rules.refuses { throw Rejection("\(rules.refusal)") }
     case .fetch: step.effect("fetch", then: TallyAction.add, rules.runEffect)
     case .note(let text):
       tally.notes.append(text)

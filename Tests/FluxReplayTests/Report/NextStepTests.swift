@@ -20,6 +20,8 @@ import Testing
     .different: ["goto 9", "diff", "blame /cart/0/price", "fork -1"],
     .rejected: ["goto 9", "action", "state cart", "fork -1"],
     .accepted: ["goto 9", "action", "state cart", "fork -1"],
+    .reason: ["goto 9", "action", "state cart", "fork -1"],
+    .message: ["goto 9", "action", "state cart", "fork -1"],
     .undecodable: ["goto 9", "action", "types"],
     .missing: ["goto 9", "where", "action", "fork 6"],
     .extra: ["goto 9", "where", "action", "fork -1"],

@@ -98,6 +98,8 @@ import Testing
         "different: after cart/add, the store cart differs",
         "rejected: the store cart now rejects cart/add",
         "accepted: cart/add was rejected, and is now accepted",
+        "reason: cart/add is rejected for a different reason",
+        "message: the store cart refuses cart/add with a different message",
         "undecodable: the app can no longer decode cart/add",
         "missing: step 7, cart/fill, no longer dispatches cart/add",
         "extra: cart/add dispatches a follow-up that the recording does not have",

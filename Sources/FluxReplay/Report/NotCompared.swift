@@ -1,0 +1,55 @@
+import FluxLog
+
+/// A part of a recording that verify could not compare, and the reason.
+///
+/// Redacted places are not here: ``ReplayReport/redacted`` lists them.
+enum NotCompared: Equatable {
+  /// Steps that a middleware had rejected.
+  case intercepted(steps: Int)
+  /// Messages of rejections that may have been worded with redacted values.
+  case messages(Int)
+  /// Steps that are not in the log, and those after them up to `resumption`; nil if nothing after them is replayed.
+  case gap(LogGap, resumption: UInt64?)
+  /// The last steps' follow-ups, which come after the end of the log.
+  case followUps(of: [UInt64], isContinued: Bool)
+
+  /// The part and the reason, for ``ReplayReport/notes``.
+  var note: String {
+    switch self {
+    case .intercepted(let count):
+      "\(count) \(count == 1 ? "step" : "steps") not compared: a middleware had rejected "
+        + "\(count == 1 ? "it" : "them"), and replay runs no middleware"
+    case .messages(let count):
+      "\(count) \(count == 1 ? "message" : "messages") not compared: the action or the state has redacted "
+        + "values, from which a reducer may word its message"
+    case .gap(let gap, let resumption):
+      "steps \(gap.from) to \(gap.through) are not in the log (\(gap.why)); "
+        + (resumption.map { "replay resumes after step \($0)" }
+          ?? "nothing after them is replayed")
+    case .followUps(let steps, let isContinued):
+      "the log ends before the follow-ups of step \(steps.map(String.init).joined(separator: ", "))"
+        + (isContinued ? ": the recording continues in the next segment" : "")
+    }
+  }
+}
+
+/// The parts of the compared steps that were not compared, counted.
+struct NotComparedCounts {
+  /// Steps that did not run because a middleware had rejected them.
+  var interceptedSteps = 0
+  /// Messages that differ, and may have been worded with redacted values.
+  var messages = 0
+
+  static func += (left: inout Self, right: Self) {
+    left.interceptedSteps += right.interceptedSteps
+    left.messages += right.messages
+  }
+
+  /// The parts, with their counts; empty if everything was compared.
+  var parts: [NotCompared] {
+    var parts: [NotCompared] = []
+    if interceptedSteps > 0 { parts.append(.intercepted(steps: interceptedSteps)) }
+    if messages > 0 { parts.append(.messages(messages)) }
+    return parts
+  }
+}
