@@ -174,12 +174,14 @@ package struct Cancellation: Encodable {
   package init(request: UInt64) { self.request = request }
 }
 
-/// `verify`: `{"log","from"?,"to"?,"ignore"?:[path],"tolerance"?,"messages"?,"now"?}`.
+/// `verify`: `{"log","from"?,"to"?,"ignore"?:[path],"tolerance"?,"messages"?,"initial"?,"now"?}`.
 ///
 /// The host does not need the other settings: replaying twice takes two hosts, and the other side keeps the
 /// time limit.
 package struct VerifyRequest: Equatable, Encodable {
-  private enum CodingKeys: CodingKey { case log, from, to, ignore, tolerance, messages, now }
+  private enum CodingKeys: CodingKey {
+    case log, from, to, ignore, tolerance, messages, initial, now
+  }
 
   package var log: String
   /// The positions of the steps; nil for all.
@@ -187,6 +189,7 @@ package struct VerifyRequest: Equatable, Encodable {
   package var ignoring: [IgnoredPath] = []
   package var tolerance = 0.0
   package var messages = Verification.Treatment.compare
+  package var initial = Verification.Treatment.compare
   package var now: LogInstant?
 
   package init(log: String, _ options: Verification.Options) {
@@ -195,6 +198,7 @@ package struct VerifyRequest: Equatable, Encodable {
     ignoring = options.ignoring
     tolerance = options.tolerance
     messages = options.messages
+    initial = options.initial
     now = options.now
   }
 
@@ -204,6 +208,7 @@ package struct VerifyRequest: Equatable, Encodable {
     options.ignoring = ignoring
     options.tolerance = tolerance
     options.messages = messages
+    options.initial = initial
     options.now = now
     // After each batch, the host reports progress and checks for cancellation.
     options.batchSize = 64
@@ -218,6 +223,7 @@ package struct VerifyRequest: Equatable, Encodable {
     try members.encode(nonEmpty: ignoring.map(\.text), forKey: .ignore)
     if tolerance != 0 { try members.encode(tolerance, forKey: .tolerance) }
     if messages != .compare { try members.encode(messages.rawValue, forKey: .messages) }
+    if initial != .compare { try members.encode(initial.rawValue, forKey: .initial) }
     try members.encodeIfPresent(now?.description, forKey: .now)
   }
 
@@ -239,6 +245,7 @@ package struct VerifyRequest: Equatable, Encodable {
     }
     tolerance = try message.optional("tolerance", .seconds) ?? 0
     messages = try message.optional("messages", .treatment) ?? .compare
+    initial = try message.optional("initial", .treatment) ?? .compare
     now = try message.optional("now", .instant)
   }
 }

@@ -5,6 +5,8 @@ import FluxLog
 public struct Divergence: Sendable, Equatable {
   /// The ways in which a step can diverge.
   public enum Kind: String, Sendable, CaseIterable {
+    /// The app begins in another state; its step is the one before the first.
+    case initial
     /// It leads to a different state.
     case different
     /// It was accepted, and the app rejects it now.
@@ -51,11 +53,11 @@ public struct Divergence: Sendable, Equatable {
   public var kind: Kind
   /// The two sides that were compared.
   public var comparison: Comparison
-  /// The number of the step.
+  /// The number of the step; for the initial states, that before the first step.
   public var step: UInt64
-  /// The line of the step in the log, counted from 1.
+  /// The line of the step in the log, counted from 1; for the initial states, that of the header.
   public var line: Int?
-  /// The step's recorded action.
+  /// The step's recorded action; null for the initial states.
   public var action: JSON
   /// The store, by its name in the log.
   public var store: String?
@@ -96,7 +98,7 @@ extension Divergence: Encodable {
 
   /// Encodes the divergence.
   ///
-  /// `{"step","kind","store"?,"path"?,"recorded"?,"replayed"?,"action","chain":[{"n","type"}],
+  /// `{"step","kind","store"?,"path"?,"recorded"?,"replayed"?,"action"?,"chain":[{"n","type"}],
   /// "reason"?,"next":[command]}`, and if they apply `"line"`, `"others"`, the number of further places in that
   /// store, and `"between":"replays"`. A value that nests too deeply for a report is given as text.
   public func encode(to encoder: any Encoder) throws {
@@ -110,7 +112,7 @@ extension Divergence: Encodable {
     try members.encodeIfPresent(recorded.map(Excerpt.shallow), forKey: .recorded)
     try members.encodeIfPresent(replayed.map(Excerpt.shallow), forKey: .replayed)
     if others > 0 { try members.encode(others, forKey: .others) }
-    try members.encode(Excerpt.shallow(action), forKey: .action)
+    if kind != .initial { try members.encode(Excerpt.shallow(action), forKey: .action) }
     try members.encode(chain, forKey: .chain)
     try members.encodeIfPresent(reason, forKey: .reason)
     try members.encode(next, forKey: .next)
@@ -128,6 +130,8 @@ extension Divergence.Link: Encodable {
 public enum NextStep: Sendable, Equatable {
   /// Go to the step.
   case open(step: UInt64)
+  /// Go to the start, before the first step.
+  case openStart
   /// Show the changes that the recorded step made.
   case showDifference
   /// Find the steps that wrote a value.
@@ -149,6 +153,7 @@ extension NextStep {
   public var command: String {
     switch self {
     case .open(let step): "goto \(step)"
+    case .openStart: "goto start"
     case .showDifference: "diff"
     case .blame(let path): "blame \(path)"
     case .showAction: "action"
@@ -195,15 +200,16 @@ extension Divergence {
   public var next: [NextStep] {
     var steps: [NextStep] =
       switch kind {
+      case .initial: store.map { [.showState(store: $0)] } ?? []
       case .different: [.showDifference] + (path.map { [.blame($0)] } ?? [])
       case .rejected, .accepted, .reason, .message:
         [.showAction] + (store.map { [.showState(store: $0)] } ?? [])
       case .undecodable: [.showAction, .listTypes]
       case .missing, .extra, .followUp: [.showCauses, .showAction]
       }
-    steps.insert(.open(step: step), at: 0)
-    // A fork could not dispatch an action that the app cannot decode.
-    if kind != .undecodable { steps.append(.fork(redispatching: first...step)) }
+    steps.insert(kind == .initial ? .openStart : .open(step: step), at: 0)
+    // A fork could not dispatch an action that the app cannot decode, and there is none at the start.
+    if kind != .undecodable, kind != .initial { steps.append(.fork(redispatching: first...step)) }
     return steps.filter(\.isSafe)
   }
 
@@ -211,7 +217,7 @@ extension Divergence {
   private var first: UInt64 {
     switch kind {
     case .missing, .followUp: chain.dropFirst().first.map { min($0.number, step) } ?? step
-    case .different, .rejected, .accepted, .reason, .message, .undecodable, .extra: step
+    case .initial, .different, .rejected, .accepted, .reason, .message, .undecodable, .extra: step
     }
   }
 }

@@ -8,6 +8,8 @@ enum NotCompared: Equatable {
   case intercepted(steps: Int)
   /// Messages of rejections that may have been worded with redacted values.
   case messages(Int)
+  /// Places at which the app does not begin in the same state twice.
+  case unstableStart(places: [String])
   /// Steps that are not in the log, and those after them up to `resumption`; nil if nothing after them is replayed.
   case gap(LogGap, resumption: UInt64?)
   /// The last steps' follow-ups, which come after the end of the log.
@@ -22,6 +24,9 @@ enum NotCompared: Equatable {
     case .messages(let count):
       "\(count) \(count == 1 ? "message" : "messages") not compared: the action or the state has redacted "
         + "values, from which a reducer may word its message"
+    case .unstableStart(let places):
+      "\(places.count) \(places.count == 1 ? "place" : "places") of the initial states not compared, because two "
+        + "fresh starts differ there: \(places.joined(separator: ", "))"
     case .gap(let gap, let resumption):
       "steps \(gap.from) to \(gap.through) are not in the log (\(gap.why)); "
         + (resumption.map { "replay resumes after step \($0)" }

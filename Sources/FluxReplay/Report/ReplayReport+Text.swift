@@ -39,10 +39,14 @@ extension ReplayReport {
 extension Divergence {
   fileprivate func lines(log: String, shell: ShellLine) -> [String] {
     let place = line.map { "\(log):\($0)" } ?? log
-    var lines = ["", "  \(place): step \(step), \(Excerpt.text(of: action, limit: 120))"]
+    let position =
+      kind == .initial ? "at start" : "step \(step), \(Excerpt.text(of: action, limit: 120))"
+    var lines = ["", "  \(place): \(position)"]
     lines += details.map { "    \($0)" }
     lines.append("    next:")
-    lines += next.compactMap { shell.text($0, at: step) }.map { "      \($0)" }
+    lines += next.compactMap { shell.text($0, at: kind == .initial ? nil : step) }.map {
+      "      \($0)"
+    }
     return lines
   }
 
@@ -60,6 +64,10 @@ extension Divergence {
       lines.append("  \(names.1): \(replayed.map { Excerpt.text(of: $0) } ?? "nothing")")
     }
     if let reason { lines.append("likely reason: \(reason)") }
+    if kind == .initial {
+      lines.append(
+        "if the app restores saved states, or the log is a saved fork: --initial ignore")
+    }
     return lines.map(Excerpt.printable)
   }
 
@@ -68,6 +76,7 @@ extension Divergence {
     let subject = store.map { "the store \($0)" } ?? "the app"
     guard comparison == .record else {
       return switch kind {
+      case .initial: "two fresh starts of \(subject) differ\(place)"
       case .different: "two replays of \(type) differ in \(subject)\(place)"
       case .missing, .extra, .followUp: "two replays of \(type) dispatch different follow-ups"
       case .rejected, .accepted, .reason, .message, .undecodable:
@@ -76,6 +85,7 @@ extension Divergence {
     }
     let cause = chain.dropFirst().first.map { "step \($0.number), \($0.type)," } ?? "its cause"
     return switch kind {
+    case .initial: "\(subject) begins in another state\(place)"
     case .different: "after \(type), \(subject) differs\(place)"
     case .rejected: "\(subject) now rejects \(type)"
     case .accepted: "\(type) was rejected, and is now accepted"
@@ -103,16 +113,18 @@ struct ShellLine {
   /// The path of the app's executable; nil if there is none.
   let app: String?
 
-  /// Words a step to take after a divergence; nil if it needs an app and there is none.
-  func text(_ next: NextStep, at step: UInt64) -> String? {
+  /// Words a step to take after a divergence, at the start if there is no step; nil if it needs an app and there is
+  /// none.
+  func text(_ next: NextStep, at step: UInt64?) -> String? {
+    let position = step.map(String.init) ?? "start"
     switch next {
-    case .open: return "\(opening) -g \(step)"
+    case .open, .openStart: return "\(opening) -g \(position)"
     case .fork(let steps):
       // A batch ends after its commands, so the line shows what the app does there now.
       let range =
-        steps.count == 1 ? "\(step)" : "\(steps.lowerBound)..\(steps.upperBound)"
+        steps.count == 1 ? "\(steps.lowerBound)" : "\(steps.lowerBound)..\(steps.upperBound)"
       return app == nil ? nil : text(commands: ["redispatch \(range)"])
-    default: return "\(opening) -g \(step) -e \(next.command.shellWord)"
+    default: return "\(opening) -g \(position) -e \(next.command.shellWord)"
     }
   }
 

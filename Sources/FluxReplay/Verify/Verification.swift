@@ -24,6 +24,10 @@ public struct Verification: Sendable {
     public var ignoring: [IgnoredPath] = []
     /// The numeric tolerance, relative to the larger number; absolute if both are smaller than one.
     public var tolerance = 0.0
+    /// The treatment of the states in which the app begins.
+    ///
+    /// A saved fork, and the log of an app that restores persisted states, begin in other states than the app does.
+    public var initial = Treatment.compare
     /// The treatment of the messages with which reducers refuse actions.
     public var messages = Treatment.compare
     /// `true` to replay twice and compare the two replays with each other.
@@ -84,6 +88,7 @@ public struct Verification: Sendable {
     report.redacted = log.header.redacted
     report.damage = try plan.damage(in: log, range)
     report.notes += try plan.notes(on: log, range)
+    let comparesInitial = options.initial == .compare && InitialStates.areRecorded(in: log, range)
     let run = VerificationRun(
       timeline: timeline, app: app, options: options,
       context: ComparisonContext(
@@ -91,6 +96,7 @@ public struct Verification: Sendable {
         ignored: options.ignoring + (try log.header.redacted.map(IgnoredPath.init(redacted:))),
         tolerance: options.tolerance, messages: options.messages, now: options.now ?? .present))
     do {
+      if comparesInitial { try run.verifyInitialStates(into: &report) }
       try run.verify(plan, into: &report, progress)
     } catch let failure as ReplayFailure {
       guard case .statesNotRestorable(let problems) = failure.reason else { throw failure }

@@ -26,6 +26,31 @@ struct VerificationRun {
     }
   }
 
+  /// Compares the states in which the app begins with those of the header; replay goes on from the latter.
+  func verifyInitialStates(into report: inout ReplayReport) throws {
+    let log = timeline.log
+    let model = try timeline.model(at: Timeline.start)
+    let start = SessionStart(
+      mode: .replay, seed: log.header.seed ?? 0,
+      created: log.header.created ?? LogInstant(microseconds: 0), timeout: options.timeout)
+    let session = try app.start(start)
+    var first: (any ReplaySession)? = session
+    defer { session.end() }
+    let recorded = try today(model.states.compactMapValues(\.json), session)
+    let result = try InitialStates(context: context).compare(recorded) {
+      let session = try first ?? app.start(start)
+      first = nil
+      defer { session.end() }
+      return try session.states()
+    }
+    report.divergences += result.divergences
+    report.addRedacted(result.redacted)
+    if !result.unstable.isEmpty {
+      let places = result.unstable.map { Pointer(tokens: $0).description }
+      report.notes.append(NotCompared.unstableStart(places: places).note)
+    }
+  }
+
   /// Replays a stretch; returns `true` if the following stretches should be replayed.
   private func verify(
     _ stretch: Range<Int>, into report: inout ReplayReport,
@@ -153,8 +178,14 @@ extension ReplayReport {
   fileprivate mutating func take(_ comparer: StepComparer, _ twins: ReplayComparer?) {
     steps += comparer.comparedSteps
     divergences += comparer.divergences + (twins?.divergences ?? [])
-    for tokens in comparer.redacted.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      redacted.append(Pointer(tokens: tokens).description)
+    addRedacted(Array(comparer.redacted))
+  }
+
+  /// Adds places that were not compared, each once.
+  fileprivate mutating func addRedacted(_ places: [[String]]) {
+    for tokens in places.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      let place = Pointer(tokens: tokens).description
+      if !redacted.contains(place) { redacted.append(place) }
     }
   }
 }

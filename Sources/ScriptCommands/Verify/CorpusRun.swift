@@ -119,6 +119,7 @@ struct CorpusRun {
     var options = Verification.Options()
     options.tolerance = arguments.tolerance
     options.messages = arguments.messages
+    options.initial = arguments.initial
     options.runsTwice = arguments.twice
     options.timeout = arguments.timeout
     do {

@@ -38,6 +38,13 @@ package struct VerifyCommand: ParsableCommand {
       valueName: "compare|ignore"))
   var messages = Verification.Treatment.compare
 
+  @Option(
+    help: ArgumentHelp(
+      "Compare or ignore the states in which the app begins; ignore them for a saved fork, and for an app that "
+        + "restores persisted states",
+      valueName: "compare|ignore"))
+  var initial = Verification.Treatment.compare
+
   @Flag(help: "Replay twice and compare, to find state that depends on unrecorded input")
   var twice = false
 

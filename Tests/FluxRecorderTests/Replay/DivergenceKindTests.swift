@@ -32,6 +32,50 @@ import Testing
     }
   }
 
+  @Test("an app that begins in another state is told, and replay goes on from the recorded one")
+  func initial() async throws {
+    var rules = TallyRules()
+    rules.begin = { Tally(total: 10, notes: ["new"]) }
+    let report = try await tally(rules).verify(sample())
+    #expect(told(report) == ["initial 0: 0 -> 10: "])
+    #expect(report.divergences.map(\.path?.description) == ["/tally/total"])
+    #expect(report.divergences.map(\.others) == [1])
+    #expect(report.divergences.map(\.line) == [1])
+    #expect(report.steps == 8)
+    var options = Verification.Options()
+    options.initial = .ignore
+    #expect(try await tally(rules).verify(sample(), options: options).verdict == .passed)
+    options.initial = .compare
+    options.range = 1..<8
+    #expect(try await tally(rules).verify(sample(), options: options).verdict == .passed)
+  }
+
+  @Test("an initial state that was changed in the log is found at the start")
+  func tamperedInitial() async throws {
+    _ = try sample()
+    let log = try edit(folder.url("kinds.jsonl"), line: 1) {
+      $0.replacing(#""dice":0"#, with: #""dice":6"#)
+    }
+    let report = try await tally().verify(log)
+    #expect(told(report).first == "initial 0: 6 -> 0: ")
+  }
+
+  @Test("places that differ between two fresh starts are counted, not compared")
+  func unstableStart() async throws {
+    var rules = TallyRules()
+    rules.begin = { Tally(id: UUID()) }
+    let report = try await tally(rules).verify(sample())
+    #expect(told(report) == [])
+    #expect(
+      report.notes == [
+        "1 place of the initial states not compared, because two fresh starts differ there: /tally/id"
+      ])
+    rules.begin = { Tally(total: 1, id: UUID()) }
+    let changed = try await tally(rules).verify(sample())
+    #expect(told(changed) == ["initial 0: 0 -> 1: "])
+    #expect(changed.divergences.map(\.others) == [0])
+  }
+
   @Test("an action that is refused now is told with the reason")
   func rejected() async throws {
     var rules = TallyRules()

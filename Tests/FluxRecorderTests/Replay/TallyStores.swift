@@ -29,6 +29,7 @@ struct Tally: StateValue {
 struct TallyRules: Sendable {
   enum FollowUps: Sendable { case asEver, none, one, another, elsewhere }
 
+  var begin: @Sendable () -> Tally = { Tally() }
   var factor = 1
   var refuses = true
   var refusal = "nothing to refuse"
@@ -44,7 +45,7 @@ struct TallyRules: Sendable {
 
 struct TallyStore: Store {
   var id: StoreID { "tally" }
-  let initialState = Tally()
+  var initialState: Tally { rules.begin() }
   var rules = TallyRules()
 
   func reduce(_ tally: inout Tally, _ action: TallyAction, _ step: inout Step) throws {

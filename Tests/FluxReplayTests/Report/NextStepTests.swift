@@ -17,6 +17,7 @@ import Testing
   }
 
   private static let suggestions: [Divergence.Kind: [String]] = [
+    .initial: ["goto start", "state cart"],
     .different: ["goto 9", "diff", "blame /cart/0/price", "fork -1"],
     .rejected: ["goto 9", "action", "state cart", "fork -1"],
     .accepted: ["goto 9", "action", "state cart", "fork -1"],

@@ -67,6 +67,36 @@ import Testing
         """#)
   }
 
+  @Test("a divergence of the initial states is at the start")
+  func initial() throws {
+    var report = ReplayReport(log: "shop.jsonl")
+    report.steps = 6
+    var found = Divergence(.initial, step: 0, action: .null, recorded: [], replayed: [1])
+    found.line = 1
+    found.store = "cart"
+    found.path = try Pointer("/cart/items")
+    report.divergences = [found]
+    #expect(
+      report.text == """
+        diverged: shop.jsonl: 1 divergence, 6 steps compared
+
+          shop.jsonl:1: at start
+            the store cart begins in another state at /cart/items
+              recorded: []
+              replayed: [1]
+            if the app restores saved states, or the log is a saved fork: --initial ignore
+            next:
+              flux-inspect shop.jsonl -g start
+              flux-inspect shop.jsonl -g start -e 'state cart'
+
+        """)
+    #expect(
+      JSON(message: report).text
+        == #"{"verdict":"diverged","steps":6,"divergences":[{"step":0,"line":1,"#
+        + #""kind":"initial","store":"cart","path":"/cart/items","recorded":[],"replayed":[1],"#
+        + #""chain":[],"next":["goto start","state cart"]}]}"#)
+  }
+
   @Test("the report as JSON has the members that the inspector prints")
   func json() throws {
     #expect(
@@ -95,6 +125,7 @@ import Testing
     }
     #expect(
       sentences == [
+        "initial: the store cart begins in another state",
         "different: after cart/add, the store cart differs",
         "rejected: the store cart now rejects cart/add",
         "accepted: cart/add was rejected, and is now accepted",

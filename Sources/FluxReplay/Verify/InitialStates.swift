@@ -1,0 +1,120 @@
+import FluxJSON
+import FluxLog
+
+/// Compares the states in which the app begins with those of the log's header.
+struct InitialStates {
+  let context: ComparisonContext
+
+  /// Returns `true` if the header has the states in which the app began, and the replay begins with them.
+  static func areRecorded(in log: LogFile, _ range: Range<Int>) -> Bool {
+    log.header.first == 1 && range.lowerBound == 0
+  }
+
+  /// The comparison's outcome.
+  struct Result {
+    /// One divergence for each store that begins in another state.
+    var divergences: [Divergence] = []
+    /// Places of redacted values.
+    var redacted: [[String]] = []
+    /// Places that are not the same in two fresh starts of the app.
+    var unstable: [[String]] = []
+  }
+
+  /// Compares the header's states, in the app's current form, with those of a fresh start.
+  ///
+  /// A second fresh start shows which places depend on something outside the stores. It is needed only if there is a
+  /// difference.
+  ///
+  /// - Parameters:
+  ///   - recorded: The header's states, by the log's names.
+  ///   - start: Starts the app afresh, and returns its states by its own names.
+  /// - Returns: The differences.
+  /// - Throws: The errors of `start`, and `QueryError` if an ignored path exceeds the limits of a query.
+  func compare(
+    _ recorded: StoreDictionary<JSON>, start: () throws -> StoreDictionary<JSON>
+  ) throws -> Result {
+    var result = Result()
+    var second: StoreDictionary<JSON>?
+    let first = try start()
+    for store in context.log.header.stores {
+      // A store without an initial state begins in the app's, unless it is an absent feature.
+      guard let name = context.appName(of: store.name), store.initial != nil || store.isFeature
+      else { continue }
+      let found = try context.compare(recorded[store.name], first[name], store.name)
+      result.redacted += found.redacted
+      guard !found.places.isEmpty else { continue }
+      let again = try second ?? start()
+      second = again
+      let unstable = UnstablePlaces(
+        try context.compare(first[name], again[name], store.name).places,
+        in: (first[name], again[name]))
+      let places = found.places.filter { !unstable.contains($0) }
+      result.unstable += unstable.all
+      guard let place = places.first else { continue }
+      var divergence = Divergence(
+        .initial, step: context.log.header.first - 1, action: .null, recorded: place.recorded,
+        replayed: place.replayed)
+      divergence.line = 1
+      divergence.store = store.name
+      divergence.path = Pointer(tokens: place.tokens)
+      divergence.others = places.count - 1
+      result.divergences.append(divergence)
+    }
+    return result
+  }
+}
+
+/// Places of a store's state that differ between two fresh starts.
+///
+/// If the elements of an array or the names of an object's members differ, everything in it may differ in the next
+/// start.
+private struct UnstablePlaces {
+  private(set) var all: [[String]] = []
+
+  init(_ places: [StateComparison.Place], in states: (JSON?, JSON?)) {
+    var found: Set<[String]> = []
+    for place in places { found.insert(Self.widened(place, states)) }
+    all = found.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  func contains(_ place: StateComparison.Place) -> Bool {
+    all.contains { place.tokens.starts(with: $0) }
+  }
+
+  /// Returns the outermost array or object whose elements or names differ around a place; else the place.
+  private static func widened(
+    _ place: StateComparison.Place, _ states: (JSON?, JSON?)
+  ) -> [String] {
+    var (left, right) = states
+    // The first token is the store.
+    for (depth, token) in place.tokens.enumerated().dropFirst() {
+      if let one = left, let other = right, hasOtherParts(one, other) {
+        return Array(place.tokens.prefix(depth))
+      }
+      (left, right) = (left?.child(token), right?.child(token))
+    }
+    return place.tokens
+  }
+
+  private static func hasOtherParts(_ one: JSON, _ other: JSON) -> Bool {
+    switch (one.kind, other.kind) {
+    case (.array, .array):
+      one.count != other.count
+        || zip(one.elements, other.elements).contains {
+          $0 != $1 && $0.kind != .object && $0.kind != .array
+        }
+        || one.elements.map { $0.canonical().text }.sorted()
+          == other.elements.map { $0.canonical().text }.sorted()
+    case (.object, .object):
+      one.members.contains { other[$0.name] == nil }
+        || other.members.contains { one[$0.name] == nil }
+    default: false
+    }
+  }
+}
+
+extension JSON {
+  fileprivate func child(_ token: String) -> JSON? {
+    kind == .array ? Int(token).flatMap { self[$0] } : self[token]
+  }
+}
