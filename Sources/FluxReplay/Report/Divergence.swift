@@ -67,6 +67,8 @@ public struct Divergence: Sendable, Equatable {
   public var recorded: JSON?
   /// The replayed value, or that of the second replay; nil if there is none.
   public var replayed: JSON?
+  /// `true` if the value at the path is redacted, so that only its presence was compared.
+  public var isRedacted: Bool
   /// The number of further places of the store that differ at this step.
   public var others: Int
   /// The step and its causes, up to the root action.
@@ -85,6 +87,7 @@ public struct Divergence: Sendable, Equatable {
     self.action = action
     self.recorded = recorded
     self.replayed = replayed
+    isRedacted = false
     others = 0
     chain = []
   }
@@ -92,15 +95,16 @@ public struct Divergence: Sendable, Equatable {
 
 extension Divergence: Encodable {
   private enum CodingKeys: CodingKey {
-    case step, line, kind, between, store, path, recorded, replayed, others, action, chain, reason
+    case step, line, kind, between, store, path, recorded, replayed, redacted, others, action, chain
+    case reason
     case next
   }
 
   /// Encodes the divergence.
   ///
   /// `{"step","kind","store"?,"path"?,"recorded"?,"replayed"?,"action"?,"chain":[{"n","type"}],
-  /// "reason"?,"next":[command]}`, and if they apply `"line"`, `"others"`, the number of further places in that
-  /// store, and `"between":"replays"`. A value that nests too deeply for a report is given as text.
+  /// "reason"?,"next":[command]}`, and if they apply `"line"`, `"redacted":true` if only the presence of the
+  /// value was compared, `"others"`, the number of further places in that store, and `"between":"replays"`. A value that nests too deeply for a report is given as text.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(step, forKey: .step)
@@ -111,6 +115,7 @@ extension Divergence: Encodable {
     try members.encodeIfPresent(path?.description, forKey: .path)
     try members.encodeIfPresent(recorded.map(Excerpt.shallow), forKey: .recorded)
     try members.encodeIfPresent(replayed.map(Excerpt.shallow), forKey: .replayed)
+    if isRedacted { try members.encode(true, forKey: .redacted) }
     if others > 0 { try members.encode(others, forKey: .others) }
     if kind != .initial { try members.encode(Excerpt.shallow(action), forKey: .action) }
     try members.encode(chain, forKey: .chain)

@@ -2,10 +2,12 @@ import FluxLog
 
 /// A part of a recording that verify could not compare, and the reason.
 ///
-/// Redacted places are not here: ``ReplayReport/redacted`` lists them.
+/// ``ReplayReport/redacted`` lists the places of redacted values; here is their number.
 enum NotCompared: Equatable {
   /// Steps that a middleware had rejected.
   case intercepted(steps: Int)
+  /// Redacted values that differ from those of the replay.
+  case redacted(values: Int)
   /// Messages of rejections that may have been worded with redacted values.
   case messages(Int)
   /// Places at which the app does not begin in the same state twice.
@@ -21,6 +23,8 @@ enum NotCompared: Equatable {
     case .intercepted(let count):
       "\(count) \(count == 1 ? "step" : "steps") not compared: a middleware had rejected "
         + "\(count == 1 ? "it" : "them"), and replay runs no middleware"
+    case .redacted(let count):
+      "\(count) redacted \(count == 1 ? "value" : "values") not compared, apart from being there"
     case .messages(let count):
       "\(count) \(count == 1 ? "message" : "messages") not compared: the action or the state has redacted "
         + "values, from which a reducer may word its message"
@@ -42,11 +46,14 @@ enum NotCompared: Equatable {
 struct NotComparedCounts {
   /// Steps that did not run because a middleware had rejected them.
   var interceptedSteps = 0
+  /// Redacted values that differ from those of the replay.
+  var redactedValues = 0
   /// Messages that differ, and may have been worded with redacted values.
   var messages = 0
 
   static func += (left: inout Self, right: Self) {
     left.interceptedSteps += right.interceptedSteps
+    left.redactedValues += right.redactedValues
     left.messages += right.messages
   }
 
@@ -54,6 +61,7 @@ struct NotComparedCounts {
   var parts: [NotCompared] {
     var parts: [NotCompared] = []
     if interceptedSteps > 0 { parts.append(.intercepted(steps: interceptedSteps)) }
+    if redactedValues > 0 { parts.append(.redacted(values: redactedValues)) }
     if messages > 0 { parts.append(.messages(messages)) }
     return parts
   }

@@ -101,7 +101,7 @@ extension Divergence {
   private var place: String {
     guard let path else { return "" }
     let more = others == 0 ? "" : " and \(others) more \(others == 1 ? "place" : "places")"
-    return " at \(path)\(more)"
+    return " at \(path)\(more)" + (isRedacted ? "; the value is redacted" : "")
   }
 }
 

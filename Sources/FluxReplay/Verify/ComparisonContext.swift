@@ -6,6 +6,8 @@ struct ComparisonContext {
   let log: LogFile
   let app: AppDescription
   let ignored: [IgnoredPath]
+  /// The redacted places of the header.
+  let hidden: [IgnoredPath]
   let tolerance: Double
   let messages: Verification.Treatment
   /// The current time, which reveals values that a reducer took from the clock.
@@ -16,12 +18,13 @@ struct ComparisonContext {
   private let logStores: Set<BytewiseName>
 
   init(
-    log: LogFile, app: AppDescription, ignored: [IgnoredPath], tolerance: Double,
-    messages: Verification.Treatment, now: LogInstant
+    log: LogFile, app: AppDescription, ignored: [IgnoredPath], hidden: [IgnoredPath],
+    tolerance: Double, messages: Verification.Treatment, now: LogInstant
   ) {
     self.log = log
     self.app = app
     self.ignored = ignored
+    self.hidden = hidden
     self.tolerance = tolerance
     self.messages = messages
     self.now = now
@@ -51,7 +54,8 @@ struct ComparisonContext {
   ) throws -> StateComparison.Result {
     let states = [recorded, replayed].compactMap(\.self)
     let comparison = StateComparison(
-      tolerance: tolerance, ignored: try IgnoredPlaces(ignored, store, states))
+      tolerance: tolerance, ignored: try IgnoredPlaces(ignored, store, states),
+      hidden: hidden.isEmpty ? nil : try IgnoredPlaces(hidden, store, states))
     return comparison.compare(recorded, replayed, at: [store])
   }
 

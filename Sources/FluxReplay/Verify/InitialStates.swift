@@ -16,6 +16,8 @@ struct InitialStates {
     var divergences: [Divergence] = []
     /// Places of redacted values.
     var redacted: [[String]] = []
+    /// The number of redacted values that were not compared.
+    var redactedValues = 0
     /// Places that are not the same in two fresh starts of the app.
     var unstable: [[String]] = []
   }
@@ -42,6 +44,7 @@ struct InitialStates {
       else { continue }
       let found = try context.compare(recorded[store.name], first[name], store.name)
       result.redacted += found.redacted
+      result.redactedValues += found.redactedValues
       guard !found.places.isEmpty else { continue }
       let again = try second ?? start()
       second = again
@@ -58,6 +61,7 @@ struct InitialStates {
       divergence.store = store.name
       divergence.path = Pointer(tokens: place.tokens)
       divergence.others = places.count - 1
+      divergence.isRedacted = place.isRedacted
       result.divergences.append(divergence)
     }
     return result

@@ -9,6 +9,8 @@ struct StateComparison {
     let tokens: [String]
     let recorded: JSON?
     let replayed: JSON?
+    /// `true` if the value is redacted, so that only its presence was compared.
+    var isRedacted = false
   }
 
   struct Result: Equatable {
@@ -16,11 +18,15 @@ struct StateComparison {
     var places: [Place] = []
     /// Places that differ because one value is a redaction token.
     var redacted: [[String]] = []
+    /// The number of redacted values that were not compared.
+    var redactedValues = 0
   }
 
   /// The numeric tolerance, relative to the larger number; absolute if both are smaller than one.
   let tolerance: Double
   let ignored: IgnoredPlaces?
+  /// The redacted places, at which only presence is compared.
+  var hidden: IgnoredPlaces?
 
   /// Finds the places at which two values differ.
   ///
@@ -32,6 +38,10 @@ struct StateComparison {
     var pending = [Place(tokens: tokens, recorded: recorded, replayed: replayed)]
     while let place = pending.popLast() {
       if isEqual(place) || ignored?.contains(place.tokens) ?? false { continue }
+      if hidden?.contains(place.tokens) ?? false {
+        result.addPresence(place)
+        continue
+      }
       switch (place.recorded, place.replayed) {
       case (let recorded?, let replayed?)
       where recorded.kind == .object && replayed.kind == .object:
@@ -40,7 +50,7 @@ struct StateComparison {
         pending += elements(recorded, replayed, place.tokens).reversed()
       default:
         if RedactionToken.isIn(place.recorded) || RedactionToken.isIn(place.replayed) {
-          result.redacted.append(place.tokens)
+          if !result.addPresence(place) { result.redacted.append(place.tokens) }
         } else {
           result.places.append(place)
         }
@@ -84,6 +94,29 @@ struct StateComparison {
       if left.count != right.count, !isEqual(place) { break }
     }
     return places
+  }
+}
+
+extension StateComparison.Result {
+  /// Adds a redacted place if only one side has a value there; returns `true` if so.
+  ///
+  /// Absent and null are both no value: a redacted null stays null. The app's own value is masked.
+  @discardableResult
+  fileprivate mutating func addPresence(_ place: StateComparison.Place) -> Bool {
+    func masked(_ value: JSON?) -> JSON? {
+      guard let value, value.kind != .null, !RedactionToken.isIn(value) else { return value }
+      return "<redacted>"
+    }
+    let sides = [place.recorded, place.replayed].map { ($0 ?? .null).kind != .null }
+    guard sides[0] != sides[1] else {
+      redactedValues += 1
+      return false
+    }
+    places.append(
+      StateComparison.Place(
+        tokens: place.tokens, recorded: masked(place.recorded), replayed: masked(place.replayed),
+        isRedacted: true))
+    return true
   }
 }
 

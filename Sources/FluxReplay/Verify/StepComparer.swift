@@ -169,6 +169,7 @@ extension StepComparer {
     guard context.knowsStore(store) else { return }
     let result = try context.compare(recorded, replayed, store)
     redacted.formUnion(result.redacted)
+    notCompared.redactedValues += result.redactedValues
     let before = known[store] ?? []
     known[store] = result.places.isEmpty ? nil : Set(result.places.map(\.tokens))
     let fresh = result.places.filter { place in
@@ -179,11 +180,13 @@ extension StepComparer {
       .different, step, store: store, recorded: first.recorded, replayed: first.replayed)
     found.path = Pointer(tokens: first.tokens)
     found.others = fresh.count - 1
+    found.isRedacted = first.isRedacted
     let inStore = StateComparison.Place(
       tokens: Array(first.tokens.dropFirst()), recorded: first.recorded, replayed: first.replayed)
-    found.reason =
-      found.reason
-      ?? LikelyReason.ofDifference(inStore, in: (recorded, replayed), now: context.now)
+    if found.reason == nil, !first.isRedacted {
+      found.reason = LikelyReason.ofDifference(
+        inStore, in: (recorded, replayed), now: context.now)
+    }
     try add(found, step)
   }
 }

@@ -93,17 +93,20 @@ public struct Verification: Sendable {
       timeline: timeline, app: app, options: options,
       context: ComparisonContext(
         log: log, app: description,
-        ignored: options.ignoring + (try log.header.redacted.map(IgnoredPath.init(redacted:))),
+        ignored: options.ignoring,
+        hidden: try log.header.redacted.map(IgnoredPath.init(redacted:)),
         tolerance: options.tolerance, messages: options.messages, now: options.now ?? .present))
+    var notCompared = NotComparedCounts()
     do {
-      if comparesInitial { try run.verifyInitialStates(into: &report) }
-      try run.verify(plan, into: &report, progress)
+      if comparesInitial { try run.verifyInitialStates(into: &report, &notCompared) }
+      try run.verify(plan, into: &report, &notCompared, progress)
     } catch let failure as ReplayFailure {
       guard case .statesNotRestorable(let problems) = failure.reason else { throw failure }
       report.incompatibilities += problems.map {
         Incompatibility(.unfitState(store: $0.store, why: $0.why))
       }
     }
+    report.notes += notCompared.parts.map(\.note)
     report.divergences.sort { $0.step < $1.step }
     return report
   }

@@ -10,12 +10,11 @@ struct VerificationRun {
 
   func verify(
     _ plan: StretchPlan, into report: inout ReplayReport,
+    _ notCompared: inout NotComparedCounts,
     _ progress: (_ done: Int, _ total: Int) throws -> Void
   ) throws {
     let total = plan.stretches.reduce(0) { $0 + $1.count }
     var done = 0
-    var notCompared = NotComparedCounts()
-    defer { report.notes += notCompared.parts.map(\.note) }
     try progress(0, total)
     for stretch in plan.stretches {
       let goesOn = try verify(stretch, into: &report, &notCompared) { count in
@@ -27,7 +26,9 @@ struct VerificationRun {
   }
 
   /// Compares the states in which the app begins with those of the header; replay goes on from the latter.
-  func verifyInitialStates(into report: inout ReplayReport) throws {
+  func verifyInitialStates(
+    into report: inout ReplayReport, _ notCompared: inout NotComparedCounts
+  ) throws {
     let log = timeline.log
     let model = try timeline.model(at: Timeline.start)
     let start = SessionStart(
@@ -45,6 +46,7 @@ struct VerificationRun {
     }
     report.divergences += result.divergences
     report.addRedacted(result.redacted)
+    notCompared.redactedValues += result.redactedValues
     if !result.unstable.isEmpty {
       let places = result.unstable.map { Pointer(tokens: $0).description }
       report.notes.append(NotCompared.unstableStart(places: places).note)

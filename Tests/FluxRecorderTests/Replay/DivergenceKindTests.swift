@@ -167,6 +167,28 @@ import Testing
       ])
   }
 
+  @Test("a redacted value must be there, and is not compared")
+  func redactedPresence() async throws {
+    let url = folder.url("hotel.jsonl")
+    let log = try record(
+      [HotelStore()], to: url, { $0.redaction = Redaction(states: ["/hotel/key"]) }
+    ) { $0.dispatch(HotelAction.open(key: "k-1")) }
+    let hotel = Replayer { [HotelStore()] }
+    let report = try await hotel.verify(log)
+    #expect(report.verdict == .passed)
+    #expect(report.notes == ["1 redacted value not compared, apart from being there"])
+    let tampered = try edit(url, line: 2) {
+      $0.replacing(/"<redacted [0-9a-f]{16}>"/, with: "null")
+    }
+    let found = try await hotel.verify(tampered)
+    #expect(told(found) == [#"different 1: null -> "<redacted>": "#])
+    #expect(found.divergences.map(\.isRedacted) == [true])
+    let forgetful = try await Replayer { [HotelStore(isForgetful: true)] }.verify(log)
+    #expect(forgetful.divergences.map(\.path?.description) == ["/hotel/key"])
+    #expect(forgetful.divergences.map(\.replayed) == [nil])
+    #expect(forgetful.divergences.map(\.isRedacted) == [true])
+  }
+
   @Test("a recorded follow-up that is not asked for any more is told")
   func missing() async throws {
     var rules = TallyRules()

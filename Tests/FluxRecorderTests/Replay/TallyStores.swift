@@ -156,12 +156,13 @@ struct HotelStore: Store {
   let id: StoreID = "hotel"
   let initialState = State()
   var isShut = false
+  var isForgetful = false
 
   func reduce(_ hotel: inout State, _ action: HotelAction, _ step: inout Step) throws {
     switch action {
     case .open(let key):
       if isShut { throw Rejection("no key fits, not even \(key)") }
-      hotel.key = key
+      hotel.key = isForgetful ? nil : key
     case .admit(let name, let password):
       hotel.guests.append(Guest(name: name, password: password))
     }

@@ -67,6 +67,22 @@ import Testing
         """#)
   }
 
+  @Test("a redacted value that is there on one side only is said to be redacted")
+  func redacted() throws {
+    var found = Divergence(
+      .different, step: 3, action: ["type": "cart/add"],
+      recorded: "<redacted 5f0c2a9e71b3d844>")
+    found.store = "cart"
+    found.path = try Pointer("/cart/key")
+    found.isRedacted = true
+    #expect(
+      found.details == [
+        "after cart/add, the store cart differs at /cart/key; the value is redacted",
+        #"  recorded: "<redacted 5f0c2a9e71b3d844>""#, "  replayed: nothing",
+      ])
+    #expect(JSON(message: found)["redacted"] == true)
+  }
+
   @Test("a divergence of the initial states is at the start")
   func initial() throws {
     var report = ReplayReport(log: "shop.jsonl")
