@@ -90,8 +90,8 @@ struct PythonHostTests {
   @Test("it upcasts old states")
   func upcast() throws {
     let old = """
-      {"flux":"1.0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"stores":{"number":{"initial":40}}}
-      {"n":1,"t":1.000000,"action":{"type":"counter/add","payload":{"amount":2}},"states":{"number":42}}
+      {"flux":"1.0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"stores":{"number":{"initial":0}}}
+      {"n":1,"t":1.000000,"action":{"type":"counter/add","payload":{"amount":2}},"states":{"number":2}}
       {"end":{"steps":1,"ok":true}}
 
       """
@@ -123,6 +123,14 @@ struct PythonHostTests {
     let timeline = try log.timeline(in: folder)
     let report = try Self.app().verify(timeline)
     #expect(report.verdict == .passed && report.steps == 4)
+
+    let rude = try Self.app("--rude").verify(timeline)
+    #expect(rude.divergences.map(\.kind) == [.message])
+    #expect(rude.divergences.map(\.step) == [3])
+    #expect(rude.divergences.map(\.replayed) == ["no"])
+    let old = try Self.app("--rude", "--old").verify(timeline)
+    #expect(old.verdict == .passed)
+    #expect(old.notes == ["1 message not compared: the app does not tell messages"])
 
     let app = Self.app("--twice-as-much")
     let twin = try app.verify(timeline)

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """A replay host for a counter, in another language: docs/replay-host.md with nothing but the standard library.
 
-With --twice-as-much the reducer has a bug.
+With --twice-as-much the reducer has a bug, with --rude it refuses with another message, and with --old the host speaks
+version 1.0 of the protocol.
 """
 import json
 import os
 import sys
 
 FACTOR = 2 if "--twice-as-much" in sys.argv else 1
+REFUSAL = "no" if "--rude" in sys.argv else "below 0"
+IS_OLD = "--old" in sys.argv
 
 
 def reduce(state, action):
@@ -17,7 +20,7 @@ def reduce(state, action):
         return state, [{"action": {"type": "counter/add", "payload": amount}, "target": "counter"}]
     amount = action["payload"]["amount"]
     if state["count"] + amount < 0:
-        raise ValueError("below 0")
+        raise ValueError(REFUSAL)
     return {"count": state["count"] + amount * FACTOR}, []
 
 
@@ -69,7 +72,10 @@ class Host:
             "storeAliases": {"number": "counter"},
             "upcastStores": ["number"],
         }
-        return {"protocol": "1.0", "app": app}
+        if IS_OLD:
+            return {"protocol": "1.0", "app": app}
+        capabilities = {"tells": ["effects", "cancels", "messages"]}
+        return {"protocol": "1.1", "app": app, "capabilities": capabilities}
 
     def start(self, params):
         number = len(self.sessions) + 1

@@ -17,32 +17,42 @@ package struct Greeting: Equatable, Encodable {
   }
 }
 
-/// The answer to `initialize`: `{"protocol","app":{…},"capabilities"?:{"verify"?}}`.
+/// The answer to `initialize`: `{"protocol","app":{…},"capabilities"?:{"verify"?,"tells"?:[part]}}`.
 package struct Welcome: Equatable, Encodable {
   private enum CodingKeys: String, CodingKey { case version = "protocol", app, capabilities }
 
   private struct Capabilities: Equatable, Encodable {
     var verify: Bool?
+    var tells: [String]?
   }
 
   package var version = HostProtocol.version
   package var app: AppDescription
   private var capabilities: Capabilities
 
-  package var verifies: Bool { capabilities.verify ?? false }
+  /// `true` if the host can verify a log itself, and compares all that this version compares.
+  package var verifies: Bool {
+    (capabilities.verify ?? false) && app.tells.isSuperset(of: AppDescription.Telling.allCases)
+  }
 
   package init(app: AppDescription, verifies: Bool) {
     self.app = app
-    capabilities = Capabilities(verify: verifies ? true : nil)
+    let tells = AppDescription.Telling.allCases.filter(app.tells.contains).map(\.rawValue)
+    capabilities = Capabilities(
+      verify: verifies ? true : nil, tells: tells.isEmpty ? nil : tells)
   }
 
   package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the answer to initialize")
     version = try message.required("protocol", .string)
     app = try AppDescription(try message.required("app", .object))
-    let capabilities = try message.optional("capabilities", .object) ?? [:]
+    let capabilities = try Message(
+      try message.optional("capabilities", .object) ?? [:], called: "the capabilities")
     self.capabilities = Capabilities(
-      verify: try Message(capabilities, called: "the capabilities").optional("verify", .bool))
+      verify: try capabilities.optional("verify", .bool),
+      tells: try capabilities.optional("tells", .strings))
+    // Parts that only a later version knows are none that this one compares.
+    app.tells = Set((self.capabilities.tells ?? []).compactMap(AppDescription.Telling.init))
   }
 }
 

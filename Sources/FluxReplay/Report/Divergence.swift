@@ -25,6 +25,10 @@ public struct Divergence: Sendable, Equatable {
     case extra
     /// It is a follow-up, and its cause dispatches another action, or to another store.
     case followUp
+    /// It no longer starts or cancels an effect.
+    case effectMissing = "effect-missing"
+    /// It starts or cancels an effect that the recording does not have.
+    case effectExtra = "effect-extra"
   }
 
   /// The two sides of a comparison.
@@ -211,6 +215,7 @@ extension Divergence {
         [.showAction] + (store.map { [.showState(store: $0)] } ?? [])
       case .undecodable: [.showAction, .listTypes]
       case .missing, .extra, .followUp: [.showCauses, .showAction]
+      case .effectMissing, .effectExtra: [.showAction]
       }
     steps.insert(kind == .initial ? .openStart : .open(step: step), at: 0)
     // A fork could not dispatch an action that the app cannot decode, and there is none at the start.
@@ -222,7 +227,9 @@ extension Divergence {
   private var first: UInt64 {
     switch kind {
     case .missing, .followUp: chain.dropFirst().first.map { min($0.number, step) } ?? step
-    case .initial, .different, .rejected, .accepted, .reason, .message, .undecodable, .extra: step
+    case .initial, .different, .rejected, .accepted, .reason, .message, .undecodable, .extra,
+      .effectMissing, .effectExtra:
+      step
     }
   }
 }

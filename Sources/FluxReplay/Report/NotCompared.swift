@@ -10,6 +10,12 @@ enum NotCompared: Equatable {
   case redacted(values: Int)
   /// Messages of rejections that may have been worded with redacted values.
   case messages(Int)
+  /// Messages of rejections that the app does not tell.
+  case untoldMessages(Int)
+  /// Effects that the app does not tell.
+  case untoldEffects(Int)
+  /// Steps whose causes were not replayed.
+  case causes(Int)
   /// Places at which the app does not begin in the same state twice.
   case unstableStart(places: [String])
   /// Steps that are not in the log, and those after them up to `resumption`; nil if nothing after them is replayed.
@@ -28,6 +34,13 @@ enum NotCompared: Equatable {
     case .messages(let count):
       "\(count) \(count == 1 ? "message" : "messages") not compared: the action or the state has redacted "
         + "values, from which a reducer may word its message"
+    case .untoldMessages(let count):
+      "\(count) \(count == 1 ? "message" : "messages") not compared: the app does not tell messages"
+    case .untoldEffects(let count):
+      "\(count) \(count == 1 ? "effect" : "effects") not compared: the app does not tell effects"
+    case .causes(let count):
+      "\(count) \(count == 1 ? "cause" : "causes") not compared: "
+        + "\(count == 1 ? "it is a step that was" : "they are steps that were") not replayed"
     case .unstableStart(let places):
       "\(places.count) \(places.count == 1 ? "place" : "places") of the initial states not compared, because two "
         + "fresh starts differ there: \(places.joined(separator: ", "))"
@@ -51,10 +64,20 @@ struct NotComparedCounts {
   /// Messages that differ, and may have been worded with redacted values.
   var messages = 0
 
+  /// Messages that the app does not tell.
+  var untoldMessages = 0
+  /// Effects that the app does not tell.
+  var untoldEffects = 0
+  /// Causes that were not replayed, counted by the steps that have them.
+  var causes = 0
+
   static func += (left: inout Self, right: Self) {
     left.interceptedSteps += right.interceptedSteps
     left.redactedValues += right.redactedValues
     left.messages += right.messages
+    left.untoldMessages += right.untoldMessages
+    left.untoldEffects += right.untoldEffects
+    left.causes += right.causes
   }
 
   /// The parts, with their counts; empty if everything was compared.
@@ -63,6 +86,9 @@ struct NotComparedCounts {
     if interceptedSteps > 0 { parts.append(.intercepted(steps: interceptedSteps)) }
     if redactedValues > 0 { parts.append(.redacted(values: redactedValues)) }
     if messages > 0 { parts.append(.messages(messages)) }
+    if untoldMessages > 0 { parts.append(.untoldMessages(untoldMessages)) }
+    if untoldEffects > 0 { parts.append(.untoldEffects(untoldEffects)) }
+    if causes > 0 { parts.append(.causes(causes)) }
     return parts
   }
 }

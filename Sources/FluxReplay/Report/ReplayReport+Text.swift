@@ -79,6 +79,7 @@ extension Divergence {
       case .initial: "two fresh starts of \(subject) differ\(place)"
       case .different: "two replays of \(type) differ in \(subject)\(place)"
       case .missing, .extra, .followUp: "two replays of \(type) dispatch different follow-ups"
+      case .effectMissing, .effectExtra: "two replays of \(type) ask for different effects"
       case .rejected, .accepted, .reason, .message, .undecodable:
         "two replays of \(type) end differently"
       }
@@ -95,8 +96,12 @@ extension Divergence {
     case .missing: "\(cause) no longer dispatches \(type)"
     case .extra: "\(type) dispatches a follow-up that the recording does not have"
     case .followUp: "\(cause) dispatches a different follow-up"
+    case .effectMissing: "\(type) no longer asks for an effect\(ofStore)"
+    case .effectExtra: "\(type) asks for an effect\(ofStore) that the recording does not have"
     }
   }
+
+  private var ofStore: String { store.map { " of the store \($0)" } ?? "" }
 
   private var place: String {
     guard let path else { return "" }

@@ -8,7 +8,8 @@ public final class HostServer {
   private let app: any ReplayApp
   private var sessions: [UInt64: any ReplaySession] = [:]
   private var startedCount: UInt64 = 0
-  private var isInitialized = false
+  /// The version of the protocol that the client speaks; nil before it has said so.
+  private var version: String?
 
   /// Creates a server.
   ///
@@ -53,7 +54,7 @@ public final class HostServer {
   private func answer(
     _ request: Request, _ channel: some HostChannel
   ) throws(RPCError) -> [UInt8] {
-    guard isInitialized || request.method == .initialize || request.method == .shutdown else {
+    guard version != nil || request.method == .initialize || request.method == .shutdown else {
       throw RPCError(.notInitialized, "the first request must be initialize")
     }
     do {
@@ -98,9 +99,9 @@ public final class HostServer {
   }
 
   private func initialize(_ request: Request) throws -> [UInt8] {
-    _ = try Greeting(request.params)
+    let greeting = try Greeting(request.params)
     let welcome = Welcome(app: try app.describe(), verifies: true)
-    isInitialized = true
+    version = greeting.version
     return RPCLine.result(request.id, welcome)
   }
 
@@ -118,7 +119,10 @@ public final class HostServer {
     var heartbeat = Heartbeat(request: request.id)
     var answer = DispatchAnswer()
     for action in dispatch.actions {
-      let steps = try session.dispatch([action])
+      var steps = try session.dispatch([action])
+      if let version, !HostProtocol.readsStoreEffects(version) {
+        for index in steps.indices { steps[index].storeEffects = nil }
+      }
       answer.steps += steps
       if let last = steps.last { heartbeat.beat(step: last.number, channel) }
     }

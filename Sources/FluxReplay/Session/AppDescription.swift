@@ -20,6 +20,16 @@ public struct AppDescription: Sendable, Equatable {
     }
   }
 
+  /// A part of a step that an app may not tell; what it does not tell is not compared.
+  public enum Telling: String, Sendable, CaseIterable {
+    /// The names of the effects that the step starts.
+    case effects
+    /// The names of the effects that the step cancels.
+    case cancels
+    /// The messages with which reducers refuse actions.
+    case messages
+  }
+
   /// The app's name.
   public var name: String?
   /// The app's version.
@@ -34,12 +44,14 @@ public struct AppDescription: Sendable, Equatable {
   public var actionAliases: [String: String]
   /// The stores whose recorded states need upcasting, by their names in old logs.
   public var upcastStores: Set<String>
+  /// The parts of a step that the app tells, beside its outcome, states and follow-ups.
+  public var tells: Set<Telling>
 
   /// Creates a description of an app.
   public init(
     name: String? = nil, version: String? = nil, stores: [Store] = [], actionTypes: [String] = [],
     storeAliases: StoreDictionary<String> = [:], actionAliases: [String: String] = [:],
-    upcastStores: Set<String> = []
+    upcastStores: Set<String> = [], tells: Set<Telling> = []
   ) {
     self.name = name
     self.version = version
@@ -48,6 +60,7 @@ public struct AppDescription: Sendable, Equatable {
     self.storeAliases = storeAliases
     self.actionAliases = actionAliases
     self.upcastStores = upcastStores
+    self.tells = tells
   }
 }
 
@@ -87,7 +100,8 @@ extension AppDescription: Encodable {
   /// Encodes the description as a message of the protocol.
   ///
   /// `{"name","version","stores":[{"name","type","feature"}],"actionTypes":[…], "storeAliases":{old:
-  /// new},"actionAliases":{old: new},"upcastStores":[…]}`; empty members are omitted.
+  /// new},"actionAliases":{old: new},"upcastStores":[…]}`; empty members are omitted. ``tells`` is one of the host's
+  /// capabilities instead.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encodeIfPresent(name, forKey: .name)
@@ -118,6 +132,7 @@ extension AppDescription: Encodable {
     actionAliases = Dictionary(
       try message.optional("actionAliases", .stringsByName) ?? [], uniquingKeysWith: { $1 })
     upcastStores = Set(try message.optional("upcastStores", .strings) ?? [])
+    tells = []
   }
 }
 

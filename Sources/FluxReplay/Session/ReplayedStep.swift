@@ -61,6 +61,10 @@ public struct ReplayedStep: Sendable, Equatable {
   public var followUps: [FollowUp]
   /// The names of the effects that it starts; they never run.
   public var effects: [String]
+  /// The effects that it starts and cancels, by the app's names of the stores; nil if the app does not tell the stores.
+  public var storeEffects: [StoreEffects]? {
+    didSet { if let storeEffects { effects = storeEffects.flatMap(\.started) } }
+  }
 
   /// Creates a step; set its other properties afterwards.
   public init(
@@ -85,7 +89,8 @@ extension ReplayedStep: Encodable {
   ///
   /// `{"n","t","action"?,"target"?,"cause"?,"states"?:{store: state},"removed"?:[feature],
   /// "rejected"?:{"reason","message","store"?},"undecodable"?:why,
-  /// "followUps"?:[{"action","target"?}],"effects"?:[name]}`.
+  /// "followUps"?:[{"action","target"?}],"effects"?:{store: [name]}}`. The effects are an array of names if the
+  /// stores are unknown.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(number, forKey: .n)
@@ -105,7 +110,13 @@ extension ReplayedStep: Encodable {
     case .undecodable(let why): try members.encode(why, forKey: .undecodable)
     }
     try members.encode(nonEmpty: followUps, forKey: .followUps)
-    try members.encode(nonEmpty: effects, forKey: .effects)
+    if let storeEffects {
+      if !storeEffects.isEmpty {
+        try members.encode(storeEffects.map { ($0.store, $0.names) }, forKey: .effects)
+      }
+    } else {
+      try members.encode(nonEmpty: effects, forKey: .effects)
+    }
   }
 
   /// Reads a step from a message of the protocol.
@@ -134,7 +145,12 @@ extension ReplayedStep: Encodable {
         self.followUps.append(try FollowUp(Message(followUp, called: "a follow-up")))
       }
     }
-    effects = try message.optional("effects", .strings) ?? []
+    guard let effects = json["effects"] else { return }
+    if effects.kind == .object {
+      storeEffects = try StoreEffects.list(effects)
+    } else {
+      self.effects = try message.required("effects", .strings)
+    }
   }
 }
 
@@ -161,5 +177,23 @@ extension LogRejection {
       reason: try message.required("reason", .string),
       message: try message.optional("message", .string) ?? "",
       store: try message.optional("store", .string))
+  }
+}
+
+extension StoreEffects {
+  /// The names of the effects that were started.
+  package var started: [String] {
+    names.filter { !$0.hasPrefix("-") }.map { $0.hasPrefix("+") ? String($0.dropFirst()) : $0 }
+  }
+
+  /// Reads `{store: [name]}`, in its order.
+  fileprivate static func list(_ json: JSON) throws(MalformedMessage) -> [StoreEffects] {
+    let message = try Message(json, called: "the effects of a step")
+    var list: [StoreEffects] = []
+    for member in json.members {
+      list.append(
+        StoreEffects(store: member.name, names: try message.required(member.name, .strings)))
+    }
+    return list
   }
 }

@@ -14,6 +14,7 @@ struct StepComparer {
   /// app, do not count.
   private var known: StoreDictionary<Set<[String]>> = [:]
   private var followUps: FollowUpLedger
+  private let returned: ReturnedEffects
   /// The first step that diverged since the states last matched.
   private var firstDivergence: UInt64?
   private(set) var divergences: [Divergence] = []
@@ -21,8 +22,12 @@ struct StepComparer {
   private(set) var comparedSteps = 0
   private(set) var notCompared = NotComparedCounts()
 
-  init(_ context: ComparisonContext, recorded: StoreDictionary<JSON>, first: UInt64) {
+  init(
+    _ context: ComparisonContext, recorded: StoreDictionary<JSON>, first: UInt64,
+    returned: ReturnedEffects
+  ) {
     self.context = context
+    self.returned = returned
     self.recorded = recorded
     followUps = FollowUpLedger(first: first)
   }
@@ -39,6 +44,7 @@ struct StepComparer {
     try compareFollowUp(step, action: replayed.action ?? step.action)
     let isSameOutcome = try compareOutcome(step, replayed)
     try compareStates(step, changes, replayed, reports: isSameOutcome)
+    if isSameOutcome { try compareEffects(step, started: replayed.effects) }
     if known.isEmpty { firstDivergence = nil }
     if step.rejection == nil { followUps.expect(replayed.followUps, from: step) }
   }
@@ -48,6 +54,7 @@ struct StepComparer {
     notCompared.interceptedSteps += 1
     try compareEarlierFollowUps(before: step)
     try compareFollowUp(step, action: step.action)
+    try compareEffects(step, started: [])
   }
 
   /// Ends the comparison; returns the steps whose follow-ups could not be compared.
@@ -115,9 +122,12 @@ extension StepComparer {
   private mutating func compareMessage(
     _ step: LogStep, _ old: LogRejection, _ new: LogRejection
   ) throws {
-    guard context.messages == .compare,
-      !RedactionToken.isMatch(new.message, of: old.message)
-    else { return }
+    guard context.messages == .compare else { return }
+    guard context.app.tells.contains(.messages) else {
+      notCompared.untoldMessages += 1
+      return
+    }
+    guard !RedactionToken.isMatch(new.message, of: old.message) else { return }
     let state = old.store.flatMap { recorded[$0] }
     // The reducer may have worded the message with a redacted value, in any form.
     if RedactionToken.isAnywhere(in: step.action)
@@ -130,6 +140,23 @@ extension StepComparer {
       divergence(
         .message, step, store: old.store, recorded: JSON(stringLiteral: old.message),
         replayed: JSON(stringLiteral: new.message)), step)
+  }
+}
+
+// MARK: Effects
+
+extension StepComparer {
+  /// Compares the effects that a step starts with those from which recorded steps came back.
+  private mutating func compareEffects(_ step: LogStep, started: [String]) throws {
+    let needed = returned.started(by: step.number)
+    guard !needed.isEmpty else { return }
+    guard context.app.tells.contains(.effects) || !started.isEmpty else {
+      notCompared.untoldEffects += needed.count
+      return
+    }
+    for name in needed where !started.contains(where: { $0.hasSameBytes(as: name) }) {
+      try add(divergence(.effectMissing, step, recorded: JSON(stringLiteral: name)), step)
+    }
   }
 }
 
@@ -209,14 +236,18 @@ extension StepComparer {
 
   /// Compares a recorded follow-up with the one that its cause dispatches now.
   private mutating func compareFollowUp(_ step: LogStep, action: JSON) throws {
-    guard step.cause != nil, step.effect == nil, step.from == nil else { return }
+    guard let cause = step.cause, step.effect == nil, step.from == nil else { return }
+    guard cause >= followUps.first else {
+      notCompared.causes += 1
+      return
+    }
     let asked = ReplayedStep.FollowUp(
       action: action, target: step.target.map(context.app.storeName))
     let finding = followUps.meet(step) { [context] followUp in
       followUp.target == asked.target && context.isSame(asked.action, followUp.action)
     }
     switch finding {
-    case .met, .unknown: return
+    case .met: return
     case .missing: try add(divergence(.missing, step, recorded: asked.json), step)
     case .different(let new):
       try add(divergence(.followUp, step, recorded: asked.json, replayed: new.json), step)
@@ -235,8 +266,6 @@ struct FollowUpLedger {
   enum Finding {
     /// The replay dispatches it.
     case met
-    /// Its cause lies before the replayed steps.
-    case unknown
     /// No replayed step dispatches it.
     case missing
     /// The replay dispatches another action in its place.
@@ -265,8 +294,9 @@ struct FollowUpLedger {
   mutating func meet(
     _ step: LogStep, isSame: (ReplayedStep.FollowUp) -> Bool
   ) -> Finding {
-    guard let cause = step.cause, cause >= first else { return .unknown }
-    guard let place = debts.firstIndex(where: { $0.step.number == cause }) else { return .missing }
+    guard let place = debts.firstIndex(where: { $0.step.number == step.cause }) else {
+      return .missing
+    }
     let followUp = debts[place].followUps.removeFirst()
     if debts[place].followUps.isEmpty { debts.remove(at: place) }
     return isSame(followUp) ? .met : .different(followUp)

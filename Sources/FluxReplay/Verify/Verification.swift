@@ -95,8 +95,10 @@ public struct Verification: Sendable {
         log: log, app: description,
         ignored: options.ignoring,
         hidden: try log.header.redacted.map(IgnoredPath.init(redacted:)),
-        tolerance: options.tolerance, messages: options.messages, now: options.now ?? .present))
+        tolerance: options.tolerance, messages: options.messages, now: options.now ?? .present),
+      returned: try ReturnedEffects(log, range, stretches: plan.stretches))
     var notCompared = NotComparedCounts()
+    notCompared.causes += run.returned.stepsWithoutCause
     do {
       if comparesInitial { try run.verifyInitialStates(into: &report, &notCompared) }
       try run.verify(plan, into: &report, &notCompared, progress)

@@ -7,6 +7,7 @@ struct VerificationRun {
   let app: any ReplayApp
   let options: Verification.Options
   let context: ComparisonContext
+  let returned: ReturnedEffects
 
   func verify(
     _ plan: StretchPlan, into report: inout ReplayReport,
@@ -69,7 +70,8 @@ struct VerificationRun {
 
     var walk = RecordedWalk(model)
     var comparer = StepComparer(
-      context, recorded: try today(walk.states, session), first: start.next)
+      context, recorded: try today(walk.states, session), first: start.next,
+      returned: returned)
     var twins = second.map { _ in ReplayComparer(context) }
     defer {
       report.take(comparer, twins)

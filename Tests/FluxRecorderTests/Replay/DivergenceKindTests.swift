@@ -28,7 +28,8 @@ import Testing
   private func told(_ report: ReplayReport) -> [String] {
     report.divergences.map { found in
       let values = [found.recorded, found.replayed].map { $0?.text ?? "nothing" }
-      return "\(found.kind) \(found.step): \(values[0]) -> \(values[1]): \(found.reason ?? "")"
+      return
+        "\(found.kind.rawValue) \(found.step): \(values[0]) -> \(values[1]): \(found.reason ?? "")"
     }
   }
 
@@ -187,6 +188,42 @@ import Testing
     #expect(forgetful.divergences.map(\.path?.description) == ["/hotel/key"])
     #expect(forgetful.divergences.map(\.replayed) == [nil])
     #expect(forgetful.divergences.map(\.isRedacted) == [true])
+  }
+
+  /// Records an effect, and the action that came of it.
+  private func fetched() async throws -> URL {
+    let url = folder.url("fetched.jsonl")
+    let dispatcher = Dispatcher([TallyStore(), Lamp()])
+    let recorder = Recorder(to: url)
+    dispatcher.use(recorder)
+    dispatcher.dispatch(TallyAction.add(1))  // 1
+    await dispatcher.run(TallyAction.fetch)  // 2, and 3
+    try recorder.close()
+    return url
+  }
+
+  @Test(
+    "an effect that is not asked for any more is told at the step that asked for it",
+    arguments: [nil, "search"])
+  func effectMissing(_ name: String?) async throws {
+    var rules = TallyRules()
+    rules.fetches = name
+    let report = try await tally(rules).verify(LogFile.open(fetched().path))
+    #expect(told(report) == [#"effect-missing 2: "fetch" -> nothing: "#])
+  }
+
+  @Test("the effect and the cause of a step that came back from one cannot be changed in the log")
+  func tamperedEffect() async throws {
+    let url = try await fetched()
+    #expect(try await tally().verify(LogFile.open(url.path)).verdict == .passed)
+    let renamed = try edit(url, line: 4) {
+      $0.replacing(#""effect":"fetch""#, with: #""effect":"load""#)
+    }
+    #expect(
+      told(try await tally().verify(renamed)) == [#"effect-missing 2: "load" -> nothing: "#])
+    let moved = try edit(url, line: 4) { $0.replacing(#""cause":2"#, with: #""cause":1"#) }
+    #expect(
+      told(try await tally().verify(moved)) == [#"effect-missing 1: "fetch" -> nothing: "#])
   }
 
   @Test("a recorded follow-up that is not asked for any more is told")

@@ -40,6 +40,7 @@ struct TallyRules: Sendable {
   var followsUpStamps = false
   var divisor = 3.0
   var sortsNotes = false
+  var fetches: String? = "fetch"
   var runEffect: @Sendable () async -> Int = { 5 }
 }
 
@@ -62,7 +63,8 @@ struct TallyStore: Store {
     case .chain(let count): follow(count, &step)
     case .relay(let count): step.dispatch(TallyAction.chain(count))
     case .refuse: if rules.refuses { throw Rejection("\(rules.refusal)") }
-    case .fetch: step.effect("fetch", then: TallyAction.add, rules.runEffect)
+    case .fetch:
+      if let name = rules.fetches { step.effect(name, then: TallyAction.add, rules.runEffect) }
     case .note(let text):
       tally.notes.append(text)
       if rules.sortsNotes { tally.notes.sort() }

@@ -27,6 +27,8 @@ import Testing
     .missing: ["goto 9", "where", "action", "fork 6"],
     .extra: ["goto 9", "where", "action", "fork -1"],
     .followUp: ["goto 9", "where", "action", "fork 6"],
+    .effectMissing: ["goto 9", "action", "fork -1"],
+    .effectExtra: ["goto 9", "action", "fork -1"],
   ]
 
   @Test("each kind of divergence suggests commands", arguments: Divergence.Kind.allCases)

@@ -151,6 +151,8 @@ import Testing
         "missing: step 7, cart/fill, no longer dispatches cart/add",
         "extra: cart/add dispatches a follow-up that the recording does not have",
         "followUp: step 7, cart/fill, dispatches a different follow-up",
+        "effectMissing: cart/add no longer asks for an effect of the store cart",
+        "effectExtra: cart/add asks for an effect of the store cart that the recording does not have",
       ])
   }
 

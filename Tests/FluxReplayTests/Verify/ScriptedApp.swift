@@ -6,7 +6,8 @@ import Testing
 
 /// An app whose answers a test sets.
 struct ScriptedApp: ReplayApp {
-  var description = AppDescription(stores: [.init(name: "count")], actionTypes: ["count"])
+  var description = AppDescription(
+    stores: [.init(name: "count")], actionTypes: ["count"], tells: [.effects, .cancels, .messages])
   let answer: @Sendable ([ReplayAction]) throws(ReplayFailure) -> [ReplayedStep]
 
   func describe() -> AppDescription { description }

@@ -1,0 +1,46 @@
+import FluxLog
+
+/// The effects that must have been started, because recorded steps came back from them.
+///
+/// A recorded step that names an effect proves that its cause started it. Logs before version 1.1 have no other record
+/// of effects.
+struct ReturnedEffects {
+  private var names: [UInt64: [String]] = [:]
+  /// The number of steps that came back from an effect.
+  private(set) var steps = 0
+  /// The number of those steps whose causes are not replayed.
+  private(set) var stepsWithoutCause = 0
+
+  /// Finds the effects from which the steps of a range came back.
+  ///
+  /// - Parameters:
+  ///   - log: The log.
+  ///   - range: The positions of the steps.
+  ///   - stretches: The positions of the steps that are replayed.
+  /// - Throws: `LogError` if a line cannot be read. Damaged steps end the search, as they end the replay.
+  init(_ log: LogFile, _ range: Range<Int>, stretches: [Range<Int>]) throws(LogError) {
+    var rest = range
+    while let position = try log.firstPosition(in: rest, shapeWhere: { $0.hasCause }) {
+      rest = position + 1..<range.upperBound
+      let step: LogStep
+      do throws(LogError) {
+        step = try log.step(at: position)
+      } catch {
+        guard case .damaged = error.reason else { throw error }
+        return
+      }
+      guard let cause = step.cause, let effect = step.effect else { continue }
+      steps += 1
+      guard let origin = log.position(atOrBefore: cause), log.number(at: origin) == cause,
+        stretches.contains(where: { $0.contains(origin) })
+      else {
+        stepsWithoutCause += 1
+        continue
+      }
+      if !names[cause, default: []].contains(effect) { names[cause, default: []].append(effect) }
+    }
+  }
+
+  /// The names of the effects that a step must have started, in the order in which they came back.
+  func started(by step: UInt64) -> [String] { names[step] ?? [] }
+}
