@@ -21,6 +21,8 @@ public struct CorpusVerification: Sendable {
   public var keepsGoing = false
   /// `true` if a log passes although no step was compared.
   public var allowsEmpty = false
+  /// `true` if a log that was not closed does not pass.
+  public var isStrict = false
   /// Returns `true` to stop; called often.
   public var isInterrupted: @Sendable () -> Bool = { false }
   private let verify: Verify
@@ -71,6 +73,7 @@ public struct CorpusVerification: Sendable {
     if case .failure(let failure) = outcome { log.failedLine = Self.line(of: failure, in: path) }
     log.seconds = (ContinuousClock.now - clock) / .seconds(1)
     log.mayBeEmpty = allowsEmpty
+    log.isStrict = isStrict
     return log
   }
 

@@ -7,9 +7,9 @@ package struct GitHubReport: Sendable {
     self.suite = suite
   }
 
-  /// A workflow command for each log that did not pass, one a line, for standard output.
+  /// A workflow command for each log that did not pass or was not closed, one a line, for standard output.
   package var annotations: String {
-    suite.failing.map { "\($0.annotation)\n" }.joined()
+    suite.logs.compactMap(\.annotation).map { "\($0)\n" }.joined()
   }
 
   /// Markdown to append to the file that `GITHUB_STEP_SUMMARY` names.
@@ -22,14 +22,17 @@ package struct GitHubReport: Sendable {
       }
       lines.append("")
     }
-    for log in suite.failing { lines += log.details }
+    for log in suite.logs where log.exitCode != 0 || !log.remarks.isEmpty { lines += log.details }
     return lines.joined(separator: "\n") + "\n"
   }
 }
 
 extension VerifiedLog {
-  fileprivate var annotation: String {
-    "::error file=\(log.escapedForProperty),line=\(line),title="
+  /// The workflow command; nil if there is nothing to annotate.
+  fileprivate var annotation: String? {
+    guard exitCode != 0 || passedUnclosed else { return nil }
+    return
+      "::\(exitCode == 0 ? "notice" : "error") file=\(log.escapedForProperty),line=\(line),title="
       + "\("replay \(result.rawValue)".escapedForProperty)::\(text.escapedForMessage)"
   }
 

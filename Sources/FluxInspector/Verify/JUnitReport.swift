@@ -36,7 +36,14 @@ package struct JUnitReport: Sendable {
       "    <properties/>",
     ]
     lines += suite.logs.map(\.testCase)
-    lines += ["    <system-out/>", "    <system-err/>", "  </testsuite>", "</testsuites>", ""]
+    let remarks = suite.logs.flatMap { log in
+      log.remarks.map { "\(log.log): \($0.trimmingPrefix { $0 == " " })" }
+    }
+    lines.append(
+      remarks.isEmpty
+        ? "    <system-out/>"
+        : "    <system-out>\(content: remarks.joined(separator: "\n"))</system-out>")
+    lines += ["    <system-err/>", "  </testsuite>", "</testsuites>", ""]
     return lines.joined(separator: "\n")
   }
 }
@@ -55,7 +62,7 @@ extension VerifiedLog {
     case .passed: .success
     case .diverged, .incompatible: .failure
     case .empty where mayBeEmpty: .skipped
-    case .damaged, .empty, .failed, .unreadable: .error
+    case .damaged, .unclosed, .empty, .failed, .unreadable: .error
     case .notRun: .skipped
     }
   }

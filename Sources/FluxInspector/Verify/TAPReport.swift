@@ -23,10 +23,11 @@ extension VerifiedLog {
   fileprivate func testPoint(_ number: Int) -> [String] {
     let name = "\(number) - \(log.escapedForTAP)"
     switch result {
-    case .passed: return ["ok \(name)"]
+    case .passed: return ["ok \(name)"] + remarks.map { "# \($0)" }
     case .notRun: return ["ok \(name) # SKIP not run"]
-    case .empty where mayBeEmpty: return ["ok \(name) # SKIP no step to compare"]
-    case .diverged, .incompatible, .damaged, .empty, .failed, .unreadable:
+    case .empty where mayBeEmpty:
+      return ["ok \(name) # SKIP no step to compare"] + remarks.map { "# \($0)" }
+    case .diverged, .incompatible, .damaged, .unclosed, .empty, .failed, .unreadable:
       // A block scalar takes the text as it is; the indentation ends it.
       let report = text.split(separator: "\n", omittingEmptySubsequences: false)
         .map { $0.isEmpty ? "" : "    \($0)" }

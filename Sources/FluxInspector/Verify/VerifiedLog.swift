@@ -25,6 +25,8 @@ public struct VerifiedLog: Sendable, Equatable {
   public var failedLine: Int?
   /// `true` if a log without a step to compare passes.
   public var mayBeEmpty = false
+  /// `true` if a log that was not closed fails.
+  public var isStrict = false
 
   /// Makes a result.
   public init(log: String, outcome: Outcome, seconds: Double = 0) {
@@ -37,7 +39,7 @@ public struct VerifiedLog: Sendable, Equatable {
 extension VerifiedLog {
   /// The outcomes in a word.
   public enum Result: String, Sendable, CaseIterable {
-    case passed, diverged, incompatible, damaged, empty, failed, unreadable
+    case passed, diverged, incompatible, damaged, unclosed, empty, failed, unreadable
     case notRun = "not run"
   }
 
@@ -46,6 +48,8 @@ extension VerifiedLog {
     switch outcome {
     case .report(let report):
       switch report.verdict {
+      case .passed where isStrict && !report.isClosed: .unclosed
+      case .empty where isStrict && !report.isClosed: .unclosed
       case .passed: .passed
       case .diverged: .diverged
       case .incompatible: .incompatible
@@ -58,10 +62,11 @@ extension VerifiedLog {
     }
   }
 
-  /// The exit code of this log alone: 0 if it passed, 1 if it diverged, 4 if it is damaged, 5 if it could not run or
-  /// no step was compared.
+  /// The exit code of this log alone: 0 if it passed, 1 if it diverged, 4 if it is damaged or, in a strict run, was
+  /// not closed, 5 if it could not run or no step was compared.
   public var exitCode: Int32 {
     switch outcome {
+    case .report where result == .unclosed: 4
     case .report(let report): report.verdict == .empty && mayBeEmpty ? 0 : report.exitCode
     case .failure(let failure): failure.reason == .cancelled ? 130 : 5
     case .unreadable: 4
@@ -72,11 +77,25 @@ extension VerifiedLog {
   /// The whole result for people: a line, followed by the details if the log did not pass.
   public var text: String {
     switch outcome {
+    case .report(let report) where result == .unclosed:
+      "unclosed: \(log): fails with --strict; \(report.text)"
     case .report(let report): report.text
     case .failure(let failure): "failed: \(log): \(failure)\n"
     case .unreadable(let error): "unreadable: \(error.message)\n"
     case .notRun: "not run: \(log)\n"
     }
+  }
+
+  /// The remarks on a log that passed: what was not compared, and whether the log was closed; else empty.
+  var remarks: [String] {
+    guard exitCode == 0, case .report = outcome else { return [] }
+    return text.split(separator: "\n").dropFirst().map(String.init)
+  }
+
+  /// `true` if the log passed and was not closed.
+  var passedUnclosed: Bool {
+    guard exitCode == 0, case .report(let report) = outcome else { return false }
+    return !report.isClosed
   }
 
   /// The first line of the result.

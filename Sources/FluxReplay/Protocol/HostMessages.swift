@@ -260,24 +260,27 @@ package struct VerifyRequest: Equatable, Encodable {
   }
 }
 
-/// The answer to `verify`: `{"verdict","steps","redacted"?,"notes"?,"newStores"?}`.
+/// The answer to `verify`: `{"verdict","steps","redacted"?,"notes"?,"newStores"?,"closed"?}`.
 ///
 /// It has details only of a log that passed. Otherwise the verdict is enough: the other side then replays the
 /// log itself and finds the differences.
 package struct VerifyAnswer: Equatable, Encodable {
-  private enum CodingKeys: CodingKey { case verdict, steps, redacted, notes, newStores }
+  private enum CodingKeys: CodingKey { case verdict, steps, redacted, notes, newStores, closed }
 
   package var verdict: ReplayReport.Verdict
   package var steps: UInt64
   package var redacted: [String]
   package var notes: [String]
   package var newStores: [String]
+  /// `false` if the log was not closed, as a note says.
+  package var closed: Bool
 
   package init(_ report: ReplayReport) {
     verdict = report.verdict
     steps = UInt64(report.steps)
     redacted = report.redacted
     notes = report.notes
+    closed = report.isClosed
     newStores = report.incompatibilities.compactMap {
       guard case .newStore(let name) = $0.subject else { return nil }
       return name
@@ -286,7 +289,7 @@ package struct VerifyAnswer: Equatable, Encodable {
 
   /// Returns the report of a log that passed.
   package func report(on log: String) -> ReplayReport {
-    var report = ReplayReport(log: log)
+    var report = ReplayReport(log: log, isClosed: closed)
     report.steps = Int(clamping: steps)
     report.redacted = redacted
     report.notes = notes
@@ -301,6 +304,7 @@ package struct VerifyAnswer: Equatable, Encodable {
     try members.encode(nonEmpty: redacted, forKey: .redacted)
     try members.encode(nonEmpty: notes, forKey: .notes)
     try members.encode(nonEmpty: newStores, forKey: .newStores)
+    if !closed { try members.encode(false, forKey: .closed) }
   }
 
   package init(_ json: JSON) throws(MalformedMessage) {
@@ -315,5 +319,6 @@ package struct VerifyAnswer: Equatable, Encodable {
     redacted = try message.optional("redacted", .strings) ?? []
     notes = try message.optional("notes", .strings) ?? []
     newStores = try message.optional("newStores", .strings) ?? []
+    closed = try message.optional("closed", .bool) ?? true
   }
 }

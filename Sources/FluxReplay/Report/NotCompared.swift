@@ -16,10 +16,12 @@ enum NotCompared: Equatable {
   case untoldEffects(Int)
   /// Steps whose causes were not replayed.
   case causes(Int)
+  /// The effects from which steps came back.
+  case effects(steps: Int)
   /// Places at which the app does not begin in the same state twice.
   case unstableStart(places: [String])
   /// Steps that are not in the log, and those after them up to `resumption`; nil if nothing after them is replayed.
-  case gap(LogGap, resumption: UInt64?)
+  case gap(LogGap, resumption: UInt64?, steps: Int)
   /// The last steps' follow-ups, which come after the end of the log.
   case followUps(of: [UInt64], isContinued: Bool)
 
@@ -41,11 +43,15 @@ enum NotCompared: Equatable {
     case .causes(let count):
       "\(count) \(count == 1 ? "cause" : "causes") not compared: "
         + "\(count == 1 ? "it is a step that was" : "they are steps that were") not replayed"
+    case .effects(let count):
+      "\(count) \(count == 1 ? "step" : "steps") came back from effects, which do not run in replay: their "
+        + "policies, delays and results were not compared"
     case .unstableStart(let places):
       "\(places.count) \(places.count == 1 ? "place" : "places") of the initial states not compared, because two "
         + "fresh starts differ there: \(places.joined(separator: ", "))"
-    case .gap(let gap, let resumption):
+    case .gap(let gap, let resumption, let count):
       "steps \(gap.from) to \(gap.through) are not in the log (\(gap.why)); "
+        + "\(count) \(count == 1 ? "step" : "steps") after them not compared, "
         + (resumption.map { "replay resumes after step \($0)" }
           ?? "nothing after them is replayed")
     case .followUps(let steps, let isContinued):
@@ -70,6 +76,8 @@ struct NotComparedCounts {
   var untoldEffects = 0
   /// Causes that were not replayed, counted by the steps that have them.
   var causes = 0
+  /// Steps that came back from effects.
+  var effectSteps = 0
 
   static func += (left: inout Self, right: Self) {
     left.interceptedSteps += right.interceptedSteps
@@ -78,6 +86,7 @@ struct NotComparedCounts {
     left.untoldMessages += right.untoldMessages
     left.untoldEffects += right.untoldEffects
     left.causes += right.causes
+    left.effectSteps += right.effectSteps
   }
 
   /// The parts, with their counts; empty if everything was compared.
@@ -89,6 +98,42 @@ struct NotComparedCounts {
     if untoldMessages > 0 { parts.append(.untoldMessages(untoldMessages)) }
     if untoldEffects > 0 { parts.append(.untoldEffects(untoldEffects)) }
     if causes > 0 { parts.append(.causes(causes)) }
+    if effectSteps > 0 { parts.append(.effects(steps: effectSteps)) }
     return parts
+  }
+}
+
+/// The ways in which a log can lack its proper end.
+enum UnclosedLog {
+  /// There is no end line.
+  case noEnd
+  /// The last line is incomplete.
+  case torn
+  /// The end line says that not everything was written.
+  case failed
+
+  /// Finds the way in which a log lacks its end; nil if it was closed.
+  init?(_ log: LogFile) {
+    if log.isTorn {
+      self = .torn
+    } else if let end = log.end {
+      guard !end.isComplete else { return nil }
+      self = .failed
+    } else {
+      self = .noEnd
+    }
+  }
+
+  /// The note for the report.
+  var note: String {
+    switch self {
+    case .noEnd:
+      "the log was not closed: its app ended without closing it, or still records; its last steps may be "
+        + "missing"
+    case .torn:
+      "the log was not closed: its last line is cut off, and its last steps may be missing"
+    case .failed:
+      "the log is incomplete: recording failed, or a repair closed it; steps may be missing"
+    }
   }
 }

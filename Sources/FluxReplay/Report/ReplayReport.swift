@@ -41,6 +41,11 @@ public struct ReplayReport: Sendable, Equatable {
   ///
   /// A note may have several lines.
   public var notes: [String] = []
+  /// `false` if the log was not closed, or recording failed, so that its last steps may be missing.
+  ///
+  /// A note says so as well.
+  /// It is `true` for a range of steps that ends before the log does.
+  public private(set) var isClosed = true
   /// The failure that stopped the replay after a divergence; nil if there was none.
   ///
   /// A note reports it as well.
@@ -49,6 +54,19 @@ public struct ReplayReport: Sendable, Equatable {
   /// Creates an empty report.
   public init(log: String) {
     self.log = log
+  }
+
+  /// Creates an empty report of a log that was closed or not.
+  init(log: String, isClosed: Bool) {
+    self.log = log
+    self.isClosed = isClosed
+  }
+
+  /// Notes if the log was not closed.
+  mutating func noteEnd(of log: LogFile) {
+    guard let problem = UnclosedLog(log) else { return }
+    isClosed = false
+    notes.append(problem.note)
   }
 
   /// The overall result.

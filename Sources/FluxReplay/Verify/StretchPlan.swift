@@ -76,7 +76,8 @@ extension StretchPlan {
     where found.position >= range.lowerBound && found.position < range.upperBound {
       let accepted = try log.firstPosition(in: found.position..<range.upperBound) { !$0.isRejected }
       let resumption = accepted.flatMap { log.number(at: $0) }
-      notes.append(NotCompared.gap(found.gap, resumption: resumption).note)
+      let count = accepted.map { $0 + 1 - found.position } ?? range.upperBound - found.position
+      notes.append(NotCompared.gap(found.gap, resumption: resumption, steps: count).note)
     }
     for finding in log.findings where finding.problem.severity == .suspect {
       notes.append("\(finding)")

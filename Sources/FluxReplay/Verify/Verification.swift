@@ -99,6 +99,7 @@ public struct Verification: Sendable {
       returned: try ReturnedEffects(log, range, stretches: plan.stretches))
     var notCompared = NotComparedCounts()
     notCompared.causes += run.returned.stepsWithoutCause
+    notCompared.effectSteps += run.returned.steps
     do {
       if comparesInitial { try run.verifyInitialStates(into: &report, &notCompared) }
       try run.verify(plan, into: &report, &notCompared, progress)
@@ -109,6 +110,7 @@ public struct Verification: Sendable {
       }
     }
     report.notes += notCompared.parts.map(\.note)
+    if range.upperBound == log.count { report.noteEnd(of: log) }
     report.divergences.sort { $0.step < $1.step }
     return report
   }

@@ -79,6 +79,7 @@ struct CorpusRun {
     verification.jobs = arguments.jobs ?? ProcessInfo.processInfo.activeProcessorCount
     verification.keepsGoing = arguments.keepGoing
     verification.allowsEmpty = arguments.allowEmpty
+    verification.isStrict = arguments.strict
     verification.options = options
     let bar = ProgressBar(total: paths.count, printer.environment)
     let format = arguments.output.format

@@ -11,7 +11,7 @@ package struct VerifyCommand: ParsableCommand {
     abstract: "Replay logs in fresh stores, and compare the states",
     discussion: """
       A folder stands for all logs in it. Exit codes: 0 all logs passed; 1 a log diverged; 4 a log is \
-      damaged or cannot be read; 5 replay could not run, or nothing was compared.
+      damaged or cannot be read, or was not closed and --strict is given; 5 replay could not run, or nothing was compared.
       """)
 
   @Argument(help: "Logs, and folders of logs", completion: .file(extensions: ["jsonl"]))
@@ -44,6 +44,9 @@ package struct VerifyCommand: ParsableCommand {
         + "restores persisted states",
       valueName: "compare|ignore"))
   var initial = Verification.Treatment.compare
+
+  @Flag(help: "Fail logs that were not closed: their last steps may be missing")
+  var strict = false
 
   @Flag(help: "Replay twice and compare, to find state that depends on unrecorded input")
   var twice = false

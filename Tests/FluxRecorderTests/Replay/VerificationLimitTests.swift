@@ -36,7 +36,7 @@ import Testing
     #expect(
       report.text == """
         passed: \(url.path): 4 steps compared
-          note: steps 2 to 3 are not in the log (paused); replay resumes after step 5
+          note: steps 2 to 3 are not in the log (paused); 2 steps after them not compared, replay resumes after step 5
 
         """)
     for start in 0..<log.count {
