@@ -80,6 +80,9 @@ public struct Divergence: Sendable, Equatable {
   /// The likely reason; nil if nothing specific is known.
   public var reason: String?
 
+  /// An earlier step that diverged, and from which this divergence may follow; nil if there is none.
+  var suspect: UInt64?
+
   /// Creates a divergence; set its other properties afterwards.
   public init(
     _ kind: Kind, step: UInt64, action: JSON, comparison: Comparison = .record,
@@ -224,7 +227,7 @@ extension Divergence {
   }
 
   /// The step to begin a replay at that shows the divergence: for a recorded follow-up, its cause.
-  private var first: UInt64 {
+  var first: UInt64 {
     switch kind {
     case .missing, .followUp: chain.dropFirst().first.map { min($0.number, step) } ?? step
     case .initial, .different, .rejected, .accepted, .reason, .message, .undecodable, .extra,

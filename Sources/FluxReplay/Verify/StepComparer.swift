@@ -65,7 +65,10 @@ struct StepComparer {
     return followUps.undecided
   }
 
-  /// Creates a divergence, which follows from the first one if the states still differ.
+  /// The places of a store that differ from the log.
+  func places(of store: String) -> Set<[String]> { known[store] ?? [] }
+
+  /// Creates a divergence, which may follow from the first one if the states still differ.
   private func divergence(
     _ kind: Divergence.Kind, _ step: LogStep, store: String? = nil, recorded: JSON? = nil,
     replayed: JSON? = nil
@@ -74,7 +77,7 @@ struct StepComparer {
       kind, step: step.number, action: step.action, recorded: recorded, replayed: replayed)
     divergence.store = store
     if let firstDivergence, firstDivergence < step.number {
-      divergence.reason = LikelyReason.consequence(of: firstDivergence)
+      divergence.suspect = firstDivergence
     }
     return divergence
   }
@@ -98,7 +101,7 @@ extension StepComparer {
       found.reason =
         RedactionToken.isAnywhere(in: step.action)
         ? "its payload is redacted in the log, and the app cannot decode the token"
-        : found.reason ?? why
+        : why
       try add(found, step)
       return false
     case (nil, .rejected(let new)):
@@ -210,7 +213,7 @@ extension StepComparer {
     found.isRedacted = first.isRedacted
     let inStore = StateComparison.Place(
       tokens: Array(first.tokens.dropFirst()), recorded: first.recorded, replayed: first.replayed)
-    if found.reason == nil, !first.isRedacted {
+    if !first.isRedacted {
       found.reason = LikelyReason.ofDifference(
         inStore, in: (recorded, replayed), now: context.now)
     }
@@ -228,9 +231,7 @@ extension StepComparer {
 
   private mutating func report(_ debt: FollowUpLedger.Debt) throws {
     for followUp in debt.followUps {
-      var found = divergence(.extra, debt.step, replayed: followUp.json)
-      found.reason = nil
-      try add(found, debt.step)
+      try add(divergence(.extra, debt.step, replayed: followUp.json), debt.step)
     }
   }
 

@@ -112,6 +112,7 @@ public struct Verification: Sendable {
     report.notes += notCompared.parts.map(\.note)
     if range.upperBound == log.count { report.noteEnd(of: log) }
     report.divergences.sort { $0.step < $1.step }
+    try run.findConsequences(in: &report)
     return report
   }
 }

@@ -125,6 +125,29 @@ struct VerificationRun {
     return !options.stopsAtFirst || comparer.divergences.isEmpty
   }
 
+  /// Tests which divergences follow from earlier ones.
+  ///
+  /// Each test starts a session, so the number of tests is limited.
+  func findConsequences(in report: inout ReplayReport) throws {
+    let check = ConsequenceCheck(
+      timeline: timeline, app: app, context: context, returned: returned, timeout: options.timeout)
+    var tested = 0
+    for index in report.divergences.indices {
+      guard let suspect = report.divergences[index].suspect else { continue }
+      tested += 1
+      guard tested <= ConsequenceCheck.limit else { continue }
+      if try check.follows(report.divergences[index], today: today) == true {
+        report.divergences[index].reason = LikelyReason.consequence(of: suspect)
+      }
+    }
+    let untested = tested - ConsequenceCheck.limit
+    if untested > 0 {
+      report.notes.append(
+        "\(untested) \(untested == 1 ? "divergence" : "divergences") may follow from earlier ones: only the first "
+          + "\(ConsequenceCheck.limit) such were tested")
+    }
+  }
+
   /// `true` if the log has everything that followed its last step: it was closed, no other segment continues
   /// it, and no gap comes before its end.
   private var isWhole: Bool {

@@ -89,8 +89,8 @@ import Testing
     #expect(report.steps == 1)
   }
 
-  @Test("what follows from an action that is refused now is told as its consequence")
-  func consequence() async throws {
+  @Test("what differs from the recorded states, too, does not follow from an earlier difference")
+  func independent() async throws {
     var rules = TallyRules()
     rules.refusesAdding = true
     var options = Verification.Options()
@@ -98,7 +98,44 @@ import Testing
     let report = try await tally(rules).verify(sample(), options: options)
     #expect(report.divergences.map(\.step) == [1, 3, 4])
     #expect(report.divergences.map(\.kind) == [.rejected, .rejected, .rejected])
-    #expect(report.divergences[1].reason == "it follows from step 1, which already differs")
+    #expect(report.divergences.map(\.reason) == [nil, nil, nil])
+  }
+
+  @Test("what does not differ from the recorded states follows from an earlier difference")
+  func consequence() async throws {
+    var rules = TallyRules()
+    rules.factor = 3
+    rules.limit = 5
+    var options = Verification.Options()
+    options.stopsAtFirst = false
+    let report = try await tally(rules).verify(sample(), options: options)
+    #expect(report.divergences.map(\.step) == [1, 3, 4])
+    #expect(report.divergences.map(\.kind) == [.different, .rejected, .rejected])
+    #expect(
+      report.divergences.map(\.reason) == [
+        nil, "it follows from step 1, which already differs",
+        "it follows from step 1, which already differs",
+      ])
+  }
+
+  @Test("only a limited number of divergences is tested for its origin")
+  func consequenceLimit() async throws {
+    let log = try record(to: folder.url("many.jsonl")) { dispatcher in
+      dispatcher.dispatch(TallyAction.add(2))
+      for _ in 1...40 { dispatcher.dispatch(TallyAction.add(0)) }
+    }
+    var rules = TallyRules()
+    rules.factor = 3
+    rules.limit = 5
+    var options = Verification.Options()
+    options.stopsAtFirst = false
+    let report = try await tally(rules).verify(log, options: options)
+    #expect(report.divergences.count == 41)
+    #expect(report.divergences.count { $0.reason != nil } == 32)
+    #expect(
+      report.notes == [
+        "8 divergences may follow from earlier ones: only the first 32 such were tested"
+      ])
   }
 
   @Test("an action that is not refused any more is told")

@@ -34,6 +34,7 @@ struct TallyRules: Sendable {
   var refuses = true
   var refusal = "nothing to refuse"
   var refusesAdding = false
+  var limit: Int?
   var readsClock = false
   var makesIdentifiers = false
   var followUps = FollowUps.asEver
@@ -52,6 +53,7 @@ struct TallyStore: Store {
   func reduce(_ tally: inout Tally, _ action: TallyAction, _ step: inout Step) throws {
     switch action {
     case .add(let amount):
+      if let limit = rules.limit, tally.total > limit { throw Rejection("the tally is full") }
       if rules.refusesAdding { throw Rejection("the tally is closed") }
       tally.total += amount * rules.factor
       tally.share = Double(tally.total) / rules.divisor
