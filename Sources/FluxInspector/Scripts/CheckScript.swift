@@ -1,5 +1,6 @@
 import FluxJSON
 import FluxLog
+import FluxReplay
 
 /// `check LOG...`: validates logs against the format, a line for each finding.
 package struct CheckScript: Script {
@@ -11,6 +12,12 @@ package struct CheckScript: Script {
     try forEachLog(paths, with: services, to: &output) { session, file, output in
       let findings = try session.timeline.check(progress: session.reporting("checking"))
       for finding in findings { try output.write(.finding(FindingResult(finding, file: file))) }
+      for action in try session.log.inFlight() {
+        let line = findings.last?.line ?? 1
+        try output.write(
+          .inFlight(
+            InFlightResult(file: file, log: session.log.path, line: line, action: action)))
+      }
       guard findings.contains(where: { $0.problem.isDamage }) else { return 0 }
       return CommandError(.damaged, "").exitCode
     }
@@ -68,7 +75,44 @@ private struct FindingResult: CommandResult {
   }
 }
 
+/// An action in flight, whose step has no line: `{"file"?,"line","step","byte","kind":"in-flight","message"}`.
+private struct InFlightResult: CommandResult {
+  private enum CodingKeys: CodingKey { case file, line, step, byte, kind, message }
+
+  let file: String?
+  let log: String
+  /// The line that the step would have.
+  let line: Int
+  let action: InFlightAction
+
+  var message: String {
+    let step = InFlightStep(action).sentence
+    let repair = "'repair \(log.shellPath) -o OUT"
+    return action.isCommitted
+      ? "in flight: \(step); \(repair) --app PATH' rebuilds it"
+      : "in flight: \(step); \(repair)' leaves it out"
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encodeIfPresent(file, forKey: .file)
+    try members.encode(line, forKey: .line)
+    try members.encode(action.number, forKey: .step)
+    try members.encode(0, forKey: .byte)
+    try members.encode("in-flight", forKey: .kind)
+    try members.encode(message, forKey: .message)
+  }
+}
+
 extension Reply {
+  fileprivate static func inFlight(_ result: InFlightResult) -> Reply {
+    Reply(result) { result, text in
+      if let file = result.file { text.write("\(file): ", .path) }
+      text.write("note: ", .dim)
+      try text.line("line \(result.line), step \(result.action.number): \(result.message)")
+    }
+  }
+
   fileprivate static func finding(_ result: FindingResult) -> Reply {
     Reply(result) { result, text in
       let problem = result.finding.problem

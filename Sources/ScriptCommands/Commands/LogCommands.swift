@@ -40,7 +40,8 @@ package struct CheckCommand: ParsableCommand {
     commandName: "check", abstract: "Validate logs against the format",
     discussion: """
       Prints each finding on a line: its place, its kind and a message. Exits with 4 if a log is damaged \
-      or cannot be read. A truncated last line or a missing end alone is a note.
+      or cannot be read. A truncated last line or a missing end alone is a note. \
+      Steps in flight when the app ended are named, with the command that rebuilds them.
       """)
 
   @Argument(help: "The logs to check", completion: .file(extensions: ["jsonl"]))

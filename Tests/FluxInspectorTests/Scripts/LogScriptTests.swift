@@ -1,5 +1,6 @@
 import FluxJSON
 import FluxLog
+import Foundation
 import TestFixtures
 import Testing
 
@@ -156,6 +157,29 @@ import Testing
 
         """)
     #expect(several.code == 4)
+  }
+
+  @Test("check names the steps in flight, and the command that rebuilds them")
+  func inFlight() throws {
+    let recordings = URL(filePath: #filePath).appending(path: "../../../../Recordings").standardized
+    for name in ["crash.jsonl", "crash.jsonl.inflight"] {
+      try FileManager.default.copyItem(
+        at: recordings.appending(path: name), to: folder.url(name))
+    }
+    let found = try run(CheckScript([folder.path("crash.jsonl")]))
+    #expect(found.code == 0)
+    #expect(found.diagnostics == "")
+    #expect(
+      found.results == """
+        note: line 5, byte 0: there is no end line: the recorder was not closed, or is still recording
+        note: line 5, step 4: in flight: step 4 basket/split, begun, but not finished; 'repair crash.jsonl -o OUT' leaves it out
+
+        """)
+    let json = try run(CheckScript([folder.path("crash.jsonl")]), .ndjson)
+    #expect(
+      json.results.hasSuffix(
+        #"{"line":5,"step":4,"byte":0,"kind":"in-flight","message":"in flight: step 4 basket/split, begun, but "#
+          + #"not finished; 'repair crash.jsonl -o OUT' leaves it out"}"# + "\n"))
   }
 
   @Test("repair writes a copy, says what was lost, and never overwrites a file")
