@@ -131,7 +131,7 @@ import Testing
     #expect(
       try refusal(script(answering: [welcome])) == """
         HOST: the app cannot be replayed: it uses version 2.3 of the protocol, and this program \
-        1.0; build both with the same version of the package
+        1.1; build both with the same version of the package
         """)
     #expect(
       try HostApp(executable: script(answering: [Self.welcome.replacing("1.0", with: "1.7")]))

@@ -8,7 +8,7 @@ import Testing
   @Test("an answer to verify is the same after writing and reading")
   func verifyAnswer() throws {
     let text =
-      #"{"verdict":"passed","steps":7,"redacted":["/a"],"notes":["b"],"newStores":["c"]}"#
+      #"{"verdict":"passed","steps":7,"redacted":["/a"],"notes":["b"],"newStores":["c"],"closed":false}"#
     let answer = try VerifyAnswer(JSON.parse(text))
     #expect(JSON(message: answer).text == text)
     #expect(VerifyAnswer(answer.report(on: "a.jsonl")) == answer)

@@ -289,7 +289,8 @@ package struct VerifyAnswer: Equatable, Encodable {
 
   /// Returns the report of a log that passed.
   package func report(on log: String) -> ReplayReport {
-    var report = ReplayReport(log: log, isClosed: closed)
+    var report = ReplayReport(log: log)
+    report.isClosed = closed
     report.steps = Int(clamping: steps)
     report.redacted = redacted
     report.notes = notes

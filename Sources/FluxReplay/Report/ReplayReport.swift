@@ -45,7 +45,7 @@ public struct ReplayReport: Sendable, Equatable {
   ///
   /// A note says so as well.
   /// It is `true` for a range of steps that ends before the log does.
-  public private(set) var isClosed = true
+  public package(set) var isClosed = true
   /// The failure that stopped the replay after a divergence; nil if there was none.
   ///
   /// A note reports it as well.
@@ -54,12 +54,6 @@ public struct ReplayReport: Sendable, Equatable {
   /// Creates an empty report.
   public init(log: String) {
     self.log = log
-  }
-
-  /// Creates an empty report of a log that was closed or not.
-  init(log: String, isClosed: Bool) {
-    self.log = log
-    self.isClosed = isClosed
   }
 
   /// Notes if the log was not closed.

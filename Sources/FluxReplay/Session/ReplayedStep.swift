@@ -62,9 +62,7 @@ public struct ReplayedStep: Sendable, Equatable {
   /// The names of the effects that it starts; they never run.
   public var effects: [String]
   /// The effects that it starts and cancels, by the app's names of the stores; nil if the app does not tell the stores.
-  public var storeEffects: [StoreEffects]? {
-    didSet { if let storeEffects { effects = storeEffects.flatMap(\.started) } }
-  }
+  public var storeEffects: [StoreEffects]?
 
   /// Creates a step; set its other properties afterwards.
   public init(
@@ -147,7 +145,9 @@ extension ReplayedStep: Encodable {
     }
     guard let effects = json["effects"] else { return }
     if effects.kind == .object {
-      storeEffects = try StoreEffects.list(effects)
+      let list = try StoreEffects.list(effects)
+      storeEffects = list
+      self.effects = list.flatMap(\.started)
     } else {
       self.effects = try message.required("effects", .strings)
     }

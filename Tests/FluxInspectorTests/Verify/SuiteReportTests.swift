@@ -60,6 +60,60 @@ import Testing
         """#)
   }
 
+  @Test("what was not compared, and a log that was not closed, is told in each format")
+  func remarks() throws {
+    var report = ReplayReport(log: "g.jsonl")
+    report.steps = 3
+    report.isClosed = false
+    report.notes = ["the log was not closed"]
+    var log = VerifiedLog(log: "g.jsonl", outcome: .report(report))
+    #expect(
+      try reports(of: log) == #"""
+        exit code 0: 1 log: 1 passed
+        {"log":"g.jsonl","result":"passed","seconds":0,"verdict":"passed","steps":3,"divergences":[],"notes":["the log was not closed"]}
+            <testcase name="g.jsonl" classname="flux-inspect.verify" time="0.000"/>
+        ok 1 - g.jsonl
+        ::notice file=g.jsonl,line=1,title=replay passed::passed: g.jsonl: 3 steps compared%0A  note: the log was not closed
+
+        """#)
+    let suite = VerifiedSuite(began: LogInstant(microseconds: 0), seconds: 0, logs: [log])
+    #expect(
+      JUnitReport(suite, host: "ci").text.contains(
+        "    <system-out>g.jsonl: note: the log was not closed</system-out>\n"))
+    #expect(
+      TAPReport(suite).text == """
+        TAP version 14
+        1..1
+        ok 1 - g.jsonl
+        #   note: the log was not closed
+
+        """)
+    #expect(
+      GitHubReport(suite).summary.hasSuffix(
+        """
+        <details><summary>g.jsonl</summary>
+
+        ```text
+        passed: g.jsonl: 3 steps compared
+          note: the log was not closed
+        ```
+
+        </details>
+
+
+        """))
+    log.isStrict = true
+    #expect(
+      try reports(of: log) == #"""
+        exit code 4: 1 log: 1 unclosed
+        {"log":"g.jsonl","result":"unclosed","seconds":0,"verdict":"passed","steps":3,"divergences":[],"notes":["the log was not closed"]}
+            <testcase name="g.jsonl" classname="flux-inspect.verify" time="0.000"><error message="unclosed: g.jsonl: fails with --strict; passed: g.jsonl: 3 steps compared" type="unclosed">unclosed: g.jsonl: fails with --strict; passed: g.jsonl: 3 steps compared
+        not ok 1 - g.jsonl
+        ::error file=g.jsonl,line=1,title=replay unclosed::unclosed: g.jsonl: fails with --strict; passed: g.jsonl: 3 steps compared%0A  note: the log was not closed
+
+        """#)
+  }
+
   private static func json(_ log: VerifiedLog) throws -> String {
     try LogEncoder(order: .declaration).encode(log).text
   }

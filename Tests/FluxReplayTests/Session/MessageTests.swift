@@ -10,6 +10,7 @@ import Testing
       #"{"n":1,"t":0.000001}"#,
       #"{"n":2,"t":1.500000,"states":{"cart":{"items":[]},"note":null}}"#,
       #"{"n":3,"t":2.000000,"removed":["search"],"effects":["fetch","save"]}"#,
+      #"{"n":3,"t":2.000000,"effects":{"cart":["save","-search","+-odd"],"note":["load"]}}"#,
       #"{"n":4,"t":2.000000,"rejected":{"reason":"refused","message":"closed","store":"cart"}}"#,
       #"{"n":5,"t":2.000000,"undecodable":"no such case"}"#,
       #"{"n":6,"t":3.000000,"action":{"type":"cart/add"},"target":"cart","cause":5,"#
@@ -19,6 +20,14 @@ import Testing
   func step(_ text: String) throws {
     let step = try ReplayedStep(JSON.parse(text))
     #expect(JSON(message: step).text == text)
+  }
+
+  @Test("the effects of a step by store tell which names were started")
+  func effects() throws {
+    let step = try ReplayedStep(
+      JSON.parse(
+        #"{"n":3,"t":2,"effects":{"cart":["save","-search","+-odd","++more"],"note":["load"]}}"#))
+    #expect(step.effects == ["save", "-odd", "+more", "load"])
   }
 
   @Test(

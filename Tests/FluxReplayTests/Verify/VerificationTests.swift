@@ -129,6 +129,70 @@ import Testing
     #expect(report.divergences.map(\.reason) == [nil, nil])
   }
 
+  @Test(
+    "a log that was not closed has a note",
+    arguments: [
+      (
+        "", false,
+        "the log was not closed: its app ended without closing it, or still records; its last steps may be missing"
+      ),
+      (
+        #"{"n":4,"t":0.4"#, true,
+        "the log was not closed: its last line is cut off, and its last steps may be missing"
+      ),
+      (
+        #"{"end":{"steps":3,"ok":false}}"#, false,
+        "the log is incomplete: recording failed, or a repair closed it; steps may be missing"
+      ),
+    ])
+  func unclosed(_ end: String, _ isCut: Bool, _ note: String) throws {
+    let log = try WrittenLog(Self.lines.dropLast() + (end.isEmpty ? [] : [end]))
+    if isCut {
+      let text = try String(contentsOfFile: log.path, encoding: .utf8)
+      try String(text.dropLast()).write(toFile: log.path, atomically: true, encoding: .utf8)
+    }
+    let timeline = try log.open()
+    let app = ScriptedApp { $0.map(Self.counted) }
+    let report = try Verification(of: timeline, in: app).run()
+    #expect(report.verdict == .passed)
+    #expect(!report.isClosed)
+    #expect(report.notes == [note])
+    var options = Verification.Options()
+    options.range = 0..<2
+    #expect(try Verification(of: timeline, in: app, options: options).run().notes == [])
+  }
+
+  @Test("an app that tells neither effects nor messages has them counted")
+  func untold() throws {
+    let lines = [
+      #"{"n":1,"t":0.1,"action":{"type":"count/up"},"states":{"count":1}}"#,
+      #"{"n":2,"t":0.2,"action":{"type":"count/up"},"cause":1,"effect":"load","states":{"count":2}}"#,
+      #"{"n":3,"t":0.3,"action":{"type":"count/up"},"rejected":{"reason":"refused","message":"no"}}"#,
+      #"{"end":{"steps":3,"ok":true}}"#,
+    ]
+    var app = ScriptedApp { actions in
+      actions.map { action in
+        guard action.number == 3 else { return Self.counted(action) }
+        return ReplayedStep(
+          number: 3, time: action.time,
+          verdict: .rejected(LogRejection(reason: "refused", message: "never", store: nil)))
+      }
+    }
+    let told = try Verification(of: WrittenLog(lines).open(), in: app).run()
+    #expect(told.divergences.map(\.kind) == [.effectMissing])
+    #expect(told.divergences.map(\.recorded) == ["load"])
+    app.description.tells = []
+    let report = try Verification(of: WrittenLog(lines).open(), in: app).run()
+    #expect(report.verdict == .passed)
+    #expect(
+      report.notes == [
+        "1 message not compared: the app does not tell messages",
+        "1 effect not compared: the app does not tell effects",
+        "1 step came back from effects, which do not run in replay: their policies, delays and results were not "
+          + "compared",
+      ])
+  }
+
   @Test("a log without a seed says that random numbers differ from the recorded ones")
   func noSeed() throws {
     let log = try WrittenLog(Self.lines)
