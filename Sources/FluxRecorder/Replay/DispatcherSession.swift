@@ -108,7 +108,11 @@ final class DispatcherSession: ReplaySession {
           action: try json(of: followUp.action, step.envelope.step),
           target: followUp.target?.rawValue))
     }
-    replayed.effects = step.outcome.effects
+    let requested = step.outcome.requestedEffects
+    if !requested.isEmpty {
+      replayed.effects = step.outcome.effects
+      replayed.storeEffects = StoreEffects.list(requested)
+    }
     return replayed
   }
 
@@ -151,6 +155,24 @@ final class DispatcherSession: ReplaySession {
 
   func end() {
     isOver = true
+  }
+}
+
+extension StoreEffects {
+  /// Sorts requests by store, in the order of each store's first request, with names as in a log.
+  fileprivate static func list(_ requests: [Outcome.RequestedEffect]) -> [StoreEffects] {
+    var list: [StoreEffects] = []
+    for request in requests {
+      let isMarked = request.name.hasPrefix("-") || request.name.hasPrefix("+")
+      let name =
+        request.isCancellation ? "-\(request.name)" : isMarked ? "+\(request.name)" : request.name
+      if let place = list.firstIndex(where: { $0.store.hasSameBytes(as: request.store.rawValue) }) {
+        list[place].names.append(name)
+      } else {
+        list.append(StoreEffects(store: request.store.rawValue, names: [name]))
+      }
+    }
+    return list
   }
 }
 

@@ -61,7 +61,8 @@ public struct ReplayedStep: Sendable, Equatable {
   public var followUps: [FollowUp]
   /// The names of the effects that it starts; they never run.
   public var effects: [String]
-  /// The effects that it starts and cancels, by the app's names of the stores; nil if the app does not tell the stores.
+  /// The effects that it starts and cancels, by the app's names of the stores; nil if there are none, or if the app does
+  /// not tell the stores.
   public var storeEffects: [StoreEffects]?
 
   /// Creates a step; set its other properties afterwards.
@@ -109,9 +110,7 @@ extension ReplayedStep: Encodable {
     }
     try members.encode(nonEmpty: followUps, forKey: .followUps)
     if let storeEffects {
-      if !storeEffects.isEmpty {
-        try members.encode(storeEffects.map { ($0.store, $0.names) }, forKey: .effects)
-      }
+      try members.encode(storeEffects.map { ($0.store, $0.names) }, forKey: .effects)
     } else {
       try members.encode(nonEmpty: effects, forKey: .effects)
     }

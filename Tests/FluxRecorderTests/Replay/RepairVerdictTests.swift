@@ -66,7 +66,11 @@ import Testing
       report.notes == ["step 2, progress/go is not rebuilt: it was running when the app ended"])
     let verified = try await replayer.verify(LogFile.open(copy))
     #expect(verified.verdict == .passed)
-    #expect(verified.notes == ["the log ends before the follow-ups of step 1"])
+    #expect(
+      verified.notes == [
+        "the log ends before the follow-ups of step 1",
+        "the log is incomplete: recording failed, or a repair closed it; steps may be missing",
+      ])
   }
 
   @Test("where follow-ups lie in a gap at the end of a closed log, they are not asked for")

@@ -61,7 +61,9 @@ import Testing
       for end in start...log.count {
         var options = Verification.Options()
         options.range = start..<end
-        let report = try await tally().verify(log, options: options)
+        var report = try await tally().verify(log, options: options)
+        // A range may begin after the causes of its steps.
+        report.notes.removeAll { $0.contains(" not compared: ") && $0.hasSuffix(" not replayed") }
         #expect(report == expected(log, steps: end - start), "\(start)..<\(end)")
       }
     }
@@ -82,7 +84,12 @@ import Testing
       return 0
     }
     let log = try LogFile.open(url.path)
-    #expect(try await tally(rules).verify(log) == expected(log, steps: 3))
+    var report = expected(log, steps: 3)
+    report.notes = [
+      "1 step came back from effects, which do not run in replay: their policies, delays and results were not "
+        + "compared"
+    ]
+    #expect(try await tally(rules).verify(log) == report)
   }
 
   @Test("observers, middleware and what they dispatch are no part of a replay")

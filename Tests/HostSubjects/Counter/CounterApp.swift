@@ -16,7 +16,8 @@ public struct CounterApp: ReplayApp {
   public func describe() throws(ReplayFailure) -> AppDescription {
     AppDescription(
       name: "Counter", version: "1.0", stores: [.init(name: "counter", type: "Counter")],
-      actionTypes: ["counter"], storeAliases: ["number": "counter"], upcastStores: ["number"])
+      actionTypes: ["counter"], storeAliases: ["number": "counter"], upcastStores: ["number"],
+      tells: [.effects, .cancels, .messages])
   }
 
   /// Starts a session with a counter of its own.
