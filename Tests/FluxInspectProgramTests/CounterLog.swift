@@ -31,6 +31,18 @@ enum CounterLog {
   static let shuffled = log(
     #"{"n":2,"t":2.000000,"action":{"type":"counter/shuffle"},"states":{"counter":{"count":77}}}"#)
 
+  /// The counter refuses in other words.
+  static let reworded = log(
+    #"{"n":2,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":-3}},"rejected":{"reason":"refused","message":"too little","store":"counter"}}"#
+  )
+
+  /// The counter begins at 0.
+  static let persisted =
+    [
+      header.replacing(#""count":0"#, with: #""count":7"#),
+      #"{"n":1,"t":1.000000,"action":{"type":"counter/add","payload":{"amount":2}},"states":{"counter":{"count":9}}}"#,
+    ] + [#"{"end":{"steps":1,"ok":true}}"#]
+
   /// The counter never comes back from step 2.
   static let hanging = log(#"{"n":2,"t":2.000000,"action":{"type":"counter/hang"}}"#)
 

@@ -33,6 +33,70 @@ struct VerifyTests {
     #expect(twice.code == 1)
   }
 
+  @Test("finds other messages and initial states, and loosens both")
+  func loosened() throws {
+    try folder.log(CounterLog.reworded, "reworded.jsonl")
+    try folder.log(CounterLog.persisted, "persisted.jsonl")
+    #expect(
+      try folder.verify("reworded.jsonl")
+        == ProgramRun(
+          1,
+          #"""
+          diverged: reworded.jsonl: 1 divergence, 2 steps compared
+
+            reworded.jsonl:3: step 2, {"type":"counter/add","payload":{"amount":-3}}
+              the store counter refuses counter/add with a different message
+                recorded: "too little"
+                replayed: "below 0"
+              next:
+                flux-inspect reworded.jsonl --app HOST -g 2
+                flux-inspect reworded.jsonl --app HOST -g 2 -e action
+                flux-inspect reworded.jsonl --app HOST -g 2 -e 'state counter'
+                flux-inspect reworded.jsonl --app HOST -e 'redispatch 2'
+
+          """#, errors: "1 log: 1 diverged\n"))
+    #expect(
+      try folder.verify("persisted.jsonl")
+        == ProgramRun(
+          1,
+          """
+          diverged: persisted.jsonl: 1 divergence, 1 step compared
+
+            persisted.jsonl:1: at start
+              the store counter begins in another state at /counter/count
+                recorded: 7
+                replayed: 0
+              if the app restores saved states, or the log is a saved fork: --initial ignore
+              next:
+                flux-inspect persisted.jsonl --app HOST -g start
+                flux-inspect persisted.jsonl --app HOST -g start -e 'state counter'
+
+          """, errors: "1 log: 1 diverged\n"))
+    #expect(
+      try folder.verify(
+        "reworded.jsonl", "persisted.jsonl", "--messages", "ignore", "--initial", "ignore"
+      ).code == 0)
+  }
+
+  @Test("notes a log that was not closed, and fails it if asked to be strict")
+  func strict() throws {
+    try folder.log(CounterLog.passing.dropLast(), "open.jsonl")
+    let note =
+      "  note: the log was not closed: its app ended without closing it, or still records; its last steps may be "
+      + "missing\n"
+    #expect(
+      try folder.verify("open.jsonl")
+        == ProgramRun(
+          0, "passed: open.jsonl: 2 steps compared\n" + note, errors: "1 log: 1 passed\n"))
+    #expect(
+      try folder.verify("good.jsonl", "open.jsonl", "--strict")
+        == ProgramRun(
+          4,
+          "passed: good.jsonl: 2 steps compared\n"
+            + "unclosed: open.jsonl: fails with --strict; passed: open.jsonl: 2 steps compared\n"
+            + note, errors: "2 logs: 1 passed, 1 unclosed\n"))
+  }
+
   @Test("replayed twice, a reducer that depends on the order of a set shows")
   func orderOfSet() throws {
     try folder.log(CounterLog.shuffled, "shuffled.jsonl")

@@ -6,9 +6,10 @@ extension Command {
     summary: "Replay the log in fresh stores, and compare",
     help: """
       Dispatches the actions of the log, or those of RANGE, in fresh stores of the app, with the recorded \
-      numbers, times and random numbers. It compares the outcome of each step, its states, and its follow-ups \
-      (actions that reducers ask for). The first step that diverges ends it. A batch then exits with 1, and with 5 \
-      if nothing could be run.
+      numbers, times and random numbers. It compares the initial states of a log that begins with them, and of each \
+      step the outcome, the message of a refusal, the states, the follow-ups (actions that reducers ask for), and \
+      the effects from which steps came back. The first step that diverges ends it. The report counts what could \
+      not be compared. A batch exits with 1 if a step diverges, and with 5 if nothing could be run.
 
       The position does not change; the report suggests commands to continue with.
       """,
