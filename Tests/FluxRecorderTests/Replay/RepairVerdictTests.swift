@@ -16,6 +16,11 @@ import Testing
   private func told(_ path: String) async throws -> ReplayReport {
     var report = try await tally().verify(LogFile.open(path))
     report.log = ""
+    #expect(!report.isClosed)
+    // A crash leaves no end line, and a repair one that says so: each has a note of its own.
+    report.notes.removeAll {
+      $0.hasPrefix("the log was not closed: ") || $0.hasPrefix("the log is incomplete: ")
+    }
     return report
   }
 
