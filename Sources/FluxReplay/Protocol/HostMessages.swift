@@ -254,9 +254,21 @@ package struct VerifyRequest: Equatable, Encodable {
       }
     }
     tolerance = try message.optional("tolerance", .seconds) ?? 0
-    messages = try message.optional("messages", .treatment) ?? .compare
-    initial = try message.optional("initial", .treatment) ?? .compare
+    messages = try Self.treatment("messages", in: message)
+    initial = try Self.treatment("initial", in: message)
     now = try message.optional("now", .instant)
+  }
+}
+
+extension VerifyRequest {
+  private static func treatment(
+    _ name: String, in message: Message
+  ) throws(MalformedMessage) -> Verification.Treatment {
+    guard let text = try message.optional(name, .string) else { return .compare }
+    guard let treatment = Verification.Treatment(rawValue: text) else {
+      throw message.wrong(name, "compare or ignore")
+    }
+    return treatment
   }
 }
 

@@ -85,12 +85,6 @@ extension MemberForm<LogInstant> {
   }
 }
 
-extension MemberForm<Verification.Treatment> {
-  static var treatment: Self {
-    Self("compare or ignore") { $0.string.flatMap(Verification.Treatment.init) }
-  }
-}
-
 extension MemberForm<JSON> {
   static var any: Self { Self("a value") { $0 } }
   static var object: Self { Self("an object") { $0.kind == .object ? $0 : nil } }

@@ -16,7 +16,6 @@ import Testing
   private func told(_ path: String) async throws -> ReplayReport {
     var report = try await tally().verify(LogFile.open(path))
     report.log = ""
-    #expect(!report.isClosed)
     // A crash leaves no end line, and a repair one that says so: each has a note of its own.
     report.notes.removeAll {
       $0.hasPrefix("the log was not closed: ") || $0.hasPrefix("the log is incomplete: ")
@@ -35,6 +34,7 @@ import Testing
     let copy = folder.path("copy.jsonl")
     _ = try crashed.repair(to: copy)
     let before = try await told(crashed.log.path)
+    #expect(!before.isClosed)
     #expect(before.verdict == (lines == 0 ? .empty : .passed))
     #expect(try await told(copy) == before)
   }
