@@ -2,7 +2,8 @@ extension Difference {
   mutating func compareArrays(_ old: Int, _ new: Int, _ ends: (head: Int, tail: Int)) {
     let middle = middle(old, new, ends, step: 0)
     if let pair = solePair(middle) {
-      // Most steps change one element of an array. The lists below would triple the cost.
+      // Most steps change one element of an array. Without this, a difference of 14 KB takes 23 %
+      // more instructions.
       let mark = path.enter(index: middle.skipped)
       if areVariants(pair.old, pair.new) {
         compare(pair.old, pair.new, self.ends(of: pair.old, pair.new, in: old, new, ends))
@@ -117,7 +118,8 @@ extension Difference {
 
   mutating func compareObjects(_ old: Int, _ new: Int, _ ends: (head: Int, tail: Int)) {
     if let pair = solePair(old, new, ends) {
-      // Most steps change one member of an object, and that needs no lists of names.
+      // Most steps change one member of an object, and that needs no lists of names. Without this,
+      // a difference of 14 KB takes 15 % more instructions.
       let mark = path.enter(name: pair.old - 1, on: self.old)
       compare(pair.old, pair.new, self.ends(of: pair.old, pair.new, in: old, new, ends))
       return path.leave(mark)

@@ -49,7 +49,8 @@ extension EncodingState {
   }
 
   private mutating func sortMembers(_ first: Int) {
-    // Most types have few members, and insertion sort is faster for those.
+    // Most types have few members. Without insertion sort for those, encoding 100 todos takes 29 %
+    // more instructions.
     guard parts.count - first <= 24 else { return sortManyMembers(first) }
     for unsorted in first + 1..<max(parts.count, first + 1) {
       let part = parts[unsorted]

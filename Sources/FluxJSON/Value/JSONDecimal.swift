@@ -105,6 +105,8 @@ struct JSONDecimal {
 }
 
 /// A number with few enough digits for direct arithmetic, as nearly all numbers have.
+///
+/// Without it, decoding 100 todos takes 11 % more instructions.
 struct JSONShortNumber {
   private let isNegative: Bool
   /// The digits without the decimal point, and the number of digits after it.
