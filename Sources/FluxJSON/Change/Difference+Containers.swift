@@ -66,7 +66,7 @@ extension Difference {
     if unsafe left.equals(right) { return true }
     guard budget > 0, self.old[old].kind == self.new[new].kind else { return false }
     budget -= min(left.count, right.count)
-    return self.old.equals(old, self.new, new)
+    return hasEqualValue(old, new)
   }
 
   private struct Script {

@@ -67,14 +67,14 @@ package struct Difference {
     switch kind {
     case .null: return
     case .bool, .number:
-      if !self.old.equals(old, self.new, new) { replace(with: new) }
+      if !hasEqualValue(old, new) { replace(with: new) }
       return
     case .string: return compareStrings(old, new)
     case .array, .object: break
     }
     guard let ends = ends(old, new, known) else { return }
     guard budget > 0, depth < Difference.depthLimit else {
-      if !self.old.equals(old, self.new, new) { replace(with: new) }
+      if !hasEqualValue(old, new) { replace(with: new) }
       return
     }
     depth += 1
@@ -128,6 +128,11 @@ package struct Difference {
       known.tail = ends.tail - behind
     }
     return known
+  }
+
+  /// Compares two values by meaning; a difference for storage keeps the sign of a zero.
+  func hasEqualValue(_ old: Int, _ new: Int) -> Bool {
+    self.old.equals(old, self.new, new, style == .compact ? .significant : .ignored)
   }
 
   // MARK: Operations

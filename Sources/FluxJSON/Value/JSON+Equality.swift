@@ -13,22 +13,42 @@ extension JSON: Equatable {
       right.document.withTape { leftTape.equals(left.place, $0, right.place) }
     }
   }
+
+  /// Returns `true` if two values are equal and their zeros have the same signs.
+  ///
+  /// A log keeps the sign of a zero: an app that divides by the number behaves differently.
+  package func equalsWithZeroSigns(_ other: JSON) -> Bool {
+    document.withTape { tape in
+      other.document.withTape { tape.equals(place, $0, other.place, .significant) }
+    }
+  }
+}
+
+/// The meaning of the sign of a zero in a comparison.
+package enum ZeroSigns {
+  /// 0 equals -0.
+  case ignored
+  /// 0 differs from -0.
+  case significant
 }
 
 extension JSONTape {
   /// Compares two values by meaning.
-  package func equals(_ left: Int, _ other: JSONTape, _ right: Int) -> Bool {
+  package func equals(
+    _ left: Int, _ other: JSONTape, _ right: Int, _ zeroSigns: ZeroSigns = .ignored
+  ) -> Bool {
     // Usually one encoder wrote both texts, or the subtree did not change.
     if unsafe span(left).equals(other.span(right)) { return true }
     var pending = [(left, right)]
     while let (left, right) = pending.popLast() {
-      guard contentsEqual(left, other, right, &pending) else { return false }
+      guard contentsEqual(left, other, right, zeroSigns, &pending) else { return false }
     }
     return true
   }
 
   private func contentsEqual(
-    _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
+    _ left: Int, _ other: JSONTape, _ right: Int, _ zeroSigns: ZeroSigns,
+    _ pending: inout [(Int, Int)]
   ) -> Bool {
     let kind = self[left].kind
     guard kind == other[right].kind else { return false }
@@ -36,21 +56,23 @@ extension JSONTape {
     case .null: return true
     case .bool: return self[left].end - self[left].start == other[right].end - other[right].start
     case .number:
-      let order = unsafe JSONDecimal.order(JSONDecimal(span(left)), JSONDecimal(other.span(right)))
-      return order == 0
+      let (left, right) = unsafe (JSONDecimal(span(left)), JSONDecimal(other.span(right)))
+      guard JSONDecimal.order(left, right) == 0 else { return false }
+      return zeroSigns == .ignored || left.isNegative == right.isNegative
     case .string: return contentOrder(left, other, right) == 0
-    case .array: return elementsEqual(left, other, right, &pending)
-    case .object: return membersEqual(left, other, right, &pending)
+    case .array: return elementsEqual(left, other, right, zeroSigns, &pending)
+    case .object: return membersEqual(left, other, right, zeroSigns, &pending)
     }
   }
 
   private func childrenEqual(
-    _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
+    _ left: Int, _ other: JSONTape, _ right: Int, _ zeroSigns: ZeroSigns,
+    _ pending: inout [(Int, Int)]
   ) -> Bool {
     if unsafe span(left).equals(other.span(right)) { return true }
     let kinds = (self[left].kind, other[right].kind)
     guard kinds == (.array, .array) || kinds == (.object, .object) else {
-      return contentsEqual(left, other, right, &pending)
+      return contentsEqual(left, other, right, zeroSigns, &pending)
     }
     pending.append((left, right))
     return true
@@ -63,42 +85,46 @@ extension JSONTape {
   }
 
   private func elementsEqual(
-    _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
+    _ left: Int, _ other: JSONTape, _ right: Int, _ zeroSigns: ZeroSigns,
+    _ pending: inout [(Int, Int)]
   ) -> Bool {
     guard self[left].storedCount == other[right].storedCount else { return false }
     let (leftEnd, rightEnd) = (Int(self[left].next), Int(other[right].next))
     var (a, b) = (left + 1, right + 1)
     while a < leftEnd, b < rightEnd {
-      guard childrenEqual(a, other, b, &pending) else { return false }
+      guard childrenEqual(a, other, b, zeroSigns, &pending) else { return false }
       (a, b) = (Int(self[a].next), Int(other[b].next))
     }
     return a == leftEnd && b == rightEnd
   }
 
   private func membersEqual(
-    _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
+    _ left: Int, _ other: JSONTape, _ right: Int, _ zeroSigns: ZeroSigns,
+    _ pending: inout [(Int, Int)]
   ) -> Bool {
     let repeats = (self[left].info | other[right].info) & JSONNode.repeatsName != 0
-    guard !repeats else { return sortedMembersEqual(left, other, right, &pending) }
+    guard !repeats else { return sortedMembersEqual(left, other, right, zeroSigns, &pending) }
     guard self[left].storedCount == other[right].storedCount else { return false }
     let (leftEnd, rightEnd) = (Int(self[left].next), Int(other[right].next))
     var (a, b) = (left + 1, right + 1)
     // No lookup is needed while both objects have their members in the same order.
     while a < leftEnd, b < rightEnd, contentOrder(a, other, b) == 0 {
-      guard childrenEqual(a + 1, other, b + 1, &pending) else { return false }
+      guard childrenEqual(a + 1, other, b + 1, zeroSigns, &pending) else { return false }
       (a, b) = (Int(self[a + 1].next), Int(other[b + 1].next))
     }
     if a == leftEnd, b == rightEnd { return true }
-    return sortedMembersEqual(left, other, right, &pending)
+    return sortedMembersEqual(left, other, right, zeroSigns, &pending)
   }
 
   private func sortedMembersEqual(
-    _ left: Int, _ other: JSONTape, _ right: Int, _ pending: inout [(Int, Int)]
+    _ left: Int, _ other: JSONTape, _ right: Int, _ zeroSigns: ZeroSigns,
+    _ pending: inout [(Int, Int)]
   ) -> Bool {
     let (leftNames, rightNames) = (distinctNames(left), other.distinctNames(right))
     guard leftNames.count == rightNames.count else { return false }
     for (a, b) in zip(leftNames, rightNames) {
-      guard contentOrder(a, other, b) == 0, childrenEqual(a + 1, other, b + 1, &pending) else {
+      guard contentOrder(a, other, b) == 0, childrenEqual(a + 1, other, b + 1, zeroSigns, &pending)
+      else {
         return false
       }
     }

@@ -43,7 +43,7 @@ struct SingleChange {
     switch newNode.kind {
     case .null: return Replacement.none
     case .bool: return .whole
-    case .number: return old.equals(place, new, place) ? Replacement.none : .whole
+    case .number: return old.equals(place, new, place, .significant) ? Replacement.none : .whole
     case .string:
       // A comparison may replace a part of a longer string, and escapes have several forms.
       let isPlain = !oldNode.has(JSONNode.escaped) && !newNode.has(JSONNode.escaped)

@@ -81,7 +81,7 @@ struct StateLedger {
     let place = place(of: name) ?? add(name)
     guard let previous = stores[place].written else { return writeWhole(place, state.json) }
     if writesWholeStates {
-      return previous == state.json ? nil : writeWhole(place, state.json)
+      return previous.equalsWithZeroSigns(state.json) ? nil : writeWhole(place, state.json)
     }
     let patch = state.difference?.patch(from: previous) ?? PatchText(previous.patch(to: state.json))
     guard !patch.isEmpty else { return nil }

@@ -142,17 +142,40 @@ struct DifferenceTests {
     })
   }
 
+  @Test("A patch keeps the sign of a zero; values with either zero are equal")
+  func zeroSigns() throws {
+    // Long enough that replacing the whole value would be longer.
+    let note = String(repeating: "note ", count: 20)
+    let old = try JSON.parse(#"{"a":0,"b":[1,0,{"c":-0.0}],"d":1,"e":"\#(note)"}"#)
+    let new = try JSON.parse(#"{"a":-0,"b":[1,-0e1,{"c":0}],"d":1.0,"e":"\#(note)"}"#)
+    let patch = old.patch(to: new)
+    #expect(
+      patch.json().text
+        == #"[{"op":"replace","path":"/a","value":-0},{"op":"replace","path":"/b","value":[1,-0e1,{"c":0}]}]"#
+    )
+    #expect(
+      try patch.applied(to: old).text == #"{"a":-0,"b":[1,-0e1,{"c":0}],"d":1,"e":"\#(note)"}"#)
+    #expect(try patch.inverted(from: old).applied(to: new).equalsWithZeroSigns(old))
+    #expect(old == new)
+    #expect(!old.equalsWithZeroSigns(new))
+    #expect(old.changes(to: new) == [])
+    #expect(
+      old.patch(to: try JSON.parse(#"{"a":0e5,"b":[1.0,0.0,{"c":-0}],"d":1,"e":"\#(note)"}"#))
+        .isEmpty)
+  }
+
   // MARK: Properties
 
   /// What has to hold for any two values.
   private func check(_ old: JSON, _ new: JSON, _ run: Int) throws {
     let note: Comment = "seed \(SeededGenerator.seed), run \(run): \(old.text) to \(new.text)"
     let patch = old.patch(to: new)
-    #expect(patch.isEmpty == (old == new), note)
+    #expect(patch.isEmpty == old.equalsWithZeroSigns(new), note)
     #expect(patch.byteCount == patch.json().byteCount, note)
     let whole = Patch([.replace(.root, new)])
     #expect(patch.byteCount <= whole.byteCount, note)
     #expect(try patch.applied(to: old) == new, note)
+    #expect(try patch.applied(to: old).equalsWithZeroSigns(new), note)
     // Read back from its text, and the result from its own.
     let read = try Patch(json: JSON.parse(patch.json().text))
     let result = try read.applied(to: old)

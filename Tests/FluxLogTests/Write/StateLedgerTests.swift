@@ -49,6 +49,29 @@ import Testing
     expectChange(nil, &ledger, "a", to: ["n": 1.0])
   }
 
+  @Test("A zero whose sign changes is a change, in every form of the states")
+  func zeroSigns() throws {
+    let big = Self.text(1, 500)
+    let (plus, minus): (JSON, JSON) = (["big": big, "n": 0], ["big": big, "n": -0.0])
+    let parsed = try RevisedState(parsing: Array(minus.text.utf8), after: plus)
+    #expect(parsed.difference != nil)
+    for state in [RevisedState(minus), parsed] {
+      var ledger = StateLedger([.init(name: "a", initial: plus)], writesWholeStates: false)
+      guard case .patch(let patch) = ledger.change("a", to: state) else {
+        Issue.record("no patch")
+        continue
+      }
+      #expect(
+        String(decoding: patch.bytes, as: UTF8.self)
+          == #"[{"op":"replace","path":"/n","value":-0}]"#)
+      expectChange(nil, &ledger, "a", to: minus)
+      expectChange(false, &ledger, "a", to: plus)
+    }
+    var whole = StateLedger([.init(name: "a", initial: plus)], writesWholeStates: true)
+    expectChange(nil, &whole, "a", to: plus)
+    expectChange(true, &whole, "a", to: minus)
+  }
+
   @Test("A store is written whole where a patch is not smaller")
   func notSmaller() {
     var ledger = StateLedger([.init(name: "a", initial: [1, 2])], writesWholeStates: false)
