@@ -15,7 +15,7 @@ final class EncodingSession {
   ///
   /// The parent also holds its children until ``releaseChildren()``. A weak reference would give
   /// the parent a side table, which slows down all reference counting on it.
-  private var parent: EncodingSession?
+  private(set) var parent: EncodingSession?
   private var origin: (level: Int, key: LogKey)?
   /// The number of values that enclose the outermost value of this session.
   private var baseDepth = 0
@@ -174,7 +174,10 @@ final class EncodingSession {
   // MARK: Paths
 
   /// The coding path that a container or an encoder of this session shows to the encoded type.
-  func codingPath(at place: EncodingPlace) -> [any CodingKey] { path(place.level) }
+  func codingPath(at place: EncodingPlace) -> [any CodingKey] {
+    noteContext()
+    return path(place.level)
+  }
 
   func path(_ level: Int) -> [any CodingKey] {
     var path: [any CodingKey] = []

@@ -20,6 +20,7 @@ struct EncodingState: ~Copyable {
   /// The memory of the encoded state, or `nil` if the value is not remembered.
   var memory: Unmanaged<StateMemory>?
   private var arrays = TypeTable<(any RememberableArray.Type)?>()
+  private var objects = TypeTable<Bool>()
 
   /// Resets everything except the allocated memory, for the next text.
   ///
@@ -77,6 +78,11 @@ struct EncodingState: ~Copyable {
       let array = type as? any RememberableArray.Type
       return array?.holdsObjects == true ? nil : array
     }
+  }
+
+  /// Returns `true` if the values of the type are objects.
+  mutating func isObject(_ type: any Encodable.Type) -> Bool {
+    objects.answer(type) { type is AnyObject.Type }
   }
 
   // MARK: Members and elements

@@ -59,7 +59,10 @@ public struct LogEncoder: Sendable {
 
   /// Encodes a value as text, and reuses and updates the memory of its previous state.
   package func bytes(of value: some Encodable, remembering memory: StateMemory?) throws -> [UInt8] {
-    try encoding(value, remembering: memory) { $0.takeBytes() }
+    let bytes = try encoding(value, remembering: memory) { $0.takeBytes() }
+    guard let memory, memory.hasMismatch else { return bytes }
+    // Other elements in this text may be wrong, too.
+    return try encoding(value, remembering: nil) { $0.takeBytes() }
   }
 
   /// Encodes a value, and returns what `body` makes of the text.

@@ -4,10 +4,19 @@
 /// Elements whose bits did not change are not encoded again. A step of 1,000 todos then takes a
 /// twentieth of the instructions.
 ///
-/// Equal bits mean equal values, because the memory retains the old array. Its elements keep their
-/// storage alive, and shared storage is copied before a change. This is true for values only. Do
-/// not remember a state that refers to an object which changes in place. Different bits prove
-/// nothing, so those elements are encoded again.
+/// Different bits prove nothing, so those elements are encoded again. Equal bits mean equal values,
+/// because the memory retains the old array. Its elements keep their storage alive, and shared
+/// storage is copied before a change. But equal values can have different texts, if an
+/// `encode(to:)` reads something that is not part of the value. This is handled in two ways:
+///
+/// - It is exact if the encoder can see it. An element type is forgotten if the encoding of an
+///   element reads `codingPath` or `userInfo`, or encodes an object, which may change in place.
+/// - It is audited if the encoder cannot see it, as with a global variable, or a property of an
+///   object. The memory encodes remembered elements again, one in a text, all of them in turn. If a
+///   text differs, its element type is forgotten, and the state is encoded without the memory.
+///
+/// No other text of an earlier encoding is ever reused. Spare sessions and containers are empty.
+/// `TypeTable` keeps facts about types, which never change.
 package final class StateMemory: @unchecked Sendable {
   // Sendable: one ledger owns the memory, and only the thread that writes the log uses that ledger.
   // No access to a variable calls other code, so run-time exclusivity checks are unnecessary.
@@ -16,25 +25,55 @@ package final class StateMemory: @unchecked Sendable {
   @exclusivity(unchecked) private var arrays: [(elementType: ObjectIdentifier, array: AnyObject)] =
     []
   @exclusivity(unchecked) private var next = 0
-  @exclusivity(unchecked) private var isInsideArray = false
+  @exclusivity(unchecked) private var isInArray = false
+  /// `true` if the text of an element may depend on more than its value.
+  @exclusivity(unchecked) private var hasContext = false
+  /// The element types that are not remembered; an array, because it is usually empty.
+  @exclusivity(unchecked) private var forgotten: [ObjectIdentifier] = []
+  @exclusivity(unchecked) private var isWrong = false
+  @exclusivity(unchecked) private var audit = ElementAudit()
+  private let onMismatch: (@Sendable (_ elementType: String) -> Void)?
 
   /// The maximum number of remembered arrays; further arrays are encoded in full.
   private static let limit = 256
 
-  package init() {}
+  /// Creates an empty memory.
+  ///
+  /// - Parameter onMismatch: Called once for each element type whose remembered text was wrong.
+  package init(onMismatch: (@Sendable (_ elementType: String) -> Void)? = nil) {
+    self.onMismatch = onMismatch
+  }
 
-  /// `true` if the next array can be remembered.
-  var isReady: Bool { unsafe !isInsideArray && next < Self.limit }
+  /// `true` if an audit found a wrong text in the last encoding.
+  package var hasMismatch: Bool { unsafe isWrong }
+
+  /// `true` during the encoding of a remembered array.
+  var isInsideArray: Bool { unsafe isInArray }
+
+  /// Removes all arrays; forgotten types stay forgotten.
+  package func removeAll() { unsafe arrays = [] }
 
   /// Starts the next text at the first remembered array.
   func begin() {
+    if unsafe isWrong {
+      unsafe isWrong = false
+      removeAll()
+    }
+    unsafe audit.begin(arrayCount: next)
     unsafe next = 0
-    unsafe isInsideArray = false
+    unsafe isInArray = false
+  }
+
+  /// `true` if the next array can be remembered.
+  func isReady(for type: any RememberableArray.Type) -> Bool {
+    guard unsafe !isInArray && next < Self.limit else { return false }
+    return unsafe forgotten.isEmpty || !forgotten.contains(type.elementType)
   }
 
   /// Returns the memory of the next array; the caller must call ``endArray()`` afterwards.
   func beginArray<Element>(of type: Element.Type) -> RememberedArray<Element> {
-    unsafe isInsideArray = true
+    unsafe isInArray = true
+    unsafe hasContext = false
     let place = unsafe next
     unsafe next += 1
     let elementType = ObjectIdentifier(type)
@@ -51,7 +90,38 @@ package final class StateMemory: @unchecked Sendable {
     return new
   }
 
-  func endArray() { unsafe isInsideArray = false }
+  func endArray() { unsafe isInArray = false }
+
+  /// Marks the current element: its text may depend on more than its value.
+  func noteContext() { unsafe hasContext = true }
+
+  /// Forgets an element type if an element was marked; returns `true` if the type is forgotten.
+  func forgetsMarked<Element>(_ type: Element.Type) -> Bool {
+    if unsafe hasContext { forget(type) }
+    return unsafe !forgotten.isEmpty && forgotten.contains(ObjectIdentifier(type))
+  }
+
+  /// Forgets an element type because the text of an element was wrong.
+  func forgetMismatched<Element>(_ type: Element.Type) {
+    unsafe isWrong = true
+    if forget(type) { onMismatch?(String(reflecting: type)) }
+  }
+
+  @discardableResult
+  private func forget<Element>(_ type: Element.Type) -> Bool {
+    let identifier = ObjectIdentifier(type)
+    guard unsafe !forgotten.contains(identifier) else { return false }
+    unsafe forgotten.append(identifier)
+    return true
+  }
+
+  /// Returns the index of the element of the current array that the audit encodes again, or `nil`.
+  @inline(__always)
+  func elementToAudit(
+    _ common: (head: Int, tail: Int), from oldCount: Int, to newCount: Int
+  ) -> Int? {
+    unsafe audit.element(of: next - 1, common, from: oldCount, to: newCount)
+  }
 }
 
 /// The elements of an array, and their text without brackets.
@@ -60,13 +130,17 @@ final class RememberedArray<Element> {
   /// Not an array, and neither is `ends`: reading an array in a class counts a reference.
   @exclusivity(unchecked) private(set) var text = ByteBuffer()
   @exclusivity(unchecked) private var ends = TrivialStack<Int>(capacity: 16)
+  /// The ends of the elements that were just encoded.
+  ///
+  /// Not an array, whose memory takes 1 % of the instructions of recording a step of two todos.
+  @exclusivity(unchecked) private var newEnds = TrivialStack<Int>(capacity: 1)
 
   /// Returns the number of elements at both ends that equal the remembered ones bit by bit.
   func common(with other: [Element]) -> (head: Int, tail: Int) {
     unsafe elements.withUnsafeBytes { known in
       unsafe other.withUnsafeBytes { new in
         let head = unsafe Self.commonHead(known, new)
-        let rest = unsafe min(elements.count, other.count) - head
+        let rest = min(count, other.count) - head
         guard rest > 0 else { return (head, 0) }
         return unsafe (head, min(Self.commonTail(known, new), rest))
       }
@@ -104,7 +178,8 @@ final class RememberedArray<Element> {
     return end / stride
   }
 
-  var count: Int { unsafe elements.count }
+  /// The number of elements; reading it from the array would count a reference.
+  var count: Int { unsafe ends.count }
 
   /// Returns the range of the text of some elements.
   func span(of part: Range<Int>) -> Range<Int> {
@@ -114,10 +189,14 @@ final class RememberedArray<Element> {
     return place..<place
   }
 
-  /// Replaces the remembered array with a new one.
+  func beginMiddle() { unsafe newEnds.truncate(to: 0) }
+
+  /// Notes the end of an element that does not equal a remembered one.
+  func append(end: Int) { unsafe newEnds.append(end) }
+
+  /// Replaces the remembered array with a new one; the middle was noted.
   func update(
-    _ new: [Element], common: (head: Int, tail: Int), middleEnds: [Int],
-    text newText: UnsafeRawBufferPointer
+    _ new: [Element], common: (head: Int, tail: Int), text newText: UnsafeRawBufferPointer
   ) {
     let head = span(of: 0..<common.head)
     let tail = span(of: count - common.tail..<count)
@@ -125,11 +204,18 @@ final class RememberedArray<Element> {
     let middle = head.upperBound..<newText.count - tail.count
     let changed = unsafe UnsafeRawBufferPointer(rebasing: newText[middle])
     unsafe text.replace(head.upperBound..<tail.lowerBound, with: changed)
-    unsafe ends.replace(common.head..<elements.count - common.tail, with: middleEnds)
+    unsafe ends.replace(common.head..<count - common.tail, with: newEnds)
     if shift != 0 {
       for place in unsafe ends.count - common.tail..<ends.count { unsafe ends[place] += shift }
     }
     unsafe elements = new
+  }
+
+  /// Forgets all elements.
+  func removeAll() {
+    unsafe elements = []
+    unsafe text = ByteBuffer()
+    unsafe ends.truncate(to: 0)
   }
 }
 
@@ -147,12 +233,40 @@ extension EncodingSession {
   /// Encodes the innermost value as an array, reusing the text of unchanged elements.
   @inline(__always)
   func encodeRemembered<T: Encodable>(_ value: T) throws -> Bool {
-    guard let memory = unsafe state.memory,
-      unsafe memory._withUnsafeGuaranteedRef({ $0.isReady }),
-      let type = unsafe state.rememberableArray(T.self), unsafe state.open(.array)
+    guard let memory = unsafe state.memory else {
+      if parent != nil { noteObject(T.self) }
+      return false
+    }
+    return try unsafe memory._withUnsafeGuaranteedRef { try encodeArray(value, $0) }
+  }
+
+  @inline(__always)
+  private func encodeArray<T: Encodable>(_ value: T, _ memory: StateMemory) throws -> Bool {
+    guard !memory.isInsideArray else {
+      noteObject(T.self)
+      return false
+    }
+    guard let type = unsafe state.rememberableArray(T.self), memory.isReady(for: type),
+      unsafe state.open(.array)
     else { return false }
-    try unsafe memory._withUnsafeGuaranteedRef { try type.encode(value, in: self, $0) }
+    try type.encode(value, in: self, memory)
     return true
+  }
+
+  /// Marks the current element if it encodes an object, which may change in place.
+  @inline(never)
+  private func noteObject(_ type: any Encodable.Type) {
+    if unsafe state.isObject(type) { noteContext() }
+  }
+
+  /// Marks the current element, if the value is inside one of a remembered array.
+  @inline(never)
+  func noteContext() {
+    var outermost = self
+    while let parent = outermost.parent { outermost = parent }
+    if let memory = unsafe outermost.state.memory {
+      unsafe memory._withUnsafeGuaranteedRef { $0.noteContext() }
+    }
   }
 
   fileprivate func encode<Element: Encodable>(
@@ -161,19 +275,48 @@ extension EncodingSession {
     let known = memory.beginArray(of: Element.self)
     defer { memory.endArray() }
     let common = known.common(with: elements)
+    if let place = memory.elementToAudit(common, from: known.count, to: elements.count) {
+      audit(
+        elements[place], place < common.head ? place : known.count - elements.count + place,
+        known, memory)
+    }
     let start = unsafe state.buffer.count
     unsafe state.appendElements(common.head, of: known.text, known.span(of: 0..<common.head))
-    var ends: [Int] = []
+    known.beginMiddle()
     for place in common.head..<elements.count - common.tail {
       unsafe state.beginElement()
       try encodeNext(elements[place])
-      ends.append(unsafe state.buffer.count - start)
+      known.append(end: unsafe state.buffer.count - start)
     }
     unsafe state.appendElements(
       common.tail, of: known.text, known.span(of: known.count - common.tail..<known.count))
+    guard !memory.forgetsMarked(Element.self) else { return known.removeAll() }
     unsafe state.buffer.withBytes(start..<state.buffer.count) { text in
-      unsafe known.update(elements, common: common, middleEnds: ends, text: text)
+      unsafe known.update(elements, common: common, text: text)
     }
+  }
+
+  /// Encodes an element of the innermost array again, and compares it with its remembered text.
+  @inline(never)
+  private func audit<Element: Encodable>(
+    _ element: Element, _ place: Int, _ known: RememberedArray<Element>, _ memory: StateMemory
+  ) {
+    let mark = unsafe state.mark()
+    let start = unsafe state.buffer.count
+    unsafe state.beginElement()
+    let isEqual: Bool
+    do {
+      try encodeNext(element)
+      isEqual = unsafe state.buffer.withBytes(start..<state.buffer.count) { new in
+        unsafe known.text.withBytes(known.span(of: place..<place + 1)) { unsafe $0.equals(new) }
+      }
+    } catch {
+      // The whole state is encoded again without the memory, which throws the error.
+      unsafe state.failure = nil
+      isEqual = false
+    }
+    unsafe state.restore(mark)
+    if !isEqual { memory.forgetMismatched(Element.self) }
   }
 }
 
@@ -195,6 +338,8 @@ protocol RememberableArray {
   /// `true` if the elements are object references, whose equal bits do not prove equal values.
   static var holdsObjects: Bool { get }
 
+  static var elementType: ObjectIdentifier { get }
+
   /// Encodes a value whose type is exactly this array type.
   static func encode<T>(
     _ value: T, in session: EncodingSession, _ memory: StateMemory) throws
@@ -202,6 +347,8 @@ protocol RememberableArray {
 
 extension Array: RememberableArray where Element: Encodable {
   static var holdsObjects: Bool { Element.self is AnyObject.Type }
+
+  static var elementType: ObjectIdentifier { ObjectIdentifier(Element.self) }
 
   static func encode<T>(
     _ value: T, in session: EncodingSession, _ memory: StateMemory

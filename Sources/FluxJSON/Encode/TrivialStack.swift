@@ -41,16 +41,14 @@ struct TrivialStack<Element: BitwiseCopyable>: ~Copyable {
     count = newCount
   }
 
-  mutating func replace(_ part: Range<Int>, with elements: [Element]) {
+  mutating func replace(_ part: Range<Int>, with elements: borrowing TrivialStack) {
     precondition(part.lowerBound >= 0 && part.upperBound <= count)
     let newCount = count - part.count + elements.count
     if newCount > capacity { grow(to: newCount) }
     let rest = unsafe base + part.upperBound
     // Both ranges are within the capacity. `update(from:)` allows overlap.
     unsafe (rest + elements.count - part.count).update(from: rest, count: count - part.upperBound)
-    for (offset, element) in elements.enumerated() {
-      unsafe base[part.lowerBound + offset] = element
-    }
+    unsafe (base + part.lowerBound).update(from: elements.base, count: elements.count)
     count = newCount
   }
 

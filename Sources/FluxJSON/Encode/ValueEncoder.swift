@@ -3,7 +3,10 @@ struct ValueEncoder: Encoder {
 
   var codingPath: [any CodingKey] { place.session.codingPath(at: place) }
 
-  var userInfo: [CodingUserInfoKey: Any] { place.session.userInfo }
+  var userInfo: [CodingUserInfoKey: Any] {
+    place.session.noteContext()
+    return place.session.userInfo
+  }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     open(.object)

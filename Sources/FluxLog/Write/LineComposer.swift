@@ -9,7 +9,6 @@ struct LineComposer {
   private(set) var stepCount: UInt64 = 0
   /// The number of the next step.
   private(set) var nextNumber: UInt64
-  private let writesWholeStates: Bool
   private let rewriter: ValueRewriter?
 
   /// The gaps that are not written yet, in order.
@@ -17,11 +16,14 @@ struct LineComposer {
   /// `true` if the next accepted step must have the whole model.
   private var needsWholeModel = false
 
-  init(_ header: LogHeader, writesWholeStates: Bool, rewriter: ValueRewriter? = nil) {
+  init(
+    _ header: LogHeader, writesWholeStates: Bool, rewriter: ValueRewriter? = nil,
+    makeMemory: StateLedger.MakeMemory? = nil
+  ) {
     self.header = header
     self.rewriter = rewriter
-    self.writesWholeStates = writesWholeStates
-    ledger = StateLedger(header.stores, writesWholeStates: writesWholeStates)
+    ledger = StateLedger(
+      header.stores, writesWholeStates: writesWholeStates, makeMemory: makeMemory)
     nextNumber = header.first
   }
 
@@ -38,7 +40,7 @@ struct LineComposer {
   mutating func beginFile() throws(EncodingFailure) -> LogHeader {
     header.stores = try ledger.declarations(header)
     header.first = nextNumber
-    ledger = StateLedger(header.stores, writesWholeStates: writesWholeStates)
+    ledger.beginFile(header.stores)
     stepCount = 0
     return header
   }

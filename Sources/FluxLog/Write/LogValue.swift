@@ -80,16 +80,19 @@ public struct LogValue: Sendable {
   /// - Parameters:
   ///   - store: The name of the store.
   ///   - previous: The store's last state in the log.
-  ///   - memory: Parts of the last encoding.
+  ///   - memory: Parts of the last encoding; `nil` to encode everything.
   /// - Returns: The state, with its difference from the last one if that is one value.
   /// - Throws: ``EncodingFailure`` if it cannot be encoded.
   func state(
-    of store: String, after previous: JSON, _ memory: StateMemory
+    of store: String, after previous: JSON, _ memory: StateMemory?
   ) throws(EncodingFailure) -> RevisedState {
     do {
       switch content {
       case .snapshot(let state):
         let bytes = try LogEncoder().bytes(of: state, remembering: memory)
+        if memory?.hasMismatch == true {
+          return RevisedState(try JSON.parse(bytes), isCorrection: true)
+        }
         return try RevisedState(parsing: bytes, after: previous)
       case .value(let value):
         return try RevisedState(parsing: LogEncoder().bytes(of: value), after: previous)

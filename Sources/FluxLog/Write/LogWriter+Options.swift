@@ -1,3 +1,5 @@
+import FluxJSON
+
 extension LogWriter {
   /// The durability, limits and hooks of a log.
   public struct Options: Sendable {
@@ -93,10 +95,26 @@ extension LogWriter {
     ///
     /// Must not call `flush()` or `close()`, which would wait for the calling thread.
     public var onFailure: (@Sendable (LogError) -> Void)?
+    /// `true` to remember the elements of arrays, and to encode only those that changed.
+    package var remembersElements = true
+    /// Called once by the writing thread for each type of elements that could not be remembered,
+    /// because one had a wrong text.
+    package var onMismatch: (@Sendable (_ store: String, _ elementType: String) -> Void)?
     /// Called by the writing thread after each step of a rotation to the segment at `path`.
     var onRotation: (@Sendable (SegmentedSink.RotationStep, _ path: String) -> Void)?
 
     /// Creates the default options.
     public init() {}
+  }
+}
+
+extension LogWriter.Options {
+  /// Creates the memory of a store's elements; `nil` if they are not remembered.
+  var makeMemory: StateLedger.MakeMemory? {
+    guard remembersElements else { return nil }
+    let onMismatch = onMismatch
+    return { store in
+      StateMemory { elementType in onMismatch?(store, elementType) }
+    }
   }
 }

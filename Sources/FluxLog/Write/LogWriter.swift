@@ -43,7 +43,8 @@ public final class LogWriter: Sendable {
     ring = sink.ring
     location = sink.location
     let composer = LineComposer(
-      header, writesWholeStates: options.states == .full, rewriter: options.rewriter)
+      header, writesWholeStates: options.states == .full, rewriter: options.rewriter,
+      makeMemory: options.makeMemory)
     queue = WriteQueue(
       capacity: options.queueLimit(stateByteCount: composer.largestStateByteCount),
       overflow: options.overflow, rewriter: options.rewriter)

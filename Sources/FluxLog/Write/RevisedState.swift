@@ -5,10 +5,13 @@ struct RevisedState {
   let json: JSON
   /// The only value that differs from the state before; `nil` if that is unknown.
   let difference: SingleChange?
+  /// `true` if the state before may be wrong in the log, so this one is written whole.
+  let isCorrection: Bool
 
-  init(_ json: JSON, difference: SingleChange? = nil) {
+  init(_ json: JSON, difference: SingleChange? = nil, isCorrection: Bool = false) {
     self.json = json
     self.difference = difference
+    self.isCorrection = isCorrection
   }
 
   /// Parses a text that probably differs little from one that is parsed already.

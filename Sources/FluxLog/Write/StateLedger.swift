@@ -20,8 +20,10 @@ struct StateLedger {
     var patchByteCount = 0
     /// A newer state, of a step that is not in the log.
     var unwritten: LogValue?
-    /// Parts of the last encoding that the next one reuses.
-    var memory = StateMemory()
+    /// Parts of the last encoding that the next one reuses; `nil` if nothing is remembered.
+    ///
+    /// It lasts as long as the recording, because forgotten types stay forgotten.
+    var memory: StateMemory?
 
     mutating func write(whole state: JSON) {
       written = state
@@ -30,7 +32,10 @@ struct StateLedger {
       patchByteCount = 0
     }
 
-    mutating func clear() { self = Store(name: name) }
+    mutating func clear() {
+      memory?.removeAll()
+      self = Store(name: name, memory: memory)
+    }
   }
 
   /// The size of the largest last state, or of a larger one since ``findLargest()``.
@@ -40,12 +45,39 @@ struct StateLedger {
   private var stores: [Store] = []
   private var places: [String: Int] = [:]
   private let writesWholeStates: Bool
+  private let makeMemory: MakeMemory?
 
-  init(_ stores: [LogHeader.Store], writesWholeStates: Bool) {
+  /// Creates the memory of a store with this name.
+  typealias MakeMemory = @Sendable (_ store: String) -> StateMemory
+
+  /// Creates a ledger with the stores of a header.
+  ///
+  /// - Parameters:
+  ///   - stores: The stores.
+  ///   - writesWholeStates: `true` to write no patches.
+  ///   - makeMemory: Creates the memory of a store; `nil` to remember nothing.
+  init(
+    _ stores: [LogHeader.Store], writesWholeStates: Bool, makeMemory: MakeMemory? = nil
+  ) {
     self.writesWholeStates = writesWholeStates
-    for store in stores {
+    self.makeMemory = makeMemory
+    begin(stores)
+  }
+
+  private mutating func begin(_ declared: [LogHeader.Store]) {
+    for store in declared {
       let place = add(store.name)
       if let initial = store.initial { _ = writeWhole(place, initial) }
+    }
+  }
+
+  /// Begins another file with the stores of its header.
+  mutating func beginFile(_ declared: [LogHeader.Store]) {
+    let memories = stores.map { (name: $0.name, memory: $0.memory) }
+    (stores, places, largestByteCount) = ([], [:], 0)
+    begin(declared)
+    for (name, memory) in memories {
+      if let place = place(of: name) { stores[place].memory = memory }
     }
   }
 
@@ -55,7 +87,7 @@ struct StateLedger {
   }
 
   private mutating func add(_ name: String) -> Int {
-    stores.append(Store(name: name))
+    stores.append(Store(name: name, memory: makeMemory?(name)))
     places[name] = stores.count - 1
     return stores.count - 1
   }
@@ -80,6 +112,7 @@ struct StateLedger {
   mutating func change(_ name: String, to state: consuming RevisedState) -> Entry? {
     let place = place(of: name) ?? add(name)
     guard let previous = stores[place].written else { return writeWhole(place, state.json) }
+    if state.isCorrection { return writeWhole(place, state.json) }
     if writesWholeStates {
       return previous.equalsWithZeroSigns(state.json) ? nil : writeWhole(place, state.json)
     }

@@ -40,6 +40,17 @@ final class FirstFailure: @unchecked Sendable {
     if isFirst { logger.error("recording failed: \(error.message)") }
   }
 
+  /// Logs that the elements of a type could not be remembered; the recording continues.
+  func noteMismatch(path: String, store: String, elementType: String) {
+    logger.notice(
+      """
+      \(path): store \(store): an unchanged \(elementType) has another text than before, because \
+      its encode(to:) reads something that is not part of the value. Earlier states in the log may \
+      be out of date. This state is written whole, and elements of this type are encoded in full \
+      from now on. Set remembersElements to false to encode all elements in full.
+      """)
+  }
+
   /// Begins a log with `body`, and logs a notice if its file is not the requested one.
   ///
   /// - Returns: The recording; nil if it cannot begin. The reason is reported.

@@ -23,6 +23,17 @@ extension Recorder {
     /// `true` to record the time that the reducers of each step took.
     public var recordsDuration = false
 
+    /// `true` to encode only the changed elements of the arrays in a state.
+    ///
+    /// An element is encoded again if its value changed, and the text of all other elements is
+    /// reused. This is right if each `encode(to:)` depends only on the value. The recorder notices
+    /// most types that depend on more, and checks the others by encoding one unchanged element again
+    /// at a time. It tells the logger if the text of one differs.
+    ///
+    /// Switch this off if that happens, if an `encode(to:)` reads a global variable, or if it reads
+    /// the properties of objects that change in place. Every change then encodes the whole state.
+    public var remembersElements = true
+
     /// Creates the default options.
     public init() {}
   }

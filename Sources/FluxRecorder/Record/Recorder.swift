@@ -192,8 +192,10 @@ public final class Recorder: Middleware, @unchecked Sendable {
   }
 
   private func begin(_ context: DispatcherContext) throws -> Recording {
-    try Recording(
-      url: requested, options.log, options.redaction, failures, created: context.time,
+    var log = options.log
+    log.remembersElements = options.remembersElements
+    return try Recording(
+      url: requested, log, options.redaction, failures, created: context.time,
       clock: context.clock
     ) { redactor in
       var header = LogHeader(

@@ -38,6 +38,9 @@ final class Recording: Sendable {
     isSegmented = options.retention != nil
     var options = options
     options.onFailure = { failures.report($0) }
+    options.onMismatch = { store, elementType in
+      failures.noteMismatch(path: url.path, store: store, elementType: elementType)
+    }
     let redactor = redaction.isEmpty ? nil : try Redactor(redaction)
     options.rewriter = redactor?.rewriter
     writer = try LogWriter(path: url.path, header: try header(redactor), options: options)

@@ -72,6 +72,16 @@ import Testing
     expectChange(true, &whole, "a", to: minus)
   }
 
+  @Test("A state that corrects the log is written whole, whatever the form")
+  func correction() {
+    let big = Self.text(1, 500)
+    var ledger = StateLedger(
+      [.init(name: "a", initial: ["big": big, "n": 0])], writesWholeStates: false)
+    expect(true, ledger.change("a", to: RevisedState(["big": big, "n": 1], isCorrection: true)))
+    expect(true, ledger.change("a", to: RevisedState(["big": big, "n": 1], isCorrection: true)))
+    expectChange(false, &ledger, "a", to: ["big": big, "n": 2])
+  }
+
   @Test("A store is written whole where a patch is not smaller")
   func notSmaller() {
     var ledger = StateLedger([.init(name: "a", initial: [1, 2])], writesWholeStates: false)
