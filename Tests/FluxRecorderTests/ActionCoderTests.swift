@@ -19,6 +19,19 @@ struct Move: Action, Equatable {
 
 struct Ping: Action, Equatable {}
 
+/// An enum whose `encode(to:)` writes any JSON.
+enum CustomAction: Action {
+  case text(String)
+
+  init(from decoder: any Decoder) throws { self = .text("") }
+
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .text(let text): try JSON.parse(text).encode(to: encoder)
+    }
+  }
+}
+
 @Suite struct ActionCoderTests {
   static let types: [String: any Action.Type] = [
     "shop": ShopAction.self, "lamp": LampAction.self, "move": Move.self, "ping": Ping.self,
@@ -83,5 +96,22 @@ struct Ping: Action, Equatable {}
     let error = #expect(throws: ActionCodingError.self) { try coder.decode(json) }
     #expect(error?.type == json["type"]?.string)
     #expect(error?.description.hasPrefix("the payload of ") == true)
+  }
+
+  @Test(
+    "the only member of an enum is its case; anything else is its payload",
+    arguments: [
+      (#"{"a":1}"#, #"{"type":"custom/a","payload":1}"#),
+      (#"{"a":{}}"#, #"{"type":"custom/a"}"#),
+      (#"{"a\"b":",}"}"#, #"{"type":"custom/a\"b","payload":",}"}"#),
+      (#"{"":["\\",{}]}"#, #"{"type":"custom/","payload":["\\",{}]}"#),
+      (#"{"é":null}"#, #"{"type":"custom/é","payload":null}"#),
+      (#""a\"b""#, #"{"type":"custom/a\"b"}"#),
+      ("{}", #"{"type":"custom"}"#),
+      ("[1]", #"{"type":"custom","payload":[1]}"#),
+      (#"{"a":[1],"b":{}}"#, #"{"type":"custom","payload":{"a":[1],"b":{}}}"#),
+    ])
+  func customEnum(_ text: String, _ expected: String) throws {
+    #expect(try ActionCoder().encode(CustomAction.text(text)).text == expected)
   }
 }

@@ -8,10 +8,18 @@ import FluxLog
 /// `kind/case`, with the case's associated values as the payload. A batch contains its actions in
 /// the same form. An empty payload is omitted. See "Step" in the log format.
 public struct ActionCoder: Sendable {
-  /// The action types, by kind.
-  public let types: [String: any Action.Type]
-  private let memo = ActionMemo()
+  private let types: [String: any Action.Type]
+  /// The types and cases by name, because looking one up takes as long as decoding a small payload.
+  private let readings = LockedCache<String, Reading>(limit: 4096)
   private static let noPayload: JSON = [:]
+
+  /// The type and case that a name stands for.
+  private struct Reading {
+    let type: any Action.Type
+    let caseName: String?
+    /// The action that the name stands for without a payload; nil until one was decoded.
+    var bare: (any Action)?
+  }
 
   /// Creates a coder.
   ///
@@ -42,7 +50,7 @@ public struct ActionCoder: Sendable {
     }
     let payload = json["payload"]
     if name == Batch.kind { return try decodeBatch(payload ?? Self.noPayload) }
-    let known = memo[name]
+    let known = readings[name]
     if payload == nil, let bare = known?.bare { return bare }
     guard var reading = known ?? lookUp(name) else {
       throw ActionCodingError(type: name, reason: .unknownType(known: types.keys.sorted()))
@@ -50,7 +58,7 @@ public struct ActionCoder: Sendable {
     do {
       let action = try decode(reading, payload)
       if payload == nil { reading.bare = action }
-      if known == nil || payload == nil { memo.remember(name, reading) }
+      if known == nil || payload == nil { readings.insert(reading, for: name) }
       return action
     } catch DecodingError.typeMismatch(_, let context)
       where context.codingPath.isEmpty && reading.caseName != nil
@@ -63,12 +71,12 @@ public struct ActionCoder: Sendable {
   }
 
   /// Returns the type and, for an enum, the case that a name stands for.
-  private func lookUp(_ name: String) -> ActionMemo.Reading? {
-    if let type = types[name] { return ActionMemo.Reading(type: type, caseName: nil) }
+  private func lookUp(_ name: String) -> Reading? {
+    if let type = types[name] { return Reading(type: type, caseName: nil) }
     for slash in name.indices.reversed() where name[slash] == "/" {
       if let type = types[String(name[..<slash])] {
         let caseName = String(name[name.index(after: slash)...])
-        return ActionMemo.Reading(type: type, caseName: caseName)
+        return Reading(type: type, caseName: caseName)
       }
     }
     return nil
@@ -78,9 +86,7 @@ public struct ActionCoder: Sendable {
   ///
   /// A case without a payload is decoded from a string if the enum has string raw values. Any other
   /// case is decoded from an object.
-  private func decode(
-    _ reading: ActionMemo.Reading, _ payload: JSON?
-  ) throws -> any Action {
+  private func decode(_ reading: Reading, _ payload: JSON?) throws -> any Action {
     let type = reading.type
     guard let caseName = reading.caseName else {
       return try LogDecoder().decode(type, from: payload ?? Self.noPayload)

@@ -4,6 +4,14 @@ import FluxLog
 
 /// Encodes actions as the text in a log: one line with an object that begins with the type.
 enum ActionText {
+  /// The shapes by type, because computing one takes microseconds.
+  private static let shapes = LockedCache<ObjectIdentifier, ActionShape>(limit: 4096)
+  /// The texts of actions that contain no references, which depend on their values only.
+  ///
+  /// Apps dispatch the same small actions again and again: timer ticks, cursor movements, switches.
+  /// Recording such an action with this cache takes 21 % fewer instructions.
+  private static let texts = LockedCache<ActionBits, [UInt8]>(limit: 256)
+
   /// Encodes a value as an action.
   ///
   /// If the value is not an `Action`, its kind is derived from the name of its type.
@@ -11,14 +19,14 @@ enum ActionText {
   /// - Throws: The errors of the value's `encode(to:)`.
   static func bytes(of value: some Encodable) throws -> [UInt8] {
     guard let bits = ActionBits(value) else { return try encoded(value) }
-    if let text = RepeatedActions.shared.text(of: bits) { return text }
+    if let text = texts[bits] { return text }
     let text = try encoded(value)
-    RepeatedActions.shared.remember(bits, text)
+    texts.insert(text, for: bits)
     return text
   }
 
   private static func encoded(_ value: some Encodable) throws -> [UInt8] {
-    let shape = ActionShapes.shared.shape(of: value)
+    let shape = shape(of: value)
     switch shape.form {
     case .plain:
       return try unsafe LogEncoder().bytes(of: value) { payload in
@@ -43,6 +51,14 @@ enum ActionText {
     }
   }
 
+  private static func shape(of value: some Any) -> ActionShape {
+    let type = ObjectIdentifier(type(of: value))
+    if let shape = shapes[type] { return shape }
+    let shape = ActionShape(of: value)
+    shapes.insert(shape, for: type)
+    return shape
+  }
+
   private static func encoded(_ batch: Batch) throws -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
@@ -60,7 +76,9 @@ enum ActionText {
     }
   }
 
-  /// Returns the text of an enum case, given the encoded enum.
+  /// Returns the text of an enum, which encodes its case as a string or as the only member's name.
+  ///
+  /// Parsing the payload would add 15 % to the instructions of recording a small step.
   private static func object(
     _ typePrefix: [UInt8], of payload: UnsafeRawBufferPointer
   ) -> [UInt8] {
@@ -68,7 +86,7 @@ enum ActionText {
       let name = unsafe UnsafeRawBufferPointer(rebasing: payload.dropFirst().dropLast())
       return unsafe object(typePrefix, caseName: name, nil)
     }
-    guard let member = unsafe SoleMember(of: payload) else {
+    guard let member = unsafe soleMember(of: payload) else {
       return unsafe object(typePrefix, caseName: nil, payload)
     }
     return unsafe object(
@@ -78,11 +96,8 @@ enum ActionText {
 
   /// Returns the text of an action.
   ///
-  /// - Parameters:
-  ///   - typePrefix: `{"type":"` and the kind.
-  ///   - caseName: The case of an enum, escaped as in a JSON string.
-  ///   - payload: The payload; `{}` is omitted.
-  /// - Returns: The text of the action.
+  /// `typePrefix` is `{"type":"` and the kind. `caseName` is escaped as in a JSON string. The payload
+  /// `{}` is omitted.
   private static func object(
     _ typePrefix: [UInt8], caseName: UnsafeRawBufferPointer?, _ payload: UnsafeRawBufferPointer?
   ) -> [UInt8] {
@@ -104,4 +119,91 @@ enum ActionText {
   }
 
   private static let payloadName = Array(#","payload":"#.utf8)
+
+  /// Finds the only member of an object; nil if valid JSON is not an object with exactly one member.
+  private static func soleMember(
+    of text: UnsafeRawBufferPointer
+  ) -> (name: Range<Int>, value: Range<Int>)? {
+    guard text.count > 4, unsafe text[0] == UInt8(ascii: "{") else { return nil }
+    let nameEnd = unsafe stringEnd(in: text, from: 2)
+    let value = nameEnd + 2..<text.count - 1
+    var depth = 0
+    var place = value.lowerBound
+    while place < value.upperBound {
+      switch unsafe text[place] {
+      case UInt8(ascii: "\""): place = unsafe stringEnd(in: text, from: place + 1)
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: ",") where depth == 0: return nil
+      default: break
+      }
+      place += 1
+    }
+    return (2..<nameEnd, value)
+  }
+
+  /// Returns the position of a string's closing quote.
+  private static func stringEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+    var place = start
+    while place < text.count, unsafe text[place] != UInt8(ascii: "\"") {
+      place += unsafe text[place] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return place
+  }
+}
+
+/// The way in which actions of a type are encoded.
+private struct ActionShape: Sendable {
+  /// `{"type":"` followed by the type's kind.
+  let typePrefix: [UInt8]
+  let form: Form
+
+  enum Form {
+    /// The members are the payload.
+    case plain
+    /// The case is part of the type.
+    case enumeration
+    /// ``Batch`` or ``NamedAction``.
+    case special
+  }
+
+  init(of value: some Any) {
+    let type = type(of: value)
+    typePrefix = Self.typePrefix(
+      (type as? any Action.Type)?.kind ?? typeName(of: type, droppingSuffix: "Action"))
+    let isEnum = Mirror(reflecting: value).displayStyle == .enum
+    form = value is Batch || value is NamedAction ? .special : isEnum ? .enumeration : .plain
+  }
+
+  static func typePrefix(_ kind: String) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("type")
+    writer.string(kind)
+    // The closing quote is missing because a case name may follow.
+    return writer.bytes.dropLast()
+  }
+}
+
+/// The bits of a small value that contains no references.
+///
+/// Two values of one type with equal bits are equal. Equal values can have different bits, because
+/// some bits may be unused.
+private struct ActionBits: Hashable, Sendable {
+  private let type: ObjectIdentifier
+  private let low: UInt64
+  private let high: UInt64
+
+  /// Creates the bits of a value; nil if it contains references or takes more than 16 bytes.
+  init?(_ value: some Any) {
+    let type = Swift.type(of: value)
+    guard _isPOD(type), MemoryLayout.size(ofValue: value) <= 16 else { return nil }
+    self.type = ObjectIdentifier(type)
+    var bits: (low: UInt64, high: UInt64) = (0, 0)
+    unsafe withUnsafeBytes(of: value) { value in
+      // The guard above ensures that the value takes at most 16 bytes.
+      unsafe withUnsafeMutableBytes(of: &bits) { unsafe $0.copyMemory(from: value) }
+    }
+    (low, high) = bits
+  }
 }

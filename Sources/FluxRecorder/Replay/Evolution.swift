@@ -35,9 +35,6 @@ public struct Evolution: Sendable {
 }
 
 extension Evolution {
-  /// `true` if actions keep their recorded form.
-  var keepsActions: Bool { actionAliases.isEmpty && actionUpcasters.isEmpty }
-
   /// Returns the current identifier of a store.
   func storeName(for recorded: String) -> String { storeAliases[exactly: recorded] ?? recorded }
 
@@ -50,7 +47,8 @@ extension Evolution {
   ///
   /// Each action of a batch is converted.
   func action(_ recorded: JSON) throws -> JSON? {
-    guard !keepsActions, let type = recorded["type"]?.string else { return nil }
+    guard !actionAliases.isEmpty || !actionUpcasters.isEmpty, let type = recorded["type"]?.string
+    else { return nil }
     if type == "batch" { return try batch(recorded) }
     if let upcaster = actionUpcasters[type] {
       let (type, payload) = try upcaster((type, recorded["payload"]))
