@@ -25,14 +25,7 @@ final class DispatchedStep: StepSource, ActionSource {
 
   /// Creates a step from the arguments of `didDispatch`.
   ///
-  /// - Parameters:
-  ///   - envelope: The action and its circumstances.
-  ///   - outcome: The outcome: committed or rejected.
-  ///   - changed: The stores that the step changed.
-  ///   - model: The states after the step.
-  ///   - action: The action if it was logged before its reducers ran; nil if it is still to be
-  ///     encoded.
-  ///   - context: The details that the recorder adds.
+  /// `action` is nil if it was not logged before its reducers ran, and is still to be encoded.
   init(
     _ envelope: Envelope, _ outcome: Outcome, _ changed: borrowing [StoreID],
     in model: borrowing Model, action: consuming PreparedAction?, _ context: Context
@@ -80,4 +73,48 @@ private final class PlainAction: ActionSource {
   init(action: any Encodable & Sendable) { self.action = action }
 
   func actionText() throws -> [UInt8] { try ActionText.bytes(of: action) }
+}
+
+/// The states that a step changed, by reference.
+///
+/// Most steps change at most one store, so the first one is stored without an array.
+struct ChangedStates: Sendable {
+  private let first: ChangedState?
+  private let others: [ChangedState]
+
+  // The parameters are borrowed to avoid extra reference counting.
+  init(_ stores: borrowing [StoreID], in model: borrowing Model) {
+    first = stores.isEmpty ? nil : ChangedState(stores[0], in: model)
+    var others: [ChangedState] = []
+    for place in stores.indices.dropFirst() {
+      if let state = ChangedState(stores[place], in: model) { others.append(state) }
+    }
+    self.others = others
+  }
+
+  var records: [StepRecord.Change] {
+    guard let first else { return [] }
+    return others.isEmpty ? [first.record] : [first.record] + others.map(\.record)
+  }
+}
+
+/// The state of one store after a step.
+private struct ChangedState: Sendable {
+  let store: StoreID
+  let snapshot: StateSnapshot
+  let isFeature: Bool
+
+  init?(_ store: StoreID, in model: borrowing Model) {
+    guard let contents = model.slotContents(of: store) else { return nil }
+    self.store = store
+    snapshot = contents.snapshot
+    isFeature = contents.isFeature
+  }
+
+  /// The change in the form of a step's record; the state is encoded when the log is written.
+  var record: StepRecord.Change {
+    let isGone = isFeature && snapshot.isNil
+    return StepRecord.Change(
+      store: store.rawValue, state: isGone ? nil : LogValue(snapshot: snapshot))
+  }
 }

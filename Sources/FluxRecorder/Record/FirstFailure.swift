@@ -8,34 +8,31 @@ import Logging
 /// A failure before the log is begun is stored separately. It is logged too, but `flush()` and
 /// `close()` do not throw it, because an app without a log keeps running as if it had one.
 final class FirstFailure: @unchecked Sendable {
-  // Sendable: the variable is guarded by `lock`.
-  private struct State {
-    var isBegun = false
-    /// The first failure before the log was begun.
-    var opening: LogError?
-    /// The first failure after the log was begun.
-    var recording: LogError?
-  }
+  // Sendable: `lock` guards the variables.
 
   private let logger: Logger
   private let lock = Lock()
-  private var state = State()
+  private var isBegun = false
+  private var opening: LogError?
+  private var recording: LogError?
 
   init(_ logger: Logger) {
     self.logger = logger
   }
 
   /// The first failure, before or after the log was begun.
-  var error: LogError? { lock.withLock { state.opening ?? state.recording } }
+  var error: LogError? { lock.withLock { opening ?? recording } }
   /// The first failure after the log was begun.
-  var recordingError: LogError? { lock.withLock { state.recording } }
+  var recordingError: LogError? { lock.withLock { recording } }
 
   func report(_ error: LogError) {
     let isFirst = lock.withLock { () -> Bool in
-      let place = state.isBegun ? \State.recording : \State.opening
-      guard state[keyPath: place] == nil else { return false }
-      state[keyPath: place] = error
-      return true
+      guard isBegun else {
+        defer { opening = opening ?? error }
+        return opening == nil
+      }
+      defer { recording = recording ?? error }
+      return recording == nil
     }
     if isFirst { logger.error("recording failed: \(error.message)") }
   }
@@ -57,7 +54,7 @@ final class FirstFailure: @unchecked Sendable {
   func beginning(path: String, step: UInt64, _ body: () throws -> Recording) -> Recording? {
     do {
       let recording = try body()
-      lock.withLock { state.isBegun = true }
+      lock.withLock { isBegun = true }
       if let place = recording.movedPath {
         logger.notice("\(path): another recorder is writing this log; this one writes \(place)")
       }

@@ -10,48 +10,47 @@ public struct OpenStep: ~Copyable {
   /// The number of the step; nil if it is inside another step or recording could not begin.
   public let number: UInt64?
   private let session: RecordingSession
-  private let content: Content
-  private var hasEnded = false
+  private var state: State
 
-  private enum Content {
+  private enum State {
     case recorded(StepRecord, began: ContinuousClock.Instant?)
     case leftOut(LogGap.Why, LogValue)
     /// The step is inside another step, or there is no log.
     case unrecorded
+    case ended
   }
 
   /// Takes the turn and logs the action.
   init(
-    _ session: RecordingSession, _ action: some Encodable & Sendable, _ origin: StepOrigin,
-    isTimed: Bool
+    _ session: RecordingSession, _ action: some Encodable & Sendable, _ origin: ActionOrigin,
+    source: CallSite, isTimed: Bool
   ) {
     self.session = session
     let turn = session.enterTurn()
     guard let turn, let recording = session.recording else {
       number = nil
-      content = .unrecorded
+      state = .unrecorded
       return
     }
     number = turn
     let value = LogValue(action: action)
-    if let why = session.reasonToSkip(action) {
-      content = .leftOut(why, value)
+    if let why = Self.reasonToSkip(action, in: session) {
+      state = .leftOut(why, value)
       return
     }
     let time = session.now(recording)
     var record = StepRecord(
       number: turn, time: time,
-      action: recording.writer.begin(
-        step: turn, at: time, action: value, origin: ActionOrigin(origin)))
+      action: recording.writer.begin(step: turn, at: time, action: value, origin: origin))
     record.target = origin.target
     record.cause = origin.cause
     record.effect = origin.effect
-    if session.options.recordsSource { record.source = origin.source.description }
-    content = .recorded(record, began: isTimed ? .now : nil)
+    if session.options.recordsSource { record.source = source.description }
+    state = .recorded(record, began: isTimed ? .now : nil)
   }
 
   deinit {
-    guard !hasEnded else { return }
+    if case .ended = state { return }
     end(states: [:], rejection: LogRejection(reason: "failed", message: Self.lost))
   }
 
@@ -63,8 +62,8 @@ public struct OpenStep: ~Copyable {
   /// - Parameter states: The states after the step, by the names of their stores. Pass all states,
   ///   or those that may have changed; nil for a state that was removed.
   public consuming func commit(states: [String: (any Encodable & Sendable)?]) {
-    hasEnded = true
     end(states: states, rejection: nil)
+    state = .ended
   }
 
   /// Ends the step as rejected; no state changed.
@@ -73,9 +72,8 @@ public struct OpenStep: ~Copyable {
   ///   - message: The reason, as one sentence for people.
   ///   - store: The store that rejected the action, if any.
   public consuming func reject(_ message: String, store: String? = nil) {
-    hasEnded = true
-    end(
-      states: [:], rejection: LogRejection(reason: "refused", message: message, store: store))
+    end(states: [:], rejection: LogRejection(reason: "refused", message: message, store: store))
+    state = .ended
   }
 
   private func end(states: [String: (any Encodable & Sendable)?], rejection: LogRejection?) {
@@ -84,7 +82,7 @@ public struct OpenStep: ~Copyable {
     let changes = states.sorted { $0.key < $1.key }.map { name, state in
       StepRecord.Change(store: name, state: state.map { LogValue($0) })
     }
-    switch content {
+    switch state {
     case .recorded(var record, let began):
       record.changes = changes
       record.rejection = rejection
@@ -92,37 +90,16 @@ public struct OpenStep: ~Copyable {
       writer.append(record)
     case .leftOut(let why, let action):
       writer.skip(step: number, changes: changes, why: why, action: action)
-    case .unrecorded: break
+    case .unrecorded, .ended: break
     }
   }
-}
 
-/// The origin of an action.
-struct StepOrigin {
-  let target: String?
-  let cause: UInt64?
-  let effect: String?
-  let source: CallSite
-
-  init(target: String?, cause: UInt64?, effect: String?, file: StaticString, line: UInt) {
-    self.target = target
-    self.cause = cause
-    self.effect = effect
-    source = CallSite(file: file, line: line)
-  }
-}
-
-extension ActionOrigin {
-  fileprivate init(_ origin: StepOrigin) {
-    self.init(target: origin.target, cause: origin.cause, effect: origin.effect)
-  }
-}
-
-extension RecordingSession {
   /// Returns the reason why a step with `action` is not written; nil if it is written.
-  func reasonToSkip(_ action: some Encodable) -> LogGap.Why? {
-    if isPaused { return .paused }
-    guard let shouldSkip = options.shouldSkip else { return nil }
+  private static func reasonToSkip(
+    _ action: some Encodable, in session: RecordingSession
+  ) -> LogGap.Why? {
+    if session.isPaused { return .paused }
+    guard let shouldSkip = session.options.shouldSkip else { return nil }
     do {
       let type = try JSON.parse(try ActionText.bytes(of: action))["type"]?.string
       return type.map(shouldSkip) == true ? .filtered : nil

@@ -2,7 +2,6 @@ public import FluxCore
 public import FluxLog
 public import Foundation
 public import Logging
-import Synchronization
 
 /// Records a dispatcher: every action and the resulting states, as one line of a log.
 ///
@@ -24,48 +23,84 @@ import Synchronization
 /// that in ``failure``.
 @safe
 public final class Recorder: Middleware, @unchecked Sendable {
-  // Sendable: `lock` guards `opened` and `attachmentCount`. Only the turn of the one dispatcher
-  // accesses `current` and `notedAction`. `begun` and `borrowed` are written once, before `phase`
-  // is set, and read only after that. Everything else is constant or atomic.
-  // Safe: `begun` keeps `borrowed` alive and is never reset.
+  // Sendable: `lock` guards `shared`; everything else is constant.
+
+  /// The options of a recorder.
+  public struct Options: Sendable {
+    /// The options of the log writer.
+    ///
+    /// They include durability, adaptive or full states, the behavior when the disk is slower than
+    /// the app, and the size of a flight recorder. The recorder sets `rewriter` and `onFailure`
+    /// itself.
+    public var log = LogWriter.Options()
+    /// The app's description in the log header.
+    public var app: LogHeader.App?
+    /// Returns `true` for steps to leave out of the log; nil to leave out none.
+    ///
+    /// The next written step contains their changes to the states, after a gap.
+    public var shouldSkip: (@Sendable (Envelope) -> Bool)?
+    /// The values that are never written; see ``Redaction``.
+    public var redaction = Redaction()
+    /// `true` to record the source location that dispatched each step.
+    public var recordsSource = false
+    /// `true` to record the time that the reducers of each step took.
+    public var recordsDuration = false
+
+    /// `true` to encode only the changed elements of the arrays in a state.
+    ///
+    /// An element is encoded again if its value changed, and the text of all other elements is
+    /// reused. This is right if each `encode(to:)` depends only on the value. The recorder notices
+    /// most types that depend on more, and checks the others by encoding one unchanged element again
+    /// at a time. It tells the logger if the text of one differs.
+    ///
+    /// Switch this off if that happens, if an `encode(to:)` reads a global variable, or if it reads
+    /// the properties of objects that change in place. Every change then encodes the whole state.
+    public var remembersElements = true
+
+    /// Creates the default options.
+    public init() {}
+  }
 
   /// The requested URL.
   private let requested: URL
   private let options: Options
   private let failures: FirstFailure
-  private let phase = Atomic(Phase.unattached)
-  /// The log, after it is begun.
-  @exclusivity(unchecked) private var begun: Recording?
-  /// The same log, unretained.
-  ///
-  /// Counting a reference at each step costs more than checking the phase.
-  @exclusivity(unchecked) private var borrowed: Unmanaged<Recording>?
-  /// The start time of the newest step, as the bits of the seconds since the reference date.
-  private let lastTime = Atomic<UInt64>(0)
-  private let isPaused = Atomic(false)
   private let lock = Lock()
-  private var attachmentCount = 0
-  /// The log after it is begun, for callers that may ask before that.
-  private var opened: Recording?
-  /// The current step.
-  ///
-  /// Like the other variables here, it has no runtime check for overlapping accesses: nothing is
-  /// called during an access.
-  @exclusivity(unchecked) private var current: CurrentStep?
-  /// The action of the current step, if it was logged before its reducers ran.
-  @exclusivity(unchecked) private var notedAction: PreparedAction?
+  /// No access is checked for overlaps at run time: nothing is called while the lock is held.
+  @exclusivity(unchecked) private var shared = Shared()
 
-  /// The phase of the recorder; it only advances.
-  private enum Phase: UInt8, AtomicRepresentable {
-    case unattached, recording, closed
+  /// The variables that the lock guards.
+  private struct Shared: ~Copyable {
+    var state = RecorderState.unattached
+    /// The log; it stays here after it is closed.
+    var log: Recording?
+    /// The action of the step in flight, if it was logged before its reducers ran.
+    var note: Note?
+    var isPaused = false
+    /// The time of the newest step.
+    var lastTime = Date.distantPast
+
+    var openLog: Recording? {
+      if case .recording = state { log } else { nil }
+    }
+
+    /// Begins a step; returns its log and its fate as far as it is known without its action.
+    mutating func beginStep(at time: Date) -> (Recording, RecorderState.Step)? {
+      // A dispatcher's times never decrease.
+      lastTime = time
+      note = nil
+      guard let log = openLog else { return nil }
+      let step = RecorderState.Step(fate: isPaused ? .paused : .recorded)
+      _ = state.handle(.stepBegan(step))
+      return (log, step)
+    }
   }
 
-  /// The step in flight; it contains no references, so it needs no reference counting.
-  private struct CurrentStep {
-    let fate: Fate
-    let began: Duration?
+  /// An object, because a prepared action takes longer to copy than a reference.
+  private final class Note {
+    let action: PreparedAction
 
-    enum Fate { case recorded, paused, filtered }
+    init(_ action: PreparedAction) { self.action = action }
   }
 
   /// Creates a recorder, which begins its log when you add it to a dispatcher.
@@ -88,7 +123,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// Before the recorder is added to a dispatcher, this is the URL that you passed to the
   /// initializer. Afterwards it is the log's actual file. That is a numbered file if another
   /// recorder is writing a log at the URL, or the current segment of a flight recorder.
-  public var url: URL { lock.withLock { opened }?.url ?? requested }
+  public var url: URL { lock.withLock { unsafe shared.log }?.url ?? requested }
 
   /// The first failure; nil if there is none.
   ///
@@ -102,40 +137,18 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// Leaves out all steps until ``resume()``.
   ///
   /// The first step after ``resume()`` contains their changes to the states.
-  public func pause() { isPaused.store(true, ordering: .relaxed) }
+  public func pause() { lock.withLock { unsafe shared.isPaused = true } }
 
   /// Resumes writing steps.
-  public func resume() { isPaused.store(false, ordering: .relaxed) }
-
-  /// The log, if it is begun and not closed.
-  private var openRecording: Recording? {
-    phase.load(ordering: .acquiring) == .recording ? unsafe begun : nil
-  }
-
-  /// Calls `body` with the log, if it is begun and not closed.
-  @inline(__always)
-  private func withOpenRecording(_ body: (Recording) -> Void) {
-    guard phase.load(ordering: .acquiring) == .recording, let borrowed = unsafe borrowed else {
-      return
-    }
-    // `begun` keeps it alive as long as the recorder.
-    unsafe borrowed._withUnsafeGuaranteedRef(body)
-  }
-
-  /// Ends the recording phase; returns the log if it was begun.
-  private func endRecording() -> Recording? {
-    let last = phase.exchange(.closed, ordering: .acquiringAndReleasing)
-    return last == .recording ? unsafe begun : nil
-  }
+  public func resume() { lock.withLock { unsafe shared.isPaused = false } }
 
   /// Writes a mark between two steps, with the time of the dispatcher's clock.
   ///
   /// - Parameter text: The text of the mark.
   public func mark(_ text: String) {
-    guard let recording = openRecording else { return }
-    let seconds = Double(bitPattern: lastTime.load(ordering: .relaxed))
-    let last = recording.time(of: Date(timeIntervalSinceReferenceDate: seconds))
-    recording.writer.mark(text, at: max(recording.now(), last))
+    let (open, last) = lock.withLock { unsafe (shared.openLog, shared.lastTime) }
+    guard let log = open else { return }
+    log.writer.mark(text, at: max(log.now(), log.time(of: last)))
   }
 
   /// Waits until everything recorded so far is in the file.
@@ -144,7 +157,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   ///
   /// - Throws: `LogError` if something failed after the log was begun, so the log is incomplete.
   public func flush() throws(LogError) {
-    try openRecording?.writer.flush()
+    try lock.withLock { unsafe shared.openLog }?.writer.flush()
     if let error = failures.recordingError { throw error }
   }
 
@@ -154,7 +167,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   ///
   /// - Throws: `LogError` if something failed after the log was begun, so the log is incomplete.
   public func close() throws(LogError) {
-    try endRecording()?.writer.close()
+    if handle(.closed) == .closeLog { try lock.withLock { unsafe shared.log }?.writer.close() }
     if let error = failures.recordingError { throw error }
   }
 
@@ -162,33 +175,31 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// Begins the log and writes its header to disk before the first step.
   public func didAttach(_ context: DispatcherContext) {
-    let count = lock.withLock {
-      attachmentCount += 1
-      return attachmentCount
+    switch handle(.attached) {
+    case .beginLog:
+      let begun = failures.beginning(path: requested.path, step: context.nextStep) {
+        try begin(context)
+      }
+      lock.withLock { unsafe shared.log = begun }
+      if handle(begun == nil ? .couldNotBegin : .begun) == .closeLog { closeLog() }
+    case .rejectDispatcher:
+      let why = "it was added to a second dispatcher; create a recorder for each one"
+      failures.report(LogError(path: url.path, reason: .unusableOptions(why: why)))
+      closeLog()
+    case .none, .closeLog, .write: break
     }
-    guard phase.load(ordering: .acquiring) != .closed else { return }
-    guard count == 1 else { return endAddedTwice() }
-    let begun = failures.beginning(path: requested.path, step: context.nextStep) {
-      try begin(context)
-    }
-    guard let begun else { return }
-    lock.withLock { opened = begun }
-    unsafe self.begun = begun
-    unsafe borrowed = .passUnretained(begun)
-    let (isBegun, _) = phase.compareExchange(
-      expected: .unattached, desired: .recording, ordering: .acquiringAndReleasing)
-    // Meanwhile the recorder was closed or added to another dispatcher, and had no log to end.
-    if !isBegun { end(begun) }
   }
 
-  private func endAddedTwice() {
-    let why = "it was added to a second dispatcher; create a recorder for each one"
-    failures.report(LogError(path: url.path, reason: .unusableOptions(why: why)))
-    if let recording = endRecording() { end(recording) }
+  private func handle(_ event: RecorderState.Event) -> RecorderState.Action {
+    lock.withLock { unsafe shared.state.handle(event) }
   }
 
-  private func end(_ recording: Recording) {
-    do throws(LogError) { try recording.writer.close() } catch { failures.report(error) }
+  private func closeLog() {
+    do throws(LogError) {
+      try lock.withLock { unsafe shared.log }?.writer.close()
+    } catch {
+      failures.report(error)
+    }
   }
 
   private func begin(_ context: DispatcherContext) throws -> Recording {
@@ -212,57 +223,51 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// Logs an action before its reducers run.
   public func willDispatch(_ envelope: Envelope, _ model: Model) {
-    withOpenRecording { note(envelope, in: $0) }
-  }
+    // Not `withLock`, which is not specialized across modules: a step would take 1 % more
+    // instructions.
+    lock.lock()
+    let begun = unsafe shared.beginStep(at: envelope.time)
+    lock.unlock()
+    guard case (let log, var step)? = begun else { return }
 
-  @inline(__always)
-  private func note(_ envelope: Envelope, in recording: Recording) {
-    // A dispatcher's times never decrease.
-    lastTime.store(
-      envelope.time.timeIntervalSinceReferenceDate.bitPattern, ordering: .relaxed)
-    let fate = fate(of: envelope)
-    if fate == .recorded, recording.writer.notesActions {
-      unsafe notedAction = recording.writer.begin(
-        step: envelope.step, at: recording.time(of: envelope.time),
-        action: LogValue(action: envelope.action),
-        origin: ActionOrigin(envelope))
+    var note: Note?
+    if step.fate == .recorded {
+      if let shouldSkip = options.shouldSkip, shouldSkip(envelope) {
+        step.fate = .filtered
+      } else if log.writer.notesActions {
+        note = Note(
+          log.writer.begin(
+            step: envelope.step, at: log.time(of: envelope.time),
+            action: LogValue(action: envelope.action), origin: ActionOrigin(envelope)))
+      }
     }
-    unsafe current = CurrentStep(
-      fate: fate, began: options.recordsDuration ? recording.age : nil)
-  }
-
-  private func fate(of envelope: Envelope) -> CurrentStep.Fate {
-    if isPaused.load(ordering: .relaxed) { return .paused }
-    guard let shouldSkip = options.shouldSkip else { return .recorded }
-    return shouldSkip(envelope) ? .filtered : .recorded
+    if options.recordsDuration { step.began = log.age }
+    guard step.fate == .filtered || step.began != nil || note != nil else { return }
+    lock.lock()
+    defer { lock.unlock() }
+    unsafe shared.note = note
+    _ = unsafe shared.state.handle(.stepBegan(step))
   }
 
   /// Hands over the outcome of the action.
   public func didDispatch(
     _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
   ) {
-    withOpenRecording { handOver(envelope, outcome, changed, model, to: $0) }
-  }
-
-  @inline(__always)
-  private func handOver(
-    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model,
-    to recording: Recording
-  ) {
-    // Without a current step, the recorder was added during this step and begins with the next one.
-    guard let current = unsafe current else { return }
-    unsafe self.current = nil
-    switch current.fate {
+    lock.lock()
+    let action = unsafe shared.state.handle(.stepEnded)
+    let log = unsafe shared.log
+    let note = unsafe shared.note.take()
+    lock.unlock()
+    guard case .write(let step) = action, let log else { return }
+    switch step.fate {
     case .recorded:
       let context = DispatchedStep.Context(
-        created: recording.created,
-        took: current.began.map { (recording.age - $0).wholeMicroseconds },
+        created: log.created, took: step.began.map { (log.age - $0).wholeMicroseconds },
         recordsSource: options.recordsSource)
-      recording.writer.append(
-        DispatchedStep(
-          envelope, outcome, changed, in: model, action: unsafe notedAction.take(), context))
-    case .paused: recording.skip(envelope, ChangedStates(changed, in: model), why: .paused)
-    case .filtered: recording.skip(envelope, ChangedStates(changed, in: model), why: .filtered)
+      log.writer.append(
+        DispatchedStep(envelope, outcome, changed, in: model, action: note?.action, context))
+    case .paused: log.skip(envelope, ChangedStates(changed, in: model), why: .paused)
+    case .filtered: log.skip(envelope, ChangedStates(changed, in: model), why: .filtered)
     }
   }
 }

@@ -1,4 +1,5 @@
 import FluxCore
+import FluxJSON
 import FluxLog
 import Foundation
 
@@ -15,14 +16,8 @@ final class Recording: Sendable {
 
   /// Begins a log and writes its header to disk.
   ///
-  /// - Parameters:
-  ///   - url: The file.
-  ///   - options: The options of the writer; this initializer sets `rewriter` and `onFailure`.
-  ///   - redaction: The values that are never written.
-  ///   - failures: Receives the failures.
-  ///   - created: The zero of the log's time.
-  ///   - clock: The clock of the log.
-  ///   - header: Creates the header, given the redactor of its states.
+  /// `header` creates the header, given the redactor of its states.
+  ///
   /// - Throws: `LogError` if the file cannot be created, `PointerError` if the redaction has a
   ///   malformed pointer, and the errors of `header`.
   init(
@@ -73,7 +68,6 @@ final class Recording: Sendable {
       action: LogValue(action: envelope.action))
   }
 
-  /// Converts a date to the log's time.
   func time(of date: Date) -> LogTime { LogTime(of: date, since: created) }
 }
 
@@ -84,3 +78,55 @@ extension LogTime {
       microseconds: UInt64(max(0, (date.timeIntervalSince(created) * 1e6).rounded())))
   }
 }
+
+extension LogHeader {
+  /// Creates the header of a new log, without its stores.
+  init(created: Date, seed: UInt64?, first: UInt64, app: App?, redacted: [String]) {
+    let microseconds = (created.timeIntervalSince1970 * 1e6).rounded()
+    self.init(
+      log: UUID().uuidString.lowercased(), created: LogInstant(microseconds: Int64(microseconds)),
+      seed: seed, first: first, app: app,
+      platform: Platform(os: operatingSystem, swift: swiftVersion), redacted: redacted)
+  }
+}
+
+extension LogHeader.Store {
+  /// Describes a store with its redacted state before the first step.
+  ///
+  /// - Throws: `EncodingFailure` if the state cannot be encoded, and the errors of the redactor.
+  init(
+    name: String, type: String?, isFeature: Bool, state: (any Encodable)?, _ redactor: Redactor?
+  ) throws {
+    var initial: JSON?
+    if let state {
+      let json: JSON
+      do {
+        json = try LogEncoder().encode(state)
+      } catch {
+        throw EncodingFailure(store: name, why: EncodingFailure.reason(error))
+      }
+      initial = try redactor?.rewrite(.state(name), json) ?? json
+    }
+    self.init(name: name, type: type, isFeature: isFeature, initial: initial)
+  }
+}
+
+private let operatingSystem: String = {
+  #if os(Linux)
+    "Linux"
+  #elseif os(macOS)
+    "macOS"
+  #else
+    ProcessInfo.processInfo.operatingSystemVersionString
+  #endif
+}()
+
+private let swiftVersion: String = {
+  #if swift(>=6.4)
+    "6.4"
+  #elseif swift(>=6.3)
+    "6.3"
+  #else
+    "6.2"
+  #endif
+}()

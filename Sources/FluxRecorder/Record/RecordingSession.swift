@@ -1,3 +1,4 @@
+import FluxCore
 public import FluxLog
 public import Foundation
 public import Logging
@@ -26,8 +27,38 @@ public import Logging
 /// and the log keeps what was written so far. Either failure is logged once and stored in
 /// ``failure``.
 public final class RecordingSession: @unchecked Sendable {
-  // Sendable: only the thread that holds `turn` accesses the turn's variables. `flags` guards the
-  // others.
+  // Sendable: only the thread that holds `turn` accesses `steps`. `flags` guards the other
+  // variables.
+
+  /// The options of a session.
+  public struct Options: Sendable {
+    /// The options of the log writer.
+    ///
+    /// They include durability, adaptive or full states, the behavior when the disk is slower than
+    /// the app, and the size of a flight recorder. The session sets `rewriter` and `onFailure`
+    /// itself.
+    public var log = LogWriter.Options()
+    /// The app's description in the log header.
+    public var app: LogHeader.App?
+    /// Returns `true` for steps to leave out of the log, given the action's type; nil to leave out
+    /// none.
+    ///
+    /// An example of a type is `todo/add`. The next written step contains the changes to the
+    /// states, after a gap.
+    public var shouldSkip: (@Sendable (String) -> Bool)?
+    /// The values that are never written; see ``Redaction``.
+    public var redaction = Redaction()
+    /// `true` to record the source location that recorded each step.
+    public var recordsSource = false
+    /// `true` to record the duration of each step.
+    ///
+    /// It is the time from ``RecordingSession/begin(_:target:cause:effect:file:line:)`` to the
+    /// step's end.
+    public var recordsDuration = false
+
+    /// Creates the default options.
+    public init() {}
+  }
 
   /// The requested URL.
   private let requested: URL
@@ -38,11 +69,7 @@ public final class RecordingSession: @unchecked Sendable {
 
   /// Held from the beginning of a step to its end; recursive, to detect nested steps.
   private let turn = NSRecursiveLock()
-  /// The number of nested open steps; guarded by `turn`.
-  private var depth = 0
-  /// The number of the newest step; guarded by `turn`.
-  private var number: UInt64 = 0
-  private var hasWarnedOfNesting = false
+  private var steps = StepNesting()
 
   private let flags = NSLock()
   private var lastTime = LogTime(microseconds: 0)
@@ -148,32 +175,137 @@ public final class RecordingSession: @unchecked Sendable {
     }
   }
 
-  // MARK: Turns
+  // MARK: Steps
+
+  /// Records an action after its reducer has run.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - states: The states after the action, by the names of their stores. Pass all states, or
+  ///     those that may have changed; nil for a state that was removed.
+  ///   - target: The store that the action was addressed to, if any.
+  ///   - cause: The earlier step that caused this one, as this method returned it.
+  ///   - effect: The name of the effect that dispatched the action.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
+  /// - Returns: The number of the step, to be used as the cause of later ones; nil if the call came
+  ///   from inside another step or recording could not begin.
+  @discardableResult
+  public func record(
+    action: some Encodable & Sendable, states: [String: (any Encodable & Sendable)?],
+    target: String? = nil, cause: UInt64? = nil, effect: String? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> UInt64? {
+    let origin = ActionOrigin(target: target, cause: cause, effect: effect)
+    let step = OpenStep(
+      self, action, origin, source: CallSite(file: file, line: line), isTimed: false)
+    let number = step.number
+    step.commit(states: states)
+    return number
+  }
+
+  /// Records a rejected action, which changed no state.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - rejection: The reason, as one sentence for people.
+  ///   - store: The store that rejected the action, if any.
+  ///   - target: The store that the action was addressed to, if any.
+  ///   - cause: The earlier step that caused this one.
+  ///   - effect: The name of the effect that dispatched the action.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
+  /// - Returns: The number of the step; nil if the call came from inside another step or recording
+  ///   could not begin.
+  @discardableResult
+  public func record(
+    action: some Encodable & Sendable, rejection: String, store: String? = nil,
+    target: String? = nil, cause: UInt64? = nil, effect: String? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> UInt64? {
+    let origin = ActionOrigin(target: target, cause: cause, effect: effect)
+    let step = OpenStep(
+      self, action, origin, source: CallSite(file: file, line: line), isTimed: false)
+    let number = step.number
+    step.reject(rejection, store: store)
+    return number
+  }
+
+  /// Logs an action before its reducer runs, so an action that crashes the app is in the log.
+  ///
+  /// ```swift
+  /// let step = session.begin(action)
+  /// state = reducer(action, state)
+  /// step.commit(states: ["counter": state])
+  /// ```
+  /// Other threads that record wait until the step ends. An action that is recorded inside the step
+  /// does not get a step of its own: its changes belong to the open step. The session logs a
+  /// warning about that once.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - target: The store that the action was addressed to, if any.
+  ///   - cause: The earlier step that caused this one.
+  ///   - effect: The name of the effect that dispatched the action.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
+  /// - Returns: The step. End it on the same thread.
+  @available(*, noasync, message: "a step has to end on the thread that began it")
+  public func begin(
+    _ action: some Encodable & Sendable, target: String? = nil, cause: UInt64? = nil,
+    effect: String? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) -> OpenStep {
+    let origin = ActionOrigin(target: target, cause: cause, effect: effect)
+    return OpenStep(
+      self, action, origin, source: CallSite(file: file, line: line),
+      isTimed: options.recordsDuration)
+  }
 
   /// Waits for the turn, and returns the number of the new step; nil inside another step.
   func enterTurn() -> UInt64? {
     turn.lock()
-    depth += 1
-    guard depth == 1 else {
-      warnOfNesting()
+    switch steps.enter() {
+    case .step(let number): return number
+    case .nested(let number, let isFirst):
+      if isFirst {
+        logger.warning(
+          """
+          \(url.path): step \(number): another action was recorded before this step ended; it gets \
+          no step of its own, and this step contains its changes. Record it after this step.
+          """)
+      }
       return nil
     }
-    number += 1
-    return number
   }
 
   func leaveTurn() {
-    depth -= 1
+    steps.leave()
     turn.unlock()
   }
+}
 
-  private func warnOfNesting() {
-    guard !hasWarnedOfNesting else { return }
-    hasWarnedOfNesting = true
-    logger.warning(
-      """
-      \(url.path): step \(number): another action was recorded before this step ended; it gets no \
-      step of its own, and this step contains its changes. Record it after this step.
-      """)
+/// The numbers of a session's steps, and the nesting of open ones, as a pure machine.
+struct StepNesting: Equatable {
+  private var number: UInt64 = 0
+  private var depth = 0
+  private var wasNested = false
+
+  enum Entry: Equatable {
+    /// A new step has this number.
+    case step(UInt64)
+    /// The step with this number is open; `isFirst` is `true` the first time that this happens.
+    case nested(in: UInt64, isFirst: Bool)
   }
+
+  mutating func enter() -> Entry {
+    depth += 1
+    guard depth > 1 else {
+      number += 1
+      return .step(number)
+    }
+    defer { wasNested = true }
+    return .nested(in: number, isFirst: !wasNested)
+  }
+
+  mutating func leave() { depth -= 1 }
 }

@@ -1,3 +1,7 @@
+import FluxCore
+import FluxJSON
+import FluxLog
+
 /// The parts of states and actions to redact.
 ///
 /// A redacted value never reaches the file, the ring of actions in flight, or the memory of the
@@ -35,4 +39,125 @@ public struct Redaction: Sendable {
   }
 
   var isEmpty: Bool { states.isEmpty && actions.isEmpty }
+}
+
+/// Replaces values with tokens, as specified by a ``Redaction``.
+struct Redactor: Sendable {
+  /// The tokens of a pointer.
+  private typealias Pattern = [String]
+
+  private let states: [Pattern]
+  private let actions: [(types: Glob, payload: [Pattern])]
+  private let key: (UInt64, UInt64)
+  private let known = KnownSecrets()
+
+  /// Creates a redactor with a new random key.
+  ///
+  /// - Throws: `PointerError` if a pointer is malformed.
+  init(_ redaction: Redaction) throws(PointerError) {
+    states = try Self.patterns(redaction.states)
+    var actions: [(types: Glob, payload: [Pattern])] = []
+    for (type, pointers) in redaction.actions {
+      actions.append((Glob(type), try Self.patterns(pointers)))
+    }
+    self.actions = actions
+    key = (.random(in: .min ... .max), .random(in: .min ... .max))
+  }
+
+  private static func patterns(_ pointers: [String]) throws(PointerError) -> [Pattern] {
+    var patterns: [Pattern] = []
+    for pointer in pointers { patterns.append(try Pointer(pointer).tokens) }
+    return patterns
+  }
+
+  /// The rewriter of values and texts for a log writer.
+  var rewriter: ValueRewriter {
+    ValueRewriter({ role, json in try rewrite(role, json) }, text: { known.redact($0) })
+  }
+
+  /// Returns a value with its secrets redacted.
+  func rewrite(_ role: ValueRewriter.Role, _ value: JSON) throws -> JSON {
+    switch role {
+    case .state(let store):
+      return try rewrite(value, Self.descend(states, into: store))
+    case .action:
+      guard value["type"]?.string != nil else { return value }
+      return try rewrite(value, patterns(ofAction: value))
+    }
+  }
+
+  /// Returns the patterns for an action and, if it is a batch, for its actions.
+  private func patterns(ofAction action: JSON) -> [Pattern] {
+    guard let type = action["type"]?.string else { return [] }
+    var patterns = actions.filter { $0.types.matches(type) }.flatMap(\.payload)
+    if type == Batch.kind, let inner = action["payload"]?["actions"], inner.kind == .array {
+      for (index, action) in inner.elements.enumerated() {
+        patterns += self.patterns(ofAction: action).map { ["actions", String(index)] + $0 }
+      }
+    }
+    return patterns.map { ["payload"] + $0 }
+  }
+
+  private func rewrite(_ value: JSON, _ patterns: [Pattern]) throws -> JSON {
+    guard !patterns.isEmpty else { return value }
+    var writer = JSONWriter()
+    write(value, patterns, to: &writer)
+    return try writer.json()
+  }
+
+  private func write(_ value: JSON, _ patterns: [Pattern], to writer: inout JSONWriter) {
+    if patterns.contains([]), !value.isNull {
+      remember(value)
+      return writer.string(token(of: value))
+    }
+    switch value.kind {
+    case _ where patterns.isEmpty: writer.raw(value)
+    case .object:
+      writer.beginObject()
+      for member in value.members {
+        writer.name(member.name)
+        write(member.value, Self.descend(patterns, into: member.name), to: &writer)
+      }
+      writer.endObject()
+    case .array:
+      writer.beginArray()
+      for (index, element) in value.elements.enumerated() {
+        write(element, Self.descend(patterns, into: String(index)), to: &writer)
+      }
+      writer.endArray()
+    case .null, .bool, .number, .string: writer.raw(value)
+    }
+  }
+
+  /// Returns the rest of each pattern that matches a member with this name.
+  private static func descend(_ patterns: [Pattern], into name: String) -> [Pattern] {
+    patterns.compactMap { pattern in
+      guard let first = pattern.first, first == name || first == "*" else { return nil }
+      return Array(pattern.dropFirst())
+    }
+  }
+
+  /// Remembers the texts of a secret, to redact them in messages and marks.
+  private func remember(_ value: JSON) {
+    switch value.kind {
+    case .null, .bool: break
+    case .number: known.remember(value.text, token: token(of: value))
+    case .string: known.remember(value.string ?? "", token: token(of: value))
+    case .array: for element in value.elements { remember(element) }
+    case .object: for member in value.members { remember(member.value) }
+    }
+  }
+
+  /// Returns a token that equal values share and that reveals nothing without the key.
+  ///
+  /// The standard library's hash is SipHash-1-3, a keyed function. The log's own key is hashed
+  /// first, so two logs of one process have different tokens.
+  private func token(of value: JSON) -> String {
+    var hasher = Hasher()
+    hasher.combine(key.0)
+    hasher.combine(key.1)
+    hasher.combine(value.canonical().text)
+    let hash = String(UInt(bitPattern: hasher.finalize()), radix: 16)
+    return "<redacted \(String(repeating: "0", count: max(0, 16 - hash.count)))\(hash)>"
+  }
 }

@@ -18,19 +18,13 @@ final class DispatcherSession: ReplaySession {
     _ stores: [any Store], _ evolution: Evolution, _ start: SessionStart
   ) throws(ReplayFailure) {
     let clock = SessionClock(created: start.created, time: start.time)
-    let mode: Dispatcher.Mode = start.mode == .replay ? .replay : .simulate
-    if let recorded = start.states {
-      let states = RestoredStates(recorded, evolution)
-      dispatcher = Dispatcher(
-        stores, resuming: Resumption(states: states, step: start.next &- 1, time: clock.now),
-        mode: mode, seed: start.seed, now: { clock.now })
-      guard states.problems.isEmpty else {
-        throw ReplayFailure(.statesNotRestorable(states.problems))
-      }
-    } else {
-      dispatcher = Dispatcher(
-        stores, resuming: Resumption(states: OwnStates(), step: start.next &- 1, time: clock.now),
-        mode: mode, seed: start.seed, now: { clock.now })
+    let restored = start.states.map { RestoredStates($0, evolution) }
+    let states: any StateSource = if let restored { restored } else { OwnStates() }
+    dispatcher = Dispatcher(
+      stores, resuming: Resumption(states: states, step: start.next &- 1, time: clock.now),
+      mode: start.mode == .replay ? .replay : .simulate, seed: start.seed, now: { clock.now })
+    if let problems = restored?.problems, !problems.isEmpty {
+      throw ReplayFailure(.statesNotRestorable(problems))
     }
     self.mode = start.mode
     self.clock = clock
@@ -176,6 +170,37 @@ extension StoreEffects {
   }
 }
 
+/// Collects a dispatcher's steps, with the states that each step changed.
+private final class StepCollector: Middleware, @unchecked Sendable {
+  // Sendable: the variable `steps` is guarded by `lock`.
+
+  /// A finished step.
+  struct Step {
+    let envelope: Envelope
+    let outcome: Outcome
+    let changes: [(store: StoreID, state: StateSnapshot?)]
+  }
+
+  private let lock = Lock()
+  private var steps: [Step] = []
+
+  func didDispatch(
+    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
+  ) {
+    let changes = changed.map { ($0, model.snapshot(of: $0)) }
+    let step = Step(envelope: envelope, outcome: outcome, changes: changes)
+    lock.withLock { steps.append(step) }
+  }
+
+  /// Returns the steps since the last call, and removes them.
+  func take() -> [Step] {
+    lock.withLock {
+      defer { steps = [] }
+      return steps
+    }
+  }
+}
+
 extension StateSnapshot? {
   /// Encodes the state for a log; nil for a feature that is absent.
   fileprivate func json(of store: StoreID, at step: UInt64?) throws(ReplayFailure) -> JSON? {
@@ -197,7 +222,7 @@ private struct OwnStates: StateSource {
 }
 
 /// The clock of a session, which stands still at the time of the last dispatched action.
-final class SessionClock: @unchecked Sendable {
+private final class SessionClock: @unchecked Sendable {
   // Sendable: everything is constant except `current`, which `lock` guards.
   private let created: LogInstant
   private let lock = Lock()

@@ -1,0 +1,77 @@
+/// The state of a recorder, as a pure machine: each event returns the action to perform.
+///
+/// The recorder holds its lock during an event, and performs the action after it releases the lock.
+/// The log and the logged action stay outside: a machine with references costs a recorded step 8 %
+/// more, because each event copies them.
+enum RecorderState: Equatable {
+  /// The recorder was not added to a dispatcher.
+  case unattached
+  /// The recorder was added to a dispatcher, and its log is being begun.
+  case beginning
+  /// The log could not be begun.
+  case failed
+  /// The log is open; the step is the one in flight.
+  ///
+  /// If the recorder is added during a step, it begins with the next one.
+  case recording(Step?)
+  /// The recorder was closed, or added a second time.
+  case closed
+
+  /// The recorder's part of the step in flight.
+  struct Step: Equatable {
+    var fate: Fate
+    /// The age of the recording before the reducers ran; nil if durations are not recorded.
+    var began: Duration?
+
+    enum Fate { case recorded, paused, filtered }
+  }
+
+  enum Event: Equatable {
+    /// A dispatcher added the recorder.
+    case attached
+    case begun
+    case couldNotBegin
+    case stepBegan(Step)
+    case stepEnded
+    case closed
+  }
+
+  enum Action: Equatable {
+    case none
+    case beginLog
+    /// Report that the recorder was added a second time, and close the log if there is one.
+    case rejectDispatcher
+    case closeLog
+    /// Hand over a step, which may be one to leave out.
+    case write(Step)
+  }
+
+  mutating func handle(_ event: Event) -> Action {
+    switch (self, event) {
+    case (.unattached, .attached):
+      self = .beginning
+      return .beginLog
+    case (.beginning, .attached), (.failed, .attached), (.recording, .attached):
+      self = .closed
+      return .rejectDispatcher
+
+    case (.beginning, .begun): self = .recording(nil)
+    case (.beginning, .couldNotBegin): self = .failed
+    // Meanwhile the recorder was closed or added to another dispatcher, and had no log to close.
+    case (.closed, .begun): return .closeLog
+
+    case (.recording, .stepBegan(let step)): self = .recording(step)
+    case (.recording(let step?), .stepEnded):
+      self = .recording(nil)
+      return .write(step)
+
+    case (.recording, .closed):
+      self = .closed
+      return .closeLog
+    case (_, .closed): self = .closed
+
+    case (_, .attached), (_, .begun), (_, .couldNotBegin), (_, .stepBegan), (_, .stepEnded): break
+    }
+    return .none
+  }
+}

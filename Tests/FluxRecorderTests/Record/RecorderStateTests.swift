@@ -1,0 +1,73 @@
+import Testing
+
+@testable import FluxRecorder
+
+@Suite struct RecorderStateTests {
+  typealias State = RecorderState
+
+  static let step = State.Step(fate: .recorded)
+  static let other = State.Step(fate: .paused, began: .seconds(1))
+
+  @Test(
+    "each event has one next state and one action",
+    arguments: [
+      (.unattached, .attached, .beginning, .beginLog),
+      (.unattached, .stepBegan(step), .unattached, .none),
+      (.unattached, .stepEnded, .unattached, .none),
+      (.unattached, .closed, .closed, .none),
+
+      (.beginning, .attached, .closed, .rejectDispatcher),
+      (.beginning, .begun, .recording(nil), .none),
+      (.beginning, .couldNotBegin, .failed, .none),
+      (.beginning, .stepBegan(step), .beginning, .none),
+      (.beginning, .stepEnded, .beginning, .none),
+      (.beginning, .closed, .closed, .none),
+
+      (.failed, .attached, .closed, .rejectDispatcher),
+      (.failed, .stepBegan(step), .failed, .none),
+      (.failed, .stepEnded, .failed, .none),
+      (.failed, .closed, .closed, .none),
+
+      (.recording(nil), .attached, .closed, .rejectDispatcher),
+      (.recording(nil), .stepBegan(step), .recording(step), .none),
+      (.recording(nil), .stepEnded, .recording(nil), .none),
+      (.recording(nil), .closed, .closed, .closeLog),
+
+      (.recording(step), .attached, .closed, .rejectDispatcher),
+      (.recording(step), .stepBegan(other), .recording(other), .none),
+      (.recording(step), .stepEnded, .recording(nil), .write(step)),
+      (.recording(step), .closed, .closed, .closeLog),
+
+      (.closed, .attached, .closed, .none),
+      (.closed, .begun, .closed, .closeLog),
+      (.closed, .couldNotBegin, .closed, .none),
+      (.closed, .stepBegan(step), .closed, .none),
+      (.closed, .stepEnded, .closed, .none),
+      (.closed, .closed, .closed, .none),
+    ] as [(State, State.Event, State, State.Action)])
+  func transition(
+    _ before: State, _ event: State.Event, _ after: State, _ action: State.Action
+  ) {
+    var state = before
+    #expect(state.handle(event) == action)
+    #expect(state == after)
+  }
+}
+
+@Suite struct StepNestingTests {
+  @Test("steps are numbered, and an action inside a step gets no number and one warning")
+  func nesting() {
+    var steps = StepNesting()
+    #expect(steps.enter() == .step(1))
+    #expect(steps.enter() == .nested(in: 1, isFirst: true))
+    #expect(steps.enter() == .nested(in: 1, isFirst: false))
+    steps.leave()
+    steps.leave()
+    steps.leave()
+    #expect(steps.enter() == .step(2))
+    #expect(steps.enter() == .nested(in: 2, isFirst: false))
+    steps.leave()
+    steps.leave()
+    #expect(steps.enter() == .step(3))
+  }
+}
