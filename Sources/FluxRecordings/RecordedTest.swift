@@ -17,11 +17,7 @@ package final class RecordedTest: @unchecked Sendable {
   private var recorders: [Recorder] = []
   private var isOver = false
 
-  /// Creates the log storage of a test, without any logs.
-  ///
-  /// - Parameters:
-  ///   - name: The test's name; the folder's name is derived from it.
-  ///   - base: The folder in which the test's folder is created.
+  /// Creates the log storage of a test, without any logs; the first log creates its folder in `base`.
   package init(name: String, in base: URL) {
     self.name = Self.fileName(name)
     self.base = base
@@ -29,12 +25,9 @@ package final class RecordedTest: @unchecked Sendable {
 
   /// Creates a recorder for a dispatcher of the test.
   ///
-  /// Steps are recorded with the source lines that dispatched them.
+  /// Steps are recorded with the source lines that dispatched them. If `log` is nil, the number of
+  /// the dispatcher is its name.
   ///
-  /// - Parameters:
-  ///   - log: The log's name; nil to use the number of the dispatcher.
-  ///   - options: The options of the recorder.
-  /// - Returns: The recorder; add it to the dispatcher.
   /// - Throws: ``Ended`` if the test is over, `CocoaError` if the folder cannot be created.
   package func recorder(named log: String?, options: Recorder.Options) throws -> Recorder {
     var options = options
@@ -68,7 +61,6 @@ package final class RecordedTest: @unchecked Sendable {
 
   /// The logs and problems of a finished test.
   package struct Ending {
-    /// The test's name.
     fileprivate let name: String
     /// The logs that are kept, in the order of the dispatchers.
     package var logs: [URL] = []
@@ -87,9 +79,6 @@ package final class RecordedTest: @unchecked Sendable {
   }
 
   /// Closes the logs, and removes them if the test passed and the recording did not fail.
-  ///
-  /// - Parameter failed: `true` if the test failed.
-  /// - Returns: The kept logs, and the failures of the recording.
   package func end(failed: Bool) -> Ending {
     let (folder, recorders) = lock.withLock {
       isOver = true

@@ -2,7 +2,6 @@ import Foundation
 
 /// A folder of recordings, with the list of recordings that a test expects there.
 struct RecordingFolder {
-  /// The folder.
   let url: URL
   /// The recordings that the test lists, in its order; nil to accept all recordings in the folder.
   let listing: [String]?
@@ -15,7 +14,6 @@ struct RecordingFolder {
     var problems: [String] = []
   }
 
-  /// Lists the recordings in the folder and its subfolders.
   func contents(isCI: Bool) -> Contents {
     var found: [String] = []
     do {

@@ -1,3 +1,4 @@
+package import FluxCore
 import FluxLog
 package import FluxRecorder
 package import FluxReplay
@@ -9,7 +10,6 @@ package struct ReplayExpectation: Sendable {
   let options: Verification.Options
   let settings: TestSettings
 
-  /// Creates an expectation for an app.
   package init(
     _ replayer: Replayer, options: Verification.Options, settings: TestSettings = .current
   ) {
@@ -20,12 +20,8 @@ package struct ReplayExpectation: Sendable {
 
   /// Replays the recordings of a folder, and returns a message for each problem.
   ///
-  /// - Parameters:
-  ///   - folder: The folder of the recordings.
-  ///   - listing: The exact list of recordings to expect; nil to accept all recordings in the
-  ///     folder.
-  ///   - updates: `true` to update diverging recordings, which never happens under CI.
-  /// - Returns: The problems with recordings and with the folder; empty if the expectation is met.
+  /// If `listing` is nil, all recordings in the folder are accepted. Under CI, `updates` is ignored.
+  ///
   /// - Throws: `CancellationError` if the task is cancelled.
   package func problems(
     in folder: URL, listing: [String]?, updates: Bool
@@ -43,12 +39,10 @@ package struct ReplayExpectation: Sendable {
     return problems
   }
 
-  /// Returns `true` if recordings may be written.
   func mayWrite(_ updates: Bool) -> Bool { !settings.isCI && (updates || settings.updates) }
 
   /// A problem with a recording.
   struct Problem {
-    /// The description of the problem.
     var text: String
     /// The way to accept the app's new behavior, appended to the text; empty if there is none.
     var remedy = ""
@@ -93,5 +87,77 @@ package struct ReplayExpectation: Sendable {
       recording.
       """
       : "If the change is intended, run the test with FLUX_UPDATE=1, and commit the recording."
+  }
+
+  /// Updates a diverging recording with the states that its actions lead to now.
+  ///
+  /// Returns the reasons why the recording stays unchanged; empty if it was updated.
+  private func update(_ url: URL, _ problem: Problem) async throws -> [String] {
+    do {
+      // The environment is empty because the settings have already checked for CI.
+      let update = RecordingUpdate(
+        of: Timeline(try open(url)), in: replayer.app, options: options, environment: [:])
+      try update.write(to: url.path) { _, _ in try Task.checkCancellation() }
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      return ["\(problem.text)\n\(error)"]
+    }
+    settings.say("updated \(url.path)")
+    return []
+  }
+}
+
+extension ReplayExpectation {
+  /// Replays a recording, records the scenario if needed, and returns the problems.
+  ///
+  /// The scenario is recorded if the recording is missing, or if it does not replay and may be
+  /// updated. Nothing is written under CI.
+  ///
+  /// - Throws: The errors of the scenario, file errors, and `CancellationError`.
+  nonisolated(nonsending) package func problems(
+    with url: URL, updates: Bool, recording: Recorder.Options, stores: () -> [any Store],
+    scenario: nonisolated(nonsending) (Dispatcher) async throws -> Void
+  ) async throws -> [String] {
+    if FileManager.default.fileExists(atPath: url.path) {
+      guard let problem = try await problem(with: url) else { return [] }
+      // The scenario is the source of the recording, so any problem is a reason to record it again.
+      guard mayWrite(updates) else { return [problem.text + problem.remedy] }
+    } else if settings.isCI {
+      return [
+        """
+        \(url.path): the recording is missing, and under CI nothing is written; \
+        run the test elsewhere, and commit the recording
+        """
+      ]
+    }
+    let test = RecordedTest(
+      name: url.deletingPathExtension().lastPathComponent, in: settings.folder)
+    do {
+      let recorder = try test.recorder(named: nil, options: recording)
+      let dispatcher = Dispatcher(stores())
+      dispatcher.use(recorder)
+      try await scenario(dispatcher)
+      try recorder.close()
+      // `close()` does not throw if the log could not be begun.
+      if let failure = recorder.failure { throw failure }
+      return try await keep(recorder.url, as: url, of: test)
+    } catch {
+      for message in test.end(failed: true).messages { settings.say(message) }
+      throw error
+    }
+  }
+
+  /// Keeps a new recording if it replays.
+  private func keep(_ draft: URL, as url: URL, of test: RecordedTest) async throws -> [String] {
+    if let problem = try await problem(with: draft) {
+      _ = test.end(failed: true)
+      return ["\(url.path): the new recording does not replay, and is not kept:\n\(problem.text)"]
+    }
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(contentsOf: draft).write(to: url, options: .atomic)
+    settings.say("recorded \(url.path); commit it")
+    return test.end(failed: false).problems
   }
 }

@@ -1,7 +1,8 @@
 public import FluxCore
 public import FluxRecorder
 import FluxRecordings
-import XCTest
+import Foundation
+public import XCTest
 
 /// A test that runs in `XCTestCase.recorded` and can record its dispatchers.
 public struct RecordedCase: Sendable {
@@ -26,5 +27,106 @@ public struct RecordedCase: Sendable {
     let recorder = try test.recorder(named: name, options: options)
     dispatcher.use(recorder)
     return recorder
+  }
+}
+
+extension XCTestCase {
+  /// Runs a test with recorded dispatchers, and keeps their logs if the test fails.
+  ///
+  /// ```swift
+  /// func testTotal() throws {
+  ///   try recorded { test in
+  ///     let dispatcher = Dispatcher(makeStores())
+  ///     try test.record(dispatcher)
+  ///     …
+  ///   }
+  /// }
+  /// ```
+  /// The test fails if an assertion in `body` fails or `body` throws an error. In that case the
+  /// commands that open the logs are printed. On Apple platforms, the logs are also attached to the
+  /// test.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder for the logs, relative to the folder of the test's source. If nil, the
+  ///     environment variable `FLUX_RECORDINGS` sets the folder; by default it is in the system's
+  ///     temporary folder.
+  ///   - file: The test's source.
+  ///   - line: The line of the failures of the recording itself.
+  ///   - body: The test.
+  /// - Returns: The result of `body`.
+  /// - Throws: The errors of `body`.
+  public func recorded<Result>(
+    in folder: String? = nil, file: StaticString = #filePath, line: UInt = #line,
+    _ body: (RecordedCase) throws -> Result
+  ) rethrows -> Result {
+    let run = RecordedRun(of: self, in: folder, file, line)
+    do {
+      let result = try body(RecordedCase(test: run.test))
+      run.end(failed: false)
+      return result
+    } catch {
+      run.end(failed: true)
+      throw error
+    }
+  }
+
+  /// Runs an async test with recorded dispatchers, and keeps their logs if the test fails.
+  ///
+  /// It behaves like the synchronous overload.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder for the logs, relative to the folder of the test's source. If nil, the
+  ///     environment variable `FLUX_RECORDINGS` sets the folder; by default it is in the system's
+  ///     temporary folder.
+  ///   - file: The test's source.
+  ///   - line: The line of the failures of the recording itself.
+  ///   - body: The test.
+  /// - Returns: The result of `body`.
+  /// - Throws: The errors of `body`.
+  nonisolated(nonsending) public func recorded<Result>(
+    in folder: String? = nil, file: StaticString = #filePath, line: UInt = #line,
+    _ body: nonisolated(nonsending) (RecordedCase) async throws -> Result
+  ) async rethrows -> Result {
+    let run = RecordedRun(of: self, in: folder, file, line)
+    do {
+      let result = try await body(RecordedCase(test: run.test))
+      run.end(failed: false)
+      return result
+    } catch {
+      run.end(failed: true)
+      throw error
+    }
+  }
+}
+
+/// A run of a test; only failures during the run count.
+private struct RecordedRun {
+  let test: RecordedTest
+  private let testCase: XCTestCase
+  private let settings: TestSettings
+  private let failureCount: Int
+  private let file: StaticString
+  private let line: UInt
+
+  init(of testCase: XCTestCase, in folder: String?, _ file: StaticString, _ line: UInt) {
+    let settings = TestSettings.current
+    test = RecordedTest(
+      name: testCase.name,
+      in: folder.map { URL($0, besideSource: "\(file)") } ?? settings.folder)
+    self.testCase = testCase
+    self.settings = settings
+    self.file = file
+    self.line = line
+    failureCount = testCase.testRun?.totalFailureCount ?? 0
+  }
+
+  func end(failed: Bool) {
+    let now = testCase.testRun?.totalFailureCount ?? 0
+    let ending = test.end(failed: failed || now > failureCount)
+    for problem in ending.problems { XCTFail(problem, file: file, line: line) }
+    for message in ending.messages { settings.say(message) }
+    #if canImport(Darwin)
+      for log in ending.logs { testCase.add(XCTAttachment(contentsOfFile: log)) }
+    #endif
   }
 }

@@ -5,6 +5,51 @@ public import FluxReplay
 import Foundation
 import XCTest
 
+/// Asserts that all recordings in a folder replay: the app produces the recorded states again.
+///
+/// ```swift
+/// func testRecordings() async throws {
+///   try await assertReplay(of: "Recordings", stores: makeStores)
+/// }
+/// ```
+/// Each recording that does not replay is a separate failure, with the report as its text. The
+/// following are failures too: a missing recording, a recording that the test does not list, a
+/// recording without steps to compare, and a folder without recordings.
+///
+/// If the environment variable `FLUX_UPDATE` is set, diverging recordings are updated with the
+/// states that their actions lead to now. A recording that still fails with the new states stays
+/// unchanged; record it again by hand. If `CI` is set, nothing is written.
+///
+/// The folder is resolved relative to the test's source, not to a bundle. Exclude it from the test
+/// target, so SwiftPM does not warn about unhandled files:
+/// ```swift
+/// .testTarget(name: "ShopTests", dependencies: ["Shop"], exclude: ["Recordings"])
+/// ```
+///
+/// - Parameters:
+///   - folder: The folder, relative to the folder of the test's source; includes its subfolders.
+///   - listing: The paths of the recordings in the folder, as an exact list; nil to accept all
+///     recordings.
+///   - evolution: The changes to the app since the recordings were made.
+///   - options: The options of the verification.
+///   - update: `true` to update recordings even if `FLUX_UPDATE` is not set.
+///   - file: The test's source.
+///   - line: The line of the failures.
+///   - stores: Creates fresh stores, the same as for the app's own dispatcher.
+/// - Throws: `CancellationError` if the test is cancelled.
+public func assertReplay(
+  of folder: String, listing: [String]? = nil, evolution: Evolution = Evolution(),
+  options: Verification.Options = Verification.Options(), update: Bool = false,
+  file: StaticString = #filePath, line: UInt = #line,
+  stores: @escaping @Sendable () -> [any Store]
+) async throws {
+  let expectation = ReplayExpectation(
+    Replayer(evolution: evolution, stores: stores), options: options)
+  let problems = try await expectation.problems(
+    in: URL(folder, besideSource: "\(file)"), listing: listing, updates: update)
+  for problem in problems { XCTFail(problem, file: file, line: line) }
+}
+
 /// Asserts that a recording of a scenario replays, and creates the recording if it is missing.
 ///
 /// ```swift

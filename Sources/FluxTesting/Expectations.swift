@@ -5,6 +5,52 @@ public import FluxReplay
 import Foundation
 public import Testing
 
+/// Expects that all recordings in a folder replay: the app produces the recorded states again.
+///
+/// ```swift
+/// @Test func recordings() async throws {
+///   try await expectReplay(of: "Recordings", stores: makeStores)
+/// }
+/// ```
+/// Each recording that does not replay is a separate issue, with the report as its text. The
+/// following are issues too: a missing recording, a recording that the test does not list, a
+/// recording without steps to compare, and a folder without recordings.
+///
+/// If the environment variable `FLUX_UPDATE` is set, diverging recordings are updated with the
+/// states that their actions lead to now. A recording that still fails with the new states stays
+/// unchanged; record it again by hand. If `CI` is set, nothing is written.
+///
+/// The folder is resolved relative to the test's source, not to a bundle. Exclude it from the test
+/// target, so SwiftPM does not warn about unhandled files:
+/// ```swift
+/// .testTarget(name: "ShopTests", dependencies: ["Shop"], exclude: ["Recordings"])
+/// ```
+///
+/// - Parameters:
+///   - folder: The folder, relative to the folder of the test's source; includes its subfolders.
+///   - listing: The paths of the recordings in the folder, as an exact list; nil to accept all
+///     recordings.
+///   - evolution: The changes to the app since the recordings were made.
+///   - options: The options of the verification.
+///   - update: `true` to update recordings even if `FLUX_UPDATE` is not set.
+///   - sourceLocation: The location of the issues.
+///   - stores: Creates fresh stores, the same as for the app's own dispatcher.
+/// - Throws: `CancellationError` if the test is cancelled.
+public func expectReplay(
+  of folder: String, listing: [String]? = nil, evolution: Evolution = Evolution(),
+  options: Verification.Options = Verification.Options(), update: Bool = false,
+  sourceLocation: Testing.SourceLocation = #_sourceLocation,
+  stores: @escaping @Sendable () -> [any Store]
+) async throws {
+  let expectation = ReplayExpectation(
+    Replayer(evolution: evolution, stores: stores), options: options)
+  let problems = try await expectation.problems(
+    in: URL(folder, besideSource: sourceLocation.filePath), listing: listing, updates: update)
+  for problem in problems {
+    Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation)
+  }
+}
+
 /// Expects that a recording of a scenario replays, and creates the recording if it is missing.
 ///
 /// ```swift
