@@ -124,9 +124,7 @@ package final class RecordedTest: @unchecked Sendable {
     // A scalar has at most 4 bytes, and a file name at most 255.
     return scalars.isEmpty ? "test" : String(String.UnicodeScalarView(scalars.prefix(60)))
   }
-}
 
-extension RecordedTest {
   /// The error for a recorder that is requested after the test is over.
   package struct Ended: Error, CustomStringConvertible {
     let name: String

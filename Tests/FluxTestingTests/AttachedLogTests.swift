@@ -5,10 +5,10 @@ import TestFixtures
 import Testing
 
 #if os(Linux)
-  /// What a run of tests finds attached to one that failed: in a process of its own, as only the library
-  /// knows of attachments.
+  /// Tests the attachments of a failed test, which runs in a separate process.
   ///
-  /// Linux only: elsewhere the tests are no program of their own.
+  /// Only Swift Testing itself knows the attachments. Linux only: elsewhere the tests are not a
+  /// program that can be started.
   @Suite struct AttachedLogTests {
     private static let isInner = ProcessInfo.processInfo.environment["FLUX_FAILING_TEST"] != nil
 

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What `expectReplay` says of the folder.
+  /// Returns the issues that `expectReplay` records for the folder.
   private func issues(
     _ environment: [String: String] = [:], listing: [String]? = nil,
     stores: @escaping @Sendable () -> [any Store] = makeStores

@@ -4,7 +4,7 @@ import FluxRecordings
 import Foundation
 import Testing
 
-/// What a piece of a test said and recorded.
+/// The messages and issues of a part of a test.
 final class Run: @unchecked Sendable {
   // Sendable: guarded by `lock`.
   private let lock = Lock()
@@ -30,7 +30,7 @@ final class Run: @unchecked Sendable {
     return self
   }
 
-  /// What people were told.
+  /// The printed messages.
   var messages: [String] { lock.withLock { said } }
   /// The texts of the issues.
   var issues: [String] {

@@ -8,7 +8,7 @@ import XCTest
 final class RecordedCaseTests: FailureCatcher {
   private struct Failed: Error {}
 
-  /// What people were told.
+  /// The printed messages.
   private final class Messages: @unchecked Sendable {
     // Sendable: guarded by `lock`.
     private let lock = Lock()

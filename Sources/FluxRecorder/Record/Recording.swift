@@ -2,6 +2,7 @@ import FluxCore
 import FluxJSON
 import FluxLog
 import Foundation
+import Logging
 
 /// A log that is being recorded; shared by ``Recorder`` and ``RecordingSession``.
 final class Recording: Sendable {
@@ -69,6 +70,76 @@ final class Recording: Sendable {
   }
 
   func time(of date: Date) -> LogTime { LogTime(of: date, since: created) }
+}
+
+/// Stores the first failure of a recording, and logs it once.
+///
+/// A failure before the log is begun is stored separately. It is logged too, but `flush()` and
+/// `close()` do not throw it, because an app without a log keeps running as if it had one.
+final class FirstFailure: @unchecked Sendable {
+  // Sendable: `lock` guards the variables.
+
+  private let logger: Logger
+  private let lock = Lock()
+  private var isBegun = false
+  private var opening: LogError?
+  private var recording: LogError?
+
+  init(_ logger: Logger) {
+    self.logger = logger
+  }
+
+  /// The first failure, before or after the log was begun.
+  var error: LogError? { lock.withLock { opening ?? recording } }
+  /// The first failure after the log was begun.
+  var recordingError: LogError? { lock.withLock { recording } }
+
+  func report(_ error: LogError) {
+    let isFirst = lock.withLock { () -> Bool in
+      guard isBegun else {
+        defer { opening = opening ?? error }
+        return opening == nil
+      }
+      defer { recording = recording ?? error }
+      return recording == nil
+    }
+    if isFirst { logger.error("recording failed: \(error.message)") }
+  }
+
+  /// Logs that the elements of a type could not be remembered; the recording continues.
+  func noteMismatch(path: String, store: String, elementType: String) {
+    logger.notice(
+      """
+      \(path): store \(store): an unchanged \(elementType) has another text than before, because \
+      its encode(to:) reads something that is not part of the value. Earlier states in the log may \
+      be out of date. This state is written whole, and elements of this type are encoded in full \
+      from now on. Set remembersElements to false to encode all elements in full.
+      """)
+  }
+
+  /// Begins a log with `body`, and logs a notice if its file is not the requested one.
+  ///
+  /// - Returns: The recording; nil if it cannot begin. The reason is reported.
+  func beginning(path: String, step: UInt64, _ body: () throws -> Recording) -> Recording? {
+    do {
+      let recording = try body()
+      lock.withLock { isBegun = true }
+      if let place = recording.movedPath {
+        logger.notice("\(path): another recorder is writing this log; this one writes \(place)")
+      }
+      return recording
+    } catch let error as LogError {
+      report(error)
+    } catch let error as PointerError {
+      report(LogError(path: path, reason: .unusableOptions(why: "redaction: \(error)")))
+    } catch let error as EncodingFailure {
+      let reason = LogError.Reason.cannotEncode(step: step, store: error.store, why: error.why)
+      report(LogError(path: path, reason: reason))
+    } catch {
+      report(LogError(path: path, reason: .unusableOptions(why: "\(error)")))
+    }
+    return nil
+  }
 }
 
 extension LogTime {

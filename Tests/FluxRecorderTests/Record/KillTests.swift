@@ -66,7 +66,7 @@ import Testing
     return try (0..<timeline.log.count).map { try timeline.state(of: "basket", at: $0)?.text }
   }
 
-  /// How often the app is killed.
+  /// The number of times that the app is killed.
   private static let rounds =
     ProcessInfo.processInfo.environment["FLUX_SOAK"] == nil ? 10 : 200
   private static let seed =

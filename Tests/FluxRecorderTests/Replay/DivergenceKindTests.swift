@@ -23,8 +23,7 @@ import Testing
     }
   }
 
-  /// What is told of the first step that differs: kind, step, what was recorded, what is replayed and
-  /// why, in one line each.
+  /// Describes each divergence in one line: its kind, step, recorded and replayed values, and reason.
   private func told(_ report: ReplayReport) -> [String] {
     report.divergences.map { found in
       let values = [found.recorded, found.replayed].map { $0?.text ?? "nothing" }

@@ -13,7 +13,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What is hidden: the password in states, and the key in actions too.
+  /// Redacts the password in states, and the key in actions too.
   private static let redaction = Redaction(
     states: ["/hotel/key", "/hotel/guests/*/password"], actions: ["hotel/open": ["/key"]])
 
@@ -52,7 +52,7 @@ import Testing
     return text
   }
 
-  /// What is wrong with the file: secrets in it, or what verifying it shows.
+  /// Returns the secrets in the file and the problems that verifying it shows.
   private func problems(_ secrets: String...) async throws -> [String] {
     let text = try folder.text(of: "saved.jsonl")
     let report = try await Replayer { [HotelStore()] }

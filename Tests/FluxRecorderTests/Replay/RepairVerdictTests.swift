@@ -12,7 +12,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What verifying a log tells, but for the log's name.
+  /// Returns the report of verifying a log, without the log's name.
   private func told(_ path: String) async throws -> ReplayReport {
     var report = try await tally().verify(LogFile.open(path))
     report.log = ""

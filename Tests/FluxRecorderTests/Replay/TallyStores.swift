@@ -25,7 +25,7 @@ struct Tally: StateValue {
   var share = 0.0
 }
 
-/// What a reducer does, so that a test can change one line of it.
+/// The rules of a reducer; a test can change one of them.
 struct TallyRules: Sendable {
   enum FollowUps: Sendable { case asEver, none, one, another, elsewhere }
 
