@@ -8,7 +8,7 @@ public struct FormatVersion: Sendable, Hashable, CustomStringConvertible {
   public let minor: UInt32
 
   /// The version that this library writes, and the newest that it reads without a warning.
-  public static let current = FormatVersion(major: 1, minor: 0)
+  public static let current = FormatVersion(major: 1, minor: 1)
 
   /// Makes a version from its two numbers.
   public init(major: UInt32, minor: UInt32) {

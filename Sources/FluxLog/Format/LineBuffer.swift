@@ -79,6 +79,15 @@ struct LineBuffer {
 
   mutating func member(_ name: StaticString, _ values: [String]) {
     begin(name)
+    append(values)
+  }
+
+  mutating func member(named name: String, _ values: [String]) {
+    begin(named: name)
+    append(values)
+  }
+
+  private func append(_ values: [String]) {
     unsafe text.buffer.append(UInt8(ascii: "["))
     for (place, value) in values.enumerated() {
       if place > 0 { unsafe text.buffer.append(UInt8(ascii: ",")) }

@@ -41,6 +41,10 @@ public enum LineProblem: Error, Equatable, Sendable {
   case timeDecreases(found: LogTime, previous: LogTime)
   /// The cause of a step is not an earlier step.
   case causeNotEarlier(cause: UInt64, step: UInt64)
+  /// A rejected step asks for effects.
+  case effectsInRejectedStep
+  /// A step comes from an effect that its cause did not start.
+  case effectNotStarted(effect: String, cause: UInt64)
 
   // Warnings.
   /// An object has two members with the same name; the last one is used.
@@ -82,7 +86,7 @@ extension LineProblem {
     switch self {
     case .torn, .noEnd: .note
     case .duplicateNames, .byteOrderMark, .newerMinorVersion, .recordingFailed: .warning
-    case .timeDecreases, .causeNotEarlier: .suspect
+    case .timeDecreases, .causeNotEarlier, .effectsInRejectedStep, .effectNotStarted: .suspect
     default: .lost
     }
   }
@@ -109,6 +113,7 @@ extension LineProblem {
     case .removalOfAbsentFeature: "removed"
     case .timeDecreases: "time"
     case .causeNotEarlier: "cause"
+    case .effectsInRejectedStep, .effectNotStarted: "effects"
     case .duplicateNames: "duplicate"
     case .byteOrderMark: "bom"
     case .newerMinorVersion: "version"
@@ -164,6 +169,13 @@ extension LineProblem {
       "the step's time is \(found), but the previous step's time is \(previous)"
     case .causeNotEarlier(let cause, let step):
       "step \(step) names step \(cause) as its cause; a cause has to be an earlier step"
+    case .effectsInRejectedStep:
+      "the step is rejected, but has \"effects\"; a rejected step starts and cancels no effect"
+    case .effectNotStarted(let effect, let cause):
+      """
+      the step comes from the effect \(effect) of step \(cause), but the "effects" of step \
+      \(cause) do not start it; one of the two steps was probably edited
+      """
     case .patchDoesNotApply(let store, let reason):
       "the patch for the store \(store) does not apply: \(reason)"
     case .removalOfAbsentFeature(let feature):

@@ -62,6 +62,10 @@ public struct LogHeader: Sendable, Equatable {
   public var seed: UInt64?
   /// The number of the first step.
   public var first: UInt64
+  /// `true` if every step lists all effects that it asked for.
+  ///
+  /// Then a step without ``LogStep/effects`` asked for none. Otherwise its effects are unknown.
+  public var recordsEffects: Bool
   /// The app that was recorded.
   public var app: App?
   /// The platform that the app ran on.
@@ -74,14 +78,15 @@ public struct LogHeader: Sendable, Equatable {
   /// Makes a header.
   public init(
     version: FormatVersion = .current, log: String? = nil, created: LogInstant? = nil,
-    seed: UInt64? = nil, first: UInt64 = 1, app: App? = nil, platform: Platform? = nil,
-    stores: [Store] = [], redacted: [String] = []
+    seed: UInt64? = nil, first: UInt64 = 1, recordsEffects: Bool = false, app: App? = nil,
+    platform: Platform? = nil, stores: [Store] = [], redacted: [String] = []
   ) {
     self.version = version
     self.log = log
     self.created = created
     self.seed = seed
     self.first = first
+    self.recordsEffects = recordsEffects
     self.app = app
     self.platform = platform
     self.stores = stores
@@ -98,7 +103,7 @@ extension LogHeader {
   /// are not read, because they may have a different meaning.
   init(_ line: JSON) throws(LineFault) {
     let members = LineMembers(line)
-    let version = try members.required("flux", "a version such as \"1.0\"") {
+    let version = try members.required("flux", "a version such as \"1.1\"") {
       $0.string.flatMap(FormatVersion.init)
     }
     self.init(version: version)
@@ -109,6 +114,7 @@ extension LogHeader {
     }
     seed = try members.optional("seed", "a string of 16 hex digits") { $0.string?.hexSeed }
     first = try members.optionalInteger("first") ?? 1
+    recordsEffects = try members.optionalBool("effects") ?? false
     app = try App(members)
     platform = try Platform(members)
     stores = try Store.all(members)
@@ -168,6 +174,7 @@ extension LogHeader {
       if let created { line.member("created", created.description) }
       if let seed { line.member("seed", seed.hexDigits) }
       line.member("first", first)
+      if recordsEffects { line.member("effects", true) }
       if let app {
         line.object("app") { object in
           object.member("name", app.name)

@@ -24,6 +24,11 @@ public struct LogStep: Sendable, Equatable {
   ///
   /// Replay treats a step with this member as dispatched from outside.
   public var from: String?
+  /// The effects that the step asked for, by store, in the order of the line.
+  ///
+  /// Empty if there are none, or if the log does not record them; see
+  /// ``LogHeader/recordsEffects``.
+  public var effects: [StoreEffects] = []
   /// The place of the dispatch in the app: `File.swift:line`.
   public var source: String?
   /// Microseconds spent in reducers.
@@ -81,6 +86,7 @@ extension LogStep {
     cause = try members.optionalInteger("cause")
     effect = try members.optionalString("effect")
     from = try members.optionalString("from")
+    effects = try [StoreEffects](members)
     source = try members.optionalString("at")
     took = try members.optionalInteger("took")
     states = try members.optionalObject("states")
@@ -142,6 +148,7 @@ extension LogStep {
       if let cause { line.member("cause", cause) }
       if let effect { line.member("effect", effect) }
       if let from { line.member("from", from) }
+      effects.write(to: &line)
       if let source { line.member("at", source) }
       if let took { line.member("took", took) }
       if let states { line.member("states", states) }

@@ -72,6 +72,7 @@ struct OutlineReader {
   private(set) var otherWrites: [OutlinedWrite] = []
   /// The lowest kind of write that may follow: each kind occurs once in a line, in this order.
   private var nextKind: UInt8 = 0
+  private var hasEffects = false
 
   var writes: [OutlinedWrite] { (firstWrite.map { [$0] } ?? []) + otherWrites }
 
@@ -82,13 +83,14 @@ struct OutlineReader {
     firstWrite = nil
     if !otherWrites.isEmpty { otherWrites.removeAll(keepingCapacity: true) }
     nextKind = 0
+    hasEffects = false
     guard var outline = readOpening(), cursor.skipRest(depth: 1) else { return nil }
     while cursor.position < cursor.end {
       guard readMember(&outline) else { return nil }
     }
-    guard cursor.position == cursor.end, !(outline.isRejected && firstWrite != nil) else {
-      return nil
-    }
+    guard cursor.position == cursor.end,
+      !(outline.isRejected && (firstWrite != nil || hasEffects))
+    else { return nil }
     return outline
   }
 
@@ -130,7 +132,9 @@ struct OutlineReader {
       if cursor.take(#","took":"#) { return cursor.digits() != nil }
       return cursor.take(#","target":""#) && cursor.skipString()
     case UInt8(ascii: "e"):
-      return cursor.take(#","effect":""#) && cursor.skipString()
+      if cursor.take(#","effect":""#) { return cursor.skipString() }
+      hasEffects = true
+      return cursor.take(#","effects":{"#) && cursor.skipRest(depth: 1)
     case UInt8(ascii: "f"):
       return cursor.take(#","from":""#) && cursor.skipString()
     case UInt8(ascii: "a"):

@@ -102,8 +102,7 @@ struct PieceBuilder: ~Copyable {
       take(parsed, start: start)
       guard json.hasDuplicateNames else { return }
       let step: UInt64? = if case .step(let step) = parsed { step.number } else { nil }
-      closeRun()
-      add(.remark(LineFault(problem: .duplicateNames, byte: 0), step: step))
+      remark(.duplicateNames, step: step)
     } catch {
       skip()
       let fault = isTorn ? LineFault(problem: .torn, byte: error.byte) : error
@@ -129,16 +128,23 @@ struct PieceBuilder: ~Copyable {
       append(
         step.number, step.time.microseconds, start: start, type: names.id(ofType: step.type),
         shape: names.id(ofShape: StepShape(step)))
-      guard let cause = step.cause, cause >= step.number else { return }
-      closeRun()
-      let problem = LineProblem.causeNotEarlier(cause: cause, step: step.number)
-      add(.remark(LineFault(problem: problem, byte: 0), step: step.number))
+      if let cause = step.cause, cause >= step.number {
+        remark(.causeNotEarlier(cause: cause, step: step.number), step: step.number)
+      }
+      if step.rejection != nil, !step.effects.isEmpty {
+        remark(.effectsInRejectedStep, step: step.number)
+      }
     case .mark(let mark): skip(.mark(mark))
     case .gap(let gap): skip(.gap(gap))
     case .end(let end): skip(.end(end))
     case .header: skip(.header)
     case .unknown: skip(.unknown)
     }
+  }
+
+  private mutating func remark(_ problem: LineProblem, step: UInt64?) {
+    closeRun()
+    add(.remark(LineFault(problem: problem, byte: 0), step: step))
   }
 
   // MARK: Steps and others

@@ -106,6 +106,8 @@ package final class LogRewriter {
     let start = written.bytes.count
     written.line { line in
       for member in step.members where !Self.outcome.contains(member.name) {
+        // A rejected step starts and cancels no effect.
+        if rejection != nil, member.name == "effects" { continue }
         line.member(named: member.name, member.value)
       }
       changes.write(to: &line)

@@ -32,14 +32,37 @@ extension Timeline {
     let number = log.number(at: position)
     let text = try log.lineText(at: position)
     let json: JSON
+    let step: LogStep
     do throws(LineFault) {
       json = try JSON(line: text)
-      _ = try LogStep(json)
+      step = try LogStep(json)
     } catch {
       return [Finding(problem: error.problem, line: line, step: number, byte: error.byte)]
     }
     let duplicates = Finding(problem: .duplicateNames, line: line, step: number)
     return (json.hasDuplicateNames ? [duplicates] : []) + (try changeFindings(at: position))
+      + (try effectFindings(of: step, json, line: line))
+  }
+
+  /// Returns the finding of a step that comes from an effect that its cause did not start.
+  ///
+  /// Only for logs that record effects, and only if the cause is in this file and readable.
+  private func effectFindings(
+    of step: LogStep, _ json: JSON, line: Int
+  ) throws(LogError) -> [Finding] {
+    guard log.header.recordsEffects, let effect = step.effect, let cause = step.cause,
+      cause < step.number, let position = log.position(atOrBefore: cause),
+      log.number(at: position) == cause
+    else { return [] }
+    let hasStarted = try unlessHidden { () throws(LogError) in
+      try log.step(at: position).effects.hasStart(of: effect)
+    }
+    guard hasStarted == false else { return [] }
+    return [
+      Finding(
+        problem: .effectNotStarted(effect: effect, cause: cause), line: line, step: step.number,
+        byte: json["effect"]?.byteOffset ?? 0)
+    ]
   }
 }
 

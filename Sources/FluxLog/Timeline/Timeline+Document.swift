@@ -3,7 +3,7 @@ public import FluxJSON
 extension Timeline {
   /// Returns the step at a position as a document for queries.
   ///
-  /// The members are `{"n","t","action","cause","rejected","changed","state":{store:
+  /// The members are `{"n","t","action","cause","effects","rejected","changed","state":{store:
   /// …},"before":{store: …}}`. A member that is absent in the log is absent here. At ``start``
   /// there are only the number and the states. `before` has the last known state of each store
   /// before the step.
@@ -29,6 +29,9 @@ extension Timeline {
       .init("cause") { [self] in
         guard isStep, let cause = try step(at: position).cause else { return nil }
         return QueryDocument(JSON(writing: { $0.uint(cause) }))
+      },
+      .init("effects") { [self] in
+        isStep ? try step(at: position).effects.json.map { QueryDocument($0) } : nil
       },
       .init("rejected") { [self] in
         isStep ? try step(at: position).rejection.map { QueryDocument($0.json) } : nil

@@ -120,6 +120,7 @@ struct LineComposer {
       if let cause = record.cause { line.member("cause", cause) }
       if let effect = record.effect { line.member("effect", effect) }
       if let from = record.from { line.member("from", from) }
+      record.effects.write(to: &line)
       if let source = record.source { line.member("at", source) }
       if let took = record.took { line.member("took", took) }
       changes.write(to: &line)

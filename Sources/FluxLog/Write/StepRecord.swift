@@ -28,6 +28,10 @@ public struct StepRecord: Sendable {
   public var effect: String?
   /// ``LogStep/observer`` if an observer of the cause dispatched the action.
   public var from: String?
+  /// The effects that the step asked for, by store.
+  ///
+  /// A rejected step asks for none.
+  public var effects: [StoreEffects]
   /// The place in the app's source that dispatched the action: `File.swift:line`.
   public var source: String?
   /// The microseconds spent in reducers.
@@ -40,8 +44,8 @@ public struct StepRecord: Sendable {
   /// Creates a record.
   public init(
     number: UInt64, time: LogTime, action: PreparedAction, target: String? = nil,
-    cause: UInt64? = nil, effect: String? = nil, from: String? = nil, source: String? = nil,
-    took: UInt64? = nil,
+    cause: UInt64? = nil, effect: String? = nil, from: String? = nil,
+    effects: [StoreEffects] = [], source: String? = nil, took: UInt64? = nil,
     changes: [Change] = [], rejection: LogRejection? = nil
   ) {
     self.number = number
@@ -51,6 +55,7 @@ public struct StepRecord: Sendable {
     self.cause = cause
     self.effect = effect
     self.from = from
+    self.effects = effects
     self.source = source
     self.took = took
     self.changes = changes

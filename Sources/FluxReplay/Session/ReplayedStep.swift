@@ -180,11 +180,6 @@ extension LogRejection {
 }
 
 extension StoreEffects {
-  /// The names of the effects that were started.
-  package var started: [String] {
-    names.filter { !$0.hasPrefix("-") }.map { $0.hasPrefix("+") ? String($0.dropFirst()) : $0 }
-  }
-
   /// Reads `{store: [name]}`, in its order.
   fileprivate static func list(_ json: JSON) throws(MalformedMessage) -> [StoreEffects] {
     let message = try Message(json, called: "the effects of a step")

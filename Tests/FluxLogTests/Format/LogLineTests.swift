@@ -6,7 +6,8 @@ import Testing
 @Suite struct LogLineTests {
   static let header = LogHeader(
     log: "5f0c", created: LogInstant("2026-11-20T12:00:00Z"), seed: 0x8c1f_0e1d_2b3a_4958, first: 1,
-    app: .init(name: "TodoMVC", version: "1.0"), platform: .init(os: "Linux", swift: "6.3"),
+    recordsEffects: true, app: .init(name: "TodoMVC", version: "1.0"),
+    platform: .init(os: "Linux", swift: "6.3"),
     stores: [
       .init(name: "todos", type: "TodoState", initial: ["items": []]),
       .init(name: "search", type: "Search", isFeature: true),
@@ -20,7 +21,12 @@ import Testing
 
   static let fullStep = LogStep(
     number: 7, time: LogTime(microseconds: 3_000_000), action: ["type": "a\"b"], type: "a\"b",
-    target: "todos", cause: 6, effect: "load", source: "App.swift:12", took: 15,
+    target: "todos", cause: 6, effect: "load", from: "observer",
+    effects: [
+      StoreEffects(store: "todos", names: ["save", "-search"]),
+      StoreEffects(store: "a\"b", names: ["++", "-+x", "+-y"]),
+    ],
+    source: "App.swift:12", took: 15,
     states: ["a": .null], patches: ["b": []], removed: ["c", "d"])
 
   static let rejectedStep = LogStep(
@@ -31,7 +37,7 @@ import Testing
   static let lines: [(LogLine, String)] = [
     (
       .header(header),
-      #"{"flux":"1.0","log":"5f0c","created":"2026-11-20T12:00:00.000000Z","seed":"8c1f0e1d2b3a4958","first":1,"app":{"name":"TodoMVC","version":"1.0"},"platform":{"os":"Linux","swift":"6.3"},"stores":{"todos":{"type":"TodoState","initial":{"items":[]}},"search":{"type":"Search","feature":true}},"redacted":["/session/token"],"sum":"ca040ad6"}"#
+      #"{"flux":"1.1","log":"5f0c","created":"2026-11-20T12:00:00.000000Z","seed":"8c1f0e1d2b3a4958","first":1,"effects":true,"app":{"name":"TodoMVC","version":"1.0"},"platform":{"os":"Linux","swift":"6.3"},"stores":{"todos":{"type":"TodoState","initial":{"items":[]}},"search":{"type":"Search","feature":true}},"redacted":["/session/token"],"sum":"b8c3ec34"}"#
     ),
     (
       .step(step),
@@ -39,7 +45,7 @@ import Testing
     ),
     (
       .step(fullStep),
-      #"{"n":7,"t":3.000000,"action":{"type":"a\"b"},"target":"todos","cause":6,"effect":"load","at":"App.swift:12","took":15,"states":{"a":null},"patches":{"b":[]},"removed":["c","d"],"sum":"100c3452"}"#
+      #"{"n":7,"t":3.000000,"action":{"type":"a\"b"},"target":"todos","cause":6,"effect":"load","from":"observer","effects":{"todos":["save","-search"],"a\"b":["++","-+x","+-y"]},"at":"App.swift:12","took":15,"states":{"a":null},"patches":{"b":[]},"removed":["c","d"],"sum":"a23a16d5"}"#
     ),
     (
       .step(rejectedStep),
@@ -145,6 +151,18 @@ import Testing
         .changeInRejectedStep(member: "states"), 44
       ),
       (
+        #"{"n":1,"t":0,"action":{"type":"a"},"effects":["save"]}"#,
+        .wrongType(member: "effects", expected: "an object"), 45
+      ),
+      (
+        #"{"n":1,"t":0,"action":{"type":"a"},"effects":{"s":"save"}}"#,
+        .wrongType(member: "effects.s", expected: "an array of strings"), 50
+      ),
+      (
+        #"{"n":1,"t":0,"action":{"type":"a"},"effects":{"s":["save",1]}}"#,
+        .wrongType(member: "effects.s", expected: "an array of strings"), 50
+      ),
+      (
         #"{"n":1,"t":0,"action":{"type":"a"},"states":{"s":1},"patches":{"s":[]}}"#,
         .storeWrittenTwice("s"), 62
       ),
@@ -156,7 +174,11 @@ import Testing
       (#"{"gap":1}"#, .wrongType(member: "gap", expected: "an object"), 7),
       (#"{"gap":{"from":1,"to":2}}"#, .missingMember("gap.why"), 7),
       (#"{"end":{"steps":1,"ok":1}}"#, .wrongType(member: "end.ok", expected: "true or false"), 23),
-      (#"{"flux":1}"#, .wrongType(member: "flux", expected: #"a version such as "1.0""#), 8),
+      (#"{"flux":1}"#, .wrongType(member: "flux", expected: #"a version such as "1.1""#), 8),
+      (
+        #"{"flux":"1.1","effects":1}"#,
+        .wrongType(member: "effects", expected: "true or false"), 24
+      ),
       (
         #"{"flux":"1.0","seed":"xyz"}"#,
         .wrongType(member: "seed", expected: "a string of 16 hex digits"), 21

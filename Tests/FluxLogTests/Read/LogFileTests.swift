@@ -196,11 +196,19 @@ import Testing
   @Test("A newer minor version is read with a warning")
   func newerMinor() throws {
     let log = try open(
-      SampleLog.lines.map { $0.replacing(#""flux":"1.0""#, with: #""flux":"1.7""#) }
+      SampleLog.lines.map { $0.replacing(#""flux":"1.1""#, with: #""flux":"1.7""#) }
         .map(SampleLog.summed).joined())
     let version = FormatVersion(major: 1, minor: 7)
     #expect(log.findings == [Finding(problem: .newerMinorVersion(version), line: 1)])
     #expect(log.count == 7)
+  }
+
+  @Test("Version 1.0 is read without a warning, and its effects are unknown")
+  func olderMinor() throws {
+    let log = try open(#"{"flux":"1.0"}"# + "\n" + #"{"end":{"steps":0,"ok":true}}"# + "\n")
+    #expect(log.findings == [])
+    #expect(log.header.version == FormatVersion(major: 1, minor: 0))
+    #expect(!log.header.recordsEffects)
   }
 
   @Test("A newer major version is refused, with file, found and supported version, and what to do")
@@ -210,7 +218,7 @@ import Testing
     #expect(
       error?.message
         == """
-        \(path): the log uses format 2.0, but this program reads format 1.0; update the program \
+        \(path): the log uses format 2.0, but this program reads format 1.1; update the program \
         to open the log
         """)
   }

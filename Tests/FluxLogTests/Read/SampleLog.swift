@@ -12,15 +12,15 @@ enum SampleLog {
   }
 
   static let header =
-    #"{"flux":"1.0","log":"1","created":"2026-11-20T12:00:00.000000Z","seed":"8c1f0e1d2b3a4958","first":1,"stores":{"todos":{"type":"T","initial":{"items":[]}},"search":{"type":"S","feature":true}}}"#
+    #"{"flux":"1.1","log":"1","created":"2026-11-20T12:00:00.000000Z","seed":"8c1f0e1d2b3a4958","first":1,"effects":true,"stores":{"todos":{"type":"T","initial":{"items":[]}},"search":{"type":"S","feature":true}}}"#
 
   /// Every kind of step, a mark, a gap, a line of an unknown kind, an end.
   static let lines = [
     header,
     #"{"n":1,"t":0.100000,"action":{"type":"todo/add","payload":{"title":"a \"b\" [{"}},"patches":{"todos":[{"op":"add","path":"/items/-","value":{"id":1}}]}}"#,
-    #"{"n":2,"t":0.200000,"action":{"type":"search/setup"},"target":"search","states":{"search":{"q":"","hits":[]}}}"#,
+    #"{"n":2,"t":0.200000,"action":{"type":"search/setup"},"target":"search","effects":{"search":["load"]},"states":{"search":{"q":"","hits":[]}}}"#,
     #"{"mark":"half way","t":0.250000}"#,
-    #"{"n":3,"t":0.300000,"action":{"type":"todo/add","payload":[1,"]",{"a":{}}]},"cause":2,"effect":"load","at":"App.swift:1","took":12,"states":{"search":null},"patches":{"todos":[]}}"#,
+    #"{"n":3,"t":0.300000,"action":{"type":"todo/add","payload":[1,"]",{"a":{}}]},"cause":2,"effect":"load","effects":{"search":["-load","+-]"],"todos":["save \"1\""]},"at":"App.swift:1","took":12,"states":{"search":null},"patches":{"todos":[]}}"#,
     #"{"n":4,"t":0.300000,"action":{"type":"nothing"}}"#,
     #"{"n":5,"t":0.400000,"action":{"type":"bad"},"rejected":{"reason":"impossible","message":"}"}}"#,
     #"{"gap":{"from":6,"to":9,"why":"paused"}}"#,

@@ -45,6 +45,51 @@ import Testing
       ])
   }
 
+  private static let effects = [
+    #"{"flux":"1.1","first":5,"effects":true}"#,
+    #"{"n":5,"t":1.000000,"action":{"type":"x"},"effects":{"a":["save"],"b":["-load","+-x"]}}"#,
+    #"{"n":6,"t":1.000000,"action":{"type":"x"},"cause":5,"effect":"save"}"#,
+    #"{"n":7,"t":1.000000,"action":{"type":"x"},"cause":5,"effect":"-x"}"#,
+    #"{"n":8,"t":1.000000,"action":{"type":"x"},"cause":4,"effect":"save"}"#,
+    #"{"gap":{"from":9,"to":9,"why":"paused"}}"#,
+    #"{"n":10,"t":1.000000,"action":{"type":"x"},"cause":9,"effect":"save"}"#,
+    #"{"n":11,"t":1.000000,"action":{"type":"x"},"effect":"save"}"#,
+    #"{"end":{"steps":6,"ok":true}}"#,
+  ]
+
+  @Test("An effect whose cause started it, or whose cause is not in the file, has no finding")
+  func effects() throws {
+    #expect(try check(Self.effects) == [])
+  }
+
+  @Test(
+    "An effect that its cause did not start is a finding, if the log records effects",
+    arguments: [
+      (1, #""save""#, #""load""#, "save", 6, 3),
+      (1, #""save""#, #""-save""#, "save", 6, 3),
+      (1, #""save""#, #""saves""#, "save", 6, 3),
+      (1, #""+-x""#, #""-x""#, "-x", 7, 4),
+      (1, #"}}"#, #"},"rejected":{"reason":"no"}}"#, "", 5, 2),
+      (2, #""effect":"save""#, #""effect":"load""#, "load", 6, 3),
+      (4, #""cause":4"#, #""cause":7"#, "save", 8, 5),
+    ])
+  func tamperedEffects(
+    place: Int, old: String, new: String, name: String, step: Int, line: Int
+  ) throws {
+    var lines = Self.effects
+    lines[place] = lines[place].replacing(old, with: new)
+    let cause = place == 4 ? 7 : 5
+    let expected =
+      name.isEmpty
+      ? #"{"line":2,"step":5,"byte":0,"kind":"effects","message":"the step is rejected, but has \"effects\"; a rejected step starts and cancels no effect"}"#
+      : #"{"line":\#(line),"step":\#(step),"byte":61,"kind":"effects","message":"the step comes from the effect \#(name) of step \#(cause), but the \"effects\" of step \#(cause) do not start it; one of the two steps was probably edited"}"#
+    #expect(try check(lines) == [expected])
+    let log = try LogFile.opened(folder.path("log.jsonl"))
+    #expect(log.count == 6, "the step stays usable")
+    lines[0] = #"{"flux":"1.1","first":5}"#
+    #expect(try check(lines) == (name.isEmpty ? [expected] : []))
+  }
+
   @Test("A line that only the parser rejects is one finding, and hides only its own stores")
   func onlyParsed() throws {
     let found = try check([

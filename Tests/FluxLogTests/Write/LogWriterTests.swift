@@ -51,6 +51,10 @@ import Testing
       record(1, "add", [("todos", ["items": [1], "filter": "all"])], writer: writer))
     var second = record(2, "setup", [("search", ["q": ""])], writer: writer)
     (second.target, second.cause, second.effect) = ("search", 1, "load")
+    second.effects = [
+      StoreEffects(store: "todos", names: ["save", "-load"]),
+      StoreEffects(store: "search", names: ["+-x"]),
+    ]
     (second.source, second.took) = ("App.swift:1", 5)
     writer.append(second)
     writer.mark("half", at: LogTime(microseconds: 2500))
@@ -62,9 +66,9 @@ import Testing
     try writer.close()
     #expect(
       try lines() == [
-        #"{"flux":"1.0","log":"1","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"stores":{"todos":{"type":"T","initial":{"filter":"all","items":[]}},"search":{"type":"S","feature":true}}}"#,
+        #"{"flux":"1.1","log":"1","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"stores":{"todos":{"type":"T","initial":{"filter":"all","items":[]}},"search":{"type":"S","feature":true}}}"#,
         #"{"n":1,"t":0.001000,"action":{"type":"add"},"states":{"todos":{"filter":"all","items":[1]}}}"#,
-        #"{"n":2,"t":0.002000,"action":{"type":"setup"},"target":"search","cause":1,"effect":"load","at":"App.swift:1","took":5,"states":{"search":{"q":""}}}"#,
+        #"{"n":2,"t":0.002000,"action":{"type":"setup"},"target":"search","cause":1,"effect":"load","effects":{"todos":["save","-load"],"search":["+-x"]},"at":"App.swift:1","took":5,"states":{"search":{"q":""}}}"#,
         #"{"mark":"half","t":0.002500}"#,
         #"{"n":3,"t":0.003000,"action":{"type":"nothing"}}"#,
         #"{"n":4,"t":0.004000,"action":{"type":"bad"},"rejected":{"reason":"r","message":"m"}}"#,

@@ -37,7 +37,8 @@ import Testing
     var options = LogWriter.Options()
     options.retention = keeping
     let header = LogHeader(
-      log: "x", stores: [.init(name: "a", initial: 0), .init(name: "b", isFeature: true)])
+      log: "x", recordsEffects: true,
+      stores: [.init(name: "a", initial: 0), .init(name: "b", isFeature: true)])
     let writer = try LogWriter(path: folder.path("run.jsonl"), header: header, options: options)
     for number in steps {
       let time = LogTime(microseconds: number)
@@ -68,6 +69,7 @@ import Testing
       let log = try LogFile.opened(folder.path(name))
       #expect(log.findings == [])
       #expect(log.header.first == next)
+      #expect(log.header.recordsEffects)
       // The states before the first step are those after the last one of the segment before.
       let initial = log.header.stores.map(\.initial)
       #expect(initial.first == JSON(integerLiteral: Int64(next - 1)))
