@@ -34,9 +34,17 @@ extension TextOutput {
       let changed = move.changed.isEmpty ? "nothing" : move.changed.joined(separator: ", ")
       try line("  changed: \(changed)", .dim)
     }
+    if let effects = move.effects { try line("  effects: \(Self.effects(effects))", .dim) }
     guard let cause = move.cause else { return }
     let effect = move.effect.map { ", by the effect \($0)" } ?? ""
     try line("  caused by step \(cause)\(effect)", .dim)
+  }
+
+  /// Returns the effects of a step in one line: `todos: save, -search; notes: load`.
+  static func effects(_ effects: JSON) -> String {
+    effects.members.map { store in
+      "\(store.name): \(store.value.elements.compactMap(\.string).joined(separator: ", "))"
+    }.joined(separator: "; ")
   }
 
   private mutating func stop(_ hit: StopHit) throws {

@@ -60,11 +60,12 @@ extension Command {
 
   static let action = Command(
     "action", aliases: ["a"], group: .look,
-    summary: "Show the action of this step and its origin",
+    summary: "Show the action of this step, its origin and effects",
     help: """
       The cause of a step is the earlier step that led to it: by a follow-up, an observer or an effect. A \
       follow-up is an action that a reducer asks for. If the recorder was asked to record source lines, the line \
-      of the app that dispatched the action is shown too. On a fork, this is the newest action there.
+      of the app that dispatched the action is shown too. Effects are listed by store: search was started, \
+      -search was cancelled. On a fork, this is the newest action there.
       """
   ) { arguments, console in
     Reply(try console.session.action()) { report, text in
@@ -72,7 +73,8 @@ extension Command {
       if let payload = report.action["payload"] { try text.value(payload) }
       let origins = [
         ("target", report.target), ("cause", report.cause.map { "step \($0)" }),
-        ("effect", report.effect), ("at", report.source),
+        ("effect", report.effect), ("effects", report.effects.map(TextOutput.effects)),
+        ("at", report.source),
       ]
       for case (let label, let origin?) in origins {
         text.write("\(label): ", .dim)

@@ -125,6 +125,7 @@ extension JSONWriter {
     member("target", step.target)
     member("cause", step.cause)
     member("effect", step.effect)
+    member("effects", step.effects.json)
     member("at", step.source)
     if let rejection = step.rejection {
       name("rejected")

@@ -83,7 +83,9 @@ extension Session {
         prefix.isEmpty ? Location.path(to: store) : Pointer(tokens: [store]).description
       }
     case "$":
-      return members(["n", "t", "action", "cause", "rejected", "changed", "state", "before"])
+      return members([
+        "n", "t", "action", "cause", "effects", "rejected", "changed", "state", "before",
+      ])
     case "$.state", "$.before": return members(log.storeNames)
     case let base: return try candidates(below: base, fragment)
     }

@@ -55,6 +55,8 @@ public struct Move: CommandResult {
   public let cause: UInt64?
   /// The effect that dispatched the action; not encoded.
   public let effect: String?
+  /// The effects that the step asked for, as in a line of the log; not encoded.
+  public let effects: JSON?
   /// All stop points that the move reached; not encoded.
   public internal(set) var hits: [StopHit] = []
   /// Remarks: a move that was cut off, steps that are missing, features that were removed.
@@ -73,6 +75,7 @@ public struct Move: CommandResult {
     self.displays = displays.isEmpty ? nil : displays
     cause = step?.cause
     effect = step?.effect
+    effects = step?.effects.json
   }
 
   /// 1 if nothing was found to move to.

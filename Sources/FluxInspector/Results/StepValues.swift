@@ -168,9 +168,11 @@ public struct ChainEnd: Sendable, Encodable {
 /// The steps that led to a step, itself first, its root action last: `{"chain":[{"n","type"}]}`.
 public typealias Chain = Rows<NoMembers, ChainLink, ChainEnd>
 
-/// An action and its origin: `{"action","target"?,"cause"?,"effect"?,"at"?}`.
+/// An action, its origin and its effects: `{"action","target"?,"cause"?,"effect"?,"effects"?,"at"?}`.
 public struct ActionReport: CommandResult {
-  private enum CodingKeys: String, CodingKey { case action, target, cause, effect, source = "at" }
+  private enum CodingKeys: String, CodingKey {
+    case action, target, cause, effect, effects, source = "at"
+  }
 
   /// The action.
   public let action: JSON
@@ -180,6 +182,8 @@ public struct ActionReport: CommandResult {
   public let cause: UInt64?
   /// The name of the effect that dispatched it.
   public let effect: String?
+  /// The effects that it asked for, as in a line of the log; nil if there are none.
+  public let effects: JSON?
   /// The source line that dispatched it.
   public let source: String?
 }

@@ -61,7 +61,7 @@ extension Session {
       let step = try newestStep(of: fork)
       return ActionReport(
         action: step.action, target: step.target, cause: step.cause, effect: step.effect,
-        source: nil)
+        effects: nil, source: nil)
     }
     guard position >= 0 else {
       throw CommandError(
@@ -70,7 +70,7 @@ extension Session {
     let step = try timeline.step(at: position)
     return ActionReport(
       action: step.action, target: step.target, cause: step.cause, effect: step.effect,
-      source: step.source)
+      effects: step.effects.json, source: step.source)
   }
 
   /// The stores, and what is known about their states here.
