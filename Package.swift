@@ -137,7 +137,7 @@ let package = Package(
       dependencies: [
         "CommentsExample", "CounterExample", "InfoExample", "SearchExample", "ShopExample",
         "TextEditorExample", "TodoMVCExample", "FluxCore", "FluxInspector", "FluxJSON", "FluxLog",
-        "FluxRecorder", "FluxReplay",
+        "FluxRecorder", "FluxReplay", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

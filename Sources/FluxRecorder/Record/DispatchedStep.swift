@@ -46,11 +46,29 @@ final class DispatchedStep: StepSource, ActionSource {
       action: notedAction ?? PreparedAction(LogValue(action: self)),
       target: envelope.target?.rawValue, cause: envelope.cause, effect: envelope.effect,
       from: envelope.isFromObserver ? LogStep.observer : nil,
+      effects: [StoreEffects](outcome.requestedEffects),
       source: context.recordsSource ? envelope.source.description : nil, took: context.took,
       changes: changes.records, rejection: outcome.rejection.map { LogRejection($0) })
   }
 
   func actionText() throws -> [UInt8] { try ActionText.bytes(of: envelope.action) }
+}
+
+extension [StoreEffects] {
+  /// Groups the requests of a step by store, in their order.
+  init(_ requests: [Outcome.RequestedEffect]) {
+    self = []
+    for request in requests {
+      let store = request.store.rawValue
+      let place = firstIndex { $0.store.hasSameBytes(as: store) } ?? count
+      if place == count { append(StoreEffects(store: store)) }
+      if request.isCancellation {
+        self[place].cancel(request.name)
+      } else {
+        self[place].start(request.name)
+      }
+    }
+  }
 }
 
 extension LogRejection {

@@ -1,6 +1,6 @@
 import FluxCore
 import FluxJSON
-import FluxLog
+public import FluxLog
 
 /// A step of a ``RecordingSession`` that has begun and not ended.
 ///
@@ -51,7 +51,8 @@ public struct OpenStep: ~Copyable {
 
   deinit {
     if case .ended = state { return }
-    end(states: [:], rejection: LogRejection(reason: "failed", message: Self.lost))
+    let rejection = LogRejection(reason: "failed", message: Self.lost)
+    end(states: [:], effects: [], rejection: rejection)
   }
 
   private static let lost =
@@ -59,10 +60,15 @@ public struct OpenStep: ~Copyable {
 
   /// Ends the step after its reducer has run.
   ///
-  /// - Parameter states: The states after the step, by the names of their stores. Pass all states,
-  ///   or those that may have changed; nil for a state that was removed.
-  public consuming func commit(states: [String: (any Encodable & Sendable)?]) {
-    end(states: states, rejection: nil)
+  /// - Parameters:
+  ///   - states: The states after the step, by the names of their stores. Pass all states, or those
+  ///     that may have changed; nil for a state that was removed.
+  ///   - effects: The effects that the step starts and cancels, by store; see
+  ///     ``RecordingSession/Options/recordsEffects``.
+  public consuming func commit(
+    states: [String: (any Encodable & Sendable)?], effects: [StoreEffects] = []
+  ) {
+    end(states: states, effects: effects, rejection: nil)
     state = .ended
   }
 
@@ -72,11 +78,15 @@ public struct OpenStep: ~Copyable {
   ///   - message: The reason, as one sentence for people.
   ///   - store: The store that rejected the action, if any.
   public consuming func reject(_ message: String, store: String? = nil) {
-    end(states: [:], rejection: LogRejection(reason: "refused", message: message, store: store))
+    let rejection = LogRejection(reason: "refused", message: message, store: store)
+    end(states: [:], effects: [], rejection: rejection)
     state = .ended
   }
 
-  private func end(states: [String: (any Encodable & Sendable)?], rejection: LogRejection?) {
+  private func end(
+    states: [String: (any Encodable & Sendable)?], effects: [StoreEffects],
+    rejection: LogRejection?
+  ) {
     defer { session.leaveTurn() }
     guard let number, let writer = session.recording?.writer else { return }
     let changes = states.sorted { $0.key < $1.key }.map { name, state in
@@ -85,6 +95,7 @@ public struct OpenStep: ~Copyable {
     switch state {
     case .recorded(var record, let began):
       record.changes = changes
+      record.effects = effects
       record.rejection = rejection
       record.took = began.map { $0.duration(to: .now).wholeMicroseconds }
       writer.append(record)

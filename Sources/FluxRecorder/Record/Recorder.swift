@@ -212,6 +212,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
       var header = LogHeader(
         created: context.time, seed: context.seed, first: context.nextStep,
         app: options.app, redacted: options.redaction.states)
+      header.recordsEffects = true
       header.stores = try context.stores.map { store in
         try LogHeader.Store(
           name: store.id.rawValue, type: store.typeName, isFeature: store.isFeature,

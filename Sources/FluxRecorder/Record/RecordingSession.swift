@@ -55,6 +55,11 @@ public final class RecordingSession: @unchecked Sendable {
     /// It is the time from ``RecordingSession/begin(_:target:cause:effect:file:line:)`` to the
     /// step's end.
     public var recordsDuration = false
+    /// `true` if you pass the effects of every step that asks for some.
+    ///
+    /// The header then says so, and a step without effects asked for none. Otherwise the effects of
+    /// such a step are unknown.
+    public var recordsEffects = false
 
     /// Creates the default options.
     public init() {}
@@ -103,6 +108,7 @@ public final class RecordingSession: @unchecked Sendable {
         var header = LogHeader(
           created: created, seed: nil, first: 1, app: options.app,
           redacted: options.redaction.states)
+        header.recordsEffects = options.recordsEffects
         header.stores = try states.sorted { $0.key < $1.key }.map { name, state in
           try LogHeader.Store(
             name: name, type: state.map { String(describing: type(of: $0)) },
@@ -186,6 +192,8 @@ public final class RecordingSession: @unchecked Sendable {
   ///   - target: The store that the action was addressed to, if any.
   ///   - cause: The earlier step that caused this one, as this method returned it.
   ///   - effect: The name of the effect that dispatched the action.
+  ///   - effects: The effects that the step starts and cancels, by store; see
+  ///     ``Options/recordsEffects``.
   ///   - file: The file of the call.
   ///   - line: The line of the call.
   /// - Returns: The number of the step, to be used as the cause of later ones; nil if the call came
@@ -194,13 +202,14 @@ public final class RecordingSession: @unchecked Sendable {
   public func record(
     action: some Encodable & Sendable, states: [String: (any Encodable & Sendable)?],
     target: String? = nil, cause: UInt64? = nil, effect: String? = nil,
+    effects: [StoreEffects] = [],
     file: StaticString = #fileID, line: UInt = #line
   ) -> UInt64? {
     let origin = ActionOrigin(target: target, cause: cause, effect: effect)
     let step = OpenStep(
       self, action, origin, source: CallSite(file: file, line: line), isTimed: false)
     let number = step.number
-    step.commit(states: states)
+    step.commit(states: states, effects: effects)
     return number
   }
 

@@ -105,7 +105,7 @@ final class DispatcherSession: ReplaySession {
     let requested = step.outcome.requestedEffects
     if !requested.isEmpty {
       replayed.effects = step.outcome.effects
-      replayed.storeEffects = StoreEffects.list(requested)
+      replayed.storeEffects = [StoreEffects](requested)
     }
     return replayed
   }
@@ -149,24 +149,6 @@ final class DispatcherSession: ReplaySession {
 
   func end() {
     isOver = true
-  }
-}
-
-extension StoreEffects {
-  /// Sorts requests by store, in the order of each store's first request, with names as in a log.
-  fileprivate static func list(_ requests: [Outcome.RequestedEffect]) -> [StoreEffects] {
-    var list: [StoreEffects] = []
-    for request in requests {
-      let isMarked = request.name.hasPrefix("-") || request.name.hasPrefix("+")
-      let name =
-        request.isCancellation ? "-\(request.name)" : isMarked ? "+\(request.name)" : request.name
-      if let place = list.firstIndex(where: { $0.store.hasSameBytes(as: request.store.rawValue) }) {
-        list[place].names.append(name)
-      } else {
-        list.append(StoreEffects(store: request.store.rawValue, names: [name]))
-      }
-    }
-    return list
   }
 }
 

@@ -74,6 +74,64 @@ import Testing
     #expect(second.cause == 1)
   }
 
+  enum JobAction: Action { case run([String]), refuse }
+
+  /// Starts an effect for each word; `!word` cancels one.
+  struct JobStore: Store {
+    let id: StoreID
+    let initialState = 0
+
+    func reduce(_ count: inout Int, _ action: JobAction, _ step: inout Step) throws {
+      guard case .run(let words) = action else {
+        step.effect("lost") { _ in }
+        throw Rejection("no")
+      }
+      for word in words {
+        if word.hasPrefix("!") {
+          step.cancel(String(word.dropFirst()))
+        } else {
+          step.effect(word) { _ in }
+        }
+      }
+    }
+  }
+
+  struct Pair: StateValue { var left = 0 }
+
+  struct ParentStore: Projection {
+    let initialState = Pair()
+
+    var reactions: [Reaction<Pair>] { [.child(\.left, JobStore(id: "child"))] }
+  }
+
+  @Test("each line has the effects that its step asked for, by store and in order")
+  func effects() throws {
+    let url = folder.url("effects.jsonl")
+    let clock = Ticks(start)
+    let dispatcher = Dispatcher(
+      [JobStore(id: "first"), ParentStore(), JobStore(id: "last")], mode: .simulate, seed: 7,
+      now: { clock.next() })
+    let recorder = Recorder(to: url)
+    dispatcher.use(recorder)
+    dispatcher.dispatch(JobAction.run(["save", "!load", "-x", "+"]))
+    dispatcher.dispatch(JobAction.run(["a"]), to: "last")
+    dispatcher.dispatch(
+      Batch("both", [JobAction.run(["a", "!b"]), JobAction.run(["b"])]), to: "last")
+    dispatcher.dispatch(JobAction.run([]))
+    dispatcher.dispatch(JobAction.refuse)
+    try recorder.close()
+    #expect(try linesWithoutSums(url)[0].contains(#""first":1,"effects":true,"platform""#))
+    #expect(
+      try Array(linesWithoutSums(url).dropFirst()) == [
+        #"{"n":1,"t":0.100000,"action":{"type":"job/run","payload":{"_0":["save","!load","-x","+"]}},"effects":{"first":["save","-load","+-x","++"],"parent":["save","-load","+-x","++"],"last":["save","-load","+-x","++"]}}"#,
+        #"{"n":2,"t":0.200000,"action":{"type":"job/run","payload":{"_0":["a"]}},"target":"last","effects":{"last":["a"]}}"#,
+        #"{"n":3,"t":0.300000,"action":{"type":"batch","payload":{"label":"both","actions":[{"type":"job/run","payload":{"_0":["a","!b"]}},{"type":"job/run","payload":{"_0":["b"]}}]}},"target":"last","effects":{"last":["a","-b","b"]}}"#,
+        #"{"n":4,"t":0.400000,"action":{"type":"job/run","payload":{"_0":[]}}}"#,
+        #"{"n":5,"t":0.500000,"action":{"type":"job/refuse"},"rejected":{"reason":"refused","message":"no","store":"first"}}"#,
+        #"{"end":{"steps":5,"ok":true}}"#,
+      ])
+  }
+
   @Test("what is paused or left out is a gap, behind which the model stands whole")
   func gaps() throws {
     let url = folder.url("gaps.jsonl")

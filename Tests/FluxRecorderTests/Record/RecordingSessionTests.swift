@@ -80,6 +80,31 @@ import Testing
     _ = try openTimeline(url)
   }
 
+  @Test("the effects that a caller passes are written, and the header says that all are passed")
+  func effects() throws {
+    let url = folder.url("effects.jsonl")
+    let session = session(url, ["todos": 0]) { $0.recordsEffects = true }
+    var effects = StoreEffects(store: "todos")
+    effects.start("save")
+    effects.cancel("load")
+    session.record(action: NamedAction("a"), states: [:], effects: [effects])
+    session.begin(NamedAction("b"), cause: 1, effect: "save")
+      .commit(states: ["todos": 1], effects: [StoreEffects(store: "other", names: ["+-x"])])
+    session.record(action: NamedAction("c"), rejection: "no")
+    try session.close()
+    #expect(try linesWithoutSums(url)[0].contains(#""first":1,"effects":true,"#))
+    #expect(
+      try lines(url) == [
+        #"{"n":1,"t":0.100000,"action":{"type":"a"},"effects":{"todos":["save","-load"]}}"#,
+        #"{"n":2,"t":0.200000,"action":{"type":"b"},"cause":1,"effect":"save","effects":{"other":["+-x"]},"states":{"todos":1}}"#,
+        #"{"n":3,"t":0.300000,"action":{"type":"c"},"rejected":{"reason":"refused","message":"no"}}"#,
+        #"{"end":{"steps":3,"ok":true}}"#,
+      ])
+    let silent = folder.url("silent.jsonl")
+    try self.session(silent, ["todos": 0]).close()
+    #expect(try linesWithoutSums(silent)[0].contains(#""first":1,"platform""#))
+  }
+
   @Test(
     "a state that did not change is not written",
     arguments: [LogWriter.Options.States.adaptive, .full])
