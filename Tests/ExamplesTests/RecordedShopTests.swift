@@ -35,8 +35,9 @@ import Testing
     shop.dispatch(SessionAction.signOut)
     try recorder.close()
 
+    let lines = try lines(url)
     #expect(
-      try lines(url) == [])
+      lines == [])
     let log = try LogFile.open(url.path)
     #expect(try Timeline(log).check() == [])
   }

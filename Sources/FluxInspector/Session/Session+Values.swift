@@ -61,7 +61,7 @@ extension Session {
       let step = try newestStep(of: fork)
       return ActionReport(
         action: step.action, target: step.target, cause: step.cause, effect: step.effect,
-        effects: nil, source: nil)
+        effects: step.storeEffects.json, source: nil)
     }
     guard position >= 0 else {
       throw CommandError(

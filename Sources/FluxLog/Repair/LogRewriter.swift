@@ -61,9 +61,11 @@ package final class LogRewriter {
     try flush()
   }
 
-  /// Writes the next step with its new changes or its rejection.
+  /// Writes the next step with its new changes and effects, or its rejection.
+  ///
+  /// If `effects` is `nil`, those of an accepted step stay.
   package func write(
-    _ changes: [StepRecord.Change], rejection: LogRejection? = nil
+    _ changes: [StepRecord.Change], effects: [StoreEffects]? = nil, rejection: LogRejection? = nil
   ) throws(LogError) {
     let (text, step) = try nextStep()
     let number = log.number(at: position - 1) ?? 0
@@ -74,7 +76,8 @@ package final class LogRewriter {
       let reason = LogError.Reason.cannotEncode(step: number, store: error.store, why: error.why)
       throw LogError(path: log.path, reason: reason)
     }
-    try write(step, stepChanges, rejection, was: text)
+    // A rejected step starts and cancels no effect.
+    try write(step, stepChanges, rejection == nil ? effects : [], rejection, was: text)
     try flush()
   }
 
@@ -85,7 +88,7 @@ package final class LogRewriter {
       model[store.name].map { (name: store.name, state: $0.canonical()) }
     }
     ledger.replaceAll(with: states)
-    try write(step, StepChanges(whole: states), nil, was: text)
+    try write(step, StepChanges(whole: states), nil, nil, was: text)
     try flush()
   }
 
@@ -101,15 +104,19 @@ package final class LogRewriter {
   package func commit() throws(LogError) { try output.commit() }
 
   private func write(
-    _ step: JSON, _ changes: StepChanges, _ rejection: LogRejection?, was text: ArraySlice<UInt8>
+    _ step: JSON, _ changes: StepChanges, _ effects: [StoreEffects]?, _ rejection: LogRejection?,
+    was text: ArraySlice<UInt8>
   ) throws(LogError) {
     let start = written.bytes.count
+    var effects = effects
+    let replacesEffects = effects != nil
     written.line { line in
       for member in step.members where !Self.outcome.contains(member.name) {
-        // A rejected step starts and cancels no effect.
-        if rejection != nil, member.name == "effects" { continue }
+        if member.name == "effects", replacesEffects { continue }
+        if !Self.beforeEffects.contains(member.name) { effects.take()?.write(to: &line) }
         line.member(named: member.name, member.value)
       }
+      effects.take()?.write(to: &line)
       changes.write(to: &line)
       rejection?.write(to: &line)
     }
@@ -130,6 +137,11 @@ package final class LogRewriter {
   ///
   /// See docs/log-format.md, "Steps".
   private static let outcome: Set = ["states", "patches", "removed", "rejected", "sum"]
+
+  /// The members that stand before the effects.
+  private static let beforeEffects: Set = [
+    "n", "t", "action", "target", "cause", "effect", "from",
+  ]
 
   private func flush() throws(LogError) {
     if written.bytes.count > 1 << 20 { try output.file.write(&written) }

@@ -202,8 +202,7 @@ public final class RecordingSession: @unchecked Sendable {
   public func record(
     action: some Encodable & Sendable, states: [String: (any Encodable & Sendable)?],
     target: String? = nil, cause: UInt64? = nil, effect: String? = nil,
-    effects: [StoreEffects] = [],
-    file: StaticString = #fileID, line: UInt = #line
+    effects: [StoreEffects] = [], file: StaticString = #fileID, line: UInt = #line
   ) -> UInt64? {
     let origin = ActionOrigin(target: target, cause: cause, effect: effect)
     let step = OpenStep(

@@ -36,7 +36,8 @@ extension Fork {
     let recorded = timeline.log.header
     var header = LogHeader(
       log: log, created: recorded.created ?? LogInstant(microseconds: 0), seed: recorded.seed ?? 0,
-      first: first, app: recorded.app, platform: recorded.platform, redacted: redacted)
+      first: first, recordsEffects: app.tellsAllEffects, app: recorded.app,
+      platform: recorded.platform, redacted: redacted)
     if let name = app.name { header.app = LogHeader.App(name: name, version: app.version) }
     header.stores = app.stores.map { store in
       LogHeader.Store(
@@ -59,6 +60,7 @@ extension StepRecord {
     cause = step.cause
     effect = step.effect
     from = step.from
+    effects = step.storeEffects
   }
 }
 

@@ -23,6 +23,8 @@ public struct ForkStep: Sendable, Equatable {
   public var changes: [ReplayedStep.Change]
   /// The names of the effects that it starts; they do not run.
   public var effects: [String]
+  /// The effects that it starts and cancels, by store; empty if the app does not tell them.
+  public var storeEffects: [StoreEffects]
   /// The recorded step that it repeats, with the same action or another one.
   public var repeats: UInt64?
 
@@ -40,6 +42,7 @@ extension ForkStep {
     cause = step.cause
     changes = step.changes
     effects = step.effects
+    storeEffects = step.storeEffects ?? []
     if case .rejected(let rejection) = step.verdict { self.rejection = rejection }
   }
 }
@@ -47,7 +50,7 @@ extension ForkStep {
 extension Fork {
   /// The fork's last step as a document for queries, with the states after and before it.
   ///
-  /// It has the members of a recorded step: `{"n","t","action","cause","rejected","changed","state",
+  /// It has the members of a recorded step: `{"n","t","action","cause","effects","rejected","changed","state",
   /// "before"}`. On a fork without steps, it has only the number of the step before the fork, and the
   /// states. States have the app's names for its stores.
   public var document: QueryDocument {
@@ -65,6 +68,7 @@ extension Fork {
         .init("cause") {
           step.cause.map { cause in QueryDocument(JSON(writing: { $0.uint(cause) })) }
         },
+        .init("effects") { step.storeEffects.json.map { QueryDocument($0) } },
         .init("rejected") { step.rejection.map { QueryDocument($0.json) } },
         .init("changed") {
           QueryDocument(JSON(writing: { $0.strings(step.changes.map(\.store)) }))

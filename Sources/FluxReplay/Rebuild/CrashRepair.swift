@@ -79,6 +79,7 @@ struct RebuildRun {
   private(set) var rebuilt: RebuiltSteps
   private let session: any ReplaySession
   private let logNames: StoreDictionary<String>
+  private let recordsEffects: Bool
   private var tokens: RedactedStates
   private var next: UInt64
 
@@ -87,6 +88,7 @@ struct RebuildRun {
     timeout: Double?
   ) throws {
     let description = try app.describe()
+    recordsEffects = timeline.log.header.recordsEffects
     tokens = try RedactedStates(timeline.log.header.redacted)
     rebuilt = RebuiltSteps(states: model.states.compactMapValues(\.json))
     logNames = StoreDictionary(
@@ -132,6 +134,11 @@ struct RebuildRun {
     if case .rejected(var rejection) = step.verdict {
       rejection.message = tokens.texts.replaced(inMessage: rejection.message)
       record.rejection = rejection
+    }
+    if recordsEffects {
+      record.effects = (step.storeEffects ?? []).map { effects in
+        StoreEffects(store: logNames[effects.store] ?? effects.store, names: effects.names)
+      }
     }
     for change in step.changes {
       let store = logNames[change.store] ?? change.store

@@ -65,6 +65,9 @@ public struct AppDescription: Sendable, Equatable {
 }
 
 extension AppDescription {
+  /// `true` if the app tells the starts and cancellations of effects, by store.
+  var tellsAllEffects: Bool { tells.isSuperset(of: [.effects, .cancels]) }
+
   /// Returns the app's current name for a store of a log.
   public func storeName(for recorded: String) -> String {
     storeAliases[recorded] ?? recorded

@@ -78,9 +78,13 @@ public struct RecordingUpdate: Sendable {
     let description = try app.describe()
     try check(description.incompatibilities(with: log, in: 0..<log.count))
     let total = 2 * log.count
+    let positions = 0..<log.count
+    let returned = try ReturnedEffects(
+      log, positions, stretches: StretchPlan(timeline, positions).stretches)
     do {
       let rewriter = try UpdateRun(
-        timeline: timeline, app: app, description: description, options: options
+        timeline: timeline, app: app, description: description, options: options,
+        returned: returned
       ).rewrite(to: path) { try progress($0, total) }
       try verify(rewriter.path) { try progress(log.count + $0, total) }
       try rewriter.commit()
@@ -135,6 +139,8 @@ struct UpdateRun {
   let app: any ReplayApp
   let description: AppDescription
   let options: Verification.Options
+  /// The effects from which recorded steps came back.
+  let returned: ReturnedEffects
 
   /// Writes all steps; returns the rewriter, whose file is complete but not renamed yet.
   func rewrite(
@@ -228,14 +234,26 @@ extension UpdateRun {
         changes.append(
           StepRecord.Change(store: change.store, state: state.map { LogValue(json: $0) }))
       }
-      try rewriter.write(changes)
+      try checkEffects(of: step, now)
+      let tellsEffects = timeline.log.header.recordsEffects && description.tellsAllEffects
+      try rewriter.write(changes, effects: tellsEffects ? now.storeEffects ?? [] : nil)
     case .rejected(var rejection):
+      try checkEffects(of: step, now)
       rejection.message = tokens.texts.replaced(inMessage: rejection.message)
       try rewriter.write([], rejection: rejection)
     case .undecodable where step.rejection?.neverRan == true:
       try rewriter.keep()
     case .undecodable(let why):
       throw refusal(.undecodable(step: step.number, action: step.type, why: why))
+    }
+  }
+
+  /// Refuses a step that no longer starts an effect from which a recorded step came back.
+  private func checkEffects(of step: LogStep, _ now: ReplayedStep) throws(UpdateError) {
+    guard description.tells.contains(.effects) else { return }
+    for effect in returned.started(by: step.number)
+    where !now.effects.contains(where: { $0.hasSameBytes(as: effect) }) {
+      throw refusal(.effectNotStarted(effect, step: step.number, action: step.type))
     }
   }
 

@@ -14,6 +14,8 @@ public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
     case incompatible([Incompatibility])
     /// The app cannot decode an action.
     case undecodable(step: UInt64, action: String, why: String)
+    /// A step no longer starts an effect from which a recorded step came back.
+    case effectNotStarted(String, step: UInt64, action: String)
     /// The recording would still not pass with its new states: the report of verifying it.
     case doesNotVerify(ReplayReport)
   }
@@ -27,7 +29,8 @@ public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch reason {
     case .repaired(_, let line): "\(path):\(line): not updated: \(summary)"
-    case .undecodable(let step, _, _): "\(path): step \(step): not updated: \(summary)"
+    case .undecodable(let step, _, _), .effectNotStarted(_, let step, _):
+      "\(path): step \(step): not updated: \(summary)"
     case .doesNotVerify(let report): "\(path): not updated: \(summary)\n\(report.text)"
     case .continuousIntegration, .damaged, .incompatible: "\(path): not updated: \(summary)"
     }
@@ -44,6 +47,8 @@ public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
     case .incompatible(let subjects): subjects.map(\.description).joined(separator: "; ")
     case .undecodable(_, let action, let why):
       "the app cannot decode \(action): \(why); give the replayer an alias or an upcaster, or record it again"
+    case .effectNotStarted(let effect, _, let action):
+      "\(action) no longer starts the effect \(effect), from which a recorded step came back; record it again"
     case .doesNotVerify where changesActions:
       "the app dispatches other follow-ups than the recording has, and an update rewrites states only; "
         + "record it again"

@@ -66,6 +66,17 @@ private enum ReSwiftPage {
     state = reducer(state, action)
     session.record(action: action, states: ["app": state])
   }
+
+  static func record(
+    _ action: NamedAction, state: AppState, _ session: RecordingSession,
+    _ options: inout RecordingSession.Options
+  ) {
+    options.recordsEffects = true
+    var effects = StoreEffects(store: "search")
+    effects.cancel("suggest")
+    effects.start("search")
+    session.record(action: action, states: ["search": state], effects: [effects])
+  }
 }
 
 /// The code for the Composable Architecture.

@@ -36,6 +36,20 @@ import Testing
     }
   }
 
+  @Test("a fork knows the effects of its steps, and a saved one records them")
+  func effects() throws {
+    let fork = try tally().fork(at: 0, of: sample())
+    let steps = try fork.dispatch(["type": "tally/fetch"])
+    #expect(steps.map(\.effects) == [["fetch"]])
+    #expect(steps.map(\.storeEffects) == [[StoreEffects(store: "tally", names: ["fetch"])]])
+    let path = folder.path("saved.jsonl")
+    try fork.save(to: path, log: "saved")
+    let lines = try linesWithoutSums(URL(filePath: path))
+    #expect(lines[0].contains(#""first":2,"effects":true,"platform""#))
+    #expect(
+      lines[1] == #"{"n":2,"t":0.100000,"action":{"type":"tally/fetch"},"effects":{"tally":["fetch"]}}"#)
+  }
+
   @Test("an action on a fork runs with its follow-ups, from the states of the position")
   func dispatch() throws {
     let timeline = try sample()

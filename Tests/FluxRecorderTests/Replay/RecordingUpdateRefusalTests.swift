@@ -108,6 +108,23 @@ import Testing
         """))
   }
 
+  @Test("an app that no longer starts an effect from which a recorded step came back is refused")
+  func effects() async throws {
+    let url = folder.url("sample.jsonl")
+    let dispatcher = Dispatcher([TallyStore(), Lamp()], seed: 7)
+    let recorder = Recorder(to: url)
+    dispatcher.use(recorder)
+    await dispatcher.run(TallyAction.fetch)
+    try recorder.close()
+    var rules = TallyRules()
+    rules.fetches = "load"
+    #expect(
+      try refusal(url, tally(rules)) == """
+        sample.jsonl: step 1: not updated: tally/fetch no longer starts the effect fetch, from which a recorded \
+        step came back; record it again
+        """)
+  }
+
   @Test("an app that takes something from elsewhere at each run is refused")
   func hiddenInput() throws {
     var rules = TallyRules()

@@ -81,6 +81,38 @@ import Testing
     #expect(try lines(url) == before)
   }
 
+  /// Records an effect, and the action that came of it.
+  private func fetched() async throws -> URL {
+    let url = folder.url("fetched.jsonl")
+    let dispatcher = Dispatcher([TallyStore(), Lamp()])
+    let recorder = Recorder(to: url)
+    dispatcher.use(recorder)
+    await dispatcher.run(TallyAction.fetch)  // 1, and 2
+    try recorder.close()
+    return url
+  }
+
+  @Test("an update writes the effects of today, and none if the log does not record them")
+  func effects() async throws {
+    let url = try await fetched()
+    let before = try lines(url)
+    for (old, new) in [
+      (#""effects":{"tally":["fetch"]}"#, #""effects":{"tally":["fetch","-load"],"lamp":["x"]}"#),
+      (#""effects":{"tally":["fetch"]},"#, ""), (#","effects":{"tally":["fetch"]}"#, ""),
+    ] {
+      let edited = try edit(url, line: 2) { $0.replacing(old, with: new) }
+      #expect(try update(URL(filePath: edited.path)).changedSteps == 1)
+      #expect(try lines(URL(filePath: edited.path)) == before)
+    }
+    let silent = try edit(url, line: 1) { $0.replacing(#""effects":true,"#, with: "") }
+    let unknown = try edit(URL(filePath: silent.path), line: 2) {
+      $0.replacing(#","effects":{"tally":["fetch"]}"#, with: "")
+    }
+    let kept = try lines(URL(filePath: unknown.path))
+    #expect(try update(URL(filePath: unknown.path)).changedSteps == 0)
+    #expect(try lines(URL(filePath: unknown.path)) == kept)
+  }
+
   @Test("steps that only get sums are no other ones")
   func sums() throws {
     let url = try sample(.adaptive)
