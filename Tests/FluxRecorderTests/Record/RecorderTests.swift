@@ -32,7 +32,8 @@ import Testing
     let lines = try linesWithoutSums(url)
     #expect(
       lines[0].contains(
-        #""seed":"0000000000000007","first":1,"effects":true,"app":{"name":"Shop","version":"1.0"}"#))
+        #""seed":"0000000000000007","first":1,"effects":true,"app":{"name":"Shop","version":"1.0"}"#
+      ))
     #expect(
       lines[0].contains(
         #""stores":{"cart":{"type":"Cart","initial":{"items":[]}},"checkout":{"type":"Checkout","feature":true}}"#

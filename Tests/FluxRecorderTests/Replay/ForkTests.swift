@@ -47,7 +47,8 @@ import Testing
     let lines = try linesWithoutSums(URL(filePath: path))
     #expect(lines[0].contains(#""first":2,"effects":true,"platform""#))
     #expect(
-      lines[1] == #"{"n":2,"t":0.100000,"action":{"type":"tally/fetch"},"effects":{"tally":["fetch"]}}"#)
+      lines[1]
+        == #"{"n":2,"t":0.100000,"action":{"type":"tally/fetch"},"effects":{"tally":["fetch"]}}"#)
   }
 
   @Test("an action on a fork runs with its follow-ups, from the states of the position")
