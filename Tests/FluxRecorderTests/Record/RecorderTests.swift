@@ -126,8 +126,8 @@ import Testing
     #expect(
       lines == [
         #"{"n":1,"t":0.100000,"action":{"type":"job/run","payload":{"_0":["save","!load","-x","+"]}},"effects":{"first":["save","-load","+-x","++"],"parent":["save","-load","+-x","++"],"last":["save","-load","+-x","++"]}}"#,
-        #"{"n":2,"t":0.200000,"action":{"type":"job/run","payload":{"_0":["a"]}},"target":"last","effects":{"last":["a"]}}"#,
-        #"{"n":3,"t":0.300000,"action":{"type":"batch","payload":{"label":"both","actions":[{"type":"job/run","payload":{"_0":["a","!b"]}},{"type":"job/run","payload":{"_0":["b"]}}]}},"target":"last","effects":{"last":["a","-b","b"]}}"#,
+        #"{"n":2,"t":0.200000,"action":{"type":"job/run","payload":{"_0":["a"]}},"target":"last","effects":{"parent":["a"],"last":["a"]}}"#,
+        #"{"n":3,"t":0.300000,"action":{"type":"batch","payload":{"actions":[{"type":"job/run","payload":{"_0":["a","!b"]}},{"type":"job/run","payload":{"_0":["b"]}}],"label":"both"}},"target":"last","effects":{"parent":["a","-b","b"],"last":["a","-b","b"]}}"#,
         #"{"n":4,"t":0.400000,"action":{"type":"job/run","payload":{"_0":[]}}}"#,
         #"{"n":5,"t":0.500000,"action":{"type":"job/refuse"},"rejected":{"reason":"refused","message":"no","store":"first"}}"#,
         #"{"end":{"steps":5,"ok":true}}"#,

@@ -98,7 +98,7 @@ import Testing
     let before = try lines(url)
     for (old, new) in [
       (#""effects":{"tally":["fetch"]}"#, #""effects":{"tally":["fetch","-load"],"lamp":["x"]}"#),
-      (#""effects":{"tally":["fetch"]},"#, ""), (#","effects":{"tally":["fetch"]}"#, ""),
+      (#","effects":{"tally":["fetch"]}"#, ""),
     ] {
       let edited = try edit(url, line: 2) { $0.replacing(old, with: new) }
       #expect(try update(URL(filePath: edited.path)).changedSteps == 1)
