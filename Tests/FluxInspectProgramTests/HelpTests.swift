@@ -16,7 +16,7 @@ struct HelpTests {
     #expect(run.code == 0)
     let line = try #require(
       run.output.wholeMatch(
-        of: /flux-inspect ([0-9.]+) \(log format 1\.0, Swift [0-9]+\.[0-9]+\)\n/))
+        of: /flux-inspect ([0-9.]+) \(log format 1\.1, Swift [0-9]+\.[0-9]+\)\n/))
     let changelog = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "../../CHANGELOG.md"), encoding: .utf8)

@@ -44,7 +44,7 @@ struct StepComparer {
     try compareFollowUp(step, action: replayed.action ?? step.action)
     let isSameOutcome = try compareOutcome(step, replayed)
     try compareStates(step, changes, replayed, reports: isSameOutcome)
-    if isSameOutcome { try compareEffects(step, started: replayed.effects) }
+    if isSameOutcome { try compareEffects(step, replayed) }
     if known.isEmpty { firstDivergence = nil }
     if step.rejection == nil { followUps.expect(replayed.followUps, from: step) }
   }
@@ -54,7 +54,7 @@ struct StepComparer {
     notCompared.interceptedSteps += 1
     try compareEarlierFollowUps(before: step)
     try compareFollowUp(step, action: step.action)
-    try compareEffects(step, started: [])
+    try compareReturned(step, started: [], reported: [])
   }
 
   /// Ends the comparison; returns the steps whose follow-ups could not be compared.
@@ -149,15 +149,98 @@ extension StepComparer {
 // MARK: Effects
 
 extension StepComparer {
+  /// Compares the effects that a step asks for with the recorded ones, and with those from which recorded steps came
+  /// back.
+  private mutating func compareEffects(_ step: LogStep, _ replayed: ReplayedStep) throws {
+    var reported: [String] = []
+    if context.log.header.recordsEffects, step.rejection == nil {
+      reported = try compareRequests(step, replayed)
+    }
+    try compareReturned(step, started: replayed.effects, reported: reported)
+  }
+
+  /// Compares the recorded requests store by store; returns the names that the replay no longer asks for.
+  ///
+  /// The names have the form of the log: `save` starts an effect, and `-save` cancels it. An app that tells no stores
+  /// is compared by the names of started effects.
+  private mutating func compareRequests(
+    _ step: LogStep, _ replayed: ReplayedStep
+  ) throws -> [String] {
+    let tells = context.app.tells
+    guard tells.contains(.effects) || !replayed.effects.isEmpty else {
+      notCompared.untoldEffects += step.effects.reduce(0) { $0 + $1.names.count }
+      return []
+    }
+    guard let now = replayed.storeEffects ?? (replayed.effects.isEmpty ? [] : nil) else {
+      notCompared.untoldEffects += step.effects.reduce(0) { $0 + $1.cancelled.count }
+      return try compare(step, nil, step.effects.flatMap(\.started), replayed.effects)
+    }
+    var reported: [String] = []
+    var rest = now
+    for effects in step.effects {
+      let name = context.app.storeName(for: effects.store)
+      let place = rest.firstIndex { $0.store.hasSameBytes(as: name) }
+      var new = place.map { rest.remove(at: $0).names } ?? []
+      var old = effects.names
+      if !tells.contains(.cancels) {
+        notCompared.untoldEffects += effects.cancelled.count
+        old.removeAll { $0.utf8.first == UInt8(ascii: "-") }
+        new.removeAll { $0.utf8.first == UInt8(ascii: "-") }
+      }
+      reported += try compare(step, effects.store, old, new)
+    }
+    for effects in rest {
+      _ = try compare(step, context.logName(of: effects.store), [], effects.names)
+    }
+    return reported
+  }
+
+  /// Reports the names that only one side has, or both lists if they differ in order only; returns the missing names.
+  private mutating func compare(
+    _ step: LogStep, _ store: String?, _ recorded: [String], _ replayed: [String]
+  ) throws -> [String] {
+    guard !recorded.elementsEqual(replayed, by: { $0.hasSameBytes(as: $1) }) else { return [] }
+    var missing: [String] = []
+    var extra = replayed
+    for name in recorded {
+      if let place = extra.firstIndex(where: { $0.hasSameBytes(as: name) }) {
+        extra.remove(at: place)
+      } else {
+        missing.append(name)
+      }
+    }
+    for name in missing {
+      try add(
+        divergence(.effectMissing, step, store: store, recorded: JSON(stringLiteral: name)), step)
+    }
+    for name in extra {
+      try add(
+        divergence(.effectExtra, step, store: store, replayed: JSON(stringLiteral: name)), step)
+    }
+    if missing.isEmpty, extra.isEmpty {
+      try add(
+        divergence(
+          .effectMissing, step, store: store, recorded: Self.list(recorded),
+          replayed: Self.list(replayed)), step)
+    }
+    return missing
+  }
+
+  private static func list(_ names: [String]) -> JSON {
+    JSON(writing: { writer in writer.strings(names) })
+  }
+
   /// Compares the effects that a step starts with those from which recorded steps came back.
-  private mutating func compareEffects(_ step: LogStep, started: [String]) throws {
+  private mutating func compareReturned(
+    _ step: LogStep, started: [String], reported: [String]
+  ) throws {
     let needed = returned.started(by: step.number)
     guard !needed.isEmpty else { return }
     guard context.app.tells.contains(.effects) || !started.isEmpty else {
       notCompared.untoldEffects += needed.count
       return
     }
-    for name in needed where !started.contains(where: { $0.hasSameBytes(as: name) }) {
+    for name in needed where !(started + reported).contains(where: { $0.hasSameBytes(as: name) }) {
       try add(divergence(.effectMissing, step, recorded: JSON(stringLiteral: name)), step)
     }
   }

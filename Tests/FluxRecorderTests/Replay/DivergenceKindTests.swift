@@ -245,7 +245,24 @@ import Testing
     var rules = TallyRules()
     rules.fetches = name
     let report = try await tally(rules).verify(LogFile.open(fetched().path))
-    #expect(told(report) == [#"effect-missing 2: "fetch" -> nothing: "#])
+    let extra = name.map { [#"effect-extra 2: nothing -> "\#($0)": "#] } ?? []
+    #expect(told(report) == [#"effect-missing 2: "fetch" -> nothing: "#] + extra)
+    #expect(report.divergences.allSatisfy { $0.store == "tally" })
+  }
+
+  @Test("effects that a log lists are compared by store and in order, cancellations too")
+  func listedEffects() async throws {
+    let url = try await fetched()
+    let listed = #""effects":{"tally":["fetch"]}"#
+    let cases = [
+      #""effects":{"tally":["fetch","-fetch"]}"#: #"effect-missing 2: "-fetch" -> nothing: "#,
+      #""effects":{"lamp":["-on"],"tally":["fetch"]}"#: #"effect-missing 2: "-on" -> nothing: "#,
+      #""effects":{"tally":[]}"#: #"effect-extra 2: nothing -> "fetch": "#,
+    ]
+    for (tampered, expected) in cases {
+      let log = try edit(url, line: 3) { $0.replacing(listed, with: tampered) }
+      #expect(told(try await tally().verify(log)) == [expected])
+    }
   }
 
   @Test("the effect and the cause of a step that came back from one cannot be changed in the log")
