@@ -198,7 +198,7 @@ struct WriteQueueState: ~Copyable {
     return signalToWaiters
   }
 
-  /// Takes note that so many events are in the file.
+  /// Records that `total` events are in the file.
   mutating func finish(_ total: UInt64) -> Action {
     written = total
     return signalToWaiters

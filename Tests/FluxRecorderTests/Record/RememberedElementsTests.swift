@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// What a recording shows.
+  /// The parts of a recording that the tests compare.
   private struct Outcome: Equatable {
     /// The items after each step, as the log has them.
     var items: [String]

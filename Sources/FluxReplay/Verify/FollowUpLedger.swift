@@ -1,0 +1,75 @@
+import FluxLog
+
+/// Compares the follow-ups that replayed steps dispatch with the recorded ones.
+///
+/// In the log, a follow-up is a step of its own, later than its cause; steps of other threads may come in
+/// between. All steps come from one queue: once a step has run that was queued after another step's
+/// follow-ups, those have run as well. A thread that dispatches also runs the follow-ups before it dispatches
+/// again.
+struct FollowUpLedger {
+  /// The result of looking for a recorded follow-up.
+  enum Finding {
+    /// The replay dispatches it.
+    case met
+    /// No replayed step dispatches it.
+    case missing
+    /// The replay dispatches another action in its place.
+    case different(ReplayedStep.FollowUp)
+  }
+
+  /// A step whose follow-ups have not all appeared.
+  struct Debt {
+    let step: LogStep
+    var followUps: [ReplayedStep.FollowUp]
+  }
+
+  let first: UInt64
+  private var debts: [Debt] = []
+  private var lastRoot: UInt64 = 0
+
+  init(first: UInt64) {
+    self.first = first
+  }
+
+  mutating func expect(_ followUps: [ReplayedStep.FollowUp], from step: LogStep) {
+    if !followUps.isEmpty { debts.append(Debt(step: step, followUps: followUps)) }
+  }
+
+  /// Matches a recorded step that has a cause; `isSame` compares an expected follow-up with it.
+  mutating func meet(
+    _ step: LogStep, isSame: (ReplayedStep.FollowUp) -> Bool
+  ) -> Finding {
+    guard let place = debts.firstIndex(where: { $0.step.number == step.cause }) else {
+      return .missing
+    }
+    let followUp = debts[place].followUps.removeFirst()
+    if debts[place].followUps.isEmpty { debts.remove(at: place) }
+    return isSame(followUp) ? .met : .different(followUp)
+  }
+
+  /// Returns and removes the debts that the next step proves to be overdue.
+  mutating func overdue(at step: LogStep) -> [Debt] {
+    guard let cause = step.cause else {
+      lastRoot = step.number
+      return []
+    }
+    return debts.isEmpty || step.effect != nil ? [] : takeDebts { $0 < cause }
+  }
+
+  /// Returns and removes the debts that remain at the end.
+  ///
+  /// If more steps follow, or the log was not closed, the debts after the last root step stay: their
+  /// follow-ups may have been cut off.
+  mutating func leftOver(isClosed: Bool) -> [Debt] {
+    takeDebts { [lastRoot] in isClosed || $0 < lastRoot }
+  }
+
+  /// The steps whose follow-ups cannot be compared, because the log ends before them.
+  var undecided: [UInt64] { debts.map(\.step.number) }
+
+  private mutating func takeDebts(where isDue: (UInt64) -> Bool) -> [Debt] {
+    let due = debts.filter { isDue($0.step.number) }
+    if !due.isEmpty { debts.removeAll { isDue($0.step.number) } }
+    return due
+  }
+}
