@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// The name of a store or the type of an action, compared byte by byte.
 ///
 /// Swift strings are equal if they are canonically equivalent: é can be one scalar or two. JSON,
@@ -26,5 +28,14 @@ package struct BytewiseName: Hashable, Comparable, Sendable {
 
 extension String {
   /// `true` if both strings have the same UTF-8 bytes.
-  package func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  ///
+  /// `elementsEqual` compares byte by byte, which took 4 % of the instructions of `verify`.
+  package func hasSameBytes(as other: String) -> Bool {
+    let isEqual = unsafe utf8.withContiguousStorageIfAvailable { left in
+      unsafe other.utf8.withContiguousStorageIfAvailable { right in
+        unsafe UnsafeRawBufferPointer(left).equals(UnsafeRawBufferPointer(right))
+      }
+    }
+    return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
 }

@@ -57,8 +57,9 @@ extension LineSum {
   /// Checks the sum of a parsed line, wherever the member is; accepts a line without a sum.
   static func check(_ line: JSON) throws(LineFault) {
     guard let member = line["sum"] else { return }
-    guard let text = member.string, text.utf8.count == 8, text.allSatisfy(\.isHexDigit),
-      let found = UInt32(text, radix: 16)
+    // `UInt32` accepts a sign. `Character.isHexDigit` for each digit took 6 % of `verify`.
+    guard let text = member.string, text.utf8.count == 8, let first = text.utf8.first,
+      first != UInt8(ascii: "+"), first != UInt8(ascii: "-"), let found = UInt32(text, radix: 16)
     else {
       throw LineFault(
         problem: .wrongType(member: "sum", expected: "a string of eight hex digits"),
