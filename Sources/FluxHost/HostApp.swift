@@ -33,6 +33,8 @@ public final class HostApp: ReplayApp {
   let limits: Limits
   private let isCancelled: @Sendable () -> Bool
   private let spare: SpareHostKeeper
+  /// The environment of its processes, if it is not that of this process.
+  private let environment: OtherEnvironment?
 
   /// Creates an app; its executable starts later.
   ///
@@ -51,6 +53,7 @@ public final class HostApp: ReplayApp {
     self.limits = limits
     self.isCancelled = isCancelled
     spare = SpareHostKeeper(ending: limits.end)
+    environment = nil
   }
 
   private init(_ other: HostApp, _ limits: Limits) {
@@ -59,6 +62,16 @@ public final class HostApp: ReplayApp {
     self.limits = limits
     isCancelled = other.isCancelled
     spare = other.spare
+    environment = other.environment
+  }
+
+  private init(_ other: HostApp, in environment: OtherEnvironment) {
+    executable = other.executable
+    arguments = other.arguments
+    limits = other.limits
+    isCancelled = other.isCancelled
+    spare = SpareHostKeeper(ending: other.limits.end)
+    self.environment = environment
   }
 
   /// Returns the same app with another limit for its start and for creating fresh stores.
@@ -69,6 +82,15 @@ public final class HostApp: ReplayApp {
     var limits = limits
     limits.start = seconds ?? .infinity
     return HostApp(self, limits)
+  }
+
+  /// Returns the same app for processes with another working folder, time zone, locale, home folder and folder for
+  /// temporary files.
+  ///
+  /// - Parameter instant: A moment whose local day differs in the other time zone.
+  /// - Returns: The app.
+  public func elsewhere(at instant: LogInstant) -> (any ReplayApp)? {
+    HostApp(self, in: OtherEnvironment(at: instant))
   }
 
   /// Describes the app in its current build.
@@ -102,7 +124,7 @@ public final class HostApp: ReplayApp {
   /// The variables that a host gets in addition to this process's environment.
   ///
   /// A Swift backtrace would push the message of a trap out of the kept lines of standard error.
-  private static let environment = [
+  private static let hostVariables: [String: String?] = [
     HostProtocol.variable: HostProtocol.standardStreams, "SWIFT_BACKTRACE": "enable=no",
   ]
 
@@ -110,10 +132,16 @@ public final class HostApp: ReplayApp {
     let file = SpareHost.status(of: executable)
     let process: HostProcess
     do {
+      try environment?.createFolders()
       process = try HostProcess.start(
-        executable, arguments: arguments, environment: Self.environment)
-    } catch {
+        executable, arguments: arguments,
+        environment: Self.hostVariables.merging(environment?.variables ?? [:]) { own, _ in own },
+        folder: environment?.folder)
+    } catch let error as HostProcess.StartError {
       throw ReplayFailure(.cannotStart(why: error.why), app: executable)
+    } catch {
+      throw ReplayFailure(
+        .cannotStart(why: "there are no folders for its second process: \(error)"), app: executable)
     }
     let connection = HostConnection(
       process,

@@ -99,23 +99,39 @@ final class HostProcess: @unchecked Sendable {
 // MARK: Starting
 
 extension HostProcess {
-  /// Starts a program.
+  /// Starts a program, in a folder or in that of this process.
+  ///
+  /// A variable of the environment that is nil is removed.
   ///
   /// - Throws: The reason why it cannot be started.
   static func start(
-    _ executable: String, arguments: [String], environment: [String: String]
+    _ executable: String, arguments: [String], environment: [String: String?],
+    folder: String? = nil
   ) throws(StartError) -> HostProcess {
     if let obstacle = obstacle(executable) { throw StartError(why: obstacle) }
-    let words = [executable] + arguments
+    let words =
+      folder.map { Self.words(in: $0, executable, arguments) } ?? [executable] + arguments
     let environment = inherited(environment)
     return try starting.withLock { _ throws(StartError) in
       let (childInput, input) = try pipe()
       let (output, childOutput) = try pipe()
       let (errors, childErrors) = try pipe()
       let identifier = try spawn(
-        executable, words, environment, [childInput, childOutput, childErrors])
+        words[0], words, environment, [childInput, childOutput, childErrors])
       return HostProcess(identifier: identifier, input: input, output: output, errors: errors)
     }
+  }
+
+  /// Returns the words of a shell that goes to a folder, and becomes the program there.
+  ///
+  /// Not all systems can start a program in another folder.
+  private static func words(
+    in folder: String, _ executable: String, _ arguments: [String]
+  ) -> [String] {
+    let path =
+      executable.hasPrefix("/")
+      ? executable : FileManager.default.currentDirectoryPath + "/" + executable
+    return ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, folder, path] + arguments
   }
 
   struct StartError: Error {
@@ -163,9 +179,9 @@ extension HostProcess {
     StartError(why: "there is no pipe for it: \(systemMessage(code))")
   }
 
-  private static func inherited(_ changes: [String: String]) -> [String] {
-    ProcessInfo.processInfo.environment.merging(changes) { $1 }
-      .sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+  private static func inherited(_ changes: [String: String?]) -> [String] {
+    ProcessInfo.processInfo.environment.mapValues(Optional.some).merging(changes) { $1 }
+      .compactMapValues(\.self).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
   }
 
   /// The number of attempts, 10 milliseconds apart, to start an executable that is still open for writing: by

@@ -112,9 +112,12 @@ struct VerifyTests {
           diverged: shuffled.jsonl: 2 divergences, 2 steps compared
 
             shuffled.jsonl:3: step 2, {"type":"counter/shuffle"}
-              after counter/shuffle, the store counter differs at /counter/count
-                recorded: 77
-                replayed: ORDER
+              two replays of counter/shuffle differ in the store counter at /counter/count
+                run 1: ORDER
+                run 2: ORDER
+              likely reason: a reducer depends on something that the recording does not contain, and that \
+          two replays do not share: the clock, random numbers, the order of a Set, the environment, or a variable \
+          outside the store
               next:
                 flux-inspect shuffled.jsonl --app HOST -g 2
                 flux-inspect shuffled.jsonl --app HOST -g 2 -e diff
@@ -122,11 +125,9 @@ struct VerifyTests {
                 flux-inspect shuffled.jsonl --app HOST -e 'redispatch 2'
 
             shuffled.jsonl:3: step 2, {"type":"counter/shuffle"}
-              two replays of counter/shuffle differ in the store counter at /counter/count
-                run 1: ORDER
-                run 2: ORDER
-              likely reason: a reducer depends on something that the recording does not contain: the clock, \
-          random numbers, the order of a Set, or a variable outside the store
+              after counter/shuffle, the store counter differs at /counter/count
+                recorded: 77
+                replayed: ORDER
               next:
                 flux-inspect shuffled.jsonl --app HOST -g 2
                 flux-inspect shuffled.jsonl --app HOST -g 2 -e diff

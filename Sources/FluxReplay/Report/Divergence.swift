@@ -82,6 +82,8 @@ public struct Divergence: Sendable, Equatable {
 
   /// An earlier step that diverged, and from which this divergence may follow; nil if there is none.
   var suspect: UInt64?
+  /// A reason that the two values suggest, and that has to be tested; nil if there is none.
+  var hint: Hint?
 
   /// Creates a divergence; set its other properties afterwards.
   public init(

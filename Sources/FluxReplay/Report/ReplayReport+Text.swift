@@ -60,8 +60,13 @@ extension Divergence {
     lines.append(sentence)
     if recorded != nil || replayed != nil {
       let names = comparison == .record ? ("recorded", "replayed") : ("run 1", "run 2")
-      lines.append("  \(names.0): \(recorded.map { Excerpt.text(of: $0) } ?? "nothing")")
-      lines.append("  \(names.1): \(replayed.map { Excerpt.text(of: $0) } ?? "nothing")")
+      let scalars = LookAlike.scalars(recorded, replayed)
+      for (name, value, scalars) in [
+        (names.0, recorded, scalars?.left), (names.1, replayed, scalars?.right),
+      ] {
+        let text = value.map { Excerpt.text(of: $0) } ?? "nothing"
+        lines.append("  \(name): \(text)\(scalars.map { " \($0)" } ?? "")")
+      }
     }
     if let reason { lines.append("likely reason: \(reason)") }
     if kind == .initial {

@@ -26,11 +26,20 @@ public protocol ReplayApp: Sendable {
   /// - Parameter seconds: The limit; nil for none.
   /// - Returns: The app.
   func waiting(toStart seconds: Double?) -> any ReplayApp
+
+  /// Returns the same app for processes with another environment, which show what depends on the environment.
+  ///
+  /// - Parameter instant: A moment whose local day differs there.
+  /// - Returns: The app; nil if it runs in this process.
+  func elsewhere(at instant: LogInstant) -> (any ReplayApp)?
 }
 
 extension ReplayApp {
   /// Returns the app itself: in this process there is nothing to start.
   public func waiting(toStart seconds: Double?) -> any ReplayApp { self }
+
+  /// Returns nil: this process has one environment.
+  public func elsewhere(at instant: LogInstant) -> (any ReplayApp)? { nil }
 }
 
 /// Fresh stores of an app, to which actions are dispatched one after the other.

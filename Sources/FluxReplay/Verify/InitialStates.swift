@@ -62,6 +62,7 @@ struct InitialStates {
       divergence.path = Pointer(tokens: place.tokens)
       divergence.others = places.count - 1
       divergence.isRedacted = place.isRedacted
+      divergence.hint = .init(place, in: (recorded[store.name], first[name]), now: context.now)
       result.divergences.append(divergence)
     }
     return result
@@ -107,18 +108,11 @@ private struct UnstablePlaces {
         || zip(one.elements, other.elements).contains {
           $0 != $1 && $0.kind != .object && $0.kind != .array
         }
-        || one.elements.map { $0.canonical().text }.sorted()
-          == other.elements.map { $0.canonical().text }.sorted()
+        || one.isPermutation(of: other)
     case (.object, .object):
       one.members.contains { other[$0.name] == nil }
         || other.members.contains { one[$0.name] == nil }
     default: false
     }
-  }
-}
-
-extension JSON {
-  fileprivate func child(_ token: String) -> JSON? {
-    kind == .array ? Int(token).flatMap { self[$0] } : self[token]
   }
 }

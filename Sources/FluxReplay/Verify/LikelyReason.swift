@@ -1,49 +1,84 @@
 import FluxJSON
 import FluxLog
 
-/// Guesses why a replay differs: pure functions of the difference that return a sentence, or nil.
+/// The reasons that a report gives for a divergence, each a sentence.
+///
+/// Only ``ofDifference(_:)`` follows from the two values alone. The others have been tested before they are given.
 enum LikelyReason {
-  /// Finds the likely reason why a place differs, whose tokens begin after the store.
-  static func ofDifference(
-    _ place: StateComparison.Place, in states: (recorded: JSON?, replayed: JSON?),
-    now: LogInstant
-  ) -> String? {
-    reordered(place.tokens, states)
-      ?? identifier(place)
-      ?? clock(place, now: now)
-      ?? rounding(place)
-      ?? member(place, states)
+  /// The numbers differ only in their last digits.
+  static func ofDifference(_ place: StateComparison.Place) -> String? {
+    guard let left = place.recorded?.number?.double, let right = place.replayed?.number?.double,
+      left != right, abs(left - right) <= 1e-9 * max(abs(left), abs(right))
+    else { return nil }
+    return
+      "the numbers differ by less than a billionth, as rounding on another machine or in another order does; set a "
+      + "tolerance to allow it"
   }
 
-  /// An array has the same elements in a different order: that of a set or a dictionary.
-  static func reordered(
-    _ tokens: [String], _ states: (recorded: JSON?, replayed: JSON?)
-  ) -> String? {
+  static func consequence(of step: UInt64) -> String {
+    "it follows from step \(step), which already differs"
+  }
+
+  static func member(_ name: String, isAdded: Bool) -> String {
+    isAdded
+      ? "only the replay has the member \"\(name)\": it is new, or was omitted before"
+      : "only the recording has the member \"\(name)\": it was removed, or is omitted now"
+  }
+}
+
+/// Something outside the log and the stores that a reducer depends on.
+enum HiddenInput: Equatable {
+  /// The order of a set or a dictionary.
+  case order
+  case identifiers
+  case clock
+  /// Nothing more is known.
+  case other
+
+  /// Finds the input that two values of a place suggest; the place's tokens begin after the store.
+  ///
+  /// Of two replays, both values may be the current time. Of a recording and its replay, only the second one is.
+  init(
+    of place: StateComparison.Place, in states: (JSON?, JSON?), now: LogInstant,
+    areReplays: Bool
+  ) {
+    self =
+      Self.isReordered(place.tokens, states)
+      ? .order
+      : Self.areIdentifiers(place)
+        ? .identifiers : Self.isClock(place, now, areReplays: areReplays) ? .clock : .other
+  }
+
+  /// The sentence of a report; two replays have shown that it is true.
+  var reason: String {
+    switch self {
+    case .order:
+      "two replays have the same elements in a different order: a Set or Dictionary has a new order in each run; "
+        + "sort its elements before storing them in an array"
+    case .identifiers:
+      "a reducer creates UUIDs; use step.uuid(), which returns the same one on replay"
+    case .clock: "a reducer reads the clock; use step.now, which is the recorded time on replay"
+    case .other:
+      "a reducer depends on something that the recording does not contain, and that two replays do not share: the "
+        + "clock, random numbers, the order of a Set, the environment, or a variable outside the store"
+    }
+  }
+
+  /// `true` if an array around the place has the same elements in a different order.
+  private static func isReordered(_ tokens: [String], _ states: (JSON?, JSON?)) -> Bool {
     var (left, right) = states
     for token in tokens {
-      if let recorded = left, let replayed = right, isPermutation(recorded, replayed) {
-        return
-          "the same elements in a different order: a Set or Dictionary has a new order in each run; sort "
-          + "its elements before storing them in an array"
-      }
+      if let one = left, let other = right, one.isPermutation(of: other) { return true }
       (left, right) = (left?.child(token), right?.child(token))
     }
-    return nil
+    return false
   }
 
-  private static func isPermutation(_ left: JSON, _ right: JSON) -> Bool {
-    guard left.kind == .array, right.kind == .array, left.count == right.count else { return false }
-    func texts(_ array: JSON) -> [String] {
-      array.elements.map { $0.canonical().text }.sorted()
+  private static func areIdentifiers(_ place: StateComparison.Place) -> Bool {
+    guard let left = place.recorded?.string, let right = place.replayed?.string else {
+      return false
     }
-    return texts(left) == texts(right)
-  }
-
-  static func identifier(_ place: StateComparison.Place) -> String? {
-    guard let left = place.recorded?.string, let right = place.replayed?.string, isUUID(left),
-      isUUID(right)
-    else { return nil }
-    return "a reducer creates UUIDs; use step.uuid(), which returns the same one on replay"
+    return isUUID(left) && isUUID(right)
   }
 
   private static func isUUID(_ text: String) -> Bool {
@@ -52,12 +87,14 @@ enum LikelyReason {
       && groups.allSatisfy { $0.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit } }
   }
 
-  /// The replay has the present time, and the recording an earlier one.
-  static func clock(_ place: StateComparison.Place, now: LogInstant) -> String? {
-    guard let left = place.recorded, let right = place.replayed else { return nil }
-    let isNow = moments(right).contains { abs($0 - now.microseconds) < 3_600_000_000 }
-    guard isNow, !moments(left).isEmpty else { return nil }
-    return "a reducer reads the clock; use step.now, which is the recorded time on replay"
+  private static func isClock(
+    _ place: StateComparison.Place, _ now: LogInstant, areReplays: Bool
+  ) -> Bool {
+    guard let left = place.recorded, let right = place.replayed else { return false }
+    func isNow(_ value: JSON) -> Bool {
+      moments(value).contains { abs($0 - now.microseconds) < 3_600_000_000 }
+    }
+    return isNow(right) && (areReplays ? isNow(left) : !moments(left).isEmpty)
   }
 
   /// Returns the moments that a value may represent, in microseconds since 1970: a date, or a count of
@@ -68,43 +105,20 @@ enum LikelyReason {
     return [number * 1e6, number * 1e3, (number + 978_307_200) * 1e6]
       .compactMap { Int64(exactly: $0.rounded()) }
   }
-
-  static func rounding(_ place: StateComparison.Place) -> String? {
-    guard let left = place.recorded?.number?.double, let right = place.replayed?.number?.double,
-      left != right, abs(left - right) <= 1e-9 * max(abs(left), abs(right))
-    else { return nil }
-    return
-      "floating-point rounding on another machine or in another order; set a tolerance to allow it"
-  }
-
-  /// Only one of two objects has a member.
-  static func member(
-    _ place: StateComparison.Place, _ states: (recorded: JSON?, replayed: JSON?)
-  ) -> String? {
-    guard let name = place.tokens.last, (place.recorded == nil) != (place.replayed == nil) else {
-      return nil
-    }
-    var (left, right) = states
-    for token in place.tokens.dropLast() {
-      (left, right) = (left?.child(token), right?.child(token))
-    }
-    guard left?.kind == .object, right?.kind == .object else { return nil }
-    return place.recorded == nil
-      ? "only the replay has the member \"\(name)\": it is new, or was omitted before"
-      : "only the recording has the member \"\(name)\": it was removed, or is omitted now"
-  }
-
-  static let hiddenInput =
-    "a reducer depends on something that the recording does not contain: the clock, random numbers, "
-    + "the order of a Set, or a variable outside the store"
-
-  static func consequence(of step: UInt64) -> String {
-    "it follows from step \(step), which already differs"
-  }
 }
 
 extension JSON {
-  fileprivate func child(_ token: String) -> JSON? {
+  /// Returns the member or element with a name or index.
+  func child(_ token: String) -> JSON? {
     kind == .array ? Int(token).flatMap { self[$0] } : self[token]
+  }
+
+  /// `true` if both are arrays with the same elements, in whatever order; texts are compared by their scalars.
+  func isPermutation(of other: JSON) -> Bool {
+    guard kind == .array, other.kind == .array, count == other.count else { return false }
+    func texts(_ array: JSON) -> [BytewiseName] {
+      array.elements.map { BytewiseName($0.canonical().text) }.sorted()
+    }
+    return texts(self) == texts(other)
   }
 }

@@ -14,9 +14,7 @@ struct ReplayComparer {
   ///
   /// Only the first difference counts: after it, the states differ anyway.
   mutating func compare(_ step: LogStep, _ first: ReplayedStep, _ second: ReplayedStep) throws {
-    guard divergences.isEmpty, first != second else { return }
-    guard var divergence = try difference(step, first, second) else { return }
-    divergence.reason = LikelyReason.hiddenInput
+    guard divergences.isEmpty, let divergence = try difference(step, first, second) else { return }
     divergences.append(try context.locate(divergence, at: step))
   }
 
@@ -24,11 +22,13 @@ struct ReplayComparer {
     _ step: LogStep, _ first: ReplayedStep, _ second: ReplayedStep
   ) throws -> Divergence? {
     func divergence(_ kind: Divergence.Kind, _ first: JSON?, _ second: JSON?) -> Divergence {
-      Divergence(
+      var divergence = Divergence(
         kind, step: step.number, action: step.action, comparison: .replays, recorded: first,
         replayed: second)
+      divergence.reason = HiddenInput.other.reason
+      return divergence
     }
-    guard first.verdict.isSameEnd(as: second.verdict) else {
+    guard first.verdict.isSameEnd(as: second.verdict, context.messages) else {
       return divergence(.rejected, first.verdict.json, second.verdict.json)
     }
     let stores = (first.changes + second.changes).map { BytewiseName($0.store) }
@@ -37,13 +37,23 @@ struct ReplayComparer {
       let states = [first, second].map { step in
         step.changes.first { $0.store.hasSameBytes(as: name) }?.state
       }
-      guard let place = try context.compare(states[0], states[1], store).places.first else {
-        continue
-      }
+      guard states[0] != states[1],
+        let place = try context.compare(states[0], states[1], store).places.first
+      else { continue }
       var found = divergence(.different, place.recorded, place.replayed)
       found.store = store
       found.path = Pointer(tokens: place.tokens)
+      found.reason =
+        HiddenInput(
+          of: place.withoutStore, in: (states[0], states[1]), now: context.now, areReplays: true
+        ).reason
       return found
+    }
+    let effects = [first, second].map(\.effectNames)
+    guard effects[0] == effects[1] else {
+      return divergence(
+        .effectMissing, JSON { $0.strings(effects[0].map(\.text)) },
+        JSON { $0.strings(effects[1].map(\.text)) })
     }
     guard first.followUps != second.followUps else { return nil }
     let place = zip(first.followUps, second.followUps).first { $0 != $1 }
@@ -55,11 +65,12 @@ struct ReplayComparer {
 }
 
 extension ReplayedStep.Verdict {
-  /// Returns `true` if both committed, or were rejected for the same reason.
-  fileprivate func isSameEnd(as other: Self) -> Bool {
+  /// Returns `true` if both committed, or were rejected for the same reason and with the same message.
+  fileprivate func isSameEnd(as other: Self, _ messages: Verification.Treatment) -> Bool {
     switch (self, other) {
     case (.rejected(let left), .rejected(let right)):
       left.reason == right.reason && left.store == right.store
+        && (messages == .ignore || left.message.hasSameBytes(as: right.message))
     default: self == other
     }
   }
@@ -69,6 +80,16 @@ extension ReplayedStep.Verdict {
     case .accepted: nil
     case .rejected(let rejection): rejection.json
     case .undecodable(let why): .init(stringLiteral: why)
+    }
+  }
+}
+
+extension ReplayedStep {
+  /// The effects that the step asks for, each with its store if the app tells it.
+  fileprivate var effectNames: [BytewiseName] {
+    guard let storeEffects else { return effects.map(BytewiseName.init) }
+    return storeEffects.flatMap { effects in
+      effects.names.map { BytewiseName("\(effects.store)/\($0)") }
     }
   }
 }

@@ -11,6 +11,11 @@ struct StateComparison {
     let replayed: JSON?
     /// `true` if the value is redacted, so that only its presence was compared.
     var isRedacted = false
+
+    /// The place from the store's state, whose name is the first token.
+    var withoutStore: Place {
+      Place(tokens: Array(tokens.dropFirst()), recorded: recorded, replayed: replayed)
+    }
   }
 
   struct Result: Equatable {

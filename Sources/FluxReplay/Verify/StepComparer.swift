@@ -294,11 +294,9 @@ extension StepComparer {
     found.path = Pointer(tokens: first.tokens)
     found.others = fresh.count - 1
     found.isRedacted = first.isRedacted
-    let inStore = StateComparison.Place(
-      tokens: Array(first.tokens.dropFirst()), recorded: first.recorded, replayed: first.replayed)
     if !first.isRedacted {
-      found.reason = LikelyReason.ofDifference(
-        inStore, in: (recorded, replayed), now: context.now)
+      found.reason = LikelyReason.ofDifference(first)
+      found.hint = Divergence.Hint(first, in: (recorded, replayed), now: context.now)
     }
     try add(found, step)
   }

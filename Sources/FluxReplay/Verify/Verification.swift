@@ -31,6 +31,9 @@ public struct Verification: Sendable {
     /// The treatment of the messages with which reducers refuse actions.
     public var messages = Treatment.compare
     /// `true` to replay twice and compare the two replays with each other.
+    ///
+    /// The second replay of an app in another process has a process with another environment: hash seed, working
+    /// folder, time zone, locale, home folder and folder for temporary files. It begins in another second.
     public var runsTwice = false
     /// `true` to end the replay at the first step that diverges.
     ///
@@ -96,7 +99,8 @@ public struct Verification: Sendable {
         ignored: options.ignoring,
         hidden: try log.header.redacted.map(IgnoredPath.init(redacted:)),
         tolerance: options.tolerance, messages: options.messages, now: options.now ?? .present),
-      returned: try ReturnedEffects(log, range, stretches: plan.stretches))
+      returned: try ReturnedEffects(log, range, stretches: plan.stretches),
+      other: app.elsewhere(at: log.header.created ?? .present))
     var notCompared = NotComparedCounts()
     notCompared.causes += run.returned.stepsWithoutCause
     notCompared.effectSteps += run.returned.steps
@@ -111,8 +115,12 @@ public struct Verification: Sendable {
     }
     report.notes += notCompared.parts.map(\.note)
     if range.upperBound == log.count { report.noteEnd(of: log) }
-    report.divergences.sort { $0.step < $1.step }
-    try run.findConsequences(in: &report)
+    // What two replays prove comes first: it may be the reason for the others.
+    report.divergences.sort { left, right in
+      left.comparison == right.comparison
+        ? left.step < right.step : left.comparison == .replays
+    }
+    try run.findReasons(in: &report)
     return report
   }
 }

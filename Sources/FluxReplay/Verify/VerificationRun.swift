@@ -8,6 +8,8 @@ struct VerificationRun {
   let options: Verification.Options
   let context: ComparisonContext
   let returned: ReturnedEffects
+  /// The app with another environment; nil if it runs in this process.
+  let other: (any ReplayApp)?
 
   func verify(
     _ plan: StretchPlan, into report: inout ReplayReport,
@@ -65,7 +67,7 @@ struct VerificationRun {
       .replay, after: base, in: model, of: timeline, for: context.app, timeout: options.timeout)
     let session = try app.start(start)
     defer { session.end() }
-    let second = options.runsTwice ? try app.start(start) : nil
+    let second = options.runsTwice ? try (other ?? app).start(start) : nil
     defer { second?.end() }
 
     var walk = RecordedWalk(model)
@@ -85,9 +87,13 @@ struct VerificationRun {
       let changes = try today(batch.changes, session)
       let first = try ReplayedBatch(batch, in: session)
       let replayed = first.steps
-      let other = try second.map { try ReplayedBatch(batch, in: $0) }
-      let again = other?.steps
-      let failure = first.failure ?? other?.failure
+      // Waiting before every batch would take hours for a long log.
+      if second != nil, other != nil, position == batch.steps.count {
+        WallClock.waitForAnotherSecond()
+      }
+      let twin = try second.map { try ReplayedBatch(batch, in: $0) }
+      let again = twin?.steps
+      let failure = first.failure ?? twin?.failure
       let known = min(replayed.count, again?.count ?? .max)
       for (place, step) in batch.steps.prefix(known).enumerated() {
         guard let now = replayed[place] else {
@@ -95,7 +101,7 @@ struct VerificationRun {
           continue
         }
         try comparer.compare(step, changes[place], with: now)
-        if let other = again?[place] { try twins?.compare(step, now, other) }
+        if let twin = again?[place] { try twins?.compare(step, now, twin) }
         let isDifferent = !comparer.divergences.isEmpty || twins?.divergences.isEmpty == false
         if options.stopsAtFirst, isDifferent {
           report.note(failure)
@@ -125,19 +131,26 @@ struct VerificationRun {
     return !options.stopsAtFirst || comparer.divergences.isEmpty
   }
 
-  /// Tests which divergences follow from earlier ones.
+  /// Gives the divergences the reasons that a test proves: an earlier divergence, an input that the log does not
+  /// contain, or a change of a structure.
   ///
-  /// Each test starts a session, so the number of tests is limited.
-  func findConsequences(in report: inout ReplayReport) throws {
-    let check = ConsequenceCheck(
-      timeline: timeline, app: app, context: context, returned: returned, timeout: options.timeout)
+  /// Each test of an earlier divergence starts a session, so the number of these tests is limited.
+  func findReasons(in report: inout ReplayReport) throws {
+    let alone = LoneStep(timeline: timeline, context: context, timeout: options.timeout)
+    let consequences = ConsequenceCheck(alone: alone, app: app, returned: returned)
     var tested = 0
-    for index in report.divergences.indices {
-      guard let suspect = report.divergences[index].suspect else { continue }
-      tested += 1
-      guard tested <= ConsequenceCheck.limit else { continue }
-      if try check.follows(report.divergences[index], today: today) == true {
-        report.divergences[index].reason = LikelyReason.consequence(of: suspect)
+    for index in report.divergences.indices where report.divergences[index].comparison == .record {
+      let divergence = report.divergences[index]
+      if let suspect = divergence.suspect {
+        tested += 1
+        guard tested <= ConsequenceCheck.limit else { continue }
+        if try consequences.follows(divergence, today: today) == true {
+          report.divergences[index].reason = LikelyReason.consequence(of: suspect)
+          continue
+        }
+      }
+      if let reason = try reason(for: divergence, alone) {
+        report.divergences[index].reason = reason
       }
     }
     let untested = tested - ConsequenceCheck.limit
@@ -145,6 +158,22 @@ struct VerificationRun {
       report.notes.append(
         "\(untested) \(untested == 1 ? "divergence" : "divergences") may follow from earlier ones: only the first "
           + "\(ConsequenceCheck.limit) such were tested")
+    }
+  }
+
+  /// Returns the reason that the values of a divergence suggest, if it holds.
+  private func reason(for divergence: Divergence, _ alone: LoneStep) throws -> String? {
+    switch divergence.hint {
+    case nil: return nil
+    case .hiddenInput:
+      guard let other else { return nil }
+      return try HiddenInputCheck(alone: alone, app: app, other: other).reason(for: divergence)
+    case .member(let name, let isAdded, var others):
+      guard let path = divergence.path, let store = divergence.store else { return nil }
+      if !isAdded { others.insert(name) }
+      let evidence = MemberEvidence(timeline: timeline)
+      return try evidence.isStructure(around: path, of: store, names: others)
+        ? LikelyReason.member(name, isAdded: isAdded) : nil
     }
   }
 

@@ -1,0 +1,62 @@
+import FluxJSON
+import FluxLog
+
+/// Runs single steps of a log again, each in the recorded states before it.
+struct LoneStep {
+  let timeline: Timeline
+  let context: ComparisonContext
+  let timeout: Double?
+
+  /// A step that ran on its own.
+  struct Run {
+    let step: LogStep
+    /// The recorded states before it, by the log's names.
+    let before: StoreDictionary<JSON>
+    /// Its recorded changes.
+    let changes: [RecordedChange]
+    let replayed: ReplayedStep
+    let session: any ReplaySession
+  }
+
+  /// Runs the step with a number, and calls `body` before the session ends.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the step.
+  ///   - app: The app to run it in.
+  ///   - body: Examines the run.
+  /// - Returns: The result of `body`; nil if the step cannot be run on its own, which proves nothing.
+  /// - Throws: `LogError` if the log cannot be read, `ReplayFailure` if the caller cancelled, and the errors of
+  ///   `body`.
+  func run<R>(_ number: UInt64, in app: any ReplayApp, _ body: (Run) throws -> R) throws -> R? {
+    let log = timeline.log
+    guard let position = log.position(atOrBefore: number) else { return nil }
+    let model = try timeline.model(at: position - 1)
+    let start = try SessionStart(
+      .replay, after: position - 1, in: model, of: timeline, for: context.app, timeout: timeout)
+    var walk = RecordedWalk(model)
+    let before = walk.states
+    let batch = try RecordedBatch(position..<position + 1, log, &walk)
+    guard let step = batch.steps.first else { return nil }
+    guard let session = try Self.unlessFailed({ () throws(ReplayFailure) in try app.start(start) })
+    else { return nil }
+    defer { session.end() }
+    let replayed = try Self.unlessFailed { () throws(ReplayFailure) in
+      try ReplayedBatch(batch, in: session)
+    }
+    guard let now = replayed?.steps.first ?? nil else { return nil }
+    return try body(
+      Run(step: step, before: before, changes: batch.changes[0], replayed: now, session: session))
+  }
+
+  /// A failure of the app proves nothing; only a cancelled replay ends the report.
+  private static func unlessFailed<R>(
+    _ body: () throws(ReplayFailure) -> R
+  ) throws(ReplayFailure) -> R? {
+    do {
+      return try body()
+    } catch {
+      guard error.reason != .cancelled else { throw error }
+      return nil
+    }
+  }
+}
