@@ -115,9 +115,8 @@ struct VerifyTests {
               two replays of counter/shuffle differ in the store counter at /counter/count
                 run 1: ORDER
                 run 2: ORDER
-              likely reason: a reducer depends on something that the recording does not contain, and that \
-          two replays do not share: the clock, random numbers, the order of a Set, the environment, or a variable \
-          outside the store
+              likely reason: a reducer depends on something that the recording does not contain: the clock, \
+          random numbers, the order of a Set, the environment, or a variable outside the store
               next:
                 flux-inspect shuffled.jsonl --app HOST -g 2
                 flux-inspect shuffled.jsonl --app HOST -g 2 -e diff
@@ -128,6 +127,8 @@ struct VerifyTests {
               after counter/shuffle, the store counter differs at /counter/count
                 recorded: 77
                 replayed: ORDER
+              likely reason: a reducer depends on something that the recording does not contain: the clock, \
+          random numbers, the order of a Set, the environment, or a variable outside the store
               next:
                 flux-inspect shuffled.jsonl --app HOST -g 2
                 flux-inspect shuffled.jsonl --app HOST -g 2 -e diff

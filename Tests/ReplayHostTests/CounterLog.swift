@@ -31,6 +31,13 @@ struct CounterLog {
   /// Records an action that changed nothing.
   mutating func act(_ type: String) { append(#""\#(type)"}"#) }
 
+  /// Records that the counter read something outside the log, and found a value.
+  mutating func read(_ input: String, recorded: String) {
+    append(
+      #""counter/read","payload":{"input":"\#(input)"}},"#
+        + #""states":{"counter":{"count":\#(count),"reading":\#(recorded)}}"#)
+  }
+
   private mutating func append(_ rest: String) {
     let number = lines.count
     lines.append(#"{"n":\#(number),"t":\#(number).000000,"action":{"type":\#(rest)}"#)

@@ -6,9 +6,6 @@ import FluxLog
 /// The step runs again in the recorded states before it. If it does not differ there, the earlier difference is the
 /// reason.
 struct ConsequenceCheck {
-  /// The most divergences to test in a report, because each needs a session of its own.
-  static let limit = 32
-
   let alone: LoneStep
   let app: any ReplayApp
   let returned: ReturnedEffects

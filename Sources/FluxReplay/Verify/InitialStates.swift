@@ -29,15 +29,16 @@ struct InitialStates {
   ///
   /// - Parameters:
   ///   - recorded: The header's states, by the log's names.
-  ///   - start: Starts the app afresh, and returns its states by its own names.
+  ///   - first: The states of a fresh start, by the app's names.
+  ///   - restart: Starts the app afresh once more, and returns its states.
   /// - Returns: The differences.
-  /// - Throws: The errors of `start`, and `QueryError` if an ignored path exceeds the limits of a query.
+  /// - Throws: The errors of `restart`, and `QueryError` if an ignored path exceeds the limits of a query.
   func compare(
-    _ recorded: StoreDictionary<JSON>, start: () throws -> StoreDictionary<JSON>
+    _ recorded: StoreDictionary<JSON>, with first: StoreDictionary<JSON>,
+    restart: () throws -> StoreDictionary<JSON>
   ) throws -> Result {
     var result = Result()
     var second: StoreDictionary<JSON>?
-    let first = try start()
     for store in context.log.header.stores {
       // A store without an initial state begins in the app's, unless it is an absent feature.
       guard let name = context.appName(of: store.name), store.initial != nil || store.isFeature
@@ -46,7 +47,7 @@ struct InitialStates {
       result.redacted += found.redacted
       result.redactedValues += found.redactedValues
       guard !found.places.isEmpty else { continue }
-      let again = try second ?? start()
+      let again = try second ?? restart()
       second = again
       let unstable = UnstablePlaces(
         try context.compare(first[name], again[name], store.name).places,
@@ -62,7 +63,6 @@ struct InitialStates {
       divergence.path = Pointer(tokens: place.tokens)
       divergence.others = places.count - 1
       divergence.isRedacted = place.isRedacted
-      divergence.hint = .init(place, in: (recorded[store.name], first[name]), now: context.now)
       result.divergences.append(divergence)
     }
     return result

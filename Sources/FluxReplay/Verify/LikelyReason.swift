@@ -59,8 +59,8 @@ enum HiddenInput: Equatable {
       "a reducer creates UUIDs; use step.uuid(), which returns the same one on replay"
     case .clock: "a reducer reads the clock; use step.now, which is the recorded time on replay"
     case .other:
-      "a reducer depends on something that the recording does not contain, and that two replays do not share: the "
-        + "clock, random numbers, the order of a Set, the environment, or a variable outside the store"
+      "a reducer depends on something that the recording does not contain: the clock, random numbers, the order of a "
+        + "Set, the environment, or a variable outside the store"
     }
   }
 

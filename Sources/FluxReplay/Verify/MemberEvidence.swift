@@ -5,7 +5,7 @@ extension Divergence {
   /// A reason that the two values of a divergence suggest, and that has to be tested before a report gives it.
   enum Hint: Sendable, Equatable {
     /// A reducer may depend on something outside the log.
-    case hiddenInput
+    case hiddenInput(HiddenInput)
     /// One of two objects, which are equal in their other names, has one more member.
     case member(name: String, isAdded: Bool, others: Set<String>)
 
@@ -16,7 +16,7 @@ extension Divergence {
       let place = place.withoutStore
       let input = HiddenInput(of: place, in: states, now: now, areReplays: false)
       if input != .other {
-        self = .hiddenInput
+        self = .hiddenInput(input)
         return
       }
       guard let name = place.tokens.last, (place.recorded == nil) != (place.replayed == nil) else {

@@ -38,12 +38,11 @@ struct VerificationRun {
       mode: .replay, seed: log.header.seed ?? 0,
       created: log.header.created ?? LogInstant(microseconds: 0), timeout: options.timeout)
     let session = try app.start(start)
-    var first: (any ReplaySession)? = session
     defer { session.end() }
     let recorded = try today(model.states.compactMapValues(\.json), session)
-    let result = try InitialStates(context: context).compare(recorded) {
-      let session = try first ?? app.start(start)
-      first = nil
+    let result = try InitialStates(context: context).compare(recorded, with: session.states()) {
+      if other != nil { WallClock.waitForAnotherSecond() }
+      let session = try (other ?? app).start(start)
       defer { session.end() }
       return try session.states()
     }
@@ -134,39 +133,47 @@ struct VerificationRun {
   /// Gives the divergences the reasons that a test proves: an earlier divergence, an input that the log does not
   /// contain, or a change of a structure.
   ///
-  /// Each test of an earlier divergence starts a session, so the number of these tests is limited.
+  /// The tests start sessions, so the number of divergences to test is limited.
   func findReasons(in report: inout ReplayReport) throws {
     let alone = LoneStep(timeline: timeline, context: context, timeout: options.timeout)
     let consequences = ConsequenceCheck(alone: alone, app: app, returned: returned)
-    var tested = 0
-    for index in report.divergences.indices where report.divergences[index].comparison == .record {
+    let candidates = report.divergences.indices.filter { canTest(report.divergences[$0]) }
+    for index in candidates.prefix(Self.mostTested) {
       let divergence = report.divergences[index]
-      if let suspect = divergence.suspect {
-        tested += 1
-        guard tested <= ConsequenceCheck.limit else { continue }
-        if try consequences.follows(divergence, today: today) == true {
-          report.divergences[index].reason = LikelyReason.consequence(of: suspect)
-          continue
-        }
-      }
-      if let reason = try reason(for: divergence, alone) {
+      if let suspect = divergence.suspect,
+        try consequences.follows(divergence, today: today) == true
+      {
+        report.divergences[index].reason = LikelyReason.consequence(of: suspect)
+      } else if let reason = try reason(for: divergence, alone) {
         report.divergences[index].reason = reason
       }
     }
-    let untested = tested - ConsequenceCheck.limit
+    let untested = candidates.count - Self.mostTested
     if untested > 0 {
       report.notes.append(
-        "\(untested) \(untested == 1 ? "divergence" : "divergences") may follow from earlier ones: only the first "
-          + "\(ConsequenceCheck.limit) such were tested")
+        "the reasons of \(untested) \(untested == 1 ? "divergence" : "divergences") were not tested: only those of "
+          + "the first \(Self.mostTested) were")
     }
   }
 
-  /// Returns the reason that the values of a divergence suggest, if it holds.
+  /// The most divergences of a report whose reasons are tested.
+  private static let mostTested = 32
+
+  /// `true` if a test may find a reason: an earlier divergence, a change of a structure, or a hidden input.
+  private func canTest(_ divergence: Divergence) -> Bool {
+    guard divergence.comparison == .record else { return false }
+    return divergence.suspect != nil || divergence.hint != nil || mayHaveHiddenInput(divergence)
+  }
+
+  private func mayHaveHiddenInput(_ divergence: Divergence) -> Bool {
+    other != nil && divergence.kind == .different && divergence.reason == nil
+  }
+
+  /// Returns the reason of a divergence that does not follow from an earlier one; nil if no test shows it.
   private func reason(for divergence: Divergence, _ alone: LoneStep) throws -> String? {
     switch divergence.hint {
-    case nil: return nil
-    case .hiddenInput:
-      guard let other else { return nil }
+    case nil, .hiddenInput:
+      guard let other, mayHaveHiddenInput(divergence) else { return nil }
       return try HiddenInputCheck(alone: alone, app: app, other: other).reason(for: divergence)
     case .member(let name, let isAdded, var others):
       guard let path = divergence.path, let store = divergence.store else { return nil }

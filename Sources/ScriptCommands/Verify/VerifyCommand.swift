@@ -48,7 +48,7 @@ package struct VerifyCommand: ParsableCommand {
   @Flag(help: "Fail logs that were not closed: their last steps may be missing")
   var strict = false
 
-  @Flag(help: "Replay twice and compare, to find state that depends on unrecorded input")
+  @Flag(help: "Replay in two different environments, to find what depends on unrecorded input")
   var twice = false
 
   @Option(

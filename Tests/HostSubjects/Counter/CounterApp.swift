@@ -6,6 +6,7 @@ public import FluxReplay
 ///
 /// Actions: `counter/add {"amount"}`; `counter/double`, which dispatches `counter/add`; `counter/draw`, which
 /// sets a random number; `counter/shuffle`, which sets a number that depends on the order of a set;
+/// `counter/read {"input"}`, which stores a ``HiddenReading``;
 /// `counter/lie {"number","store","steps"}`, whose step has another number, changes another store, or appears
 /// several times; and those of ``Mischief``, which a state can also name.
 public struct CounterApp: ReplayApp {
@@ -29,6 +30,7 @@ public struct CounterApp: ReplayApp {
 /// The counter itself.
 final class CounterSession: ReplaySession {
   private var count: Int64
+  private var reading: JSON?
   private var next: UInt64
   private let mode: SessionStart.Mode
 
@@ -57,7 +59,10 @@ final class CounterSession: ReplaySession {
     Set((0..<12).map { String($0) }).reduce(0) { $0 * 12 + (Int64($1) ?? 0) }
   }
 
-  private var state: JSON { ["count": .init(integerLiteral: count)] }
+  private var state: JSON {
+    let count = JSON(integerLiteral: count)
+    return reading.map { ["count": count, "reading": $0] } ?? ["count": count]
+  }
 
   func dispatch(_ actions: [ReplayAction]) throws(ReplayFailure) -> [ReplayedStep] {
     actions.flatMap { run($0.action, number: $0.number, time: $0.time) }
@@ -96,6 +101,9 @@ final class CounterSession: ReplaySession {
       step.changes = [.init(store: "counter", state: state)]
     case "counter/shuffle":
       count = Self.orderOfSet()
+      step.changes = [.init(store: "counter", state: state)]
+    case "counter/read":
+      reading = action["payload"]?["input"]?.string.flatMap { HiddenReading(rawValue: $0) }?.value
       step.changes = [.init(store: "counter", state: state)]
     case "counter/lie":
       let lie = action["payload"]
