@@ -62,7 +62,7 @@ traces: | libedit
 
 # Breaks the examples on purpose, one mutant at a time, and tells which mutants verify finds; needs python3. Minutes.
 mutants: | libedit
-	Scripts/mutation-run --logs $(or $(LOGS),12) --seed $(or $(SEED),1)
+	Scripts/mutation-run --logs $(or $(LOGS),12) --seed $(or $(SEED),1) --honest $(or $(HONEST),1000)
 
 # Invented input for what reads input from outside, SECONDS=60 for each; ten minutes each before a release.
 fuzz:

@@ -37,7 +37,7 @@ enum HiddenInput: Equatable {
 
   /// Finds the input that two values of a place suggest; the place's tokens begin after the store.
   ///
-  /// Of two replays, both values may be the current time. Of a recording and its replay, only the second one is.
+  /// The clock shows in the values if the replayed one is the current time; of two replays, both are.
   init(
     of place: StateComparison.Place, in states: (JSON?, JSON?), now: LogInstant,
     areReplays: Bool
@@ -90,11 +90,11 @@ enum HiddenInput: Equatable {
   private static func isClock(
     _ place: StateComparison.Place, _ now: LogInstant, areReplays: Bool
   ) -> Bool {
-    guard let left = place.recorded, let right = place.replayed else { return false }
+    guard let right = place.replayed else { return false }
     func isNow(_ value: JSON) -> Bool {
       moments(value).contains { abs($0 - now.microseconds) < 3_600_000_000 }
     }
-    return isNow(right) && (areReplays ? isNow(left) : !moments(left).isEmpty)
+    return isNow(right) && (!areReplays || place.recorded.map(isNow) == true)
   }
 
   /// Returns the moments that a value may represent, in microseconds since 1970: a date, or a count of
