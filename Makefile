@@ -10,7 +10,7 @@ SOURCES := Package.swift $(wildcard Sources Tests Examples Plugins) \
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: run tour test verify outside release install uninstall dist check-install traces mutants fuzz pictures check lint build docs sanitize bench bench-build bench-test \
+.PHONY: run tour test verify outside release install uninstall dist check-install traces mutants faults fuzz pictures check lint build docs sanitize bench bench-build bench-test \
   bench-check bench-compare bench-pairs bench-docs bench-page libedit clean
 
 # Opens the TodoMVC recording in the inspector.
@@ -63,6 +63,11 @@ traces: | libedit
 # Breaks the examples on purpose, one mutant at a time, and tells which mutants verify finds; needs python3. Minutes.
 mutants: | libedit
 	Scripts/mutation-run --logs $(or $(LOGS),12) --seed $(or $(SEED),1) --honest $(or $(HONEST),1000)
+
+# Faults that happen to a recorded app: kills, full disks, truncated and removed files, planted links. ROUNDS=5000 by hand.
+faults: | libedit
+	swift build --product FaultSubject
+	Scripts/fault-run $$(swift build --show-bin-path)/FaultSubject --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1)
 
 # Invented input for what reads input from outside, SECONDS=60 for each; ten minutes each before a release.
 fuzz:

@@ -201,6 +201,9 @@ let package = Package(
       name: "Counter", dependencies: ["FluxJSON", "FluxLog", "FluxReplay"],
       path: "Tests/HostSubjects/Counter", swiftSettings: strict),
     .executableTarget(
+      name: "FaultSubject", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
+      path: "Tests/FaultSubject", swiftSettings: strict),
+    .executableTarget(
       name: "CounterHost", dependencies: ["Counter", "FluxReplay"],
       path: "Tests/HostSubjects/CounterHost", swiftSettings: strict),
     .testTarget(
