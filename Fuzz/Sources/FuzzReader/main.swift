@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 import FuzzInput
 
@@ -39,9 +40,10 @@ private func check(_ log: LogFile) throws(LogError) {
     try checkStep(log, position, number)
   }
   for store in log.storeNames {
-    guard let write = try log.lastWrite(of: store, atOrBefore: log.count - 1) else { continue }
-    let shape = try log.shape(at: write)
-    precondition(shape?.kind(of: store) != nil, "a write that is none")
+    let write = try log.lastPosition(in: 0..<log.count) { $0.kind(of: store) != nil }
+    precondition(
+      try write.map { try log.shape(at: $0)?.writes.contains { $0.store == store } ?? false } ?? true,
+      "a write that is none")
   }
   let isLonger = try log.refresh()
   precondition(!isLonger, "the file did not change")

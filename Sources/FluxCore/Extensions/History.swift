@@ -5,8 +5,8 @@
 /// case .rename(let title): document.change { $0.title = title }
 /// case .undo: guard document.undo() else { throw Rejection("there is nothing to undo") }
 /// ```
-/// Every kept value is a part of the state. Values that share storage need little memory, but each kept value
-/// is compared, and a log contains all of it when it is added.
+/// Every kept value is a part of the state, and each kept value is compared. Values that share storage need little
+/// memory. A log contains only what a step changes in the present value: past values are copies of it.
 public struct History<Value: Codable & Equatable & Sendable>: StateValue {
   /// The current value.
   public private(set) var present: Value

@@ -13,10 +13,11 @@ extension Difference {
     for name in Difference.identities {
       guard let oldKeys = keys(self.old, old, name), let newKeys = keys(self.new, new, name)
       else { continue }
-      if oldKeys == newKeys { return Alignment(matches: oldKeys.indices.map { ($0, $0) }) }
+      // Versions of one value have the same identity.
       guard Set(oldKeys).count == oldKeys.count, Set(newKeys).count == newKeys.count else {
         continue
       }
+      if oldKeys == newKeys { return Alignment(matches: oldKeys.indices.map { ($0, $0) }) }
       // An element with a different identity is another element, not a variant of the old one.
       return Alignment(
         matches: UniqueMatches.ascending(oldKeys, newKeys), comparesPairs: false)

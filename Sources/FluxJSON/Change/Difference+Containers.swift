@@ -126,10 +126,13 @@ extension Difference {
     }
     let (oldNames, newNames) = differingNames(old, new, ends)
     var (i, j) = (0, 0)
+    pending.append(PendingMembers(mark: path.mark, names: oldNames[...]))
+    defer { pending.removeLast() }
     while (i < oldNames.count || j < newNames.count) && !isFutile {
       let order = order(oldNames, i, newNames, j)
       let name = order <= 0 ? oldNames[i] : newNames[j]
       let mark = path.enter(name: name, on: order <= 0 ? self.old : self.new)
+      if order <= 0 { pending[pending.count - 1].names = oldNames[(i + 1)...] }
       if order < 0 {
         remove()
       } else if order > 0 {

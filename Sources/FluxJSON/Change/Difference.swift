@@ -24,6 +24,8 @@ package struct Difference {
   let newDocument: JSONDocument
   let style: Style
   var path = DifferencePath()
+  /// The members that are still to be compared, of each object around the current value.
+  var pending: [PendingMembers] = []
   private(set) var operations: [Patch.Operation] = []
   /// The bytes of the operations' texts, with a comma each.
   private var size = 0
@@ -147,7 +149,25 @@ package struct Difference {
   }
 
   mutating func add(_ new: Int) {
-    append(.add(path.pointer, JSON(document: newDocument, place: new)))
+    let addition = Patch.Operation.add(path.pointer, JSON(document: newDocument, place: new))
+    guard style == .compact, let source = source(of: new) else { return append(addition) }
+    let copy = Patch.Operation.copy(from: source, to: path.pointer)
+    append(copy.byteCount < addition.byteCount ? copy : addition)
+  }
+
+  /// Finds an old value with the same text that no operation has changed yet; nil if there is none.
+  ///
+  /// A history of values moves them: the present value becomes a past one. Members are compared in the order of their
+  /// names, so the value of a later member is still the old one.
+  private func source(of new: Int) -> Pointer? {
+    let text = unsafe self.new.span(new)
+    for members in pending.reversed() where members.names.count <= PendingMembers.limit {
+      for name in members.names {
+        guard unsafe old.span(name + 1).equals(text) else { continue }
+        return path.pointer(upTo: members.mark, name: name, on: old)
+      }
+    }
+    return nil
   }
 
   mutating func remove() {
@@ -196,6 +216,17 @@ package struct Difference {
   }
 }
 
+/// The old members of an object that are still to be compared.
+struct PendingMembers {
+  /// The most members to search for a value; structures have fewer, and dictionaries may have very many.
+  static let limit = 16
+
+  /// The path of the object.
+  let mark: DifferencePath.Mark
+  /// The places of their names.
+  var names: ArraySlice<Int>
+}
+
 /// The pointer to the values that are currently compared.
 struct DifferencePath {
   private var bytes: [UInt8] = []
@@ -221,6 +252,16 @@ struct DifferencePath {
 
   mutating func leave(_ mark: Mark) {
     bytes.removeSubrange(mark...)
+  }
+
+  /// The position to return to.
+  var mark: Mark { bytes.count }
+
+  /// Returns the pointer to a member of a container around the current value.
+  func pointer(upTo mark: Mark, name: Int, on tape: JSONTape) -> Pointer {
+    var bytes = Array(bytes[..<mark])
+    bytes.appendToken(tape.wtf8(name))
+    return Pointer(checked: bytes)
   }
 }
 

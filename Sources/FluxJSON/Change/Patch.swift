@@ -56,7 +56,7 @@ public struct Patch: Sendable, Equatable {
 extension JSON {
   /// Returns a patch that turns this value into another.
   ///
-  /// The patch has only `add`, `remove`, `replace` and `splice` operations. Its text is never
+  /// The patch has only `add`, `remove`, `replace`, `copy` and `splice` operations. Its text is never
   /// longer than the text of a patch that replaces the whole value. The same is true for every
   /// value inside that changes. The patch is empty if the values are equal. Numbers that are only
   /// written differently are equal, except that a patch keeps the sign of a zero: 0 and -0 differ.
