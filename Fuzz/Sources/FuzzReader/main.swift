@@ -41,9 +41,8 @@ private func check(_ log: LogFile) throws(LogError) {
   }
   for store in log.storeNames {
     let write = try log.lastPosition(in: 0..<log.count) { $0.kind(of: store) != nil }
-    precondition(
-      try write.map { try log.shape(at: $0)?.writes.contains { $0.store == store } ?? false } ?? true,
-      "a write that is none")
+    guard let shape = try write.flatMap({ try log.shape(at: $0) }) else { continue }
+    precondition(shape.writes.contains { $0.store == store }, "a write that is none")
   }
   let isLonger = try log.refresh()
   precondition(!isLonger, "the file did not change")

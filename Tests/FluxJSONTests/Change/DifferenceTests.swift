@@ -7,6 +7,9 @@ import Testing
 struct DifferenceTests {
   // MARK: Small cases, whole patches
 
+  /// A text that stays, so that no patch replaces everything.
+  private static let rest = String(repeating: "unchanged ", count: 10)
+
   struct Case: CustomTestStringConvertible {
     let old: String
     let new: String
@@ -48,26 +51,32 @@ struct DifferenceTests {
         patch: #"[{"op":"splice","path":"","at":12,"del":1,"ins":"😁"}]"#),
       // A value that becomes a past one is copied before it changes.
       Case(
-        old: #"{"past":[],"present":"a value that is longer than a pointer"}"#,
-        new: #"{"past":["a value that is longer than a pointer"],"present":"b"}"#,
+        old: #"{"past":[],"present":"longer than a pointer"}"#,
+        new: #"{"past":["longer than a pointer"],"present":"b"}"#,
+        patch: #"[{"op":"replace","path":"","value":"#
+          + #"{"past":["longer than a pointer"],"present":"b"}}]"#),
+      Case(
+        old: #"{"past":[],"present":"longer than two pointers to the past and the present"}"#,
+        new: #"{"past":["longer than two pointers to the past and the present"],"present":"b"}"#,
         patch: #"[{"op":"copy","from":"/present","path":"/past/0"},"#
           + #"{"op":"replace","path":"/present","value":"b"}]"#),
       // Not from a member that has changed already, and not if a copy is longer.
       Case(
-        old: #"{"future":"a value that is longer than a pointer","past":[],"rest":"unchanged and rather long, so that nothing is replaced whole"}"#,
-        new: #"{"future":"b","past":["a value that is longer than a pointer"],"rest":"unchanged and rather long, so that nothing is replaced whole"}"#,
-        patch: #"[{"op":"replace","path":"/future","value":"b"},"#
-          + #"{"op":"add","path":"/past/0","value":"a value that is longer than a pointer"}]"#),
+        old: #"{"a":"longer than a pointer","past":[],"rest":"\#(rest)"}"#,
+        new: #"{"a":"b","past":["longer than a pointer"],"rest":"\#(rest)"}"#,
+        patch: #"[{"op":"replace","path":"/a","value":"b"},"#
+          + #"{"op":"add","path":"/past/0","value":"longer than a pointer"}]"#),
       Case(
-        old: #"{"past":[],"present":"a","rest":"unchanged and rather long, so that nothing is replaced whole"}"#,
-        new: #"{"past":["a"],"present":"b","rest":"unchanged and rather long, so that nothing is replaced whole"}"#,
-        patch: #"[{"op":"add","path":"/past/0","value":"a"},{"op":"replace","path":"/present","value":"b"}]"#),
+        old: #"{"past":[],"present":"a","rest":"\#(rest)"}"#,
+        new: #"{"past":["a"],"present":"b","rest":"\#(rest)"}"#,
+        patch: #"[{"op":"add","path":"/past/0","value":"a"},"#
+          + #"{"op":"replace","path":"/present","value":"b"}]"#),
       // Versions of one value have the same id.
       Case(
-        old: #"[{"id":1,"text":"the first"},{"id":1,"text":"the second"},{"id":1,"text":"the third"}]"#,
-        new: #"[{"id":1,"text":"the second"},{"id":1,"text":"the third"},{"id":1,"text":"the 4"}]"#,
-        patch: #"[{"op":"remove","path":"/0"},{"op":"add","path":"/2","value":{"id":1,"text":"the 4"}}]"#
-      ),
+        old: #"[{"id":1,"text":"first"},{"id":1,"text":"second"},{"id":1,"text":"third"}]"#,
+        new: #"[{"id":1,"text":"second"},{"id":1,"text":"third"},{"id":1,"text":"4"}]"#,
+        patch: #"[{"op":"remove","path":"/0"},"#
+          + #"{"op":"add","path":"/2","value":{"id":1,"text":"4"}}]"#),
       // Seen from the end both have `","r"]`, which means something else in each.
       Case(
         old: #"["q","r"]"#, new: #"["z\",\"r"]"#,

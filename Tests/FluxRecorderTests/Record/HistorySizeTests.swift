@@ -65,7 +65,9 @@ import Testing
     try recorder.close()
 
     let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
-    let steps = lines.dropFirst().dropLast().map { (whole: $0.contains(#""states""#), $0.utf8.count) }
+    let steps = lines.dropFirst().dropLast().map { line in
+      (whole: line.contains(#""states""#), line.utf8.count)
+    }
     #expect(steps.count == actions.count)
     #expect(steps.filter { !$0.whole && $0.1 > Self.limit }.map(\.1) == [])
     #expect(steps.count { $0.whole } <= 2)
