@@ -22,7 +22,8 @@ final class OpenFile: Sendable {
     }
   }
 
-  private init(_ path: String, _ file: Descriptor) {
+  /// Makes a file of an open descriptor; errors name `path`.
+  init(_ path: String, _ file: Descriptor) {
     self.path = path
     self.file = file
   }
@@ -183,7 +184,7 @@ extension FileStatus {
 }
 
 extension LogError {
-  fileprivate init(_ error: SystemError, path: String) {
+  init(_ error: SystemError, path: String) {
     self.init(path: path, reason: .system(operation: error.operation, code: error.code))
   }
 }

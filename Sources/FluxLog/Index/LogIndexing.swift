@@ -203,7 +203,7 @@ final class LogIndexing: Sendable {
     guard isComplete, index.checker.findings.isEmpty, index.end == size, identity.size == size,
       identity.modified == modified
     else { return false }
-    try Sidecar.save(index, identity: identity, names: names, log: file.path)
+    try Sidecar.save(index, identity: identity, names: names, log: file)
     return true
   }
 

@@ -1,5 +1,4 @@
 import FluxSystem
-import Foundation
 
 /// The index of a log in a file beside it: `<log>.idx`.
 ///
@@ -85,7 +84,7 @@ extension Sidecar {
 
   /// Writes the index of a log beside it; readers see the old sidecar or the new one, never a part.
   static func save(
-    _ index: LogIndex, identity: Identity, names: LogNames, log: String
+    _ index: LogIndex, identity: Identity, names: LogNames, log: OpenFile
   ) throws(LogError) {
     // The length of the head does not depend on the places of the blocks.
     var entries: [StoredBlock.Entry] = []
@@ -107,70 +106,17 @@ extension Sidecar {
     writer.put(magic)
     writer.put(UInt64(head.count))
     writer.put(CRC32C.checksum(head))
-    let path = LogFileNames.indexPath(of: log)
-    removeLeftovers(of: path)
-    let file = try unfinished(path)
-    do throws(LogError) {
-      for part in [writer.bytes, head, blocks] {
-        if let failure = withoutFileSizeSignal({ file.append(part).failure }) { throw failure }
-      }
-      guard unsafe rename(file.path, path) == 0 else { throw file.failure("rename") }
-    } catch {
-      unsafe unlink(file.path)
-      throw error
-    }
+    let path = LogFileNames.indexPath(of: log.path)
+    let permissions = try log.status().permissions
+    let file = try ReplacementFile(for: path, permissions: permissions)
+    for part in [writer.bytes, head, blocks] { try file.write(part) }
+    // A cache whose checksums fail is made again, so it need not be on the disk.
+    try file.commit(isDurable: false)
   }
 
   private var head: [UInt8] {
     var writer = SidecarWriter()
     writeHead(to: &writer)
     return writer.bytes
-  }
-
-  // MARK: Unfinished files
-
-  // A sidecar is written to a temporary file, which is renamed once it is complete. Each save uses
-  // a file of its own, because two can run at once. The file is locked while it is written. An
-  // unlocked file was left by a process that was killed.
-
-  /// Creates and locks the file that a sidecar is written to.
-  static func unfinished(_ sidecar: String) throws(LogError) -> OpenFile {
-    while true {
-      let file = try OpenFile(creating: "\(sidecar).\(UInt64.random(in: 0 ... .max).hexDigits)")
-      // Before it was locked, another process may have removed it as left over.
-      if try file.lock(), try file.status().isLinked { return file }
-    }
-  }
-
-  /// Removes the unfinished files that killed processes left beside a sidecar.
-  static func removeLeftovers(of sidecar: String) {
-    let url = URL(fileURLWithPath: sidecar)
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(
-        atPath: url.deletingLastPathComponent().path(percentEncoded: false))
-    } catch {
-      // If the folder cannot be listed, the files stay.
-      return
-    }
-    let prefix = url.lastPathComponent + "."
-    for name in names where name.hasPrefix(prefix) && isNumber(name.dropFirst(prefix.count)) {
-      removeLeftover("\(sidecar).\(name.dropFirst(prefix.count))")
-    }
-  }
-
-  private static func isNumber(_ digits: Substring) -> Bool {
-    digits.utf8.count == 16
-      && digits.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
-  }
-
-  private static func removeLeftover(_ path: String) {
-    do throws(LogError) {
-      let file = try OpenFile(reading: path)
-      guard try file.lock() else { return }
-      unsafe unlink(path)
-    } catch {
-      // A file that cannot be read, or is already gone, does not prevent saving.
-    }
   }
 }

@@ -50,7 +50,7 @@ package final class LogRewriter {
   deinit { log.file.unlock() }
 
   /// The path of the new file until it replaces the old one.
-  package var path: String { output.file.path }
+  package var path: String { output.path }
 
   // MARK: Steps
 
@@ -96,8 +96,8 @@ package final class LogRewriter {
   package func finish() throws(LogError) {
     precondition(position == log.count, "every step has to be written before the end")
     if try copyLines() != nil { throw LogError(path: log.path, reason: .changed) }
-    try output.file.write(&written)
-    try output.file.synchronize()
+    try output.write(&written)
+    try output.synchronize()
   }
 
   /// Replaces the old file.
@@ -144,7 +144,7 @@ package final class LogRewriter {
   ]
 
   private func flush() throws(LogError) {
-    if written.bytes.count > 1 << 20 { try output.file.write(&written) }
+    if written.bytes.count > 1 << 20 { try output.write(&written) }
   }
 
   // MARK: Lines

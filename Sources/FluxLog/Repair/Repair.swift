@@ -65,23 +65,19 @@ extension Timeline {
     progress: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> RepairReport {
     let findings = try check(progress: progress)
-    let copy = try OpenFile(creating: path)
-    do {
-      var report = try writeRepaired(findings, rebuilt, to: copy)
-      try copy.synchronize()
-      if report.droppedLines > 0 {
-        try report.dropDependentSteps(of: path, firstRebuilt: rebuilt.steps.first?.number)
-      }
-      return report
-    } catch {
-      unsafe unlink(path)
-      throw error
+    var copy = try ReplacementFile(new: path, from: log.file)
+    var report = try writeRepaired(findings, rebuilt, to: copy)
+    if report.droppedLines > 0 {
+      copy = try report.dropDependentSteps(
+        of: copy, from: log.file, firstRebuilt: rebuilt.steps.first?.number)
     }
+    try copy.commit()
+    return report
   }
 
   /// Writes a copy without the lines that the findings report as lost.
   func writeRepaired(
-    _ findings: [Finding], _ rebuilt: RebuiltSteps, to copy: OpenFile
+    _ findings: [Finding], _ rebuilt: RebuiltSteps, to copy: ReplacementFile
   ) throws(LogError) -> RepairReport {
     var plan = RepairPlan(first: log.header.first, findings: findings)
     var output = LineBuffer()
@@ -97,7 +93,7 @@ extension Timeline {
     } catch {
       let step = rebuilt.steps.first?.number ?? 0
       let reason = LogError.Reason.cannotEncode(step: step, store: error.store, why: error.why)
-      throw LogError(path: copy.path, reason: reason)
+      throw LogError(path: copy.destination, reason: reason)
     }
     plan.finish(to: &output)
     try copy.write(&output)
@@ -113,20 +109,25 @@ extension RepairReport {
   /// apply, its step is replaced by a gap.
   ///
   /// - Parameters:
-  ///   - path: The repaired log.
+  ///   - file: The repaired log, which is not committed yet.
+  ///   - source: The file to copy permissions from.
   ///   - firstRebuilt: The number of the first rebuilt step in it; `nil` if there is none.
-  /// - Throws: ``LogError`` if the repaired log cannot be read or replaced.
-  mutating func dropDependentSteps(of path: String, firstRebuilt: UInt64?) throws {
+  /// - Returns: The log to commit.
+  /// - Throws: ``LogError`` if the repaired log cannot be read or written again.
+  fileprivate mutating func dropDependentSteps(
+    of file: ReplacementFile, from source: OpenFile, firstRebuilt: UInt64?
+  ) throws -> ReplacementFile {
+    var file = file
     var needsAnotherPass = true
     while needsAnotherPass {
       var options = LogFile.Options()
       options.usesSidecar = false
-      let copy = Timeline(try LogFile.open(path, options: options))
+      let copy = Timeline(try LogFile.open(file.path, options: options))
       let lost = try copy.check().filter(\.losesLine)
-      guard let first = lost.first else { return }
-      let replacement = try ReplacementFile(of: path, from: copy.log.file)
-      let settled = try copy.writeRepaired(lost, RebuiltSteps(), to: replacement.file)
-      try replacement.commit()
+      guard let first = lost.first else { break }
+      let next = try ReplacementFile(new: file.destination, from: source)
+      let settled = try copy.writeRepaired(lost, RebuiltSteps(), to: next)
+      file = next
       needsAnotherPass = settled.steps < steps + rebuiltSteps
       // A step can have several findings.
       rebuiltSteps -= Set(lost.compactMap(\.step)).count { $0 >= firstRebuilt ?? .max }
@@ -141,5 +142,6 @@ extension RepairReport {
       notes.append(
         "\(dropped); the first is step \(first.step ?? 0): \(first.problem.message)")
     }
+    return file
   }
 }

@@ -43,16 +43,14 @@ struct LogOpening {
 
   /// Creates the file in which a new log begins, under a name that nobody can predict.
   func draft() throws(LogError) -> OpenFile {
-    let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
-    do throws(LogError) {
-      let file = try Self.opening("\(names.path).\(suffix).new") { path throws(LogError) in
-        try OpenFile(creating: path)
+    try Self.opening(names.path) { path throws(LogError) in
+      do throws(SystemError) {
+        let file = try UnfinishedFile(for: path)
+        try file.setFinalPermissions()
+        return OpenFile(file.path, file.descriptor)
+      } catch {
+        throw LogError(error, path: path)
       }
-      // Nobody else knows the name.
-      guard try file.lock() else { throw LogError(path: names.path, reason: .locked) }
-      return file
-    } catch {
-      throw LogError(path: names.path, reason: error.reason)
     }
   }
 

@@ -4,7 +4,7 @@ import FluxLog
 extension Fork {
   /// Writes the fork as a log of its own, with the fork's initial states.
   ///
-  /// The log can be verified like any other. Steps keep their numbers, and times still count from the start
+  /// The log takes its place when it is complete, and can be verified like any other. Steps keep their numbers, and times still count from the start
   /// of the recording.
   ///
   /// The log hides what the recording hides. Tokens replace values at the redacted places of the recording's
@@ -20,14 +20,10 @@ extension Fork {
   public func save(to path: String, log: String, replacesExisting: Bool = false) throws {
     let places = try app.redactedPlaces(of: timeline.log.header)
     let redaction = try ForkRedaction(self, places: places)
-    var options = LogWriter.Options()
-    options.durability = .buffered
-    options.existing = replacesExisting ? .replace : .refuse
-    let writer = try LogWriter(
-      path: path, header: header(log, redacted: places, initial: redaction.initial),
-      options: options)
-    for step in redaction.steps { writer.append(StepRecord(step)) }
-    try writer.close()
+    try LogWriter.write(
+      redaction.steps.lazy.map(StepRecord.init),
+      header: header(log, redacted: places, initial: redaction.initial), to: path,
+      replacesExisting: replacesExisting)
   }
 
   private func header(

@@ -5,11 +5,13 @@ import SystemPackage
 ///
 /// A pipe, a terminal or any other file that is not a regular one is written directly.
 struct OutputFile {
-  private let descriptor: FileDescriptor
-  private let path: String
+  private enum Target {
+    case direct(FileDescriptor)
+    case unfinished(UnfinishedFile)
+  }
+
+  private let target: Target
   private let replacesExisting: Bool
-  /// The temporary file; `nil` if the bytes are written directly.
-  private let unfinished: String?
 
   /// Creates the file.
   ///
@@ -20,58 +22,45 @@ struct OutputFile {
     guard status == nil || replacesExisting else { throw .fileExists }
     self.replacesExisting = replacesExisting
     if let status, status.st_mode & S_IFMT != S_IFREG {
-      self.path = path
-      unfinished = nil
-      descriptor = try Self.unwrap { try .openAtOnce(path, .writeOnly, .truncate) }
+      target = .direct(try Self.unwrap { try .openAtOnce(path, .writeOnly, .truncate) })
       return
     }
     // A link stays one.
-    self.path = try status == nil ? Self.target(of: path) : Self.resolved(path)
-    let (descriptor, unfinished) = try Self.make(beside: self.path)
-    if let status { fchmod(descriptor.rawValue, status.st_mode & 0o7777) }
-    self.descriptor = descriptor
-    self.unfinished = unfinished
+    let destination = try status == nil ? Self.target(of: path) : Self.resolved(path)
+    target = .unfinished(
+      try Self.unwrap {
+        try UnfinishedFile(for: destination, permissions: status.map { $0.st_mode & 0o7777 })
+      })
   }
 
   /// Appends bytes.
   ///
   /// - Throws: `Errno`.
   func write(_ bytes: [UInt8]) throws {
-    try descriptor.writeAll(bytes)
+    switch target {
+    case .direct(let descriptor): try descriptor.writeAll(bytes)
+    case .unfinished(let file):
+      if let failure = file.descriptor.write(bytes).failure { throw Errno(rawValue: failure.code) }
+    }
   }
 
-  /// Moves the file to its place, or removes it if that fails.
+  /// Moves the file to its place once it is on the disk, or removes it if that fails.
   ///
   /// - Throws: `Errno`, `fileExists` if there is one by now that must not be replaced.
   func finish() throws(Errno) {
-    do throws(Errno) {
-      try Self.unwrap { try descriptor.close() }
-      if let unfinished { try put(unfinished) }
-    } catch {
-      removeUnfinished()
-      throw error
+    try Self.unwrap {
+      switch target {
+      case .direct(let descriptor): try descriptor.close()
+      case .unfinished(let file): try file.publish(replacesExisting: replacesExisting)
+      }
     }
   }
 
   func abandon() {
-    descriptor.closeQuietly()
-    removeUnfinished()
-  }
-
-  private func removeUnfinished() {
-    if let unfinished { unsafe unlink(unfinished) }
-  }
-
-  private func put(_ unfinished: String) throws(Errno) {
-    if !replacesExisting {
-      // Unlike a rename, a link never replaces a file that was created meanwhile.
-      if unsafe link(unfinished, path) == 0 { return removeUnfinished() }
-      let error = Errno(rawValue: errno)
-      let hasNoLinks = [.notPermitted, .notSupported, .noFunction].contains(error)
-      guard hasNoLinks else { throw error }
-      guard try Self.status(of: path) == nil else { throw .fileExists }
+    switch target {
+    case .direct(let descriptor): descriptor.closeQuietly()
+    case .unfinished(let file): file.discard()
     }
-    guard unsafe rename(unfinished, path) == 0 else { throw Errno(rawValue: errno) }
   }
 }
 
@@ -85,24 +74,6 @@ extension OutputFile {
     guard unsafe stat(path, &status) != 0 else { return status }
     guard errno == ENOENT else { throw Errno(rawValue: errno) }
     return nil
-  }
-
-  /// Creates a file with a name that no other process uses or has left there.
-  private static func make(beside path: String) throws(Errno) -> (FileDescriptor, String) {
-    while true {
-      let unfinished = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 16)).unfinished"
-      do throws(Errno) {
-        let descriptor = try unwrap {
-          try FileDescriptor.open(
-            FilePath(unfinished), .writeOnly,
-            options: [.create, .exclusiveCreate, .closeOnExec],
-            permissions: [.ownerReadWrite, .groupRead, .otherRead])
-        }
-        return (descriptor, unfinished)
-      } catch .fileExists {
-        continue
-      }
-    }
   }
 
   private static func resolved(_ path: String) throws(Errno) -> String {
@@ -135,11 +106,14 @@ extension OutputFile {
     return nil
   }
 
-  /// The library's calls throw nothing else, and do not say so.
+  /// Calls `body`, and throws its errors as those of the system.
   private static func unwrap<Result>(_ body: () throws -> Result) throws(Errno) -> Result {
     do {
       return try body()
+    } catch let error as SystemError {
+      throw Errno(rawValue: error.code)
     } catch {
+      // The library's calls throw nothing else, and do not say so.
       throw error as? Errno ?? .ioError
     }
   }

@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxSystem
 import Foundation
 import TestFixtures
 import Testing
@@ -33,6 +34,22 @@ import Testing
     let (text, report) = try repair(SoundLog.text)
     #expect(text == SoundLog.text)
     #expect(report == RepairReport(findings: [], steps: 7))
+  }
+
+  @Test("A repaired log takes its place when it is complete, with the permissions of the log")
+  func takesItsPlace() throws {
+    let path = try folder.write(SoundLog.text.utf8, to: "log.jsonl")
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+    let log = try LogFile.opened(path)
+    let copy = try ReplacementFile(new: folder.path("copy.jsonl"), from: log.file)
+    _ = try Timeline(log).writeRepaired([], RebuiltSteps(), to: copy)
+    let unfinished = URL(filePath: copy.path).lastPathComponent
+    #expect(try folder.names() == [unfinished, "log.jsonl"])
+    #expect(try FileStatus(path: copy.path)?.permissions == 0o600)
+    try copy.commit()
+    #expect(try folder.names() == ["copy.jsonl", "log.jsonl"])
+    #expect(try FileStatus(path: folder.path("copy.jsonl"))?.permissions == 0o640)
+    #expect(try folder.text(of: "copy.jsonl") == SoundLog.text)
   }
 
   @Test("A repaired segment still says that the recording continues in the next one")

@@ -35,7 +35,7 @@ import Testing
     #expect(try Data(contentsOf: url) == before, sourceLocation: sourceLocation)
     let names = try FileManager.default.contentsOfDirectory(
       atPath: url.deletingLastPathComponent().path)
-    #expect(!names.contains { $0.hasSuffix(".rewriting") }, sourceLocation: sourceLocation)
+    #expect(!names.contains { $0.hasSuffix(".unfinished") }, sourceLocation: sourceLocation)
     return "\(error.map { "\($0)" } ?? "nothing")".replacing(
       url.deletingLastPathComponent().path + "/", with: "")
   }
@@ -160,6 +160,11 @@ import Testing
     #expect(try Data(contentsOf: url) == Data("another".utf8))
   }
 
+  private func leftovers(beside url: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+      .filter { $0.hasPrefix(url.lastPathComponent + ".") }
+  }
+
   @Test("killed on the way, it leaves the log as it was, and another update is not in its way")
   func killed() async throws {
     let url = try sample()
@@ -175,13 +180,13 @@ import Testing
       }
     }
     #expect(try Data(contentsOf: url) == before)
-    #expect(FileManager.default.fileExists(atPath: url.path + ".rewriting"))
+    #expect(try leftovers(beside: url).count == 1)
     var rules = TallyRules()
     rules.factor = 2
     let result = try RecordingUpdate(
       of: Timeline(LogFile.open(url.path)), in: tally(rules).app, environment: [:]
     ).write(to: url.path)
     #expect(result == .init(steps: 5, changedSteps: 3))
-    #expect(!FileManager.default.fileExists(atPath: url.path + ".rewriting"))
+    #expect(try leftovers(beside: url) == [])
   }
 }

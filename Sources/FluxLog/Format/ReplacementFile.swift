@@ -1,0 +1,99 @@
+import FluxSystem
+
+/// The file of a new log, which takes its place once it is complete.
+///
+/// At any moment the path has either all the old bytes or all the new ones. If the object is released before
+/// ``commit()``, the file is removed. Errors name the destination.
+final class ReplacementFile {
+  private let unfinished: UnfinishedFile
+  private let replacesExisting: Bool
+  private let file: OpenFile
+  private var isCommitted = false
+
+  /// The path of the file until it is committed.
+  var path: String { unfinished.path }
+  var destination: String { unfinished.destination }
+
+  /// Creates the file that replaces what is at a path.
+  ///
+  /// - Parameters:
+  ///   - path: The path to replace; for a symbolic link, its target is replaced.
+  ///   - source: The file to copy permissions from if nothing exists at the path.
+  /// - Throws: ``LogError`` if the file cannot be created.
+  convenience init(of path: String, from source: OpenFile) throws(LogError) {
+    let destination = Self.resolved(path)
+    let model = try FileStatus(at: destination)
+    let permissions = if let model { model.permissions } else { try source.status().permissions }
+    try self.init(for: destination, permissions: permissions)
+  }
+
+  /// Creates a file for a path where no file may exist, with the permissions of another one.
+  ///
+  /// - Throws: ``LogError`` if the file cannot be created, or if the path has one.
+  convenience init(new path: String, from source: OpenFile) throws(LogError) {
+    try self.init(new: path, permissions: source.status().permissions)
+  }
+
+  /// Creates a file for a path where no file may exist; without permissions, those of any new file.
+  convenience init(new path: String, permissions: mode_t? = nil) throws(LogError) {
+    // A destination that appears later is found by `commit()`.
+    guard try FileStatus(at: path) == nil else {
+      throw LogError(path: path, reason: .system(operation: "open", code: EEXIST))
+    }
+    try self.init(for: path, permissions: permissions, replacesExisting: false)
+  }
+
+  /// Creates a file for a destination whose links are not followed.
+  init(
+    for destination: String, permissions: mode_t?, replacesExisting: Bool = true
+  ) throws(LogError) {
+    self.replacesExisting = replacesExisting
+    unfinished = try attempt(destination) { () throws(SystemError) in
+      try UnfinishedFile(for: destination, permissions: permissions)
+    }
+    file = OpenFile(destination, unfinished.descriptor)
+  }
+
+  deinit { if !isCommitted { unfinished.discard() } }
+
+  /// Appends lines and empties the buffer.
+  func write(_ lines: inout LineBuffer) throws(LogError) {
+    try write(lines.bytes)
+    lines.removeAll()
+  }
+
+  /// Appends bytes.
+  func write(_ bytes: [UInt8]) throws(LogError) {
+    if let failure = withoutFileSizeSignal({ file.append(bytes).failure }) { throw failure }
+  }
+
+  /// Waits until everything written is on the disk.
+  func synchronize() throws(LogError) { try file.synchronize() }
+
+  /// Moves the file to its place, and waits until it is on the disk if it is to be durable.
+  func commit(isDurable: Bool = true) throws(LogError) {
+    try attempt(destination) { [unfinished, replacesExisting] () throws(SystemError) in
+      try unfinished.publish(replacesExisting: replacesExisting, isDurable: isDurable)
+    }
+    isCommitted = true
+  }
+
+  /// Returns the target of a path after resolving links; the path itself if nothing exists there.
+  private static func resolved(_ path: String) -> String {
+    guard let found = unsafe realpath(path, nil) else { return path }
+    // The system allocated the string and ended it with a zero.
+    defer { unsafe free(found) }
+    return unsafe String(cString: found)
+  }
+}
+
+/// Calls `body`, and turns its error into one that names the file.
+private func attempt<Result>(
+  _ path: String, _ body: () throws(SystemError) -> Result
+) throws(LogError) -> Result {
+  do throws(SystemError) {
+    return try body()
+  } catch {
+    throw LogError(error, path: path)
+  }
+}

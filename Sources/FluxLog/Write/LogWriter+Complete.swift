@@ -1,0 +1,69 @@
+import FluxSystem
+
+extension LogWriter {
+  /// Writes a complete log, which takes its place when it is on the disk.
+  ///
+  /// - Parameters:
+  ///   - steps: The steps, in the order of their numbers.
+  ///   - header: The first line.
+  ///   - path: The log's file.
+  ///   - replacesExisting: `true` to replace a log, with the files beside it.
+  /// - Throws: ``LogError`` if the file cannot be written, or exists and must not be replaced, or if a recorder is
+  ///   writing it. Then nothing at the path has changed.
+  package static func write(
+    _ steps: some Sequence<StepRecord>, header: LogHeader, to path: String, replacesExisting: Bool
+  ) throws(LogError) {
+    let old = try replaced(at: path, replacesExisting: replacesExisting)
+    defer { old?.unlock() }
+    do throws(LogError) {
+      let file =
+        if let old { try ReplacementFile(of: path, from: old) } else {
+          try ReplacementFile(new: path)
+        }
+      try write(steps, header, to: file)
+      try file.commit()
+    } catch {
+      switch error.reason {
+      case .system("open", ENOENT): throw LogError(path: path, reason: .noFolder)
+      case .system(_, EEXIST): throw LogError(path: path, reason: .exists)
+      default: throw error
+      }
+    }
+    // They belong to an earlier log at the path.
+    unsafe unlink(LogFileNames.inFlightPath(of: path))
+    unsafe unlink(LogFileNames.indexPath(of: path))
+  }
+
+  /// Opens and locks the log at the path; `nil` if there is none.
+  private static func replaced(
+    at path: String, replacesExisting: Bool
+  ) throws(LogError) -> OpenFile? {
+    guard try FileStatus(at: path) != nil else { return nil }
+    guard replacesExisting else { throw LogError(path: path, reason: .exists) }
+    let file = try OpenFile(reading: path)
+    guard try file.lock() else { throw LogError(path: path, reason: .locked) }
+    return file
+  }
+
+  private static func write(
+    _ steps: some Sequence<StepRecord>, _ header: LogHeader, to file: ReplacementFile
+  ) throws(LogError) {
+    var header = header
+    header.stores = header.stores.map(\.canonical)
+    var composer = LineComposer(header, writesWholeStates: false)
+    var lines = LineBuffer()
+    header.write(to: &lines)
+    for step in steps {
+      do throws(EncodingFailure) {
+        try composer.append(step, to: &lines)
+      } catch {
+        let reason = LogError.Reason.cannotEncode(
+          step: step.number, store: error.store, why: error.why)
+        throw LogError(path: file.destination, reason: reason)
+      }
+      if lines.bytes.count > 1 << 20 { try file.write(&lines) }
+    }
+    composer.end(isComplete: true, to: &lines)
+    try file.write(&lines)
+  }
+}

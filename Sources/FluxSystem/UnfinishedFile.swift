@@ -1,0 +1,141 @@
+import Foundation
+
+/// A new file beside its destination, which takes the destination's place when it is complete.
+///
+/// Life cycle: created empty under a name that nobody can predict, for the user alone, and locked. It is written,
+/// and then published or discarded. A killed process leaves an unlocked file. The next file for the same
+/// destination removes it.
+package struct UnfinishedFile: Sendable {
+  private static let ending = ".unfinished"
+
+  package let path: String
+  package let destination: String
+  package let descriptor: Descriptor
+  /// The permissions of the published file.
+  private let permissions: mode_t
+
+  /// Creates and locks the file, and removes those that killed processes left for the destination.
+  ///
+  /// - Parameters:
+  ///   - destination: The path to publish at. A symbolic link there is replaced, and not followed.
+  ///   - permissions: The permissions of the published file; `nil` for those of any new file.
+  /// - Throws: ``SystemError`` if the file cannot be created or locked.
+  package init(for destination: String, permissions: mode_t? = nil) throws(SystemError) {
+    Self.removeLeftovers(for: destination)
+    while true {
+      let number = String(UInt64.random(in: 0 ... .max), radix: 16)
+      let digits = String(repeating: "0", count: 16 - number.utf8.count) + number
+      let path = "\(destination).\(digits)\(Self.ending)"
+      let descriptor: Descriptor
+      do throws(SystemError) {
+        descriptor = try Descriptor(
+          opening: path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
+          permissions: permissions == nil ? 0o644 : 0o600)
+      } catch {
+        guard error.code == EEXIST else { throw error }
+        continue
+      }
+      // Before it was locked, another process may have removed it as left over.
+      guard try descriptor.lock(), try descriptor.status().isLinked else { continue }
+      self.path = path
+      self.destination = destination
+      self.descriptor = descriptor
+      // Without a choice of the caller, the system has applied the user's mask.
+      self.permissions =
+        if let permissions { permissions } else { try descriptor.status().permissions }
+      try setPermissions(0o600)
+      return
+    }
+  }
+
+  /// Moves the file to its destination, or removes it if that fails.
+  ///
+  /// - Parameters:
+  ///   - replacesExisting: `false` to fail with EEXIST if the destination has a file by now.
+  ///   - isDurable: `true` to wait until the file and its name are on the disk.
+  /// - Throws: ``SystemError`` of the operation that failed.
+  package func publish(replacesExisting: Bool, isDurable: Bool = true) throws(SystemError) {
+    do throws(SystemError) {
+      try setFinalPermissions()
+      if isDurable { try descriptor.synchronize() }
+      try move(replacesExisting: replacesExisting)
+      if isDurable { try synchronizeName() }
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
+  /// Removes the file, unless it is published.
+  package func discard() {
+    // A file that cannot be removed is left over, and removed with the next one.
+    unsafe unlink(path)
+  }
+
+  /// Gives the file the permissions of the published one.
+  package func setFinalPermissions() throws(SystemError) { try setPermissions(permissions) }
+
+  private func setPermissions(_ permissions: mode_t) throws(SystemError) {
+    guard retrying({ fchmod(descriptor.number, permissions) }) == 0 else {
+      throw SystemError(lastOf: "set the permissions of")
+    }
+  }
+
+  private func move(replacesExisting: Bool) throws(SystemError) {
+    if !replacesExisting {
+      // Unlike a rename, a link never replaces a file that was created meanwhile.
+      if unsafe link(path, destination) == 0 { return discard() }
+      let error = SystemError(lastOf: "create")
+      // Some file systems have no links.
+      guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.code) else { throw error }
+      guard try FileStatus(path: destination) == nil else {
+        throw SystemError("create", code: EEXIST)
+      }
+    }
+    guard unsafe rename(path, destination) == 0 else { throw SystemError(lastOf: "rename") }
+  }
+
+  private func synchronizeName() throws(SystemError) {
+    let folder = destination.utf8.lastIndex(of: UInt8(ascii: "/"))
+      .map { String(destination[...$0]) }
+    try Descriptor(opening: folder ?? ".", O_RDONLY | O_DIRECTORY).synchronizeFolder()
+  }
+}
+
+// MARK: Left-over files
+
+extension UnfinishedFile {
+  /// Removes the unlocked files for a destination.
+  private static func removeLeftovers(for destination: String) {
+    let start =
+      destination.lastIndex(of: "/").map { destination.index(after: $0) } ?? destination.startIndex
+    let folder = String(destination[..<start])
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+    } catch {
+      // If the folder cannot be listed, the files stay.
+      return
+    }
+    let prefix = destination[start...] + "."
+    for name in names where name.hasPrefix(prefix) && name.hasSuffix(ending) {
+      guard isNumber(name.dropFirst(prefix.count).dropLast(ending.count)) else { continue }
+      removeLeftover(folder + name)
+    }
+  }
+
+  private static func isNumber(_ digits: Substring) -> Bool {
+    digits.utf8.count == 16
+      && digits.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+  }
+
+  private static func removeLeftover(_ path: String) {
+    do throws(SystemError) {
+      let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+      guard try file.status().isRegular, try file.lock() else { return }
+      unsafe unlink(path)
+    } catch {
+      // A file that cannot be opened, or is gone, is not in the way.
+    }
+  }
+}

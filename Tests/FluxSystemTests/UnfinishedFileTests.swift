@@ -1,0 +1,77 @@
+import FluxSystem
+import Foundation
+import TestFixtures
+import Testing
+
+@Suite struct UnfinishedFileTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path("a") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func file(_ permissions: mode_t? = nil) throws(SystemError) -> UnfinishedFile {
+    try UnfinishedFile(for: path, permissions: permissions)
+  }
+
+  private func permissions(of path: String) throws -> mode_t? {
+    try FileStatus(path: path)?.permissions
+  }
+
+  @Test("Nothing is at the destination before the file is published")
+  func publishes() throws {
+    let file = try file()
+    _ = file.descriptor.write(Array("new".utf8))
+    #expect(try folder.names() == [URL(filePath: file.path).lastPathComponent])
+    try file.publish(replacesExisting: false)
+    #expect(try folder.names() == ["a"])
+    #expect(try folder.text(of: "a") == "new")
+  }
+
+  @Test("Only the user can read it before it is published")
+  func permissions() throws {
+    let file = try file(0o444)
+    #expect(try permissions(of: file.path) == 0o600)
+    try file.publish(replacesExisting: true)
+    #expect(try permissions(of: path) == 0o444)
+  }
+
+  @Test("A file that appears at the destination stays if it must not be replaced")
+  func exists() throws {
+    let file = try file()
+    try folder.write("mine", to: "a")
+    #expect(throws: SystemError("create", code: EEXIST)) {
+      try file.publish(replacesExisting: false)
+    }
+    #expect(try folder.names() == ["a"])
+    #expect(try folder.text(of: "a") == "mine")
+  }
+
+  @Test("Files of dead processes are removed; those of living ones and all others stay")
+  func leftovers() throws {
+    try folder.write("left", to: "a.0123456789abcdef.unfinished")
+    let others = [
+      "a.0123456789abcdeg.unfinished", "a.1.unfinished", "a.unfinished",
+      "b.0123456789abcdef.unfinished",
+    ]
+    for name in others { try folder.write("mine", to: name) }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("a.00000000000000ff.unfinished"), withDestinationPath: "b")
+    let living = try file()
+    let file = try file()
+    let own = [living.path, file.path].map { URL(filePath: $0).lastPathComponent }
+    #expect(try folder.names() == (others + own + ["a.00000000000000ff.unfinished"]).sorted())
+  }
+
+  @Test("A killed process leaves a file that the next one removes")
+  func killed() async throws {
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let file = try UnfinishedFile(for: path)
+      _ = file.descriptor.write(Array("half".utf8))
+      kill(getpid(), SIGKILL)
+    }
+    #expect(try folder.names().count == 1)
+    try file().publish(replacesExisting: false)
+    #expect(try folder.names() == ["a"])
+    #expect(try folder.text(of: "a") == "")
+  }
+}
