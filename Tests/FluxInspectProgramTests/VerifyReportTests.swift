@@ -1,3 +1,4 @@
+import Foundation
 import TestFixtures
 import Testing
 
@@ -41,6 +42,23 @@ struct VerifyReportTests {
       try folder.verify("bad.jsonl", "good.jsonl", "--jobs", "1")
         == ProgramRun(
           1, Self.report + "not run: good.jsonl\n", errors: "2 logs: 1 diverged, 1 not run\n"))
+  }
+
+  @Test(
+    "says so if a result cannot be written, in every form",
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
+    arguments: ["--format text", "--format json", "--format ndjson", "--tap", "--github"])
+  func fullDevice(_ options: String) throws {
+    let program = BuiltProduct.path("flux-inspect")
+    let app = BuiltProduct.path("CounterHost")
+    let run = try ProgramRun(
+      [
+        "good.jsonl", "-e",
+        "!'\(program)' verify good.jsonl --app '\(app)' \(options) 2>said >/dev/full",
+      ], in: folder)
+    #expect(run.errors.hasPrefix("error: the shell command ended with status 3: "))
+    #expect(
+      try folder.text(of: "said").hasSuffix("error: cannot write: No space left on device\n"))
   }
 
   @Test("writes TAP, GitHub's annotations and summary, and JUnit XML in one run")

@@ -21,6 +21,8 @@ package struct RepairScript: Script {
 
   package func perform(with services: Services, to output: inout ScriptOutput) throws -> Int32 {
     let session = try Session.opened(path, with: services)
+    // Before the copy: a file of actions in flight that cannot be read leaves none.
+    let inFlight = try app == nil ? session.log.inFlight().count : 0
     let report: RepairReport
     do {
       report = try repair(session)
@@ -32,7 +34,6 @@ package struct RepairScript: Script {
         .file, "\(copy): not written: \(failure)",
         hint: "without an app, the log is repaired without the actions in flight")
     }
-    let inFlight = try app == nil ? session.log.inFlight().count : 0
     try output.write(.repair(RepairResult(report, file: copy, leftInFlight: inFlight)))
     return 0
   }

@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxSystem
 
 /// The layout of the file of actions in flight, a ring of records.
 ///
@@ -114,21 +115,39 @@ extension InFlightRecord.Layout {
 // MARK: Reading
 
 extension InFlightRecord {
+  /// The largest ring that is written and read.
+  ///
+  /// Readers hold the whole ring in memory, so they must not believe the size of any file.
+  static let largestRing = 64 << 20
+
+  /// Reads a ring.
+  ///
+  /// - Throws: ``LogError`` if it cannot be read, or is larger than the limit.
+  static func bytes(of file: OpenFile, limit: Int = largestRing) throws(LogError) -> [UInt8] {
+    let size = try file.status().size
+    guard size <= limit else {
+      throw LogError(path: file.path, reason: .inFlightTooLarge(byteCount: size, limit: limit))
+    }
+    return try file.bytes(at: 0, count: size)
+  }
+
   /// Returns the actions in the bytes of a ring; none if the ring belongs to another log or has an
   /// unknown layout.
   ///
   /// Searches every place where a record may start, so that an invalid record hides no other. Skips
-  /// records with a wrong checksum.
+  /// records with a wrong checksum. Ends if those have many times the bytes of the ring: records
+  /// that overlap so often were made to keep a reader busy.
   static func actions(in ring: [UInt8], identity: UInt32) -> [InFlightAction] {
     guard let layout = Layout(ofRing: ring),
       ring.starts(with: ringHeader(identity: identity, layout))
     else { return [] }
     var actions: [InFlightAction] = []
+    var budget = 64 * ring.count
     unsafe ring.span.bytes.withUnsafeBytes { bytes in
       var place = ringHeaderCount
-      while place + Offset.text <= bytes.count {
+      while place + Offset.text <= bytes.count, budget > 0 {
         let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[place...])
-        guard let counts = unsafe counts(ofRecord: rest, layout) else {
+        guard let counts = unsafe counts(ofRecord: rest, layout, &budget) else {
           place += 8
           continue
         }
@@ -140,14 +159,18 @@ extension InFlightRecord {
   }
 
   /// Returns the lengths of a record's texts; `nil` if no valid record starts here.
+  ///
+  /// Takes the bytes of the texts from the budget.
   private static func counts(
-    ofRecord record: UnsafeRawBufferPointer, _ layout: Layout
+    ofRecord record: UnsafeRawBufferPointer, _ layout: Layout, _ budget: inout Int
   ) -> (origin: Int, text: Int)? {
     guard unsafe number(record, at: 0, UInt32.self) == layout.recordMagic else { return nil }
     let textCount = unsafe Int(number(record, at: Offset.textCount, UInt32.self))
     let originCount =
       layout.hasOrigin ? unsafe Int(number(record, at: Offset.originCount, UInt32.self)) : 0
-    guard originCount + textCount <= record.count - Offset.text,
+    guard originCount + textCount <= record.count - Offset.text else { return nil }
+    budget -= originCount + textCount
+    guard
       unsafe number(record, at: Offset.checksum, UInt32.self)
         == checksum(record, textCount: originCount + textCount, layout)
     else { return nil }

@@ -16,6 +16,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case newerVersion(FormatVersion)
     /// The in-flight file beside the log has an unknown layout; `beginning` is its first bytes.
     case unknownInFlightLayout(beginning: [UInt8])
+    /// The in-flight file beside the log is larger than a recorder makes it.
+    case inFlightTooLarge(byteCount: Int, limit: Int)
     /// Another writer has the log open.
     case locked
     /// A log is already at this path, and the writer's option `existing` is `.refuse`.
@@ -81,6 +83,11 @@ extension LogError {
       \(path): this program cannot read a file of actions in flight that starts with the bytes \
       \(beginning.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")); \
       update the program to see the actions, or move the file away
+      """
+    case .inFlightTooLarge(let byteCount, let limit):
+      """
+      \(path): the file has \(byteCount) bytes, but a file of actions in flight has at most \
+      \(limit); it is not read; move it away to continue without it
       """
     case .locked:
       "\(path): another recorder is writing this log; close it first, or record to another file"

@@ -49,7 +49,7 @@ extension Sidecar {
     // If the sidecar cannot be read for any reason, the log is scanned.
     do {
       let file = try OpenFile(reading: LogFileNames.indexPath(of: log.path))
-      guard let sidecar = try read(file),
+      guard try file.status().size <= largest(for: log), let sidecar = try read(file),
         sidecar.identity == (try Identity(log: log, header: header))
       else { return nil }
       names.restore(types: sidecar.types, shapes: sidecar.shapes)
@@ -62,6 +62,14 @@ extension Sidecar {
     } catch {
       return nil
     }
+  }
+
+  /// Returns the largest size that the index of a log can have.
+  ///
+  /// A line of at least one byte takes at most 20 bytes of a block, and less than its length of the head.
+  private static func largest(for log: OpenFile) throws(LogError) -> Int {
+    let (size, isTooLarge) = try log.status().size.multipliedReportingOverflow(by: 32)
+    return isTooLarge ? .max : size + (1 << 16)
   }
 
   private static func read(_ file: OpenFile) throws -> Sidecar? {

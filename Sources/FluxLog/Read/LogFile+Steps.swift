@@ -112,8 +112,8 @@ extension LogFile {
   /// Empty if there are none, or if the in-flight file belongs to another log. Call this once the
   /// index is complete: before that, the result includes actions whose lines are not indexed yet.
   ///
-  /// - Throws: ``LogError`` if the in-flight file exists but cannot be read, or has an unknown
-  ///   layout.
+  /// - Throws: ``LogError`` if the in-flight file exists but cannot be read, is too large, or has an
+  ///   unknown layout.
   public func inFlight() throws(LogError) -> [InFlightAction] {
     let file: OpenFile
     do throws(LogError) {
@@ -122,7 +122,7 @@ extension LogFile {
       guard case .system("open", ENOENT) = error.reason else { throw error }
       return []
     }
-    let bytes = try file.bytes(at: 0, count: try file.status().size)
+    let bytes = try InFlightRecord.bytes(of: file)
     // A recorder creates the file empty.
     guard bytes.count >= InFlightRecord.ringHeaderCount else { return [] }
     guard InFlightRecord.Layout(ofRing: bytes) != nil else {

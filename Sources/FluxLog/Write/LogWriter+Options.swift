@@ -87,8 +87,10 @@ extension LogWriter {
     public var retention: Retention?
     /// The rule for a log that is already at the path.
     public var existing = Existing.number
-    /// The size of the file of actions in flight, in bytes.
-    public var inFlightByteCount = 1 << 20
+    /// The size of the file of actions in flight, in bytes; at most 64 MB.
+    public var inFlightByteCount = 1 << 20 {
+      didSet { inFlightByteCount = min(inFlightByteCount, InFlightRecord.largestRing) }
+    }
     /// Changes actions and states before they are kept anywhere.
     public var rewriter: ValueRewriter?
     /// Called on any thread with the failure that ends recording, and with each encoding failure.

@@ -22,38 +22,55 @@ extension ParsableCommand {
     _ arguments: [String], _ answer: ([String]) throws -> String?
   ) -> Int32 {
     do {
-      if let text = try answer(arguments) {
-        return report(text, to: .standardOutput, code: 0)
+      do {
+        if let text = try answer(arguments) {
+          return try report(text, to: .standardOutput, code: 0)
+        }
+        var command = try parseAsRoot(arguments)
+        try command.run()
+        return 0
+      } catch let code as ExitCode {
+        return code.rawValue
+      } catch let error as Errno {
+        throw error
+      } catch {
+        return try report(error)
       }
-      var command = try parseAsRoot(arguments)
-      try command.run()
-      return 0
-    } catch let code as ExitCode {
-      return code.rawValue
     } catch Errno.brokenPipe {
       // As a shell would say of a program that SIGPIPE ended.
       return 128 + SIGPIPE
-    } catch let error as Errno {
-      return report("error: cannot write: \(error.description)", to: .standardError, code: 3)
     } catch {
-      return report(error)
+      return reportLost(error)
     }
   }
 
   /// Reports what is wrong with the arguments, or the help they ask for; returns the exit code.
-  private static func report(_ error: any Error) -> Int32 {
+  private static func report(_ error: any Error) throws(Errno) -> Int32 {
     let code = exitCode(for: error)
-    return report(
+    return try report(
       fullMessage(for: error), to: code.isSuccess ? .standardOutput : .standardError,
       code: code == .validationFailure ? 2 : code.rawValue)
   }
 
-  /// Writes a text and returns the code, or 3 if it cannot be written.
-  private static func report(_ text: String, to stream: FileDescriptor, code: Int32) -> Int32 {
+  /// Writes a text and returns the code, or that of the failure if it cannot be written.
+  private static func report(
+    _ text: String, to stream: FileDescriptor, code: Int32
+  ) throws(Errno) -> Int32 {
     do {
       try stream.writeAll((text + "\n").utf8)
       return code
     } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+
+  /// Reports a text that could not be written; returns the exit code.
+  private static func reportLost(_ error: any Error) -> Int32 {
+    let reason = (error as? Errno)?.description ?? "\(error)"
+    do throws(Errno) {
+      return try report("error: cannot write: \(reason)", to: .standardError, code: 3)
+    } catch {
+      // Standard error cannot be written to, either; the exit code still says so.
       return 3
     }
   }

@@ -5,6 +5,7 @@ import FluxLog
 import FluxReplay
 import FluxTerminal
 import Foundation
+import Synchronization
 import SystemPackage
 
 /// One run of `verify`: from the arguments to the reports.
@@ -12,6 +13,8 @@ struct CorpusRun {
   private let arguments: VerifyCommand
   private let printer: Printer
   private let interruption: Interruption
+  /// The first failure to write a line about a log.
+  private let lost = LostLines()
 
   init(_ arguments: VerifyCommand, _ printer: Printer) {
     self.arguments = arguments
@@ -22,7 +25,9 @@ struct CorpusRun {
 
   /// Verifies, and writes every report that is asked for; returns the code to end with.
   ///
-  /// - Throws: `Errno` where standard output takes no more.
+  /// If lines about single logs cannot be written, the other logs are verified and reported all the same.
+  ///
+  /// - Throws: `Errno` if standard output cannot be written to.
   func run() throws -> Int32 {
     let files = SystemFiles()
     let suite: VerifiedSuite
@@ -40,6 +45,7 @@ struct CorpusRun {
       try printer.complain("error", error.description)
       return error.exitCode
     }
+    if let failure = lost.first { throw failure }
     try write(suite)
     if isEmptyShard {
       try printer.complain(
@@ -132,12 +138,11 @@ struct CorpusRun {
   }
 
   private func tell(_ log: VerifiedLog, _ format: OutputFormatName) {
-    let text =
-      format == .text ? log.text : JSON(message: log).description + "\n"
+    let text = format == .text ? log.text : JSON(message: log).description + "\n"
     do {
       try FileDescriptor.standardOutput.writeAll(text.utf8)
     } catch {
-      // Whoever does not read the lines gets the exit code all the same.
+      lost.add(error)
     }
   }
 
@@ -162,5 +167,16 @@ struct CorpusRun {
       FilePath(path), .writeOnly, options: [.create, .append, .closeOnExec],
       permissions: [.ownerReadWrite, .groupRead, .otherRead])
     try file.closeAfter { _ = try file.writeAll(summary.utf8) }
+  }
+}
+
+/// The failures to write lines while logs are verified.
+private final class LostLines: Sendable {
+  private let failure = Mutex<(any Error)?>(nil)
+
+  var first: (any Error)? { failure.withLock { $0 } }
+
+  func add(_ error: any Error) {
+    failure.withLock { $0 = $0 ?? error }
   }
 }

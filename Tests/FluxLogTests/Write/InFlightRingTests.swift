@@ -59,6 +59,47 @@ import Testing
     #expect(try actions() == [action])
   }
 
+  @Test("A ring that is larger than a recorder makes it is an error, and is not read")
+  func tooLargeRing() throws {
+    try folder.write(SoundLog.text.utf8, to: "a.jsonl")
+    let log = try LogFile.opened(folder.path("a.jsonl"))
+    // The file has holes, so it takes no room on the disk.
+    let file = try Descriptor(opening: path, O_RDWR | O_CREAT)
+    try file.truncate(to: 100 << 30)
+    let error = #expect(throws: LogError.self) { try log.inFlight() }
+    #expect(
+      error?.message == """
+        \(path): the file has 107374182400 bytes, but a file of actions in flight has at most \
+        67108864; it is not read; move it away to continue without it
+        """)
+  }
+
+  @Test(
+    "A reader gives up on a ring with too many records that overlap",
+    arguments: [(50, [UInt64(9)]), (500, [])])
+  func overlapping(_ count: Int, _ found: [UInt64]) throws {
+    var last = [UInt8](repeating: 0, count: InFlightRecord.byteCount(textCount: 0))
+    unsafe last.withUnsafeMutableBytes { last in
+      let empty = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+      unsafe InFlightRecord.write(
+        to: last, number: 9, time: LogTime(microseconds: 9), origin: empty, text: empty,
+        fullCount: 0)
+    }
+    var ring = InFlightRecord.ringHeader(identity: 7)
+    for place in (0..<count).reversed() {
+      // A record without its checksum, whose text would be all bytes after it.
+      var record = last
+      record.replaceSubrange(4..<8, with: [1, 2, 3, 4])
+      let rest = UInt32(place * last.count + last.count)
+      unsafe withUnsafeBytes(of: rest.littleEndian) { rest in
+        let start = InFlightRecord.Offset.textCount
+        unsafe record.replaceSubrange(start..<start + 4, with: rest)
+      }
+      ring += record
+    }
+    #expect(InFlightRecord.actions(in: ring + last, identity: 7).map(\.number) == found)
+  }
+
   @Test("An origin that is too large is left out, and the action is noted")
   func largeOrigin() throws {
     let ring = try ring()
