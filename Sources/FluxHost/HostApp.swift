@@ -1,3 +1,4 @@
+import FluxJSON
 public import FluxLog
 public import FluxReplay
 
@@ -19,10 +20,11 @@ public final class HostApp: ReplayApp {
     public var start: Double = 10
     /// The limit in seconds for the exit of an idle host.
     public var end: Double = 1
-    /// The limit for a host's messages in bytes: 1 GiB.
+    /// The limit in bytes for a message of a host, and for its answers to one batch of actions: 32 MB.
     ///
-    /// Memory is allocated only for what a host sends.
-    public var messageByteCount = 1 << 30
+    /// The default is half of FLUX_MEMORY_LIMIT in the environment, because a text and its values are in memory
+    /// at once. Memory is allocated only for what a host sends.
+    public var messageByteCount = MemoryLimit.standard.byteCount / 2
 
     /// Creates the default limits.
     public init() {}
@@ -146,7 +148,8 @@ public final class HostApp: ReplayApp {
     let connection = HostConnection(
       process,
       .init(
-        name: executable, messageByteCount: limits.messageByteCount, isCancelled: isCancelled))
+        name: executable, messageByteCount: limits.messageByteCount,
+        valueByteCount: 2 * min(limits.messageByteCount, .max / 2), isCancelled: isCancelled))
     return SpareHost(connection: connection, welcome: try greet(connection), file: file)
   }
 

@@ -13,6 +13,8 @@ final class HostConnection {
     var name: String
     /// The limit for messages of the host.
     var messageByteCount: Int
+    /// The limit for the memory of a message that is parsed.
+    var valueByteCount: Int
     /// Called a few times a second; `true` cancels the request.
     var isCancelled: @Sendable () -> Bool
   }
@@ -107,7 +109,7 @@ final class HostConnection {
         throw failure(
           .protocolViolation(
             found: "a message of more than \(settings.messageByteCount) bytes",
-            expected: "a shorter one; the limit can be set"))
+            expected: "a shorter one; \(MemoryLimit.advice)"))
       }
       return true
     case .nothing: return false
@@ -139,9 +141,16 @@ final class HostConnection {
       throw failure(
         .protocolViolation(
           found: "a message of \(line.count) bytes",
-          expected: "at most \(settings.messageByteCount); the limit can be set"))
+          expected: "at most \(settings.messageByteCount); \(MemoryLimit.advice)"))
     }
     lastByteCount = line.count
+    let memory = Self.memory(of: line)
+    guard memory <= settings.valueByteCount else {
+      throw failure(
+        .protocolViolation(
+          found: "a message whose values take about \(memory) bytes of memory",
+          expected: "at most \(settings.valueByteCount); \(MemoryLimit.advice)"))
+    }
     let message: RPCMessage
     do {
       message = try RPCMessage(line)
@@ -164,6 +173,14 @@ final class HostConnection {
       throw violation(exchange, found: "the request \"\(Excerpt.printable(method))\"", nil)
     }
     return nil
+  }
+
+  /// Estimates the memory of a message that is parsed, in which a value takes 16 bytes.
+  ///
+  /// The text of a value can have two bytes, so a message can take eight times its length.
+  private static func memory(of line: [UInt8]) -> Int {
+    let separators = line.count { $0 == 0x2C || $0 == 0x3A || $0 == 0x5B || $0 == 0x7B }
+    return line.count + 16 * separators
   }
 
   private func check(_ id: JSON, _ exchange: HostExchange) throws(ReplayFailure) {

@@ -75,11 +75,14 @@ final class HostSession: ReplaySession {
     var steps: [ReplayedStep] = []
     steps.reserveCapacity(actions.count)
     var rest = actions[...]
+    var byteCount = 0
     while !rest.isEmpty {
       let batch = rest.prefix(batchSize)
       rest = rest.dropFirst(batch.count)
-      do {
+      do throws(ReplayFailure) {
         steps += try dispatch(batch)
+        byteCount += connection.lastByteCount
+        try check(byteCount, of: actions.count)
       } catch {
         var failure = error
         failure.completed = steps + failure.completed
@@ -87,6 +90,16 @@ final class HostSession: ReplaySession {
       }
     }
     return steps
+  }
+
+  /// Ends the session if the answers that the caller keeps take too much memory.
+  private func check(_ byteCount: Int, of actionCount: Int) throws(ReplayFailure) {
+    let limit = app.limits.messageByteCount
+    guard byteCount > limit else { return }
+    throw failure(
+      .protocolViolation(
+        found: "answers of \(byteCount) bytes to \(actionCount) actions",
+        expected: "at most \(limit); \(MemoryLimit.advice)"))
   }
 
   private func dispatch(_ batch: ArraySlice<ReplayAction>) throws(ReplayFailure) -> [ReplayedStep] {

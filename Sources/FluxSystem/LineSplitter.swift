@@ -29,14 +29,22 @@ package struct LineSplitter {
       dropReturned()
       return nil
     }
+    if start == 0, end == buffer.count - 1 {
+      // A long line that has just ended; it is not copied.
+      buffer.removeLast()
+      return remainder()
+    }
     defer { (start, searched) = (end + 1, end + 1) }
     return Array(buffer[start..<end])
   }
 
   /// Returns and removes the bytes after the last line end.
   package mutating func remainder() -> [UInt8] {
-    defer { (buffer, start, searched) = ([], 0, 0) }
-    return Array(buffer[start...])
+    var rest = buffer
+    (buffer, searched) = ([], 0)
+    rest.removeFirst(start)
+    start = 0
+    return rest
   }
 
   private mutating func dropReturned() {

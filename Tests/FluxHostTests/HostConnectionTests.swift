@@ -137,8 +137,8 @@ import Testing
     host.write(#"{"jsonrpc":"2.0","id":1,"result":2}"# + "\n")
     #expect(
       failure(host) == """
-        shop: the app broke the protocol: a message of 35 bytes; expected at most 20; the limit can \
-        be set
+        shop: the app broke the protocol: a message of 35 bytes; expected at most 20; set \
+        FLUX_MEMORY_LIMIT to more megabytes to raise the limit
         """)
     #expect(host.isStopped)
   }
@@ -157,7 +157,20 @@ import Testing
     #expect(
       failure?.description == """
         shop: the app broke the protocol: a message of more than 100 bytes; expected a shorter one; \
-        the limit can be set
+        set FLUX_MEMORY_LIMIT to more megabytes to raise the limit
+        """)
+    #expect(host.isStopped)
+  }
+
+  @Test("a message whose values take many times its length is refused")
+  func manyValues() throws {
+    let host = try HostSide(valueByteCount: 200)
+    let zeros = Array(repeating: "0", count: 12).joined(separator: ",")
+    host.write(#"{"jsonrpc":"2.0","id":1,"result":[\#(zeros)]}"# + "\n")
+    #expect(
+      failure(host) == """
+        shop: the app broke the protocol: a message whose values take about 347 bytes of memory; \
+        expected at most 200; set FLUX_MEMORY_LIMIT to more megabytes to raise the limit
         """)
     #expect(host.isStopped)
   }

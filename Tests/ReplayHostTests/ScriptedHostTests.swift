@@ -168,6 +168,31 @@ import Testing
         """)
   }
 
+  @Test("answers that take too much memory together end the session")
+  func manyAnswers() throws {
+    func answer(_ id: Int, _ numbers: ClosedRange<Int>, size: Int) -> String {
+      let state = String(repeating: "x", count: size)
+      let steps = numbers.map { #"{"n":\#($0),"t":0,"states":{"counter":"\#(state)"}}"# }
+      return
+        #"{"jsonrpc":"2.0","id":\#(id),"result":{"steps":[\#(steps.joined(separator: ","))]}}"#
+    }
+    let path = try script(
+      answering: [
+        Self.welcome, Self.started, answer(3, 1...16, size: 20), answer(4, 17...17, size: 2_000),
+      ])
+    var start = SessionStart.replay(timeout: 5)
+    start.states = [:]
+    var limits = HostApp.Limits()
+    limits.messageByteCount = 3_000
+    let session = try HostApp(executable: path, limits: limits).start(start)
+    let failure = #expect(throws: ReplayFailure.self) { try session.dispatch(.additions(17)) }
+    #expect(
+      failure?.description.replacing(path, with: "HOST") == """
+        HOST: the app broke the protocol: answers of 3064 bytes to 17 actions; expected at most \
+        3000; set FLUX_MEMORY_LIMIT to more megabytes to raise the limit
+        """)
+  }
+
   // MARK: Lies in a session
 
   /// Returns a session's report of three additions if the host answers with this line.

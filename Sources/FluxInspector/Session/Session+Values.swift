@@ -75,10 +75,10 @@ extension Session {
 
   /// The stores, and what is known about their states here.
   public func stores() throws -> StoreList {
-    let described = log.header.stores
     return StoreList(
       stores: try log.storeNames.map { name in
-        let store = described.first { $0.name == name }
+        try checkInterruption()
+        let store = log.declaredStores[name]
         return StoreEntry(
           name: name, type: store?.type, isFeature: store?.isFeature ?? false,
           state: try timeline.storeState(name, at: position))

@@ -84,12 +84,6 @@ extension Draft {
     }
   }
 
-  /// The number of bytes that `copy` and `move` may add to a draft.
-  ///
-  /// Copies of copies grow exponentially. Without a limit, forty operations of fifty bytes each
-  /// could produce a terabyte.
-  static let copyLimit = 1 << 28
-
   /// Performs one operation.
   mutating func perform(_ step: PatchStep) throws(PatchError.Reason) {
     switch step.kind {
@@ -103,7 +97,7 @@ extension Draft {
       guard found == json(step.value) else { throw .testFailed(found: found) }
     case .splice: try splice(step)
     case .move: try move(step.from, to: step.path)
-    case .copy: try add(copied(step.from), at: step.path)
+    case .copy: try add(copied(step.from, isSecond: true), at: step.path)
     }
   }
 
@@ -128,7 +122,7 @@ extension Draft {
       return
     }
     guard !destination.isWithin(source) else { throw .movesIntoItself }
-    let value = try copied(from)
+    let value = try copied(from, isSecond: false)
     try remove(from)
     try add(value, at: path)
   }
@@ -151,11 +145,34 @@ extension Draft {
   // MARK: Limits
 
   /// Returns the value at a pointer, ready to be inserted elsewhere.
-  private mutating func copied(_ from: JSONBytes) throws(PatchError.Reason) -> Slot {
-    let value = try json(slot(from))
-    guard value.byteCount <= Draft.copyLimit - copiedBytes else { throw .copiesTooMuch }
-    copiedBytes += value.byteCount
+  ///
+  /// Copies of copies grow exponentially. Without a limit, forty operations of fifty bytes each could produce a
+  /// terabyte. So a document may not grow beyond the limit by copies, and one patch may not move more than
+  /// that.
+  private mutating func copied(
+    _ from: JSONBytes, isSecond: Bool
+  ) throws(PatchError.Reason) -> Slot {
+    let value = json(try slot(from))
+    let added = memory(value.byteCount, value.nodeCount)
+    guard added <= copyLimit.byteCount - copiedBytes, !isSecond || hasRoom(for: added) else {
+      throw .copiesTooMuch(limit: copyLimit.byteCount)
+    }
+    copiedBytes += added
     return slot(for: value)
+  }
+
+  /// `true` if the document and a copy fit into the limit.
+  private func hasRoom(for added: Int) -> Bool {
+    let room = copyLimit.byteCount - added
+    guard memory(sizeBound, nodeBound) > room else { return true }
+    // The bounds count removed values, too.
+    let document = json()
+    return memory(document.byteCount, document.nodeCount) <= room
+  }
+
+  /// The memory of a text and its tape.
+  private func memory(_ bytes: Int, _ nodes: Int) -> Int {
+    bytes + nodes * MemoryLayout<JSONNode>.size
   }
 
   /// Checks that inserting a value at a pointer exceeds no limit.

@@ -44,9 +44,12 @@ package struct Draft: Sendable {
   private let settledSize: Int
   /// An upper bound for the number of nodes on the draft's tape.
   var nodeBound: Int
+  /// The memory of all values that were copied and moved since the draft was built.
   var copiedBytes = 0
+  let copyLimit: MemoryLimit
 
-  package init(_ base: JSON) {
+  package init(_ base: JSON, copyLimit: MemoryLimit = .standard) {
+    self.copyLimit = copyLimit
     sources = [base.document]
     root = Slot(owner: 0, place: UInt32(base.place))
     settledSize = base.byteCount
@@ -55,14 +58,14 @@ package struct Draft: Sendable {
   }
 
   /// `true` if the draft holds much more text than its base had.
-  package var isCrowded: Bool { sizeBound > settledSize * 4 + 1 << 20 }
+  package var isCrowded: Bool {
+    sizeBound > settledSize * 4 + 1 << 20 || copiedBytes > copyLimit.byteCount / 2
+  }
 
   /// Rebuilds the draft from its current value if it holds much more text than its base had.
   mutating func settle() {
     guard isCrowded else { return }
-    let copiedBytes = copiedBytes
-    self = Draft(json())
-    self.copiedBytes = copiedBytes
+    self = Draft(json(), copyLimit: copyLimit)
   }
 
   mutating func slot(for value: JSON) -> Slot {

@@ -28,8 +28,8 @@ public struct PatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case movesIntoItself
     /// The result would nest deeper than ``JSON/maximumDepth``.
     case tooDeep
-    /// The operations so far copied more than 256 MiB within the document.
-    case copiesTooMuch
+    /// The operations copied or moved more than this number of bytes within the document.
+    case copiesTooMuch(limit: Int)
     /// The result could become longer than ``JSON/maximumByteCount``.
     case tooLarge
   }
@@ -70,8 +70,9 @@ public struct PatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .removesRoot: "the whole document cannot be removed, only replaced"
     case .movesIntoItself: "a value cannot be moved into itself"
     case .tooDeep: "the result would nest deeper than \(JSON.maximumDepth) levels"
-    case .copiesTooMuch:
-      "more than \(Draft.copyLimit) bytes are copied from one place of the document to another"
+    case .copiesTooMuch(let limit):
+      "copies would make the document larger than \(MemoryLimit(byteCount: limit).description); "
+        + MemoryLimit.advice
     case .tooLarge: "the result could become longer than \(JSON.maximumByteCount) bytes"
     }
   }

@@ -86,15 +86,19 @@ public struct Path: Sendable, Equatable {
   /// The evaluator calls `check` at intervals. An error that it throws ends the evaluation.
   ///
   /// - Throws: Any error that `check` or a member of the document throws; `QueryError` if the
-  ///   evaluation visits too many nodes.
+  ///   evaluation visits or selects too many nodes.
   public func nodes(
     in document: QueryDocument, check: @escaping () throws -> Void = {}
   ) throws -> [QueryNode] {
+    try nodes(in: document, limit: .standard, check: check)
+  }
+
+  func nodes(
+    in document: QueryDocument, limit: MemoryLimit, check: @escaping () throws -> Void = {}
+  ) throws -> [QueryNode] {
     var evaluator = QueryEvaluator(
-      document, slotCount: slotCount, text: text, check: check)
-    return try evaluator.nodes(self, current: document).map { node in
-      QueryNode(location: node.trail.location, value: try node.value.json())
-    }
+      document, slotCount: slotCount, text: text, limit: limit, check: check)
+    return try evaluator.results(evaluator.nodes(self, current: document))
   }
 
   /// Returns the nodes that the path selects in a value.

@@ -2,7 +2,8 @@
 ///
 /// The caller can stop an evaluation: the evaluator calls `check` once every 1024 visits, and an
 /// error that it throws ends the evaluation. The number of visits is also limited, because a path
-/// with several `..` can select the same node many times (as RFC 9535 requires).
+/// with several `..` can select the same node many times (as RFC 9535 requires). For the same reason, the
+/// memory of the selected nodes is limited.
 struct QueryEvaluator {
   /// The number of visits after which an evaluation fails.
   static let visitLimit = 20_000_000
@@ -18,12 +19,17 @@ struct QueryEvaluator {
   /// The cached results of absolute queries inside filters, by slot.
   private var slots: [[Node]?]
   private var visits = 0
+  private let limit: MemoryLimit
+  /// The memory of the selected nodes.
+  private var heldBytes = 0
 
   init(
-    _ root: QueryDocument, slotCount: Int, text: String, check: @escaping () throws -> Void
+    _ root: QueryDocument, slotCount: Int, text: String, limit: MemoryLimit = .standard,
+    check: @escaping () throws -> Void
   ) {
     self.root = root
     self.text = text
+    self.limit = limit
     self.check = check
     slots = Array(repeating: nil, count: slotCount)
   }
@@ -39,6 +45,9 @@ struct QueryEvaluator {
 
   mutating func nodes(_ path: Path, current: QueryDocument) throws -> [Node] {
     var nodes = [Node(value: path.root == .document ? root : current, trail: .root)]
+    // The caller releases the result before it asks for more, or asks only a few times.
+    let held = heldBytes
+    defer { heldBytes = held }
     for segment in path.segments where !nodes.isEmpty {
       var selected: [Node] = []
       for node in nodes {
@@ -48,9 +57,43 @@ struct QueryEvaluator {
           try selectDescendants(selectors, of: node, into: &selected)
         }
       }
+      heldBytes -= nodes.count * Self.nodeByteCount
       nodes = selected
     }
     return nodes
+  }
+
+  /// The memory of a selected node: its place in a list that grows, and a link of its trail.
+  private static let nodeByteCount = 96
+
+  private mutating func hold(_ byteCount: Int = nodeByteCount) throws(QueryError) {
+    heldBytes += byteCount
+    guard heldBytes <= limit.byteCount else {
+      throw QueryError(
+        query: text, column: 1,
+        reason: "the query selects more nodes than fit into \(limit.description)",
+        hint: "use fewer '..', or \(MemoryLimit.advice)")
+    }
+  }
+
+  private mutating func add(_ node: Node, to selected: inout [Node]) throws(QueryError) {
+    try hold()
+    selected.append(node)
+  }
+
+  /// Returns the locations and values of nodes.
+  mutating func results(_ nodes: consuming [Node]) throws -> [QueryNode] {
+    var results: [QueryNode] = []
+    try hold(nodes.count * Self.nodeByteCount)
+    for node in nodes {
+      try visit()
+      let location = node.trail.location
+      try hold(
+        MemoryLayout<QueryNode>.size + 32
+          + location.elements.count * MemoryLayout<Location.Element>.stride)
+      results.append(QueryNode(location: location, value: try node.value.json()))
+    }
+    return results
   }
 
   /// Returns the value that a singular query selects.
@@ -82,9 +125,11 @@ struct QueryEvaluator {
     let isWildcard = selectors == [.wildcard]
     while let next = pending.popLast() {
       var children: [Node] = []
+      let held = heldBytes
       try select([.wildcard], of: next, into: &children)
+      heldBytes = held
       if isWildcard {
-        selected.append(contentsOf: children)
+        for child in children { try add(child, to: &selected) }
       } else {
         try select(selectors, of: next, into: &selected)
       }
@@ -99,17 +144,19 @@ struct QueryEvaluator {
       try visit()
       switch selector {
       case .name, .index, .token:
-        if let child = try node.child(selector) { selected.append(child) }
+        if let child = try node.child(selector) { try add(child, to: &selected) }
       case .wildcard:
-        try forEachChild(of: node.value) { _, child, element in
-          selected.append(Node(value: child, trail: .step(node.trail, element)))
+        try forEachChild(of: node.value) { evaluator, child, element in
+          try evaluator.add(
+            Node(value: child, trail: .step(node.trail, element)), to: &selected)
         }
       case .slice(let start, let end, let step):
         try selectSlice(start, end, step, of: node, into: &selected)
       case .filter(let condition):
         try forEachChild(of: node.value) { evaluator, child, element in
           guard try evaluator.holds(condition, current: child) else { return }
-          selected.append(Node(value: child, trail: .step(node.trail, element)))
+          try evaluator.add(
+            Node(value: child, trail: .step(node.trail, element)), to: &selected)
         }
       }
     }
@@ -162,7 +209,7 @@ struct QueryEvaluator {
     for index in indices where elements.indices.contains(index) {
       try visit()
       let value = QueryDocument(elements[index])
-      selected.append(Node(value: value, trail: .step(node.trail, .index(index))))
+      try add(Node(value: value, trail: .step(node.trail, .index(index))), to: &selected)
     }
   }
 

@@ -27,6 +27,8 @@ public enum LineProblem: Error, Equatable, Sendable {
   case gapDoesNotFit(from: UInt64, through: UInt64, expected: UInt64)
   /// A header is not the first line.
   case secondHeader
+  /// A header declares more stores than a reader keeps.
+  case tooManyStores(found: Int, limit: Int)
   /// A line follows the `end` line.
   case afterEnd
   /// The `end` line states a different number of steps than the file has.
@@ -107,7 +109,7 @@ extension LineProblem {
     case .storeWrittenTwice: "stores"
     case .outOfSequence, .missingSteps: "sequence"
     case .gapDoesNotFit: "gap"
-    case .secondHeader: "header"
+    case .secondHeader, .tooManyStores: "header"
     case .afterEnd, .stepCountDiffers: "end"
     case .patchDoesNotApply: "patch"
     case .removalOfAbsentFeature: "removed"
@@ -161,6 +163,8 @@ extension LineProblem {
       this is a second header, expected a step: two logs were probably joined; split them into two \
       files
       """
+    case .tooManyStores(let found, let limit):
+      "the header declares \(found) stores, and at most \(limit) are read; \(MemoryLimit.advice)"
     case .afterEnd:
       "the line comes after the end line, which has to be the last"
     case .stepCountDiffers(let found, let stated):

@@ -141,8 +141,17 @@ extension LogHeader.Platform {
 }
 
 extension LogHeader.Store {
-  fileprivate static func all(_ line: LineMembers) throws(LineFault) -> [Self] {
+  /// The memory of a store: of its names, its state in an index and in a cache, and its line in a list.
+  private static let memory = 640
+
+  static func all(
+    _ line: LineMembers, limit: MemoryLimit = .standard
+  ) throws(LineFault) -> [Self] {
     guard let object = try line.optionalObject("stores") else { return [] }
+    let (found, limit) = (object.count, limit.byteCount / memory)
+    guard found <= limit else {
+      throw LineFault(problem: .tooManyStores(found: found, limit: limit), byte: object.byteOffset)
+    }
     let names = LineMembers(object, prefix: "stores")
     var stores: [Self] = []
     for member in object.members {

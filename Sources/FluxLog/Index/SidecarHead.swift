@@ -41,15 +41,14 @@ extension Sidecar {
 extension StepShape {
   fileprivate init(_ reader: inout SidecarReader) throws(SidecarReader.Mismatch) {
     let flags = try reader.number(UInt8.self)
-    writes = try reader.elements { reader throws(SidecarReader.Mismatch) in
+    let writes = try reader.elements { reader throws(SidecarReader.Mismatch) in
       let store = try reader.string()
       guard let kind = WriteKind(rawValue: try reader.number(UInt8.self)) else {
         throw SidecarReader.Mismatch()
       }
       return Write(store: store, kind: kind)
     }
-    isRejected = flags & 1 != 0
-    hasCause = flags & 2 != 0
+    self.init(writes: writes, isRejected: flags & 1 != 0, hasCause: flags & 2 != 0)
   }
 }
 

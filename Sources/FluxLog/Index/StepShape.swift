@@ -40,10 +40,37 @@ public struct StepShape: Sendable, Hashable {
   public let isRejected: Bool
   /// `true` if an earlier step led to this one.
   public let hasCause: Bool
+  /// The kinds by store, if there are too many to search one by one.
+  private let kinds: StoreDictionary<WriteKind>?
+
+  init(writes: [Write], isRejected: Bool, hasCause: Bool) {
+    self.writes = writes
+    self.isRejected = isRejected
+    self.hasCause = hasCause
+    kinds =
+      writes.count <= 16
+      ? nil
+      : StoreDictionary(
+        writes.lazy.map { ($0.store, $0.kind) }, uniquingKeysWith: { first, _ in first })
+  }
 
   /// Returns how a step of this shape writes a store; `nil` if it does not.
   public func kind(of store: String) -> WriteKind? {
-    writes.first { $0.store.hasSameBytes(as: store) }?.kind
+    if let kinds { return kinds[store] }
+    return writes.first { $0.store.hasSameBytes(as: store) }?.kind
+  }
+
+  /// Compares the writes in their order.
+  public static func == (left: StepShape, right: StepShape) -> Bool {
+    left.writes == right.writes && left.isRejected == right.isRejected
+      && left.hasCause == right.hasCause
+  }
+
+  /// Hashes the writes.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(writes)
+    hasher.combine(isRejected)
+    hasher.combine(hasCause)
   }
 }
 

@@ -45,6 +45,9 @@ public final class LogFile: Sendable {
   /// The bytes of the first line, without its newline.
   public let headerText: [UInt8]
 
+  /// The stores of the header, by name.
+  public let declaredStores: StoreDictionary<LogHeader.Store>
+
   let file: OpenFile
   let names: LogNames
   let indexing: LogIndexing
@@ -57,6 +60,8 @@ public final class LogFile: Sendable {
     self.file = file
     longestLine = options.indexing.longestLine
     header = first.header
+    declaredStores = StoreDictionary(
+      header.stores.lazy.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     headerText = first.text
     names = LogNames()
     var index = LogIndex(first: header.first, nextLine: 2, end: first.end)

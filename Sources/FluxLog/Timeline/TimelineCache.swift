@@ -64,8 +64,7 @@ struct TimelineCache: Sendable {
   ) throws(LogError) -> StateSegment {
     switch base {
     case .header:
-      let declared = log.header.stores.first { $0.name.hasSameBytes(as: store) }
-      return StateSegment(base: base, initial: declared?.initial)
+      return StateSegment(base: base, initial: log.declaredStores[store]?.initial)
     case .written(let position):
       let states = try step(at: position, in: log).states
       return StateSegment(base: base, initial: states?[store])

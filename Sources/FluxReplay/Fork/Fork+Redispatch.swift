@@ -59,7 +59,8 @@ extension Fork {
     repeatFollowUps(roots)
   }
 
-  static var batchSize: Int { 512 }
+  /// The states after all steps of a batch are in memory at once.
+  static var batchSize: Int { 64 }
 }
 
 /// The steps of a range to dispatch again, and the follow-ups that these dispatch themselves.

@@ -147,6 +147,10 @@ extension ManualPage {
     ("EDITRC", "the file with key bindings of the prompt, instead of ~/.editrc"),
     ("XDG_CONFIG_HOME", "the folder of configuration files, instead of ~/.config"),
     ("XDG_STATE_HOME", "the folder of the history, instead of ~/.local/state"),
+    (
+      "FLUX_MEMORY_LIMIT",
+      "the megabytes that a result of a patch, the matches of a path or an answer of an app may take; 64 if it is unset"
+    ),
     ("CI", "if it is not empty, verify refuses --update"),
     ("GITHUB_STEP_SUMMARY", "the file that verify --github appends its summary to"),
   ]

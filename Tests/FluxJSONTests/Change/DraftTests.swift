@@ -132,7 +132,40 @@ struct DraftTests {
     let error = #expect(throws: PatchError.self) {
       try JSON.parse("[\"\(String(repeating: "x", count: 1_000))\"]").applying([patch])
     }
-    #expect(error?.reason == .copiesTooMuch)
+    #expect(
+      error?.message == """
+        operation 15 (copy "/-"): copies would make the document larger than 64 MB; set \
+        FLUX_MEMORY_LIMIT to more megabytes to raise the limit
+        """)
+  }
+
+  @Test("The tape of copies counts, also over several patches")
+  func copiesOfSmallValues() throws {
+    let copy = try JSON.parse(##"[{"op":"copy","from":"","path":"/-"}]"##)
+    var draft = Draft(try JSON.parse("[[],[]]"), copyLimit: MemoryLimit(byteCount: 10_000))
+    var count = 0
+    let error = #expect(throws: PatchError.self) {
+      while true {
+        try draft.apply(operations: copy)
+        count += 1
+      }
+    }
+    #expect(error?.reason == .copiesTooMuch(limit: 10_000))
+    // Three nodes double to 384, of 16 bytes each.
+    #expect(count == 7)
+  }
+
+  @Test("A value can be moved again and again")
+  func moves() throws {
+    let there = try JSON.parse(##"[{"op":"move","from":"/a","path":"/b"}]"##)
+    let back = try JSON.parse(##"[{"op":"move","from":"/b","path":"/a"}]"##)
+    let text = "{\"a\":\"\(String(repeating: "x", count: 900))\"}"
+    var draft = Draft(try JSON.parse(text), copyLimit: MemoryLimit(byteCount: 1_000))
+    for _ in 0..<100 {
+      try draft.apply(operations: there)
+      try draft.apply(operations: back)
+    }
+    #expect(draft.json().text == text)
   }
 
   @Test("A value is not nested deeper than any text may be")

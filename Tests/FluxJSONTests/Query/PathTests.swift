@@ -208,4 +208,23 @@ struct PathTests {
       try places("todos.items[?@.id == $.action.payload.id && was($.state.search.text) == 'a']")
         == ["/state/todos/items", "/action/payload/id", "/before/search/text"])
   }
+
+  @Test("A path that selects too many nodes ends in an error")
+  func selectionLimit() throws {
+    let nested = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
+    let document = QueryDocument(try JSON.parse(nested))
+    let limit = MemoryLimit(byteCount: 100_000)
+    let path = try Path("$..*..*..*")
+    let error = #expect(throws: QueryError.self) { try path.nodes(in: document, limit: limit) }
+    #expect(error?.reason == "the query selects more nodes than fit into 100000 bytes")
+    #expect(
+      error?.hint
+        == "use fewer '..', or set FLUX_MEMORY_LIMIT to more megabytes to raise the limit")
+    // The nodes that a filter asks for are released after each test, and locations count, too.
+    let filter = try Path("$[?count(@..*) > 10]")
+    #expect(try filter.nodes(in: document, limit: limit).count == 1)
+    #expect(
+      try Path("$..*").nodes(in: document, limit: MemoryLimit(byteCount: 200_000)).count == 99)
+    #expect(throws: QueryError.self) { try Path("$..*").nodes(in: document, limit: limit) }
+  }
 }

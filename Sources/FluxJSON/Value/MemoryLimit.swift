@@ -1,0 +1,32 @@
+import Foundation
+
+/// The memory that one value from outside may take, such as the result of a patch or a message of an app.
+///
+/// A text of a few kilobytes can describe a value of gigabytes. The environment sets another limit.
+package struct MemoryLimit: Sendable, Equatable {
+  /// The variable of the environment that sets the limit, in megabytes.
+  package static let variable = "FLUX_MEMORY_LIMIT"
+  /// The limit without that variable.
+  package static let usualMegabytes = 64
+
+  /// The limit of this process.
+  package static let standard = MemoryLimit(environment: ProcessInfo.processInfo.environment)
+
+  package let byteCount: Int
+
+  package init(byteCount: Int) { self.byteCount = byteCount }
+
+  /// Reads the limit; a value that is no number of megabytes counts as none.
+  package init(environment: [String: String]) {
+    let megabytes = environment[Self.variable].flatMap { Int($0) } ?? Self.usualMegabytes
+    byteCount = min(max(1, megabytes), 1 << 20) << 20
+  }
+
+  /// The way to raise the limit, as the end of a sentence.
+  package static let advice = "set \(variable) to more megabytes to raise the limit"
+
+  /// The limit as text: `64 MB`.
+  package var description: String {
+    byteCount % (1 << 20) == 0 ? "\(byteCount >> 20) MB" : "\(byteCount) bytes"
+  }
+}
