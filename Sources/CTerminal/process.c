@@ -20,13 +20,14 @@ bool cle_pipe(int ends[2]) {
 #endif
 }
 
-pid_t cle_spawn(char *const arguments[], char *const environment[], int input, int output) {
+pid_t cle_spawn(char *const arguments[], char *const environment[], int input, int output, int extra) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&files);
   posix_spawnattr_init(&attributes);
   posix_spawn_file_actions_adddup2(&files, input, 0);
   posix_spawn_file_actions_adddup2(&files, output, 1);
+  if (extra >= 0) posix_spawn_file_actions_adddup2(&files, extra, 9);
   sigset_t none, all;
   sigemptyset(&none);
   sigfillset(&all);
@@ -41,11 +42,12 @@ pid_t cle_spawn(char *const arguments[], char *const environment[], int input, i
   return error == 0 ? process : -1;
 }
 
-int cle_wait(pid_t process) {
+int cle_wait(pid_t process, bool *killed) {
   int status = 0;
   while (waitpid(process, &status, 0) < 0) {
     if (errno != EINTR) return -1;
   }
+  *killed = WIFSIGNALED(status);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -96,6 +96,12 @@ bool cle_watch_interrupts(void) {
   return sigaction(SIGINT, &action, NULL) == 0;
 }
 
+void cle_end_on_quit(void) {
+  struct sigaction now;
+  if (sigaction(SIGQUIT, NULL, &now) != 0 || now.sa_handler == SIG_IGN) return;
+  signal(SIGQUIT, SIG_DFL);
+}
+
 static void say(const char *text) {
   if (text == NULL) return;
   ssize_t written = write(terminal_output, text, strlen(text));
@@ -153,13 +159,15 @@ static void on_resize(int signal_number) {
 }
 
 /// Restores the terminal before the process ends, and passes the signal to the previous handler: the default
-/// action, or a handler that prints a backtrace.
+/// action, or a handler that prints a backtrace. SIGQUIT is a request and not a crash, so the process ends at
+/// once: Swift's handler would ask at the terminal what to do with the backtrace.
 static void on_end(int signal_number, siginfo_t *info, void *context) {
   (void)context;
   give_back();
   for (size_t i = 0; i < GUARDED; i++) {
     if (guarded[i] == signal_number) sigaction(signal_number, &before[i], NULL);
   }
+  if (signal_number == SIGQUIT) signal(SIGQUIT, SIG_DFL);
   // A fault occurs again on return, with the same registers. Every other signal must be sent again. So must a
   // trap, because its instruction would not run again.
   bool is_fault = (signal_number == SIGSEGV || signal_number == SIGBUS || signal_number == SIGILL || signal_number == SIGFPE)

@@ -6,16 +6,32 @@ package import FluxSystem
 /// It is in this program's process group, so Ctrl-C and the terminal are its own while it runs.
 package struct ForegroundProcess: Sendable {
   private let identifier: pid_t
+  /// The end of a pipe whose other end the program and all programs that it starts have; nil if nobody waits for
+  /// those.
+  private let descendants: Descriptor?
 
   /// Starts the program that the first argument names; a stream that is nil is this program's.
+  ///
+  /// - Parameters:
+  ///   - arguments: The program and its arguments.
+  ///   - environment: The whole environment.
+  ///   - input: Its standard input.
+  ///   - output: Its standard output.
+  ///   - waitsForDescendants: `true` to wait also for the programs that it started, if a signal ends it.
+  /// - Throws: ``SystemError`` if it cannot run.
   package init(
-    _ arguments: [String], environment: [String: String], input: Descriptor?, output: Descriptor?
+    _ arguments: [String], environment: [String: String], input: Descriptor?, output: Descriptor?,
+    waitsForDescendants: Bool = false
   ) throws(SystemError) {
     let variables = environment.map { "\($0)=\($1)" }
-    identifier = withExtendedLifetime((input, output)) {
+    // The other end closes here at the end of this call.
+    let (reading, writing) = waitsForDescendants ? try Self.pipe() : (nil, nil)
+    descendants = reading
+    identifier = withExtendedLifetime((input, output, writing)) {
       unsafe withCStrings(arguments) { arguments in
         unsafe withCStrings(variables) { variables in
-          unsafe cle_spawn(arguments, variables, input?.number ?? 0, output?.number ?? 1)
+          unsafe cle_spawn(
+            arguments, variables, input?.number ?? 0, output?.number ?? 1, writing?.number ?? -1)
         }
       }
     }
@@ -24,8 +40,12 @@ package struct ForegroundProcess: Sendable {
 
   /// Waits for its end; returns its exit code, or 128 plus the number of the signal that ended it.
   package func wait() throws(SystemError) -> Int32 {
-    let code = cle_wait(identifier)
+    var isKilled = false
+    // The flag is a local that outlives the call.
+    let code = unsafe cle_wait(identifier, &isKilled)
     guard code >= 0 else { throw SystemError(lastOf: "wait for") }
+    // The programs that it started may still read from the terminal.
+    if isKilled { descendants?.waitForHangUp() }
     return code
   }
 

@@ -19,4 +19,10 @@ package struct Interruption: Sendable {
   package static func watch() -> Bool {
     cle_watch_interrupts()
   }
+
+  /// Restores the default action of SIGQUIT; an ignored SIGQUIT stays ignored.
+  ///
+  /// The signal is a request of the user and not a crash. Swift's handler would print a backtrace, and ask at the
+  /// terminal what to do with it.
+  package static func endAtOnceOnQuit() { cle_end_on_quit() }
 }

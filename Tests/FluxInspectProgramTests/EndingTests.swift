@@ -62,6 +62,21 @@ struct EndingTests {
     #expect(try terminal.waitForEnd() == .code(0))
   }
 
+  @Test("SIGQUIT ends it at once, without a backtrace", arguments: [false, true])
+  func quitSignal(_ runs: Bool) throws {
+    let backtrace = "enable=yes,interactive=yes,timeout=1000"
+    let terminal = try folder.open(environment: ["SWIFT_BACKTRACE": backtrace])
+    if runs {
+      try terminal.type("play 0.001\n")
+      try terminal.wait(for: "1 todo/add")
+      try terminal.waitUntilCooked()
+    }
+    terminal.signal(SIGQUIT)
+    #expect(try terminal.waitForEnd() == .signal(SIGQUIT))
+    terminal.expectReturned()
+    #expect(!terminal.screen.text.lowercased().contains("backtrace"))
+  }
+
   @Test(
     "the terminal is given back whatever ends it, while a line is typed and while a command runs",
     arguments: [SIGTERM, SIGHUP, SIGSEGV, SIGTRAP, SIGABRT], [false, true])

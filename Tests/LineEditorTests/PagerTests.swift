@@ -55,4 +55,14 @@ struct PagerTests {
     #expect(shown.screen == "row\n")
     #expect(shown.paged == [false, false, false])
   }
+
+  @Test("waits for the pager if its shell is killed, because both read the keyboard")
+  func killedShell() throws {
+    // The shell kills itself, and its child shows the text some time after that.
+    let shown = try show(
+      ["1\n2\n3\n4\n"],
+      pager:
+        "test 1; exec 8<&0; (while kill -0 $$; do :; done 2>/dev/null; cat <&8) & kill -KILL $$")
+    #expect(shown.screen == "1\n2\n3\n4\n")
+  }
 }

@@ -5,15 +5,17 @@
 #include <sys/types.h>
 
 /// Starts a program with these descriptors as standard input and output and with default signal handlers.
-/// Returns its process, or -1 and errno.
-pid_t cle_spawn(char *const arguments[], char *const environment[], int input, int output);
+/// `extra` is its descriptor 9, the highest that every shell passes on; -1 for none. Returns its process, or -1
+/// and errno.
+pid_t cle_spawn(char *const arguments[], char *const environment[], int input, int output, int extra);
 
 /// Creates a pipe that no other program inherits; the reading end comes first. False and errno if the system
 /// has no more descriptors.
 bool cle_pipe(int ends[2]);
 
 /// Waits for a process to end. Returns its exit code, 128 plus the signal that ended it, or -1 and errno.
-int cle_wait(pid_t process);
+/// `killed` becomes true if a signal ended it.
+int cle_wait(pid_t process, bool *killed);
 
 /// Ignores SIGPIPE, so that writing to a closed pipe fails with an error. Returns true if it was already
 /// ignored.

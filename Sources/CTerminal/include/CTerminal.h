@@ -15,6 +15,9 @@
 /// calls, or if SIGINT was ignored.
 bool cle_watch_interrupts(void);
 
+/// Makes SIGQUIT end the process at once, unless it is ignored.
+void cle_end_on_quit(void);
+
 /// The number of SIGINTs so far.
 uint32_t cle_interrupts(void);
 

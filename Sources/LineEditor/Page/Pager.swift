@@ -74,7 +74,7 @@ package final class Pager {
       let (reading, writing) = try ForegroundProcess.pipe()
       let process = try ForegroundProcess(
         command.arguments, environment: environment.merging(command.additions) { $1 },
-        input: reading, output: try Descriptor(duplicating: output))
+        input: reading, output: try Descriptor(duplicating: output), waitsForDescendants: true)
       running = (process, writing)
       return writing
     } catch {

@@ -1,6 +1,7 @@
 package import ArgumentParser
 import FluxLog
 import FluxSystem
+import FluxTerminal
 import SystemPackage
 
 extension ParsableCommand {
@@ -13,6 +14,7 @@ extension ParsableCommand {
     // A closed pipe and a file at its size limit are then errors of the write, and do not end the program.
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
+    Interruption.endAtOnceOnQuit()
     let code = run(Array(CommandLine.arguments.dropFirst()), answer)
     LogFile.waitForSaves()
     end(code)
