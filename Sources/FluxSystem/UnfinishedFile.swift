@@ -29,7 +29,7 @@ package struct UnfinishedFile: Sendable {
       let descriptor: Descriptor
       do throws(SystemError) {
         descriptor = try Descriptor(
-          opening: path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
+          opening: path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_APPEND,
           permissions: permissions == nil ? 0o644 : 0o600)
       } catch {
         guard error.code == EEXIST else { throw error }

@@ -27,6 +27,16 @@ import Testing
     #expect(try folder.text(of: "a") == "new")
   }
 
+  @Test("It grows at its end, also after it was shortened")
+  func appends() throws {
+    let file = try file()
+    _ = file.descriptor.write(Array("one two".utf8))
+    try file.descriptor.truncate(to: 4)
+    _ = file.descriptor.write(Array("three".utf8))
+    try file.publish(replacesExisting: false)
+    #expect(try folder.text(of: "a") == "one three")
+  }
+
   @Test("Only the user can read it before it is published")
   func permissions() throws {
     let file = try file(0o444)

@@ -60,7 +60,8 @@ extension Rejection {
   /// Creates a rejection from an error that a reducer or a reaction threw.
   init(_ error: any Error, store: StoreID, state: Any, action: any Action) {
     guard let rejection = error as? Rejection else {
-      self.init(reason: .failed, store: store, message: "\(describe(action)) failed: \(error)")
+      let message = "\(describe(action)) failed: \(describe(error))"
+      self.init(reason: .failed, store: store, message: message)
       return
     }
     let isBare = rejection.reason == .impossible && rejection.message.isEmpty
@@ -70,6 +71,27 @@ extension Rejection {
       message: isBare
         ? "\(describe(action)) is impossible in \(describePhase(state))" : rejection.message)
   }
+}
+
+/// Describes an error; an error of encoding or decoding without the value, which may be secret or large.
+func describe(_ error: any Error) -> String {
+  switch error {
+  case EncodingError.invalidValue(let value, let context):
+    "\(type(of: value)) at \(quoted(context.codingPath)) cannot be encoded"
+  case DecodingError.typeMismatch(let type, let context),
+    DecodingError.valueNotFound(let type, let context):
+    "\(type) at \(quoted(context.codingPath)) cannot be decoded"
+  case DecodingError.keyNotFound(let key, let context):
+    "\(quoted(context.codingPath + [key])) is missing"
+  case DecodingError.dataCorrupted(let context):
+    "the value at \(quoted(context.codingPath)) cannot be decoded"
+  default: "\(error)"
+  }
+}
+
+private func quoted(_ path: [any CodingKey]) -> String {
+  let names = path.map { "/" + ($0.intValue.map { "\($0)" } ?? $0.stringValue) }
+  return "\"\(names.joined())\""
 }
 
 /// Describes a state in a word: the case of an enum, or `absent` for an absent feature.

@@ -78,7 +78,7 @@ extension Rejection {
   init(_ error: any Error, middleware: any Middleware, action: any Action) {
     let name = "\(type(of: middleware))"
     guard let rejection = error as? Rejection else {
-      self.init(reason: .intercepted, message: "\(name) threw: \(error)")
+      self.init(reason: .intercepted, message: "\(name) threw: \(describe(error))")
       return
     }
     self.init(

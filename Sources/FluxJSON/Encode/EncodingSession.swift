@@ -139,7 +139,10 @@ final class EncodingSession {
   // MARK: Errors
 
   static func error(_ value: Any, _ path: [any CodingKey], _ message: String) -> EncodingError {
-    .invalidValue(value, EncodingError.Context(codingPath: path, debugDescription: message))
+    let cause = EncoderMisuse(message: message)
+    return .invalidValue(
+      value,
+      EncodingError.Context(codingPath: path, debugDescription: message, underlyingError: cause))
   }
 
   /// Records a misuse in a method that cannot throw; the next value to be encoded throws it.
@@ -233,4 +236,9 @@ enum SpareSessions {
       if sessions.count < limit { sessions.append(done) }
     }
   }
+}
+
+/// The cause of an error that the encoder itself throws, whose message quotes no value.
+package struct EncoderMisuse: Error {
+  package let message: String
 }

@@ -71,7 +71,7 @@ public struct LogValue: Sendable {
     do {
       return try make()
     } catch {
-      throw EncodingFailure(error, store: store)
+      throw EncodingFailure(store: store, why: EncodingFailure.reason(error))
     }
   }
 
@@ -99,7 +99,7 @@ public struct LogValue: Sendable {
       case .json, .making, .rewritten, .action: break
       }
     } catch {
-      throw EncodingFailure(error, store: store)
+      throw EncodingFailure(store: store, why: EncodingFailure.reason(error))
     }
     return RevisedState(try state(of: store))
   }
@@ -120,7 +120,7 @@ public struct LogValue: Sendable {
   func action() throws(EncodingFailure) -> [UInt8] {
     if case .action(let source) = content {
       do { return try source.actionText() } catch {
-        throw EncodingFailure(error, store: nil)
+        throw EncodingFailure(store: nil, why: EncodingFailure.reason(error))
       }
     }
     let json = try json(of: nil)
@@ -144,31 +144,6 @@ public struct LogValue: Sendable {
 package protocol ActionSource: AnyObject, Sendable {
   /// Encodes the action: an object that begins with its type, on one line.
   func actionText() throws -> [UInt8]
-}
-
-/// A value that could not be encoded.
-package struct EncodingFailure: Error, Equatable {
-  /// The store whose state it is; `nil` for an action.
-  package let store: String?
-  package let why: String
-
-  package init(store: String?, why: String) {
-    self.store = store
-    self.why = why
-  }
-
-  fileprivate init(_ error: any Error, store: String?) {
-    self.init(store: store, why: Self.reason(error))
-  }
-
-  /// Describes an error without the value that could not be encoded: it may be secret or large.
-  package static func reason(_ error: any Error) -> String {
-    guard case EncodingError.invalidValue(let value, let context) = error else {
-      return String(describing: error)
-    }
-    let path = context.codingPath.map { "/" + ($0.intValue.map(String.init) ?? $0.stringValue) }
-    return "\(type(of: value)) at \"\(path.joined())\": \(context.debugDescription)"
-  }
 }
 
 extension JSON {

@@ -136,7 +136,7 @@ final class FirstFailure: @unchecked Sendable {
       let reason = LogError.Reason.cannotEncode(step: step, store: error.store, why: error.why)
       report(LogError(path: path, reason: reason))
     } catch {
-      report(LogError(path: path, reason: .unusableOptions(why: "\(error)")))
+      report(LogError(path: path, reason: .unusableOptions(why: EncodingFailure.reason(error))))
     }
     return nil
   }

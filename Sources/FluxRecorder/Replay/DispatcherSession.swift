@@ -115,7 +115,8 @@ final class DispatcherSession: ReplaySession {
       return try coder.encode(action)
     } catch {
       throw ReplayFailure(
-        .cannotEncode("the action \(type(of: action).kind)", why: "\(error)"), step: step)
+        .cannotEncode("the action \(type(of: action).kind)", why: EncodingFailure.reason(error)),
+        step: step)
     }
   }
 
@@ -191,7 +192,7 @@ extension StateSnapshot? {
       return try LogEncoder().encode(self)
     } catch {
       throw ReplayFailure(
-        .cannotEncode("the state of \(store)", why: "\(error)"), step: step)
+        .cannotEncode("the state of \(store)", why: EncodingFailure.reason(error)), step: step)
     }
   }
 }

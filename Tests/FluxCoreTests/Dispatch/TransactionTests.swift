@@ -101,6 +101,50 @@ import Testing
     #expect(other[CounterStore.self] == 0)
   }
 
+  private enum PIN: CodingKey { case pin }
+
+  private enum Vault: Action { case open }
+
+  private struct VaultStore: Store {
+    let id: StoreID = "vault"
+    let initialState = 0
+    let error: any Error
+
+    func reduce(_ state: inout Int, _ action: Vault, _ step: inout Step) throws { throw error }
+  }
+
+  @Test(
+    "an error of encoding or decoding rejects without the value",
+    arguments: [
+      (
+        EncodingError.invalidValue(
+          "1234", .init(codingPath: [PIN.pin], debugDescription: "1234 is short")),
+        #"String at "/pin" cannot be encoded"#
+      ),
+      (
+        DecodingError.dataCorrupted(
+          .init(codingPath: [PIN.pin], debugDescription: "1234 is no PIN")),
+        #"the value at "/pin" cannot be decoded"#
+      ),
+      (
+        DecodingError.typeMismatch(
+          Int.self, .init(codingPath: [PIN.pin], debugDescription: "found 1234")),
+        #"Int at "/pin" cannot be decoded"#
+      ),
+      (
+        DecodingError.keyNotFound(
+          PIN.pin, .init(codingPath: [], debugDescription: "only 1234")),
+        #""/pin" is missing"#
+      ),
+    ] as [(any Error, String)])
+  func quotesNoValue(_ error: any Error, _ expected: String) {
+    let dispatcher = Dispatcher([VaultStore(error: error)])
+    #expect(dispatcher.dispatch(Vault.open).rejection?.message == "vault/open failed: \(expected)")
+    dispatcher.use(Forbidding(error: error))
+    #expect(
+      dispatcher.dispatch(Vault.open).rejection?.message == "Forbidding threw: \(expected)")
+  }
+
   @Test("a batch is one step and one event; each action sees the result of the one before")
   func batch() {
     let dispatcher = Dispatcher([CounterStore(), TallyStore()])

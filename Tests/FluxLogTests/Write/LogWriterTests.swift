@@ -155,7 +155,7 @@ import Testing
       ])
     #expect(
       reported.withLock { $0.map(\.message) } == [
-        "\(path): step 2: cannot encode the store todos: no JSON for this",
+        "\(path): step 2: cannot encode the store todos: it threw Refusal",
         "\(path): step 5: cannot encode the action: an action must be an object with a \"type\"",
       ])
     #expect(try LogFile.opened(path).findings == [])

@@ -233,8 +233,8 @@ private struct FakeSink: LineSink {
     let reported = failures.withLock { $0.map(\.reason) }
     #expect(
       reported == [
-        .cannotEncode(step: 1, store: "a", why: "Refusal()"),
-        .cannotEncode(step: 4, store: "a", why: "Refusal()"),
+        .cannotEncode(step: 1, store: "a", why: "it threw Refusal"),
+        .cannotEncode(step: 4, store: "a", why: "it threw Refusal"),
       ])
     #expect(
       calls.all.first

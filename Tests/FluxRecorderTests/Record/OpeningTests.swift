@@ -122,7 +122,8 @@ import Testing
     dispatcher.use(recorder)
     #expect(dispatcher.dispatch(CartAction.nothing).verdict == .unchanged)
     try recorder.close()
-    let text = "\(folder.path("todo.jsonl")): step 1: cannot encode the store stubborn: no"
+    let path = folder.path("todo.jsonl")
+    let text = "\(path): step 1: cannot encode the store stubborn: it threw Refusal"
     #expect(recorder.failure?.message == text)
     #expect(messages.texts == ["error: recording failed: \(text)"])
     #expect(try folder.names() == ["todo.jsonl"])

@@ -17,7 +17,8 @@ import Testing
 
   struct Unencodable: Encodable, Sendable {
     func encode(to encoder: any Encoder) throws {
-      let context = EncodingError.Context(codingPath: [], debugDescription: "it is locked")
+      let context = EncodingError.Context(
+        codingPath: [], debugDescription: "a secret is locked")
       throw EncodingError.invalidValue("a secret", context)
     }
   }
@@ -250,7 +251,7 @@ import Testing
     let error = #expect(throws: LogError.self) { try session.close() }
     #expect(
       error?.message
-        == #"\#(url.path): step 1: cannot encode the store count: String at "": it is locked"#)
+        == #"\#(url.path): step 1: cannot encode the store count: String at """#)
     #expect(
       try lines(url) == [
         #"{"gap":{"from":1,"to":1,"why":"dropped"}}"#,
