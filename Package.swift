@@ -36,7 +36,8 @@ let package = Package(
     .target(name: "FluxCore", swiftSettings: strict),
     .target(name: "CChecksum"),
     .target(name: "CTokens"),
-    .target(name: "FluxSystem", swiftSettings: strict),
+    .target(name: "CPlatform"),
+    .target(name: "FluxSystem", dependencies: ["CPlatform"], swiftSettings: strict),
     .target(name: "FluxJSON", dependencies: ["CTokens"], swiftSettings: strict),
     .target(
       name: "FluxLog", dependencies: ["CChecksum", "CTokens", "FluxJSON", "FluxSystem"],

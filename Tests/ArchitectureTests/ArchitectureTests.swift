@@ -12,7 +12,7 @@ import Testing
   /// The modules of this package that each module may import.
   private static let allowed: [String: Set<String>] = [
     "FluxCore": [],
-    "FluxSystem": [],
+    "FluxSystem": ["CPlatform"],
     "FluxJSON": ["CTokens"],
     "FluxLog": ["CChecksum", "CTokens", "FluxJSON", "FluxSystem"],
     "FluxReplay": ["FluxJSON", "FluxLog", "FluxSystem"],

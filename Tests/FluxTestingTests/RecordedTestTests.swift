@@ -23,7 +23,7 @@ import Testing
     let test = RecordedTest(name: "A.b", in: folder.url("logs"))
     try use(test)
     #expect(
-      try folder.names() == ["logs", "logs/A.b", "logs/A.b/1.jsonl", "logs/A.b/1.jsonl.inflight"])
+      try folder.names() == ["logs", "logs/A.b", "logs/A.b/.1.jsonl.inflight", "logs/A.b/1.jsonl"])
     let ending = test.end(failed: false)
     #expect(ending.logs.isEmpty && ending.problems.isEmpty)
     #expect(try folder.names() == ["logs"])

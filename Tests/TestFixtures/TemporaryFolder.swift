@@ -84,3 +84,10 @@ extension TemporaryFolder {
     try FileManager.default.attributesOfItem(atPath: path(name))
   }
 }
+
+extension URL {
+  /// Where a recorder keeps the actions in flight of the log at this URL.
+  public var inFlight: URL {
+    deletingLastPathComponent().appending(path: ".\(lastPathComponent).inflight")
+  }
+}

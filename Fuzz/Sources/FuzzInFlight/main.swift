@@ -53,7 +53,7 @@ private let recorded: [UInt8] = {
           ? ActionOrigin() : ActionOrigin(target: "store", cause: number - 1, effect: "load"))
     }
     defer { withExtendedLifetime(writer) {} }
-    return InputFile("-recorded.jsonl.inflight").bytes
+    return file.inFlight.bytes
   } catch {
     preconditionFailure("cannot record \(file.path): \(error)")
   }

@@ -12,6 +12,16 @@ public struct InputFile: Sendable {
       .appending(path: "flux-fuzz-\(ProcessInfo.processInfo.processIdentifier)\(ending)").path()
   }
 
+  private init(path: String) { self.path = path }
+
+  /// Where a recorder keeps the actions in flight of this log.
+  public var inFlight: InputFile {
+    let url = URL(filePath: path)
+    return InputFile(
+      path: url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).inflight")
+        .path())
+  }
+
   /// Writes the file.
   public func write(_ bytes: [UInt8]) {
     do {

@@ -68,6 +68,11 @@ enum InFlightRecord {
     unsafe memory.storeBytes(of: committed.littleEndian, toByteOffset: Offset.flag, as: UInt32.self)
   }
 
+  /// The bytes of the flag of a committed step.
+  static var committedFlag: [UInt8] {
+    unsafe withUnsafeBytes(of: committed.littleEndian) { unsafe Array($0) }
+  }
+
   /// The checksum of a record: the numbers before the flag, the one behind it, and the texts.
   static func checksum(
     _ record: UnsafeRawBufferPointer, textCount: Int, _ layout: Layout = .current

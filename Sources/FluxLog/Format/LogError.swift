@@ -44,6 +44,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case notConsecutive(found: UInt64, expected: UInt64)
     /// The writer is already closed.
     case closed
+    /// The file of actions in flight has a problem; recording continues.
+    case inFlight(InFlightProblem)
   }
 
   /// The path of the log, or of the file beside it, as the caller named it.
@@ -131,7 +133,14 @@ extension LogError {
       """
     case .closed:
       "\(path): the log is closed; open a new log to continue"
+    case .inFlight(let problem):
+      "\(path): \(problem.message)"
     }
+  }
+
+  /// `true` if the log misses nothing, because recording continued.
+  package var isWarning: Bool {
+    if case .inFlight = reason { true } else { false }
   }
 
   /// The line that the error is about, counted from 1; `nil` if it is not about a line.

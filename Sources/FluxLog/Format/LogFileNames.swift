@@ -38,7 +38,23 @@ struct LogFileNames {
   static func indexPath(of log: String) -> String { log + ".idx" }
 
   /// Returns the path of the actions in flight beside a log.
-  static func inFlightPath(of log: String) -> String { log + ".inflight" }
+  ///
+  /// The name begins with a dot, so that the patterns of log rotation skip it.
+  static func inFlightPath(of log: String) -> String { hiddenPath(of: log) + ".inflight" }
+
+  /// Returns the path that earlier recorders gave to the actions in flight.
+  static func olderInFlightPath(of log: String) -> String { log + ".inflight" }
+
+  /// Returns both paths of actions in flight, the current one first.
+  static func inFlightPaths(of log: String) -> [String] {
+    [inFlightPath(of: log), olderInFlightPath(of: log)]
+  }
+
+  private static func hiddenPath(of path: String) -> String {
+    var path = path
+    path.insert(".", at: path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)
+    return path
+  }
 
   /// Returns the path of a number, from 1 on.
   func path(_ series: Series, _ number: Int) -> String {

@@ -13,10 +13,10 @@ final class OpenFile: Sendable {
   /// The number of the descriptor, for calls that only one caller makes.
   var descriptor: Int32 { file.number }
 
-  private init(_ path: String, _ flags: Int32) throws(LogError) {
+  private init(_ path: String, _ flags: Int32, permissions: mode_t = 0o644) throws(LogError) {
     self.path = path
     do throws(SystemError) {
-      file = try Descriptor(opening: path, flags)
+      file = try Descriptor(opening: path, flags, permissions: permissions)
     } catch {
       throw LogError(error, path: path)
     }
@@ -40,9 +40,9 @@ final class OpenFile: Sendable {
     try self.init(path, O_RDWR | O_CREAT | O_APPEND)
   }
 
-  /// Opens a file to read and write anywhere in it, and empties it.
-  convenience init(replacing path: String) throws(LogError) {
-    try self.init(path, O_RDWR | O_CREAT | O_TRUNC)
+  /// Creates a file to read and write anywhere in it, for its owner alone; fails if the name is taken.
+  convenience init(creatingRing path: String) throws(LogError) {
+    try self.init(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, permissions: 0o600)
   }
 
   /// Creates a file to append to it; fails if there is one already.
@@ -56,7 +56,8 @@ final class OpenFile: Sendable {
     try self.init(folder, O_RDONLY | O_DIRECTORY)
   }
 
-  private func attempt<Result>(
+  /// Calls `operation` with the descriptor; its errors name the file.
+  func attempt<Result>(
     _ operation: (Descriptor) throws(SystemError) -> Result
   ) throws(LogError) -> Result {
     do throws(SystemError) {
@@ -75,6 +76,9 @@ final class OpenFile: Sendable {
   func status() throws(LogError) -> FileStatus {
     try attempt { (file) throws(SystemError) in try file.status() }
   }
+
+  /// The file system that the file is on.
+  var volume: Volume { Volume(of: file) }
 
   /// Returns the file's identity.
   func place() throws(LogError) -> FilePlace { try status().place }

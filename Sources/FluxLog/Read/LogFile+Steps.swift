@@ -115,26 +115,32 @@ extension LogFile {
   /// - Throws: ``LogError`` if the in-flight file exists but cannot be read, is too large, or has an
   ///   unknown layout.
   public func inFlight() throws(LogError) -> [InFlightAction] {
+    let next = indexing.index.checker.expected
+    var actions: [UInt64: InFlightAction] = [:]
+    for path in LogFileNames.inFlightPaths(of: path) {
+      for action in try actionsInFlight(at: path) where action.number >= next {
+        actions[action.number] = action
+      }
+    }
+    return actions.values.sorted { $0.number < $1.number }
+  }
+
+  private func actionsInFlight(at path: String) throws(LogError) -> [InFlightAction] {
     let file: OpenFile
     do throws(LogError) {
-      file = try OpenFile(reading: LogFileNames.inFlightPath(of: path))
+      file = try OpenFile(reading: path)
     } catch {
       guard case .system("open", ENOENT) = error.reason else { throw error }
       return []
     }
     let bytes = try InFlightRecord.bytes(of: file)
-    // A recorder creates the file empty.
-    guard bytes.count >= InFlightRecord.ringHeaderCount else { return [] }
+    // A recorder creates the file empty, and reserves its blocks before it writes the layout.
+    guard bytes.count >= InFlightRecord.ringHeaderCount, bytes.prefix(4) != [0, 0, 0, 0] else {
+      return []
+    }
     guard InFlightRecord.Layout(ofRing: bytes) != nil else {
-      throw LogError(
-        path: file.path, reason: .unknownInFlightLayout(beginning: Array(bytes.prefix(4))))
+      throw LogError(path: path, reason: .unknownInFlightLayout(beginning: Array(bytes.prefix(4))))
     }
-    let next = indexing.index.checker.expected
-    var actions: [UInt64: InFlightAction] = [:]
-    for action in InFlightRecord.actions(in: bytes, identity: header.identity)
-    where action.number >= next {
-      actions[action.number] = action
-    }
-    return actions.values.sorted { $0.number < $1.number }
+    return InFlightRecord.actions(in: bytes, identity: header.identity)
   }
 }

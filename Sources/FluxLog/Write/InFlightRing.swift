@@ -2,27 +2,33 @@ import FluxSystem
 
 /// The actions whose lines are not written yet, in a file beside the log.
 ///
-/// The file is mapped into memory: it survives a crash of the process, and logging an action takes
-/// no system call. It is created before the first step, full of zeros so that no page is missing
-/// when the disk is full. A clean close removes it; after a crash, readers find it. Records follow
-/// one another and begin again at the front. They overwrite a record without a line only if the
-/// writer may drop steps.
+/// The file survives a crash of the process. It is created before the first step with all its blocks,
+/// so that no page is missing when the disk is full. A clean close removes it; after a crash, readers
+/// find it. Records follow one another and begin again at the front. They overwrite a record without
+/// a line only if the writer may drop steps.
 ///
-/// `@unchecked Sendable`: the memory is only touched under the monitor's lock. `@safe`: it is
-/// mapped as long as the ring lives, and nothing is written beyond its end.
+/// Usually the file is mapped into memory, and logging an action takes no system call. If another
+/// program cuts or removes it, the ring repairs it and reports that; see ``RingFile``.
+///
+/// `@unchecked Sendable`: the file's memory is only touched under the monitor's lock. `@safe`: the
+/// file keeps it mapped, and nothing is written beyond its end.
 @safe
 final class InFlightRing: @unchecked Sendable {
   private struct State {
-    let byteCount: Int
+    /// The path of the file, which moves from segment to segment.
+    var path: String
+    var file: RingFile
     /// The offset of the next record.
     var next = InFlightRecord.ringHeaderCount
     /// The records whose lines are not written, oldest first, from `firstLive` on.
     var live: [(number: UInt64, place: Range<Int>)] = []
     var firstLive = 0
     var isStopped = false
+    /// `true` if the writing thread sleeps, so that the next action has to examine the file.
+    var isUnwatched = false
 
     /// Returns the range for a record: after the newest one, or at the front.
-    func place(_ size: Int) -> Range<Int> {
+    func place(_ size: Int, in byteCount: Int) -> Range<Int> {
       let start = next + size <= byteCount ? next : InFlightRecord.ringHeaderCount
       return start..<start + size
     }
@@ -37,77 +43,119 @@ final class InFlightRing: @unchecked Sendable {
     }
   }
 
-  /// The identity of the file.
-  let place: FilePlace
-  private let memory: UnsafeMutableRawBufferPointer
+  private let byteCount: Int
+  private let identity: UInt32
+  private let access: LogWriter.Options.Ring
   private let waits: Bool
+  private let report: (@Sendable (LogError) -> Void)?
   private let state: Monitor<State>
 
   /// Creates the file.
   ///
   /// - Parameters:
-  ///   - path: The file, which is replaced if it exists.
+  ///   - path: The file, which must not exist.
   ///   - byteCount: Its size; at least 4 KB are used.
   ///   - identity: The identity of the log, which ties the ring to it.
   ///   - waits: `true` if an action waits for space; otherwise it overwrites the oldest one.
-  /// - Throws: ``LogError`` if the file cannot be created or mapped.
-  init(path: String, byteCount: Int, identity: UInt32, waits: Bool) throws(LogError) {
-    let size = max(4096, byteCount / 8 * 8)
-    let file = try OpenFile(replacing: path)
-    var first = InFlightRecord.ringHeader(identity: identity)
-    first += Array(repeating: 0, count: size - first.count)
-    if let failure = withoutFileSizeSignal({ file.append(first).failure }) { throw failure }
-    place = try file.place()
-    // The map outlives the descriptor; its size is that of the file.
-    let address = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor, 0)
-    guard let address = unsafe address, unsafe address != MAP_FAILED else {
-      throw file.failure("map")
-    }
-    unsafe memory = UnsafeMutableRawBufferPointer(start: address, count: size)
+  ///   - access: The way to write records.
+  ///   - report: Called on any thread with each problem of the file.
+  /// - Throws: ``LogError`` if the file cannot be created or mapped; then there is none at the path.
+  init(
+    path: String, byteCount: Int, identity: UInt32, waits: Bool,
+    access: LogWriter.Options.Ring = .automatic, report: (@Sendable (LogError) -> Void)? = nil
+  ) throws(LogError) {
+    let file = try RingFile(path: path, byteCount: byteCount, identity: identity, access: access)
+    self.byteCount = file.byteCount
+    self.identity = identity
+    self.access = access
     self.waits = waits
-    state = Monitor(State(byteCount: size))
+    self.report = report
+    state = Monitor(State(path: path, file: file))
   }
 
-  deinit { unsafe munmap(memory.baseAddress, memory.count) }
+  /// The identity of the file.
+  var place: FilePlace { state.withLock { $0.file.place } }
+
+  /// Takes note that the file was renamed.
+  func move(to path: String) { state.withLock { $0.path = path } }
+
+  // MARK: Actions
 
   /// Logs an action before its reducers run.
   ///
   /// Keeps only the beginning of an action that is larger than a quarter of the ring, and nothing of
   /// such an origin.
   func note(number: UInt64, time: LogTime, origin: [UInt8] = [], action: [UInt8]) {
-    let limit = unsafe memory.count / 4
+    let limit = byteCount / 4
     let origin = origin.count <= limit ? origin : []
-    unsafe origin.withUnsafeBytes { origin in
+    let problem = unsafe origin.withUnsafeBytes { origin in
       unsafe action.withUnsafeBytes { text in
         let kept = unsafe UnsafeRawBufferPointer(rebasing: text[..<min(text.count, limit)])
-        unsafe note(number: number, time: time, origin: origin, text: kept, of: text.count)
+        return unsafe note(
+          number: number, time: time, origin: origin, text: kept, of: text.count)
       }
     }
+    if let problem { report?(problem) }
   }
 
   private func note(
     number: UInt64, time: LogTime, origin: UnsafeRawBufferPointer, text: UnsafeRawBufferPointer,
     of fullCount: Int
-  ) {
+  ) -> LogError? {
     let size = InFlightRecord.byteCount(textCount: origin.count + text.count)
-    state.waitUntil({ $0.isStopped || !waits || !$0.isTaken($0.place(size)) }) { state in
-      guard !state.isStopped else { return }
-      let place = state.place(size)
+    return state.waitUntil(
+      { $0.isStopped || !waits || !$0.isTaken($0.place(size, in: byteCount)) }
+    ) { state in
+      var problem: LogError?
+      if state.isUnwatched {
+        state.isUnwatched = false
+        problem = repair(&state)
+      }
+      guard !state.isStopped else { return problem }
+      let place = state.place(size, in: byteCount)
       while state.isTaken(place) { state.firstLive += 1 }
       state.next = place.upperBound
       state.live.append((number, place))
-      unsafe InFlightRecord.write(
-        to: UnsafeMutableRawBufferPointer(rebasing: memory[place]), number: number, time: time,
-        origin: origin, text: text, fullCount: fullCount)
+      if let memory = unsafe state.file.memory {
+        unsafe InFlightRecord.write(
+          to: UnsafeMutableRawBufferPointer(rebasing: memory[place]), number: number, time: time,
+          origin: origin, text: text, fullCount: fullCount)
+        return problem
+      }
+      let record = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        let record = UnsafeMutableRawBufferPointer(buffer)
+        // The bytes after the text.
+        unsafe record[(size - 8)...].copyBytes(from: repeatElement(0, count: 8))
+        unsafe InFlightRecord.write(
+          to: record, number: number, time: time, origin: origin, text: text, fullCount: fullCount)
+        count = size
+      }
+      return write(record, at: place.lowerBound, &state) ?? problem
     }
   }
 
   /// Marks the newest step as committed.
   func commit(number: UInt64) {
-    state.withLock { state in
-      guard let last = state.live.last, last.number == number else { return }
+    let problem = state.withLock { state -> LogError? in
+      guard !state.isStopped, let last = state.live.last, last.number == number else { return nil }
+      guard let memory = unsafe state.file.memory else {
+        let offset = last.place.lowerBound + InFlightRecord.Offset.flag
+        return write(InFlightRecord.committedFlag, at: offset, &state)
+      }
       unsafe InFlightRecord.setCommitted(
         UnsafeMutableRawBufferPointer(rebasing: memory[last.place]))
+      return nil
+    }
+    if let problem { report?(problem) }
+  }
+
+  /// Writes with a system call; without success, the ring is of no use any more.
+  private func write(_ bytes: [UInt8], at offset: Int, _ state: inout State) -> LogError? {
+    do throws(LogError) {
+      try state.file.write(bytes, at: offset)
+      return nil
+    } catch {
+      return giveUp(error, &state)
     }
   }
 
@@ -129,5 +177,56 @@ final class InFlightRing: @unchecked Sendable {
   func stop() {
     state.withLock { $0.isStopped = true }
     state.signal()
+  }
+
+  // MARK: Other programs
+
+  /// Repairs the file if another program has cut or removed it, and reports that.
+  func examine() {
+    guard let file = state.withLock({ $0.isStopped ? nil : $0.file }) else { return }
+    do throws(LogError) {
+      // Without the lock, so that no action waits for the system calls.
+      if try file.condition() == .sound { return }
+    } catch {
+      // The repair meets the same error, and reports it.
+    }
+    if let problem = state.withLock({ repair(&$0) }) { report?(problem) }
+    state.signal()
+  }
+
+  /// Lets the next action examine the file, because the writing thread is about to sleep.
+  func leaveUnwatched() { state.withLock { $0.isUnwatched = true } }
+
+  /// Repairs the file; returns the problem, or `nil` if there is none.
+  private func repair(_ state: inout State) -> LogError? {
+    guard !state.isStopped else { return nil }
+    do throws(LogError) {
+      switch try state.file.condition() {
+      case .sound: return nil
+      case .cut:
+        try state.file.restore()
+        return LogError(path: state.path, reason: .inFlight(.cut))
+      case .removed:
+        state.file = try RingFile(
+          path: state.path, byteCount: byteCount, identity: identity, access: access,
+          content: state.file.content())
+        return LogError(path: state.path, reason: .inFlight(.removed))
+      }
+    } catch {
+      return giveUp(error, &state)
+    }
+  }
+
+  private func giveUp(_ error: LogError, _ state: inout State) -> LogError {
+    state.isStopped = true
+    return LogError(path: state.path, reason: error.reason.ofInFlightFile)
+  }
+}
+
+extension LogError.Reason {
+  /// The reason why a recorder has no file of actions in flight.
+  var ofInFlightFile: LogError.Reason {
+    guard case .system(let operation, let code) = self else { return self }
+    return .inFlight(.unavailable(operation: operation, code: code))
   }
 }

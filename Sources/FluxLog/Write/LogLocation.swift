@@ -7,11 +7,11 @@ import FluxSystem
 final class LogLocation: Sendable {
   private let current: Monitor<String>
   /// The actions in flight of this recording; `nil` if there are none.
-  private let inFlight: FilePlace?
+  private let ring: InFlightRing?
 
-  init(path: String, inFlight: FilePlace?) {
+  init(path: String, ring: InFlightRing?) {
     current = Monitor(path)
-    self.inFlight = inFlight
+    self.ring = ring
   }
 
   var path: String { current.withLock { $0 } }
@@ -36,11 +36,12 @@ final class LogLocation: Sendable {
       defer { current = path }
       return current
     }
-    guard let own = ownFile(beside: old),
-      unsafe rename(own, LogFileNames.inFlightPath(of: path)) == 0
-    else { return }
-    // `rename` does nothing if both names belong to one file.
-    unsafe unlink(own)
+    let new = LogFileNames.inFlightPath(of: path)
+    if let own = ownFile(beside: old), unsafe rename(own, new) == 0 {
+      // `rename` does nothing if both names belong to one file.
+      unsafe unlink(own)
+    }
+    ring?.move(to: new)
   }
 
   /// Removes the actions in flight: all are in the log.
@@ -51,10 +52,10 @@ final class LogLocation: Sendable {
   /// Returns the path of the actions in flight beside a log, if they are this recording's.
   private func ownFile(beside log: String) -> String? {
     let path = LogFileNames.inFlightPath(of: log)
-    guard let inFlight else { return nil }
+    guard let place = ring?.place else { return nil }
     // A file that cannot be examined can be neither moved nor removed.
     do throws(LogError) {
-      return try FileStatus(at: path)?.place == inFlight ? path : nil
+      return try FileStatus(at: path)?.place == place ? path : nil
     } catch {
       return nil
     }

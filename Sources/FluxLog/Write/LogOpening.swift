@@ -24,7 +24,7 @@ struct LogOpening {
       for path in replaced {
         do throws(LogError) {
           guard let old = try LogOpening.openUnlocked(path) else { continue }
-          unsafe unlink(LogFileNames.inFlightPath(of: path))
+          LogOpening.removeInFlight(of: path)
           unsafe unlink(LogFileNames.indexPath(of: path))
           unsafe unlink(path)
           old.unlock()
@@ -90,7 +90,11 @@ struct LogOpening {
     let (reserved, number) = try reserve()
     let path = reserved.path
     do throws(LogError) {
-      try Self.move(LogFileNames.inFlightPath(of: names.path), LogFileNames.inFlightPath(of: path))
+      for (old, new) in zip(
+        LogFileNames.inFlightPaths(of: names.path), LogFileNames.inFlightPaths(of: path))
+      {
+        try Self.move(old, new)
+      }
       guard try Self.move(names.path, path) else {
         // Somebody else moved the log; nothing is in the way now.
         unsafe unlink(path)
@@ -165,6 +169,11 @@ struct LogOpening {
   }
 
   // MARK: Files
+
+  /// Removes the actions in flight beside a log, which belong to an earlier recording.
+  static func removeInFlight(of log: String) {
+    for path in LogFileNames.inFlightPaths(of: log) { unsafe unlink(path) }
+  }
 
   /// Creates the file with the number above the largest, or the next free one if another recorder is
   /// faster.

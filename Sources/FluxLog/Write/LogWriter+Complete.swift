@@ -30,7 +30,7 @@ extension LogWriter {
       }
     }
     // They belong to an earlier log at the path.
-    unsafe unlink(LogFileNames.inFlightPath(of: path))
+    for path in LogFileNames.inFlightPaths(of: path) { unsafe unlink(path) }
     unsafe unlink(LogFileNames.indexPath(of: path))
   }
 

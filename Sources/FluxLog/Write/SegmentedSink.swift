@@ -45,25 +45,36 @@ struct SegmentedSink: LineSink {
       unsafe unlink(draft.path)
       throw error.path == draft.path ? LogError(path: path, reason: error.reason) : error
     }
-    let inFlight = LogFileNames.inFlightPath(of: current.file.path)
-    // The actions in flight of an earlier recording, whose log was replaced or removed.
-    unsafe unlink(inFlight)
-    ring = Self.ring(inFlight, header, options)
-    location = LogLocation(path: current.file.path, inFlight: ring?.place)
+    // Those of an earlier recording, whose log was replaced or removed.
+    LogOpening.removeInFlight(of: current.file.path)
+    ring = Self.ring(LogFileNames.inFlightPath(of: current.file.path), header, options)
+    location = LogLocation(path: current.file.path, ring: ring)
   }
 
-  /// Without room for the ring, recording continues without it.
+  /// Creates the ring; if the disk has no room, a smaller one, and without any room none.
   private static func ring(
     _ path: String, _ header: LogHeader, _ options: LogWriter.Options
   ) -> InFlightRing? {
     guard options.durability != .buffered else { return nil }
-    do throws(LogError) {
-      return try InFlightRing(
-        path: path, byteCount: options.inFlightByteCount, identity: header.identity,
-        waits: options.overflow == .block)
-    } catch {
-      options.onFailure?(error)
-      return nil
+    var byteCount = max(RingFile.leastByteCount, options.inFlightByteCount)
+    while true {
+      do throws(LogError) {
+        let ring = try InFlightRing(
+          path: path, byteCount: byteCount, identity: header.identity,
+          waits: options.overflow == .block, access: options.ring, report: options.onFailure)
+        if byteCount < options.inFlightByteCount {
+          let reason = LogError.Reason.inFlight(.smaller(byteCount: byteCount))
+          options.onFailure?(LogError(path: path, reason: reason))
+        }
+        return ring
+      } catch {
+        let smaller = byteCount / 32 * 8
+        guard error.isForLackOfRoom, smaller >= RingFile.leastByteCount else {
+          options.onFailure?(LogError(path: path, reason: error.reason.ofInFlightFile))
+          return nil
+        }
+        byteCount = smaller
+      }
     }
   }
 
@@ -194,5 +205,13 @@ private struct SegmentFile {
     // If this fails, too, the torn line stays, which readers expect after a crash.
     do throws(LogError) { try file.truncate(to: byteCount) } catch { throw failure }
     throw failure
+  }
+}
+
+extension LogError {
+  /// `true` if a smaller file might have been possible.
+  fileprivate var isForLackOfRoom: Bool {
+    guard case .system(_, let code) = reason else { return false }
+    return [ENOSPC, EDQUOT, EFBIG].contains(code)
   }
 }

@@ -55,7 +55,10 @@ struct WritingLoop<Sink: LineSink> {
     var idleRounds = 0
     var events: [WriteQueue.Event] = []
     while true {
-      let batch = queue.next(isIdle: idleRounds > napsBeforeSleep, &events)
+      let isIdle = idleRounds > napsBeforeSleep
+      if isIdle { ring?.leaveUnwatched() }
+      let batch = queue.next(isIdle: isIdle, &events)
+      ring?.examine()
       idleRounds = events.isEmpty ? idleRounds + 1 : 0
       write(&events, of: batch)
       events.removeAll(keepingCapacity: true)

@@ -84,17 +84,20 @@ final class FirstFailure: @unchecked Sendable {
   private var isBegun = false
   private var opening: LogError?
   private var recording: LogError?
+  /// A problem that did not end the recording, and left the log whole.
+  private var warning: LogError?
 
   init(_ logger: Logger) {
     self.logger = logger
   }
 
   /// The first failure, before or after the log was begun.
-  var error: LogError? { lock.withLock { opening ?? recording } }
+  var error: LogError? { lock.withLock { opening ?? recording ?? warning } }
   /// The first failure after the log was begun.
   var recordingError: LogError? { lock.withLock { recording } }
 
   func report(_ error: LogError) {
+    if error.isWarning { return warn(error) }
     let isFirst = lock.withLock { () -> Bool in
       guard isBegun else {
         defer { opening = opening ?? error }
@@ -104,6 +107,14 @@ final class FirstFailure: @unchecked Sendable {
       return recording == nil
     }
     if isFirst { logger.error("recording failed: \(error.message)") }
+  }
+
+  private func warn(_ error: LogError) {
+    let isFirst = lock.withLock { () -> Bool in
+      defer { warning = warning ?? error }
+      return warning == nil
+    }
+    if isFirst { logger.warning("\(error.message)") }
   }
 
   /// Logs that the elements of a type could not be remembered; the recording continues.

@@ -17,12 +17,15 @@ import Testing
   /// Writes steps, noting in `progress` how far it has come, until it is killed by itself.
   ///
   /// The moment is in the middle of whatever the two threads do then: a third one counts to it.
-  private static func crash(path: String, keeping steps: Int?, moment: Int) throws -> Never {
+  private static func crash(
+    path: String, keeping steps: Int?, moment: Int, isRingWritten: Bool
+  ) throws -> Never {
     var options = LogWriter.Options()
+    options.ring = isRingWritten ? .written : .mapped
     options.retention = steps.map { .steps($0) }
     let writer = try LogWriter(
       path: path, header: LogHeader(stores: [.init(name: "a")]), options: options)
-    let progress = try OpenFile(replacing: path + ".progress")
+    let progress = try OpenFile(creating: path + ".progress")
     Thread {
       var spins = 0
       for _ in 0..<moment { spins &+= getppid() >= 0 ? 1 : 0 }
@@ -46,8 +49,8 @@ import Testing
 
   @Test(
     "After a kill every whole line is read, and every action that began is in flight or written",
-    arguments: [nil, 40])
-  func kill9(keeping steps: Int?) async throws {
+    arguments: [(nil, false), (40, false), (nil, true), (40, true)] as [(Int?, Bool)])
+  func kill9(keeping steps: Int?, isRingWritten: Bool) async throws {
     print("FLUX_SEED=\(SeededGenerator.seed)")
     var random = SeededGenerator()
     for round in 0..<Self.rounds {
@@ -57,9 +60,10 @@ import Testing
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [
           path = folder.path("\(name).jsonl") as String, steps = steps as Int?,
-          moment = moment as Int
+          moment = moment as Int, isRingWritten = isRingWritten as Bool
         ] in
-        try Self.crash(path: path, keeping: steps, moment: moment)
+        try Self.crash(
+          path: path, keeping: steps, moment: moment, isRingWritten: isRingWritten)
       }
       try check(
         name, keeping: steps, "FLUX_SEED=\(SeededGenerator.seed), \(name), moment \(moment)")

@@ -92,7 +92,7 @@ import Testing
     }
     try folder.write("index", to: "a.jsonl.idx")
     try writer("next").close()
-    #expect(try folder.names() == ["a.jsonl", "a~1.jsonl", "a~1.jsonl.inflight"])
+    #expect(try folder.names() == [".a~1.jsonl.inflight", "a.jsonl", "a~1.jsonl"])
     let kept = try LogFile.opened(folder.path("a~1.jsonl"))
     #expect(kept.header.log == "crashed" && kept.count == 2)
     #expect(try kept.inFlight() == [Self.inFlight])
@@ -108,9 +108,9 @@ import Testing
     // The state between the two renames.
     try folder.write("", to: "a~1.jsonl")
     try FileManager.default.moveItem(
-      atPath: path + ".inflight", toPath: folder.path("a~1.jsonl.inflight"))
+      atPath: folder.path(".a.jsonl.inflight"), toPath: folder.path(".a~1.jsonl.inflight"))
     try writer("next").close()
-    #expect(try folder.names() == ["a.jsonl", "a~1.jsonl", "a~1.jsonl.inflight"])
+    #expect(try folder.names() == [".a~1.jsonl.inflight", "a.jsonl", "a~1.jsonl"])
     let kept = try LogFile.opened(folder.path("a~1.jsonl"))
     #expect(kept.header.log == "crashed")
     #expect(try kept.inFlight() == [Self.inFlight])

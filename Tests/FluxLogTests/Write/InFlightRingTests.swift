@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct InFlightRingTests {
   private let folder: TemporaryFolder
-  private var path: String { folder.path("a.jsonl.inflight") }
+  private var path: String { folder.path(".a.jsonl.inflight") }
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -17,7 +17,7 @@ import Testing
   }
 
   private func actions(identity: UInt32 = 7) throws -> [InFlightAction] {
-    InFlightRecord.actions(in: try folder.bytes(of: "a.jsonl.inflight"), identity: identity)
+    InFlightRecord.actions(in: try folder.bytes(of: ".a.jsonl.inflight"), identity: identity)
   }
 
   private static func action(_ number: UInt64, size: Int = 1) -> JSON {
@@ -134,9 +134,9 @@ import Testing
   @Test("A ring of an unknown layout is an error, one that is only just made is not")
   func unknownLayout() throws {
     let log = try LogFile.opened(folder.write(SampleLog.text, to: "a.jsonl"))
-    try folder.write("", to: "a.jsonl.inflight")
+    try folder.write("", to: ".a.jsonl.inflight")
     #expect(try log.inFlight() == [])
-    try folder.write("FLXT and what comes after it", to: "a.jsonl.inflight")
+    try folder.write("FLXT and what comes after it", to: ".a.jsonl.inflight")
     let error = #expect(throws: LogError.self) { try log.inFlight() }
     #expect(
       error?.message == """
@@ -208,7 +208,7 @@ import Testing
     for number in UInt64(1)...5 {
       ring.note(number: number, time: LogTime(microseconds: number), action: Self.action(number))
     }
-    let original = try folder.bytes(of: "a.jsonl.inflight")
+    let original = try folder.bytes(of: ".a.jsonl.inflight")
     for place in InFlightRecord.ringHeaderCount..<400 {
       var bytes = original
       bytes[place] ^= 0x10

@@ -75,7 +75,7 @@ import Testing
         #"{"n":5,"t":0.005000,"action":{"type":"close"},"removed":["search"]}"#,
         #"{"end":{"steps":5,"ok":true}}"#,
       ])
-    #expect(!FileManager.default.fileExists(atPath: path + ".inflight"))
+    #expect(!FileManager.default.fileExists(atPath: folder.url("a.jsonl").inFlight.path))
     let log = try LogFile.opened(path)
     #expect(log.findings == [])
     #expect(log.count == 5)
@@ -188,7 +188,7 @@ import Testing
     writer.append(record(1, "secret", [("todos", "secret")], writer: writer))
     try writer.flush()
     #expect(!(try folder.text(of: "a.jsonl")).contains("secret"))
-    let ring = try folder.bytes(of: "a.jsonl.inflight")
+    let ring = try folder.bytes(of: ".a.jsonl.inflight")
     #expect(!String(decoding: ring, as: UTF8.self).contains("secret"))
     #expect(String(decoding: ring, as: UTF8.self).contains("hidden"))
     try writer.close()

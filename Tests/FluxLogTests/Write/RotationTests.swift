@@ -55,7 +55,7 @@ import Testing
       try Self.crash(path: path, after: last)
     }
     let expected =
-      segments.map { "run.000\($0).jsonl" } + rings.map { "run.000\($0).jsonl.inflight" }
+      segments.map { "run.000\($0).jsonl" } + rings.map { ".run.000\($0).jsonl.inflight" }
     #expect(try folder.names() == expected.sorted())
 
     let waiting = InFlightAction(
@@ -77,12 +77,13 @@ import Testing
 
   @Test("Without links the actions in flight are moved")
   func moved() throws {
-    let ring = try folder.write("ring", to: "1.jsonl.inflight")
-    let location = LogLocation(
-      path: folder.path("1.jsonl"), inFlight: try FileStatus(at: ring)?.place)
+    let ring = try InFlightRing(
+      path: folder.path(".1.jsonl.inflight"), byteCount: 4096, identity: 7, waits: false)
+    let location = LogLocation(path: folder.path("1.jsonl"), ring: ring)
     location.move(to: folder.path("2.jsonl"))
     #expect(location.path == folder.path("2.jsonl"))
-    #expect(try folder.names() == ["2.jsonl.inflight"])
-    #expect(try folder.text(of: "2.jsonl.inflight") == "ring")
+    #expect(try folder.names() == [".2.jsonl.inflight"])
+    let path = folder.path(".2.jsonl.inflight")
+    #expect(try FileStatus(at: path)?.place == ring.place)
   }
 }

@@ -59,7 +59,7 @@ import Testing
     _ = begin(1, in: second)
     append(2, to: first)
     try first.flush()
-    #expect(try folder.names() == ["a.0001.jsonl", "a.0001.jsonl.inflight", "a.0002.jsonl"])
+    #expect(try folder.names() == [".a.0001.jsonl.inflight", "a.0001.jsonl", "a.0002.jsonl"])
     #expect(try inFlight("a.0001.jsonl") == [1])
     try first.close()
     try second.close()

@@ -193,7 +193,7 @@ import Testing
       // On the disk when `dispatch` has returned.
       #expect(try linesWithoutSums(url).count == 2)
     }
-    let inFlight = url.path + ".inflight"
+    let inFlight = url.inFlight.path
     #expect(FileManager.default.fileExists(atPath: inFlight) == (durability != .buffered))
     try recorder.close()
     #expect(try linesWithoutSums(url).count == 3)

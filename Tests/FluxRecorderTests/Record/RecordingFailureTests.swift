@@ -20,6 +20,33 @@ import Testing
       return unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
     }
 
+    @Test("a ring without room is a failure that is logged, but no error of flush and close")
+    func ring() async throws {
+      let folder = try TemporaryFolder()
+      let path = folder.path("cart.jsonl")
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        try #require(Self.limitFiles(to: 20_000))
+        let messages = LogMessages()
+        let url = URL(filePath: path)
+        let recorder = Recorder(to: url, logger: messages.logger)
+        let dispatcher = Dispatcher([CartStore()])
+        dispatcher.use(recorder)
+        dispatcher.dispatch(CartAction.add("tea"))
+        try recorder.flush()
+        try recorder.close()
+        let problem = LogError.Reason.inFlight(.smaller(byteCount: 16_384))
+        #expect(recorder.failure == LogError(path: url.inFlight.path, reason: problem))
+        #expect(
+          messages.texts == [
+            """
+            warning: \(url.inFlight.path): the disk has no room for the file of actions in flight, \
+            so it has only 16384 bytes; free some space
+            """
+          ])
+      }
+      #expect(try folder.names() == ["cart.jsonl"])
+    }
+
     @Test("a disk that fails on the way is logged once and kept, and the app goes on")
     func fails() async throws {
       let folder = try TemporaryFolder()

@@ -114,7 +114,7 @@ import Testing
     recorder.resume()
     dispatcher.dispatch(VaultAction.register(name: "ann", password: secrets[0], hints: []))
     try recorder.flush()
-    let inFlight = folder.url(name + ".inflight")
+    let inFlight = folder.url(name).inFlight
     let ring = durability == .buffered ? Data() : try Data(contentsOf: inFlight)
     #expect(ring.isEmpty == (durability == .buffered))
     try recorder.close()

@@ -79,7 +79,7 @@ import Testing
     try recorder.flush()
     let crashed = folder.url("crashed.jsonl")
     try FileManager.default.copyItem(
-      atPath: url.path + ".inflight", toPath: crashed.path + ".inflight")
+      atPath: url.inFlight.path, toPath: crashed.inFlight.path)
     try recorder.close()
     let header = try String(contentsOf: url, encoding: .utf8).prefix { $0 != "\n" } + "\n"
     try header.write(to: crashed, atomically: true, encoding: .utf8)

@@ -20,7 +20,7 @@ func recordCrash(
   try recorder.flush()
   let crashed = folder.url("crashed.jsonl")
   try FileManager.default.copyItem(
-    atPath: url.path + ".inflight", toPath: crashed.path + ".inflight")
+    atPath: url.inFlight.path, toPath: crashed.inFlight.path)
   try recorder.close()
   let lines = try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n")
   try (lines.prefix(count + 1) + [""]).joined(separator: "\n")

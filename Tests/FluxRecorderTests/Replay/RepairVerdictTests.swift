@@ -56,7 +56,7 @@ import Testing
     let worker = Worker {
       #expect(throws: Never.self) {
         try FileManager.default.copyItem(
-          atPath: whole.path + ".inflight", toPath: crashed.path + ".inflight")
+          atPath: whole.inFlight.path, toPath: crashed.inFlight.path)
       }
     }
     _ = try record([worker], to: whole) { $0.dispatch(Progress.begin) }

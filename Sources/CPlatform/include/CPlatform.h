@@ -1,0 +1,8 @@
+#ifndef CPLATFORM_H
+#define CPLATFORM_H
+
+#include "CVolume.h"
+
+// The parts of the C library that Swift cannot import.
+
+#endif
