@@ -126,6 +126,9 @@ let package = Package(
     .exampleProgram("text-editor-example", "TextEditor"),
     .exampleProgram("todomvc-example", "TodoMVC"),
     .executableTarget(
+      name: "notes-example", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
+      path: "Examples/NotesProgram", swiftSettings: strict),
+    .executableTarget(
       name: "crash-example", dependencies: ["FluxCore", "FluxRecorder"],
       path: "Examples/CrashProgram", swiftSettings: strict),
     .executableTarget(
@@ -211,7 +214,8 @@ let package = Package(
       name: "ReplayHostTests",
       dependencies: [
         "Counter", "CounterHost", "FluxHost", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
-        "counter-example", "crash-example", "shop-example", "todomvc-example", "TestFixtures",
+        "counter-example", "crash-example", "notes-example", "search-example", "shop-example",
+        "todomvc-example", "TestFixtures",
       ],
       exclude: ["counter_host.py"], swiftSettings: strict),
     .testTarget(

@@ -1,4 +1,5 @@
 import FluxHost
+import FluxJSON
 import FluxLog
 import FluxReplay
 import Foundation
@@ -33,6 +34,38 @@ import Testing
 
   private func app(_ program: String) throws -> HostApp {
     HostApp(executable: BuiltProduct.path(program))
+  }
+
+  /// A recording of the project, which is frozen.
+  private func recording(_ name: String) throws -> Timeline {
+    var options = LogFile.Options()
+    options.usesSidecar = false
+    let folder = URL(filePath: #filePath).appending(path: "../../../Recordings").standardized
+    return Timeline(try LogFile.open(folder.appending(path: name).path, options: options))
+  }
+
+  @Test(
+    "a frozen recording passes, and its twin of another version of the app diverges",
+    arguments: [
+      (
+        "notes", "notes-example", Divergence.Kind.different, UInt64(4), "/notes/notes/1/text",
+        #""Call Ann at nine""#, #""call Ann at nine""#
+      ),
+      ("search-effects", "search-example", .effectExtra, 9, "", "", #""-search""#),
+    ])
+  func frozen(
+    _ name: String, _ program: String, _ kind: Divergence.Kind, _ step: UInt64, _ path: String,
+    _ recorded: String, _ replayed: String
+  ) throws {
+    let app = try app(program)
+    #expect(try app.verify(recording("\(name).jsonl")).verdict == .passed)
+    let report = try app.verify(recording("\(name)-diverged.jsonl"))
+    #expect(report.divergences.map(\.kind) == [kind])
+    let divergence = try #require(report.divergences.first)
+    #expect(divergence.step == step)
+    #expect(divergence.path?.description ?? "" == path)
+    #expect(divergence.recorded?.text ?? "" == recorded)
+    #expect(divergence.replayed?.text ?? "" == replayed)
   }
 
   @Test(

@@ -38,11 +38,18 @@ private func lowercasingFirstWord(_ name: String) -> String {
 
 /// Names an action for people: its kind, followed by the case if it is an enum, for example `todo/add`.
 ///
-/// It uses reflection, so it is meant for messages and not for every step.
+/// If an associated value is an action too, its case follows. The name uses reflection, so it is meant for
+/// messages and not for every step.
 func describe(_ action: any Action) -> String {
-  let kind = type(of: action).kind
-  guard let label = caseName(of: action) else { return kind }
-  return "\(kind)/\(label)"
+  var name = type(of: action).kind
+  var value: Any = action
+  for _ in 0..<NestedCase.limit {
+    guard let label = caseName(of: value) else { return name }
+    name += "/\(label)"
+    guard let nested = NestedCase(of: value) else { return name }
+    value = nested.value
+  }
+  return name
 }
 
 /// The name of the enum case that a value holds; nil if the value is not an enum.

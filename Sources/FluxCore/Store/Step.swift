@@ -38,19 +38,9 @@ public struct Step: ~Copyable {
   /// - Returns: A UUID of version 4 (RFC 9562, section 5.4).
   public mutating func uuid() -> UUID {
     var generator = random
-    let high = generator.next()
-    let low = generator.next()
+    let uuid = generator.uuid()
     random = generator
-    func byte(_ word: UInt64, _ index: UInt64) -> UInt8 {
-      UInt8(truncatingIfNeeded: word >> (56 - 8 * index))
-    }
-    return UUID(
-      uuid: (
-        byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3),
-        byte(high, 4), byte(high, 5), byte(high, 6) & 0x0F | 0x40, byte(high, 7),
-        byte(low, 0) & 0x3F | 0x80, byte(low, 1), byte(low, 2), byte(low, 3),
-        byte(low, 4), byte(low, 5), byte(low, 6), byte(low, 7)
-      ))
+    return uuid
   }
 
   /// The state of another store after this step; if that store handles the action, it does so first.
@@ -215,5 +205,20 @@ public struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
+  }
+  /// Makes a UUID of version 4 from the next two numbers.
+  package mutating func uuid() -> UUID {
+    let high = next()
+    let low = next()
+    func byte(_ word: UInt64, _ index: UInt64) -> UInt8 {
+      UInt8(truncatingIfNeeded: word >> (56 - 8 * index))
+    }
+    return UUID(
+      uuid: (
+        byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3),
+        byte(high, 4), byte(high, 5), byte(high, 6) & 0x0F | 0x40, byte(high, 7),
+        byte(low, 0) & 0x3F | 0x80, byte(low, 1), byte(low, 2), byte(low, 3),
+        byte(low, 4), byte(low, 5), byte(low, 6), byte(low, 7)
+      ))
   }
 }

@@ -5,8 +5,9 @@ import FluxLog
 /// Encodes actions for a log, and decodes them again.
 ///
 /// A struct is encoded as its kind, with its members as the payload. An enum is encoded as
-/// `kind/case`, with the case's associated values as the payload. A batch contains its actions in
-/// the same form. An empty payload is omitted. See "Step" in the log format.
+/// `kind/case`, with the case's associated values as the payload. If an associated value is an action
+/// too, its case follows: `app/home/row/toggle`. A batch contains its actions in the same form. An empty
+/// payload is omitted. See "Step" in the log format.
 public struct ActionCoder: Sendable {
   private let types: [String: any Action.Type]
   /// The types and cases by name, because looking one up takes as long as decoding a small payload.
@@ -56,17 +57,12 @@ public struct ActionCoder: Sendable {
       throw ActionCodingError(type: name, reason: .unknownType(known: types.keys.sorted()))
     }
     do {
-      let action = try decode(reading, payload)
+      let action = try Self.decode(reading.type, reading.caseName, payload)
       if payload == nil { reading.bare = action }
       if known == nil || payload == nil { readings.insert(reading, for: name) }
       return action
-    } catch DecodingError.typeMismatch(_, let context)
-      where context.codingPath.isEmpty && reading.caseName != nil
-    {
-      // An enum that recognizes no case name reports a mismatch at its own coding path.
-      throw ActionCodingError(type: name, reason: .unknownCase)
     } catch {
-      throw ActionCodingError(type: name, reason: .unfitPayload("\(error)"))
+      throw ActionCodingError(type: name, isCase: reading.caseName != nil, error)
     }
   }
 
@@ -86,16 +82,16 @@ public struct ActionCoder: Sendable {
   ///
   /// A case without a payload is decoded from a string if the enum has string raw values. Any other
   /// case is decoded from an object.
-  private func decode(_ reading: Reading, _ payload: JSON?) throws -> any Action {
-    let type = reading.type
-    guard let caseName = reading.caseName else {
+  static func decode<A: Decodable>(
+    _ type: A.Type, _ caseName: String?, _ payload: JSON?
+  ) throws -> A {
+    guard let caseName else {
       return try LogDecoder().decode(type, from: payload ?? Self.noPayload)
     }
     if payload == nil, type is any RawRepresentable<String>.Type {
       return try LogDecoder().decode(type, from: .init(stringLiteral: caseName))
     }
-    let json = JSON(dictionaryLiteral: (caseName, payload ?? Self.noPayload))
-    return try LogDecoder().decode(type, from: json)
+    return try CasePath.decode(type, path: caseName, payload: payload ?? Self.noPayload)
   }
 
   private func decodeBatch(_ payload: JSON) throws(ActionCodingError) -> any Action {
@@ -121,6 +117,22 @@ public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvert
     case unknownCase
     /// The payload does not fit the type; the text describes the problem.
     case unfitPayload(String)
+  }
+
+  /// Creates an error from that of a decoder.
+  init(type: String, isCase: Bool, _ error: any Error) {
+    self.type = type
+    if isCase, case DecodingError.typeMismatch(_, let context) = error, context.codingPath.isEmpty {
+      // An enum that recognizes no case name reports a mismatch at its own coding path.
+      reason = .unknownCase
+    } else {
+      reason = .unfitPayload("\(error)")
+    }
+  }
+
+  init(type: String, reason: Reason) {
+    self.type = type
+    self.reason = reason
   }
 
   /// The action's type, as written in the log.

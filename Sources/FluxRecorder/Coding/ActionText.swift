@@ -34,7 +34,7 @@ enum ActionText {
       }
     case .enumeration:
       return try unsafe LogEncoder().bytes(of: value) { payload in
-        unsafe object(shape.typePrefix, of: payload)
+        unsafe object(shape.typePrefix, of: payload, value)
       }
     case .special:
       if let batch = value as? Batch { return try encoded(batch) }
@@ -80,7 +80,7 @@ enum ActionText {
   ///
   /// Parsing the payload would add 15 % to the instructions of recording a small step.
   private static func object(
-    _ typePrefix: [UInt8], of payload: UnsafeRawBufferPointer
+    _ typePrefix: [UInt8], of payload: UnsafeRawBufferPointer, _ value: some Encodable
   ) -> [UInt8] {
     if unsafe payload.first == UInt8(ascii: "\"") {
       let name = unsafe UnsafeRawBufferPointer(rebasing: payload.dropFirst().dropLast())
@@ -88,6 +88,16 @@ enum ActionText {
     }
     guard let member = unsafe soleMember(of: payload) else {
       return unsafe object(typePrefix, caseName: nil, payload)
+    }
+    if member.hasObjects {
+      let name = unsafe String(decoding: payload[member.name], as: UTF8.self)
+      let text = unsafe UnsafeRawBufferPointer(rebasing: payload[member.value])
+      if let nested = unsafe CasePath(value, caseName: name, payload: text) {
+        let prefix = typePrefix + Array("/\(nested.path)".utf8)
+        return unsafe Array(nested.payload.text.utf8).withUnsafeBytes { payload in
+          unsafe object(prefix, caseName: nil, payload)
+        }
+      }
     }
     return unsafe object(
       typePrefix, caseName: UnsafeRawBufferPointer(rebasing: payload[member.name]),
@@ -121,25 +131,31 @@ enum ActionText {
   private static let payloadName = Array(#","payload":"#.utf8)
 
   /// Finds the only member of an object; nil if valid JSON is not an object with exactly one member.
+  ///
+  /// `hasObjects` is `true` if the value is an object with a member that is an object.
   private static func soleMember(
     of text: UnsafeRawBufferPointer
-  ) -> (name: Range<Int>, value: Range<Int>)? {
+  ) -> (name: Range<Int>, value: Range<Int>, hasObjects: Bool)? {
     guard text.count > 4, unsafe text[0] == UInt8(ascii: "{") else { return nil }
     let nameEnd = unsafe stringEnd(in: text, from: 2)
     let value = nameEnd + 2..<text.count - 1
     var depth = 0
+    var hasObjects = false
     var place = value.lowerBound
     while place < value.upperBound {
       switch unsafe text[place] {
       case UInt8(ascii: "\""): place = unsafe stringEnd(in: text, from: place + 1)
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "{"):
+        if depth == 1 { hasObjects = true }
+        depth += 1
+      case UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
       case UInt8(ascii: ",") where depth == 0: return nil
       default: break
       }
       place += 1
     }
-    return (2..<nameEnd, value)
+    return (2..<nameEnd, value, hasObjects)
   }
 
   /// Returns the position of a string's closing quote.

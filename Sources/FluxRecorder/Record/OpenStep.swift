@@ -10,6 +10,10 @@ public struct OpenStep: ~Copyable {
   /// The number of the step; nil if it is inside another step or recording could not begin.
   public let number: UInt64?
   private let session: RecordingSession
+  /// The number for ``inputs``: steps are counted even if there is no log.
+  private let turn: UInt64?
+  /// The time of the step in the log; nil if it is not written.
+  private let time: LogTime?
   private var state: State
 
   private enum State {
@@ -26,19 +30,22 @@ public struct OpenStep: ~Copyable {
     source: CallSite, isTimed: Bool
   ) {
     self.session = session
-    let turn = session.enterTurn()
+    turn = session.enterTurn()
     guard let turn, let recording = session.recording else {
       number = nil
+      time = nil
       state = .unrecorded
       return
     }
     number = turn
     let value = LogValue(action: action)
     if let why = Self.reasonToSkip(action, in: session) {
+      time = nil
       state = .leftOut(why, value)
       return
     }
     let time = session.now(recording)
+    self.time = time
     var record = StepRecord(
       number: turn, time: time,
       action: recording.writer.begin(step: turn, at: time, action: value, origin: origin))
@@ -48,6 +55,18 @@ public struct OpenStep: ~Copyable {
     if session.options.recordsSource { record.source = source.description }
     state = .recorded(record, began: isTimed ? .now : nil)
   }
+
+  /// The time, the random numbers and the UUIDs of the step.
+  ///
+  /// A replay of the log gives the reducer equal ones. Ask for them once, and pass them to the reducer:
+  /// ```swift
+  /// let step = session.begin(action)
+  /// var inputs = step.inputs
+  /// reduce(&state, action, &inputs)
+  /// step.commit(states: ["app": state])
+  /// ```
+  /// An action inside another step gets inputs too, but no replay has them.
+  public var inputs: StepInputs { session.inputs(step: turn, at: time) }
 
   deinit {
     if case .ended = state { return }

@@ -161,12 +161,31 @@ extension LogTime {
   }
 }
 
+extension LogInstant {
+  /// Creates the instant of `date`, in whole microseconds.
+  init(of date: Date) {
+    self.init(microseconds: Int64((date.timeIntervalSince1970 * 1e6).rounded()))
+  }
+}
+
+extension Date {
+  /// Creates the date of a step in whole microseconds: the time of the log after its beginning.
+  init(_ created: LogInstant, plus time: LogTime) {
+    let (sum, overflows) = created.microseconds.addingReportingOverflow(
+      Int64(clamping: time.microseconds))
+    // The reference date of `Date`, in 2001.
+    let (since2001, underflows) = sum.subtractingReportingOverflow(978_307_200_000_000)
+    self =
+      overflows || underflows
+      ? .distantFuture : Date(timeIntervalSinceReferenceDate: Double(since2001) / 1e6)
+  }
+}
+
 extension LogHeader {
   /// Creates the header of a new log, without its stores.
   init(created: Date, seed: UInt64?, first: UInt64, app: App?, redacted: [String]) {
-    let microseconds = (created.timeIntervalSince1970 * 1e6).rounded()
     self.init(
-      log: UUID().uuidString.lowercased(), created: LogInstant(microseconds: Int64(microseconds)),
+      log: UUID().uuidString.lowercased(), created: LogInstant(of: created),
       seed: seed, first: first, app: app,
       platform: Platform(os: operatingSystem, swift: swiftVersion), redacted: redacted)
   }

@@ -69,8 +69,11 @@ public final class RecordingSession: @unchecked Sendable {
   private let requested: URL
   let options: Options
   let recording: Recording?
+  /// The seed of the random numbers of all steps; see ``OpenStep/inputs``.
+  public let seed: UInt64
   private let failures: FirstFailure
   private let logger: Logger
+  private let clock: @Sendable () -> Date
 
   /// Held from the beginning of a step to its end; recursive, to detect nested steps.
   private let turn = NSRecursiveLock()
@@ -88,16 +91,19 @@ public final class RecordingSession: @unchecked Sendable {
   ///   - states: The states before the first step, by the names of their stores; nil for an absent
   ///     state. Steps can add stores that are not listed here.
   ///   - options: The options of the session.
+  ///   - seed: The seed of the random numbers of all steps; random by default.
   ///   - logger: Receives the failures.
   ///   - now: The clock of the log; by default the system clock.
   public init(
     to url: URL, states: [String: (any Encodable & Sendable)?], options: Options = Options(),
-    logger: Logger = Logger(label: "flux.recorder"),
+    seed: UInt64 = .random(in: .min ... .max), logger: Logger = Logger(label: "flux.recorder"),
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
     requested = url
     self.options = options
+    self.seed = seed
     self.logger = logger
+    clock = now
     let failures = FirstFailure(logger)
     self.failures = failures
     recording = failures.beginning(path: url.path, step: 1) {
@@ -106,7 +112,7 @@ public final class RecordingSession: @unchecked Sendable {
         url: url, options.log, options.redaction, failures, created: created, clock: now
       ) { redactor in
         var header = LogHeader(
-          created: created, seed: nil, first: 1, app: options.app,
+          created: created, seed: seed, first: 1, app: options.app,
           redacted: options.redaction.states)
         header.recordsEffects = options.recordsEffects
         header.stores = try states.sorted { $0.key < $1.key }.map { name, state in
@@ -181,6 +187,20 @@ public final class RecordingSession: @unchecked Sendable {
     }
   }
 
+  /// Returns the inputs of a step at its time in the log.
+  ///
+  /// Without a time, they have that of the clock. Without a number, their random numbers belong to no step.
+  func inputs(step number: UInt64?, at time: LogTime?) -> StepInputs {
+    let now =
+      if let time, let recording {
+        Date(LogInstant(of: recording.created), plus: time)
+      } else { clock() }
+    guard let number else {
+      return StepInputs(seed: .random(in: .min ... .max), number: 0, now: now)
+    }
+    return StepInputs(seed: seed, number: number, now: now)
+  }
+
   // MARK: Steps
 
   /// Records an action after its reducer has run.
@@ -246,6 +266,8 @@ public final class RecordingSession: @unchecked Sendable {
   /// state = reducer(action, state)
   /// step.commit(states: ["counter": state])
   /// ```
+  /// A reducer that needs the time, random numbers or UUIDs takes them from ``OpenStep/inputs``.
+  ///
   /// Other threads that record wait until the step ends. An action that is recorded inside the step
   /// does not get a step of its own: its changes belong to the open step. The session logs a
   /// warning about that once.

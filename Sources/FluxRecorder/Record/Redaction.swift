@@ -90,12 +90,45 @@ struct Redactor: Sendable {
   private func patterns(ofAction action: JSON) -> [Pattern] {
     guard let type = action["type"]?.string else { return [] }
     var patterns = actions.filter { $0.types.matches(type) }.flatMap(\.payload)
+    patterns += self.patterns(ofOuterCases: type)
     if type == Batch.kind, let inner = action["payload"]?["actions"], inner.kind == .array {
       for (index, action) in inner.elements.enumerated() {
         patterns += self.patterns(ofAction: action).map { ["actions", String(index)] + $0 }
       }
     }
     return patterns.map { ["payload"] + $0 }
+  }
+
+  /// Returns the patterns of the outer cases of a type, which lead through the cases of nested enums.
+  ///
+  /// For `app/home/login`, `/_0/login/password` of `app/home` leads to `/password`. The payload does not say
+  /// whether the nested value has a place of its own there, so both places are redacted.
+  private func patterns(ofOuterCases type: String) -> [Pattern] {
+    let parts = type.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count > 2 else { return [] }
+    var found: [Pattern] = []
+    for count in 2..<min(parts.count, NestedCase.limit) {
+      let outer = parts.prefix(count).joined(separator: "/")
+      for rule in actions where rule.types.matches(outer) {
+        for pattern in rule.payload {
+          found += Self.descend(pattern[...], intoCases: parts.dropFirst(count))
+        }
+      }
+    }
+    return found
+  }
+
+  /// Returns the places in the payload of the innermost case.
+  private static func descend(
+    _ pattern: ArraySlice<String>, intoCases cases: ArraySlice<String>
+  ) -> [Pattern] {
+    guard let name = cases.first, let member = pattern.first else { return [Array(pattern)] }
+    let rest = pattern.dropFirst()
+    // The pattern ends before the nested case, so all that the case has is secret.
+    guard let inner = rest.first else { return member.hasPrefix("_") ? [[]] : [[member]] }
+    guard inner == name || inner == "*" else { return [] }
+    let deeper = descend(rest.dropFirst(), intoCases: cases.dropFirst())
+    return deeper + deeper.map { [member] + $0 }
   }
 
   private func rewrite(_ value: JSON, _ patterns: [Pattern]) throws -> JSON {

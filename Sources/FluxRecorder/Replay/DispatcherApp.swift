@@ -74,7 +74,7 @@ extension Evolution {
   ///
   /// Each maps to its current name. A type with an upcaster maps to itself, because the upcaster's
   /// result depends on the action.
-  fileprivate var recordedActions: [String: String] {
+  var recordedActions: [String: String] {
     var recorded = actionAliases
     for type in actionUpcasters.keys { recorded[type] = type }
     return recorded

@@ -76,7 +76,15 @@ final class DispatcherSession: ReplaySession {
   /// Decodes a recorded action; returns its current form too if that differs from the recorded one.
   private func read(_ recorded: JSON) throws -> (action: any Action, today: JSON?) {
     guard let today = try evolution.action(recorded) else {
-      return (try coder.decode(recorded), nil)
+      let action = try coder.decode(recorded)
+      // Logs of older versions have the cases of a nested enum in the payload, and its follow-ups have them now
+      // in the type.
+      guard let payload = recorded["payload"], payload.kind == .object,
+        payload.members.contains(where: { $0.value.kind == .object }),
+        NestedCase(of: action) != nil
+      else { return (action, nil) }
+      let today = try coder.encode(action)
+      return (action, today == recorded ? nil : today)
     }
     let action = try coder.decode(today)
     return (action, try coder.encode(action))
@@ -134,18 +142,7 @@ final class DispatcherSession: ReplaySession {
   }
 
   func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
-    var today: [JSON] = []
-    today.reserveCapacity(states.count)
-    for recorded in states {
-      do {
-        today.append(try evolution.state(recorded.state, of: recorded.store))
-      } catch {
-        let problem = ReplayFailure.StateProblem(
-          store: recorded.store, why: "its upcaster threw \(error)")
-        throw ReplayFailure(.statesNotRestorable([problem]))
-      }
-    }
-    return today
+    try evolution.upcast(states)
   }
 
   func end() {
@@ -232,13 +229,20 @@ private final class RestoredStates: StateSource, @unchecked Sendable {
       // The state of a feature is an optional, and null decodes as nil.
       return try LogDecoder().decode(type, from: recorded?.state ?? .null)
     } catch {
-      let hasTokens = recorded.map { RedactionToken.isAnywhere(in: $0.state) } ?? false
       let problem = ReplayFailure.StateProblem(
-        store: recorded?.recordedName ?? store.rawValue,
-        why: hasTokens ? "\(error); redacted values are strings in the log" : "\(error)")
+        store: recorded?.recordedName ?? store.rawValue, unfit: recorded?.state, why: "\(error)")
       lock.withLock { found.append(problem) }
       return nil
     }
+  }
+}
+
+extension ReplayFailure.StateProblem {
+  /// Creates the problem of a state that cannot be decoded; nil for an absent one.
+  init(store: String, unfit state: JSON?, why: String) {
+    let hasTokens = state.map { RedactionToken.isAnywhere(in: $0) } ?? false
+    self.init(
+      store: store, why: hasTokens ? "\(why); redacted values are strings in the log" : why)
   }
 }
 
@@ -267,12 +271,5 @@ private final class SessionClock: @unchecked Sendable {
   }
 
   /// The time as a date in whole microseconds, equal to the date that the recorder logged.
-  var now: Date {
-    let (sum, overflows) = created.microseconds.addingReportingOverflow(
-      Int64(clamping: time.microseconds))
-    // The reference date of `Date`, in 2001.
-    let (since2001, underflows) = sum.subtractingReportingOverflow(978_307_200_000_000)
-    guard !overflows, !underflows else { return .distantFuture }
-    return Date(timeIntervalSinceReferenceDate: Double(since2001) / 1e6)
-  }
+  var now: Date { Date(created, plus: time) }
 }

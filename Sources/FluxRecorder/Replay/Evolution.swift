@@ -1,5 +1,6 @@
 public import FluxJSON
 import FluxLog
+import FluxReplay
 
 /// The changes to an app since its logs were recorded: new names and new forms.
 ///
@@ -41,6 +42,22 @@ extension Evolution {
   /// Returns a store's state in its current form.
   func state(_ recorded: JSON, of store: String) throws -> JSON {
     try stateUpcasters[exactly: store]?(recorded) ?? recorded
+  }
+
+  /// Returns the states of a session in their current form.
+  func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
+    var today: [JSON] = []
+    today.reserveCapacity(states.count)
+    for recorded in states {
+      do {
+        today.append(try state(recorded.state, of: recorded.store))
+      } catch {
+        let problem = ReplayFailure.StateProblem(
+          store: recorded.store, why: "its upcaster threw \(error)")
+        throw ReplayFailure(.statesNotRestorable([problem]))
+      }
+    }
+    return today
   }
 
   /// Returns an action in its current form; nil if that is the recorded form.

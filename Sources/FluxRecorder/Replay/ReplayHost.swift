@@ -1,5 +1,5 @@
 public import FluxCore
-import FluxReplay
+public import FluxReplay
 
 /// Serves the app's stores to an inspector from the app's own executable.
 ///
@@ -32,6 +32,17 @@ public enum ReplayHost {
   ) {
     guard HostServer.isRequested else { return }
     let app = DispatcherApp(name: name, version: version, evolution: evolution, stores: stores)
+    HostServer(app).serveStandardStreams()
+  }
+
+  /// Serves an app of another architecture if an inspector started this process.
+  ///
+  /// ```swift
+  /// ReplayHost.runIfRequested(notesApp)
+  /// ```
+  /// - Parameter app: The app, for example a ``ReducerApp``.
+  public static func runIfRequested(_ app: some ReplayApp) {
+    guard HostServer.isRequested else { return }
     HostServer(app).serveStandardStreams()
   }
 }

@@ -54,6 +54,7 @@ public struct CrashRepair: Sendable {
     var run = try RebuildRun(timeline, app, model, first: first, timeout: timeout)
     defer { run.end() }
     for action in actions where try !run.rebuild(action) { break }
+    run.noteEffects()
     return run.rebuilt
   }
 
@@ -80,6 +81,7 @@ struct RebuildRun {
   private let session: any ReplaySession
   private let logNames: StoreDictionary<String>
   private let recordsEffects: Bool
+  private let tellsEffects: Bool
   private var tokens: RedactedStates
   private var next: UInt64
 
@@ -89,6 +91,7 @@ struct RebuildRun {
   ) throws {
     let description = try app.describe()
     recordsEffects = timeline.log.header.recordsEffects
+    tellsEffects = description.tellsAllEffects
     tokens = try RedactedStates(timeline.log.header.redacted)
     rebuilt = RebuiltSteps(states: model.states.compactMapValues(\.json))
     logNames = StoreDictionary(
@@ -149,6 +152,15 @@ struct RebuildRun {
     rebuilt.steps.append(record)
     next += 1
     return true
+  }
+
+  /// Notes if the log lists the effects of its steps, and the app does not tell those of the rebuilt ones.
+  mutating func noteEffects() {
+    let count = rebuilt.steps.count
+    guard recordsEffects, !tellsEffects, count > 0 else { return }
+    rebuilt.notes.append(
+      "\(count) \(count == 1 ? "step" : "steps") rebuilt without effects: the app does not tell them (a host of "
+        + "protocol 1.0 tells none), so the log shows none for steps that may have had some")
   }
 
   /// Returns a note on missing steps, which may have changed the states.

@@ -14,6 +14,8 @@ enum NotCompared: Equatable {
   case untoldMessages(Int)
   /// Effects that the app does not tell.
   case untoldEffects(Int)
+  /// Follow-ups that the app does not tell.
+  case untoldFollowUps(Int)
   /// Steps whose causes were not replayed.
   case causes(Int)
   /// The effects from which steps came back.
@@ -40,6 +42,8 @@ enum NotCompared: Equatable {
       "\(count) \(count == 1 ? "message" : "messages") not compared: the app does not tell messages"
     case .untoldEffects(let count):
       "\(count) \(count == 1 ? "effect" : "effects") not compared: the app does not tell effects"
+    case .untoldFollowUps(let count):
+      "\(count) \(count == 1 ? "follow-up" : "follow-ups") not compared: the app does not tell follow-ups"
     case .causes(let count):
       "\(count) \(count == 1 ? "cause" : "causes") not compared: "
         + "\(count == 1 ? "it is a step that was" : "they are steps that were") not replayed"
@@ -74,6 +78,8 @@ struct NotComparedCounts {
   var untoldMessages = 0
   /// Effects that the app does not tell.
   var untoldEffects = 0
+  /// Follow-ups that the app does not tell.
+  var untoldFollowUps = 0
   /// Causes that were not replayed, counted by the steps that have them.
   var causes = 0
   /// Steps that came back from effects.
@@ -85,6 +91,7 @@ struct NotComparedCounts {
     left.messages += right.messages
     left.untoldMessages += right.untoldMessages
     left.untoldEffects += right.untoldEffects
+    left.untoldFollowUps += right.untoldFollowUps
     left.causes += right.causes
     left.effectSteps += right.effectSteps
   }
@@ -97,6 +104,7 @@ struct NotComparedCounts {
     if messages > 0 { parts.append(.messages(messages)) }
     if untoldMessages > 0 { parts.append(.untoldMessages(untoldMessages)) }
     if untoldEffects > 0 { parts.append(.untoldEffects(untoldEffects)) }
+    if untoldFollowUps > 0 { parts.append(.untoldFollowUps(untoldFollowUps)) }
     if causes > 0 { parts.append(.causes(causes)) }
     if effectSteps > 0 { parts.append(.effects(steps: effectSteps)) }
     return parts

@@ -30,6 +30,14 @@ public struct AppDescription: Sendable, Equatable {
     case messages
   }
 
+  /// The interface of an app's reducers.
+  public enum Reducers: String, Sendable, CaseIterable {
+    /// Reducers of FluxCore stores: a `Step` gives them their inputs, and takes their follow-ups and effects.
+    case steps
+    /// Other reducers: functions of a state and an action, whose follow-ups are unknown.
+    case plain
+  }
+
   /// The app's name.
   public var name: String?
   /// The app's version.
@@ -46,12 +54,17 @@ public struct AppDescription: Sendable, Equatable {
   public var upcastStores: Set<String>
   /// The parts of a step that the app tells, beside its outcome, states and follow-ups.
   public var tells: Set<Telling>
+  /// The interface of the app's reducers.
+  ///
+  /// For ``Reducers/plain``, reports give advice that does not need a `Step`, and follow-ups are not compared.
+  public var reducers: Reducers
 
   /// Creates a description of an app.
   public init(
     name: String? = nil, version: String? = nil, stores: [Store] = [], actionTypes: [String] = [],
     storeAliases: StoreDictionary<String> = [:], actionAliases: [String: String] = [:],
-    upcastStores: Set<String> = [], tells: Set<Telling> = []
+    upcastStores: Set<String> = [], tells: Set<Telling> = [],
+    reducers: Reducers = .steps
   ) {
     self.name = name
     self.version = version
@@ -61,6 +74,7 @@ public struct AppDescription: Sendable, Equatable {
     self.actionAliases = actionAliases
     self.upcastStores = upcastStores
     self.tells = tells
+    self.reducers = reducers
   }
 }
 
@@ -97,13 +111,14 @@ extension AppDescription {
 
 extension AppDescription: Encodable {
   private enum CodingKeys: CodingKey {
-    case name, version, stores, actionTypes, storeAliases, actionAliases, upcastStores
+    case name, version, stores, actionTypes, storeAliases, actionAliases, upcastStores, reducers
   }
 
   /// Encodes the description as a message of the protocol.
   ///
   /// `{"name","version","stores":[{"name","type","feature"}],"actionTypes":[…], "storeAliases":{old:
-  /// new},"actionAliases":{old: new},"upcastStores":[…]}`; empty members are omitted. ``tells`` is one of the host's
+  /// new},"actionAliases":{old: new},"upcastStores":[…],"reducers":"plain"}`; empty members are omitted, and so is
+  /// `reducers` for a FluxCore app. ``tells`` is one of the host's
   /// capabilities instead.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
@@ -116,6 +131,7 @@ extension AppDescription: Encodable {
       try members.encode(actionAliases.sorted { $0.key < $1.key }, forKey: .actionAliases)
     }
     try members.encode(nonEmpty: upcastStores.sorted(), forKey: .upcastStores)
+    if reducers != .steps { try members.encode(reducers.rawValue, forKey: .reducers) }
   }
 
   /// Reads a description from a message of the protocol.
@@ -136,6 +152,9 @@ extension AppDescription: Encodable {
       try message.optional("actionAliases", .stringsByName) ?? [], uniquingKeysWith: { $1 })
     upcastStores = Set(try message.optional("upcastStores", .strings) ?? [])
     tells = []
+    // An interface that only a later version knows is not that of FluxCore.
+    reducers =
+      try message.optional("reducers", .string).map { Reducers(rawValue: $0) ?? .plain } ?? .steps
   }
 }
 

@@ -5,7 +5,8 @@ import Foundation
 /// Rewrites a recording with the states that the current app computes.
 ///
 /// Dispatches the actions of the whole log again, and writes each step's current changes, rejection and
-/// removed features. Everything else stays: numbers, times, actions, causes, marks, gaps, unknown kinds of
+/// removed features. A store that begins in another state now gets that state in the header, unless
+/// ``Verification/Options/initial`` is ignored. Everything else stays: numbers, times, actions, causes, marks, gaps, unknown kinds of
 /// line, and the tokens of redacted places. Use it for a recording that an intended change of the app has
 /// made out of date, and review the result like code.
 ///
@@ -149,13 +150,16 @@ struct UpdateRun {
     let log = timeline.log
     let redacted = try description.redactedPlaces(of: log.header)
     var tokens = try RedactedStates(redacted)
-    let initial = try states(at: Timeline.start, &tokens)
+    var initial = try states(at: Timeline.start, &tokens)
+    let changed = try changedInitialStates(from: initial, &tokens)
+    for change in changed { initial[description.storeName(for: change.store)] = change.state }
     let rewriter = try LogRewriter(
       log, to: path, stores: stores(initial), redacted: redacted, writesWholeStates: try isFull())
     var next = 0
     for stretch in try StretchPlan(timeline, 0..<log.count).stretches {
       try resume(next..<stretch.lowerBound, &tokens, rewriter)
-      try replay(stretch, &tokens, rewriter, progress)
+      let overrides = stretch.lowerBound == 0 ? changed : []
+      try replay(stretch, from: overrides, &tokens, rewriter, progress)
       next = stretch.upperBound
     }
     try resume(next..<log.count, &tokens, rewriter)
@@ -191,12 +195,14 @@ struct UpdateRun {
 
 extension UpdateRun {
   /// Replays a stretch, and writes its current steps.
+  ///
+  /// It begins in the recorded states, except for those of `changed`.
   func replay(
-    _ stretch: Range<Int>, _ tokens: inout RedactedStates, _ rewriter: LogRewriter,
+    _ stretch: Range<Int>, from changed: [RecordedChange], _ tokens: inout RedactedStates, _ rewriter: LogRewriter,
     _ progress: (_ done: Int) throws -> Void
   ) throws {
     let model = try timeline.model(at: stretch.lowerBound - 1)
-    let session = try session(after: stretch.lowerBound - 1, model)
+    let session = try session(after: stretch.lowerBound - 1, model, changed)
     defer { session.end() }
     var walk = RecordedWalk(model)
     var recorded = byNamesOfApp(walk.states)
@@ -290,12 +296,13 @@ extension UpdateRun {
   // MARK: Sessions
 
   private func session(
-    after position: Int, _ model: RecordedModel
+    after position: Int, _ model: RecordedModel, _ changed: [RecordedChange] = []
   ) throws -> any ReplaySession {
-    try app.start(
-      SessionStart(
-        .replay, after: position, in: model, of: timeline, for: description,
-        timeout: options.timeout))
+    var start = try SessionStart(
+      .replay, after: position, in: model, of: timeline, for: description,
+      timeout: options.timeout)
+    for change in changed { start.states?[change.store] = change.state }
+    return try app.start(start)
   }
 
   private func byNamesOfApp(_ states: StoreDictionary<JSON>) -> StoreDictionary<JSON> {

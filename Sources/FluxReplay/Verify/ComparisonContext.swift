@@ -67,6 +67,22 @@ struct ComparisonContext {
   }
 }
 
+extension ComparisonContext {
+  /// Returns `true` if two rejections have the same reason and store.
+  ///
+  /// A plain reducer rejects an action by throwing, and tells no store. Its recording says `failed` if the app did not
+  /// end the step.
+  func isSameReason(_ recorded: LogRejection, _ replayed: LogRejection) -> Bool {
+    let store = recorded.store.map(app.storeName)
+    guard app.reducers == .plain else {
+      return recorded.reason == replayed.reason && store == replayed.store
+    }
+    let thrown = [LogRejection.refused, LogRejection.failed]
+    return (recorded.reason == replayed.reason || thrown.contains(recorded.reason))
+      && (replayed.store == nil || store == replayed.store)
+  }
+}
+
 /// A store that a recorded step changed.
 struct RecordedChange {
   /// The store, by its name in the log.
@@ -146,6 +162,9 @@ extension LogRejection {
 
   /// The reason of a rejection that a reducer threw, with a message of its own.
   static let refused = "refused"
+
+  /// The reason of a rejection by an error without a message for people.
+  static let failed = "failed"
 
   /// `true` if a middleware rejected the action; a replay has no middleware.
   var isIntercepted: Bool { reason == "intercepted" }

@@ -41,7 +41,7 @@ struct HiddenInputCheck {
       guard let place else { continue }
       return HiddenInput(
         of: place.withoutStore, in: (first, second), now: alone.context.now, areReplays: true
-      ).reason
+      ).reason(for: alone.context.app.reducers)
     }
     return nil
   }

@@ -49,16 +49,24 @@ enum HiddenInput: Equatable {
         ? .identifiers : Self.isClock(place, now, areReplays: areReplays) ? .clock : .other
   }
 
-  /// The sentence of a report; two replays have shown that it is true.
-  var reason: String {
-    switch self {
-    case .order:
+  /// Returns the sentence of a report, with advice that fits the app's reducers; two replays have shown that it is
+  /// true.
+  func reason(for reducers: AppDescription.Reducers) -> String {
+    switch (self, reducers) {
+    case (.order, _):
       "two replays have the same elements in a different order: a Set or Dictionary has a new order in each run; "
         + "sort its elements before storing them in an array"
-    case .identifiers:
+    case (.identifiers, .steps):
       "a reducer creates UUIDs; use step.uuid(), which returns the same one on replay"
-    case .clock: "a reducer reads the clock; use step.now, which is the recorded time on replay"
-    case .other:
+    case (.identifiers, .plain):
+      "a reducer creates UUIDs; pass them in the action, or take them from the inputs of the step, which are the same "
+        + "on replay"
+    case (.clock, .steps):
+      "a reducer reads the clock; use step.now, which is the recorded time on replay"
+    case (.clock, .plain):
+      "a reducer reads the clock; pass the time in the action, or take it from the inputs of the step, which have the "
+        + "recorded time on replay"
+    case (.other, _):
       "a reducer depends on something that the recording does not contain: the clock, random numbers, the order of a "
         + "Set, the environment, or a variable outside the store"
     }

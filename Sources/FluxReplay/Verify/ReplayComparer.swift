@@ -25,7 +25,7 @@ struct ReplayComparer {
       var divergence = Divergence(
         kind, step: step.number, action: step.action, comparison: .replays, recorded: first,
         replayed: second)
-      divergence.reason = HiddenInput.other.reason
+      divergence.reason = HiddenInput.other.reason(for: context.app.reducers)
       return divergence
     }
     guard first.verdict.isSameEnd(as: second.verdict, context.messages) else {
@@ -46,7 +46,7 @@ struct ReplayComparer {
       found.reason =
         HiddenInput(
           of: place.withoutStore, in: (states[0], states[1]), now: context.now, areReplays: true
-        ).reason
+        ).reason(for: context.app.reducers)
       return found
     }
     let effects = [first, second].map(\.effectNames)

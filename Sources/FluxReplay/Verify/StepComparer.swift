@@ -111,7 +111,7 @@ extension StepComparer {
       try add(divergence(.accepted, step, store: old.store, recorded: old.json), step)
       return false
     case (let old?, .rejected(let new)):
-      if old.reason != new.reason || old.store.map(context.app.storeName) != new.store {
+      if !context.isSameReason(old, new) {
         try add(
           divergence(.reason, step, store: new.store, recorded: old.json, replayed: new.json), step)
       } else if old.reason == LogRejection.refused {
@@ -321,6 +321,10 @@ extension StepComparer {
     guard let cause = step.cause, step.effect == nil, step.from == nil else { return }
     guard cause >= followUps.first else {
       notCompared.causes += 1
+      return
+    }
+    guard context.app.reducers == .steps else {
+      notCompared.untoldFollowUps += 1
       return
     }
     let asked = ReplayedStep.FollowUp(

@@ -54,6 +54,36 @@ import Testing
     #expect(try await tally().verify(repaired.log).verdict == .passed)
   }
 
+  @Test("steps that are rebuilt by an app that tells no effects, as of protocol 1.0, are noted")
+  func untoldEffects() throws {
+    struct QuietApp: ReplayApp {
+      let base: DispatcherApp
+      func describe() throws(ReplayFailure) -> AppDescription {
+        var description = try base.describe()
+        description.tells = []
+        return description
+      }
+      func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
+        try base.start(start)
+      }
+    }
+    for (lines, note) in [
+      (6, "2 steps rebuilt without effects"), (7, "1 step rebuilt without effects"), (8, nil),
+    ] {
+      let (_, crashed) = try crashed(afterLines: lines, Self.use)
+      let copy = folder.url("copy-\(lines).jsonl")
+      let report = try CrashRepair(of: crashed, in: QuietApp(base: tally().app))
+        .write(to: copy.path)
+      let rest =
+        ": the app does not tell them (a host of protocol 1.0 tells none), so the log shows none for steps that "
+        + "may have had some"
+      #expect(report.notes == note.map { ["\($0)\(rest)"] } ?? [])
+      for name in ["whole.jsonl", "crashed.jsonl", "crashed.jsonl.inflight"] {
+        try FileManager.default.removeItem(at: folder.url(name))
+      }
+    }
+  }
+
   @Test("an action is rebuilt in the store that it was addressed to, with what had led to it")
   func origins() async throws {
     enum CountAction: Action { case add, addLater, added }

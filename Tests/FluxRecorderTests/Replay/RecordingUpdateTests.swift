@@ -230,6 +230,43 @@ import Testing
     #expect(try await app.verify(after.log).verdict == .passed)
   }
 
+  @Test("an initial state that has changed is in the header afterwards, and replay begins in it")
+  func initial() async throws {
+    let url = folder.url("initial.jsonl")
+    _ = try record(to: url) { dispatcher in
+      dispatcher.dispatch(TallyAction.add(2))
+      dispatcher.dispatch(Lamp.Action.turnOn)
+      dispatcher.dispatch(TallyAction.note("a"))
+    }
+    var rules = TallyRules()
+    rules.begin = { Tally(total: 5, notes: ["begun"]) }
+    #expect(try await tally(rules).verify(LogFile.open(url.path)).verdict == .diverged)
+    #expect(try update(url, rules) == .init(steps: 3, changedSteps: 2))
+    let timeline = Timeline(try LogFile.open(url.path))
+    #expect(try timeline.state(of: "tally", at: Timeline.start)?["total"] == 5)
+    #expect(try timeline.state(of: "tally", at: 2)?["total"] == 7)
+    #expect(try timeline.state(of: "tally", at: 2)?["notes"] == ["begun", "a"])
+    #expect(try timeline.check() == [])
+    #expect(try await tally(rules).verify(timeline.log).verdict == .passed)
+  }
+
+  @Test("recorded initial states stay if they are to be ignored")
+  func ignoredInitial() throws {
+    let url = folder.url("initial.jsonl")
+    _ = try record(to: url) { $0.dispatch(TallyAction.add(2)) }
+    var rules = TallyRules()
+    rules.begin = { Tally(total: 5) }
+    var options = Verification.Options()
+    options.initial = .ignore
+    let result = try RecordingUpdate(
+      of: Timeline(LogFile.open(url.path)), in: tally(rules).app, options: options,
+      environment: [:]
+    ).write(to: url.path)
+    #expect(result == .init(steps: 1, changedSteps: 0))
+    let timeline = Timeline(try LogFile.open(url.path))
+    #expect(try timeline.state(of: "tally", at: Timeline.start)?["total"] == 0)
+  }
+
   @Test("the permissions of the file stay, and a link to it stays a link")
   func permissions() throws {
     let url = try sample()

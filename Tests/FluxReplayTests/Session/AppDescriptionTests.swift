@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 import FluxReplay
 import Testing
@@ -25,5 +26,18 @@ import Testing
     #expect(!app.hasStore("user"))
     #expect(app.storeName(for: "basket") == "cart")
     #expect(app.storeName(for: "user") == "user")
+  }
+
+  @Test(
+    "the interface of the reducers is read again, and only one that is not FluxCore's is written",
+    arguments: [
+      (AppDescription.Reducers.steps, #"{"stores":[],"actionTypes":[]}"#),
+      (.plain, #"{"stores":[],"actionTypes":[],"reducers":"plain"}"#),
+    ])
+  func reducers(_ reducers: AppDescription.Reducers, _ text: String) throws {
+    let app = AppDescription(reducers: reducers)
+    let json = try LogEncoder(order: .declaration).encode(app)
+    #expect(json.text == text)
+    #expect(try AppDescription(json) == app)
   }
 }

@@ -1,0 +1,131 @@
+import FluxCore
+import FluxJSON
+
+/// The cases in the type of an action whose associated value is an enum too: `home/row/toggle`.
+///
+/// Swift encodes `.home(.row(id: 3, .toggle))` as `{"home":{"_0":{"row":{"id":3,"_1":{"toggle":{}}}}}}`. In a log, the
+/// cases become a part of the type, and the payload is that of the innermost case. Associated values beside an
+/// enum stay, and the enum's place has the payload of its case: `{"id":3,"_1":{}}`.
+struct CasePath {
+  /// The names of the cases, separated by slashes.
+  let path: String
+  let payload: JSON
+
+  /// The types and cases without nested ones, so that their actions are inspected once.
+  private static let plain = LockedCache<TypedCase, Bool>(limit: 4096)
+
+  private struct TypedCase: Hashable {
+    let type: ObjectIdentifier
+    let name: String
+  }
+
+  /// Returns the path of an enum's value; nil if the path has one case, or the encoding is not the one that Swift
+  /// synthesizes.
+  init?(_ value: some Encodable, caseName: String, payload: UnsafeRawBufferPointer) {
+    let type = TypedCase(type: ObjectIdentifier(Swift.type(of: value)), name: caseName)
+    if Self.plain[type] == true { return nil }
+    guard NestedCase(of: value) != nil else {
+      Self.plain.insert(true, for: type)
+      return nil
+    }
+    do {
+      let json = try JSON.parse(unsafe Array(payload))
+      guard let nested = Self.nested(in: value, json, depth: 1) else { return nil }
+      path = ([caseName] + nested.names).joined(separator: "/")
+      self.payload = nested.payload
+    } catch {
+      // The writer of the log reports what is not JSON.
+      return nil
+    }
+  }
+
+  private static func nested(
+    in value: Any, _ payload: JSON, depth: Int
+  ) -> (names: [String], payload: JSON)? {
+    guard depth < NestedCase.limit, let nested = NestedCase(of: value),
+      let text = payload[nested.member], text.kind == .object, text.count == 1,
+      let inner = text.members.first(where: { _ in true }), isPlain(inner.name)
+    else { return nil }
+    let deeper = Self.nested(in: nested.value, inner.value, depth: depth + 1)
+    let rest = deeper?.payload ?? inner.value
+    return (
+      [inner.name] + (deeper?.names ?? []),
+      nested.member == "_0" && payload.count == 1
+        ? rest : payload.replacing(nested.member, with: rest)
+    )
+  }
+
+  /// `true` if a name can be a part of a path.
+  private static func isPlain(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { $0 > 0x1F && $0 != 0x22 && $0 != 0x2F && $0 != 0x5C }
+  }
+}
+
+// MARK: Reading
+
+extension CasePath {
+  /// The maximum number of encodings that are tried for one action.
+  private static let attempts = 64
+
+  /// Decodes an enum from the path of its cases and the payload of the innermost one.
+  ///
+  /// A path does not say which associated value has the rest of it: the encodings that it can stand for are
+  /// tried in turn, at most 64 of them. Swift's synthesized decoding accepts one of them only.
+  ///
+  /// - Throws: The error of the first encoding that has a known case.
+  static func decode<A: Decodable>(_ type: A.Type, path: String, payload: JSON) throws -> A {
+    do {
+      return try LogDecoder().decode(type, from: JSON(dictionaryLiteral: (path, payload)))
+    } catch DecodingError.typeMismatch(let found, let context)
+      where context.codingPath.isEmpty && path.utf8.contains(UInt8(ascii: "/"))
+    {
+      let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      var failure: any Error = DecodingError.typeMismatch(found, context)
+      guard names.count <= NestedCase.limit else { throw failure }
+      var rest = attempts
+      for (place, encoding) in encodings(names[...], payload, &rest).enumerated() {
+        do {
+          return try LogDecoder().decode(type, from: encoding)
+        } catch {
+          if place == 0 { failure = error }
+        }
+      }
+      throw failure
+    }
+  }
+
+  private static func encodings(
+    _ names: ArraySlice<String>, _ payload: JSON, _ rest: inout Int
+  ) -> [JSON] {
+    guard let name = names.first, rest > 0 else { return [] }
+    guard names.count > 1 else {
+      rest -= 1
+      return [JSON(dictionaryLiteral: (name, payload))]
+    }
+    var found = encodings(names.dropFirst(), payload, &rest).map { inner in
+      JSON(dictionaryLiteral: (name, ["_0": inner]))
+    }
+    guard payload.kind == .object else { return found }
+    for member in payload.members where member.value.kind == .object {
+      found += encodings(names.dropFirst(), member.value, &rest).map { inner in
+        JSON(dictionaryLiteral: (name, payload.replacing(member.name, with: inner)))
+      }
+    }
+    return found
+  }
+}
+
+extension JSON {
+  /// Returns the object with another value for a member.
+  fileprivate func replacing(_ name: String, with value: JSON) -> JSON {
+    JSON(writing: { writer in
+      writer.beginObject()
+      for member in members {
+        writer.name(member.name)
+        writer.raw(member.name == name ? value : member.value)
+      }
+      writer.endObject()
+    })
+  }
+}

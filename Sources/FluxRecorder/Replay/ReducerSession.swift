@@ -1,0 +1,139 @@
+import FluxCore
+import FluxJSON
+import FluxLog
+import FluxReplay
+import Foundation
+
+/// A session of a ``ReducerApp``: a state, to which its reducer applies one action after the other.
+final class ReducerSession<State: Sendable, Action: Sendable>: ReplaySession {
+  private let app: ReducerApp<State, Action>
+  private let start: SessionStart
+  private var state: State
+  /// The encoded parts of the state, in the order of the app's stores; nil for an absent one.
+  private var parts: [JSON?]
+  private var next: UInt64
+  private var isOver = false
+
+  init(_ app: ReducerApp<State, Action>, _ start: SessionStart) throws(ReplayFailure) {
+    self.app = app
+    self.start = start
+    next = start.next
+    state = app.initial()
+    if let states = start.states { state = try Self.restored(state, states, app) }
+    parts = try Self.parts(of: state, app, step: nil)
+  }
+
+  /// Returns the initial state with the recorded parts in it.
+  private static func restored(
+    _ initial: State, _ recorded: StoreDictionary<JSON>, _ app: ReducerApp<State, Action>
+  ) throws(ReplayFailure) -> State {
+    var today: StoreDictionary<(name: String, state: JSON)> = [:]
+    for (name, state) in recorded {
+      today[app.evolution.storeName(for: name)] = (name, state)
+    }
+    var state = initial
+    var problems: [ReplayFailure.StateProblem] = []
+    for store in app.stores {
+      let found = today[store.name]
+      guard found != nil || store.isFeature else { continue }
+      do {
+        let part = try found.map { try app.evolution.state($0.state, of: $0.name) }
+        try store.decode(&state, part)
+      } catch {
+        problems.append(
+          ReplayFailure.StateProblem(
+            store: found?.name ?? store.name, unfit: found?.state, why: "\(error)"))
+      }
+    }
+    guard problems.isEmpty else {
+      throw ReplayFailure(.statesNotRestorable(problems.sorted { $0.store < $1.store }))
+    }
+    return state
+  }
+
+  private static func parts(
+    of state: State, _ app: ReducerApp<State, Action>, step: UInt64?
+  ) throws(ReplayFailure) -> [JSON?] {
+    var parts: [JSON?] = []
+    for store in app.stores {
+      do {
+        parts.append(try store.encode(state))
+      } catch {
+        throw ReplayFailure(
+          .cannotEncode("the state of \(store.name)", why: "\(error)"), step: step)
+      }
+    }
+    return parts
+  }
+
+  func dispatch(_ actions: [ReplayAction]) throws(ReplayFailure) -> [ReplayedStep] {
+    guard !isOver else { throw ReplayFailure(.ended) }
+    var steps: [ReplayedStep] = []
+    for action in actions { steps.append(try dispatch(action)) }
+    return steps
+  }
+
+  private func dispatch(_ action: ReplayAction) throws(ReplayFailure) -> ReplayedStep {
+    let number = start.mode == .replay ? action.number ?? next : next
+    var step = ReplayedStep(number: number, time: action.time)
+    let decoded: Action
+    do {
+      let today = try app.evolution.action(action.action)
+      decoded = try decode(today ?? action.action)
+      step.action = today
+    } catch {
+      step.verdict = .undecodable("\(error)")
+      return step
+    }
+    next = number &+ 1
+    var inputs = StepInputs(
+      seed: start.seed, number: number, now: Date(start.created, plus: action.time))
+    var proposal = state
+    do {
+      try app.reduce(&proposal, decoded, &inputs)
+    } catch {
+      let message = (error as? Rejection)?.message ?? "\(error)"
+      step.verdict = .rejected(LogRejection(reason: "refused", message: message))
+      return step
+    }
+    let new = try Self.parts(of: proposal, app, step: number)
+    for (place, store) in app.stores.enumerated() where new[place] != parts[place] {
+      step.changes.append(ReplayedStep.Change(store: store.name, state: new[place]))
+    }
+    (state, parts) = (proposal, new)
+    return step
+  }
+
+  /// Decodes an action by the longest kind that its type begins with.
+  private func decode(_ json: JSON) throws -> Action {
+    guard let type = json["type"]?.string else {
+      throw ActionCodingError(type: "", reason: .noType)
+    }
+    let known = app.actions.filter { type == $0.kind || type.hasPrefix($0.kind + "/") }
+    guard let reading = known.max(by: { $0.kind.utf8.count < $1.kind.utf8.count }) else {
+      let kinds = app.actions.map(\.kind).sorted()
+      throw ActionCodingError(type: type, reason: .unknownType(known: kinds))
+    }
+    let cases = type == reading.kind ? nil : String(type.dropFirst(reading.kind.count + 1))
+    do {
+      return try reading.decode(cases, json["payload"])
+    } catch {
+      throw ActionCodingError(type: type, isCase: cases != nil, error)
+    }
+  }
+
+  func states() throws(ReplayFailure) -> StoreDictionary<JSON> {
+    guard !isOver else { throw ReplayFailure(.ended) }
+    var states: StoreDictionary<JSON> = [:]
+    for (store, part) in zip(app.stores, parts) { states[store.name] = part }
+    return states
+  }
+
+  func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
+    try app.evolution.upcast(states)
+  }
+
+  func end() {
+    isOver = true
+  }
+}

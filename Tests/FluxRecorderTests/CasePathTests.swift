@@ -1,0 +1,181 @@
+import FluxCore
+import FluxJSON
+import FluxLog
+import FluxRecorder
+import FluxReplay
+import Foundation
+import TestFixtures
+import Testing
+
+/// Actions in actions, as apps nest them by screen and by row.
+enum ScreenAction: Action, Equatable {
+  case home(HomeAction)
+  case row(id: Int, RowAction)
+  case colour(Colour)
+  case step(from: RowAction, to: RowAction)
+  case maybe(RowAction?)
+}
+
+enum HomeAction: Action, Equatable {
+  case row(RowAction)
+  case found(items: [String])
+}
+
+enum RowAction: Action, Equatable {
+  case toggle
+  case rename(String)
+  case move(Move)
+  case mode(Mode)
+}
+
+/// A value, not an action.
+enum Colour: Codable, Equatable { case grey(Double), red }
+
+enum Mode: String, Codable { case fast, slow }
+
+@Suite struct CasePathTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(
+    "the type of an action has the cases of all actions in it",
+    arguments: [
+      (ScreenAction.home(.row(.toggle)), #"{"type":"screen/home/row/toggle"}"#),
+      (.home(.row(.rename("a"))), #"{"type":"screen/home/row/rename","payload":{"_0":"a"}}"#),
+      (
+        .home(.row(.move(Move(x: 1, y: 2)))),
+        #"{"type":"screen/home/row/move","payload":{"_0":{"x":1,"y":2}}}"#
+      ),
+      (.home(.row(.mode(.fast))), #"{"type":"screen/home/row/mode","payload":{"_0":"fast"}}"#),
+      (.home(.found(items: ["a"])), #"{"type":"screen/home/found","payload":{"items":["a"]}}"#),
+      (.row(id: 3, .toggle), #"{"type":"screen/row/toggle","payload":{"_1":{},"id":3}}"#),
+      (
+        .row(id: 3, .rename("b")),
+        #"{"type":"screen/row/rename","payload":{"_1":{"_0":"b"},"id":3}}"#
+      ),
+      (.colour(.grey(0.5)), #"{"type":"screen/colour","payload":{"_0":{"grey":{"_0":0.5}}}}"#),
+      (
+        .step(from: .toggle, to: .toggle),
+        #"{"type":"screen/step","payload":{"from":{"toggle":{}},"to":{"toggle":{}}}}"#
+      ),
+      (.maybe(.toggle), #"{"type":"screen/maybe","payload":{"_0":{"toggle":{}}}}"#),
+    ])
+  func paths(_ action: ScreenAction, _ expected: String) throws {
+    let coder = ActionCoder(types: ["screen": ScreenAction.self])
+    let json = try coder.encode(action)
+    #expect(json.text == expected)
+    #expect(try coder.decode(json) as? ScreenAction == action)
+  }
+
+  @Test("an action with the cases in its payload, as older versions wrote it, is read")
+  func older() throws {
+    let coder = ActionCoder(types: ["screen": ScreenAction.self])
+    let old: JSON = ["type": "screen/home", "payload": ["_0": ["row": ["_0": ["toggle": [:]]]]]]
+    #expect(try coder.decode(old) as? ScreenAction == .home(.row(.toggle)))
+  }
+
+  @Test(
+    "a path that no action has is an error",
+    arguments: [
+      ("screen/away/row", ActionCodingError.Reason.unknownCase),
+      (
+        "screen/" + Array(repeating: "home", count: 40).joined(separator: "/"), .unknownCase
+      ),
+    ])
+  func unknown(_ type: String, _ reason: ActionCodingError.Reason) {
+    let coder = ActionCoder(types: ["screen": ScreenAction.self])
+    #expect(throws: ActionCodingError.self) {
+      try coder.decode(["type": .init(stringLiteral: type)])
+    }
+  }
+
+  @Test("a session writes the cases of any nested enum; raw values stay in the payload")
+  func session() throws {
+    enum Row: Encodable, Sendable { case toggle, mode(Mode) }
+    enum Home: Encodable, Sendable { case row(Row) }
+    enum AppAction: Encodable, Sendable { case home(Home), row(id: Int, action: Row) }
+    let url = folder.url("nested.jsonl")
+    let session = RecordingSession(to: url, states: [:])
+    let actions: [AppAction] = [
+      .home(.row(.toggle)), .home(.row(.mode(.slow))), .row(id: 7, action: .toggle),
+    ]
+    for action in actions { session.record(action: action, states: [:]) }
+    try session.close()
+    #expect(
+      try steps(openTimeline(url)).map(\.action.text) == [
+        #"{"type":"app/home/row/toggle"}"#,
+        #"{"type":"app/home/row/mode","payload":{"_0":"slow"}}"#,
+        #"{"type":"app/row/toggle","payload":{"action":{},"id":7}}"#,
+      ])
+  }
+
+  @Test("an indirect action nests to a limit, and what lies deeper stays in the payload")
+  func limit() throws {
+    indirect enum DeepAction: Action, Equatable { case down(DeepAction), end(Int) }
+    let deep = (0..<40).reduce(DeepAction.end(1)) { inner, _ in .down(inner) }
+    let coder = ActionCoder(types: ["deep": DeepAction.self])
+    let json = try coder.encode(deep)
+    #expect(json["type"]?.string == "deep" + String(repeating: "/down", count: 16))
+    #expect(try coder.decode(json) as? DeepAction == deep)
+  }
+
+  @Test(
+    "a place in the payload of an outer case is redacted in that of the inner one",
+    arguments: [
+      ["screen/home": ["/_0/row/_0/rename/_0"]], ["screen/home": ["/_0"]],
+      ["screen/home/row": ["/_0/rename"]], ["screen/home/row/rename": ["/_0"]],
+      ["screen/*": ["/_0"]],
+    ])
+  func redaction(_ places: [String: [String]]) throws {
+    let url = folder.url("secret.jsonl")
+    var options = RecordingSession.Options()
+    options.redaction = Redaction(actions: places)
+    let session = RecordingSession(to: url, states: [:], options: options)
+    session.record(action: ScreenAction.home(.row(.rename("hunter2"))), states: [:])
+    try session.close()
+    #expect(try !String(contentsOf: url, encoding: .utf8).contains("hunter2"))
+  }
+
+  @Test("a dispatcher calls an action by all of its cases")
+  func name() {
+    final class Names: Middleware, @unchecked Sendable {
+      var names: [String] = []
+      func willDispatch(_ envelope: Envelope, _ model: Model) { names.append(envelope.name) }
+    }
+    let dispatcher = Dispatcher([ScreenStore()])
+    let names = Names()
+    dispatcher.use(names)
+    dispatcher.dispatch(ScreenAction.home(.row(.toggle)))
+    dispatcher.dispatch(ScreenAction.row(id: 1, .rename("a")))
+    // The second one leads to the first once more.
+    #expect(
+      names.names == ["screen/home/row/toggle", "screen/row/rename", "screen/home/row/toggle"])
+  }
+
+  @Test("a log with the cases of follow-ups in their payloads passes")
+  func olderLog() async throws {
+    let url = folder.url("older.jsonl")
+    let log = try record([ScreenStore()], to: url) {
+      $0.dispatch(ScreenAction.row(id: 2, .toggle))
+    }
+    #expect(log.count == 2)
+    let old = try linesWithoutSums(url).joined(separator: "\n")
+      .replacing(
+        #""type":"screen/home/row/toggle""#,
+        with: #""type":"screen/home","payload":{"_0":{"row":{"_0":{"toggle":{}}}}}"#)
+    #expect(old.contains(#""type":"screen/home","payload""#))
+    try (old + "\n").write(to: url, atomically: true, encoding: .utf8)
+    let report = try await Replayer { [ScreenStore()] }.verify(LogFile.open(url.path))
+    #expect(report.verdict == .passed, "\(report.text)")
+  }
+}
+
+/// Toggles the home screen's row after each other row.
+private struct ScreenStore: Store {
+  let initialState = 0
+  func reduce(_ count: inout Int, _ action: ScreenAction, _ step: inout Step) {
+    count += 1
+    if case .row = action { step.dispatch(ScreenAction.home(.row(.toggle))) }
+  }
+}

@@ -1,0 +1,279 @@
+import FluxCore
+import FluxJSON
+import FluxLog
+import FluxRecorder
+import FluxReplay
+import Foundation
+import TestFixtures
+import Testing
+
+/// Logs of a reducer without a dispatcher, replayed by it.
+@Suite struct ReducerAppTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  struct Board: Codable, Sendable {
+    var names: [String] = []
+    var marks: [Mark] = []
+    var user: String?
+  }
+
+  struct Mark: Codable, Sendable {
+    let id: UUID
+    let date: Date
+    let dice: Int
+  }
+
+  enum BoardAction: Codable, Sendable {
+    case add(String), mark, sign(in: String?), row(number: Int, RowAction)
+    enum RowAction: Codable, Sendable { case remove, rename(String) }
+  }
+
+  struct Refusal: Error, CustomStringConvertible { let description: String }
+
+  static func reduce(
+    _ board: inout Board, _ action: BoardAction, _ inputs: inout StepInputs
+  ) throws {
+    switch action {
+    case .add(let name): board.names.append(name)
+    case .mark:
+      let dice = Int.random(in: 1...6, using: &inputs.random)
+      board.marks.append(Mark(id: inputs.uuid(), date: inputs.now, dice: dice))
+    case .sign(let name): board.user = name
+    case .row(let number, let action):
+      board.names.append("half done")
+      guard board.names.indices.dropLast().contains(number) else {
+        throw Refusal(description: "there is no row \(number)")
+      }
+      board.names.removeLast()
+      switch action {
+      case .remove: board.names.remove(at: number)
+      case .rename(let name): board.names[number] = name
+      }
+    }
+  }
+
+  static let actions: [BoardAction] = [
+    .add("tea"), .mark, .add("cups"), .row(number: 1, .rename("mugs")), .mark,
+    .row(number: 5, .remove), .sign(in: "ann"), .row(number: 0, .remove), .sign(in: nil),
+  ]
+
+  private func app(
+    stores: [ReducerStore<Board>] = [ReducerStore("board", \.self)],
+    initial: @autoclosure @escaping @Sendable () -> Board = Board(),
+    reduce: @escaping ReducerApp<Board, BoardAction>.Reduce = ReducerAppTests.reduce
+  ) -> ReducerApp<Board, BoardAction> {
+    ReducerApp(
+      name: "Board", stores: stores, actions: [ReducerAction(BoardAction.self)],
+      initial: initial(), reduce: reduce)
+  }
+
+  /// Records the actions; `states` are those to record.
+  private func record(
+    _ states: (Board) -> [String: (any Encodable & Sendable)?] = { ["board": $0] },
+    rejects: Bool = true
+  ) throws -> Timeline {
+    let url = folder.url("board.jsonl")
+    let clock = Ticks(Date(timeIntervalSinceReferenceDate: 800_000_000.123_456_7))
+    var board = Board()
+    let session = RecordingSession(to: url, states: states(board), seed: 7) { clock.next() }
+    for action in Self.actions {
+      let step = session.begin(action)
+      var inputs = step.inputs
+      var next = board
+      do {
+        try Self.reduce(&next, action, &inputs)
+        board = next
+        step.commit(states: states(board))
+      } catch {
+        if rejects { step.reject("\(error)") } else { _ = consume step }
+      }
+    }
+    try session.close()
+    return try openTimeline(url)
+  }
+
+  @Test("a log of a session passes, with its times, random numbers and UUIDs")
+  func passes() throws {
+    let timeline = try record()
+    #expect(timeline.log.header.seed == 7)
+    let report = try app().verify(timeline)
+    #expect(report.text == "passed: \(timeline.log.path): 9 steps compared\n")
+    #expect(
+      try steps(timeline).filter { $0.type.hasPrefix("board/row") }.map(\.action.text) == [
+        #"{"type":"board/row/rename","payload":{"_1":{"_0":"mugs"},"number":1}}"#,
+        #"{"type":"board/row/remove","payload":{"_1":{},"number":5}}"#,
+        #"{"type":"board/row/remove","payload":{"_1":{},"number":0}}"#,
+      ])
+  }
+
+  @Test("a log of several parts of the state passes, among them one that comes and goes")
+  func parts() throws {
+    let timeline = try record { ["names": $0.names, "marks": $0.marks, "user": $0.user] }
+    let stores = [
+      ReducerStore<Board>("names", \.names), ReducerStore("marks", \.marks),
+      ReducerStore("user", \.user),
+    ]
+    let report = try app(stores: stores).verify(timeline)
+    #expect(report.verdict == .passed, "\(report.text)")
+    #expect(app(stores: stores).describe().stores.map(\.isFeature) == [false, false, true])
+  }
+
+  @Test("a step that its app did not end, because the reducer threw, is a rejection on replay")
+  func thrown() throws {
+    let timeline = try record(rejects: false)
+    #expect(try steps(timeline)[5].rejection?.reason == "failed")
+    #expect(try app().verify(timeline).verdict == .passed)
+  }
+
+  @Test("a reducer that does something else diverges")
+  func diverges() throws {
+    let timeline = try record()
+    let report = try app { board, action, inputs in
+      if case .add(let name) = action {
+        board.names.append(name.capitalized)
+      } else {
+        try Self.reduce(&board, action, &inputs)
+      }
+    }.verify(timeline)
+    #expect(report.verdict == .diverged)
+    let divergence = try #require(report.divergences.first)
+    #expect(divergence.kind == .different)
+    #expect(divergence.step == 1)
+    #expect(divergence.path?.description == "/board/names/0")
+    #expect(divergence.recorded == "tea")
+    #expect(divergence.replayed == "Tea")
+  }
+
+  @Test("a reducer that refuses with another message, and one that no longer refuses, diverge")
+  func rejections() throws {
+    let timeline = try record()
+    let reworded = try app { board, action, inputs in
+      do { try Self.reduce(&board, action, &inputs) } catch { throw Rejection("no such row") }
+    }.verify(timeline)
+    #expect(reworded.divergences.map(\.kind) == [.message])
+    let lenient = try app { board, action, inputs in
+      do { try Self.reduce(&board, action, &inputs) } catch {}
+    }.verify(timeline)
+    #expect(lenient.divergences.first?.kind == .accepted)
+  }
+
+  @Test("an app that begins in another state diverges at the start")
+  func initial() throws {
+    let timeline = try record()
+    let report = try app(initial: Board(names: ["milk"])).verify(timeline)
+    #expect(report.divergences.map(\.kind) == [.initial])
+  }
+
+  @Test("a verification can begin in the middle, and a fork runs other actions")
+  func middle() throws {
+    let timeline = try record()
+    var options = Verification.Options()
+    options.range = 3..<9
+    #expect(try app().verify(timeline, options: options).verdict == .passed)
+    let fork = try Fork(at: 2, of: timeline, in: app())
+    _ = try fork.dispatch([
+      "type": "board/row/rename", "payload": ["_1": ["_0": "pots"], "number": 0],
+    ])
+    #expect(fork.model["board"]?["names"] == ["pots", "cups"])
+  }
+
+  @Test("the advice for hidden inputs does not speak of a Step")
+  func advice() throws {
+    let timeline = try record()
+    var options = Verification.Options()
+    options.runsTwice = true
+    let report = try app { board, action, inputs in
+      guard case .mark = action else { return try Self.reduce(&board, action, &inputs) }
+      board.marks.append(Mark(id: UUID(), date: inputs.now, dice: 1))
+    }.verify(timeline, options: options)
+    #expect(
+      report.divergences.first?.reason
+        == "a reducer creates UUIDs; pass them in the action, or take them from the inputs of the step, "
+        + "which are the same on replay")
+  }
+
+  @Test("follow-ups and effects are counted, because a reducer does not tell them")
+  func followUps() throws {
+    let url = folder.url("chain.jsonl")
+    let session = RecordingSession(to: url, states: ["board": Board()])
+    var board = Board()
+    func send(_ action: BoardAction, cause: UInt64? = nil, effect: String? = nil) throws -> UInt64? {
+      let step = session.begin(action, cause: cause, effect: effect)
+      var inputs = step.inputs
+      try Self.reduce(&board, action, &inputs)
+      let number = step.number
+      step.commit(states: ["board": board])
+      return number
+    }
+    let first = try send(.add("a"))
+    _ = try send(.add("b"), cause: first)
+    _ = try send(.add("c"), cause: first, effect: "load")
+    try session.close()
+    let report = try app().verify(openTimeline(url))
+    #expect(
+      report.text == """
+        passed: \(url.path): 3 steps compared
+          note: 1 effect not compared: the app does not tell effects
+          note: 1 follow-up not compared: the app does not tell follow-ups
+          note: 1 step came back from effects, which do not run in replay: their policies, delays and results were \
+        not compared
+
+        """)
+  }
+
+  @Test("actions of several types are read by their kinds, and unknown ones are told")
+  func kinds() throws {
+    struct Add: Codable, Sendable { let name: String }
+    struct Clear: Codable, Sendable {}
+    enum NameAction: Sendable { case add(Add), clear }
+    let app = ReducerApp(
+      stores: [ReducerStore<[String]>("names", \.self)],
+      actions: [
+        ReducerAction(Add.self) { NameAction.add($0) },
+        ReducerAction(Clear.self, kind: "wipe") { _ in NameAction.clear },
+      ], initial: []
+    ) { (names: inout [String], action: NameAction, _) in
+      switch action {
+      case .add(let add): names.append(add.name)
+      case .clear: names = []
+      }
+    }
+    let session = try app.start(
+      SessionStart(mode: .simulate, seed: 1, created: LogInstant(microseconds: 0)))
+    func replayed(_ action: JSON) throws -> ReplayedStep.Verdict? {
+      let action = ReplayAction(time: LogTime(microseconds: 0), action: action)
+      let steps = try session.dispatch([action])
+      return steps.first?.verdict
+    }
+    #expect(try replayed(["type": "add", "payload": ["name": "a"]]) == .accepted)
+    #expect(try session.states()["names"] == ["a"])
+    #expect(try replayed(["type": "wipe"]) == .accepted)
+    #expect(try session.states()["names"] == [])
+    #expect(
+      try replayed(["type": "clear"])
+        == .undecodable(
+          #"no action is called "clear"; the app knows add, wipe. If it was renamed, give the replayer an alias"#))
+  }
+
+  @Test("the inputs of a step are those of a Step with the same seed, number and time")
+  func sameInputs() {
+    struct Draws: StateValue { var id: UUID?, dice: UInt64 = 0, now: Date? }
+    struct DrawStore: Store {
+      struct Action: FluxCore.Action {}
+      let initialState = Draws()
+      func reduce(_ draws: inout Draws, _ action: Action, _ step: inout Step) {
+        draws = Draws(id: step.uuid(), dice: step.random.next(), now: step.now)
+      }
+    }
+    let now = Date(timeIntervalSinceReferenceDate: 800_000_000.25)
+    let dispatcher = Dispatcher([DrawStore()], seed: 99, now: { now })
+    for number: UInt64 in 1...3 {
+      dispatcher.dispatch(DrawStore.Action())
+      var inputs = StepInputs(seed: 99, number: number, now: now)
+      let draws = Draws(id: inputs.uuid(), dice: inputs.random.next(), now: inputs.now)
+      #expect(dispatcher[DrawStore.self] == draws)
+    }
+  }
+}
