@@ -57,7 +57,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FluxRecordings",
-      dependencies: ["FluxCore", "FluxLog", "FluxRecorder", "FluxReplay"],
+      dependencies: ["FluxCore", "FluxLog", "FluxRecorder", "FluxReplay", "FluxSystem"],
       swiftSettings: strict),
     .target(
       name: "FluxTesting",
@@ -68,7 +68,8 @@ let package = Package(
       dependencies: ["FluxCore", "FluxRecorder", "FluxRecordings", "FluxReplay"],
       swiftSettings: strict),
     .target(
-      name: "FluxInspector", dependencies: ["FluxJSON", "FluxLog", "FluxReplay"],
+      name: "FluxInspector",
+      dependencies: ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
       swiftSettings: strict),
     .target(name: "CTerminal"),
     .target(

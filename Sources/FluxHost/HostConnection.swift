@@ -170,7 +170,7 @@ final class HostConnection {
       try note(params, &exchange, onProgress)
     case .notification: break
     case .request(_, let method, _):
-      throw violation(exchange, found: "the request \"\(Excerpt.printable(method))\"", nil)
+      throw violation(exchange, found: "the request \"\(method.printable)\"", nil)
     }
     return nil
   }
@@ -209,7 +209,7 @@ final class HostConnection {
 
   private static func quoted(_ line: [UInt8]) -> String {
     let limit = 80
-    let text = Excerpt.printable(String(decoding: line.prefix(limit), as: UTF8.self))
+    let text = String(decoding: line.prefix(limit), as: UTF8.self).printable
     return "the line \"\(text)\(line.count > limit ? "…" : "")\""
   }
 

@@ -18,10 +18,10 @@ import Testing
     "FluxReplay": ["FluxJSON", "FluxLog", "FluxSystem"],
     "FluxHost": ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
     "FluxRecorder": ["FluxCore", "FluxJSON", "FluxLog", "FluxReplay"],
-    "FluxRecordings": ["FluxCore", "FluxLog", "FluxRecorder", "FluxReplay"],
+    "FluxRecordings": ["FluxCore", "FluxLog", "FluxRecorder", "FluxReplay", "FluxSystem"],
     "FluxTesting": ["FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay"],
     "FluxXCTest": ["FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay"],
-    "FluxInspector": ["FluxJSON", "FluxLog", "FluxReplay"],
+    "FluxInspector": ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
     "FluxTerminal": ["CTerminal", "FluxSystem"],
     "LineEditor": ["CLibEdit", "CTerminal", "FluxSystem", "FluxTerminal"],
     "ScriptCommands": [

@@ -78,7 +78,7 @@ struct PromptTests {
         #"{"end":{"steps":1,"ok":true}}"#,
       ], "evil.jsonl")
     let terminal = try folder.open("evil.jsonl", prompt: "(TodoMVC start/1)")
-    let prompt = #"(TodoMVC 1/1 a\u{1B}[2Jb\u{7})"#
+    let prompt = #"(TodoMVC 1/1 a\u{1b}[2Jb\u{7})"#
     try terminal.run("step", prompt: prompt)
     for command in ["action", "state", "list", "types", "print $", "set format ndjson", "state"] {
       try terminal.run(command, prompt: prompt)

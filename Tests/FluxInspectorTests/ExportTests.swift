@@ -128,7 +128,9 @@ import Testing
       #"{"n":1,"t":1,"action":{"type":"=HYPERLINK(\"a\",\"b\")","payload":-5},"target":"+1","effect":"-e","at":"@f:1"}"#,
       #"{"n":2,"t":2,"action":{"type":"\t=1\r\n\u001b[2J","payload":"=1"},"effect":"\u202e=x","at":"＝1"}"#,
       #"{"n":3,"t":3,"action":{"type":"a=1"},"rejected":{"reason":"=r","message":"line\nline"}}"#,
-      #"{"end":{"steps":3,"ok":true}}"#,
+      #"{"n":4,"t":4,"action":{"type":" =1","payload":"a"},"target":"\r=1","effect":"\n@","at":"\u00a0\u2212 1"}"#,
+      #"{"n":5,"t":5,"action":{"type":"\u200b=1"},"target":"\ufeff+1"}"#,
+      #"{"end":{"steps":5,"ok":true}}"#,
     ]
     #expect(
       try file("export csv out", lines)
@@ -137,6 +139,8 @@ import Testing
           #"1,1,2026-11-20T12:00:01.000000Z,"'=HYPERLINK(""a"",""b"")",-5,'+1,,'-e,'@f:1,,"#,
           #"2,2,2026-11-20T12:00:02.000000Z,\u0009=1\u000d\u000a\u001b[2J,"""=1""",,,\u202e=x,'＝1,,"#,
           #"3,3,2026-11-20T12:00:03.000000Z,a=1,,,,,,'=r: line\u000aline,"#,
+          #"4,4,2026-11-20T12:00:04.000000Z,' =1,"""a""",\u000d=1,,\u000a@,'"# + "\u{A0}\u{2212} 1,,",
+          #"5,5,2026-11-20T12:00:05.000000Z,\u200b=1,,\ufeff+1,,,,,"#,
         ].map { $0 + "\r\n" }.joined())
   }
 

@@ -30,6 +30,38 @@ import Testing
       try inspection.text("goto 1") == #"1 a\u001b]0;\u0007\u009bb +0s"# + "\n  changed: nothing\n")
   }
 
+  @Test("No name in an error begins a line, or a command of a CI service")
+  func commands() throws {
+    var inspection = try Inspection([
+      ###"{"flux":"1.0","stores":{"a\n::error::x":{"initial":{}},"##[group]":{"initial":"::\u200b##[x]"}}}"###,
+      #"{"gap":{"from":1,"to":1,"why":"paused"}}"#,
+      #"{"n":2,"t":1,"action":{"type":"::notice::y"},"rejected":{"reason":"::r","message":"m\n::m::"}}"#,
+      #"{"end":{"steps":1,"ok":true}}"#,
+    ])
+    #expect(
+      try inspection.text("goto 2") == #"""
+        2 ::notice::y +1s
+          rejected: ::r: m\u000a::m::
+        note: step 1 is not in the log: paused
+
+        """#)
+    let unknown = "is unknown at step 2: lines before it are missing\n"
+      + "hint: it is known again when it is next written whole: try 'step', or go back\n"
+    #expect(
+      try inspection.text("state")
+        == #"error: the state of ##\u005bgroup], a\n::error::x "# + unknown)
+    #expect(
+      try inspection.text("state 'a\n::error::x'")
+        == #"error: the state of a\n::error::x "# + unknown)
+    #expect(
+      try inspection.text("source '\n::f'").hasPrefix(#"error: cannot open \n::f: "#))
+    _ = try inspection.text("goto start")
+    #expect(
+      try inspection.json("state '##[group]'")
+        == #"{"command":"state '##\u005bgroup]'","ok":true,"position":0,"result":{"value":"::\u200b##\u005bx]"}}"#
+        + "\n")
+  }
+
   @Test("JSON that is laid out in pieces of any size means the same")
   func layout() throws {
     let text = #" { "a" : [ ] , "b" : [ 1 , { } , { "c\"\\" : "d , { é\#u{9B}\#u{A9}" } ] } "#

@@ -33,6 +33,6 @@ struct CandidateListTests {
 
   @Test("never lets a name drive the terminal")
   func sanitises() {
-    #expect(rows([.init("\u{1B}[2J"), .init("a\nb")], 40) == [#"\u{1B}[2J  a\nb"#])
+    #expect(rows([.init("\u{1B}[2J"), .init("a\nb")], 40) == [#"\u{1b}[2J  a\nb"#])
   }
 }

@@ -31,7 +31,7 @@ struct EditSettingsTests {
     #expect(
       problems.map(\.description) == [
         "\(path):1: ignored unknown setting: bad one (see editrc(5))",
-        "\(path):4: ignored unknown setting: \\u{1B}bad (see editrc(5))",
+        "\(path):4: ignored unknown setting: \\u{1b}bad (see editrc(5))",
       ])
     run = []
     settings.bindAgain {

@@ -1,4 +1,5 @@
 import FluxLog
+import FluxSystem
 
 /// A session that is driven by command lines: a line goes in, an output comes out.
 ///
@@ -183,7 +184,8 @@ public struct Console: Sendable {
       status.add(output)
       if let error = output.error, failure == nil {
         failure = CommandError(
-          error.code, "\(file), line \(offset + 1): \(error.message)", hint: error.hint,
+          error.code, lines: "\(file.printable), line \(offset + 1): \(error.message)",
+          hint: error.hint,
           exitCode: error.exitCode)
       }
       guard !status.isOver else { break }
@@ -191,7 +193,7 @@ public struct Console: Sendable {
     notes = []
     if let failure {
       throw CommandError(
-        failure.code, failure.message, hint: failure.hint, exitCode: status.exitCode)
+        failure.code, lines: failure.message, hint: failure.hint, exitCode: status.exitCode)
     }
     return (count, status.exitCode)
   }

@@ -1,5 +1,6 @@
 import FluxJSON
 import FluxLog
+import FluxSystem
 
 extension ExportFormat {
   /// A table of the steps, as comma-separated values (RFC 4180).
@@ -40,14 +41,13 @@ extension JSON {
 }
 
 extension String {
-  /// The text as a spreadsheet may open it: control characters are escapes, and an apostrophe stands before what
-  /// would be a formula.
+  /// The text as a spreadsheet may open it: what must not be shown as it is becomes an escape, also a tab or a return
+  /// before a formula, and an apostrophe stands before what would be a formula.
   fileprivate var asCell: String {
-    let text = unicodeScalars.reduce(into: "") { text, scalar in
-      text += scalar.isTerminalControl ? scalar.escape : String(scalar)
-    }
-    guard let first = text.unicodeScalars.first, "=+-@＝＋－＠".unicodeScalars.contains(first)
-    else { return text }
+    let text = printable(as: .json)
+    // Some programs drop the blanks at the beginning.
+    let first = text.unicodeScalars.first { !$0.properties.isWhitespace }
+    guard let first, "=+-@＝＋－＠﹢﹣﹦﹫−".unicodeScalars.contains(first) else { return text }
     return "'" + text
   }
 

@@ -1,6 +1,7 @@
 import FluxJSON
 import FluxLog
 import FluxReplay
+import FluxSystem
 
 /// A Swift Testing test that leads to a state.
 struct TestSource {
@@ -27,7 +28,7 @@ struct TestSource {
       import FluxReplay
       import Testing
 
-      @testable import \(module)
+      @testable import \(SwiftText.reserved.contains(module) ? "`\(module)`" : module)
 
       @Suite struct \(suite) {
         @Test("The actions up to step \(step)\(type) lead to the recorded states")
@@ -74,24 +75,26 @@ enum SwiftText {
   /// A literal of one line.
   static func literal(_ text: String) -> String {
     let hashes = hashes(for: text)
-    guard text.unicodeScalars.contains(where: \.isTerminalControl) else {
-      return "\(hashes)\"\(text)\"\(hashes)"
-    }
-    let escaped = text.unicodeScalars.reduce(into: "") { escaped, scalar in
-      if scalar.isTerminalControl {
-        escaped += "\\\(hashes)u{\(String(scalar.value, radix: 16))}"
-      } else {
-        escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return "\(hashes)\"\(escaped)\"\(hashes)"
+    return "\(hashes)\"\(escaped(text, hashes))\"\(hashes)"
   }
 
   /// A literal of several lines, each without a line end.
   static func literal(lines: [String], indent: String) -> String {
     let hashes = hashes(for: lines.joined(separator: "\n"))
-    let body = lines.map { "\(indent)\($0)\n" }.joined()
+    let body = lines.map { "\(indent)\(escaped($0, hashes))\n" }.joined()
     return "\(hashes)\"\"\"\n\(body)\(indent)\"\"\"\(hashes)"
+  }
+
+  /// The text with escapes for all that does not show in a source file, also within an emoji.
+  private static func escaped(_ text: String, _ hashes: String) -> String {
+    guard !text.unicodeScalars.allSatisfy(\.isPrintable) else { return text }
+    return text.unicodeScalars.reduce(into: "") { escaped, scalar in
+      if scalar.isPrintable {
+        escaped.unicodeScalars.append(scalar)
+      } else {
+        escaped += "\\\(hashes)u{\(String(scalar.value, radix: 16))}"
+      }
+    }
   }
 
   /// Enough `#` that nothing in the text ends the literal or is an escape.
@@ -113,6 +116,16 @@ enum SwiftText {
     let kept = text.utf8.filter(isWord).drop { (0x30...0x39).contains($0) }
     return kept.isEmpty ? nil : String(decoding: Array(kept), as: UTF8.self)
   }
+
+  /// The words that need backticks to be the name of a module.
+  static let reserved: Set<String> = [
+    "Any", "Protocol", "Self", "Type", "as", "associatedtype", "await", "break", "case", "catch", "class",
+    "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
+    "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is",
+    "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows",
+    "return", "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true",
+    "try", "typealias", "var", "where", "while",
+  ]
 
   /// `true` if a text can stand in a literal, a comment or the name of a test as it is.
   static func isPlain(_ text: String) -> Bool {

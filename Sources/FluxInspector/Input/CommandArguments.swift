@@ -120,9 +120,13 @@ extension CommandArguments {
     CommandError(.usage, "\(command.name): \(message)", hint: hint ?? command.usageHint)
   }
 
+  private func usage(lines message: String, hint: String?) -> CommandError {
+    CommandError(.usage, lines: "\(command.name): \(message)", hint: hint ?? command.usageHint)
+  }
+
   private func usage(_ error: QueryError) -> CommandError {
     let bare = QueryError(query: error.query, column: error.column, reason: error.reason)
-    return usage(bare.message, hint: error.hint)
+    return usage(lines: CommandError(.usage, bare).message, hint: error.hint)
   }
 
   /// Runs a call of the session, and puts the name of the command before its usage errors.
@@ -130,7 +134,7 @@ extension CommandArguments {
     do {
       return try call()
     } catch let error as CommandError where error.code == .usage {
-      throw usage(error.message, hint: error.hint)
+      throw usage(lines: error.message, hint: error.hint)
     }
   }
 

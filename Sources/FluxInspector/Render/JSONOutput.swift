@@ -1,5 +1,6 @@
 import FluxJSON
 import FluxLog
+import FluxSystem
 
 struct JSONOutput {
   private static let encoder = LogEncoder(order: .declaration)
@@ -49,8 +50,8 @@ struct JSONOutput {
 
 /// Lays out JSON that comes in pieces: on one line, or each element and member on its own.
 ///
-/// The text is known to be JSON. Blanks between values are left out, and strings get escapes for what a terminal
-/// may take for more than a character.
+/// The text is known to be JSON. Blanks between values are left out, and strings get escapes for all that must not be
+/// shown as it is.
 struct JSONLayout {
   enum Style: Sendable {
     case line
@@ -61,6 +62,7 @@ struct JSONLayout {
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
+  private var output = TextGuard(atLineStart: false)
   /// `true` if a container was begun and is still empty.
   private var isEmpty = false
   /// The first bytes of a scalar beyond ASCII, and the number of those that follow.
@@ -83,7 +85,8 @@ struct JSONLayout {
 
   private mutating func appendInString(_ byte: UInt8, to sink: inout ByteSink) {
     guard byte < 0x80 else { return appendPart(byte, to: &sink) }
-    if byte == 0x7F { return sink.append(Unicode.Scalar(byte).escape.utf8) }
+    let scalar = Unicode.Scalar(byte)
+    if output.escapes(scalar) { return sink.append(scalar.escape(as: .json).utf8) }
     if byte == UInt8(ascii: "\""), !isEscaped { isInString = false }
     isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
     sink.append(byte)
@@ -99,8 +102,8 @@ struct JSONLayout {
     pending.bytes.append(byte)
     guard pending.missing == 0 else { return }
     let scalar = String(decoding: pending.bytes, as: UTF8.self).unicodeScalars.first
-    if let scalar, scalar.isTerminalControl {
-      sink.append(scalar.escape.utf8)
+    if let scalar, output.escapes(scalar) {
+      sink.append(scalar.escape(as: .json).utf8)
     } else {
       sink.append(pending.bytes)
     }
@@ -131,6 +134,7 @@ struct JSONLayout {
       beginItem(in: &sink)
       sink.append(byte)
       isInString = byte == UInt8(ascii: "\"")
+      if isInString { output = TextGuard(atLineStart: false) }
     }
   }
 

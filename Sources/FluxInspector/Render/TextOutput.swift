@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxSystem
 
 /// The meaning of a stretch of text, for its look.
 public enum TextRole: Sendable, CaseIterable {
@@ -45,11 +46,12 @@ public struct Palette: Sendable {
 
 /// Writes text for people.
 ///
-/// Control characters in the text are written as escapes (`\u001b`), so no value of a log can control a
-/// terminal. Line ends are written by ``endLine()`` alone.
+/// All that must not be shown as it is becomes an escape (`\u001b`), so no value of a log can control a terminal or a CI
+/// service. Line ends are written by ``endLine()`` alone.
 package struct TextOutput {
   private(set) var sink: ByteSink
   private let palette: Palette
+  private var output = TextGuard()
 
   package init(_ sink: ByteSink, palette: Palette = .plain) {
     self.sink = sink
@@ -68,6 +70,7 @@ package struct TextOutput {
 
   mutating func endLine() throws {
     sink.append(UInt8(ascii: "\n"))
+    output = TextGuard()
     try sink.drain()
   }
 
@@ -77,7 +80,8 @@ package struct TextOutput {
   }
 
   mutating func lines(_ text: String) throws {
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    for line in lines {
       try self.line(String(line))
     }
   }
@@ -96,12 +100,12 @@ package struct TextOutput {
   package mutating func flush() throws { try sink.flush() }
 
   private mutating func append(_ text: String) {
-    guard text.unicodeScalars.contains(where: \.isTerminalControl) else {
-      return sink.append(text.utf8)
-    }
+    let before = output
+    if output.passes(text.utf8) { return sink.append(text.utf8) }
+    output = before
     for scalar in text.unicodeScalars {
-      if scalar.isTerminalControl {
-        sink.append(scalar.escape.utf8)
+      if output.escapes(scalar) {
+        sink.append(scalar.escape(as: .json).utf8)
       } else {
         sink.append(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }

@@ -1,6 +1,7 @@
 import FluxJSON
 public import FluxLog
 import FluxReplay
+import FluxSystem
 
 /// The reason why a command failed.
 public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -40,9 +41,9 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
 
   /// The kind of failure.
   public let code: Code
-  /// The problem and its place, without a full stop.
+  /// The problem and its place, without a full stop, on one line or on several.
   public let message: String
-  /// The next thing to do, if it is known.
+  /// The next thing to do, if it is known, on one line.
   public let hint: String?
   /// The exit code of a batch that ends with this error.
   public let exitCode: Int32
@@ -54,14 +55,29 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   init(_ code: Code, _ message: String, hint: String? = nil, exitCode: Int32) {
+    self.init(code, lines: message.onOneLine, hint: hint, exitCode: exitCode)
+  }
+
+  /// Makes an error whose message has several lines; no line is a part of a name or a value.
+  init(_ code: Code, lines message: String, hint: String? = nil, exitCode: Int32? = nil) {
     self.code = code
     self.message = message
-    self.hint = hint
-    self.exitCode = exitCode
+    self.hint = hint?.onOneLine
+    self.exitCode = exitCode ?? code.exitCode
   }
 
   /// The message, and the hint on a line of its own.
   public var description: String { hint.map { "\(message)\n\($0)" } ?? message }
+}
+
+extension String {
+  /// The text with escapes for line ends, so that no name in it can begin a line.
+  fileprivate var onOneLine: String {
+    guard unicodeScalars.contains("\n") else { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar == "\n" { text += "\\n" } else { text.unicodeScalars.append(scalar) }
+    }
+  }
 }
 
 extension CommandError: Encodable {
@@ -108,18 +124,26 @@ extension CommandError {
     switch error {
     case let error as CommandError: self = error
     case let error as LogError: self.init(log: error, in: timeline)
-    case let error as QueryError: self.init(.tooMuchWork, error.message)
+    case let error as QueryError: self.init(.tooMuchWork, error)
     case let failure as ReplayFailure: self.init(replay: failure)
     case let error as RedispatchError: self.init(.usage, error.description)
     default: self.init(.unreadable, "\(error)")
     }
   }
 
+  /// Converts an error of a path or an expression.
+  init(_ code: Code, _ error: QueryError) {
+    let safe = QueryError(
+      query: error.query, column: error.column, reason: error.reason.onOneLine,
+      hint: error.hint?.onOneLine)
+    self.init(code, lines: safe.message)
+  }
+
   private init(replay failure: ReplayFailure) {
     switch failure.reason {
     case .cancelled: self = .cancelled
-    case .undecodable: self.init(.badAction, failure.description)
-    default: self.init(.replayFailed, failure.description)
+    case .undecodable: self.init(.badAction, lines: failure.description)
+    default: self.init(.replayFailed, lines: failure.description)
     }
   }
 

@@ -1,5 +1,6 @@
 import FluxJSON
 package import FluxLog
+import FluxSystem
 
 /// `cat LOG`: the steps of a log as JSON Lines, byte for byte as in the file unless they go to a terminal.
 package struct CatScript: Script {
@@ -47,9 +48,10 @@ package struct CatScript: Script {
     return range
   }
 
-  /// The line; one with control characters gets escapes instead, and loses its checksum, which would be wrong.
+  /// The line; one that must not be shown as it is gets escapes, and loses its checksum, which would be wrong.
   private static func safe(_ line: [UInt8]) throws -> [UInt8] {
-    guard line.indices.contains(where: { line.isTerminalControl(at: $0) }) else { return line }
+    let text = String(decoding: line, as: UTF8.self)
+    guard text.printable != text else { return line }
     let members = try JSON.parse(line).members.filter { $0.name != "sum" }
     var bytes: [UInt8] = []
     var sink = ByteSink { bytes += $0 }
@@ -59,20 +61,5 @@ package struct CatScript: Script {
         of: OrderedMembers(members.map { ($0.name, $0.value) })), to: &sink)
     try sink.flush()
     return bytes
-  }
-}
-
-extension [UInt8] {
-  /// `true` at the first byte of a terminal control; those of C0 cannot stand in JSON.
-  fileprivate func isTerminalControl(at index: Int) -> Bool {
-    switch self[index] {
-    case 0x7F: return true
-    // The scalars of two and three bytes among which the others are.
-    case 0xC2, 0xD8, 0xE2:
-      let end = Swift.min(count, index + (self[index] == 0xE2 ? 3 : 2))
-      return String(decoding: self[index..<end], as: UTF8.self).unicodeScalars.first?
-        .isTerminalControl == true
-    default: return false
-    }
   }
 }

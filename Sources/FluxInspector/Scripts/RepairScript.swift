@@ -1,5 +1,6 @@
 import FluxLog
 package import FluxReplay
+import FluxSystem
 
 /// `repair LOG -o OUT [--app PATH]`: a copy of a log without its damage.
 ///
@@ -31,7 +32,7 @@ package struct RepairScript: Script {
         .file, error.message, hint: "a repaired log is a new file: name one that does not exist")
     } catch let failure as ReplayFailure {
       throw CommandError(
-        .file, "\(copy): not written: \(failure)",
+        .file, lines: "\(copy.printable): not written: \(failure)",
         hint: "without an app, the log is repaired without the actions in flight")
     }
     try output.write(.repair(RepairResult(report, file: copy, leftInFlight: inFlight)))

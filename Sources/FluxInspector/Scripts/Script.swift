@@ -29,7 +29,7 @@ extension Script {
     } catch let error as LogError {
       code = try output.fail(CommandError(.unreadable, error.message))
     } catch let error as QueryError {
-      code = try output.fail(CommandError(.usage, error.message))
+      code = try output.fail(CommandError(.usage, error))
     }
     try SinkFailure.unwrapping { try output.flush() }
     return code

@@ -1,3 +1,5 @@
+import FluxSystem
+
 /// A run for GitHub Actions: annotations at the lines of logs, and a summary of the job's step.
 package struct GitHubReport: Sendable {
   private let suite: VerifiedSuite
@@ -48,31 +50,41 @@ extension VerifiedLog {
 
 extension String {
   /// The text as the message of a workflow command.
-  fileprivate var escapedForMessage: String {
-    trimmingLineEnd.replacing("%", with: "%25").replacing("\r", with: "%0D")
-      .replacing("\n", with: "%0A")
-  }
+  fileprivate var escapedForMessage: String { trimmingLineEnd.percentEscaped("%\r\n") }
 
-  /// The text as a property of a workflow command.
-  fileprivate var escapedForProperty: String {
-    escapedForMessage.replacing(":", with: "%3A").replacing(",", with: "%2C")
+  /// The text as a property of a workflow command, which the runner turns back into the name of a file.
+  fileprivate var escapedForProperty: String { percentEscaped("%\r\n:,") }
+
+  /// The text with the escapes of workflow commands for some characters of ASCII, and others for all that must not be
+  /// shown as it is.
+  private func percentEscaped(_ special: String) -> String {
+    // By scalars: a colon and an accent behind it are one character.
+    unicodeScalars.reduce(into: "") { text, scalar in
+      guard special.unicodeScalars.contains(scalar) else {
+        return text.unicodeScalars.append(scalar)
+      }
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      text += "%" + (digits.count < 2 ? "0" : "") + digits
+    }.printable
   }
 
   /// The text as HTML, on one line.
   fileprivate var escapedForHTML: String {
-    replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\n", with: " ")
+    printable.unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
   }
 
   /// The text for a cell of a table, without meaning as markup.
   fileprivate var escapedForTable: String {
-    var text = ""
-    for character in escapedForHTML {
-      switch character {
-      case "|", "\\", "*", "_", "`", "[", "]": text += "\\\(character)"
-      default: text.append(character)
-      }
+    escapedForHTML.unicodeScalars.reduce(into: "") { text, scalar in
+      if #"|\*_`[]"#.unicodeScalars.contains(scalar) { text += "\\" }
+      text.unicodeScalars.append(scalar)
     }
-    return text
   }
 
   fileprivate var trimmingLineEnd: String {

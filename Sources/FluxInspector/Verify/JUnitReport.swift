@@ -1,4 +1,5 @@
 import FluxLog
+import FluxSystem
 
 /// A run as JUnit XML: a suite for the run, a case for each log.
 ///
@@ -37,7 +38,7 @@ package struct JUnitReport: Sendable {
     ]
     lines += suite.logs.map(\.testCase)
     let remarks = suite.logs.flatMap { log in
-      log.remarks.map { "\(log.log): \($0.trimmingPrefix { $0 == " " })" }
+      log.remarks.map { "\(log.log.printable): \($0.trimmingPrefix { $0 == " " })" }
     }
     lines.append(
       remarks.isEmpty
@@ -98,39 +99,27 @@ extension Double {
 extension DefaultStringInterpolation {
   /// Adds a value as an attribute of XML, quotes included.
   fileprivate mutating func appendInterpolation(attribute value: String) {
-    appendLiteral(
-      "\"\(value.escapedForXML { $0 == "\"" || $0.properties.isWhitespace && $0 != " " })\"")
+    appendLiteral("\"\(value.printable.escapedForXML.replacing("\"", with: "&quot;"))\"")
   }
 
-  /// Adds text as content of an XML element.
+  /// Adds lines of text as content of an XML element.
   fileprivate mutating func appendInterpolation(content value: String) {
-    appendLiteral(value.escapedForXML { $0 == "\r" })
+    appendLiteral(value.printableLines().escapedForXML)
   }
 }
 
 extension String {
-  /// The text with escapes for markup; characters that XML 1.0 does not allow (section 2.2) become U+FFFD.
-  fileprivate func escapedForXML(_ isSpecial: (Unicode.Scalar) -> Bool) -> String {
-    var text = ""
-    for scalar in unicodeScalars {
+  /// The text with escapes for markup.
+  ///
+  /// The text is printable, so XML 1.0 allows all its characters (section 2.2).
+  fileprivate var escapedForXML: String {
+    unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {
       case "&": text += "&amp;"
       case "<": text += "&lt;"
       case ">": text += "&gt;"
-      case _ where !scalar.isInXML: text.unicodeScalars.append("\u{FFFD}")
-      case _ where isSpecial(scalar): text += "&#\(scalar.value);"
       default: text.unicodeScalars.append(scalar)
       }
-    }
-    return text
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var isInXML: Bool {
-    switch value {
-    case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...: true
-    default: false
     }
   }
 }

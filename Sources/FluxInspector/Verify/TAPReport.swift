@@ -1,3 +1,5 @@
+import FluxSystem
+
 /// A run in the Test Anything Protocol, version 14: a test point for each log.
 ///
 /// A YAML block below a point has the details of a log that did not pass.
@@ -40,14 +42,13 @@ extension VerifiedLog {
 extension String {
   /// The text as the description of a test point, where `#` would begin a directive.
   fileprivate var escapedForTAP: String {
-    var text = ""
-    for scalar in unicodeScalars {
+    var output = TextGuard()
+    return unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {
+      case _ where output.escapes(scalar): text += scalar.escape(as: .json)
       case "#", "\\": text += "\\\(scalar)"
-      case _ where scalar.isTerminalControl: text += scalar.escape
       default: text.unicodeScalars.append(scalar)
       }
     }
-    return text
   }
 }

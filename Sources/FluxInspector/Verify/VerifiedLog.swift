@@ -1,5 +1,6 @@
 public import FluxLog
 public import FluxReplay
+import FluxSystem
 
 /// The result of verifying one log.
 public struct VerifiedLog: Sendable, Equatable {
@@ -75,14 +76,16 @@ extension VerifiedLog {
   }
 
   /// The whole result for people: a line, followed by the details if the log did not pass.
+  ///
+  /// Each line can be shown as it is on a terminal and in the log of a CI service.
   public var text: String {
     switch outcome {
     case .report(let report) where result == .unclosed:
-      "unclosed: \(log): fails with --strict; \(report.text)"
+      "unclosed: \(log.printable): fails with --strict; \(report.text)"
     case .report(let report): report.text
-    case .failure(let failure): "failed: \(log): \(failure)\n"
+    case .failure(let failure): "failed: \(log.printable): \(failure)\n"
     case .unreadable(let error): "unreadable: \(error.message)\n"
-    case .notRun: "not run: \(log)\n"
+    case .notRun: "not run: \(log.printable)\n"
     }
   }
 

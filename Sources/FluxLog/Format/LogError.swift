@@ -61,8 +61,12 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension LogError {
-  /// The problem, its place, what was expected and what to do next.
-  public var message: String {
+  /// The problem, its place, what was expected and what to do next, on one line.
+  ///
+  /// Characters of paths and names that a terminal or a CI service would obey are escaped.
+  public var message: String { sentence.printable }
+
+  private var sentence: String {
     switch reason {
     case .system(let operation, let code):
       "\(path): cannot \(operation): \(systemMessage(code))"

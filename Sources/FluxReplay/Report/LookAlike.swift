@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxSystem
 import Foundation
 
 /// Shows the scalars of two texts that look alike, such as `é` as one scalar and as two.
@@ -48,13 +49,9 @@ enum LookAlike {
     scalar.properties.canonicalCombiningClass != .notReordered
   }
 
-  /// `true` if a report shows nothing for the scalar: JSON escapes those of ASCII, and a space shows between quotes.
+  /// `true` for a scalar that other programs show as nothing; JSON escapes those of ASCII.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    guard !scalar.isASCII else { return false }
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator: return true
-    default: return scalar.properties.isDefaultIgnorableCodePoint
-    }
+    !scalar.isASCII && !scalar.isPrintable
   }
 
   /// The most scalars to list; a longer list ends with their number.

@@ -1,5 +1,6 @@
 import FluxJSON
 import FluxLog
+import FluxSystem
 
 extension ReplayReport {
   /// The report for people: a line with the verdict, then the details.
@@ -18,7 +19,7 @@ extension ReplayReport {
     lines += notes.flatMap { note in
       note.split(separator: "\n").enumerated().map { $0 == 0 ? "  note: \($1)" : "    \($1)" }
     }
-    return lines.map(Excerpt.printable).joined(separator: "\n") + "\n"
+    return lines.map(\.printable).joined(separator: "\n") + "\n"
   }
 
   private var headline: String {
@@ -73,7 +74,7 @@ extension Divergence {
       lines.append(
         "if the app restores saved states, or the log is a saved fork: --initial ignore")
     }
-    return lines.map(Excerpt.printable)
+    return lines.map(\.printable)
   }
 
   private var sentence: String {
@@ -160,7 +161,7 @@ extension String {
   /// The text as one word of a shell, in quotes if need be.
   package var shellWord: String {
     if isPlainWord { return self }
-    guard Excerpt.printable(self) == self else { return escapedShellWord }
+    guard printable == self else { return escapedShellWord }
     return "'\(replacing("'", with: "'\\''"))'"
   }
 
@@ -181,15 +182,16 @@ extension String {
   /// The text in `$'…'`, with escapes for whatever a terminal would obey.
   private var escapedShellWord: String {
     var word = "$'"
+    var output = TextGuard()
     for scalar in unicodeScalars {
       let text = String(scalar)
       switch scalar {
-      case "'", "\\": word += "\\\(text)"
-      case _ where Excerpt.printable(text) != text:
+      case _ where output.escapes(scalar):
         for byte in text.utf8 {
           let digits = String(byte, radix: 8)
           word += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
         }
+      case "'", "\\": word += "\\\(text)"
       default: word += text
       }
     }

@@ -1,3 +1,5 @@
+import FluxSystem
+
 /// A failure to run an app for replay, as opposed to a difference that replay found.
 public struct ReplayFailure: Error, Equatable, Sendable {
   /// The kind of failure.
@@ -77,10 +79,9 @@ public struct ReplayFailure: Error, Equatable, Sendable {
 extension ReplayFailure: CustomStringConvertible {
   /// The problem, its place, the expectation and the remedy.
   public var description: String {
-    guard !lastWords.isEmpty else { return Excerpt.printable(headline) }
+    guard !lastWords.isEmpty else { return headline.printable }
     let title = "  its last lines on standard error:"
-    return ([headline, title] + lastWords.map { "    \($0)" }).map(Excerpt.printable).joined(
-      separator: "\n")
+    return ([headline, title] + lastWords.map { "    \($0)" }).map(\.printable).joined(separator: "\n")
   }
 
   /// The description without the app's own output.

@@ -1,4 +1,5 @@
 public import FluxLog
+import FluxSystem
 
 /// The reason why a recording was not updated; the file has not changed.
 public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -27,12 +28,17 @@ public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// The path, the problem and the remedy; after them the report of a recording that would not pass.
   public var description: String {
+    guard case .doesNotVerify(let report) = reason else { return headline.printable }
+    return "\(headline.printable)\n\(report.text)"
+  }
+
+  private var headline: String {
     switch reason {
     case .repaired(_, let line): "\(path):\(line): not updated: \(summary)"
     case .undecodable(let step, _, _), .effectNotStarted(_, let step, _):
       "\(path): step \(step): not updated: \(summary)"
-    case .doesNotVerify(let report): "\(path): not updated: \(summary)\n\(report.text)"
-    case .continuousIntegration, .damaged, .incompatible: "\(path): not updated: \(summary)"
+    case .continuousIntegration, .damaged, .incompatible, .doesNotVerify:
+      "\(path): not updated: \(summary)"
     }
   }
 
@@ -82,6 +88,6 @@ extension ReplayReport {
   /// Adds a note that the diverged log was not updated, and why.
   package mutating func note(_ refusal: UpdateError) {
     let line = refusal.rerecording(app: app, inspector: inspector).map { ":\n\($0)" } ?? ""
-    notes.append("not updated: \(refusal.summary)\(line)")
+    notes.append("not updated: \(refusal.summary.printable)\(line)")
   }
 }

@@ -1,3 +1,4 @@
+import FluxSystem
 import FluxTerminal
 
 /// The possible completions of a word.
@@ -70,7 +71,7 @@ struct CandidateList: Equatable {
   init(_ candidates: [Completions.Candidate], size: TerminalSize) {
     // Leaves room for the completed line, above and below the list.
     let limit = max(1, size.rows - 3)
-    let names = candidates.map(\.text.sanitised)
+    let names = candidates.map(\.text.printable)
     let width = min(names.map { ColumnWidth.of($0) }.max() ?? 0, size.columns - 1)
     let columns = max(1, size.columns / (width + 2))
     let height = (names.count + columns - 1) / columns

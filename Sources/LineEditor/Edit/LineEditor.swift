@@ -1,5 +1,6 @@
 internal import CLibEdit
 internal import CTerminal
+import FluxSystem
 import FluxTerminal
 
 /// Edits lines at a terminal, with emacs or vi keys (`.editrc`), history, completion and notices.
@@ -142,7 +143,7 @@ package final class LineEditor {
   /// Adds a line to the history, unless it equals the latest one.
   package func remember(_ line: String) {
     // libedit would draw the text after a line feed over the prompt.
-    let line = line.sanitised
+    let line = line.printable
     guard !line.isEmpty, line != lastRemembered else { return }
     lastRemembered = line
     libedit.addHistory(line)

@@ -1,4 +1,4 @@
-import FluxTerminal
+import FluxSystem
 
 /// Pasted text that has not been used yet.
 ///
@@ -39,11 +39,13 @@ struct PasteQueue: Equatable {
       omittingEmptySubsequences: false)
   }
 
-  /// Removes scalars that control terminals, and replaces tabs with spaces.
+  /// Removes scalars that do not show, and replaces tabs with spaces.
   private static func typeable(_ text: Substring) -> String {
-    let spaced = text.unicodeScalars.map { $0 == "\t" ? " " : $0 }
+    var scalars = VisibleScalars()
     var result = String.UnicodeScalarView()
-    result.append(contentsOf: spaced.filter { !$0.controlsTerminals })
+    for scalar in text.unicodeScalars where scalar == "\t" || scalars.shows(scalar) {
+      result.append(scalar == "\t" ? " " : scalar)
+    }
     return String(result)
   }
 }

@@ -1,3 +1,4 @@
+import FluxSystem
 import FluxTerminal
 
 /// The prompt before an edited line.
@@ -16,7 +17,7 @@ package struct Prompt: Equatable, Sendable {
   /// The spans on the left; a space follows them.
   package var spans: [Span]
 
-  /// Creates a prompt from spans, whose text is sanitised.
+  /// Creates a prompt from spans, whose text is escaped if need be.
   package init(_ spans: [Span]) {
     self.spans = spans
   }
@@ -57,7 +58,7 @@ package struct Prompt: Equatable, Sendable {
   /// Removes scalars without a column, which libedit cannot place.
   private static func shown(_ text: String) -> String {
     var result = String.UnicodeScalarView()
-    result.append(contentsOf: text.sanitised.unicodeScalars.filter { ColumnWidth.of($0) > 0 })
+    result.append(contentsOf: text.printable.unicodeScalars.filter { ColumnWidth.of($0) > 0 })
     return String(result)
   }
 }

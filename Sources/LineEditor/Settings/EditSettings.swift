@@ -1,3 +1,4 @@
+import FluxSystem
 import FluxTerminal
 
 /// The user's settings for all programs that use libedit: `$EDITRC`, or `.editrc` in the home folder.
@@ -69,6 +70,6 @@ package struct SettingProblem: Equatable, Sendable, CustomStringConvertible {
 
   package var description: String {
     guard let line else { return "\(path): cannot read: \(text)" }
-    return "\(path):\(line): ignored unknown setting: \(text.sanitised) (see editrc(5))"
+    return "\(path):\(line): ignored unknown setting: \(text.printable) (see editrc(5))"
   }
 }

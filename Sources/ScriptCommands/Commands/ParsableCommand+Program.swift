@@ -49,8 +49,10 @@ extension ParsableCommand {
   /// Reports what is wrong with the arguments, or the help they ask for; returns the exit code.
   private static func report(_ error: any Error) throws(Errno) -> Int32 {
     let code = exitCode(for: error)
+    let message = fullMessage(for: error)
+    guard !code.isSuccess else { return try report(message, to: .standardOutput, code: 0) }
     return try report(
-      fullMessage(for: error), to: code.isSuccess ? .standardOutput : .standardError,
+      message.printableLines(), to: .standardError,
       code: code == .validationFailure ? 2 : code.rawValue)
   }
 

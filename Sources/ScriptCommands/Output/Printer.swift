@@ -32,16 +32,19 @@ package struct Printer: Sendable {
       output, to: ByteSink { try write($0) }, diagnostics: ByteSink { try warn($0) })
   }
 
+  /// Writes a remark on one line to standard error.
   package func complain(_ kind: String, _ message: String) throws {
-    // A message may have several lines, each of which is safe to show.
-    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { String($0).sanitised }
-    try warn(Array("\(kind): \(lines.joined(separator: "\n"))\n".utf8))
+    try warn(Array("\(kind): \(message.printable)\n".utf8))
+  }
+
+  /// Writes an error to standard error, with its hint on a line of its own.
+  package func complain(_ kind: String, _ error: CommandError) throws {
+    try warn(Array("\(kind): \(error.description.printableLines())\n".utf8))
   }
 
   /// Writes a line to standard output that is not a result, for a session with a prompt.
   package func tell(_ message: String) throws {
-    try write(Array("\(message.sanitised)\n".utf8))
+    try write(Array("\(message.printable)\n".utf8))
   }
 
   func scriptOutput(_ settings: Settings) -> ScriptOutput {

@@ -77,7 +77,7 @@ package final class RunningCommand: Sendable {
       return true
     }
     guard isDue else { return }
-    draw("\(progress) (Ctrl-C stops)")
+    draw("\(progress.printable) (Ctrl-C stops)")
   }
 
   /// Waits for some seconds, or until Ctrl-C.

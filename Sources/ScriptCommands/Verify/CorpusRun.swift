@@ -3,6 +3,7 @@ import FluxInspector
 import FluxJSON
 import FluxLog
 import FluxReplay
+import FluxSystem
 import FluxTerminal
 import Foundation
 import Synchronization
@@ -42,7 +43,7 @@ struct CorpusRun {
         try files.write(file, log: "", replacesExisting: true) { try $0(Array(report.text.utf8)) }
       }
     } catch let error as CommandError {
-      try printer.complain("error", error.description)
+      try printer.complain("error", error)
       return error.exitCode
     }
     if let failure = lost.first { throw failure }
@@ -138,7 +139,9 @@ struct CorpusRun {
   }
 
   private func tell(_ log: VerifiedLog, _ format: OutputFormatName) {
-    let text = format == .text ? log.text : JSON(message: log).description + "\n"
+    let text =
+      format == .text
+      ? log.text : JSON(message: log).description.printable(as: .json) + "\n"
     do {
       try FileDescriptor.standardOutput.writeAll(text.utf8)
     } catch {
@@ -151,7 +154,8 @@ struct CorpusRun {
     if arguments.tap {
       try output.writeAll(TAPReport(suite).text.utf8)
     } else if arguments.output.format == .json {
-      try output.writeAll((JSON(message: suite).pretty() + "\n").utf8)
+      let text = JSON(message: suite).pretty() + "\n"
+      try output.writeAll(text.printableLines(as: .json).utf8)
     }
     if arguments.github {
       try output.writeAll(GitHubReport(suite).annotations.utf8)

@@ -1,5 +1,6 @@
 import FluxInspector
 import FluxLog
+import FluxSystem
 import FluxTerminal
 import LineEditor
 import ScriptCommands
@@ -117,7 +118,7 @@ final class InteractiveShell {
     do {
       editor.useHistory(try history.load())
     } catch {
-      editor.notices.printAbove("warning: \(error.description.sanitised)")
+      editor.notices.printAbove("warning: \(error.description.printable)")
     }
   }
 
@@ -126,7 +127,7 @@ final class InteractiveShell {
       if try history.append(line) { editor.remember(line) }
     } catch {
       editor.remember(line)
-      editor.notices.printAbove("warning: \(error.description.sanitised)")
+      editor.notices.printAbove("warning: \(error.description.printable)")
     }
   }
 }

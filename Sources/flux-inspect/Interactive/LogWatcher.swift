@@ -1,4 +1,5 @@
 import FluxLog
+import FluxSystem
 import FluxTerminal
 import Foundation
 import LineEditor
@@ -69,6 +70,6 @@ final class LogWatcher: Sendable {
   }
 
   private func tell(_ text: String) {
-    notices.printAbove(text.sanitised)
+    notices.printAbove(text.printable)
   }
 }

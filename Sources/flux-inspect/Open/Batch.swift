@@ -53,7 +53,7 @@ struct Batch {
   }
 
   private func fail(_ error: CommandError) throws -> Int32 {
-    if error.code != .cancelled { try opening.printer.complain("error", error.description) }
+    if error.code != .cancelled { try opening.printer.complain("error", error) }
     return max(exitCode, error.exitCode)
   }
 }

@@ -71,7 +71,7 @@ struct TerminalSession {
     command.begin()
     defer { command.clear() }
     if let error = console.run("source \(path.quoted)")?.error {
-      try printer.complain("warning", error.description)
+      try printer.complain("warning", error)
     }
     try command.rethrow()
   }

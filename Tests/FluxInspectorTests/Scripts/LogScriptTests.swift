@@ -112,6 +112,17 @@ import Testing
     #expect(try run(CatScript(log)).results == step + "\n")
   }
 
+  @Test("cat shows a terminal what it would show as nothing or in another order")
+  func invisible() throws {
+    let step = #"{"n":1,"t":0,"action":{"type":"a"# + "\u{200B}\u{FEFF}\u{202E}❤\u{FE0F}\u{E0041}" + #""}}"#
+    let log = try folder.log([#"{"flux":"1.0"}"#, step])
+    #expect(
+      try run(CatScript(log), isTerminal: true).results
+        == #"{"n":1,"t":0,"action":{"type":"a\u200b\ufeff\u202e❤"# + "\u{FE0F}"
+        + #"\udb40\udc41"}}"# + "\n")
+    #expect(try run(CatScript(log)).results == step + "\n")
+  }
+
   @Test("an end that is torn is said once by each script that leaves it out")
   func tornEnd() throws {
     let text = ([TodoLog.header] + TodoLog.steps).joined(separator: "\n")

@@ -114,6 +114,56 @@ import Testing
         """#)
   }
 
+  @Test("no name, message or output of an app controls a terminal, a CI service or a document")
+  func hostile() throws {
+    let name = "a\n::error::\u{202E}\u{1B}\u{200B}|\u{301}\u{FFFF}%:,\"<##[x]"
+    var crashed = ReplayFailure(.exited(.unknown), app: "app\r\n::app::")
+    crashed.lastWords = ["::add-mask::x", " ##[error]y"]
+    let suite = VerifiedSuite(
+      began: LogInstant(microseconds: 0), seconds: 0,
+      logs: [
+        VerifiedLog(log: name, outcome: .failure(crashed)),
+        VerifiedLog(log: name, outcome: .unreadable(LogError(path: name, reason: .empty))),
+        VerifiedLog(log: name, outcome: .notRun),
+      ])
+    let shown = #"a\n::error::\u{202e}\u{1b}\u{200b}|"# + "\u{301}" + #"\u{ffff}%:,"<##\u{5b}x]"#
+    #expect(
+      suite.logs.map(\.text) == [
+        #"""
+        failed: \#(shown): app\r\n::app::: the app exited; run it in a debugger to see why
+          its last lines on standard error:
+            :\u{3a}add-mask::x
+             ##\u{5b}error]y
+
+        """#,
+        "unreadable: \(shown): the file is empty; a log starts with a header line\n",
+        "not run: \(shown)\n",
+      ])
+    let property = #"a%0A%3A%3Aerror%3A%3A\u{202e}\u{1b}\u{200b}|"# + "\u{301}"
+      + #"\u{ffff}%25%3A%2C"<##\u{5b}x]"#
+    #expect(
+      String(GitHubReport(suite).annotations.split(separator: "\n")[1])
+        == "::error file=\(property),line=1,title=replay unreadable::unreadable: "
+        + shown.replacing("%", with: "%25") + ": the file is empty; a log starts with a header line")
+    let cell = #"a\\n::error::\\u{202e}\\u{1b}\\u{200b}\|"# + "\u{301}"
+      + #"\\u{ffff}%:,"&lt;##\\u{5b}x\]"#
+    let summary = GitHubReport(suite).summary.split(separator: "\n")
+    #expect(String(summary[4]) == "| \(cell) | failed | 0.000 |")
+    #expect(
+      String(summary[7])
+        == "<details><summary>\(shown.replacing("<", with: "&lt;"))</summary>")
+    let cases = JUnitReport(suite, host: "h\u{1}").text.split(separator: "\n")
+    #expect(cases[2].contains(#" hostname="h\u{1}" "#))
+    let attribute = shown.replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
+    #expect(cases[4].hasPrefix("    <testcase name=\"\(attribute)\" classname="))
+    let points = TAPReport(suite).text.split(separator: "\n")
+    #expect(
+      String(points[2])
+        == #"not ok 1 - a\u000a::error::\u202e\u001b\u200b|"# + "\u{301}"
+        + ##"\uffff%:,"<\#\#\u005bx]"##)
+    #expect(points.last == points[2].replacing("not ok 1", with: "ok 3") + " # SKIP not run")
+  }
+
   private static func json(_ log: VerifiedLog) throws -> String {
     try LogEncoder(order: .declaration).encode(log).text
   }

@@ -46,6 +46,19 @@ import Testing
     #expect(failure.description == message)
   }
 
+  @Test("output of the app cannot give a CI service a command")
+  func commands() {
+    var failure = ReplayFailure(.exited(.unknown), app: "shop")
+    failure.lastWords = ["::error::x", " ##vso[task]"]
+    #expect(
+      failure.description == #"""
+        shop: the app exited; run it in a debugger to see why
+          its last lines on standard error:
+            :\u{3a}error::x
+             ##vso\u{5b}task]
+        """#)
+  }
+
   @Test("the note follows, and the app's last lines")
   func lastWords() {
     var failure = ReplayFailure(.exited(.unknown), app: "shop")
