@@ -45,7 +45,8 @@ import Testing
         note: step 1 is not in the log: paused
 
         """#)
-    let unknown = "is unknown at step 2: lines before it are missing\n"
+    let unknown =
+      "is unknown at step 2: lines before it are missing\n"
       + "hint: it is known again when it is next written whole: try 'step', or go back\n"
     #expect(
       try inspection.text("state")

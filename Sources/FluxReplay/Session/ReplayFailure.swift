@@ -81,7 +81,8 @@ extension ReplayFailure: CustomStringConvertible {
   public var description: String {
     guard !lastWords.isEmpty else { return headline.printable }
     let title = "  its last lines on standard error:"
-    return ([headline, title] + lastWords.map { "    \($0)" }).map(\.printable).joined(separator: "\n")
+    return ([headline, title] + lastWords.map { "    \($0)" }).map(\.printable).joined(
+      separator: "\n")
   }
 
   /// The description without the app's own output.

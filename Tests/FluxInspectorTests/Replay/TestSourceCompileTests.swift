@@ -11,14 +11,18 @@ import Testing
   /// Random names and values, the same ones for the same seed.
   private struct Names {
     private static let pieces = [
-      "a", "0", " ", "\"", "\"\"\"", "\\", "\\(", "#", "##", "\"#", "\\#(", ")", "/*", "*/", "//", "`",
-      "\n", "\r", "\r\n", "\t", "\0", "\u{7F}", "\u{85}", "\u{2028}", "\u{202E}", "\u{200B}", "\u{FEFF}",
-      "\u{FFFE}", "\u{301}", "\u{E0041}", "\u{10FFFF}", "👩\u{200D}💻", "❤\u{FE0F}", "é", "日", "\u{FFFD}",
+      "a", "0", " ", "\"", "\"\"\"", "\\", "\\(", "#", "##", "\"#", "\\#(", ")", "/*", "*/", "//",
+      "`",
+      "\n", "\r", "\r\n", "\t", "\0", "\u{7F}", "\u{85}", "\u{2028}", "\u{202E}", "\u{200B}",
+      "\u{FEFF}",
+      "\u{FFFE}", "\u{301}", "\u{E0041}", "\u{10FFFF}", "👩\u{200D}💻", "❤\u{FE0F}", "é", "日",
+      "\u{FFFD}",
     ]
     var random: RandomJSON
 
     mutating func text(_ most: Int) -> String {
-      (0..<random.below(most + 1)).map { _ in Self.pieces[random.below(Self.pieces.count)] }.joined()
+      (0..<random.below(most + 1)).map { _ in Self.pieces[random.below(Self.pieces.count)] }
+        .joined()
     }
 
     /// The text as JSON: with escapes or, as far as JSON allows it, without.
@@ -27,8 +31,10 @@ import Testing
       let inside = text.unicodeScalars.map { scalar in
         let mustEscape = scalar.value < 0x20 || scalar == "\"" || scalar == "\\"
         guard mustEscape || escapesAll else { return String(scalar) }
-        return String(scalar).utf16.map { "\\u" + String(0x1_0000 + Int($0), radix: 16).dropFirst() }
-          .joined()
+        return String(scalar).utf16.map {
+          "\\u" + String(0x1_0000 + Int($0), radix: 16).dropFirst()
+        }
+        .joined()
       }
       return "\"\(inside.joined())\""
     }
@@ -80,7 +86,8 @@ import Testing
       #expect(try inspection.exitCode("test out") == 0)
       let source = try #require(world.files["out"])
       #expect(
-        source.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+        source.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control }
+      )
       files.append(try folder.write(source, to: "Test\(number).swift"))
     }
     #expect(try Self.swift(["swiftc", "-parse"] + files) == "0")
@@ -95,7 +102,8 @@ import Testing
       source += "  (\(SwiftText.literal(text)), \(Array(text.utf8))),\n"
       // A value of JSON is one line of several, without line ends of its own.
       let line = text.unicodeScalars.filter { $0 != "\n" }.map(String.init).joined()
-      source += "  (\(SwiftText.literal(lines: [line, line], indent: "  ")), \(Array("\(line)\n\(line)".utf8))),\n"
+      source +=
+        "  (\(SwiftText.literal(lines: [line, line], indent: "  ")), \(Array("\(line)\n\(line)".utf8))),\n"
     }
     source += "]\nfor (text, bytes) in cases where Array(text.utf8) != bytes { print(bytes) }\n"
     let folder = try TemporaryFolder()

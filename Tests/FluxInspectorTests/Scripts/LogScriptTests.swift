@@ -114,7 +114,8 @@ import Testing
 
   @Test("cat shows a terminal what it would show as nothing or in another order")
   func invisible() throws {
-    let step = #"{"n":1,"t":0,"action":{"type":"a"# + "\u{200B}\u{FEFF}\u{202E}❤\u{FE0F}\u{E0041}" + #""}}"#
+    let step =
+      #"{"n":1,"t":0,"action":{"type":"a"# + "\u{200B}\u{FEFF}\u{202E}❤\u{FE0F}\u{E0041}" + #""}}"#
     let log = try folder.log([#"{"flux":"1.0"}"#, step])
     #expect(
       try run(CatScript(log), isTerminal: true).results

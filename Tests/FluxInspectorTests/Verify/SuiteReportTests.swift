@@ -139,13 +139,16 @@ import Testing
         "unreadable: \(shown): the file is empty; a log starts with a header line\n",
         "not run: \(shown)\n",
       ])
-    let property = #"a%0A%3A%3Aerror%3A%3A\u{202e}\u{1b}\u{200b}|"# + "\u{301}"
+    let property =
+      #"a%0A%3A%3Aerror%3A%3A\u{202e}\u{1b}\u{200b}|"# + "\u{301}"
       + #"\u{ffff}%25%3A%2C"<##\u{5b}x]"#
     #expect(
       String(GitHubReport(suite).annotations.split(separator: "\n")[1])
         == "::error file=\(property),line=1,title=replay unreadable::unreadable: "
-        + shown.replacing("%", with: "%25") + ": the file is empty; a log starts with a header line")
-    let cell = #"a\\n::error::\\u{202e}\\u{1b}\\u{200b}\|"# + "\u{301}"
+        + shown.replacing("%", with: "%25") + ": the file is empty; a log starts with a header line"
+    )
+    let cell =
+      #"a\\n::error::\\u{202e}\\u{1b}\\u{200b}\|"# + "\u{301}"
       + #"\\u{ffff}%:,"&lt;##\\u{5b}x\]"#
     let summary = GitHubReport(suite).summary.split(separator: "\n")
     #expect(String(summary[4]) == "| \(cell) | failed | 0.000 |")
