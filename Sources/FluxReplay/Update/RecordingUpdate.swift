@@ -198,7 +198,8 @@ extension UpdateRun {
   ///
   /// It begins in the recorded states, except for those of `changed`.
   func replay(
-    _ stretch: Range<Int>, from changed: [RecordedChange], _ tokens: inout RedactedStates, _ rewriter: LogRewriter,
+    _ stretch: Range<Int>, from changed: [RecordedChange], _ tokens: inout RedactedStates,
+    _ rewriter: LogRewriter,
     _ progress: (_ done: Int) throws -> Void
   ) throws {
     let model = try timeline.model(at: stretch.lowerBound - 1)

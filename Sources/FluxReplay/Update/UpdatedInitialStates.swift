@@ -10,6 +10,7 @@ extension UpdateRun {
   /// - Parameters:
   ///   - recorded: The recorded initial states in the app's current form, by the app's names.
   ///   - tokens: The tokens of the recording.
+  /// - Returns: The states by the names of the log.
   /// - Throws: `ReplayFailure` if the app cannot be run, and the errors of a comparison.
   func changedInitialStates(
     from recorded: StoreDictionary<JSON>, _ tokens: inout RedactedStates
@@ -27,17 +28,18 @@ extension UpdateRun {
       created: log.header.created ?? LogInstant(microseconds: 0), timeout: options.timeout)
     var byLogNames: StoreDictionary<JSON> = [:]
     for (store, state) in recorded { byLogNames[context.logName(of: store)] = state }
-    var fresh: StoreDictionary<JSON>?
-    let found = try InitialStates(context: context).compare(byLogNames) {
+    func initialStates(in app: any ReplayApp) throws -> StoreDictionary<JSON> {
       let session = try app.start(start)
       defer { session.end() }
-      let states = try session.states()
-      fresh = fresh ?? states
-      return states
+      return try session.states()
+    }
+    let fresh = try initialStates(in: app)
+    let found = try InitialStates(context: context).compare(byLogNames, with: fresh) {
+      try initialStates(in: app.elsewhere(at: start.created) ?? app)
     }
     return try found.divergences.compactMap(\.store).map { store in
       let name = description.storeName(for: store)
-      let state = try fresh?[name].map { state in
+      let state = try fresh[name].map { state in
         try tokens.redacted(state, of: name, recorded: recorded[name])
       }
       return RecordedChange(store: store, state: state)

@@ -78,7 +78,7 @@ import Testing
         ": the app does not tell them (a host of protocol 1.0 tells none), so the log shows none for steps that "
         + "may have had some"
       #expect(report.notes == note.map { ["\($0)\(rest)"] } ?? [])
-      for name in ["whole.jsonl", "crashed.jsonl", "crashed.jsonl.inflight"] {
+      for name in ["whole.jsonl", "crashed.jsonl", ".crashed.jsonl.inflight"] {
         try FileManager.default.removeItem(at: folder.url(name))
       }
     }

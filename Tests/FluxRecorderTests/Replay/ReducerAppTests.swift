@@ -199,7 +199,9 @@ import Testing
     let url = folder.url("chain.jsonl")
     let session = RecordingSession(to: url, states: ["board": Board()])
     var board = Board()
-    func send(_ action: BoardAction, cause: UInt64? = nil, effect: String? = nil) throws -> UInt64? {
+    func send(
+      _ action: BoardAction, cause: UInt64? = nil, effect: String? = nil
+    ) throws -> UInt64? {
       let step = session.begin(action, cause: cause, effect: effect)
       var inputs = step.inputs
       try Self.reduce(&board, action, &inputs)
@@ -254,7 +256,8 @@ import Testing
     #expect(
       try replayed(["type": "clear"])
         == .undecodable(
-          #"no action is called "clear"; the app knows add, wipe. If it was renamed, give the replayer an alias"#))
+          #"no action is called "clear"; the app knows add, wipe. "#
+            + "If it was renamed, give the replayer an alias"))
   }
 
   @Test("the inputs of a step are those of a Step with the same seed, number and time")
