@@ -42,6 +42,9 @@ struct LogFileNames {
   /// The name begins with a dot, so that the patterns of log rotation skip it.
   static func inFlightPath(of log: String) -> String { hiddenPath(of: log) + ".inflight" }
 
+  /// Returns the path of the lock over the segments of a log.
+  static func lockPath(of log: String) -> String { hiddenPath(of: log) + ".lock" }
+
   /// Returns the path that earlier recorders gave to the actions in flight.
   static func olderInFlightPath(of log: String) -> String { log + ".inflight" }
 

@@ -50,8 +50,13 @@ final class OpenFile: Sendable {
     try self.init(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND)
   }
 
+  /// Opens a file that is only locked, and creates it if there is none.
+  convenience init(lock path: String) throws(LogError) {
+    try self.init(path, O_RDWR | O_CREAT | O_NOFOLLOW, permissions: 0o600)
+  }
+
   /// Opens the folder that a file is in.
-  private convenience init(folderOf path: String) throws(LogError) {
+  convenience init(folderOf path: String) throws(LogError) {
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
     try self.init(folder, O_RDONLY | O_DIRECTORY)
   }
@@ -170,9 +175,11 @@ extension OpenFile {
   }
 
   /// Waits until the file's name is on the disk: a crash of the machine may lose a new name.
-  func synchronizeName() throws(LogError) {
-    let folder = try OpenFile(folderOf: path)
-    try folder.attempt { (folder) throws(SystemError) in try folder.synchronizeFolder() }
+  func synchronizeName() throws(LogError) { try OpenFile(folderOf: path).synchronizeFolder() }
+
+  /// Waits until the names in this folder are on the disk.
+  func synchronizeFolder() throws(LogError) {
+    try attempt { (folder) throws(SystemError) in try folder.synchronizeFolder() }
   }
 }
 

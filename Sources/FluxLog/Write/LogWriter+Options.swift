@@ -51,7 +51,8 @@ extension LogWriter {
     ///
     /// A recorder always begins its own log and never appends to another one. A flight recorder
     /// numbers all its segments. With ``number``, it begins after the last existing segment and
-    /// leaves all of them alone.
+    /// leaves all of them alone. A second flight recorder at the path always fails with
+    /// ``LogError/Reason/locked``.
     public enum Existing: Sendable, Hashable {
       /// Keeps the log under a number: `todo.jsonl` becomes `todo~1.jsonl`, or the number above the
       /// largest that is there, together with its actions in flight.

@@ -17,10 +17,20 @@ struct SegmentedSink: LineSink {
     let stepCount: UInt64
   }
 
+  /// An empty segment that the actions in flight are beside already.
+  private struct NextSegment {
+    let file: OpenFile
+    let folder: OpenFile
+    let number: Int
+  }
+
   /// The actions in flight; `nil` if they are not kept.
   let ring: InFlightRing?
   let location: LogLocation
+  /// The lock over all segments; `nil` if there is only one file.
+  private let lock: SegmentLock?
   private var current: SegmentFile
+  private var next: NextSegment?
   private let names: LogFileNames
   private let options: LogWriter.Options
   private var number: Int
@@ -33,7 +43,9 @@ struct SegmentedSink: LineSink {
     let opening = LogOpening(names, existing: options.existing)
     // Nothing at the path changes before the header is on the disk.
     let draft = try opening.draft()
+    var taken: SegmentLock?
     do throws(LogError) {
+      if options.retention != nil { taken = try SegmentLock(of: path) }
       let begun = try SegmentFile(draft, header: header)
       try draft.synchronize()
       let new = try options.retention == nil ? opening.open() : opening.openSegment()
@@ -43,8 +55,10 @@ struct SegmentedSink: LineSink {
       new.removeReplaced()
     } catch {
       unsafe unlink(draft.path)
+      taken?.release()
       throw error.path == draft.path ? LogError(path: path, reason: error.reason) : error
     }
+    lock = taken
     // Those of an earlier recording, whose log was replaced or removed.
     LogOpening.removeInFlight(of: current.file.path)
     ring = Self.ring(LogFileNames.inFlightPath(of: current.file.path), header, options)
@@ -87,7 +101,10 @@ struct SegmentedSink: LineSink {
 
   func removeInFlight() { location.removeInFlight() }
 
-  func unlock() { current.file.unlock() }
+  func unlock() {
+    current.file.unlock()
+    lock?.release()
+  }
 
   // MARK: Segments
 
@@ -104,38 +121,75 @@ struct SegmentedSink: LineSink {
     }
   }
 
-  /// Continues in the segment with the next free number: recorders that share a path skip each
-  /// other's segments.
+  /// Creates the file of the next segment, with the actions in flight beside it from the start.
+  ///
+  /// It has the next free number. Everything that takes a descriptor is opened here, while the segment
+  /// before can still go on.
+  ///
+  /// - Returns: `false` if the process has no descriptor left.
+  mutating func openNext() throws(LogError) -> Bool {
+    var number = number + 1
+    while true {
+      let path = names.path(.segments, number)
+      location.share(with: path)
+      options.onRotation?(.shared, path)
+      do throws(LogError) {
+        if let file = try LogOpening.create(path) {
+          next = NextSegment(file: file, folder: try Self.folder(of: file), number: number)
+          return true
+        }
+      } catch {
+        location.unshare(with: path)
+        guard case .system(_, let code) = error.reason, code == EMFILE || code == ENFILE else {
+          throw error
+        }
+        return false
+      }
+      location.unshare(with: path)
+      number += 1
+    }
+  }
+
+  /// Opens the folder of a new segment, or removes the segment.
+  private static func folder(of file: OpenFile) throws(LogError) -> OpenFile {
+    do throws(LogError) {
+      return try OpenFile(folderOf: file.path)
+    } catch {
+      unsafe unlink(file.path)
+      throw error
+    }
+  }
+
+  /// Continues in the segment that ``openNext()`` created.
   mutating func rotate(to header: LogHeader, stepCount: UInt64) throws(LogError) {
-    let (file, number) = try nextSegment()
-    let next = try SegmentFile(file, header: header)
-    try file.synchronize()
-    try file.synchronizeName()
-    options.onRotation?(.begun, file.path)
+    guard let next = next.take() else { preconditionFailure("no next segment is open") }
+    let begun = try begin(next, header)
+    options.onRotation?(.begun, next.file.path)
     var lines = LineBuffer()
     LogEnd(steps: stepCount, isComplete: true, isContinued: true).write(to: &lines)
     try current.append(lines.bytes)
     current.file.unlock()
-    options.onRotation?(.ended, file.path)
+    options.onRotation?(.ended, next.file.path)
     finished.append(Segment(path: path, byteCount: current.byteCount, stepCount: stepCount))
-    current = next
-    self.number = number
+    current = begun
+    number = next.number
     deleteOldest()
     options.onRotation?(.deleted, path)
     location.move(to: path)
     options.onRotation?(.moved, path)
   }
 
-  /// Creates the file of the next segment, with the actions in flight beside it from the start.
-  private func nextSegment() throws(LogError) -> (OpenFile, Int) {
-    var number = number + 1
-    while true {
-      let path = names.path(.segments, number)
-      location.share(with: path)
-      options.onRotation?(.shared, path)
-      if let file = try LogOpening.create(path) { return (file, number) }
-      location.unshare(with: path)
-      number += 1
+  /// Writes the header of the next segment to the disk, or removes the segment.
+  private func begin(_ next: NextSegment, _ header: LogHeader) throws(LogError) -> SegmentFile {
+    do throws(LogError) {
+      let begun = try SegmentFile(next.file, header: header)
+      try next.file.synchronize()
+      try next.folder.synchronizeFolder()
+      return begun
+    } catch {
+      location.unshare(with: next.file.path)
+      unsafe unlink(next.file.path)
+      throw error
     }
   }
 

@@ -9,7 +9,9 @@ protocol LineSink {
   func synchronize() throws(LogError)
   /// `true` if another segment should begin before the next step.
   func isFull(stepCount: UInt64, waitingByteCount: Int, isInChain: Bool) -> Bool
-  /// Ends the segment and continues in another one, which begins with `header`.
+  /// Opens another segment; returns `false` if that is only possible later.
+  mutating func openNext() throws(LogError) -> Bool
+  /// Ends the segment and continues in the open one, which begins with `header`.
   mutating func rotate(to header: LogHeader, stepCount: UInt64) throws(LogError)
   /// Removes the actions in flight, all of which are in the log.
   func removeInFlight()
@@ -154,6 +156,7 @@ struct WritingLoop<Sink: LineSink> {
       isInChain: record.isInChain)
     guard isFull, composer.isBetweenFiles, composer.stepCount > 0 else { return }
     try appendLines()
+    guard try sink.openNext() else { return }
     let stepCount = composer.stepCount
     let header: LogHeader
     do throws(EncodingFailure) {

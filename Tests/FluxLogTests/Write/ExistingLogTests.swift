@@ -281,44 +281,53 @@ import Testing
       ])
   }
 
-  @Test("Flight recorders at one path skip each other's segments")
-  func sharedNumbers() throws {
+  @Test("A second flight recorder at one path is refused, whatever the option")
+  func secondRecorder() throws {
     let first = try writer("first", keeping: .steps(8))
-    let second = try writer("second", keeping: .steps(8))
-    for step in UInt64(1)...5 {
-      for writer in [first, second] {
-        Self.append(step...step, to: writer)
-        try writer.flush()
+    for existing in [LogWriter.Options.Existing.number, .replace, .refuse] {
+      #expect(throws: LogError(path: path, reason: .locked)) {
+        try writer("second", existing, keeping: .steps(8))
       }
     }
-    #expect(first.path == folder.path("a.0005.jsonl"))
-    #expect(second.path == folder.path("a.0006.jsonl"))
+    Self.append(1...5, to: first)
+    try first.flush()
+    #expect(first.path == folder.path("a.0003.jsonl"))
+    #expect(throws: LogError(path: path, reason: .locked)) {
+      try writer("second", keeping: .steps(8))
+    }
     try first.close()
-    try second.close()
+    try writer("third", keeping: .steps(8)).close()
     #expect(
       try logs() == [
-        "a.0001.jsonl": "first", "a.0002.jsonl": "second", "a.0003.jsonl": "first",
-        "a.0004.jsonl": "second", "a.0005.jsonl": "first", "a.0006.jsonl": "second",
+        "a.0001.jsonl": "first", "a.0002.jsonl": "first", "a.0003.jsonl": "first",
+        "a.0004.jsonl": "third",
       ])
-    for (name, log) in [("a.0005.jsonl", "first"), ("a.0006.jsonl", "second")] {
-      let segment = try LogFile.opened(folder.path(name))
-      #expect(segment.header.log == log && segment.header.first == 5 && segment.count == 1)
-    }
   }
 
-  @Test("All segments are replaced or refused, unless one is being written")
+  @Test("The lock that a killed flight recorder left is taken over, and so is one that was removed")
+  func leftLock() throws {
+    try folder.write("", to: ".a.jsonl.lock")
+    let first = try writer("first", keeping: .steps(8))
+    try FileManager.default.removeItem(atPath: folder.path(".a.jsonl.lock"))
+    let second = try writer("second", keeping: .steps(8))
+    try first.close()
+    #expect(throws: LogError(path: path, reason: .locked)) {
+      try writer("third", keeping: .steps(8))
+    }
+    try second.close()
+    #expect(try logs() == ["a.0001.jsonl": "first", "a.0002.jsonl": "second"])
+  }
+
+  @Test("All segments are replaced or refused")
   func otherSegments() throws {
     let first = try writer("first", keeping: .steps(8))
     Self.append(1...4, to: first)
     try first.flush()
-    let live = folder.path("a.0002.jsonl")
-    #expect(throws: LogError(path: live, reason: .locked)) {
-      try writer("second", .replace, keeping: .steps(8))
-    }
-    #expect(throws: LogError(path: live, reason: .exists)) {
+    try first.close()
+    let last = folder.path("a.0002.jsonl")
+    #expect(throws: LogError(path: last, reason: .exists)) {
       try writer("second", .refuse, keeping: .steps(8))
     }
-    try first.close()
     #expect(try logs() == ["a.0001.jsonl": "first", "a.0002.jsonl": "first"])
     try folder.write("index", to: "a.0001.jsonl.idx")
     try writer("third", .replace, keeping: .steps(8)).close()

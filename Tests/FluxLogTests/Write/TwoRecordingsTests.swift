@@ -49,20 +49,23 @@ import Testing
     #expect(try folder.names() == ["a.jsonl"])
   }
 
-  @Test("The next segment of the first one leaves the second one its actions in flight")
+  @Test("The second one cannot begin beside segments of the first one")
   func rotation() throws {
     let first = try writer("a.jsonl", log: "first", keeping: .steps(4))
     append(1, to: first)
     try first.flush()
-    try FileManager.default.removeItem(atPath: folder.path("a.0001.jsonl"))
-    let second = try writer("a.jsonl", log: "second", keeping: .steps(4))
-    _ = begin(1, in: second)
+    #expect(throws: LogError(path: folder.path("a.jsonl"), reason: .locked)) {
+      try writer("a.jsonl", log: "second", keeping: .steps(4))
+    }
     append(2, to: first)
     try first.flush()
-    #expect(try folder.names() == [".a.0001.jsonl.inflight", "a.0001.jsonl", "a.0002.jsonl"])
-    #expect(try inFlight("a.0001.jsonl") == [1])
+    _ = begin(3, in: first)
+    #expect(
+      try folder.names() == [
+        ".a.0002.jsonl.inflight", ".a.jsonl.lock", "a.0001.jsonl", "a.0002.jsonl",
+      ])
+    #expect(try inFlight("a.0002.jsonl") == [3])
     try first.close()
-    try second.close()
     #expect(try folder.names() == ["a.0001.jsonl", "a.0002.jsonl"])
   }
 }

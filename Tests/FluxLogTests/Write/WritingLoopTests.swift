@@ -10,6 +10,9 @@ private struct FakeSink: LineSink {
     private let calls = Monitor<[String]>([])
     private let failures = Monitor<[String: LogError]>([:])
 
+    /// `false` while no other segment can be opened.
+    let hasDescriptors = Monitor(true)
+
     var all: [String] { calls.withLock { $0 } }
 
     func fail(_ call: String, _ error: LogError) { failures.withLock { $0[call] = error } }
@@ -46,6 +49,8 @@ private struct FakeSink: LineSink {
   func isFull(stepCount: UInt64, waitingByteCount: Int, isInChain: Bool) -> Bool {
     stepLimit != .max && stepCount >= (isInChain ? 2 * stepLimit : stepLimit)
   }
+
+  mutating func openNext() throws(LogError) -> Bool { calls.hasDescriptors.withLock { $0 } }
 
   mutating func rotate(to header: LogHeader, stepCount: UInt64) throws(LogError) {
     try calls.add("rotate", "after \(stepCount) steps to first \(header.first)")
@@ -194,6 +199,21 @@ private struct FakeSink: LineSink {
         "rotate after 2 steps to first 3",
         #"append {"n":3,"t":0.000000,"action":{"type":"t"},"cause":2}"#,
       ])
+  }
+
+  @Test("Without a descriptor for the next segment, the open one goes on until there is one")
+  func descriptors() {
+    var loop = loop(stepLimit: 1)
+    calls.hasDescriptors.withLock { $0 = false }
+    write([Self.step(1), Self.step(2)], with: &loop)
+    calls.hasDescriptors.withLock { $0 = true }
+    write([Self.step(3)], with: &loop)
+    #expect(
+      calls.all == [
+        "append \(Self.line(1))", "append \(Self.line(2))", "rotate after 2 steps to first 3",
+        "append \(Self.line(3))",
+      ])
+    #expect(queue.failure == nil)
   }
 
   @Test("A segment whose header cannot be written ends the recording in the one before")

@@ -1,0 +1,40 @@
+import FluxSystem
+
+/// The lock over all segments of a flight recorder: a file with a dot-name beside them.
+///
+/// Each segment has a lock of its own, but a second recorder at the path could begin between two of
+/// them. The file exists only while a recorder has the lock, or after a crash, which releases the lock
+/// and leaves the file to the next recorder.
+struct SegmentLock: Sendable {
+  private let file: OpenFile
+
+  /// Takes the lock over the segments of the log at `path`.
+  ///
+  /// - Throws: ``LogError/Reason/locked`` if another recorder has it.
+  init(of path: String) throws(LogError) {
+    let lockPath = LogFileNames.lockPath(of: path)
+    while true {
+      do throws(LogError) {
+        let file = try OpenFile(lock: lockPath)
+        guard try file.lock() else { throw LogError(path: path, reason: .locked) }
+        // The recorder that had the lock may have removed the file before it released the lock.
+        guard try file.isAtPath() else { continue }
+        self.file = file
+        return
+      } catch {
+        throw LogError(path: path, reason: error.reason)
+      }
+    }
+  }
+
+  /// Removes the file and releases the lock, in this order, so that nobody removes a file in use.
+  func release() {
+    do throws(LogError) {
+      // Somebody else may have removed the file, and another recorder has one at this path.
+      if try file.isAtPath() { unsafe unlink(file.path) }
+    } catch {
+      // A file that stays is locked by nobody.
+    }
+    file.unlock()
+  }
+}
