@@ -44,6 +44,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case notConsecutive(found: UInt64, expected: UInt64)
     /// The writer is already closed.
     case closed
+    /// Another program changed the log while it was recorded.
+    case lost(LogLoss)
     /// The file of actions in flight has a problem; recording continues.
     case inFlight(InFlightProblem)
   }
@@ -137,6 +139,8 @@ extension LogError {
       """
     case .closed:
       "\(path): the log is closed; open a new log to continue"
+    case .lost(let loss):
+      "\(path): \(loss.message)"
     case .inFlight(let problem):
       "\(path): \(problem.message)"
     }
@@ -144,7 +148,10 @@ extension LogError {
 
   /// `true` if the log misses nothing, because recording continued.
   package var isWarning: Bool {
-    if case .inFlight = reason { true } else { false }
+    switch reason {
+    case .inFlight, .lost(.moved): true
+    default: false
+    }
   }
 
   /// The line that the error is about, counted from 1; `nil` if it is not about a line.

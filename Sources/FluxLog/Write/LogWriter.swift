@@ -134,11 +134,11 @@ public final class LogWriter: Sendable {
 
   // MARK: Ends
 
-  /// Waits until the file has all steps so far.
+  /// Waits until the file has all steps so far, and examines the file.
   ///
   /// - Throws: ``LogError`` if recording has failed.
   public func flush() throws(LogError) {
-    queue.flush()
+    queue.waitUntilWritten(queue.push(.examine))
     if let failure { throw failure }
   }
 

@@ -99,6 +99,14 @@ struct SegmentedSink: LineSink {
 
   func synchronize() throws(LogError) { try current.file.synchronize() }
 
+  /// Fails if another program has removed or shortened the file; reports it once if one renamed it.
+  mutating func examine() throws(LogError) {
+    guard let loss = try current.newLoss() else { return }
+    let error = LogError(path: path, reason: .lost(loss))
+    guard loss == .moved else { throw error }
+    options.onFailure?(error)
+  }
+
   func removeInFlight() { location.removeInFlight() }
 
   func unlock() {
@@ -221,6 +229,7 @@ private struct SegmentFile {
   /// The size of all whole lines.
   private(set) var byteCount = 0
   private(set) var lastStepCount: UInt64 = 0
+  private var isMoved = false
 
   /// Writes the header to a new file.
   ///
@@ -241,6 +250,17 @@ private struct SegmentFile {
     var moved = self
     moved.file = try file.renamed(to: path)
     return moved
+  }
+
+  /// Returns a change by another program that was not returned before; `nil` if there is none.
+  mutating func newLoss() throws(LogError) -> LogLoss? {
+    let status = try file.status()
+    guard status.isLinked else { return .removed }
+    guard status.size >= byteCount else { return .truncated }
+    if isMoved { return nil }
+    if try file.isAtPath() { return nil }
+    isMoved = true
+    return .moved
   }
 
   mutating func append(_ lines: [UInt8]) throws(LogError) {

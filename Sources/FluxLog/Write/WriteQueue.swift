@@ -11,6 +11,8 @@ final class WriteQueue: Sendable {
     /// Indirect like the next one, so that an event is a few words.
     indirect case skip(SkipRecord)
     indirect case mark(LogMark)
+    /// A request to examine the file.
+    case examine
     /// An event whose line is composed.
     case done
 

@@ -7,6 +7,8 @@ protocol LineSink {
   mutating func append(_ lines: [UInt8]) throws(LogError)
   /// Waits until all lines are on the disk.
   func synchronize() throws(LogError)
+  /// Fails if another program has removed or shortened the file.
+  mutating func examine() throws(LogError)
   /// `true` if another segment should begin before the next step.
   func isFull(stepCount: UInt64, waitingByteCount: Int, isInChain: Bool) -> Bool
   /// Opens another segment; returns `false` if that is only possible later.
@@ -38,6 +40,8 @@ struct WritingLoop<Sink: LineSink> {
   /// The number of step lines in the file.
   private var writtenSteps: UInt64 = 0
   private var health = Health.sound
+  private var lastExamination = ContinuousClock.now
+  private var mustExamine = false
 
   init(
     queue: WriteQueue, ring: InFlightRing?, options: LogWriter.Options, composer: LineComposer,
@@ -91,11 +95,21 @@ struct WritingLoop<Sink: LineSink> {
         if lines.bytes.count >= blockByteCount { try appendLines() }
       }
       try appendLines()
+      try examineIfDue()
       if options.durability == .synced { try sink.synchronize() }
       ring?.release(through: composer.nextNumber - 1)
     } catch {
       fail(error)
     }
+  }
+
+  /// Examines the file for `flush()`, and twice a second while steps come in.
+  private mutating func examineIfDue() throws(LogError) {
+    let now = ContinuousClock.now
+    guard mustExamine || lastExamination.duration(to: now) > .milliseconds(500) else { return }
+    mustExamine = false
+    lastExamination = now
+    try sink.examine()
   }
 
   /// Adapts the queue to the largest state.
@@ -122,6 +136,7 @@ struct WritingLoop<Sink: LineSink> {
       } catch {
         report(error, step: step.number)
       }
+    case .examine: mustExamine = true
     case .done: break
     }
   }
@@ -176,19 +191,24 @@ struct WritingLoop<Sink: LineSink> {
     health = .failed
     queue.fail(error)
     ring?.stop()
+    defer { options.onFailure?(error) }
+    if case .lost = error.reason {
+      // Nobody can read these actions, and an end line would be all of the file.
+      return sink.removeInFlight()
+    }
     writtenSteps += sink.lastStepCount
     lines.removeAll()
     LogEnd(steps: writtenSteps, isComplete: false).write(to: &lines)
     // A disk that has just refused a block often has room for this line. A log without an end line
     // says the same.
     do throws(LogError) { try sink.append(lines.bytes) } catch {}
-    options.onFailure?(error)
   }
 
   private mutating func end(_ closing: WriteQueue.Closing) {
     defer { sink.unlock() }
     guard health != .failed, closing == .close else { return }
     do throws(LogError) {
+      try sink.examine()
       composer.end(isComplete: true, to: &lines)
       try appendLines()
       if options.durability != .buffered { try sink.synchronize() }

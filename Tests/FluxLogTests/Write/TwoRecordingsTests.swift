@@ -43,7 +43,8 @@ import Testing
     try FileManager.default.removeItem(atPath: folder.path("a.jsonl"))
     let second = try writer("a.jsonl", log: "second")
     _ = begin(1, in: second)
-    try first.close()
+    let lost = LogError(path: folder.path("a.jsonl"), reason: .lost(.removed))
+    #expect(throws: lost) { try first.close() }
     #expect(try inFlight("a.jsonl") == [1])
     try second.close()
     #expect(try folder.names() == ["a.jsonl"])

@@ -44,6 +44,8 @@ private struct FakeSink: LineSink {
     lastStepCount = 0
   }
 
+  mutating func examine() throws(LogError) { try calls.add("examine") }
+
   func synchronize() throws(LogError) { try calls.add("synchronize") }
 
   func isFull(stepCount: UInt64, waitingByteCount: Int, isInChain: Bool) -> Bool {
@@ -150,8 +152,8 @@ private struct FakeSink: LineSink {
     write([Self.step(1)], closing: .close, with: &loop)
     #expect(
       calls.all == [
-        "append \(Self.line(1))", #"append {"end":{"steps":1,"ok":true}}"#, "synchronize",
-        "remove in flight", "unlock",
+        "append \(Self.line(1))", "examine", #"append {"end":{"steps":1,"ok":true}}"#,
+        "synchronize", "remove in flight", "unlock",
       ])
   }
 
@@ -184,7 +186,7 @@ private struct FakeSink: LineSink {
     var loop = loop(.ahead)
     calls.fail("synchronize", Self.diskFull)
     write([], closing: .close, with: &loop)
-    #expect(calls.all.prefix(2) == [#"append {"end":{"steps":0,"ok":true}}"#, "synchronize"])
+    #expect(calls.all.prefix(3) == ["examine", #"append {"end":{"steps":0,"ok":true}}"#, "synchronize"])
     #expect(calls.all.last == "unlock")
     #expect(queue.failure == Self.diskFull)
   }
@@ -199,6 +201,22 @@ private struct FakeSink: LineSink {
         "rotate after 2 steps to first 3",
         #"append {"n":3,"t":0.000000,"action":{"type":"t"},"cause":2}"#,
       ])
+  }
+
+  @Test("A log that is lost has no end line, and its actions in flight are removed")
+  func loss() {
+    let lost = LogError(path: "1.jsonl", reason: .lost(.removed))
+    var loop = loop(.ahead)
+    write([Self.step(1)], with: &loop)
+    calls.fail("examine", lost)
+    write([Self.step(2), .examine], with: &loop)
+    write([Self.step(3)], closing: .close, with: &loop)
+    #expect(
+      calls.all == [
+        "append \(Self.line(1))", "append \(Self.line(2))", "examine", "remove in flight", "unlock",
+      ])
+    #expect(queue.failure == lost)
+    #expect(failures.withLock { $0 } == [lost])
   }
 
   @Test("Without a descriptor for the next segment, the open one goes on until there is one")
