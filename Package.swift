@@ -51,7 +51,7 @@ let package = Package(
     .target(
       name: "FluxRecorder",
       dependencies: [
-        "FluxCore", "FluxJSON", "FluxLog", "FluxReplay",
+        "FluxCore", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -151,7 +151,7 @@ let package = Package(
     .testTarget(
       name: "FluxRecorderTests",
       dependencies: [
-        "FluxRecorder", "FluxCore", "FluxHost", "FluxJSON", "FluxLog", "FluxReplay",
+        "FluxRecorder", "FluxCore", "FluxHost", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
         "crash-example", "TestFixtures",
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -1,21 +1,37 @@
+import CPlatform
+
 /// An open file or stream, closed with the last reference to it.
 package final class Descriptor: Sendable {
   package let number: Int32
+  private let isForked: Bool
 
-  package init(_ number: Int32) { self.number = number }
-
-  /// Opens a file; processes that this one starts do not inherit it.
-  package init(
-    opening path: String, _ flags: Int32, permissions: mode_t = 0o644
-  ) throws(SystemError) {
-    number = retrying { unsafe open(path, flags | O_CLOEXEC, permissions) }
-    guard number >= 0 else { throw SystemError(lastOf: "open") }
+  package init(_ number: Int32) {
+    self.number = number
+    isForked = true
   }
 
-  deinit { if number >= 0 { close(number) } }
+  /// Opens a file; processes that this one starts do not inherit it.
+  ///
+  /// If `isForked` is `false`, a child that is forked without another program does not have it either:
+  /// there it leads to `/dev/null`.
+  package init(
+    opening path: String, _ flags: Int32, permissions: mode_t = 0o644, isForked: Bool = true
+  ) throws(SystemError) {
+    self.isForked = isForked
+    number = retrying { unsafe open(path, flags | O_CLOEXEC, permissions) }
+    guard number >= 0 else { throw SystemError(lastOf: "open") }
+    if !isForked { flux_fork_add(number) }
+  }
+
+  deinit {
+    guard number >= 0 else { return }
+    if !isForked { flux_fork_remove(number) }
+    close(number)
+  }
 
   /// Duplicates a descriptor of another owner, above the first three; child processes do not inherit it.
   package init(duplicating other: Int32) throws(SystemError) {
+    isForked = true
     number = fcntl(other, F_DUPFD_CLOEXEC, 3)
     guard number >= 0 else { throw SystemError(lastOf: "duplicate") }
   }

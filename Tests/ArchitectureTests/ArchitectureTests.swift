@@ -17,7 +17,7 @@ import Testing
     "FluxLog": ["CChecksum", "CTokens", "FluxJSON", "FluxSystem"],
     "FluxReplay": ["FluxJSON", "FluxLog", "FluxSystem"],
     "FluxHost": ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
-    "FluxRecorder": ["FluxCore", "FluxJSON", "FluxLog", "FluxReplay"],
+    "FluxRecorder": ["FluxCore", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
     "FluxRecordings": ["FluxCore", "FluxLog", "FluxRecorder", "FluxReplay", "FluxSystem"],
     "FluxTesting": ["FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay"],
     "FluxXCTest": ["FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay"],

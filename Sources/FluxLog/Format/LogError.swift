@@ -44,6 +44,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case notConsecutive(found: UInt64, expected: UInt64)
     /// The writer is already closed.
     case closed
+    /// The process was forked from the one that records the log.
+    case forked
     /// Another program changed the log while it was recorded.
     case lost(LogLoss)
     /// The file of actions in flight has a problem; recording continues.
@@ -139,6 +141,11 @@ extension LogError {
       """
     case .closed:
       "\(path): the log is closed; open a new log to continue"
+    case .forked:
+      """
+      \(path): this process was forked from the one that records the log, and logs nothing; create \
+      a recorder in this process
+      """
     case .lost(let loss):
       "\(path): \(loss.message)"
     case .inFlight(let problem):

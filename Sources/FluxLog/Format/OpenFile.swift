@@ -16,7 +16,9 @@ final class OpenFile: Sendable {
   private init(_ path: String, _ flags: Int32, permissions: mode_t = 0o644) throws(LogError) {
     self.path = path
     do throws(SystemError) {
-      file = try Descriptor(opening: path, flags, permissions: permissions)
+      // A child must not hold the locks of files that this process writes.
+      file = try Descriptor(
+        opening: path, flags, permissions: permissions, isForked: flags & O_CREAT == 0)
     } catch {
       throw LogError(error, path: path)
     }

@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxSystem
 import Foundation
 
 /// Writes a log while an app runs.
@@ -15,8 +16,11 @@ import Foundation
 /// try writer.close()
 /// ```
 ///
-/// Safe to use from any thread. Steps must come in the order of their numbers.
+/// Safe to use from any thread. Steps must come in the order of their numbers. In a child that is
+/// forked without starting another program, a writer does nothing.
 public final class LogWriter: Sendable {
+  private let requestedPath: String
+  private let process = ProcessIdentity()
   private let options: Options
   // Separate because every step needs it, and reading one option copies all of them.
   private let isSynced: Bool
@@ -35,6 +39,7 @@ public final class LogWriter: Sendable {
   public init(
     path: String, header: LogHeader, options: Options = Options()
   ) throws(LogError) {
+    requestedPath = path
     self.options = options
     isSynced = options.durability == .synced
     var header = header
@@ -57,16 +62,21 @@ public final class LogWriter: Sendable {
 
   /// Releases the log: the thread still writes the steps that were handed over, but no end line.
   deinit {
+    if process.isForked { return }
     queue.close(.abandon)
     ring?.stop()
   }
 
   /// The path of the log: the given path, a numbered one beside it, or a flight recorder's current
   /// segment.
-  public var path: String { location.path }
+  public var path: String { process.isForked ? requestedPath : location.path }
 
   /// The error that stopped recording; `nil` while there is none.
-  public var failure: LogError? { queue.failure }
+  public var failure: LogError? { forkFailure ?? queue.failure }
+
+  private var forkFailure: LogError? {
+    process.isForked ? LogError(path: requestedPath, reason: .forked) : nil
+  }
 
   // MARK: Steps
 
@@ -81,7 +91,7 @@ public final class LogWriter: Sendable {
   public func begin(
     step number: UInt64, at time: LogTime, action: LogValue, origin: ActionOrigin = ActionOrigin()
   ) -> PreparedAction {
-    guard let ring else { return PreparedAction(.deferred(action)) }
+    guard let ring, !process.isForked else { return PreparedAction(.deferred(action)) }
     let action = options.rewriter.map { action.rewritten(by: $0, .action) } ?? action
     do throws(EncodingFailure) {
       let text = try action.action()
@@ -102,6 +112,7 @@ public final class LogWriter: Sendable {
 
   /// Writes a step whose record the writing thread makes.
   package func append(_ step: consuming any StepSource) {
+    if process.isForked { return }
     if let ring { ring.commit(number: step.number) }
     let total = queue.push(.step(step))
     if isSynced { queue.waitUntilWritten(total) }
@@ -123,12 +134,14 @@ public final class LogWriter: Sendable {
   public func skip(
     step number: UInt64, changes: [StepRecord.Change], why: LogGap.Why, action: LogValue? = nil
   ) {
+    if process.isForked { return }
     let gap = LogGap(from: number, through: number, why: why)
     queue.push(.skip(SkipRecord(gap: gap, changes: changes, action: action)))
   }
 
   /// Writes a mark between two steps.
   public func mark(_ text: String, at time: LogTime) {
+    if process.isForked { return }
     queue.push(.mark(LogMark(text: text, time: time)))
   }
 
@@ -138,6 +151,7 @@ public final class LogWriter: Sendable {
   ///
   /// - Throws: ``LogError`` if recording has failed.
   public func flush() throws(LogError) {
+    if let forkFailure { throw forkFailure }
     queue.waitUntilWritten(queue.push(.examine))
     if let failure { throw failure }
   }
@@ -146,6 +160,7 @@ public final class LogWriter: Sendable {
   ///
   /// - Throws: ``LogError`` if recording has failed.
   public func close() throws(LogError) {
+    if let forkFailure { throw forkFailure }
     queue.close(.close)
     ring?.stop()
     if let failure { throw failure }

@@ -1,5 +1,6 @@
 public import FluxCore
 public import FluxLog
+import FluxSystem
 public import Foundation
 public import Logging
 
@@ -18,6 +19,9 @@ public import Logging
 /// missing or not writable, the app runs without a log. If the disk fails later, recording stops,
 /// and the log keeps what was written so far. Either failure is logged once and stored in
 /// ``failure``.
+///
+/// A child that is forked without starting another program logs nothing, and its ``failure`` says so.
+/// Create another dispatcher and recorder there: a fork during a step leaves the old dispatcher unusable.
 ///
 /// A recorder records one dispatcher. If you add it a second time, it stops recording and reports
 /// that in ``failure``.
@@ -63,6 +67,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// The requested URL.
   private let requested: URL
+  private let process = ProcessIdentity()
   private let options: Options
   private let failures: FirstFailure
   private let lock = Lock()
@@ -123,29 +128,41 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// Before the recorder is added to a dispatcher, this is the URL that you passed to the
   /// initializer. Afterwards it is the log's actual file. That is a numbered file if another
   /// recorder is writing a log at the URL, or the current segment of a flight recorder.
-  public var url: URL { lock.withLock { unsafe shared.log }?.url ?? requested }
+  public var url: URL {
+    process.isForked ? requested : lock.withLock { unsafe shared.log }?.url ?? requested
+  }
 
   /// The first failure; nil if there is none.
   ///
   /// If the log could not be begun, this is the reason, and nothing is recorded. If a state or an
   /// action cannot be encoded, the recorder leaves a gap and continues. A problem of the
   /// actions in flight changes nothing in the log. All other failures end the recording.
-  public var failure: LogError? { failures.error }
+  public var failure: LogError? { forkFailure ?? failures.error }
+
+  private var forkFailure: LogError? {
+    process.isForked ? LogError(path: requested.path, reason: .forked) : nil
+  }
 
   // MARK: Controls
 
   /// Leaves out all steps until ``resume()``.
   ///
   /// The first step after ``resume()`` contains their changes to the states.
-  public func pause() { lock.withLock { unsafe shared.isPaused = true } }
+  public func pause() { setPaused(true) }
+
+  private func setPaused(_ isPaused: Bool) {
+    if process.isForked { return }
+    lock.withLock { unsafe shared.isPaused = isPaused }
+  }
 
   /// Resumes writing steps.
-  public func resume() { lock.withLock { unsafe shared.isPaused = false } }
+  public func resume() { setPaused(false) }
 
   /// Writes a mark between two steps, with the time of the dispatcher's clock.
   ///
   /// - Parameter text: The text of the mark.
   public func mark(_ text: String) {
+    if process.isForked { return }
     let (open, last) = lock.withLock { unsafe (shared.openLog, shared.lastTime) }
     guard let log = open else { return }
     log.writer.mark(text, at: max(log.now(), log.time(of: last)))
@@ -157,6 +174,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   ///
   /// - Throws: `LogError` if something failed after the log was begun, so the log is incomplete.
   public func flush() throws(LogError) {
+    if let forkFailure { throw forkFailure }
     try lock.withLock { unsafe shared.openLog }?.writer.flush()
     if let error = failures.recordingError { throw error }
   }
@@ -167,6 +185,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   ///
   /// - Throws: `LogError` if something failed after the log was begun, so the log is incomplete.
   public func close() throws(LogError) {
+    if let forkFailure { throw forkFailure }
     if handle(.closed) == .closeLog { try lock.withLock { unsafe shared.log }?.writer.close() }
     if let error = failures.recordingError { throw error }
   }
@@ -175,6 +194,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// Begins the log and writes its header to disk before the first step.
   public func didAttach(_ context: DispatcherContext) {
+    if process.isForked { return }
     switch handle(.attached) {
     case .beginLog:
       let begun = failures.beginning(path: requested.path, step: context.nextStep) {
@@ -224,6 +244,8 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// Logs an action before its reducers run.
   public func willDispatch(_ envelope: Envelope, _ model: Model) {
+    // Before any lock: another thread of the parent may have held it.
+    if process.isForked { return }
     // Not `withLock`, which is not specialized across modules: a step would take 1 % more
     // instructions.
     lock.lock()
@@ -254,6 +276,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   public func didDispatch(
     _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
   ) {
+    if process.isForked { return }
     lock.lock()
     let action = unsafe shared.state.handle(.stepEnded)
     let log = unsafe shared.log

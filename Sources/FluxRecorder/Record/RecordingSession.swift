@@ -1,5 +1,6 @@
 import FluxCore
 public import FluxLog
+import FluxSystem
 public import Foundation
 public import Logging
 
@@ -25,7 +26,8 @@ public import Logging
 /// see `LogWriter.Options.existing`. If the log cannot be begun, because its folder is
 /// missing or not writable, the app runs without a log. If the disk fails later, recording stops,
 /// and the log keeps what was written so far. Either failure is logged once and stored in
-/// ``failure``.
+/// ``failure``. A child that is forked without starting another program logs nothing, and its
+/// ``failure`` says so.
 public final class RecordingSession: @unchecked Sendable {
   // Sendable: only the thread that holds `turn` accesses `steps`. `flags` guards the other
   // variables.
@@ -67,6 +69,7 @@ public final class RecordingSession: @unchecked Sendable {
 
   /// The requested URL.
   private let requested: URL
+  private let process = ProcessIdentity()
   let options: Options
   let recording: Recording?
   /// The seed of the random numbers of all steps; see ``OpenStep/inputs``.
@@ -136,17 +139,26 @@ public final class RecordingSession: @unchecked Sendable {
   /// If the log could not be begun, this is the reason, and nothing is recorded. If a state or an
   /// action cannot be encoded, the session leaves a gap and continues. A problem of the
   /// actions in flight changes nothing in the log. All other failures end the recording.
-  public var failure: LogError? { failures.error }
+  public var failure: LogError? { forkFailure ?? failures.error }
+
+  private var forkFailure: LogError? {
+    process.isForked ? LogError(path: requested.path, reason: .forked) : nil
+  }
 
   // MARK: Controls
 
   /// Leaves out all steps until ``resume()``.
   ///
   /// The first step after ``resume()`` contains their changes to the states.
-  public func pause() { flags.withLock { isPausedFlag = true } }
+  public func pause() { setPaused(true) }
+
+  private func setPaused(_ isPaused: Bool) {
+    if process.isForked { return }
+    flags.withLock { isPausedFlag = isPaused }
+  }
 
   /// Resumes writing steps.
-  public func resume() { flags.withLock { isPausedFlag = false } }
+  public func resume() { setPaused(false) }
 
   var isPaused: Bool { flags.withLock { isPausedFlag } }
 
@@ -154,7 +166,7 @@ public final class RecordingSession: @unchecked Sendable {
   ///
   /// - Parameter text: The text of the mark.
   public func mark(_ text: String) {
-    guard let recording else { return }
+    guard let recording, !process.isForked else { return }
     recording.writer.mark(text, at: now(recording))
   }
 
@@ -164,6 +176,7 @@ public final class RecordingSession: @unchecked Sendable {
   ///
   /// - Throws: `LogError` if something failed after the log was begun, so the log is incomplete.
   public func flush() throws(LogError) {
+    if let forkFailure { throw forkFailure }
     try recording?.writer.flush()
     if let error = failures.recordingError { throw error }
   }
@@ -174,6 +187,7 @@ public final class RecordingSession: @unchecked Sendable {
   ///
   /// - Throws: `LogError` if something failed after the log was begun, so the log is incomplete.
   public func close() throws(LogError) {
+    if let forkFailure { throw forkFailure }
     try recording?.writer.close()
     if let error = failures.recordingError { throw error }
   }
@@ -293,6 +307,7 @@ public final class RecordingSession: @unchecked Sendable {
 
   /// Waits for the turn, and returns the number of the new step; nil inside another step.
   func enterTurn() -> UInt64? {
+    if process.isForked { return nil }
     turn.lock()
     switch steps.enter() {
     case .step(let number): return number
@@ -309,6 +324,7 @@ public final class RecordingSession: @unchecked Sendable {
   }
 
   func leaveTurn() {
+    if process.isForked { return }
     steps.leave()
     turn.unlock()
   }

@@ -213,7 +213,8 @@ private struct FakeSink: LineSink {
     write([Self.step(3)], closing: .close, with: &loop)
     #expect(
       calls.all == [
-        "append \(Self.line(1))", "append \(Self.line(2))", "examine", "remove in flight", "unlock",
+        "append \(Self.line(1))", "append \(Self.line(2))", "examine", "remove in flight",
+        "unlock",
       ])
     #expect(queue.failure == lost)
     #expect(failures.withLock { $0 } == [lost])
