@@ -26,6 +26,10 @@ extension TextOutput {
       "steps", log.last.map { "\(log.steps), \(log.first) to \($0)" } ?? "none")
     try fact("stores", log.stores.joined(separator: ", "))
     try fact("redacted", log.redacted.joined(separator: ", "))
+    if let only = log.only {
+      let kept = only.isEmpty ? ["names"] : only
+      try fact("redacted", "everything except \(kept.joined(separator: ", "))")
+    }
     try fact("closed", closing(of: log))
     for action in log.inFlight { try fact("in flight", action.sentence) }
     try facts("gap", log.gaps.lazy.map(\.sentence), more: "gaps")

@@ -126,6 +126,8 @@ public struct Information: CommandResult {
   public let platform: String?
   /// The redacted places; not encoded.
   public let redacted: [String]
+  /// The only places that are not redacted; nil if there is no such list; not encoded.
+  public let only: [String]?
   /// `false` if the last steps before the end line may be missing; not encoded.
   public let isComplete: Bool
 
@@ -150,6 +152,11 @@ public struct Information: CommandResult {
       warnings.append(
         "\(count) lines are of kinds that this version does not know, and are skipped")
     }
+    if let unmatched = file.end?.unmatched, !unmatched.isEmpty {
+      warnings.append(
+        "redaction pointers that matched no value: \(unmatched.joined(separator: ", ")): misspelled, "
+          + "or the value was absent throughout")
+    }
     var inFlight: [InFlightStep] = []
     do throws(LogError) {
       inFlight = try file.inFlight().map(InFlightStep.init)
@@ -163,6 +170,7 @@ public struct Information: CommandResult {
     last = file.number(at: file.count - 1)
     platform = header.platform.map { $0.os + ($0.swift.map { ", Swift \($0)" } ?? "") }
     redacted = header.redacted
+    only = header.only
     isComplete = file.end?.isComplete ?? false
   }
 }

@@ -74,12 +74,21 @@ public struct LogHeader: Sendable, Equatable {
   public var stores: [Store]
   /// JSON Pointers to the values that were replaced by tokens.
   public var redacted: [String]
+  /// JSON Pointers to the only values that were not replaced by tokens; `nil` if there is no such
+  /// list.
+  ///
+  /// ``redacted`` applies inside them, too.
+  public var only: [String]?
+
+  /// `true` if tokens may replace values.
+  public var isRedacted: Bool { !redacted.isEmpty || only != nil }
 
   /// Makes a header.
   public init(
     version: FormatVersion = .current, log: String? = nil, created: LogInstant? = nil,
     seed: UInt64? = nil, first: UInt64 = 1, recordsEffects: Bool = false, app: App? = nil,
-    platform: Platform? = nil, stores: [Store] = [], redacted: [String] = []
+    platform: Platform? = nil, stores: [Store] = [], redacted: [String] = [],
+    only: [String]? = nil
   ) {
     self.version = version
     self.log = log
@@ -91,6 +100,7 @@ public struct LogHeader: Sendable, Equatable {
     self.platform = platform
     self.stores = stores
     self.redacted = redacted
+    self.only = only
   }
 }
 
@@ -119,6 +129,7 @@ extension LogHeader {
     platform = try Platform(members)
     stores = try Store.all(members)
     redacted = try members.optionalStrings("redacted") ?? []
+    only = try members.optionalStrings("only")
   }
 }
 
@@ -200,6 +211,7 @@ extension LogHeader {
         for store in stores { store.write(to: &object) }
       }
       if !redacted.isEmpty { line.member("redacted", redacted) }
+      if let only { line.member("only", only) }
     }
   }
 }

@@ -102,7 +102,8 @@ struct LineComposer {
   /// Appends the last lines of a file that is closed.
   mutating func end(isComplete: Bool, to lines: inout LineBuffer) {
     writeGaps(to: &lines)
-    LogEnd(steps: stepCount, isComplete: isComplete).write(to: &lines)
+    LogEnd(steps: stepCount, isComplete: isComplete, unmatched: rewriter?.unmatched ?? [])
+      .write(to: &lines)
   }
 
   // MARK: Steps

@@ -143,6 +143,12 @@ public final class Recorder: Middleware, @unchecked Sendable {
     process.isForked ? LogError(path: requested.path, reason: .forked) : nil
   }
 
+  /// The problems that did not end the recording, in order.
+  ///
+  /// ``flush()`` and ``close()`` do not throw them. The first one is also the ``failure`` unless
+  /// there is a worse one. That a redaction pointer matched no value is known when the log is closed.
+  public var warnings: [LogError] { process.isForked ? [] : failures.warnings }
+
   // MARK: Controls
 
   /// Leaves out all steps until ``resume()``.
@@ -186,7 +192,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// - Throws: `LogError` if something failed after the log was begun, so the log is incomplete.
   public func close() throws(LogError) {
     if let forkFailure { throw forkFailure }
-    if handle(.closed) == .closeLog { try lock.withLock { unsafe shared.log }?.writer.close() }
+    if handle(.closed) == .closeLog { try lock.withLock { unsafe shared.log }?.close() }
     if let error = failures.recordingError { throw error }
   }
 
@@ -216,7 +222,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   private func closeLog() {
     do throws(LogError) {
-      try lock.withLock { unsafe shared.log }?.writer.close()
+      try lock.withLock { unsafe shared.log }?.close()
     } catch {
       failures.report(error)
     }
@@ -231,7 +237,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
     ) { redactor in
       var header = LogHeader(
         created: context.time, seed: context.seed, first: context.nextStep,
-        app: options.app, redacted: options.redaction.states)
+        app: options.app, options.redaction)
       header.recordsEffects = true
       header.stores = try context.stores.map { store in
         try LogHeader.Store(

@@ -7,6 +7,8 @@ import Logging
 /// A log that is being recorded; shared by ``Recorder`` and ``RecordingSession``.
 final class Recording: Sendable {
   let writer: LogWriter
+  private let redactor: Redactor?
+  private let failures: FirstFailure
   /// The zero of the log's time.
   let created: Date
   /// The requested URL.
@@ -38,10 +40,24 @@ final class Recording: Sendable {
       failures.noteMismatch(path: url.path, store: store, elementType: elementType)
     }
     let redactor = redaction.isEmpty ? nil : try Redactor(redaction)
+    self.redactor = redactor
+    self.failures = failures
     options.rewriter = redactor?.rewriter
     writer = try LogWriter(path: url.path, header: try header(redactor), options: options)
     self.created = created
     self.clock = clock
+  }
+
+  /// Closes the log, and reports the redaction pointers that matched no value.
+  ///
+  /// - Throws: `LogError` if recording has failed.
+  func close() throws(LogError) {
+    defer {
+      if let unmatched = redactor?.unmatched, !unmatched.isEmpty {
+        failures.report(LogError(path: url.path, reason: .unmatchedRedaction(unmatched)))
+      }
+    }
+    try writer.close()
   }
 
   /// The file that is written; with a flight recorder, the current segment.
@@ -84,17 +100,20 @@ final class FirstFailure: @unchecked Sendable {
   private var isBegun = false
   private var opening: LogError?
   private var recording: LogError?
-  /// A problem that did not end the recording, and left the log whole.
-  private var warning: LogError?
+  /// The problems that did not end the recording.
+  private var warningList: [LogError] = []
 
   init(_ logger: Logger) {
     self.logger = logger
   }
 
   /// The first failure, before or after the log was begun.
-  var error: LogError? { lock.withLock { opening ?? recording ?? warning } }
+  var error: LogError? { lock.withLock { opening ?? recording ?? warningList.first } }
   /// The first failure after the log was begun.
   var recordingError: LogError? { lock.withLock { recording } }
+
+  /// The warnings, in order.
+  var warnings: [LogError] { lock.withLock { warningList } }
 
   func report(_ error: LogError) {
     if error.isWarning { return warn(error) }
@@ -109,12 +128,14 @@ final class FirstFailure: @unchecked Sendable {
     if isFirst { logger.error("recording failed: \(error.message)") }
   }
 
-  private func warn(_ error: LogError) {
-    let isFirst = lock.withLock { () -> Bool in
-      defer { warning = warning ?? error }
-      return warning == nil
+  /// Keeps a warning and logs it, unless it is known.
+  private func warn(_ warning: LogError) {
+    let isNew = lock.withLock { () -> Bool in
+      guard !warningList.contains(warning) else { return false }
+      warningList.append(warning)
+      return true
     }
-    if isFirst { logger.warning("\(error.message)") }
+    if isNew { logger.warning("\(warning.message)") }
   }
 
   /// Logs that the elements of a type could not be remembered; the recording continues.
@@ -183,11 +204,12 @@ extension Date {
 
 extension LogHeader {
   /// Creates the header of a new log, without its stores.
-  init(created: Date, seed: UInt64?, first: UInt64, app: App?, redacted: [String]) {
+  init(created: Date, seed: UInt64?, first: UInt64, app: App?, _ redaction: Redaction) {
     self.init(
       log: UUID().uuidString.lowercased(), created: LogInstant(of: created),
       seed: seed, first: first, app: app,
-      platform: Platform(os: operatingSystem, swift: swiftVersion), redacted: redacted)
+      platform: Platform(os: operatingSystem, swift: swiftVersion), redacted: redaction.states,
+      only: redaction.allowed?.states)
   }
 }
 

@@ -115,8 +115,7 @@ public final class RecordingSession: @unchecked Sendable {
         url: url, options.log, options.redaction, failures, created: created, clock: now
       ) { redactor in
         var header = LogHeader(
-          created: created, seed: seed, first: 1, app: options.app,
-          redacted: options.redaction.states)
+          created: created, seed: seed, first: 1, app: options.app, options.redaction)
         header.recordsEffects = options.recordsEffects
         header.stores = try states.sorted { $0.key < $1.key }.map { name, state in
           try LogHeader.Store(
@@ -144,6 +143,12 @@ public final class RecordingSession: @unchecked Sendable {
   private var forkFailure: LogError? {
     process.isForked ? LogError(path: requested.path, reason: .forked) : nil
   }
+
+  /// The problems that did not end the recording, in order.
+  ///
+  /// ``flush()`` and ``close()`` do not throw them. The first one is also the ``failure`` unless
+  /// there is a worse one. That a redaction pointer matched no value is known when the log is closed.
+  public var warnings: [LogError] { process.isForked ? [] : failures.warnings }
 
   // MARK: Controls
 
@@ -188,7 +193,7 @@ public final class RecordingSession: @unchecked Sendable {
   /// - Throws: `LogError` if something failed after the log was begun, so the log is incomplete.
   public func close() throws(LogError) {
     if let forkFailure { throw forkFailure }
-    try recording?.writer.close()
+    try recording?.close()
     if let error = failures.recordingError { throw error }
   }
 

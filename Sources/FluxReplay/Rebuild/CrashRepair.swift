@@ -92,7 +92,7 @@ struct RebuildRun {
     let description = try app.describe()
     recordsEffects = timeline.log.header.recordsEffects
     tellsEffects = description.tellsAllEffects
-    tokens = try RedactedStates(timeline.log.header.redacted)
+    tokens = try RedactedStates(timeline.log.header.redacted, only: timeline.log.header.only)
     rebuilt = RebuiltSteps(states: model.states.compactMapValues(\.json))
     logNames = StoreDictionary(
       timeline.log.storeNames.map { (description.storeName(for: $0), $0) },

@@ -148,13 +148,14 @@ struct UpdateRun {
     to path: String, progress: (_ done: Int) throws -> Void
   ) throws -> LogRewriter {
     let log = timeline.log
-    let redacted = try description.redactedPlaces(of: log.header)
-    var tokens = try RedactedStates(redacted)
+    let header = try description.renamingRedactedPlaces(of: log.header)
+    var tokens = try RedactedStates(header.redacted, only: header.only)
     var initial = try states(at: Timeline.start, &tokens)
     let changed = try changedInitialStates(from: initial, &tokens)
     for change in changed { initial[description.storeName(for: change.store)] = change.state }
     let rewriter = try LogRewriter(
-      log, to: path, stores: stores(initial), redacted: redacted, writesWholeStates: try isFull())
+      log, to: path, stores: stores(initial), redacted: header.redacted, only: header.only,
+      writesWholeStates: try isFull())
     var next = 0
     for stretch in try StretchPlan(timeline, 0..<log.count).stretches {
       try resume(next..<stretch.lowerBound, &tokens, rewriter)

@@ -7,7 +7,7 @@ struct ComparisonContext {
   let app: AppDescription
   let ignored: [IgnoredPath]
   /// The redacted places of the header.
-  let hidden: [IgnoredPath]
+  let hidden: RedactedPlaces
   let tolerance: Double
   let messages: Verification.Treatment
   /// The current time, which reveals values that a reducer took from the clock.
@@ -18,7 +18,7 @@ struct ComparisonContext {
   private let logStores: Set<BytewiseName>
 
   init(
-    log: LogFile, app: AppDescription, ignored: [IgnoredPath], hidden: [IgnoredPath],
+    log: LogFile, app: AppDescription, ignored: [IgnoredPath], hidden: RedactedPlaces,
     tolerance: Double, messages: Verification.Treatment, now: LogInstant
   ) {
     self.log = log
@@ -55,7 +55,7 @@ struct ComparisonContext {
     let states = [recorded, replayed].compactMap(\.self)
     let comparison = StateComparison(
       tolerance: tolerance, ignored: try IgnoredPlaces(ignored, store, states),
-      hidden: hidden.isEmpty ? nil : try IgnoredPlaces(hidden, store, states))
+      hidden: hidden)
     return comparison.compare(recorded, replayed, at: [store])
   }
 

@@ -97,7 +97,7 @@ public struct Verification: Sendable {
       context: ComparisonContext(
         log: log, app: description,
         ignored: options.ignoring,
-        hidden: try log.header.redacted.map(IgnoredPath.init(redacted:)),
+        hidden: try RedactedPlaces(log.header.redacted, only: log.header.only),
         tolerance: options.tolerance, messages: options.messages, now: options.now ?? .present),
       returned: try ReturnedEffects(log, range, stretches: plan.stretches),
       other: app.elsewhere(at: log.header.created ?? .present))

@@ -33,9 +33,16 @@ private enum RecorderPages {
   static func keepSecrets(_ dispatcher: Dispatcher, _ url: URL) {
     var options = Recorder.Options()
     options.redaction = Redaction(
-      states: ["/session/token", "/users/*/password"],
+      states: ["/session/token", "/users/*/password", "/**/iban"],
       actions: ["session/login": ["/token"], "*": ["/password"]])
     dispatcher.use(Recorder(to: url, options: options))
+  }
+
+  static func keepOnly() -> Recorder.Options {
+    var options = Recorder.Options()
+    options.redaction = .only(
+      ["/todos/items/*/done", "/filter"], actions: ["todo/toggle": ["/id"]])
+    return options
   }
 }
 
