@@ -14,7 +14,7 @@ package final class RecordedTest: @unchecked Sendable {
   private let base: URL
   private let lock = Lock()
   private var folder: URL?
-  private var recorders: [Recorder] = []
+  private var recorders: [(recorder: Recorder, contents: String)] = []
   private var isOver = false
 
   /// Creates the log storage of a test, without any logs; the first log creates its folder in `base`.
@@ -39,7 +39,7 @@ package final class RecordedTest: @unchecked Sendable {
     self.folder = folder
     let name = log.map(Self.fileName) ?? "\(recorders.count + 1)"
     let recorder = Recorder(to: folder.appending(path: "\(name).jsonl"), options: options)
-    recorders.append(recorder)
+    recorders.append((recorder, options.redaction.summary))
     return recorder
   }
 
@@ -64,14 +64,17 @@ package final class RecordedTest: @unchecked Sendable {
     fileprivate let name: String
     /// The logs that are kept, in the order of the dispatchers.
     package var logs: [URL] = []
+    /// The contents of each log, in words.
+    fileprivate var contents: [String] = []
     /// The failures of the recording itself.
     package var problems: [String] = []
 
     /// A message for each kept log, with the command that opens it at its last step.
     package var messages: [String] {
-      logs.map { log in
+      zip(logs, contents).map { log, contents in
         """
-        kept the log of the test \(name), with all its actions and states: \(log.path)
+        kept the log of the test \(name): \(log.path)
+          it has \(contents); look for secrets before you commit or share it
           step through it: swift run flux-inspect \(log.path.shellWord) -g end
         """
       }
@@ -85,7 +88,7 @@ package final class RecordedTest: @unchecked Sendable {
       return (self.folder, self.recorders)
     }
     var ending = Ending(name: name)
-    for recorder in recorders {
+    for (recorder, _) in recorders {
       do throws(LogError) {
         try recorder.close()
         // `close()` does not throw if the log could not be begun.
@@ -97,7 +100,11 @@ package final class RecordedTest: @unchecked Sendable {
     guard let folder else { return ending }
     guard !failed, ending.problems.isEmpty else {
       // A recorder that was not added to a dispatcher has no log.
-      ending.logs = recorders.map(\.url).filter { FileManager.default.fileExists(atPath: $0.path) }
+      for (recorder, contents) in recorders
+      where FileManager.default.fileExists(atPath: recorder.url.path) {
+        ending.logs.append(recorder.url)
+        ending.contents.append(contents)
+      }
       return ending
     }
     do {

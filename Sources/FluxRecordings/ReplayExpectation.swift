@@ -141,7 +141,8 @@ extension ReplayExpectation {
       try recorder.close()
       // `close()` does not throw if the log could not be begun.
       if let failure = recorder.failure { throw failure }
-      return try await keep(recorder.url, as: url, of: test)
+      return try await keep(
+        recorder.url, as: url, of: test, contents: recording.redaction.summary)
     } catch {
       for message in test.end(failed: true).messages { settings.say(message) }
       throw error
@@ -149,7 +150,9 @@ extension ReplayExpectation {
   }
 
   /// Keeps a new recording if it replays.
-  private func keep(_ draft: URL, as url: URL, of test: RecordedTest) async throws -> [String] {
+  private func keep(
+    _ draft: URL, as url: URL, of test: RecordedTest, contents: String
+  ) async throws -> [String] {
     if let problem = try await problem(with: draft) {
       _ = test.end(failed: true)
       return ["\(url.path): the new recording does not replay, and is not kept:\n\(problem.text)"]
@@ -157,7 +160,8 @@ extension ReplayExpectation {
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(contentsOf: draft).write(to: url, options: .atomic)
-    settings.say("recorded \(url.path); commit it")
+    settings.say(
+      "recorded \(url.path): it has \(contents); look for secrets, then commit it")
     return test.end(failed: false).problems
   }
 }

@@ -41,8 +41,10 @@ import Testing
       ending.messages
         == ["1", "the-server"].map { log in
           """
-          kept the log of the test A.b, with all its actions and states: \
+          kept the log of the test A.b: \
           \(folder.url.path)/A.b/\(log).jsonl
+            it has all actions and states in plain text, nothing redacted; look for secrets \
+          before you commit or share it
             step through it: swift run flux-inspect \(folder.url.path)/A.b/\(log).jsonl -g end
           """
         })
@@ -86,8 +88,10 @@ import Testing
     #expect(ending.logs.map(\.lastPathComponent) == ["twice.jsonl", "twice~1.jsonl"])
     #expect(
       ending.messages.last == """
-        kept the log of the test A.b, with all its actions and states: \
+        kept the log of the test A.b: \
         \(folder.url.path)/A.b/twice~1.jsonl
+          it has all actions and states in plain text, nothing redacted; look for secrets \
+        before you commit or share it
           step through it: swift run flux-inspect '\(folder.url.path)/A.b/twice~1.jsonl' -g end
         """)
   }

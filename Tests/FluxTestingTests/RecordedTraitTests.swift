@@ -51,8 +51,10 @@ import Testing
       run.messages
         == ["1", "second"].map { log in
           """
-          kept the log of the test \(name), with all its actions and states: \
+          kept the log of the test \(name): \
           \(path)/\(name)/\(log).jsonl
+            it has all actions and states in plain text, nothing redacted; look for secrets \
+          before you commit or share it
             step through it: swift run flux-inspect \(path)/\(name)/\(log).jsonl -g end
           """
         })
