@@ -114,6 +114,8 @@ extension LogWriter {
     public var ring = Ring.automatic
     /// Changes actions and states before they are kept anywhere.
     public var rewriter: ValueRewriter?
+    /// The `userInfo` that the app's types find in the encoders of the writing thread.
+    package var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     /// Called on any thread with the failure that ends recording, with each encoding failure, and with
     /// each problem of the actions in flight.
     ///

@@ -13,6 +13,9 @@ public struct ValueRewriter: Sendable {
     case state(String)
   }
 
+  /// `false` if actions and states need not be shown to the rewriter, which only changes texts.
+  package var changesValues = true
+
   private let body: @Sendable (Role, JSON) throws -> JSON
   private let textBody: @Sendable (String) -> String
   private let unmatchedBody: @Sendable () -> [String]

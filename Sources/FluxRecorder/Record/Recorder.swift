@@ -265,7 +265,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
         step.fate = .filtered
       } else if log.writer.notesActions {
         note = Note(
-          log.writer.begin(
+          log.begin(
             step: envelope.step, at: log.time(of: envelope.time),
             action: LogValue(action: envelope.action), origin: ActionOrigin(envelope)))
       }

@@ -7,8 +7,10 @@ import Logging
 /// A log that is being recorded; shared by ``Recorder`` and ``RecordingSession``.
 final class Recording: Sendable {
   let writer: LogWriter
-  private let redactor: Redactor?
+  private let redactor: Redactor
   private let failures: FirstFailure
+  /// The `userInfo` with which the app's values are encoded.
+  private let userInfo: [CodingUserInfoKey: any Sendable]
   /// The zero of the log's time.
   let created: Date
   /// The requested URL.
@@ -26,7 +28,7 @@ final class Recording: Sendable {
   init(
     url: URL, _ options: LogWriter.Options, _ redaction: Redaction, _ failures: FirstFailure,
     created: Date, clock: @escaping @Sendable () -> Date,
-    header: (Redactor?) throws -> LogHeader
+    header: (Redactor) throws -> LogHeader
   ) throws {
     guard url.isFileURL else {
       let why = "this is not a file URL; make one with URL(filePath:)"
@@ -39,11 +41,14 @@ final class Recording: Sendable {
     options.onMismatch = { store, elementType in
       failures.noteMismatch(path: url.path, store: store, elementType: elementType)
     }
-    let redactor = redaction.isEmpty ? nil : try Redactor(redaction)
+    let redactor = try Redactor(redaction)
     self.redactor = redactor
+    userInfo = redactor.userInfo
     self.failures = failures
-    options.rewriter = redactor?.rewriter
-    writer = try LogWriter(path: url.path, header: try header(redactor), options: options)
+    options.rewriter = redactor.rewriter
+    options.userInfo = userInfo
+    let first = try LogEncoder.$ambientUserInfo.withValue(userInfo) { try header(redactor) }
+    writer = try LogWriter(path: url.path, header: first, options: options)
     self.created = created
     self.clock = clock
   }
@@ -53,7 +58,8 @@ final class Recording: Sendable {
   /// - Throws: `LogError` if recording has failed.
   func close() throws(LogError) {
     defer {
-      if let unmatched = redactor?.unmatched, !unmatched.isEmpty {
+      let unmatched = redactor.unmatched
+      if !unmatched.isEmpty {
         failures.report(LogError(path: url.path, reason: .unmatchedRedaction(unmatched)))
       }
     }
@@ -77,6 +83,18 @@ final class Recording: Sendable {
 
   /// Returns the time of the log's clock, which may decrease.
   func now() -> LogTime { time(of: clock()) }
+
+  /// Logs an action before its reducers run.
+  func begin(
+    step: UInt64, at time: LogTime, action: LogValue, origin: ActionOrigin
+  ) -> PreparedAction {
+    guard SecretCoding.isInUse else {
+      return writer.begin(step: step, at: time, action: action, origin: origin)
+    }
+    return LogEncoder.$ambientUserInfo.withValue(userInfo) {
+      writer.begin(step: step, at: time, action: action, origin: origin)
+    }
+  }
 
   /// Leaves out a step; the next written step contains its changes.
   func skip(_ envelope: Envelope, _ changes: ChangedStates, why: LogGap.Why) {
@@ -218,7 +236,7 @@ extension LogHeader.Store {
   ///
   /// - Throws: `EncodingFailure` if the state cannot be encoded, and the errors of the redactor.
   init(
-    name: String, type: String?, isFeature: Bool, state: (any Encodable)?, _ redactor: Redactor?
+    name: String, type: String?, isFeature: Bool, state: (any Encodable)?, _ redactor: Redactor
   ) throws {
     var initial: JSON?
     if let state {
@@ -228,7 +246,7 @@ extension LogHeader.Store {
       } catch {
         throw EncodingFailure(store: name, why: EncodingFailure.reason(error))
       }
-      initial = try redactor?.rewrite(.state(name), json) ?? json
+      initial = try redactor.rewrite(.state(name), json)
     }
     self.init(name: name, type: type, isFeature: isFeature, initial: initial)
   }

@@ -15,6 +15,7 @@ struct Redactor: Sendable {
   /// The places in a payload that no pointer leads to.
   private let otherPlaces: RedactedPlaces
   private let isAllowList: Bool
+  private let changesValues: Bool
   private let keepsTexts: Bool
   private let key: (UInt64, UInt64)
   /// The secrets that pointers lead to; tokens replace them in payloads, too.
@@ -29,6 +30,7 @@ struct Redactor: Sendable {
   init(_ redaction: Redaction) throws(PointerError) {
     let allowed = redaction.allowed
     isAllowList = allowed != nil
+    changesValues = !redaction.isEmpty
     keepsTexts = allowed?.keepsTexts ?? true
     all = allowed == nil ? listed : KnownSecrets()
     states = try RedactedPlaces(
@@ -55,8 +57,20 @@ struct Redactor: Sendable {
 
   /// The rewriter of values and texts for a log writer.
   var rewriter: ValueRewriter {
-    ValueRewriter(
+    var rewriter = ValueRewriter(
       { role, json in try rewrite(role, json) }, text: { rewrite($0) }, unmatched: { unmatched })
+    rewriter.changesValues = changesValues
+    return rewriter
+  }
+
+  /// The `userInfo` with which the values of type `Secret` become tokens.
+  var userInfo: [CodingUserInfoKey: any Sendable] {
+    let maker: SecretTokenMaker = { value in
+      let json = try LogEncoder(userInfo: [.revealing: true]).encode(value)
+      remember(json, isListed: true)
+      return token(of: json)
+    }
+    return [.secretToken: maker]
   }
 
   /// Returns a text of the app with its secrets redacted.
@@ -174,6 +188,10 @@ struct Redactor: Sendable {
     if places.isEmpty, !replacesTexts { return output.writer.raw(value) }
     usage.note(places.matches)
     if places.isSecret(value.kind) {
+      // A value of type `Secret` already is a token.
+      if value.kind == .string, SecretCoding.isToken(value.string ?? "") {
+        return output.writer.raw(value)
+      }
       remember(value, isListed: places.isListed)
       return output.writer.string(token(of: value))
     }

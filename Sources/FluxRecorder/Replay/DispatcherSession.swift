@@ -12,6 +12,7 @@ final class DispatcherSession: ReplaySession {
   private let mode: SessionStart.Mode
   private let clock: SessionClock
   private let collector = StepCollector()
+  private let secrets = SecretMonitor()
   private var isOver = false
 
   init(
@@ -55,13 +56,18 @@ final class DispatcherSession: ReplaySession {
     }
     let target = action.target.map { StoreID(evolution.storeName(for: $0)) }
     clock.time = action.time
-    if let number = action.number, mode == .replay {
-      dispatcher.replay(read.action, to: target, step: number, at: clock.now)
-    } else {
-      dispatcher.dispatch(read.action, to: target)
+    SecretMonitor.$current.withValue(secrets) {
+      if let number = action.number, mode == .replay {
+        dispatcher.replay(
+          read.action, to: target, step: number, at: clock.now, secrets: action.secrets)
+      } else {
+        dispatcher.dispatch(read.action, to: target)
+      }
     }
+    let needsSecret = secrets.take()
     for (index, step) in collector.take().enumerated() {
       var replayed = try replayed(step, at: action.time)
+      replayed.needsSecret = needsSecret
       if index == 0 {
         replayed.action = read.today
       } else {

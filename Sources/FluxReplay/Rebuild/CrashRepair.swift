@@ -128,6 +128,9 @@ struct RebuildRun {
         step: action.number, action: action.type)
     }
     if case .undecodable(let why) = step.verdict { return stop(at: action, why) }
+    if step.needsSecret {
+      return stop(at: action, "it needs a secret whose value or token only the app had")
+    }
     var record = StepRecord(
       number: action.number, time: action.time, action: PreparedAction(LogValue(json: json)))
     record.target = action.origin.target

@@ -8,6 +8,8 @@ enum NotCompared: Equatable {
   case intercepted(steps: Int)
   /// Redacted values that differ from those of the replay.
   case redacted(values: Int)
+  /// Steps that needed the value of a secret that the log does not have.
+  case secrets(of: [UInt64])
   /// Messages of rejections that may have been worded with redacted values.
   case messages(Int)
   /// Messages of rejections that the app does not tell.
@@ -35,6 +37,11 @@ enum NotCompared: Equatable {
         + "\(count == 1 ? "it" : "them"), and replay runs no middleware"
     case .redacted(let count):
       "\(count) redacted \(count == 1 ? "value" : "values") not compared, apart from being there"
+    case .secrets(let steps):
+      "\(steps.count) \(steps.count == 1 ? "step" : "steps") not compared: "
+        + "\(steps.count == 1 ? "it needs" : "they need") the value of a secret that the log does not have: "
+        + "\(steps.count == 1 ? "step" : "steps") \(steps.prefix(10).map(String.init).joined(separator: ", "))"
+        + (steps.count > 10 ? " and \(steps.count - 10) more" : "")
     case .messages(let count):
       "\(count) \(count == 1 ? "message" : "messages") not compared: the action or the state has redacted "
         + "values, from which a reducer may word its message"
@@ -71,6 +78,8 @@ struct NotComparedCounts {
   var interceptedSteps = 0
   /// Redacted values that differ from those of the replay.
   var redactedValues = 0
+  /// Steps that needed the value of a secret that the log does not have.
+  var secretSteps: [UInt64] = []
   /// Messages that differ, and may have been worded with redacted values.
   var messages = 0
 
@@ -88,6 +97,7 @@ struct NotComparedCounts {
   static func += (left: inout Self, right: Self) {
     left.interceptedSteps += right.interceptedSteps
     left.redactedValues += right.redactedValues
+    left.secretSteps += right.secretSteps
     left.messages += right.messages
     left.untoldMessages += right.untoldMessages
     left.untoldEffects += right.untoldEffects
@@ -101,6 +111,7 @@ struct NotComparedCounts {
     var parts: [NotCompared] = []
     if interceptedSteps > 0 { parts.append(.intercepted(steps: interceptedSteps)) }
     if redactedValues > 0 { parts.append(.redacted(values: redactedValues)) }
+    if !secretSteps.isEmpty { parts.append(.secrets(of: secretSteps)) }
     if messages > 0 { parts.append(.messages(messages)) }
     if untoldMessages > 0 { parts.append(.untoldMessages(untoldMessages)) }
     if untoldEffects > 0 { parts.append(.untoldEffects(untoldEffects)) }

@@ -232,6 +232,9 @@ extension UpdateRun {
   ) throws {
     // A middleware had rejected it, and a replay has no middleware.
     guard let now else { return try rewriter.keep() }
+    guard !now.needsSecret else {
+      throw refusal(.needsSecret(step: step.number, action: step.type))
+    }
     switch now.verdict {
     case .accepted:
       var changes: [StepRecord.Change] = []

@@ -57,6 +57,13 @@ struct StepComparer {
     try compareReturned(step, started: [], reported: [])
   }
 
+  /// Skips a step that needed the value of a secret; the states of the replay are wrong after it.
+  mutating func skip(secretStep step: LogStep) throws {
+    notCompared.secretSteps.append(step.number)
+    try compareEarlierFollowUps(before: step)
+    try compareFollowUp(step, action: step.action)
+  }
+
   /// Ends the comparison; returns the steps whose follow-ups could not be compared.
   ///
   /// `isClosed` tells that the log has all that followed.

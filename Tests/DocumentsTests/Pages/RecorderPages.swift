@@ -38,6 +38,8 @@ private enum RecorderPages {
     dispatcher.use(Recorder(to: url, options: options))
   }
 
+  struct Login: StateValue { var token: Secret<String>? }
+
   static func keepOnly() -> Recorder.Options {
     var options = Recorder.Options()
     options.redaction = .only(
