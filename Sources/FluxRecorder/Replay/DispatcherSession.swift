@@ -30,7 +30,9 @@ final class DispatcherSession: ReplaySession {
     self.mode = start.mode
     self.clock = clock
     self.evolution = evolution
-    coder = ActionCoder(types: dispatcher.actionTypes)
+    var coder = ActionCoder(types: dispatcher.actionTypes)
+    coder.decoder = .replaying
+    self.coder = coder
     dispatcher.use(collector)
   }
 
@@ -233,22 +235,13 @@ private final class RestoredStates: StateSource, @unchecked Sendable {
     if recorded == nil, !isFeature { return nil }
     do {
       // The state of a feature is an optional, and null decodes as nil.
-      return try LogDecoder().decode(type, from: recorded?.state ?? .null)
+      return try LogDecoder.replaying.decode(type, from: recorded?.state ?? .null)
     } catch {
       let problem = ReplayFailure.StateProblem(
-        store: recorded?.recordedName ?? store.rawValue, unfit: recorded?.state, why: "\(error)")
+        store: recorded?.recordedName ?? store.rawValue, unfit: recorded?.state, error)
       lock.withLock { found.append(problem) }
       return nil
     }
-  }
-}
-
-extension ReplayFailure.StateProblem {
-  /// Creates the problem of a state that cannot be decoded; nil for an absent one.
-  init(store: String, unfit state: JSON?, why: String) {
-    let hasTokens = state.map { RedactionToken.isAnywhere(in: $0) } ?? false
-    self.init(
-      store: store, why: hasTokens ? "\(why); redacted values are strings in the log" : why)
   }
 }
 

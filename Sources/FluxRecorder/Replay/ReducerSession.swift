@@ -42,7 +42,7 @@ final class ReducerSession<State: Sendable, Action: Sendable>: ReplaySession {
       } catch {
         problems.append(
           ReplayFailure.StateProblem(
-            store: found?.name ?? store.name, unfit: found?.state, why: "\(error)"))
+            store: found?.name ?? store.name, unfit: found?.state, error))
       }
     }
     guard problems.isEmpty else {

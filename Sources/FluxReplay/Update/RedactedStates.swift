@@ -60,6 +60,10 @@ struct RedactedStates {
 
   private mutating func token(of value: JSON, _ recorded: JSON?) -> String {
     if RedactionToken.isIn(value), let token = value.string { return token }
+    // What a replay decoded from a token is the same for all tokens, so it tells nothing about the value.
+    if value.isSubstitute, RedactionToken.isIn(recorded), let token = recorded?.string {
+      return token
+    }
     let text = BytewiseName(value.text)
     if let known = tokens[text] { return known }
     var token = RedactionToken.random()
@@ -70,6 +74,24 @@ struct RedactedStates {
     tokens[text] = token
     texts.add(value, token: token)
     return token
+  }
+}
+
+extension JSON {
+  /// `true` for what a decoder that accepts tokens makes of one: 0, false, empty, or made of such values.
+  ///
+  /// A date, a UUID and a URL are the ones that `LogDecoder` documents.
+  fileprivate var isSubstitute: Bool {
+    switch kind {
+    case .null: true
+    case .bool: bool == false
+    case .number: number?.double == 0
+    case .string:
+      isRedactionToken || text == #""""# || text == #""2001-01-01T00:00:00Z""#
+        || text.hasPrefix(#""00000000-0000-4000-"#) || text.hasPrefix(#""redacted:"#)
+    case .array: elements.allSatisfy(\.isSubstitute)
+    case .object: members.allSatisfy { $0.value.isSubstitute }
+    }
   }
 }
 
