@@ -58,6 +58,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The log has the seed, so anybody can compute such a value again. It is reported once for each
     /// place: the pointer that redacts it, or the store if an allow-list does.
     case recomputableSecret(place: String, step: UInt64)
+    /// The logs of earlier launches cannot be listed or deleted, and the reason; recording continues.
+    case launches(why: String)
     /// The file of actions in flight has a problem; recording continues.
     case inFlight(InFlightProblem)
   }
@@ -169,6 +171,8 @@ extension LogError {
       """
     case .lost(let loss):
       "\(path): \(loss.message)"
+    case .launches(let why):
+      "\(path): \(why)"
     case .inFlight(let problem):
       "\(path): \(problem.message)"
     }
@@ -177,7 +181,7 @@ extension LogError {
   /// `true` if the log misses nothing, because recording continued.
   package var isWarning: Bool {
     switch reason {
-    case .inFlight, .lost(.moved), .unmatchedRedaction, .recomputableSecret: true
+    case .inFlight, .launches, .lost(.moved), .unmatchedRedaction, .recomputableSecret: true
     default: false
     }
   }
