@@ -21,7 +21,8 @@ struct RecordingFolder {
       found = try FileManager.default.subpathsOfDirectory(atPath: url.path)
         .filter { $0.hasSuffix(".jsonl") }.sorted()
     } catch {
-      return Contents(problems: ["\(url.shownPath): the folder cannot be read: \("\(error)".printable)"])
+      let why = "\(error)".printable
+      return Contents(problems: ["\(url.shownPath): the folder cannot be read: \(why)"])
     }
     var contents = Contents()
     guard let listing else {

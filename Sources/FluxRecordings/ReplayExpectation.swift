@@ -71,7 +71,8 @@ package struct ReplayExpectation: Sendable {
     } catch let error as LogError {
       return Problem(text: "\(error)")
     } catch {
-      return Problem(text: "\(url.shownPath): the recording cannot be replayed: \("\(error)".printableLines())")
+      let why = "\(error)".printableLines()
+      return Problem(text: "\(url.shownPath): the recording cannot be replayed: \(why)")
     }
   }
 
@@ -157,7 +158,9 @@ extension ReplayExpectation {
   ) async throws -> [String] {
     if let problem = try await problem(with: draft) {
       _ = test.end(failed: true)
-      return ["\(url.shownPath): the new recording does not replay, and is not kept:\n\(problem.text)"]
+      return [
+        "\(url.shownPath): the new recording does not replay, and is not kept:\n\(problem.text)"
+      ]
     }
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
