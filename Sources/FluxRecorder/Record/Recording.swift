@@ -41,7 +41,7 @@ final class Recording: Sendable {
     }
     let redactor = try Redactor(redaction) { place, step in
       let reason = LogError.Reason.recomputableSecret(place: place, step: step)
-      failures.report(LogError(path: url.path, reason: reason))
+      failures.report(LogError(path: destination.path, reason: reason))
     }
     self.redactor = redactor
     userInfo = redactor.userInfo
