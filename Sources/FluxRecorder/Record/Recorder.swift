@@ -193,7 +193,8 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// The problems that did not end the recording, in order.
   ///
   /// ``flush()`` and ``close()`` do not throw them. The first one is also the ``failure`` unless
-  /// there is a worse one. That a redaction pointer matched no value is known when the log is closed.
+  /// there is a worse one. That a redaction pointer matched no value is known when the log is closed. That a
+  /// redacted value may be computed from the log is known when its step is written.
   public var warnings: [LogError] { process.isForked ? [] : failures.warnings }
 
   // MARK: Controls
