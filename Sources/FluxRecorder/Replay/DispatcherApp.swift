@@ -44,7 +44,8 @@ public struct DispatcherApp: ReplayApp {
       storeAliases: StoreDictionary(
         evolution.storeAliases.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }),
       actionAliases: evolution.recordedActions,
-      upcastStores: Set(evolution.stateUpcasters.keys), tells: [.effects, .cancels, .messages])
+      upcastStores: evolution.upcastStores, droppedStores: evolution.droppedStores,
+      droppedActions: evolution.droppedActions, tells: [.effects, .cancels, .messages])
   }
 
   /// Starts a dispatcher with fresh stores in the given states.

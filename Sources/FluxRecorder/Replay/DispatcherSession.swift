@@ -213,6 +213,7 @@ private final class RestoredStates: StateSource, @unchecked Sendable {
 
   init(_ recorded: StoreDictionary<JSON>, _ evolution: Evolution) {
     var states: StoreDictionary<(recordedName: String, state: JSON)> = [:]
+    for (name, state) in evolution.stateDefaults { states[name] = (name, state) }
     for (name, state) in recorded {
       do {
         states[evolution.storeName(for: name)] = (name, try evolution.state(state, of: name))

@@ -89,7 +89,8 @@ public struct ReducerApp<State: Sendable, Action: Sendable>: ReplayApp {
       storeAliases: StoreDictionary(
         evolution.storeAliases.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }),
       actionAliases: evolution.recordedActions,
-      upcastStores: Set(evolution.stateUpcasters.keys), tells: [.messages], reducers: .plain)
+      upcastStores: evolution.upcastStores, droppedStores: evolution.droppedStores,
+      droppedActions: evolution.droppedActions, tells: [.messages], reducers: .plain)
   }
 
   /// Starts a session in the given states.

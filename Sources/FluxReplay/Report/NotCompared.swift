@@ -10,6 +10,14 @@ enum NotCompared: Equatable {
   case redacted(values: Int)
   /// Steps that needed the value of a secret that the log does not have.
   case secrets(of: [UInt64])
+  /// Stores that the app dropped.
+  case droppedStores([String])
+  /// Steps that need an action or a store that the app dropped.
+  case dropped(steps: Int)
+  /// Follow-ups that the replay does not dispatch; a dropped store may have asked for them.
+  case droppedFollowUps(Int)
+  /// Effects of dropped stores.
+  case droppedEffects(Int)
   /// Messages of rejections that may have been worded with redacted values.
   case messages(Int)
   /// Messages of rejections that the app does not tell.
@@ -42,6 +50,18 @@ enum NotCompared: Equatable {
         + "\(steps.count == 1 ? "it needs" : "they need") the value of a secret that the log does not have: "
         + "\(steps.count == 1 ? "step" : "steps") \(steps.prefix(10).map(String.init).joined(separator: ", "))"
         + (steps.count > 10 ? " and \(steps.count - 10) more" : "")
+    case .droppedStores(let stores):
+      "\(stores.count == 1 ? "store" : "stores") not compared, because the app dropped "
+        + "\(stores.count == 1 ? "it" : "them"): \(stores.joined(separator: ", "))"
+    case .dropped(let count):
+      "\(count) \(count == 1 ? "step" : "steps") not compared: the app dropped the "
+        + "\(count == 1 ? "action" : "actions"), or the store that \(count == 1 ? "it needs" : "they need")"
+    case .droppedFollowUps(let count):
+      "\(count) \(count == 1 ? "follow-up" : "follow-ups") not compared: a store that the app dropped may have "
+        + "dispatched \(count == 1 ? "it" : "them")"
+    case .droppedEffects(let count):
+      "\(count) \(count == 1 ? "effect" : "effects") not compared: the app dropped the store of "
+        + "\(count == 1 ? "it" : "them")"
     case .messages(let count):
       "\(count) \(count == 1 ? "message" : "messages") not compared: the action or the state has redacted "
         + "values, from which a reducer may word its message"
@@ -80,6 +100,12 @@ struct NotComparedCounts {
   var redactedValues = 0
   /// Steps that needed the value of a secret that the log does not have.
   var secretSteps: [UInt64] = []
+  /// Steps that need an action or a store that the app dropped.
+  var droppedSteps = 0
+  /// Follow-ups that a dropped store may have dispatched.
+  var droppedFollowUps = 0
+  /// Effects of dropped stores.
+  var droppedEffects = 0
   /// Messages that differ, and may have been worded with redacted values.
   var messages = 0
 
@@ -98,6 +124,9 @@ struct NotComparedCounts {
     left.interceptedSteps += right.interceptedSteps
     left.redactedValues += right.redactedValues
     left.secretSteps += right.secretSteps
+    left.droppedSteps += right.droppedSteps
+    left.droppedFollowUps += right.droppedFollowUps
+    left.droppedEffects += right.droppedEffects
     left.messages += right.messages
     left.untoldMessages += right.untoldMessages
     left.untoldEffects += right.untoldEffects
@@ -112,6 +141,9 @@ struct NotComparedCounts {
     if interceptedSteps > 0 { parts.append(.intercepted(steps: interceptedSteps)) }
     if redactedValues > 0 { parts.append(.redacted(values: redactedValues)) }
     if !secretSteps.isEmpty { parts.append(.secrets(of: secretSteps)) }
+    if droppedSteps > 0 { parts.append(.dropped(steps: droppedSteps)) }
+    if droppedFollowUps > 0 { parts.append(.droppedFollowUps(droppedFollowUps)) }
+    if droppedEffects > 0 { parts.append(.droppedEffects(droppedEffects)) }
     if messages > 0 { parts.append(.messages(messages)) }
     if untoldMessages > 0 { parts.append(.untoldMessages(untoldMessages)) }
     if untoldEffects > 0 { parts.append(.untoldEffects(untoldEffects)) }

@@ -43,6 +43,9 @@ struct ComparisonContext {
     return appStores.contains(BytewiseName(name)) ? name : nil
   }
 
+  /// The stores of the log that the app dropped.
+  var droppedStores: [String] { log.storeNames.filter(app.drops(store:)) }
+
   /// Returns the log's name of a store of the app.
   func logName(of store: String) -> String { logNames[store] ?? store }
 
@@ -121,10 +124,10 @@ extension AppDescription {
     let recorded = log.storeNames
     let known = Set(recorded.map { BytewiseName(storeName(for: $0)) })
     var found: [Incompatibility] = []
-    for (type, step) in try unknownActions(of: log, in: range) {
+    for (type, step) in try unknownActions(of: log, in: range) where !drops(action: type) {
       found.append(Incompatibility(.unknownAction(type: type, step: step)))
     }
-    for store in recorded where !hasStore(store) {
+    for store in recorded where !hasStore(store) && !drops(store: store) {
       found.append(Incompatibility(.missingStore(store)))
     }
     for store in stores where !known.contains(BytewiseName(store.name)) {
@@ -145,7 +148,7 @@ extension AppDescription {
       while let position = try log.firstPosition(in: rest, typeWhere: { $0.hasSameBytes(as: type) })
       {
         let step = try log.step(at: position)
-        if step.rejection?.neverRan != true {
+        if step.rejection?.neverRan != true, !needsDropped(step) {
           unknown.append((type, step.number))
           break
         }

@@ -91,6 +91,8 @@ public struct Verification: Sendable {
     report.redacted = log.header.redacted
     report.damage = try plan.damage(in: log, range)
     report.notes += try plan.notes(on: log, range)
+    let dropped = log.storeNames.filter(description.drops(store:))
+    if !dropped.isEmpty { report.notes.append(NotCompared.droppedStores(dropped).note) }
     let comparesInitial = options.initial == .compare && InitialStates.areRecorded(in: log, range)
     let run = VerificationRun(
       timeline: timeline, app: app, options: options,

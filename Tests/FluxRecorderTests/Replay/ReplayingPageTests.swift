@@ -22,6 +22,10 @@ import Testing
     evolution.stateUpcasters["basket"] = { state in
       state.kind == .array ? ["items": state] : state
     }
+    evolution.drop(store: "wishes")
+    evolution.drop(action: "wish")
+    evolution.renameMember("/notes/*/text", to: "body")
+    evolution.default("/notes/*/isPinned", false)
     let replayer = Replayer(evolution: evolution, stores: makeStores)
     return replayer
   }
@@ -49,6 +53,6 @@ import Testing
         #expect(file.contains(line.drop { $0 == " " }), "\(line)")
       }
     }
-    #expect(lines == 14)
+    #expect(lines == 18)
   }
 }
