@@ -93,7 +93,8 @@ nonisolated(nonsending) public func expectRecording(
   scenario: nonisolated(nonsending) (Dispatcher) async throws -> Void
 ) async throws {
   let expectation = ReplayExpectation(
-    Replayer(evolution: evolution, stores: stores), options: options)
+    Replayer(
+      evolution: evolution, circumstances: recording.circumstances, stores: stores), options: options)
   let problems = try await expectation.problems(
     with: URL("\(folder)/\(name).jsonl", besideSource: sourceLocation.filePath), updates: update,
     recording: recording, stores: stores, scenario: scenario)

@@ -39,6 +39,11 @@ public final class Recorder: Middleware, @unchecked Sendable {
     public var log = LogWriter.Options()
     /// The app's description in the log header.
     public var app: LogHeader.App?
+    /// The values that stay constant while the app runs, such as feature flags and the locale, by name.
+    ///
+    /// The header of the log has them. A replay report says if they differ from those that the replayed app
+    /// declares.
+    public var circumstances: [String: any Encodable & Sendable] = [:]
     /// Returns `true` for steps to leave out of the log; nil to leave out none.
     ///
     /// The next written step contains their changes to the states, after a gap.
@@ -239,6 +244,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
         created: context.time, seed: context.seed, first: context.nextStep,
         app: options.app, options.redaction)
       header.recordsEffects = true
+      header.circumstances = try redactor.rewrite(circumstances: options.circumstances)
       header.stores = try context.stores.map { store in
         try LogHeader.Store(
           name: store.id.rawValue, type: store.typeName, isFeature: store.isFeature,

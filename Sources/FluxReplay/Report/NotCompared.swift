@@ -12,6 +12,8 @@ enum NotCompared: Equatable {
   case secrets(of: [UInt64])
   /// Stores that the app dropped.
   case droppedStores([String])
+  /// Circumstances with redacted values.
+  case circumstances([String])
   /// Steps that need an action or a store that the app dropped.
   case dropped(steps: Int)
   /// Follow-ups that the replay does not dispatch; a dropped store may have asked for them.
@@ -53,6 +55,9 @@ enum NotCompared: Equatable {
     case .droppedStores(let stores):
       "\(stores.count == 1 ? "store" : "stores") not compared, because the app dropped "
         + "\(stores.count == 1 ? "it" : "them"): \(stores.joined(separator: ", "))"
+    case .circumstances(let names):
+      "\(names.count) \(names.count == 1 ? "circumstance" : "circumstances") not compared, because of redacted "
+        + "values: \(names.joined(separator: ", "))"
     case .dropped(let count):
       "\(count) \(count == 1 ? "step" : "steps") not compared: the app dropped the "
         + "\(count == 1 ? "action" : "actions"), or the store that \(count == 1 ? "it needs" : "they need")"
