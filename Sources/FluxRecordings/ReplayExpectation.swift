@@ -6,14 +6,14 @@ package import Foundation
 
 /// The expectation that recordings replay as recorded.
 package struct ReplayExpectation: Sendable {
-  let replayer: Replayer
+  let app: any ReplayApp
   let options: Verification.Options
   let settings: TestSettings
 
   package init(
-    _ replayer: Replayer, options: Verification.Options, settings: TestSettings = .current
+    _ app: any ReplayApp, options: Verification.Options, settings: TestSettings = .current
   ) {
-    self.replayer = replayer
+    self.app = app
     self.options = options
     self.settings = settings
   }
@@ -53,7 +53,8 @@ package struct ReplayExpectation: Sendable {
   /// Replays a recording, and returns the problem; nil if it replays as recorded.
   func problem(with url: URL) async throws -> Problem? {
     do {
-      var report = try await replayer.verify(try open(url), options: options)
+      let verification = try Verification(of: Timeline(open(url)), in: app, options: options)
+      var report = try verification.run { _, _ in try Task.checkCancellation() }
       report.inspector = "swift run flux-inspect"
       switch report.verdict {
       case .passed: return nil
@@ -96,7 +97,7 @@ package struct ReplayExpectation: Sendable {
     do {
       // The environment is empty because the settings have already checked for CI.
       let update = RecordingUpdate(
-        of: Timeline(try open(url)), in: replayer.app, options: options, environment: [:])
+        of: Timeline(try open(url)), in: app, options: options, environment: [:])
       try update.write(to: url.path) { _, _ in try Task.checkCancellation() }
     } catch let error as CancellationError {
       throw error

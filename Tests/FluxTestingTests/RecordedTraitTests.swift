@@ -81,7 +81,7 @@ import Testing
           for: current, testCase: Test.Case.current
         ) {
           let recorder = try #require(Dispatcher(makeStores()).record())
-          try recorder.flush()
+          try recorder.close()
           try FileManager.default.removeItem(at: recorder.url)
           try FileManager.default.createDirectory(
             at: recorder.url, withIntermediateDirectories: false)
