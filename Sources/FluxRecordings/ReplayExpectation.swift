@@ -2,6 +2,7 @@ package import FluxCore
 import FluxLog
 package import FluxRecorder
 package import FluxReplay
+import FluxSystem
 package import Foundation
 
 /// The expectation that recordings replay as recorded.
@@ -160,9 +161,26 @@ extension ReplayExpectation {
     }
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(contentsOf: draft).write(to: url, options: .atomic)
+    try copy(draft, to: url)
     settings.say(
       "recorded \(url.path): it has \(contents); look for secrets, then commit it")
     return test.end(failed: false).problems
+  }
+
+  /// Copies a recording to the place that the test names, as a file that the user's mask permits others to read.
+  private func copy(_ draft: URL, to url: URL) throws {
+    let bytes = [UInt8](try Data(contentsOf: draft))
+    do throws(SystemError) {
+      let path = try SymbolicLink.target(of: url.path)
+      let permissions = try FileStatus(path: path)?.permissions
+      let file = try UnfinishedFile(for: path, permissions: permissions)
+      if let failure = file.descriptor.write(bytes).failure {
+        file.discard()
+        throw failure
+      }
+      try file.publish(replacesExisting: true)
+    } catch {
+      throw LogError(error, path: url.path)
+    }
   }
 }
