@@ -52,8 +52,9 @@ final class DispatcherSession: ReplaySession {
       read = try self.read(action.action)
     } catch {
       let number = action.number ?? dispatcher.context.nextStep
-      steps.append(
-        ReplayedStep(number: number, time: action.time, verdict: .undecodable("\(error)")))
+      var step = ReplayedStep(number: number, time: action.time, verdict: .undecodable("\(error)"))
+      step.redacted = (error as? ActionCodingError)?.redacted
+      steps.append(step)
       return
     }
     let target = action.target.map { StoreID(evolution.storeName(for: $0)) }
