@@ -60,7 +60,7 @@ extension Engine {
     guard let slot = turn.value.onlyTouched else { return commitMany() }
     lock.lock()
     turn.value.exchange(slot, with: &published.value)
-    let registered = observers.value[slot]
+    let registered = observers.value.observers(of: slot)
     lock.unlock()
     return registered
   }
@@ -70,7 +70,7 @@ extension Engine {
     lock.lock()
     defer { lock.unlock() }
     for slot in turn.value.touched { turn.value.exchange(slot, with: &published.value) }
-    return turn.value.touched.flatMap { observers.value[$0] }.sorted { $0.order < $1.order }
+    return observers.value.observers(of: turn.value.touched)
   }
 
   @inline(__always)
@@ -88,6 +88,9 @@ extension Engine {
   private func notify(_ observers: [RegisteredObserver], _ reference: ActionReference) {
     for registered in observers {
       registered.observer.stepCommitted(StepEvent(registered.slot, reference, self))
+      if let following = registered.observer.following, let slots = following.takeMove() {
+        move(following, to: slots)
+      }
     }
   }
 

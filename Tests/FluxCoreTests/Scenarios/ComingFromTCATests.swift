@@ -1,5 +1,6 @@
 import FluxCore
 import Foundation
+import Observation
 import Testing
 
 /// The code of the page "Coming from TCA".
@@ -185,5 +186,26 @@ import Testing
     let draft = store.observed(\.draft)
     store.dispatch(.setDraft("milk"))
     #expect(draft.value == "milk")
+  }
+
+  @MainActor @Observable final class NotesModel {
+    private(set) var count = 0
+
+    init(_ dispatcher: Dispatcher) {
+      dispatcher.store(NoteStore.self).bind(\.count, of: self, to: \.items.count)
+    }
+  }
+
+  @Test("its views of several features, and its view models")
+  @MainActor
+  func severalFeatures() {
+    let dispatcher = Dispatcher([NoteStore(client: client), UploadStore()], mode: .simulate)
+    let summary = dispatcher.observed {
+      "\($0[NoteStore.self].items.count) notes, \($0[UploadStore.self]) waiting"
+    }
+    let notes = NotesModel(dispatcher)
+    dispatcher.dispatch(NoteAction.save)
+    #expect(summary.value == "1 notes, 1 waiting")
+    #expect(notes.count == 1)
   }
 }
