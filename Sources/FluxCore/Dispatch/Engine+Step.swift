@@ -21,6 +21,7 @@ extension Engine {
     pass?.report(outcome, layout.ids(of: turn.value.touched), published.value)
     if !turn.value.touched.isEmpty {
       notify(observers, reference)
+      if effects.hasEffectsOfElements { cancelEffectsOfMissingElements() }
       releaseOldStates()
     }
     end()
@@ -94,6 +95,12 @@ extension Engine {
     }
   }
 
+  private func cancelEffectsOfMissingElements() {
+    for slot in turn.value.touched {
+      effects.cancelEffectsOfMissingElements(of: slot, in: published.value.snapshots[slot].value)
+    }
+  }
+
   /// Queues the follow-ups and starts the effects that the mode of the dispatcher allows.
   @inline(__always)
   private func end() {
@@ -109,13 +116,23 @@ extension Engine {
   }
 
   private func startEffects() {
-    let commands = turn.value.effectCommands
+    let commands = turn.value.effectCommands.filter { !isOfMissingElement($0) }
     turn.value.effectCommands = []
     guard mode == .live, !commands.isEmpty else { return }
     let host = EffectHost { [self] action, slot, call in
       dispatch(action, fromEffectOf: slot, call)
     }
     effects.run(commands, cause: turn.value.stepNumber, activity: turn.value.activity, host: host)
+  }
+}
+
+extension Engine {
+  /// `true` if a command starts an effect of an element that has left its list in the same step.
+  private func isOfMissingElement(_ command: EffectCommand) -> Bool {
+    guard case .start(let request) = command, let isPresent = request.isPresent else {
+      return false
+    }
+    return !isPresent(published.value.snapshots[request.key.slot].value)
   }
 }
 

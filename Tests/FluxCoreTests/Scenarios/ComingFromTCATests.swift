@@ -12,7 +12,7 @@ import Testing
   }
 
   struct Notes: StateValue {
-    var items: [Note] = []
+    var items: Keyed<Note> = []
     var draft = ""
     var suggestions: [String] = []
     var color = 0
@@ -72,10 +72,10 @@ import Testing
         notes.draft = ""
         step.cancel("suggest")
       case .item(let id, let action):
-        guard let index = notes.items.firstIndex(where: { $0.id == id }) else {
-          throw Rejection("there is no note \(id)")
+        try step.forEach(\.items, of: &notes, id, action, as: NoteAction.item) {
+          note, action, step in
+          ItemStore().reduce(&note.text, action, &step)
         }
-        ItemStore().reduce(&notes.items[index].text, action, &step)
       }
     }
   }
@@ -144,6 +144,8 @@ import Testing
     _ = await dispatcher.store(UploadStore.self).states().first { $0 == 0 }
     await store.run(.item(id: store.items[0].id, .append(" and bread")))
     #expect(store.items[0].text == "milk and bread")
+    let note = store.child(\.items, id: store.items[0].id)
+    #expect(note.text == "milk and bread")
   }
 
   @Test("its tests, with given time and randomness and without effects")
