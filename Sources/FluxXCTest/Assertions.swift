@@ -121,7 +121,9 @@ nonisolated(nonsending) public func assertRecording(
   scenario: nonisolated(nonsending) (Dispatcher) async throws -> Void
 ) async throws {
   let expectation = ReplayExpectation(
-    DispatcherApp(evolution: evolution, stores: stores), options: options)
+    DispatcherApp(
+      evolution: evolution, circumstances: recording.circumstances, stores: stores),
+    options: options)
   let problems = try await expectation.problems(
     with: URL("\(folder)/\(name).jsonl", besideSource: "\(file)"), updates: update,
     recording: recording, stores: stores, scenario: scenario)

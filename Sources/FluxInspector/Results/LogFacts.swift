@@ -91,11 +91,11 @@ public struct GapEntry: Sendable, Encodable {
 
 /// The header of a log and its condition.
 ///
-/// `{"log","created","app","format","first","steps","stores","closed","continued"?,"torn","inflight","gaps",
+/// `{"log","created","app","circumstances"?,"format","first","steps","stores","closed","continued"?,"torn","inflight","gaps",
 /// "warnings"}`
 public struct Information: CommandResult {
   private enum CodingKeys: String, CodingKey {
-    case log, created, app, format, first, steps, stores, isClosed = "closed"
+    case log, created, app, circumstances, format, first, steps, stores, isClosed = "closed"
     case isContinued = "continued", isTorn = "torn", inFlight = "inflight", gaps, warnings
   }
 
@@ -113,6 +113,8 @@ public struct Information: CommandResult {
   public let created: Nullable<String>
   /// The app, or null.
   public let app: Nullable<App>
+  /// The flags and other constants of the recording by name, or nil.
+  public let circumstances: JSON?
   /// The version of the format.
   public let format: String
   /// The number of the first step.
@@ -152,6 +154,16 @@ public struct Information: CommandResult {
     log = Nullable(header.log)
     created = Nullable(header.created?.description)
     app = Nullable(header.app.map { App(name: $0.name, version: $0.version) })
+    circumstances =
+      header.circumstances.isEmpty
+      ? nil
+      : JSON { writer in
+        writer.beginObject()
+        for (name, value) in header.circumstances.sorted(by: { $0.key < $1.key }) {
+          writer.member(name, value)
+        }
+        writer.endObject()
+      }
     format = header.version.description
     first = header.first
     steps = file.count

@@ -39,6 +39,11 @@ public final class Recorder: Middleware, @unchecked Sendable {
     public var log = LogWriter.Options()
     /// The app's description in the log header.
     public var app: LogHeader.App?
+    /// The values that stay constant while the app runs, such as feature flags and the locale, by name.
+    ///
+    /// The header of the log has them. A replay report says if they differ from those that the replayed app
+    /// declares.
+    public var circumstances: [String: any Encodable & Sendable] = [:]
     /// Returns `true` for steps to leave out of the log; nil to leave out none.
     ///
     /// The next written step contains their changes to the states, after a gap.
@@ -282,6 +287,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
         created: context.time, seed: context.seed, first: context.nextStep,
         app: options.app, options.redaction)
       header.recordsEffects = true
+      header.circumstances = try redactor.rewrite(circumstances: options.circumstances)
       header.stores = try context.stores.map { store in
         try LogHeader.Store(
           name: store.id.rawValue, type: store.typeName, isFeature: store.isFeature,
@@ -322,9 +328,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   }
 
   /// Hands over the outcome of the action.
-  public func didDispatch(
-    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
-  ) {
+  public func didDispatch(_ completed: CompletedStep) {
     if process.isForked { return }
     lock.lock()
     let action = unsafe shared.state.handle(.stepEnded)
@@ -338,9 +342,9 @@ public final class Recorder: Middleware, @unchecked Sendable {
         created: log.created, took: step.began.map { (log.age - $0).wholeMicroseconds },
         recordsSource: options.recordsSource)
       log.writer.append(
-        DispatchedStep(envelope, outcome, changed, in: model, action: note?.action, context))
-    case .paused: log.skip(envelope, ChangedStates(changed, in: model), why: .paused)
-    case .filtered: log.skip(envelope, ChangedStates(changed, in: model), why: .filtered)
+        DispatchedStep(completed, action: note?.action, context))
+    case .paused: log.skip(completed.envelope, ChangedStates(of: completed), why: .paused)
+    case .filtered: log.skip(completed.envelope, ChangedStates(of: completed), why: .filtered)
     }
   }
 }

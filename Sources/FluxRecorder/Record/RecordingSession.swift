@@ -42,6 +42,8 @@ public final class RecordingSession: @unchecked Sendable {
     public var log = LogWriter.Options()
     /// The app's description in the log header.
     public var app: LogHeader.App?
+    /// The values that stay constant while the app runs, such as feature flags and the locale, by name.
+    public var circumstances: [String: any Encodable & Sendable] = [:]
     /// Returns `true` for steps to leave out of the log, given the action's type; nil to leave out
     /// none.
     ///
@@ -150,6 +152,7 @@ public final class RecordingSession: @unchecked Sendable {
         var header = LogHeader(
           created: created, seed: seed, first: 1, app: options.app, options.redaction)
         header.recordsEffects = options.recordsEffects
+        header.circumstances = try redactor.rewrite(circumstances: options.circumstances)
         header.stores = try states.sorted { $0.key < $1.key }.map { name, state in
           try LogHeader.Store(
             name: name, type: state.map { String(describing: type(of: $0)) },

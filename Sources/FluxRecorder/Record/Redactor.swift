@@ -15,6 +15,7 @@ struct Redactor: Sendable {
   }
 
   private let states: RedactedPlaces
+  private let circumstances: RedactedPlaces
   private let actions: [(types: Glob, places: RedactedPlaces)]
   /// The places in a payload that no pointer leads to.
   private let otherPlaces: RedactedPlaces
@@ -47,6 +48,10 @@ struct Redactor: Sendable {
     states = try RedactedPlaces(
       redaction.states, only: allowed?.states,
       first: usage.add(redaction.states + (allowed?.states ?? [])))
+    let constants = redaction.circumstances + (allowed?.circumstances ?? [])
+    circumstances = try RedactedPlaces(
+      redaction.circumstances, only: allowed?.circumstances,
+      first: usage.add(constants.map { "circumstances \($0)" }))
     let nothingAllowed: [String]? = allowed == nil ? nil : []
     otherPlaces = try RedactedPlaces([], only: nothingAllowed)
     var actions: [(types: Glob, places: RedactedPlaces)] = []
@@ -102,6 +107,20 @@ struct Redactor: Sendable {
       var nobodyAsks: [String]?
       return try rewrite(state: value, of: store, newPlaces: &nobodyAsks)
     case .action: return try rewrite(action: value)
+    }
+  }
+
+  /// Encodes the circumstances of a recording, with their secrets redacted.
+  ///
+  /// - Throws: `EncodingError` if one cannot be encoded.
+  func rewrite(circumstances values: [String: any Encodable & Sendable]) throws -> [String: JSON] {
+    try values.reduce(into: [:]) { encoded, member in
+      let value = try LogEncoder().encode(member.value)
+      let places = circumstances.descending(into: member.key)
+      guard !places.isEmpty else { return encoded[member.key] = value }
+      var output = Output()
+      write(value, places, replacesTexts: false, to: &output)
+      encoded[member.key] = try output.writer.json()
     }
   }
 

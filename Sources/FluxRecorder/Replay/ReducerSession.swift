@@ -84,6 +84,7 @@ final class ReducerSession<State: Sendable, Action: Sendable>: ReplaySession {
       step.action = today
     } catch {
       step.verdict = .undecodable("\(error)")
+      step.redacted = (error as? ActionCodingError)?.redacted
       return step
     }
     next = number &+ 1
@@ -119,7 +120,7 @@ final class ReducerSession<State: Sendable, Action: Sendable>: ReplaySession {
     do {
       return try reading.decode(cases, json["payload"])
     } catch {
-      throw ActionCodingError(type: type, isCase: cases != nil, error)
+      throw ActionCodingError(type: type, isCase: cases != nil, json["payload"], error)
     }
   }
 

@@ -56,6 +56,10 @@ public struct AppDescription: Sendable, Equatable {
   public var droppedStores: Set<String>
   /// The kinds and types of actions that old logs have and the app dropped.
   public var droppedActions: Set<String>
+  /// The values that are constant while the app runs, such as flags and the locale, by name.
+  ///
+  /// Empty if the app does not tell them.
+  public var circumstances: [String: JSON]
   /// The parts of a step that the app tells, beside its outcome, states and follow-ups.
   public var tells: Set<Telling>
   /// The interface of the app's reducers.
@@ -68,7 +72,8 @@ public struct AppDescription: Sendable, Equatable {
     name: String? = nil, version: String? = nil, stores: [Store] = [], actionTypes: [String] = [],
     storeAliases: StoreDictionary<String> = [:], actionAliases: [String: String] = [:],
     upcastStores: Set<String> = [], droppedStores: Set<String> = [],
-    droppedActions: Set<String> = [], tells: Set<Telling> = [],
+    droppedActions: Set<String> = [], circumstances: [String: JSON] = [:],
+    tells: Set<Telling> = [],
     reducers: Reducers = .steps
   ) {
     self.name = name
@@ -80,6 +85,7 @@ public struct AppDescription: Sendable, Equatable {
     self.upcastStores = upcastStores
     self.droppedStores = droppedStores
     self.droppedActions = droppedActions
+    self.circumstances = circumstances
     self.tells = tells
     self.reducers = reducers
   }
@@ -149,14 +155,14 @@ extension AppDescription {
 extension AppDescription: Encodable {
   private enum CodingKeys: CodingKey {
     case name, version, stores, actionTypes, storeAliases, actionAliases, upcastStores
-    case droppedStores, droppedActions, reducers
+    case droppedStores, droppedActions, circumstances, reducers
   }
 
   /// Encodes the description as a message of the protocol.
   ///
   /// `{"name","version","stores":[{"name","type","feature"}],"actionTypes":[…], "storeAliases":{old:
   /// new},"actionAliases":{old: new},"upcastStores":[…],"droppedStores":[…],"droppedActions":[…],
-  /// "reducers":"plain"}`; empty members are omitted, and so is
+  /// "circumstances":{name: value},"reducers":"plain"}`; empty members are omitted, and so is
   /// `reducers` for a FluxCore app. ``tells`` is one of the host's
   /// capabilities instead.
   public func encode(to encoder: any Encoder) throws {
@@ -172,6 +178,9 @@ extension AppDescription: Encodable {
     try members.encode(nonEmpty: upcastStores.sorted(), forKey: .upcastStores)
     try members.encode(nonEmpty: droppedStores.sorted(), forKey: .droppedStores)
     try members.encode(nonEmpty: droppedActions.sorted(), forKey: .droppedActions)
+    if !circumstances.isEmpty {
+      try members.encode(circumstances.sorted { $0.key < $1.key }, forKey: .circumstances)
+    }
     if reducers != .steps { try members.encode(reducers.rawValue, forKey: .reducers) }
   }
 
@@ -194,6 +203,9 @@ extension AppDescription: Encodable {
     upcastStores = Set(try message.optional("upcastStores", .strings) ?? [])
     droppedStores = Set(try message.optional("droppedStores", .strings) ?? [])
     droppedActions = Set(try message.optional("droppedActions", .strings) ?? [])
+    circumstances = Dictionary(
+      try message.optional("circumstances", .object)?.members.map { ($0.name, $0.value) } ?? [],
+      uniquingKeysWith: { $1 })
     tells = []
     // An interface that only a later version knows is not that of FluxCore.
     reducers =

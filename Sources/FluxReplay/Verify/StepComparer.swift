@@ -15,8 +15,8 @@ struct StepComparer {
   private var known: StoreDictionary<Set<[String]>> = [:]
   private var followUps: FollowUpLedger
   private let returned: ReturnedEffects
-  /// `true` if the log has a store that the app dropped.
-  private let dropsStores: Bool
+  /// `true` if the log has stores that are not compared.
+  private let skipsStores: Bool
   /// The steps that did not run because the app dropped what they need.
   private var dropped: Set<UInt64> = []
   /// The first step that diverged since the states last matched.
@@ -33,7 +33,7 @@ struct StepComparer {
     self.context = context
     self.returned = returned
     self.recorded = recorded
-    dropsStores = !context.droppedStores.isEmpty
+    skipsStores = !context.droppedStores.isEmpty || !context.unfit.isEmpty
     followUps = FollowUpLedger(first: first)
   }
 
@@ -72,9 +72,13 @@ struct StepComparer {
     return !changes.contains { context.appName(of: $0.store) != nil }
   }
 
-  /// Skips a step that needed the value of a secret; the states of the replay are wrong after it.
-  mutating func skip(secretStep step: LogStep) throws {
-    notCompared.secretSteps.append(step.number)
+  /// Skips a step that needed a value that the log does not have; the states of the replay are wrong after it.
+  mutating func skip(_ step: LogStep, needing hidden: HiddenValue) throws {
+    switch hidden {
+    case .secret: notCompared.secretSteps.append(step.number)
+    case .payload(let place): notCompared.redactedActions.append((step.number, place))
+    case .state: notCompared.undecidedSteps += 1
+    }
     try compareEarlierFollowUps(before: step)
     try compareFollowUp(step, action: step.action)
   }
@@ -110,6 +114,16 @@ struct StepComparer {
   }
 }
 
+/// A value that the log does not have and that a step needed.
+enum HiddenValue {
+  /// The value of a secret.
+  case secret
+  /// A redacted value of the payload, at a place that a type does not accept without it.
+  case payload(String)
+  /// The state of a store that is not compared.
+  case state
+}
+
 // MARK: The outcome
 
 extension StepComparer {
@@ -132,6 +146,10 @@ extension StepComparer {
     case (let old?, .accepted):
       try add(divergence(.accepted, step, store: old.store, recorded: old.json), step)
       return false
+    case (let old?, .rejected(let new))
+    where skipsStores
+      && [old.store, new.store.map(context.logName)].contains { $0.map(context.skips) ?? false }:
+      return true
     case (let old?, .rejected(let new)):
       if !context.isSameReason(old, new) {
         try add(
@@ -191,11 +209,11 @@ extension StepComparer {
     let tells = context.app.tells
     var asked = step.effects
     var gone: [String] = []
-    if dropsStores {
-      let ofDropped = asked.filter { context.app.drops(store: $0.store) }
-      asked.removeAll { context.app.drops(store: $0.store) }
-      notCompared.droppedEffects += ofDropped.reduce(0) { $0 + $1.names.count }
-      gone = ofDropped.flatMap(\.started)
+    if skipsStores {
+      let skipped = asked.filter { context.skips($0.store) }
+      asked.removeAll { context.skips($0.store) }
+      notCompared.skippedEffects += skipped.reduce(0) { $0 + $1.names.count }
+      gone = skipped.flatMap(\.started)
     }
     guard tells.contains(.effects) || !replayed.effects.isEmpty else {
       notCompared.untoldEffects += asked.reduce(0) { $0 + $1.names.count }
@@ -219,7 +237,7 @@ extension StepComparer {
       }
       reported += try compare(step, effects.store, old, new)
     }
-    for effects in rest {
+    for effects in rest where !skipsStores || !context.skips(context.logName(of: effects.store)) {
       _ = try compare(step, context.logName(of: effects.store), [], effects.names)
     }
     return reported
@@ -272,8 +290,8 @@ extension StepComparer {
     }
     for name in needed where !(started + reported).contains(where: { $0.hasSameBytes(as: name) }) {
       // The log does not tell whose effect it was.
-      if dropsStores, !context.log.header.recordsEffects {
-        notCompared.droppedEffects += 1
+      if skipsStores, !context.log.header.recordsEffects {
+        notCompared.skippedEffects += 1
         continue
       }
       try add(divergence(.effectMissing, step, recorded: JSON(stringLiteral: name)), step)
@@ -290,14 +308,17 @@ extension StepComparer {
     for change in changes {
       let before = recorded[change.store]
       recorded[change.store] = change.state
-      guard let name = context.appName(of: change.store) else { continue }
+      guard let name = context.appName(of: change.store), !skipsStores || !context.skips(change.store)
+      else { continue }
       let new = replayed.changes.first { $0.store.hasSameBytes(as: name) }
       let state = new.map(\.state) ?? differing[change.store] ?? before
       try compare(step, change.store, change.state, state, reports)
     }
     for new in replayed.changes {
       let store = context.logName(of: new.store)
-      guard !changes.contains(where: { $0.store.hasSameBytes(as: store) }) else { continue }
+      guard !changes.contains(where: { $0.store.hasSameBytes(as: store) }),
+        !skipsStores || !context.skips(store)
+      else { continue }
       try compare(step, store, recorded[store], new.state, reports)
     }
   }
@@ -346,6 +367,10 @@ extension StepComparer {
   }
 
   private mutating func report(_ debt: FollowUpLedger.Debt) throws {
+    guard context.unfit.isEmpty else {
+      notCompared.skippedFollowUps += debt.followUps.count
+      return
+    }
     for followUp in debt.followUps {
       try add(divergence(.extra, debt.step, replayed: followUp.json), debt.step)
     }
@@ -364,12 +389,12 @@ extension StepComparer {
     }
     let asked = ReplayedStep.FollowUp(
       action: action, target: step.target.map(context.app.storeName))
-    let finding = followUps.meet(step, mayBeDropped: dropsStores) { [context] followUp in
+    let finding = followUps.meet(step, isOthers: skipsStores) { [context] followUp in
       followUp.target == asked.target && context.isSame(asked.action, followUp.action)
     }
     switch finding {
     case .met: return
-    case .missing where dropsStores: notCompared.droppedFollowUps += 1
+    case .missing where skipsStores: notCompared.skippedFollowUps += 1
     case .missing: try add(divergence(.missing, step, recorded: asked.json), step)
     case .different(let new):
       try add(divergence(.followUp, step, recorded: asked.json, replayed: new.json), step)

@@ -61,18 +61,20 @@ struct VerificationRun {
 
   /// Replays a stretch; returns the position at which replay should go on, or nil if it should not.
   ///
-  /// That is the end of the stretch, or the position after a step that needed the value of a secret, or whose action
-  /// the app dropped: the states of the replay are wrong then.
+  /// That is the end of the stretch, or the position after a step that needed a value that the log does not have, or
+  /// whose action the app dropped: the states of the replay are wrong then.
   private func verify(
     _ stretch: Range<Int>, into report: inout ReplayReport,
     _ notCompared: inout NotComparedCounts, _ advance: (Int) throws -> Void
   ) throws -> Int? {
     let base = stretch.lowerBound - 1
     let model = try timeline.model(at: base)
-    let start = try SessionStart(
+    var start = try SessionStart(
       .replay, after: base, in: model, of: timeline, for: context.app, timeout: options.timeout)
-    let session = try app.start(start)
+    let (session, problems) = try begin(&start)
     defer { session.end() }
+    var context = context
+    try skipUnfit(problems, at: base, model, session, &context, &report)
     let second = options.runsTwice ? try (other ?? app).start(start) : nil
     defer { second?.end() }
 
@@ -111,8 +113,8 @@ struct VerificationRun {
           return try leave(
             at: position - batch.steps.count + place + 1, after: place + 1, &comparer, advance)
         }
-        if now.needsSecret {
-          try comparer.skip(secretStep: step)
+        if let hidden = HiddenValue(of: step, now, context) {
+          try comparer.skip(step, needing: hidden)
           return try leave(
             at: position - batch.steps.count + place + 1, after: place + 1, &comparer, advance)
         }
@@ -256,6 +258,21 @@ struct VerificationRun {
     }
     for (place, state) in zip(places, today) { changes[place.step][place.change].state = state }
     return changes
+  }
+}
+
+extension HiddenValue {
+  /// Finds the value that a step needed and the log does not have; nil if there is none.
+  fileprivate init?(of step: LogStep, _ replayed: ReplayedStep, _ context: ComparisonContext) {
+    if replayed.needsSecret {
+      self = .secret
+    } else if case .undecodable = replayed.verdict, let place = replayed.redacted {
+      self = .payload(place)
+    } else if context.isUndecided(step, replayed) {
+      self = .state
+    } else {
+      return nil
+    }
   }
 }
 

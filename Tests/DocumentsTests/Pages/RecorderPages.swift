@@ -43,10 +43,16 @@ private enum RecorderPages {
 
   static func keepSecrets(_ dispatcher: Dispatcher, _ url: URL) {
     var options = Recorder.Options()
+    options.redaction = Redaction(states: ["/session/loggedIn/token"])
     options.redaction = Redaction(
       states: ["/session/token", "/users/*/password", "/**/iban"],
       actions: ["session/login": ["/token"], "*": ["/password"]])
     dispatcher.use(Recorder(to: url, options: options))
+  }
+
+  enum Session: StateValue {
+    case signedIn(token: String)
+    enum CodingKeys: String, CodingKey { case signedIn = "loggedIn" }
   }
 
   struct Login: StateValue { var token: Secret<String>? }

@@ -155,9 +155,9 @@ import Testing
     let rejected = try #require(log.firstPosition(in: 0..<log.count) { $0.isRejected })
     #expect(try log.step(at: rejected).rejection?.store == "stars")
     #expect(report.notes.contains("store not compared, because the app dropped it: stars"))
-    #expect(report.notes.contains { $0.hasPrefix("1 follow-up not compared: a store that the app") })
+    #expect(report.notes.contains { $0.hasPrefix("1 follow-up not compared: a store that is not") })
     #expect(
-      report.notes.contains("1 effect not compared: the app dropped the store of it"))
+      report.notes.contains("1 effect not compared: its store is not compared"))
   }
 
   @Test("after a dropped action that changed another store, replay goes on from the recorded states")

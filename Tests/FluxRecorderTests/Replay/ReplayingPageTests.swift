@@ -30,6 +30,19 @@ import Testing
     return replayer
   }
 
+  private struct Flags { let sync: Bool }
+
+  private func declare(
+    _ flags: Flags, _ options: inout Recorder.Options,
+    _ makeStores: @escaping @Sendable () -> [any Store]
+  ) {
+    let circumstances: [String: any Encodable & Sendable] = [
+      "locale": Locale.current.identifier, "sync": flags.sync,
+    ]
+    options.circumstances = circumstances
+    ReplayHost.runIfRequested(circumstances: circumstances, stores: makeStores)
+  }
+
   private func fork(_ log: LogFile, _ replayer: Replayer) throws {
     let timeline = Timeline(log)
     let fork = try replayer.redispatch(0..<log.count, of: timeline, skipping: [7])
@@ -53,6 +66,6 @@ import Testing
         #expect(file.contains(line.drop { $0 == " " }), "\(line)")
       }
     }
-    #expect(lines == 18)
+    #expect(lines == 23)
   }
 }
