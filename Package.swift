@@ -275,6 +275,7 @@ if let names = Context.environment["FLUX_TESTS"]?.split(separator: ",").map(Stri
       needed.insert(name).inserted
     else { return }
     for case .byNameItem(let name, _) in target.dependencies { need(name) }
+    for case .targetItem(let name, _) in target.dependencies { need(name) }
     for case .productItem(_, let owner?, _, _) in target.dependencies { owners.insert(owner) }
   }
   names.forEach(need)
