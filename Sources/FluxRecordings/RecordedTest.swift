@@ -79,7 +79,7 @@ package final class RecordedTest: @unchecked Sendable {
     package var messages: [String] {
       zip(logs, contents).map { log, contents in
         """
-        kept the log of the test \(name): \(log.path)
+        kept the log of the test \(name): \(log.shownPath)
           it has \(contents); look for secrets before you commit or share it
           step through it: swift run flux-inspect \(log.path.shellWord) -g end
         """
@@ -116,7 +116,8 @@ package final class RecordedTest: @unchecked Sendable {
     do {
       try FileManager.default.removeItem(at: folder)
     } catch {
-      ending.problems.append("the logs of a test that passed cannot be removed: \(error)")
+      ending.problems.append(
+        "the logs of a test that passed cannot be removed: \("\(error)".printable)")
     }
     return ending
   }

@@ -71,7 +71,8 @@ package struct ReplayExpectation: Sendable {
     } catch let error as LogError {
       return Problem(text: "\(error)")
     } catch {
-      return Problem(text: "\(url.path): the recording cannot be replayed: \(error)")
+      let why = "\(error)".printableLines()
+      return Problem(text: "\(url.shownPath): the recording cannot be replayed: \(why)")
     }
   }
 
@@ -103,9 +104,9 @@ package struct ReplayExpectation: Sendable {
     } catch let error as CancellationError {
       throw error
     } catch {
-      return ["\(problem.text)\n\(error)"]
+      return ["\(problem.text)\n\("\(error)".printableLines())"]
     }
-    settings.say("updated \(url.path)")
+    settings.say("updated \(url.shownPath)")
     return []
   }
 }
@@ -128,7 +129,7 @@ extension ReplayExpectation {
     } else if settings.isCI {
       return [
         """
-        \(url.path): the recording is missing, and under CI nothing is written; \
+        \(url.shownPath): the recording is missing, and under CI nothing is written; \
         run the test elsewhere, and commit the recording
         """
       ]
@@ -157,13 +158,15 @@ extension ReplayExpectation {
   ) async throws -> [String] {
     if let problem = try await problem(with: draft) {
       _ = test.end(failed: true)
-      return ["\(url.path): the new recording does not replay, and is not kept:\n\(problem.text)"]
+      return [
+        "\(url.shownPath): the new recording does not replay, and is not kept:\n\(problem.text)"
+      ]
     }
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try copy(draft, to: url)
     settings.say(
-      "recorded \(url.path): it has \(contents); look for secrets, then commit it")
+      "recorded \(url.shownPath): it has \(contents); look for secrets, then commit it")
     return test.end(failed: false).problems
   }
 

@@ -159,8 +159,7 @@ private struct MiddlewarePass: ~Copyable {
   }
 
   func report(_ outcome: Outcome, _ changed: [StoreID], _ model: Model) {
-    for installed in middleware {
-      installed.middleware.didDispatch(envelope, outcome, changed, model)
-    }
+    let step = CompletedStep(envelope: envelope, outcome: outcome, changed: changed, model: model)
+    for installed in middleware { installed.middleware.didDispatch(step) }
   }
 }

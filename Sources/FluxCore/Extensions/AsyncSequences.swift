@@ -74,10 +74,9 @@ extension Dispatcher {
 private struct OutcomeReporter: Middleware {
   let continuation: AsyncStream<Dispatcher.Report>.Continuation
 
-  func didDispatch(
-    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
-  ) {
+  func didDispatch(_ step: CompletedStep) {
+    // Without the model: reports that wait for a reader would keep old states alive.
     continuation.yield(
-      Dispatcher.Report(envelope: envelope, outcome: outcome, changed: changed))
+      Dispatcher.Report(envelope: step.envelope, outcome: step.outcome, changed: step.changed))
   }
 }

@@ -191,7 +191,7 @@ extension Keyed {
     self = Keyed()
   }
 
-  /// Moves an element to another place; the others close ranks.
+  /// Moves an element to another place; the elements in between move by one.
   ///
   /// - Parameters:
   ///   - id: The identifier of the element.

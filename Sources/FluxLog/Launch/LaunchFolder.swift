@@ -68,12 +68,11 @@ package struct LaunchFolder: Sendable {
   /// Creates the folder, for its owner alone, if it is missing.
   private func createFolder() throws(LogError) {
     guard try FileStatus(at: path) == nil else { return }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do throws(SystemError) {
+      try PrivateFolder.create(path)
     } catch {
       let operation = "create the folder"
-      throw LogError(path: path, reason: .system(operation: operation, code: error.systemCode))
+      throw LogError(path: path, reason: .system(operation: operation, code: error.code))
     }
   }
 

@@ -57,7 +57,9 @@ struct LogOpening {
       return try openAtPath()
     } catch {
       // What is at the path belongs to somebody else and stays, or another recorder is moving it.
-      guard existing == .number, error.isAboutRights || error.reason == .locked else { throw error }
+      guard existing == .number,
+        error.isAboutRights || error.isAboutLink || error.reason == .locked
+      else { throw error }
       return try create(.numbered)
     }
   }

@@ -42,6 +42,8 @@ public struct StepRecord: Sendable {
   public var changes: [Change]
   /// The tokens of the secrets that the step drew, in order, each encoded as a string.
   public var secrets: [LogValue] = []
+  /// `true` if the step drew random numbers or UUIDs, which the log's seed gives to anybody.
+  package var usesRandomNumbers = false
   /// The reason why the step did not commit; then there are no changes.
   public var rejection: LogRejection?
 
@@ -166,7 +168,7 @@ extension StepRecord {
     if case .deferred(let value) = action.content {
       action = PreparedAction(value.rewritten(by: rewriter, .action))
     }
-    changes.rewrite(by: rewriter)
+    changes.rewrite(by: usesRandomNumbers ? rewriter.afterDraw(in: number) : rewriter)
   }
 
   /// Shows the action and all states of a dropped step to a rewriter, which may have to hide their

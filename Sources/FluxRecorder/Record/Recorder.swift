@@ -193,7 +193,8 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// The problems that did not end the recording, in order.
   ///
   /// ``flush()`` and ``close()`` do not throw them. The first one is also the ``failure`` unless
-  /// there is a worse one. That a redaction pointer matched no value is known when the log is closed.
+  /// there is a worse one. That a redaction pointer matched no value is known when the log is closed. That a
+  /// redacted value may be computed from the log is known when its step is written.
   public var warnings: [LogError] { process.isForked ? [] : failures.warnings }
 
   // MARK: Controls
@@ -327,9 +328,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   }
 
   /// Hands over the outcome of the action.
-  public func didDispatch(
-    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
-  ) {
+  public func didDispatch(_ completed: CompletedStep) {
     if process.isForked { return }
     lock.lock()
     let action = unsafe shared.state.handle(.stepEnded)
@@ -343,9 +342,9 @@ public final class Recorder: Middleware, @unchecked Sendable {
         created: log.created, took: step.began.map { (log.age - $0).wholeMicroseconds },
         recordsSource: options.recordsSource)
       log.writer.append(
-        DispatchedStep(envelope, outcome, changed, in: model, action: note?.action, context))
-    case .paused: log.skip(envelope, ChangedStates(changed, in: model), why: .paused)
-    case .filtered: log.skip(envelope, ChangedStates(changed, in: model), why: .filtered)
+        DispatchedStep(completed, action: note?.action, context))
+    case .paused: log.skip(completed.envelope, ChangedStates(of: completed), why: .paused)
+    case .filtered: log.skip(completed.envelope, ChangedStates(of: completed), why: .filtered)
     }
   }
 }

@@ -173,11 +173,9 @@ private final class StepCollector: Middleware, @unchecked Sendable {
   private let lock = Lock()
   private var steps: [Step] = []
 
-  func didDispatch(
-    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
-  ) {
-    let changes = changed.map { ($0, model.snapshot(of: $0)) }
-    let step = Step(envelope: envelope, outcome: outcome, changes: changes)
+  func didDispatch(_ completed: CompletedStep) {
+    let changes = completed.changed.map { ($0, completed.model.snapshot(of: $0)) }
+    let step = Step(envelope: completed.envelope, outcome: completed.outcome, changes: changes)
     lock.withLock { steps.append(step) }
   }
 

@@ -89,10 +89,8 @@ import Testing
       write("\(envelope.step) \(envelope.action)")
     }
 
-    func didDispatch(
-      _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
-    ) {
-      if let rejection = outcome.rejection { write("\(envelope.step) \(rejection)") }
+    func didDispatch(_ step: CompletedStep) {
+      if let rejection = step.outcome.rejection { write("\(step.envelope.step) \(rejection)") }
     }
   }
 

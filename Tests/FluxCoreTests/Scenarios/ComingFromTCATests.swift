@@ -118,10 +118,8 @@ import Testing
   struct Printer: Middleware {
     let print: @Sendable (String) -> Void
 
-    func didDispatch(
-      _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
-    ) {
-      print("\(envelope.source): \(envelope.action) changed \(changed)")
+    func didDispatch(_ step: CompletedStep) {
+      print("\(step.envelope.source): \(step.envelope.action) changed \(step.changed)")
     }
   }
 

@@ -87,7 +87,7 @@ import Testing
     "A link that cannot be moved stays, and the log takes a number",
     .enabled(if: geteuid() == 0, "needs a second user"))
   func sticky() async throws {
-    for name in ["a.jsonl", "a~1.jsonl"] {
+    for name in ["a.jsonl", "a~1.jsonl", ".a.jsonl.lock"] {
       try #require(unsafe symlink("victim", folder.path(name)) == 0)
     }
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -96,7 +96,7 @@ import Testing
       #expect(writer.path == path.replacing("a.jsonl", with: "a~2.jsonl"))
       try writer.close()
     }
-    try expectUntouched(["a.jsonl", "a~1.jsonl", "a~2.jsonl"])
+    try expectUntouched([".a.jsonl.lock", "a.jsonl", "a~1.jsonl", "a~2.jsonl"])
     #expect(try LogFile.opened(folder.path("a~2.jsonl")).header.log == "new")
   }
 
