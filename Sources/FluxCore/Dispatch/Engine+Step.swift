@@ -6,6 +6,7 @@ extension Engine {
     turn.value.stepNumber &+= 1
     turn.value.random = nil
     turn.value.time = nil
+    if turn.value.secrets != nil { turn.value.secrets = nil }
     if let origin = call.origin { begin(origin) }
     let pass: MiddlewarePass? = middleware.value.isEmpty ? nil : middlewarePass(reference, call)
     var rejection: Rejection?
@@ -31,6 +32,7 @@ extension Engine {
   private func begin(_ origin: Call.Origin) {
     turn.value.activity = origin.activity
     guard let recorded = origin.recorded else { return }
+    turn.value.secrets = SecretDraws(recorded: origin.secrets)
     turn.value.stepNumber = recorded.step
     // The log decides, even if this dispatcher has already reached a later time.
     turn.value.time = quantised(recorded.time) ?? turn.value.lastTime
@@ -78,12 +80,17 @@ extension Engine {
   private func outcome(_ rejection: Rejection?) -> Outcome {
     if let rejection { return Outcome(turn.value.stepNumber, rejection) }
     let verdict: Outcome.Verdict = turn.value.touched.isEmpty ? .unchanged : .changed
-    guard !turn.value.followUps.isEmpty || !turn.value.effectCommands.isEmpty else {
-      return Outcome(turn.value.stepNumber, verdict)
+    var outcome: Outcome
+    if turn.value.followUps.isEmpty, turn.value.effectCommands.isEmpty, turn.value.secrets == nil {
+      outcome = Outcome(turn.value.stepNumber, verdict)
+    } else {
+      outcome = Outcome(
+        turn.value.stepNumber, verdict, followUps: turn.value.followUps.map(\.followUp),
+        requestedEffects: turn.value.effectCommands.map { $0.request(layout.ids) },
+        secrets: turn.value.secrets?.drawn ?? [])
     }
-    return Outcome(
-      turn.value.stepNumber, verdict, followUps: turn.value.followUps.map(\.followUp),
-      requestedEffects: turn.value.effectCommands.map { $0.request(layout.ids) })
+    outcome.usesRandomNumbers = turn.value.random != nil
+    return outcome
   }
 
   private func notify(_ observers: [RegisteredObserver], _ reference: ActionReference) {

@@ -82,89 +82,6 @@ extension LogMark {
   }
 }
 
-/// A range of steps that are not in the file.
-///
-/// A recorder writes every store whole in the next accepted step. A repair cannot do that, because
-/// it keeps every step byte for byte. After its gaps, ``Why/damaged``, a store is unknown until it
-/// is next written whole.
-///
-/// See docs/log-format.md, "Other lines".
-public struct LogGap: Sendable, Equatable {
-  /// The reason for a gap.
-  public enum Why: Sendable, Hashable {
-    /// The recorder was paused.
-    case paused
-    /// The recorder was asked to skip these actions.
-    case filtered
-    /// The app was faster than the disk, or a state could not be encoded.
-    case dropped
-    /// The lines were damaged, and a repair removed them.
-    ///
-    /// A store that the next step does not list is unknown, not absent.
-    case damaged
-    /// A reason that this version does not know.
-    case other(String)
-  }
-
-  /// The number of the first missing step.
-  public var from: UInt64
-  /// The number of the last missing step.
-  public var through: UInt64
-  /// The reason.
-  public var why: Why
-
-  /// Makes a gap.
-  public init(from: UInt64, through: UInt64, why: Why) {
-    self.from = from
-    self.through = through
-    self.why = why
-  }
-}
-
-extension LogGap.Why: CustomStringConvertible {
-  /// Makes a reason from the word in the file.
-  public init(_ word: String) {
-    switch word {
-    case "paused": self = .paused
-    case "filtered": self = .filtered
-    case "dropped": self = .dropped
-    case "damaged": self = .damaged
-    default: self = .other(word)
-    }
-  }
-
-  /// The word in the file.
-  public var description: String {
-    switch self {
-    case .paused: "paused"
-    case .filtered: "filtered"
-    case .dropped: "dropped"
-    case .damaged: "damaged"
-    case .other(let word): word
-    }
-  }
-}
-
-extension LogGap {
-  fileprivate init(_ line: LineMembers) throws(LineFault) {
-    guard let object = try line.optionalObject("gap") else { throw line.missing("gap") }
-    let members = LineMembers(object, prefix: "gap")
-    from = try members.integer("from")
-    through = try members.integer("to")
-    why = Why(try members.string("why"))
-  }
-
-  func write(to lines: inout LineBuffer) {
-    lines.line { line in
-      line.object("gap") { object in
-        object.member("from", from)
-        object.member("to", through)
-        object.member("why", why.description)
-      }
-    }
-  }
-}
-
 /// The last line of a closed log.
 ///
 /// See docs/log-format.md, "Other lines".
@@ -178,12 +95,19 @@ public struct LogEnd: Sendable, Equatable {
   /// `true` if the recording continues in another segment, which may hold the follow-ups of the
   /// last steps.
   public var isContinued: Bool
+  /// The redaction pointers that matched no value in the whole recording.
+  ///
+  /// A pointer into a payload follows the type of its actions: `session/login /password`.
+  public var unmatched: [String]
 
   /// Makes an end line.
-  public init(steps: UInt64, isComplete: Bool, isContinued: Bool = false) {
+  public init(
+    steps: UInt64, isComplete: Bool, isContinued: Bool = false, unmatched: [String] = []
+  ) {
     self.steps = steps
     self.isComplete = isComplete
     self.isContinued = isContinued
+    self.unmatched = unmatched
   }
 }
 
@@ -194,6 +118,7 @@ extension LogEnd {
     steps = try members.integer("steps")
     isComplete = try members.optionalBool("ok") ?? true
     isContinued = try members.optionalBool("continued") ?? false
+    unmatched = try members.optionalStrings("unmatched") ?? []
   }
 
   func write(to lines: inout LineBuffer) {
@@ -202,6 +127,7 @@ extension LogEnd {
         object.member("steps", steps)
         object.member("ok", isComplete)
         if isContinued { object.member("continued", true) }
+        if !unmatched.isEmpty { object.member("unmatched", unmatched) }
       }
     }
   }

@@ -56,7 +56,7 @@ public final class LogWriter: Sendable {
     Thread { [queue, ring] in
       var loop = WritingLoop(
         queue: queue, ring: ring, options: options, composer: composer, sink: sink)
-      loop.run()
+      LogEncoder.$ambientUserInfo.withValue(options.userInfo) { loop.run() }
     }.start()
   }
 
@@ -92,7 +92,9 @@ public final class LogWriter: Sendable {
     step number: UInt64, at time: LogTime, action: LogValue, origin: ActionOrigin = ActionOrigin()
   ) -> PreparedAction {
     guard let ring, !process.isForked else { return PreparedAction(.deferred(action)) }
-    let action = options.rewriter.map { action.rewritten(by: $0, .action) } ?? action
+    let action =
+      options.rewriter.map { $0.changesValues ? action.rewritten(by: $0, .action) : action }
+      ?? action
     do throws(EncodingFailure) {
       let text = try action.action()
       ring.note(number: number, time: time, origin: origin.text, action: text)
@@ -137,6 +139,24 @@ public final class LogWriter: Sendable {
     if process.isForked { return }
     let gap = LogGap(from: number, through: number, why: why)
     queue.push(.skip(SkipRecord(gap: gap, changes: changes, action: action)))
+  }
+
+  /// Writes that the app was set to another model without a step, and waits until that is in the file.
+  ///
+  /// Returns at once if recording has failed.
+  ///
+  /// - Parameters:
+  ///   - step: The step after which the app had that model; nil if it is no step's.
+  ///   - number: The number of the next step.
+  ///   - changes: The stores that changed.
+  ///   - tellsStates: `false` to write no states if the step is not in the file.
+  package func restore(
+    after step: UInt64?, next number: UInt64, changes: [StepRecord.Change], tellsStates: Bool
+  ) {
+    if process.isForked { return }
+    let record = RestoreRecord(
+      step: step, next: number, changes: changes, tellsStates: tellsStates)
+    queue.waitUntilWritten(queue.push(.restore(record)))
   }
 
   /// Writes a mark between two steps.

@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// One step, as a recorder hands it to a ``LogWriter``.
 public struct StepRecord: Sendable {
   /// One store that the step changed.
@@ -38,6 +40,8 @@ public struct StepRecord: Sendable {
   public var took: UInt64?
   /// The stores that the step changed.
   public var changes: [Change]
+  /// The tokens of the secrets that the step drew, in order, each encoded as a string.
+  public var secrets: [LogValue] = []
   /// The reason why the step did not commit; then there are no changes.
   public var rejection: LogRejection?
 
@@ -60,6 +64,18 @@ public struct StepRecord: Sendable {
     self.took = took
     self.changes = changes
     self.rejection = rejection
+  }
+
+  /// Encodes the tokens of the secrets.
+  func secretTokens() throws(EncodingFailure) -> [String] {
+    var tokens: [String] = []
+    for secret in secrets {
+      guard let token = try secret.json(of: nil).string else {
+        throw EncodingFailure(store: nil, why: "the token of a secret must be a string")
+      }
+      tokens.append(token)
+    }
+    return tokens
   }
 
   /// `true` if the step follows up a recent step or was observed in it.
@@ -104,6 +120,18 @@ struct SkipRecord: Sendable {
   var changes: [StepRecord.Change]
   /// The action of a single step, whose values a rewriter may have to hide in later lines.
   var action: LogValue?
+}
+
+/// A model to which the app was set without a step.
+struct RestoreRecord: Sendable {
+  /// The step after which the app had that model; nil if it is no step's.
+  var step: UInt64?
+  /// The number of the next step.
+  var next: UInt64
+  /// The stores that changed, each with its newest state.
+  var changes: [StepRecord.Change]
+  /// `false` to write no states if the step is not in the file.
+  var tellsStates = true
 }
 
 /// A step on its way to the writing thread, which makes the record.
@@ -171,6 +199,11 @@ extension SkipRecord {
       // The state is encoded again when it is to be written, and the failure is reported then.
     }
   }
+}
+
+extension RestoreRecord {
+  /// Lets `rewriter` change all states as soon as they are encoded.
+  mutating func rewrite(by rewriter: ValueRewriter) { changes.rewrite(by: rewriter) }
 }
 
 extension [StepRecord.Change] {

@@ -11,6 +11,7 @@ final class WriteQueue: Sendable {
     /// Indirect like the next one, so that an event is a few words.
     indirect case skip(SkipRecord)
     indirect case mark(LogMark)
+    indirect case restore(RestoreRecord)
     /// A request to examine the file.
     case examine
     /// An event whose line is composed.
@@ -102,7 +103,7 @@ final class WriteQueue: Sendable {
   private func drop(_ event: Event) -> UInt64 {
     guard case .step(let step) = event else { preconditionFailure("only steps are dropped") }
     let record = step.record()
-    if let rewriter { record.show(to: rewriter) }
+    if let rewriter, rewriter.changesValues { record.show(to: rewriter) }
     return state.withLock { state in
       state.drop(record)
       return state.total
