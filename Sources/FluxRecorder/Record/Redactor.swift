@@ -60,6 +60,10 @@ struct Redactor: Sendable {
     var rewriter = ValueRewriter(
       { role, json in try rewrite(role, json) }, text: { rewrite($0) }, unmatched: { unmatched })
     rewriter.changesValues = changesValues
+    // An app that has secrets may have them in any state.
+    rewriter.seesEveryState = { store in
+      SecretCoding.isInUse || !states.descending(into: store).isEmpty
+    }
     return rewriter
   }
 

@@ -10,6 +10,8 @@ enum NotCompared: Equatable {
   case redacted(values: Int)
   /// Steps that needed the value of a secret that the log does not have.
   case secrets(of: [UInt64])
+  /// States that the recorder left out because it was behind.
+  case unwritten(states: Int)
   /// Messages of rejections that may have been worded with redacted values.
   case messages(Int)
   /// Messages of rejections that the app does not tell.
@@ -42,6 +44,9 @@ enum NotCompared: Equatable {
         + "\(steps.count == 1 ? "it needs" : "they need") the value of a secret that the log does not have: "
         + "\(steps.count == 1 ? "step" : "steps") \(steps.prefix(10).map(String.init).joined(separator: ", "))"
         + (steps.count > 10 ? " and \(steps.count - 10) more" : "")
+    case .unwritten(let count):
+      "\(count) \(count == 1 ? "state" : "states") not compared: the recorder was behind and did not write "
+        + "\(count == 1 ? "it" : "them"); replay goes on from its own, and compares the next one that is written"
     case .messages(let count):
       "\(count) \(count == 1 ? "message" : "messages") not compared: the action or the state has redacted "
         + "values, from which a reducer may word its message"
@@ -80,6 +85,8 @@ struct NotComparedCounts {
   var redactedValues = 0
   /// Steps that needed the value of a secret that the log does not have.
   var secretSteps: [UInt64] = []
+  /// States that are not written.
+  var unwrittenStates = 0
   /// Messages that differ, and may have been worded with redacted values.
   var messages = 0
 
@@ -98,6 +105,7 @@ struct NotComparedCounts {
     left.interceptedSteps += right.interceptedSteps
     left.redactedValues += right.redactedValues
     left.secretSteps += right.secretSteps
+    left.unwrittenStates += right.unwrittenStates
     left.messages += right.messages
     left.untoldMessages += right.untoldMessages
     left.untoldEffects += right.untoldEffects
@@ -112,6 +120,7 @@ struct NotComparedCounts {
     if interceptedSteps > 0 { parts.append(.intercepted(steps: interceptedSteps)) }
     if redactedValues > 0 { parts.append(.redacted(values: redactedValues)) }
     if !secretSteps.isEmpty { parts.append(.secrets(of: secretSteps)) }
+    if unwrittenStates > 0 { parts.append(.unwritten(states: unwrittenStates)) }
     if messages > 0 { parts.append(.messages(messages)) }
     if untoldMessages > 0 { parts.append(.untoldMessages(untoldMessages)) }
     if untoldEffects > 0 { parts.append(.untoldEffects(untoldEffects)) }
