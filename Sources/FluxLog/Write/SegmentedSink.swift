@@ -85,7 +85,8 @@ struct SegmentedSink: LineSink {
       do throws(LogError) {
         let ring = try InFlightRing(
           path: path, byteCount: byteCount, identity: header.identity,
-          waits: options.overflow == .block, access: options.ring, report: options.onFailure)
+          waits: options.overflow == .block, refuses: options.overflow == .thin,
+          access: options.ring, report: options.onFailure)
         if byteCount < options.inFlightByteCount {
           let reason = LogError.Reason.inFlight(.smaller(byteCount: byteCount))
           options.onFailure?(LogError(path: path, reason: reason))

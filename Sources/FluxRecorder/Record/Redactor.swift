@@ -82,6 +82,10 @@ struct Redactor: Sendable {
       for place in places ?? [] where met.report(place) { onRecomputable(place, step) }
       return result
     }
+    // An app that has secrets may have them in any state.
+    rewriter.seesEveryState = { store in
+      SecretCoding.isInUse || !states.descending(into: store).isEmpty
+    }
     return rewriter
   }
 
