@@ -99,7 +99,7 @@ public final class LogFile: Sendable {
   static func open(_ file: OpenFile, options: Options) throws(LogError) -> LogFile {
     let status = try file.status()
     guard status.byteCount == Int64(status.size) else {
-      throw LogError(path: path, reason: .system(operation: "read", code: EOVERFLOW))
+      throw LogError(path: file.path, reason: .system(operation: "read", code: EOVERFLOW))
     }
     let first = try HeaderLine(file: file, size: status.size)
     let log = LogFile(file: file, status: status, first: first, options: options)

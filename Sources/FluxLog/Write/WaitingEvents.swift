@@ -46,6 +46,10 @@ struct WaitingEvents: ~Copyable {
       if !skipped.changes.isEmpty { holderNumbers.append(number) }
       keepsNext = true
       firstThinned = number
+    case .restore:
+      // Its line may refer to the model of any step before it, and the next step continues from that model.
+      keepsNext = true
+      firstThinned = number + 1
     case .mark, .examine, .done: break
     }
   }
