@@ -61,6 +61,16 @@ package struct FileStatus: Sendable, Equatable {
   }
 }
 
+extension FileStatus {
+  /// The current time, in nanoseconds since 1970, as the system sets it in ``modified``.
+  package static var now: Int64 {
+    var time = timespec()
+    // `time` is a local that outlives the call.
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return time.nanoseconds
+  }
+}
+
 extension timespec {
   fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
 }

@@ -53,6 +53,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A pointer into the model stands for itself. A pointer into a payload follows the action type:
     /// `session/login /password`. A pointer is misspelled, or its value was absent throughout.
     case unmatchedRedaction([String])
+    /// The logs of earlier launches cannot be listed or deleted, and the reason; recording continues.
+    case launches(why: String)
     /// The file of actions in flight has a problem; recording continues.
     case inFlight(InFlightProblem)
   }
@@ -159,6 +161,8 @@ extension LogError {
       """
     case .lost(let loss):
       "\(path): \(loss.message)"
+    case .launches(let why):
+      "\(path): \(why)"
     case .inFlight(let problem):
       "\(path): \(problem.message)"
     }
@@ -167,7 +171,7 @@ extension LogError {
   /// `true` if the log misses nothing, because recording continued.
   package var isWarning: Bool {
     switch reason {
-    case .inFlight, .lost(.moved), .unmatchedRedaction: true
+    case .inFlight, .launches, .lost(.moved), .unmatchedRedaction: true
     default: false
     }
   }

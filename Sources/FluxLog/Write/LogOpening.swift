@@ -22,13 +22,7 @@ struct LogOpening {
     /// a reason not to record.
     func removeReplaced() {
       for path in replaced {
-        do throws(LogError) {
-          guard let old = try LogOpening.openUnlocked(path) else { continue }
-          LogOpening.removeInFlight(of: path)
-          unsafe unlink(LogFileNames.indexPath(of: path))
-          unsafe unlink(path)
-          old.unlock()
-        } catch {}
+        do throws(LogError) { try LogOpening.remove(path) } catch {}
       }
     }
   }
@@ -169,6 +163,20 @@ struct LogOpening {
   }
 
   // MARK: Files
+
+  /// Removes a log with its actions in flight and its index, if it is there.
+  ///
+  /// - Throws: ``LogError/Reason/locked`` if a recorder is writing the log, or the error of the file if it
+  ///   cannot be removed.
+  static func remove(_ path: String) throws(LogError) {
+    guard let log = try openUnlocked(path) else { return }
+    defer { log.unlock() }
+    removeInFlight(of: path)
+    unsafe unlink(LogFileNames.indexPath(of: path))
+    guard unsafe unlink(path) == 0 || errno == ENOENT else {
+      throw LogError(path: path, reason: .system(operation: "delete", code: errno))
+    }
+  }
 
   /// Removes the actions in flight beside a log, which belong to an earlier recording.
   static func removeInFlight(of log: String) {

@@ -13,8 +13,9 @@ final class Recording: Sendable {
   private let userInfo: [CodingUserInfoKey: any Sendable]
   /// The zero of the log's time.
   let created: Date
-  /// The requested URL.
-  private let requested: URL
+  /// The launch, in a folder of launches.
+  let launch: LaunchName?
+  private let destination: LogDestination
   private let isSegmented: Bool
   private let clock: @Sendable () -> Date
   private let beginning = ContinuousClock.now
@@ -26,20 +27,17 @@ final class Recording: Sendable {
   /// - Throws: `LogError` if the file cannot be created, `PointerError` if the redaction has a
   ///   malformed pointer, and the errors of `header`.
   init(
-    url: URL, _ options: LogWriter.Options, _ redaction: Redaction, _ failures: FirstFailure,
+    _ destination: LogDestination, _ options: LogWriter.Options, _ redaction: Redaction, _ failures: FirstFailure,
     created: Date, clock: @escaping @Sendable () -> Date,
     header: (Redactor) throws -> LogHeader
   ) throws {
-    guard url.isFileURL else {
-      let why = "this is not a file URL; make one with URL(filePath:)"
-      throw LogError(path: url.absoluteString, reason: .unusableOptions(why: why))
-    }
-    requested = url
+    try destination.check()
+    self.destination = destination
     isSegmented = options.retention != nil
     var options = options
     options.onFailure = { failures.report($0) }
     options.onMismatch = { store, elementType in
-      failures.noteMismatch(path: url.path, store: store, elementType: elementType)
+      failures.noteMismatch(path: destination.path, store: store, elementType: elementType)
     }
     let redactor = try Redactor(redaction)
     self.redactor = redactor
@@ -48,7 +46,7 @@ final class Recording: Sendable {
     options.rewriter = redactor.rewriter
     options.userInfo = userInfo
     let first = try LogEncoder.$ambientUserInfo.withValue(userInfo) { try header(redactor) }
-    writer = try LogWriter(path: url.path, header: first, options: options)
+    (writer, launch) = try destination.begin(first, options) { failures.report($0) }
     self.created = created
     self.clock = clock
   }
@@ -69,13 +67,13 @@ final class Recording: Sendable {
   /// The file that is written; with a flight recorder, the current segment.
   var url: URL {
     let path = writer.path
-    return path == requested.path ? requested : URL(filePath: path)
+    return path == destination.path ? destination.url : URL(filePath: path)
   }
 
   /// The path of the file, if it is not the requested one because another recorder is writing that.
   var movedPath: String? {
     let path = writer.path
-    return isSegmented || path == requested.path ? nil : path
+    return isSegmented || launch != nil || path == destination.path ? nil : path
   }
 
   /// The monotonic time since the recording began.
@@ -154,6 +152,19 @@ final class FirstFailure: @unchecked Sendable {
       return true
     }
     if isNew { logger.warning("\(warning.message)") }
+  }
+
+  /// Returns the launches in a folder; keeps the reason if it cannot be read.
+  func launches(
+    in destination: LogDestination, _ options: LogWriter.Options, recording own: LaunchName?
+  ) -> [RecordedLaunch] {
+    guard let folder = destination.folder(options) else { return [] }
+    do throws(LogError) {
+      return try RecordedLaunch.all(in: folder, options.locking, own)
+    } catch {
+      warn(LogError(unlisted: error))
+      return []
+    }
   }
 
   /// Logs that the elements of a type could not be remembered; the recording continues.

@@ -22,6 +22,17 @@ private enum RecorderPages {
 
   static func importPhotos() {}
 
+  static func recordLaunches(_ dispatcher: Dispatcher, _ folder: URL) throws {
+    var options = Recorder.Options()
+    options.launchLimits = [.bytes(64 << 20), .launches(50), .age(.seconds(14 * 86_400))]
+    let recorder = Recorder(in: folder, name: "todo", options: options)
+    dispatcher.use(recorder)
+    for launch in recorder.logs where !launch.isRecording {
+      print(launch.start, launch.byteCount, launch.urls)
+      try launch.delete()
+    }
+  }
+
   static func keepTheNewest() -> Recorder.Options {
     var options = Recorder.Options()
     options.log.retention = .bytes(16 << 20)
