@@ -43,6 +43,15 @@ package struct FileStatus: Sendable, Equatable {
     self.init(status)
   }
 
+  /// Describes bytes in memory, which never change otherwise than in size.
+  package init(inMemory byteCount: Int) {
+    var status = stat()
+    status.st_size = off_t(byteCount)
+    status.st_mode = S_IFREG | 0o600
+    status.st_nlink = 1
+    self.init(status)
+  }
+
   init(descriptor: Int32) throws(SystemError) {
     var status = stat()
     // `status` is a local that outlives the call.

@@ -60,6 +60,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case recomputableSecret(place: String, step: UInt64)
     /// The logs of earlier launches cannot be listed or deleted, and the reason; recording continues.
     case launches(why: String)
+    /// A part of the recording cannot be exported, and the reason.
+    case cannotExport(why: String)
     /// The file of actions in flight has a problem; recording continues.
     case inFlight(InFlightProblem)
   }
@@ -173,6 +175,8 @@ extension LogError {
       "\(path): \(loss.message)"
     case .launches(let why):
       "\(path): \(why)"
+    case .cannotExport(let why):
+      "\(path): cannot export: \(why)"
     case .inFlight(let problem):
       "\(path): \(problem.message)"
     }

@@ -42,6 +42,8 @@ public struct StepRecord: Sendable {
   public var changes: [Change]
   /// The tokens of the secrets that the step drew, in order, each encoded as a string.
   public var secrets: [LogValue] = []
+  /// The number of follow-ups that the step dispatches next; it is not written.
+  package var followUpCount = 0
   /// `true` if the step drew random numbers or UUIDs, which the log's seed gives to anybody.
   package var usesRandomNumbers = false
   /// The reason why the step did not commit; then there are no changes.

@@ -48,6 +48,7 @@ final class DispatchedStep: StepSource, ActionSource {
       effects: [StoreEffects](outcome.requestedEffects),
       source: context.recordsSource ? envelope.source.description : nil, took: context.took,
       changes: changes.records, rejection: outcome.rejection.map { LogRejection($0) })
+    record.followUpCount = outcome.followUps.count
     record.usesRandomNumbers = outcome.usesRandomNumbers
     record.secrets = outcome.secrets.map { LogValue($0) }
     return record
