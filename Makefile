@@ -78,7 +78,7 @@ pictures: | libedit
 	FLUX_UPDATE=1 swift test --filter PictureTests
 
 # The whole gate: what a change must pass.
-check: lint build test verify tour outside check-install docs sanitize bench-test bench-check
+check: lint build test verify tour outside check-install docs faults sanitize bench-test bench-check
 
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)

@@ -12,16 +12,15 @@ public struct ActionLogger: Middleware {
   }
 
   /// Writes a line such as `3 counter add(amount: 42): changed counter`.
-  public func didDispatch(
-    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
-  ) {
+  public func didDispatch(_ step: CompletedStep) {
+    let envelope = step.envelope
     let action = "\(envelope.step) \(type(of: envelope.action).kind) \(envelope.action)"
-    if let rejection = outcome.rejection {
+    if let rejection = step.outcome.rejection {
       write("\(action): rejected by \(rejection)")
-    } else if changed.isEmpty {
+    } else if step.changed.isEmpty {
       write("\(action): nothing changed")
     } else {
-      write("\(action): changed \(changed.map(\.rawValue).joined(separator: ", "))")
+      write("\(action): changed \(step.changed.map(\.rawValue).joined(separator: ", "))")
     }
   }
 }

@@ -2,6 +2,7 @@ import FluxCore
 import FluxLog
 package import FluxRecorder
 import FluxReplay
+import FluxSystem
 package import Foundation
 
 /// The logs of one test, in a separate folder that is removed unless the test fails.
@@ -28,7 +29,7 @@ package final class RecordedTest: @unchecked Sendable {
   /// Steps are recorded with the source lines that dispatched them. If `log` is nil, the number of
   /// the dispatcher is its name.
   ///
-  /// - Throws: ``Ended`` if the test is over, `CocoaError` if the folder cannot be created.
+  /// - Throws: ``Ended`` if the test is over, ``LogError`` if the folder cannot be created.
   package func recorder(named log: String?, options: Recorder.Options) throws -> Recorder {
     var options = options
     options.recordsSource = true
@@ -43,19 +44,24 @@ package final class RecordedTest: @unchecked Sendable {
     return recorder
   }
 
-  /// Creates the test's folder; a number distinguishes the test's cases and repeated runs.
+  /// Creates the test's folder, for the user alone; a number distinguishes the test's cases and repeated runs.
   private func makeFolder() throws -> URL {
-    let files = FileManager.default
-    try files.createDirectory(at: base, withIntermediateDirectories: true)
     var number = 1
-    while true {
-      let folder = base.appending(path: number == 1 ? name : "\(name)-\(number)")
-      do {
-        try files.createDirectory(at: folder, withIntermediateDirectories: false)
-        return folder
-      } catch CocoaError.fileWriteFileExists {
-        number += 1
+    var folder = base
+    do throws(SystemError) {
+      try PrivateFolder.create(base.path)
+      while true {
+        folder = base.appending(path: number == 1 ? name : "\(name)-\(number)")
+        do throws(SystemError) {
+          try PrivateFolder.createNew(folder.path)
+          return folder
+        } catch {
+          guard error.code == EEXIST else { throw error }
+          number += 1
+        }
       }
+    } catch {
+      throw LogError(error, path: folder.path)
     }
   }
 
@@ -73,7 +79,7 @@ package final class RecordedTest: @unchecked Sendable {
     package var messages: [String] {
       zip(logs, contents).map { log, contents in
         """
-        kept the log of the test \(name): \(log.path)
+        kept the log of the test \(name): \(log.shownPath)
           it has \(contents); look for secrets before you commit or share it
           step through it: swift run flux-inspect \(log.path.shellWord) -g end
         """
@@ -110,7 +116,8 @@ package final class RecordedTest: @unchecked Sendable {
     do {
       try FileManager.default.removeItem(at: folder)
     } catch {
-      ending.problems.append("the logs of a test that passed cannot be removed: \(error)")
+      ending.problems.append(
+        "the logs of a test that passed cannot be removed: \("\(error)".printable)")
     }
     return ending
   }

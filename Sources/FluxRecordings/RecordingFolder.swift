@@ -1,4 +1,5 @@
-import Foundation
+import FluxSystem
+package import Foundation
 
 /// A folder of recordings, with the list of recordings that a test expects there.
 struct RecordingFolder {
@@ -20,7 +21,8 @@ struct RecordingFolder {
       found = try FileManager.default.subpathsOfDirectory(atPath: url.path)
         .filter { $0.hasSuffix(".jsonl") }.sorted()
     } catch {
-      return Contents(problems: ["\(url.path): the folder cannot be read: \(error)"])
+      let why = "\(error)".printable
+      return Contents(problems: ["\(url.shownPath): the folder cannot be read: \(why)"])
     }
     var contents = Contents()
     guard let listing else {
@@ -42,21 +44,21 @@ struct RecordingFolder {
 
   private var nothing: String {
     """
-    \(url.path): there is nothing to replay, which proves nothing; \
+    \(url.shownPath): there is nothing to replay, which proves nothing; \
     record the app, and put its logs (*.jsonl) there
     """
   }
 
   private func missing(_ name: String, isCI: Bool) -> String {
     """
-    \(url.appending(path: name).path): the recording is missing; \
+    \(url.appending(path: name).shownPath): the recording is missing; \
     \(isCI ? "commit it" : "record it"), or take it off the test's list
     """
   }
 
   private func obsolete(_ name: String) -> String {
     """
-    \(url.appending(path: name).path): the recording is obsolete: the test does not list it; \
+    \(url.appending(path: name).shownPath): the recording is obsolete: the test does not list it; \
     remove it, or put it on the list
     """
   }
@@ -68,5 +70,13 @@ extension URL {
     self.init(
       filePath: path, relativeTo: URL(filePath: file).deletingLastPathComponent())
     self = standardizedFileURL
+  }
+
+  /// The path for a message, with escapes for what a terminal or a CI service would obey.
+  package var shownPath: String { path.printable }
+
+  /// A message that the file at this URL has a problem.
+  package func message(_ problem: String, _ error: any Error) -> String {
+    "\(shownPath) \(problem): \("\(error)".printable)"
   }
 }

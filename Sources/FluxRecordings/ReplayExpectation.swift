@@ -2,18 +2,19 @@ package import FluxCore
 import FluxLog
 package import FluxRecorder
 package import FluxReplay
+import FluxSystem
 package import Foundation
 
 /// The expectation that recordings replay as recorded.
 package struct ReplayExpectation: Sendable {
-  let replayer: Replayer
+  let app: any ReplayApp
   let options: Verification.Options
   let settings: TestSettings
 
   package init(
-    _ replayer: Replayer, options: Verification.Options, settings: TestSettings = .current
+    _ app: any ReplayApp, options: Verification.Options, settings: TestSettings = .current
   ) {
-    self.replayer = replayer
+    self.app = app
     self.options = options
     self.settings = settings
   }
@@ -53,7 +54,8 @@ package struct ReplayExpectation: Sendable {
   /// Replays a recording, and returns the problem; nil if it replays as recorded.
   func problem(with url: URL) async throws -> Problem? {
     do {
-      var report = try await replayer.verify(try open(url), options: options)
+      let verification = try Verification(of: Timeline(open(url)), in: app, options: options)
+      var report = try verification.run { _, _ in try Task.checkCancellation() }
       report.inspector = "swift run flux-inspect"
       switch report.verdict {
       case .passed: return nil
@@ -69,7 +71,8 @@ package struct ReplayExpectation: Sendable {
     } catch let error as LogError {
       return Problem(text: "\(error)")
     } catch {
-      return Problem(text: "\(url.path): the recording cannot be replayed: \(error)")
+      let why = "\(error)".printableLines()
+      return Problem(text: "\(url.shownPath): the recording cannot be replayed: \(why)")
     }
   }
 
@@ -96,14 +99,14 @@ package struct ReplayExpectation: Sendable {
     do {
       // The environment is empty because the settings have already checked for CI.
       let update = RecordingUpdate(
-        of: Timeline(try open(url)), in: replayer.app, options: options, environment: [:])
+        of: Timeline(try open(url)), in: app, options: options, environment: [:])
       try update.write(to: url.path) { _, _ in try Task.checkCancellation() }
     } catch let error as CancellationError {
       throw error
     } catch {
-      return ["\(problem.text)\n\(error)"]
+      return ["\(problem.text)\n\("\(error)".printableLines())"]
     }
-    settings.say("updated \(url.path)")
+    settings.say("updated \(url.shownPath)")
     return []
   }
 }
@@ -126,7 +129,7 @@ extension ReplayExpectation {
     } else if settings.isCI {
       return [
         """
-        \(url.path): the recording is missing, and under CI nothing is written; \
+        \(url.shownPath): the recording is missing, and under CI nothing is written; \
         run the test elsewhere, and commit the recording
         """
       ]
@@ -155,13 +158,32 @@ extension ReplayExpectation {
   ) async throws -> [String] {
     if let problem = try await problem(with: draft) {
       _ = test.end(failed: true)
-      return ["\(url.path): the new recording does not replay, and is not kept:\n\(problem.text)"]
+      return [
+        "\(url.shownPath): the new recording does not replay, and is not kept:\n\(problem.text)"
+      ]
     }
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(contentsOf: draft).write(to: url, options: .atomic)
+    try copy(draft, to: url)
     settings.say(
-      "recorded \(url.path): it has \(contents); look for secrets, then commit it")
+      "recorded \(url.shownPath): it has \(contents); look for secrets, then commit it")
     return test.end(failed: false).problems
+  }
+
+  /// Copies a recording to the place that the test names, as a file that the user's mask permits others to read.
+  private func copy(_ draft: URL, to url: URL) throws {
+    let bytes = [UInt8](try Data(contentsOf: draft))
+    do throws(SystemError) {
+      let path = try SymbolicLink.target(of: url.path)
+      let permissions = try FileStatus(path: path)?.permissions
+      let file = try UnfinishedFile(for: path, permissions: permissions)
+      if let failure = file.descriptor.write(bytes).failure {
+        file.discard()
+        throw failure
+      }
+      try file.publish(replacesExisting: true)
+    } catch {
+      throw LogError(error, path: url.path)
+    }
   }
 }

@@ -21,19 +21,34 @@ package struct FileStatus: Sendable, Equatable {
   package let changed: Int64
   package let isRegular: Bool
   package let isFolder: Bool
+  package let isSymbolicLink: Bool
+  /// The user that the file belongs to.
+  package let owner: uid_t
   /// The permission bits.
   package let permissions: mode_t
   /// `true` if the file has a name.
   package let isLinked: Bool
 
-  /// Examines the file at `path`; nil if there is none.
-  package init?(path: String) throws(SystemError) {
+  /// Examines the file at `path`; `nil` if there is none.
+  ///
+  /// If `followsLinks` is `false`, a symbolic link at the path is examined itself.
+  package init?(path: String, followsLinks: Bool = true) throws(SystemError) {
     var status = stat()
     // `status` is a local that outlives the call.
-    guard unsafe stat(path, &status) == 0 else {
+    let result = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
+    guard result == 0 else {
       guard errno == ENOENT else { throw SystemError(lastOf: "examine") }
       return nil
     }
+    self.init(status)
+  }
+
+  /// Describes bytes in memory, which never change otherwise than in size.
+  package init(inMemory byteCount: Int) {
+    var status = stat()
+    status.st_size = off_t(byteCount)
+    status.st_mode = S_IFREG | 0o600
+    status.st_nlink = 1
     self.init(status)
   }
 
@@ -56,6 +71,8 @@ package struct FileStatus: Sendable, Equatable {
     self.changed = changed.nanoseconds
     isRegular = status.st_mode & S_IFMT == S_IFREG
     isFolder = status.st_mode & S_IFMT == S_IFDIR
+    isSymbolicLink = status.st_mode & S_IFMT == S_IFLNK
+    owner = status.st_uid
     permissions = status.st_mode & 0o7777
     isLinked = status.st_nlink > 0
   }

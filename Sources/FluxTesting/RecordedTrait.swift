@@ -76,7 +76,8 @@ public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
         bytes, named: log.lastPathComponent, sourceLocation: test.sourceLocation)
     } catch {
       Issue.record(
-        "\(log.path) cannot be attached: \(error)", sourceLocation: test.sourceLocation)
+        Comment(rawValue: log.message("cannot be attached", error)),
+        sourceLocation: test.sourceLocation)
     }
   }
 }

@@ -24,6 +24,9 @@ import Testing
     try use(test)
     #expect(
       try folder.names() == ["logs", "logs/A.b", "logs/A.b/.1.jsonl.inflight", "logs/A.b/1.jsonl"])
+    #expect(try folder.permissions(of: "logs") == 0o700)
+    #expect(try folder.permissions(of: "logs/A.b") == 0o700)
+    #expect(try folder.permissions(of: "logs/A.b/1.jsonl") == 0o600)
     let ending = test.end(failed: false)
     #expect(ending.logs.isEmpty && ending.problems.isEmpty)
     #expect(try folder.names() == ["logs"])

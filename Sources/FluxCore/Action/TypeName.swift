@@ -1,13 +1,17 @@
 /// Derives a short, stable name from a type's name: `TodoStore` without `Store` is `todo`.
 ///
-/// A type whose whole name is the suffix takes the name of the enclosing type: `Search.Action` is `search`.
+/// A type whose whole name is the suffix takes the name of the enclosing type: `Search.Action` is `search`. If that is
+/// a store, it is called as the store is: `SearchStore.Action` is `search`.
 /// The names of private and local types contain an address that changes from run to run, so only the plain
 /// components count. Generic arguments are left out.
 package func typeName(of type: Any.Type, droppingSuffix suffix: String) -> String {
-  let components = plainComponents(of: String(reflecting: type))
+  name(of: plainComponents(of: String(reflecting: type))[...], droppingSuffix: suffix)
+}
+
+private func name(of components: ArraySlice<String>, droppingSuffix suffix: String) -> String {
   guard let last = components.last else { return "" }
   if last == suffix, components.count > 1 {
-    return lowercasingFirstWord(components[components.count - 2])
+    return name(of: components.dropLast(), droppingSuffix: "Store")
   }
   guard last.hasSuffix(suffix), last != suffix else { return lowercasingFirstWord(last) }
   return lowercasingFirstWord(String(last.dropLast(suffix.count)))

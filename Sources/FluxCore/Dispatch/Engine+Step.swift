@@ -22,6 +22,7 @@ extension Engine {
     pass?.report(outcome, layout.ids(of: turn.value.touched), published.value)
     if !turn.value.touched.isEmpty {
       notify(observers, reference)
+      if effects.hasEffectsOfElements { cancelEffectsOfMissingElements() }
       releaseOldStates()
     }
     end()
@@ -62,7 +63,7 @@ extension Engine {
     guard let slot = turn.value.onlyTouched else { return commitMany() }
     lock.lock()
     turn.value.exchange(slot, with: &published.value)
-    let registered = observers.value[slot]
+    let registered = observers.value.observers(of: slot)
     lock.unlock()
     return registered
   }
@@ -72,7 +73,7 @@ extension Engine {
     lock.lock()
     defer { lock.unlock() }
     for slot in turn.value.touched { turn.value.exchange(slot, with: &published.value) }
-    return turn.value.touched.flatMap { observers.value[$0] }.sorted { $0.order < $1.order }
+    return observers.value.observers(of: turn.value.touched)
   }
 
   @inline(__always)
@@ -95,6 +96,15 @@ extension Engine {
   private func notify(_ observers: [RegisteredObserver], _ reference: ActionReference) {
     for registered in observers {
       registered.observer.stepCommitted(StepEvent(registered.slot, reference, self))
+      if let following = registered.observer.following, let slots = following.takeMove() {
+        move(following, to: slots)
+      }
+    }
+  }
+
+  private func cancelEffectsOfMissingElements() {
+    for slot in turn.value.touched {
+      effects.cancelEffectsOfMissingElements(of: slot, in: published.value.snapshots[slot].value)
     }
   }
 
@@ -113,13 +123,23 @@ extension Engine {
   }
 
   private func startEffects() {
-    let commands = turn.value.effectCommands
+    let commands = turn.value.effectCommands.filter { !isOfMissingElement($0) }
     turn.value.effectCommands = []
     guard mode == .live, !commands.isEmpty else { return }
     let host = EffectHost { [self] action, slot, call in
       dispatch(action, fromEffectOf: slot, call)
     }
     effects.run(commands, cause: turn.value.stepNumber, activity: turn.value.activity, host: host)
+  }
+}
+
+extension Engine {
+  /// `true` if a command starts an effect of an element that has left its list in the same step.
+  private func isOfMissingElement(_ command: EffectCommand) -> Bool {
+    guard case .start(let request) = command, let isPresent = request.isPresent else {
+      return false
+    }
+    return !isPresent(published.value.snapshots[request.key.slot].value)
   }
 }
 
@@ -139,8 +159,7 @@ private struct MiddlewarePass: ~Copyable {
   }
 
   func report(_ outcome: Outcome, _ changed: [StoreID], _ model: Model) {
-    for installed in middleware {
-      installed.middleware.didDispatch(envelope, outcome, changed, model)
-    }
+    let step = CompletedStep(envelope: envelope, outcome: outcome, changed: changed, model: model)
+    for installed in middleware { installed.middleware.didDispatch(step) }
   }
 }

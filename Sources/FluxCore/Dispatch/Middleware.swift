@@ -19,12 +19,20 @@ public protocol Middleware: Sendable {
 
   /// Called with the outcome of an action, even if it was rejected.
   ///
-  /// - Parameters:
-  ///   - envelope: The same envelope.
-  ///   - outcome: The outcome; ``Outcome/followUps`` and ``Outcome/requestedEffects`` list the step's requests.
-  ///   - changed: The stores that the step changed, in the order of the dispatcher.
-  ///   - model: The states after the step.
-  func didDispatch(_ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model)
+  /// - Parameter step: The action with its outcome and the states after it.
+  func didDispatch(_ step: CompletedStep)
+}
+
+/// A step that has committed or was rejected, for middleware.
+public struct CompletedStep: Sendable {
+  /// The action and its circumstances, as the middleware got them before the step.
+  public let envelope: Envelope
+  /// The outcome; ``Outcome/followUps`` and ``Outcome/requestedEffects`` list the step's requests.
+  public let outcome: Outcome
+  /// The stores that the step changed, in the order of the dispatcher.
+  public let changed: [StoreID]
+  /// The states after the step.
+  public let model: Model
 }
 
 extension Middleware {
@@ -35,9 +43,7 @@ extension Middleware {
   public func willDispatch(_ envelope: Envelope, _ model: Model) throws {}
 
   /// Does nothing.
-  public func didDispatch(
-    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
-  ) {}
+  public func didDispatch(_ step: CompletedStep) {}
 }
 
 /// The setup and the current state of a dispatcher, for middleware that is added to it.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The running and waiting effects of a dispatcher; applies the policies between effects of one name.
 final class EffectCenter: @unchecked Sendable {
   // Sendable: `lock` guards the variables.
@@ -26,6 +28,8 @@ final class EffectCenter: @unchecked Sendable {
   private let lock = Lock()
   private var lanes: [EffectKey: Lane] = [:]
   private var isClosed = false
+  /// The number of running and waiting effects of elements.
+  private let elementCount = Atomic(0)
 
   /// The number of effects that wait for an earlier one of their name.
   var waitingCount: Int { lock.withLock { lanes.values.reduce(0) { $0 + $1.waiting.count } } }
@@ -51,6 +55,22 @@ final class EffectCenter: @unchecked Sendable {
 
   func cancelAll() {
     cancel { _, _ in true }
+  }
+
+  /// `true` if a running or waiting effect belongs to an element of a list.
+  @inline(__always)
+  var hasEffectsOfElements: Bool { elementCount.load(ordering: .relaxed) > 0 }
+
+  /// Cancels the effects of elements that are gone from the state of a store.
+  func cancelEffectsOfMissingElements(of slot: Int, in state: Any) {
+    let requests = lock.withLock {
+      lanes.filter { $0.key.slot == slot }.values.flatMap { $0.running + $0.waiting }.map(\.request)
+    }
+    // Without the lock, because it calls code of the app.
+    let missing = requests.filter { $0.isPresent?(state) == false }
+    guard !missing.isEmpty else { return }
+    let keys = Set(missing.map(\.key))
+    cancel { key, _ in keys.contains(key) }
   }
 
   /// Cancels all effects of an activity, and prevents new ones of it from starting.
@@ -81,7 +101,7 @@ final class EffectCenter: @unchecked Sendable {
       }
     }
     for ticket in running + waiting { ticket.token.cancel() }
-    for ticket in waiting { ticket.activity?.leave() }
+    for ticket in waiting { leave(ticket) }
   }
 
   /// Calls `body` with the lane of a name under the lock.
@@ -101,13 +121,13 @@ final class EffectCenter: @unchecked Sendable {
       switch ticket.request.policy {
       case .keeping where lane.dropsNewEffects: return false
       case .serial where !lane.running.isEmpty:
-        ticket.activity?.enter()
+        enter(ticket)
         lane.waiting.append(ticket)
         return false
       case .keeping(let window) where window > .zero: lane.window = (ticket.token, ticket.activity)
       case .keeping, .serial, .concurrent, .replacing: break
       }
-      ticket.activity?.enter()
+      enter(ticket)
       lane.running.append(ticket)
       return true
     }
@@ -161,6 +181,16 @@ final class EffectCenter: @unchecked Sendable {
       return next
     }
     if let next { launch(next, host) }
+    leave(ticket)
+  }
+
+  private func enter(_ ticket: Ticket) {
+    if ticket.request.isPresent != nil { elementCount.add(1, ordering: .relaxed) }
+    ticket.activity?.enter()
+  }
+
+  private func leave(_ ticket: Ticket) {
+    if ticket.request.isPresent != nil { elementCount.subtract(1, ordering: .relaxed) }
     ticket.activity?.leave()
   }
 }

@@ -6,7 +6,7 @@
 /// ```
 /// A recorder writes a token such as `<redacted 5f0c2a9e71b3d844>` in its place, at every place and without a
 /// `Redaction`. Any other encoder writes a fixed token, unless its `userInfo` has `true` for
-/// ``Swift/CodingUserInfoKey/revealing``. Descriptions and reflection do not show the value, so it does not get into
+/// `CodingUserInfoKey.revealing`. Descriptions and reflection do not show the value, so it does not get into
 /// messages either.
 ///
 /// A secret that is decoded from a token *is* a token: it has no value, and ``reveal()`` throws. In a replay of a

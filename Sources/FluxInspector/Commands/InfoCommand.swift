@@ -20,6 +20,9 @@ extension TextOutput {
     try fact("created", log.created.value)
     try fact(
       "app", log.app.value.map { app in app.name + (app.version.map { " \($0)" } ?? "") })
+    for constant in log.circumstances?.members.map(\.self) ?? [] {
+      try fact("circumstance", "\(constant.name): \(constant.value.text)")
+    }
     try fact("recorded on", log.platform)
     try fact("format", log.format)
     try fact(

@@ -54,7 +54,9 @@ public struct InFlightStep: Sendable, Encodable {
   }
 }
 
-/// Steps that are not in the log: `{"from","to","why"}`.
+/// Steps that are not in the log: `{"from","to","why","step"?}`.
+///
+/// A gap without a missing step, whose `to` is one less than `from`, tells that the app went back to another model.
 public struct GapEntry: Sendable, Encodable {
   /// The first missing step.
   public let from: UInt64
@@ -62,12 +64,26 @@ public struct GapEntry: Sendable, Encodable {
   public let to: UInt64
   /// The reason.
   public let why: String
+  /// The step to whose model the app went back; 0 for the initial states.
+  public let step: UInt64?
 
-  init(_ gap: LogGap) { (from, to, why) = (gap.from, gap.through, gap.why.description) }
+  init(_ gap: LogGap) {
+    (from, to, why) = (gap.from, gap.through, gap.why.description)
+    step = if case .step(let number)? = gap.model { number } else { nil }
+  }
 
   /// The gap as a sentence: `steps 6 to 9 are not in the log: paused`.
   public var sentence: String {
-    from == to
+    if to &+ 1 == from {
+      let model =
+        switch step {
+        case nil: "another model"
+        case 0?: "its initial states"
+        case let step?: "the model after step \(step)"
+        }
+      return "the app went back to \(model) before step \(from): \(why)"
+    }
+    return from == to
       ? "step \(from) is not in the log: \(why)"
       : "steps \(from) to \(to) are not in the log: \(why)"
   }
@@ -75,11 +91,11 @@ public struct GapEntry: Sendable, Encodable {
 
 /// The header of a log and its condition.
 ///
-/// `{"log","created","app","format","first","steps","stores","closed","continued"?,"torn","inflight","gaps",
+/// `{"log","created","app","circumstances"?,"format","first","steps","stores","closed","continued"?,"torn","inflight","gaps",
 /// "warnings"}`
 public struct Information: CommandResult {
   private enum CodingKeys: String, CodingKey {
-    case log, created, app, format, first, steps, stores, isClosed = "closed"
+    case log, created, app, circumstances, format, first, steps, stores, isClosed = "closed"
     case isContinued = "continued", isTorn = "torn", inFlight = "inflight", gaps, warnings
   }
 
@@ -97,6 +113,8 @@ public struct Information: CommandResult {
   public let created: Nullable<String>
   /// The app, or null.
   public let app: Nullable<App>
+  /// The flags and other constants of the recording by name, or nil.
+  public let circumstances: JSON?
   /// The version of the format.
   public let format: String
   /// The number of the first step.
@@ -136,6 +154,16 @@ public struct Information: CommandResult {
     log = Nullable(header.log)
     created = Nullable(header.created?.description)
     app = Nullable(header.app.map { App(name: $0.name, version: $0.version) })
+    circumstances =
+      header.circumstances.isEmpty
+      ? nil
+      : JSON { writer in
+        writer.beginObject()
+        for (name, value) in header.circumstances.sorted(by: { $0.key < $1.key }) {
+          writer.member(name, value)
+        }
+        writer.endObject()
+      }
     format = header.version.description
     first = header.first
     steps = file.count

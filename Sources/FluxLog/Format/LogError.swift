@@ -53,8 +53,15 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A pointer into the model stands for itself. A pointer into a payload follows the action type:
     /// `session/login /password`. A pointer is misspelled, or its value was absent throughout.
     case unmatchedRedaction([String])
+    /// A step that drew random numbers or UUIDs brought a new value to a redacted place.
+    ///
+    /// The log has the seed, so anybody can compute such a value again. It is reported once for each
+    /// place: the pointer that redacts it, or the store if an allow-list does.
+    case recomputableSecret(place: String, step: UInt64)
     /// The logs of earlier launches cannot be listed or deleted, and the reason; recording continues.
     case launches(why: String)
+    /// A part of the recording cannot be exported, and the reason.
+    case cannotExport(why: String)
     /// The file of actions in flight has a problem; recording continues.
     case inFlight(InFlightProblem)
   }
@@ -159,10 +166,17 @@ extension LogError {
       matched no value: \(pointers.joined(separator: ", ")); check the spelling, unless the value \
       was absent throughout
       """
+    case .recomputableSecret(let place, let step):
+      """
+      \(path): step \(step): a new value at \(place) is redacted, but the step drew random numbers \
+      or UUIDs, and anybody can compute those from the log; draw secrets with `step.secret()`
+      """
     case .lost(let loss):
       "\(path): \(loss.message)"
     case .launches(let why):
       "\(path): \(why)"
+    case .cannotExport(let why):
+      "\(path): cannot export: \(why)"
     case .inFlight(let problem):
       "\(path): \(problem.message)"
     }
@@ -171,7 +185,7 @@ extension LogError {
   /// `true` if the log misses nothing, because recording continued.
   package var isWarning: Bool {
     switch reason {
-    case .inFlight, .launches, .lost(.moved), .unmatchedRedaction: true
+    case .inFlight, .launches, .lost(.moved), .unmatchedRedaction, .recomputableSecret: true
     default: false
     }
   }
@@ -192,7 +206,7 @@ extension LogError {
     case .damaged(let finding): finding.step
     case .noSuchStep(let number, _): number
     case .unknownStates(_, let step): step
-    case .cannotEncode(let step, _, _): step
+    case .cannotEncode(let step, _, _), .recomputableSecret(_, let step): step
     case .notConsecutive(let found, _): found
     default: nil
     }

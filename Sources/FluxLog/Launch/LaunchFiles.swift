@@ -30,6 +30,9 @@ package struct LaunchFiles: Sendable {
     self.name = name
   }
 
+  /// The files with the actions in flight of a launch that is recorded or has crashed.
+  package var inFlight: [File] { others.filter { $0.path.hasSuffix(".inflight") } }
+
   /// The size of all files in bytes.
   package var byteCount: Int { (logs + others).reduce(0) { $0 + $1.byteCount } }
 

@@ -19,7 +19,7 @@ struct LaunchGuard {
   func isInUse(_ file: LaunchFiles.File) -> Bool {
     guard usesLocks else { return isTooRecent(file) }
     do throws(LogError) {
-      let open = try OpenFile(reading: file.path)
+      let open = try OpenFile(reading: file.path, followsLinks: false)
       guard try open.lock() else { return true }
       open.unlock()
       return false

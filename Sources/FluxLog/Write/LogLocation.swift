@@ -5,22 +5,29 @@ import FluxSystem
 /// While a log is recorded, somebody may remove or rename it and begin another recording at its
 /// path. The actions in flight at that path then belong to the other recording and are left alone.
 final class LogLocation: Sendable {
-  private let current: Monitor<String>
+  private struct Place {
+    var path: String
+    /// The log that the actions in flight are beside: an earlier segment if they cannot be moved.
+    var logOfRing: String
+  }
+
+  private let current: Monitor<Place>
   /// The actions in flight of this recording; `nil` if there are none.
   private let ring: InFlightRing?
 
   init(path: String, ring: InFlightRing?) {
-    current = Monitor(path)
+    current = Monitor(Place(path: path, logOfRing: path))
     self.ring = ring
   }
 
-  var path: String { current.withLock { $0 } }
+  var path: String { current.withLock { $0.path } }
+  private var logOfRing: String { current.withLock { $0.logOfRing } }
 
   /// Links the actions in flight beside the next segment as well.
   ///
   /// So the newest segment has them beside it whenever the app is killed.
   func share(with path: String) {
-    guard let own = ownFile(beside: self.path) else { return }
+    guard let own = ownFile(beside: logOfRing) else { return }
     // On a file system without links, nothing can be done.
     unsafe link(own, LogFileNames.inFlightPath(of: path))
   }
@@ -33,20 +40,23 @@ final class LogLocation: Sendable {
   /// Changes the path to another segment, and leaves the actions in flight beside that one only.
   func move(to path: String) {
     let old = current.withLock { current in
-      defer { current = path }
-      return current
+      current.path = path
+      return current.logOfRing
     }
     let new = LogFileNames.inFlightPath(of: path)
-    if let own = ownFile(beside: old), unsafe rename(own, new) == 0 {
+    if let own = ownFile(beside: old) {
+      // Something that cannot be replaced has the name: the file stays, and moves with a later segment.
+      guard unsafe rename(own, new) == 0 else { return }
       // `rename` does nothing if both names belong to one file.
       unsafe unlink(own)
     }
+    current.withLock { $0.logOfRing = path }
     ring?.move(to: new)
   }
 
   /// Removes the actions in flight: all are in the log.
   func removeInFlight() {
-    if let own = ownFile(beside: path) { unsafe unlink(own) }
+    if let own = ownFile(beside: logOfRing) { unsafe unlink(own) }
   }
 
   /// Returns the path of the actions in flight beside a log, if they are this recording's.

@@ -27,6 +27,7 @@ struct SegmentedSink: LineSink {
   /// The actions in flight; `nil` if they are not kept.
   let ring: InFlightRing?
   let location: LogLocation
+  let files: RecordedFiles
   /// The lock over all segments; `nil` if there is only one file.
   private let lock: SegmentLock?
   private let holdsLocks: Bool
@@ -71,6 +72,7 @@ struct SegmentedSink: LineSink {
     LogOpening.removeInFlight(of: current.file.path)
     ring = Self.ring(LogFileNames.inFlightPath(of: current.file.path), header, options)
     location = LogLocation(path: current.file.path, ring: ring)
+    files = RecordedFiles(.file(path: current.file.path))
   }
 
   /// Creates the ring; if the disk has no room, a smaller one, and without any room none.
@@ -197,6 +199,7 @@ struct SegmentedSink: LineSink {
     options.housekeeping?(path)
     options.onRotation?(.deleted, path)
     location.move(to: path)
+    files.add(.file(path: path))
     options.onRotation?(.moved, path)
   }
 
@@ -219,6 +222,7 @@ struct SegmentedSink: LineSink {
       // A segment that cannot be deleted is no reason to stop recording.
       unsafe unlink(oldest.path)
       finished.removeFirst()
+      files.removeOldest()
     }
   }
 

@@ -42,6 +42,10 @@ public struct StepRecord: Sendable {
   public var changes: [Change]
   /// The tokens of the secrets that the step drew, in order, each encoded as a string.
   public var secrets: [LogValue] = []
+  /// The number of follow-ups that the step dispatches next; it is not written.
+  package var followUpCount = 0
+  /// `true` if the step drew random numbers or UUIDs, which the log's seed gives to anybody.
+  package var usesRandomNumbers = false
   /// The reason why the step did not commit; then there are no changes.
   public var rejection: LogRejection?
 
@@ -122,6 +126,18 @@ struct SkipRecord: Sendable {
   var action: LogValue?
 }
 
+/// A model to which the app was set without a step.
+struct RestoreRecord: Sendable {
+  /// The step after which the app had that model; nil if it is no step's.
+  var step: UInt64?
+  /// The number of the next step.
+  var next: UInt64
+  /// The stores that changed, each with its newest state.
+  var changes: [StepRecord.Change]
+  /// `false` to write no states if the step is not in the file.
+  var tellsStates = true
+}
+
 /// A step on its way to the writing thread, which makes the record.
 ///
 /// An object, so that handing it over costs the app one reference.
@@ -154,7 +170,7 @@ extension StepRecord {
     if case .deferred(let value) = action.content {
       action = PreparedAction(value.rewritten(by: rewriter, .action))
     }
-    changes.rewrite(by: rewriter)
+    changes.rewrite(by: usesRandomNumbers ? rewriter.afterDraw(in: number) : rewriter)
   }
 
   /// Shows the action and all states of a dropped step to a rewriter, which may have to hide their
@@ -187,6 +203,11 @@ extension SkipRecord {
       // The state is encoded again when it is to be written, and the failure is reported then.
     }
   }
+}
+
+extension RestoreRecord {
+  /// Lets `rewriter` change all states as soon as they are encoded.
+  mutating func rewrite(by rewriter: ValueRewriter) { changes.rewrite(by: rewriter) }
 }
 
 extension [StepRecord.Change] {

@@ -16,6 +16,9 @@ public struct ValueRewriter: Sendable {
   /// `false` if actions and states need not be shown to the rewriter, which only changes texts.
   package var changesValues = true
 
+  /// Rewrites the states of a step that drew random numbers; `nil` to treat them like all others.
+  package var stateAfterDraw: (@Sendable (_ step: UInt64, _ store: String, JSON) throws -> JSON)?
+
   private let body: @Sendable (Role, JSON) throws -> JSON
   private let textBody: @Sendable (String) -> String
   private let unmatchedBody: @Sendable () -> [String]
@@ -39,6 +42,15 @@ public struct ValueRewriter: Sendable {
   }
 
   func rewrite(_ value: JSON, _ role: Role) throws -> JSON { try body(role, value) }
+
+  /// Returns the rewriter of a step that drew random numbers.
+  func afterDraw(in step: UInt64) -> ValueRewriter {
+    guard let stateAfterDraw else { return self }
+    return ValueRewriter { role, value in
+      guard case .state(let store) = role else { return try body(role, value) }
+      return try stateAfterDraw(step, store, value)
+    }
+  }
 
   func rewrite(_ text: String) -> String { textBody(text) }
 

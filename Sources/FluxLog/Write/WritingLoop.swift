@@ -36,6 +36,8 @@ struct WritingLoop<Sink: LineSink> {
   private var capacity: Int
   private var composer: LineComposer
   private var sink: Sink
+  private let files: RecordedFiles?
+  private var chains = ChainLedger()
   private var lines = LineBuffer()
   /// The number of step lines in the file.
   private var writtenSteps: UInt64 = 0
@@ -45,13 +47,14 @@ struct WritingLoop<Sink: LineSink> {
 
   init(
     queue: WriteQueue, ring: InFlightRing?, options: LogWriter.Options, composer: LineComposer,
-    sink: Sink
+    sink: Sink, files: RecordedFiles? = nil
   ) {
     self.queue = queue
     self.ring = ring
     self.options = options
     self.composer = composer
     self.sink = sink
+    self.files = files
     capacity = options.queueLimit(stateByteCount: composer.largestStateByteCount)
   }
 
@@ -95,6 +98,7 @@ struct WritingLoop<Sink: LineSink> {
         if lines.bytes.count >= blockByteCount { try appendLines() }
       }
       try appendLines()
+      files?.finish(chains.lastFinished)
       try examineIfDue()
       if options.durability == .synced { try sink.synchronize() }
       ring?.release(through: composer.nextNumber - 1)
@@ -125,16 +129,26 @@ struct WritingLoop<Sink: LineSink> {
     case .mark(let mark): composer.append(mark, to: &lines)
     case .skip(let skipped):
       try checkNumber(skipped.gap.from)
+      chains.skip()
       composer.skip(skipped)
     case .step(let step):
       try checkNumber(step.number)
       let record = step.record()
       try rotateIfFull(before: record)
+      let chains = chains.taking(record)
       do throws(EncodingFailure) {
         try composer.append(record, to: &lines)
+        self.chains = chains
         health = .sound
       } catch {
         report(error, step: step.number)
+      }
+    case .restore(let record):
+      try checkNumber(record.next)
+      do throws(EncodingFailure) {
+        try composer.restore(record, to: &lines)
+      } catch {
+        report(error, step: record.next)
       }
     case .examine: mustExamine = true
     case .done: break

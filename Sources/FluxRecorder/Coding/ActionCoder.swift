@@ -64,7 +64,7 @@ public struct ActionCoder: Sendable {
       if known == nil || payload == nil { readings.insert(reading, for: name) }
       return action
     } catch {
-      throw ActionCodingError(type: name, isCase: reading.caseName != nil, error)
+      throw ActionCodingError(type: name, isCase: reading.caseName != nil, payload, error)
     }
   }
 
@@ -122,18 +122,21 @@ public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvert
   }
 
   /// Creates an error from that of a decoder.
-  init(type: String, isCase: Bool, _ error: any Error) {
+  init(type: String, isCase: Bool, _ payload: JSON?, _ error: any Error) {
     self.type = type
     if isCase, case DecodingError.typeMismatch(_, let context) = error, context.codingPath.isEmpty {
       // An enum that recognizes no case name reports a mismatch at its own coding path.
       reason = .unknownCase
+      redacted = nil
     } else {
+      redacted = Self.redactedPlace(in: payload, error)
       reason = .unfitPayload("\(error)")
     }
   }
 
   init(type: String, reason: Reason) {
     self.type = type
+    redacted = nil
     self.reason = reason
   }
 
@@ -141,6 +144,8 @@ public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvert
   public let type: String
   /// The reason for the error.
   public let reason: Reason
+  /// A pointer into the payload to a redacted value that is the reason; nil for other reasons.
+  let redacted: String?
 
   /// A message with the problem, the expected form, and a remedy.
   public var description: String {

@@ -23,17 +23,16 @@ final class DispatchedStep: StepSource, ActionSource {
   private let notedAction: PreparedAction?
   private let context: Context
 
-  /// Creates a step from the arguments of `didDispatch`.
+  /// Creates a step from the argument of `didDispatch`.
   ///
   /// `action` is nil if it was not logged before its reducers ran, and is still to be encoded.
   init(
-    _ envelope: Envelope, _ outcome: Outcome, _ changed: borrowing [StoreID],
-    in model: borrowing Model, action: consuming PreparedAction?, _ context: Context
+    _ completed: borrowing CompletedStep, action: consuming PreparedAction?, _ context: Context
   ) {
-    self.envelope = envelope
-    self.outcome = outcome
+    envelope = completed.envelope
+    outcome = completed.outcome
     // Created here rather than passed in, to avoid reference counting.
-    changes = ChangedStates(changed, in: model)
+    changes = ChangedStates(of: completed)
     notedAction = action
     self.context = context
   }
@@ -49,6 +48,8 @@ final class DispatchedStep: StepSource, ActionSource {
       effects: [StoreEffects](outcome.requestedEffects),
       source: context.recordsSource ? envelope.source.description : nil, took: context.took,
       changes: changes.records, rejection: outcome.rejection.map { LogRejection($0) })
+    record.followUpCount = outcome.followUps.count
+    record.usesRandomNumbers = outcome.usesRandomNumbers
     record.secrets = outcome.secrets.map { LogValue($0) }
     return record
   }
@@ -102,8 +103,12 @@ struct ChangedStates: Sendable {
   private let first: ChangedState?
   private let others: [ChangedState]
 
+  init(of completed: borrowing CompletedStep) {
+    self.init(completed.changed, in: completed.model)
+  }
+
   // The parameters are borrowed to avoid extra reference counting.
-  init(_ stores: borrowing [StoreID], in model: borrowing Model) {
+  private init(_ stores: borrowing [StoreID], in model: borrowing Model) {
     first = stores.isEmpty ? nil : ChangedState(stores[0], in: model)
     var others: [ChangedState] = []
     for place in stores.indices.dropFirst() {

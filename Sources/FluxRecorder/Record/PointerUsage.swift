@@ -33,6 +33,9 @@ final class PointerUsage: @unchecked Sendable {
     }
   }
 
+  /// The pointer of a number.
+  func name(_ number: Int) -> String { lock.withLock { names[number] } }
+
   /// The pointers that have matched no value, in the order in which they were added.
   var unmatched: [String] {
     lock.withLock {

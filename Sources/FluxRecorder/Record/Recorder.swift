@@ -39,6 +39,11 @@ public final class Recorder: Middleware, @unchecked Sendable {
     public var log = LogWriter.Options()
     /// The app's description in the log header.
     public var app: LogHeader.App?
+    /// The values that stay constant while the app runs, such as feature flags and the locale, by name.
+    ///
+    /// The header of the log has them. A replay report says if they differ from those that the replayed app
+    /// declares.
+    public var circumstances: [String: any Encodable & Sendable] = [:]
     /// Returns `true` for steps to leave out of the log; nil to leave out none.
     ///
     /// The next written step contains their changes to the states, after a gap.
@@ -127,6 +132,25 @@ public final class Recorder: Middleware, @unchecked Sendable {
     failures = FirstFailure(logger)
   }
 
+  /// Creates a recorder that keeps its log in memory, for tests and previews.
+  ///
+  /// ``timeline()`` has the steps and states, and ``export(last:to:)`` writes them to a file. A crash
+  /// loses everything.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The bytes of the log to keep at most; the oldest steps are dropped. A single step or
+  ///     the states may need more.
+  ///   - options: The options of the recorder. Those of files have no effect.
+  ///   - logger: Receives the failures.
+  public init(
+    inMemory byteCount: Int, options: Options = Options(),
+    logger: Logger = Logger(label: "flux.recorder")
+  ) {
+    destination = .memory(byteCount)
+    self.options = options
+    failures = FirstFailure(logger)
+  }
+
   /// Creates a recorder that records each launch of the app in a file of its own.
   ///
   /// ```swift
@@ -154,7 +178,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
     failures = FirstFailure(logger)
   }
 
-  /// The file that the recorder writes.
+  /// The file that the recorder writes; `memory:` if there is none.
   ///
   /// Before the recorder is added to a dispatcher, this is the URL that you passed to the
   /// initializer. Afterwards it is the log's actual file. That is a numbered file if another
@@ -188,8 +212,16 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// The problems that did not end the recording, in order.
   ///
   /// ``flush()`` and ``close()`` do not throw them. The first one is also the ``failure`` unless
-  /// there is a worse one. That a redaction pointer matched no value is known when the log is closed.
+  /// there is a worse one. That a redaction pointer matched no value is known when the log is closed. That a
+  /// redacted value may be computed from the log is known when its step is written.
   public var warnings: [LogError] { process.isForked ? [] : failures.warnings }
+
+  /// Returns the recording, open or closed; an error names the destination `url`, if there is one.
+  func recording(exportedTo url: URL? = nil) throws(LogError) -> Recording {
+    if let forkFailure { throw forkFailure }
+    if let log = lock.withLock({ unsafe shared.log }) { return log }
+    throw failures.error ?? .nothingRecorded(url?.path ?? destination.path)
+  }
 
   // MARK: Controls
 
@@ -281,6 +313,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
         created: context.time, seed: context.seed, first: context.nextStep,
         app: options.app, options.redaction)
       header.recordsEffects = true
+      header.circumstances = try redactor.rewrite(circumstances: options.circumstances)
       header.stores = try context.stores.map { store in
         try LogHeader.Store(
           name: store.id.rawValue, type: store.typeName, isFeature: store.isFeature,
@@ -321,9 +354,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   }
 
   /// Hands over the outcome of the action.
-  public func didDispatch(
-    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
-  ) {
+  public func didDispatch(_ completed: CompletedStep) {
     if process.isForked { return }
     lock.lock()
     let action = unsafe shared.state.handle(.stepEnded)
@@ -337,9 +368,9 @@ public final class Recorder: Middleware, @unchecked Sendable {
         created: log.created, took: step.began.map { (log.age - $0).wholeMicroseconds },
         recordsSource: options.recordsSource)
       log.writer.append(
-        DispatchedStep(envelope, outcome, changed, in: model, action: note?.action, context))
-    case .paused: log.skip(envelope, ChangedStates(changed, in: model), why: .paused)
-    case .filtered: log.skip(envelope, ChangedStates(changed, in: model), why: .filtered)
+        DispatchedStep(completed, action: note?.action, context))
+    case .paused: log.skip(completed.envelope, ChangedStates(of: completed), why: .paused)
+    case .filtered: log.skip(completed.envelope, ChangedStates(of: completed), why: .filtered)
     }
   }
 }

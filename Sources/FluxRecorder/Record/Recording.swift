@@ -39,7 +39,10 @@ final class Recording: Sendable {
     options.onMismatch = { store, elementType in
       failures.noteMismatch(path: destination.path, store: store, elementType: elementType)
     }
-    let redactor = try Redactor(redaction)
+    let redactor = try Redactor(redaction) { place, step in
+      let reason = LogError.Reason.recomputableSecret(place: place, step: step)
+      failures.report(LogError(path: destination.path, reason: reason))
+    }
     self.redactor = redactor
     userInfo = redactor.userInfo
     self.failures = failures

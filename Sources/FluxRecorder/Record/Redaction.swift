@@ -28,6 +28,8 @@ public struct Redaction: Sendable {
     var states: [String]
     /// The locations in payloads, by action type.
     var actions: [String: [String]]
+    /// The locations in the circumstances.
+    var circumstances: [String]
     /// `true` to write messages, marks and labels.
     var keepsTexts: Bool
   }
@@ -42,6 +44,9 @@ public struct Redaction: Sendable {
   /// In a pointer, `*` and `**` are wildcards as in ``states``. In a type, `*` matches any sequence
   /// of characters: `["session/login": ["/password"]]`.
   public var actions: [String: [String]]
+  /// The locations of values in the circumstances of the recording, as JSON Pointers that begin with the
+  /// circumstance: `/account`.
+  public var circumstances: [String]
   /// The allow-list; nil if there is none.
   private(set) var allowed: AllowList?
 
@@ -50,9 +55,13 @@ public struct Redaction: Sendable {
   /// - Parameters:
   ///   - states: Pointers into the model that begin with the store.
   ///   - actions: Pointers into the payload, by action type.
-  public init(states: [String] = [], actions: [String: [String]] = [:]) {
+  ///   - circumstances: Pointers into the circumstances that begin with the name of one.
+  public init(
+    states: [String] = [], actions: [String: [String]] = [:], circumstances: [String] = []
+  ) {
     self.states = states
     self.actions = actions
+    self.circumstances = circumstances
   }
 
   /// Creates a redaction that replaces everything except the values at these locations.
@@ -70,16 +79,20 @@ public struct Redaction: Sendable {
   /// - Parameters:
   ///   - states: Pointers into the model that begin with the store.
   ///   - actions: Pointers into the payload, by action type. The empty pointer is the whole payload.
+  ///   - circumstances: Pointers into the circumstances that begin with the name of one.
   ///   - keepingTexts: `true` to write the messages of rejections, the marks and the labels of batches.
   ///     Tokens replace the secrets in them that the log has seen. By default, each text is a token.
   /// - Returns: The redaction.
   public static func only(
-    _ states: [String], actions: [String: [String]] = [:], keepingTexts: Bool = false
+    _ states: [String], actions: [String: [String]] = [:], circumstances: [String] = [],
+    keepingTexts: Bool = false
   ) -> Redaction {
     var redaction = Redaction()
-    redaction.allowed = AllowList(states: states, actions: actions, keepsTexts: keepingTexts)
+    redaction.allowed = AllowList(
+      states: states, actions: actions, circumstances: circumstances, keepsTexts: keepingTexts)
     return redaction
   }
 
+  /// `true` if no state and no action is redacted.
   var isEmpty: Bool { states.isEmpty && actions.isEmpty && allowed == nil }
 }

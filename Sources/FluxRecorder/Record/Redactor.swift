@@ -8,9 +8,14 @@ struct Redactor: Sendable {
     var writer = JSONWriter()
     /// `true` if a `History` was written.
     var hasHistory = false
+    /// The places that got a value whose token the log had not met; `nil` if nobody asks.
+    var newPlaces: [String]?
+    /// The name of the rewritten state.
+    var store = ""
   }
 
   private let states: RedactedPlaces
+  private let circumstances: RedactedPlaces
   private let actions: [(types: Glob, places: RedactedPlaces)]
   /// The places in a payload that no pointer leads to.
   private let otherPlaces: RedactedPlaces
@@ -23,11 +28,18 @@ struct Redactor: Sendable {
   /// All secrets; tokens replace them in messages and marks.
   private let all: KnownSecrets
   private let usage = PointerUsage()
+  private let met = MetTokens()
+  /// Reports the place of a value that can be computed from the log, and the step that made it.
+  private let onRecomputable: @Sendable (_ place: String, _ step: UInt64) -> Void
 
   /// Creates a redactor with a new random key.
   ///
   /// - Throws: `PointerError` if a pointer is malformed.
-  init(_ redaction: Redaction) throws(PointerError) {
+  init(
+    _ redaction: Redaction,
+    onRecomputable: @escaping @Sendable (_ place: String, _ step: UInt64) -> Void = { _, _ in }
+  ) throws(PointerError) {
+    self.onRecomputable = onRecomputable
     let allowed = redaction.allowed
     isAllowList = allowed != nil
     changesValues = !redaction.isEmpty
@@ -36,6 +48,10 @@ struct Redactor: Sendable {
     states = try RedactedPlaces(
       redaction.states, only: allowed?.states,
       first: usage.add(redaction.states + (allowed?.states ?? [])))
+    let constants = redaction.circumstances + (allowed?.circumstances ?? [])
+    circumstances = try RedactedPlaces(
+      redaction.circumstances, only: allowed?.circumstances,
+      first: usage.add(constants.map { "circumstances \($0)" }))
     let nothingAllowed: [String]? = allowed == nil ? nil : []
     otherPlaces = try RedactedPlaces([], only: nothingAllowed)
     var actions: [(types: Glob, places: RedactedPlaces)] = []
@@ -60,6 +76,12 @@ struct Redactor: Sendable {
     var rewriter = ValueRewriter(
       { role, json in try rewrite(role, json) }, text: { rewrite($0) }, unmatched: { unmatched })
     rewriter.changesValues = changesValues
+    rewriter.stateAfterDraw = { step, store, json in
+      var places: [String]? = []
+      let result = try rewrite(state: json, of: store, newPlaces: &places)
+      for place in places ?? [] where met.report(place) { onRecomputable(place, step) }
+      return result
+    }
     return rewriter
   }
 
@@ -82,18 +104,41 @@ struct Redactor: Sendable {
   func rewrite(_ role: ValueRewriter.Role, _ value: JSON) throws -> JSON {
     switch role {
     case .state(let store):
-      let places = states.descending(into: store)
-      guard !places.isEmpty else { return value }
-      var output = Output()
-      write(value, places, replacesTexts: false, to: &output)
-      if output.hasHistory, !listed.isEmpty {
-        // Now all secrets of the state are known. Another value of the history may have a copy.
-        output = Output()
-        write(value, places, replacesTexts: false, to: &output)
-      }
-      return try output.writer.json()
+      var nobodyAsks: [String]?
+      return try rewrite(state: value, of: store, newPlaces: &nobodyAsks)
     case .action: return try rewrite(action: value)
     }
+  }
+
+  /// Encodes the circumstances of a recording, with their secrets redacted.
+  ///
+  /// - Throws: `EncodingError` if one cannot be encoded.
+  func rewrite(circumstances values: [String: any Encodable & Sendable]) throws -> [String: JSON] {
+    try values.reduce(into: [:]) { encoded, member in
+      let value = try LogEncoder().encode(member.value)
+      let places = circumstances.descending(into: member.key)
+      guard !places.isEmpty else { return encoded[member.key] = value }
+      var output = Output()
+      write(value, places, replacesTexts: false, to: &output)
+      encoded[member.key] = try output.writer.json()
+    }
+  }
+
+  /// Returns a state with its secrets redacted, and adds the places of new ones unless `newPlaces` is nil.
+  private func rewrite(
+    state: JSON, of store: String, newPlaces: inout [String]?
+  ) throws -> JSON {
+    let places = states.descending(into: store)
+    guard !places.isEmpty else { return state }
+    var output = Output(newPlaces: newPlaces, store: store)
+    write(state, places, replacesTexts: false, to: &output)
+    newPlaces = output.newPlaces
+    if output.hasHistory, !listed.isEmpty {
+      // Now all secrets of the state are known. Another value of the history may have a copy.
+      output = Output()
+      write(state, places, replacesTexts: false, to: &output)
+    }
+    return try output.writer.json()
   }
 
   // MARK: Actions
@@ -193,7 +238,12 @@ struct Redactor: Sendable {
         return output.writer.raw(value)
       }
       remember(value, isListed: places.isListed)
-      return output.writer.string(token(of: value))
+      let token = token(of: value)
+      if met.insert(token), output.newPlaces != nil {
+        let place = places.matches.first.map { usage.name($0) }
+        output.newPlaces?.append(place ?? "/\(output.store)")
+      }
+      return output.writer.string(token)
     }
     // An undone value must not show what the present one hides.
     let isHistory = value.isHistory

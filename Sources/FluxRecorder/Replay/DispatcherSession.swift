@@ -52,8 +52,9 @@ final class DispatcherSession: ReplaySession {
       read = try self.read(action.action)
     } catch {
       let number = action.number ?? dispatcher.context.nextStep
-      steps.append(
-        ReplayedStep(number: number, time: action.time, verdict: .undecodable("\(error)")))
+      var step = ReplayedStep(number: number, time: action.time, verdict: .undecodable("\(error)"))
+      step.redacted = (error as? ActionCodingError)?.redacted
+      steps.append(step)
       return
     }
     let target = action.target.map { StoreID(evolution.storeName(for: $0)) }
@@ -172,11 +173,9 @@ private final class StepCollector: Middleware, @unchecked Sendable {
   private let lock = Lock()
   private var steps: [Step] = []
 
-  func didDispatch(
-    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
-  ) {
-    let changes = changed.map { ($0, model.snapshot(of: $0)) }
-    let step = Step(envelope: envelope, outcome: outcome, changes: changes)
+  func didDispatch(_ completed: CompletedStep) {
+    let changes = completed.changed.map { ($0, completed.model.snapshot(of: $0)) }
+    let step = Step(envelope: completed.envelope, outcome: completed.outcome, changes: changes)
     lock.withLock { steps.append(step) }
   }
 
@@ -213,6 +212,7 @@ private final class RestoredStates: StateSource, @unchecked Sendable {
 
   init(_ recorded: StoreDictionary<JSON>, _ evolution: Evolution) {
     var states: StoreDictionary<(recordedName: String, state: JSON)> = [:]
+    for (name, state) in evolution.stateDefaults { states[name] = (name, state) }
     for (name, state) in recorded {
       do {
         states[evolution.storeName(for: name)] = (name, try evolution.state(state, of: name))

@@ -28,6 +28,7 @@ final class ReducerSession<State: Sendable, Action: Sendable>: ReplaySession {
     _ initial: State, _ recorded: StoreDictionary<JSON>, _ app: ReducerApp<State, Action>
   ) throws(ReplayFailure) -> State {
     var today: StoreDictionary<(name: String, state: JSON)> = [:]
+    for (name, state) in app.evolution.stateDefaults { today[name] = (name, state) }
     for (name, state) in recorded {
       today[app.evolution.storeName(for: name)] = (name, state)
     }
@@ -83,6 +84,7 @@ final class ReducerSession<State: Sendable, Action: Sendable>: ReplaySession {
       step.action = today
     } catch {
       step.verdict = .undecodable("\(error)")
+      step.redacted = (error as? ActionCodingError)?.redacted
       return step
     }
     next = number &+ 1
@@ -118,7 +120,7 @@ final class ReducerSession<State: Sendable, Action: Sendable>: ReplaySession {
     do {
       return try reading.decode(cases, json["payload"])
     } catch {
-      throw ActionCodingError(type: type, isCase: cases != nil, error)
+      throw ActionCodingError(type: type, isCase: cases != nil, json["payload"], error)
     }
   }
 

@@ -16,13 +16,32 @@ extension ReplayFailure.StateProblem {
   /// If a redacted value is the cause, the message has its place.
   init(store: String, unfit state: JSON?, _ error: any Error) {
     var why = "\(error)"
+    var redacted: String?
     if let state, let path = (error as? DecodingError)?.context?.codingPath,
-      let place = state.redactedPlace(on: path)
+      let tokens = state.redactedPlace(on: path)
     {
-      let place = place.isEmpty ? "" : " at \(Pointer(tokens: place))"
-      why += "; the value\(place) is redacted, and its type accepts no substitute"
+      let place = Pointer(tokens: tokens).description
+      why +=
+        "; the value\(tokens.isEmpty ? "" : " at \(place)") is redacted, and its type accepts no substitute"
+      redacted = place
     }
-    self.init(store: store, why: why)
+    self.init(store: store, why: why, redacted: redacted)
+  }
+}
+
+extension ActionCodingError {
+  /// Returns a pointer into a payload to the token because of which it cannot be decoded; nil if there is none.
+  ///
+  /// The coding path begins with the names of the enum's cases, which are not in the payload.
+  static func redactedPlace(in payload: JSON?, _ error: any Error) -> String? {
+    guard let payload, let path = (error as? DecodingError)?.context?.codingPath else { return nil }
+    if payload.isRedactionToken { return "" }
+    for count in 0...path.count {
+      if let place = payload.redactedPlace(on: Array(path.dropFirst(count))), !place.isEmpty {
+        return Pointer(tokens: place).description
+      }
+    }
+    return nil
   }
 }
 

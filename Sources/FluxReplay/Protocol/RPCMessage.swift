@@ -179,7 +179,7 @@ extension ReplayFailure {
         guard let store = problem["store"]?.string, let why = problem["why"]?.string else {
           return nil
         }
-        return StateProblem(store: store, why: why)
+        return StateProblem(store: store, why: why, redacted: problem["redacted"]?.string)
       }
       return problems.flatMap { $0.isEmpty ? nil : .statesNotRestorable($0) }
     case "cannotEncode":

@@ -3,13 +3,29 @@ import FluxLog
 /// A part of a recording that verify could not compare, and the reason.
 ///
 /// ``ReplayReport/redacted`` lists the places of redacted values; here is their number.
-enum NotCompared: Equatable {
+enum NotCompared {
   /// Steps that a middleware had rejected.
   case intercepted(steps: Int)
   /// Redacted values that differ from those of the replay.
   case redacted(values: Int)
   /// Steps that needed the value of a secret that the log does not have.
   case secrets(of: [UInt64])
+  /// Stores that the app dropped.
+  case droppedStores([String])
+  /// Circumstances with redacted values.
+  case circumstances([String])
+  /// Steps that need an action or a store that the app dropped.
+  case dropped(steps: Int)
+  /// A store whose type does not accept a redacted value of its state.
+  case unfitStore(String, place: String)
+  /// Steps with a redacted value that the type of the action does not accept, with its place in the payload.
+  case redactedActions([(step: UInt64, place: String)])
+  /// Steps that a store that is not compared rejected on one side only.
+  case undecided(steps: Int)
+  /// Follow-ups that a store that is not compared may have asked for.
+  case skippedFollowUps(Int)
+  /// Effects of stores that are not compared.
+  case skippedEffects(Int)
   /// Messages of rejections that may have been worded with redacted values.
   case messages(Int)
   /// Messages of rejections that the app does not tell.
@@ -42,6 +58,32 @@ enum NotCompared: Equatable {
         + "\(steps.count == 1 ? "it needs" : "they need") the value of a secret that the log does not have: "
         + "\(steps.count == 1 ? "step" : "steps") \(steps.prefix(10).map(String.init).joined(separator: ", "))"
         + (steps.count > 10 ? " and \(steps.count - 10) more" : "")
+    case .droppedStores(let stores):
+      "\(stores.count == 1 ? "store" : "stores") not compared, because the app dropped "
+        + "\(stores.count == 1 ? "it" : "them"): \(stores.joined(separator: ", "))"
+    case .circumstances(let names):
+      "\(names.count) \(names.count == 1 ? "circumstance" : "circumstances") not compared, because of redacted "
+        + "values: \(names.joined(separator: ", "))"
+    case .dropped(let count):
+      "\(count) \(count == 1 ? "step" : "steps") not compared: the app dropped the "
+        + "\(count == 1 ? "action" : "actions"), or the store that \(count == 1 ? "it needs" : "they need")"
+    case .unfitStore(let store, let place):
+      "store \(store) not compared: the value at \(place) is redacted, and its type accepts no substitute; "
+        + "stores that read its state may differ for that reason"
+    case .redactedActions(let steps):
+      "\(steps.count) \(steps.count == 1 ? "step" : "steps") not compared: the \(steps.count == 1 ? "action has" : "actions have") "
+        + "a redacted value whose type accepts no substitute: "
+        + steps.prefix(10).map { "\($0.place.isEmpty ? "the payload" : $0.place) of step \($0.step)" }.joined(separator: ", ")
+        + (steps.count > 10 ? " and \(steps.count - 10) more" : "")
+    case .undecided(let count):
+      "\(count) \(count == 1 ? "step" : "steps") not compared: a store that is not compared rejected "
+        + "\(count == 1 ? "it" : "them") in the recording or in the replay"
+    case .skippedFollowUps(let count):
+      "\(count) \(count == 1 ? "follow-up" : "follow-ups") not compared: a store that is not compared may have "
+        + "dispatched \(count == 1 ? "it" : "them")"
+    case .skippedEffects(let count):
+      "\(count) \(count == 1 ? "effect" : "effects") not compared: \(count == 1 ? "its store is" : "their stores are") "
+        + "not compared"
     case .messages(let count):
       "\(count) \(count == 1 ? "message" : "messages") not compared: the action or the state has redacted "
         + "values, from which a reducer may word its message"
@@ -80,6 +122,16 @@ struct NotComparedCounts {
   var redactedValues = 0
   /// Steps that needed the value of a secret that the log does not have.
   var secretSteps: [UInt64] = []
+  /// Steps that need an action or a store that the app dropped.
+  var droppedSteps = 0
+  /// Steps whose actions have a redacted value that their types do not accept, with its place in the payload.
+  var redactedActions: [(step: UInt64, place: String)] = []
+  /// Steps that a store that is not compared rejected on one side only.
+  var undecidedSteps = 0
+  /// Follow-ups that a store that is not compared may have dispatched.
+  var skippedFollowUps = 0
+  /// Effects of stores that are not compared.
+  var skippedEffects = 0
   /// Messages that differ, and may have been worded with redacted values.
   var messages = 0
 
@@ -98,6 +150,11 @@ struct NotComparedCounts {
     left.interceptedSteps += right.interceptedSteps
     left.redactedValues += right.redactedValues
     left.secretSteps += right.secretSteps
+    left.droppedSteps += right.droppedSteps
+    left.redactedActions += right.redactedActions
+    left.undecidedSteps += right.undecidedSteps
+    left.skippedFollowUps += right.skippedFollowUps
+    left.skippedEffects += right.skippedEffects
     left.messages += right.messages
     left.untoldMessages += right.untoldMessages
     left.untoldEffects += right.untoldEffects
@@ -112,6 +169,11 @@ struct NotComparedCounts {
     if interceptedSteps > 0 { parts.append(.intercepted(steps: interceptedSteps)) }
     if redactedValues > 0 { parts.append(.redacted(values: redactedValues)) }
     if !secretSteps.isEmpty { parts.append(.secrets(of: secretSteps)) }
+    if droppedSteps > 0 { parts.append(.dropped(steps: droppedSteps)) }
+    if !redactedActions.isEmpty { parts.append(.redactedActions(redactedActions)) }
+    if undecidedSteps > 0 { parts.append(.undecided(steps: undecidedSteps)) }
+    if skippedFollowUps > 0 { parts.append(.skippedFollowUps(skippedFollowUps)) }
+    if skippedEffects > 0 { parts.append(.skippedEffects(skippedEffects)) }
     if messages > 0 { parts.append(.messages(messages)) }
     if untoldMessages > 0 { parts.append(.untoldMessages(untoldMessages)) }
     if untoldEffects > 0 { parts.append(.untoldEffects(untoldEffects)) }

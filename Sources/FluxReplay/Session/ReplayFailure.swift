@@ -42,11 +42,14 @@ public struct ReplayFailure: Error, Equatable, Sendable {
     public var store: String
     /// The problem.
     public var why: String
+    /// A JSON Pointer into the state to a redacted value that is the reason; nil for other reasons.
+    public var redacted: String?
 
     /// Creates a problem.
-    public init(store: String, why: String) {
+    public init(store: String, why: String, redacted: String? = nil) {
       self.store = store
       self.why = why
+      self.redacted = redacted
     }
   }
 

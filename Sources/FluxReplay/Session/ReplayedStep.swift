@@ -68,6 +68,9 @@ public struct ReplayedStep: Sendable, Equatable {
   ///
   /// It revealed a token, or drew a secret without a recorded token.
   public var needsSecret = false
+  /// A JSON Pointer into the payload to a redacted value because of which the action cannot be decoded; nil if
+  /// there is no such value.
+  public var redacted: String?
 
   /// Creates a step; set its other properties afterwards.
   public init(
@@ -86,14 +89,15 @@ public struct ReplayedStep: Sendable, Equatable {
 extension ReplayedStep: Encodable {
   private enum CodingKeys: CodingKey {
     case n, t, action, target, cause, states, removed, rejected, undecodable, followUps, effects
-    case needsSecret
+    case needsSecret, redacted
   }
 
   /// Encodes the step as a message of the protocol, with the member names of a log line.
   ///
   /// `{"n","t","action"?,"target"?,"cause"?,"states"?:{store: state},"removed"?:[feature],
   /// "rejected"?:{"reason","message","store"?},"undecodable"?:why,
-  /// "followUps"?:[{"action","target"?}],"effects"?:{store: [name]},"needsSecret"?:true}`. The effects are an array of names if the
+  /// "followUps"?:[{"action","target"?}],"effects"?:{store: [name]},"needsSecret"?:true,
+  /// "redacted"?:place}`. The effects are an array of names if the
   /// stores are unknown.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
@@ -120,6 +124,7 @@ extension ReplayedStep: Encodable {
       try members.encode(nonEmpty: effects, forKey: .effects)
     }
     if needsSecret { try members.encode(true, forKey: .needsSecret) }
+    try members.encodeIfPresent(redacted, forKey: .redacted)
   }
 
   /// Reads a step from a message of the protocol.
@@ -149,6 +154,7 @@ extension ReplayedStep: Encodable {
       }
     }
     needsSecret = try message.optional("needsSecret", .bool) ?? false
+    redacted = try message.optional("redacted", .string)
     guard let effects = json["effects"] else { return }
     if effects.kind == .object {
       let list = try StoreEffects.list(effects)

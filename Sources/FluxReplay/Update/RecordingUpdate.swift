@@ -211,19 +211,33 @@ extension UpdateRun {
     var position = stretch.lowerBound
     while position < stretch.upperBound {
       let end = min(position + max(1, options.batchSize), stretch.upperBound)
-      let batch = try RecordedBatch(position..<end, timeline.log, &walk)
+      let batch = try RecordedBatch(position..<end, timeline.log, &walk, for: description)
       let replayed = try ReplayedBatch(batch, in: session)
       for (place, (step, now)) in zip(batch.steps, replayed.steps).enumerated() {
         for change in batch.changes[place] {
           recorded[description.storeName(for: change.store)] = change.state
         }
-        try write(step, now, recorded, &tokens, rewriter)
+        if now == nil, description.needsDropped(step) {
+          try write(dropped: step, batch.changes[place], rewriter)
+        } else {
+          try write(step, now, recorded, &tokens, rewriter)
+        }
       }
       if let failure = replayed.failure { throw failure }
       if let finding = batch.damage { throw refusal(.damaged(finding)) }
       position += batch.steps.count
       try progress(position)
     }
+  }
+
+  /// Writes a step that needs what the app dropped, without its changes to dropped stores.
+  private func write(
+    dropped step: LogStep, _ changes: [RecordedChange], _ rewriter: LogRewriter
+  ) throws {
+    guard !changes.contains(where: { description.hasStore($0.store) }) else {
+      throw refusal(.dropped(step: step.number, action: step.type))
+    }
+    if step.rejection == nil { try rewriter.write([]) } else { try rewriter.keep() }
   }
 
   private func write(

@@ -12,6 +12,8 @@ struct ComparisonContext {
   let messages: Verification.Treatment
   /// The current time, which reveals values that a reducer took from the clock.
   let now: LogInstant
+  /// The stores of the log that did not begin in their recorded states, so that nothing of them is compared.
+  var unfit: [String] = []
   /// The log's names of stores, by the app's names.
   private let logNames: StoreDictionary<String>
   private let appStores: Set<BytewiseName>
@@ -41,6 +43,24 @@ struct ComparisonContext {
   func appName(of store: String) -> String? {
     let name = app.storeName(for: store)
     return appStores.contains(BytewiseName(name)) ? name : nil
+  }
+
+  /// The stores of the log that the app dropped.
+  var droppedStores: [String] { log.storeNames.filter(app.drops(store:)) }
+
+  /// Returns `true` if nothing of a store of the log is compared.
+  func skips(_ store: String) -> Bool {
+    unfit.contains { $0.hasSameBytes(as: store) } || app.drops(store: store)
+  }
+
+  /// Returns `true` if a step was accepted on one side only, by the word of a store that is not compared.
+  func isUndecided(_ step: LogStep, _ replayed: ReplayedStep) -> Bool {
+    guard !unfit.isEmpty else { return false }
+    switch (step.rejection, replayed.verdict) {
+    case (nil, .rejected(let new)): return new.store.map { skips(logName(of: $0)) } ?? false
+    case (let old?, .accepted): return old.store.map(skips) ?? false
+    default: return false
+    }
   }
 
   /// Returns the log's name of a store of the app.
@@ -121,10 +141,10 @@ extension AppDescription {
     let recorded = log.storeNames
     let known = Set(recorded.map { BytewiseName(storeName(for: $0)) })
     var found: [Incompatibility] = []
-    for (type, step) in try unknownActions(of: log, in: range) {
+    for (type, step) in try unknownActions(of: log, in: range) where !drops(action: type) {
       found.append(Incompatibility(.unknownAction(type: type, step: step)))
     }
-    for store in recorded where !hasStore(store) {
+    for store in recorded where !hasStore(store) && !drops(store: store) {
       found.append(Incompatibility(.missingStore(store)))
     }
     for store in stores where !known.contains(BytewiseName(store.name)) {
@@ -145,7 +165,7 @@ extension AppDescription {
       while let position = try log.firstPosition(in: rest, typeWhere: { $0.hasSameBytes(as: type) })
       {
         let step = try log.step(at: position)
-        if step.rejection?.neverRan != true {
+        if step.rejection?.neverRan != true, !needsDropped(step) {
           unknown.append((type, step.number))
           break
         }

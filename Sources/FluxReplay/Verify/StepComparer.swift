@@ -15,6 +15,10 @@ struct StepComparer {
   private var known: StoreDictionary<Set<[String]>> = [:]
   private var followUps: FollowUpLedger
   private let returned: ReturnedEffects
+  /// `true` if the log has stores that are not compared.
+  private let skipsStores: Bool
+  /// The steps that did not run because the app dropped what they need.
+  private var dropped: Set<UInt64> = []
   /// The first step that diverged since the states last matched.
   private var firstDivergence: UInt64?
   private(set) var divergences: [Divergence] = []
@@ -29,6 +33,7 @@ struct StepComparer {
     self.context = context
     self.returned = returned
     self.recorded = recorded
+    skipsStores = !context.droppedStores.isEmpty || !context.unfit.isEmpty
     followUps = FollowUpLedger(first: first)
   }
 
@@ -57,9 +62,23 @@ struct StepComparer {
     try compareReturned(step, started: [], reported: [])
   }
 
-  /// Skips a step that needed the value of a secret; the states of the replay are wrong after it.
-  mutating func skip(secretStep step: LogStep) throws {
-    notCompared.secretSteps.append(step.number)
+  /// Skips a step that did not run because the app dropped what it needs; returns `true` if the replay can go on.
+  ///
+  /// It cannot if the step changed stores that the app has, because the replay has other states then.
+  mutating func skip(droppedStep step: LogStep, _ changes: [RecordedChange]) throws -> Bool {
+    notCompared.droppedSteps += 1
+    dropped.insert(step.number)
+    try compareEarlierFollowUps(before: step)
+    return !changes.contains { context.appName(of: $0.store) != nil }
+  }
+
+  /// Skips a step that needed a value that the log does not have; the states of the replay are wrong after it.
+  mutating func skip(_ step: LogStep, needing hidden: HiddenValue) throws {
+    switch hidden {
+    case .secret: notCompared.secretSteps.append(step.number)
+    case .payload(let place): notCompared.redactedActions.append((step.number, place))
+    case .state: notCompared.undecidedSteps += 1
+    }
     try compareEarlierFollowUps(before: step)
     try compareFollowUp(step, action: step.action)
   }
@@ -95,6 +114,16 @@ struct StepComparer {
   }
 }
 
+/// A value that the log does not have and that a step needed.
+enum HiddenValue {
+  /// The value of a secret.
+  case secret
+  /// A redacted value of the payload, at a place that a type does not accept without it.
+  case payload(String)
+  /// The state of a store that is not compared.
+  case state
+}
+
 // MARK: The outcome
 
 extension StepComparer {
@@ -117,6 +146,10 @@ extension StepComparer {
     case (let old?, .accepted):
       try add(divergence(.accepted, step, store: old.store, recorded: old.json), step)
       return false
+    case (let old?, .rejected(let new))
+    where skipsStores
+      && [old.store, new.store.map(context.logName)].contains { $0.map(context.skips) ?? false }:
+      return true
     case (let old?, .rejected(let new)):
       if !context.isSameReason(old, new) {
         try add(
@@ -174,17 +207,25 @@ extension StepComparer {
     _ step: LogStep, _ replayed: ReplayedStep
   ) throws -> [String] {
     let tells = context.app.tells
+    var asked = step.effects
+    var gone: [String] = []
+    if skipsStores {
+      let skipped = asked.filter { context.skips($0.store) }
+      asked.removeAll { context.skips($0.store) }
+      notCompared.skippedEffects += skipped.reduce(0) { $0 + $1.names.count }
+      gone = skipped.flatMap(\.started)
+    }
     guard tells.contains(.effects) || !replayed.effects.isEmpty else {
-      notCompared.untoldEffects += step.effects.reduce(0) { $0 + $1.names.count }
-      return []
+      notCompared.untoldEffects += asked.reduce(0) { $0 + $1.names.count }
+      return gone
     }
     guard let now = replayed.storeEffects ?? (replayed.effects.isEmpty ? [] : nil) else {
-      notCompared.untoldEffects += step.effects.reduce(0) { $0 + $1.cancelled.count }
-      return try compare(step, nil, step.effects.flatMap(\.started), replayed.effects)
+      notCompared.untoldEffects += asked.reduce(0) { $0 + $1.cancelled.count }
+      return gone + (try compare(step, nil, asked.flatMap(\.started), replayed.effects))
     }
-    var reported: [String] = []
+    var reported = gone
     var rest = now
-    for effects in step.effects {
+    for effects in asked {
       let name = context.app.storeName(for: effects.store)
       let place = rest.firstIndex { $0.store.hasSameBytes(as: name) }
       var new = place.map { rest.remove(at: $0).names } ?? []
@@ -196,7 +237,7 @@ extension StepComparer {
       }
       reported += try compare(step, effects.store, old, new)
     }
-    for effects in rest {
+    for effects in rest where !skipsStores || !context.skips(context.logName(of: effects.store)) {
       _ = try compare(step, context.logName(of: effects.store), [], effects.names)
     }
     return reported
@@ -248,6 +289,11 @@ extension StepComparer {
       return
     }
     for name in needed where !(started + reported).contains(where: { $0.hasSameBytes(as: name) }) {
+      // The log does not tell whose effect it was.
+      if skipsStores, !context.log.header.recordsEffects {
+        notCompared.skippedEffects += 1
+        continue
+      }
       try add(divergence(.effectMissing, step, recorded: JSON(stringLiteral: name)), step)
     }
   }
@@ -262,14 +308,17 @@ extension StepComparer {
     for change in changes {
       let before = recorded[change.store]
       recorded[change.store] = change.state
-      guard let name = context.appName(of: change.store) else { continue }
+      guard let name = context.appName(of: change.store), !skipsStores || !context.skips(change.store)
+      else { continue }
       let new = replayed.changes.first { $0.store.hasSameBytes(as: name) }
       let state = new.map(\.state) ?? differing[change.store] ?? before
       try compare(step, change.store, change.state, state, reports)
     }
     for new in replayed.changes {
       let store = context.logName(of: new.store)
-      guard !changes.contains(where: { $0.store.hasSameBytes(as: store) }) else { continue }
+      guard !changes.contains(where: { $0.store.hasSameBytes(as: store) }),
+        !skipsStores || !context.skips(store)
+      else { continue }
       try compare(step, store, recorded[store], new.state, reports)
     }
   }
@@ -318,6 +367,10 @@ extension StepComparer {
   }
 
   private mutating func report(_ debt: FollowUpLedger.Debt) throws {
+    guard context.unfit.isEmpty else {
+      notCompared.skippedFollowUps += debt.followUps.count
+      return
+    }
     for followUp in debt.followUps {
       try add(divergence(.extra, debt.step, replayed: followUp.json), debt.step)
     }
@@ -326,7 +379,7 @@ extension StepComparer {
   /// Compares a recorded follow-up with the one that its cause dispatches now.
   private mutating func compareFollowUp(_ step: LogStep, action: JSON) throws {
     guard let cause = step.cause, step.effect == nil, step.from == nil else { return }
-    guard cause >= followUps.first else {
+    guard cause >= followUps.first, !dropped.contains(cause) else {
       notCompared.causes += 1
       return
     }
@@ -336,11 +389,12 @@ extension StepComparer {
     }
     let asked = ReplayedStep.FollowUp(
       action: action, target: step.target.map(context.app.storeName))
-    let finding = followUps.meet(step) { [context] followUp in
+    let finding = followUps.meet(step, isOthers: skipsStores) { [context] followUp in
       followUp.target == asked.target && context.isSame(asked.action, followUp.action)
     }
     switch finding {
     case .met: return
+    case .missing where skipsStores: notCompared.skippedFollowUps += 1
     case .missing: try add(divergence(.missing, step, recorded: asked.json), step)
     case .different(let new):
       try add(divergence(.followUp, step, recorded: asked.json, replayed: new.json), step)

@@ -61,18 +61,20 @@ struct VerificationRun {
 
   /// Replays a stretch; returns the position at which replay should go on, or nil if it should not.
   ///
-  /// That is the end of the stretch, or the position after a step that needed the value of a secret: the states of
-  /// the replay are wrong then.
+  /// That is the end of the stretch, or the position after a step that needed a value that the log does not have, or
+  /// whose action the app dropped: the states of the replay are wrong then.
   private func verify(
     _ stretch: Range<Int>, into report: inout ReplayReport,
     _ notCompared: inout NotComparedCounts, _ advance: (Int) throws -> Void
   ) throws -> Int? {
     let base = stretch.lowerBound - 1
     let model = try timeline.model(at: base)
-    let start = try SessionStart(
+    var start = try SessionStart(
       .replay, after: base, in: model, of: timeline, for: context.app, timeout: options.timeout)
-    let session = try app.start(start)
+    let (session, problems) = try begin(&start)
     defer { session.end() }
+    var context = context
+    try skipUnfit(problems, at: base, model, session, &context, &report)
     let second = options.runsTwice ? try (other ?? app).start(start) : nil
     defer { second?.end() }
 
@@ -88,7 +90,7 @@ struct VerificationRun {
     var position = stretch.lowerBound
     while position < stretch.upperBound {
       let end = min(position + max(1, options.batchSize), stretch.upperBound)
-      let batch = try RecordedBatch(position..<end, timeline.log, &walk)
+      let batch = try RecordedBatch(position..<end, timeline.log, &walk, for: context.app)
       position += batch.steps.count
       let changes = try today(batch.changes, session)
       let first = try ReplayedBatch(batch, in: session)
@@ -103,15 +105,18 @@ struct VerificationRun {
       let known = min(replayed.count, again?.count ?? .max)
       for (place, step) in batch.steps.prefix(known).enumerated() {
         guard let now = replayed[place] else {
-          try comparer.skip(step)
-          continue
+          guard context.app.needsDropped(step) else {
+            try comparer.skip(step)
+            continue
+          }
+          if try comparer.skip(droppedStep: step, changes[place]) { continue }
+          return try leave(
+            at: position - batch.steps.count + place + 1, after: place + 1, &comparer, advance)
         }
-        if now.needsSecret {
-          try comparer.skip(secretStep: step)
-          let end = position - batch.steps.count + place + 1
-          try advance(place + 1)
-          _ = try comparer.finish(isClosed: false)
-          return options.stopsAtFirst && !comparer.divergences.isEmpty ? nil : end
+        if let hidden = HiddenValue(of: step, now, context) {
+          try comparer.skip(step, needing: hidden)
+          return try leave(
+            at: position - batch.steps.count + place + 1, after: place + 1, &comparer, advance)
         }
         try comparer.compare(step, changes[place], with: now)
         if let twin = again?[place] { try twins?.compare(step, now, twin) }
@@ -142,6 +147,17 @@ struct VerificationRun {
       report.notes.append(part.note)
     }
     return !options.stopsAtFirst || comparer.divergences.isEmpty ? stretch.upperBound : nil
+  }
+
+  /// Leaves a stretch on the way, because the states of the replay are wrong; returns the position at which replay
+  /// should go on, or nil if it should not.
+  private func leave(
+    at position: Int, after count: Int, _ comparer: inout StepComparer,
+    _ advance: (Int) throws -> Void
+  ) throws -> Int? {
+    try advance(count)
+    _ = try comparer.finish(isClosed: false)
+    return options.stopsAtFirst && !comparer.divergences.isEmpty ? nil : position
   }
 
   /// Gives the divergences the reasons that a test proves: an earlier divergence, an input that the log does not
@@ -242,6 +258,21 @@ struct VerificationRun {
     }
     for (place, state) in zip(places, today) { changes[place.step][place.change].state = state }
     return changes
+  }
+}
+
+extension HiddenValue {
+  /// Finds the value that a step needed and the log does not have; nil if there is none.
+  fileprivate init?(of step: LogStep, _ replayed: ReplayedStep, _ context: ComparisonContext) {
+    if replayed.needsSecret {
+      self = .secret
+    } else if case .undecodable = replayed.verdict, let place = replayed.redacted {
+      self = .payload(place)
+    } else if context.isUndecided(step, replayed) {
+      self = .state
+    } else {
+      return nil
+    }
   }
 }
 

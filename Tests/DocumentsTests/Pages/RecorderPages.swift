@@ -22,6 +22,18 @@ private enum RecorderPages {
 
   static func importPhotos() {}
 
+  static func export(_ recorder: Recorder, _ reportURL: URL) throws {
+    try recorder.export(last: .minutes(10), to: reportURL)
+  }
+
+  static func recordInMemory(_ dispatcher: Dispatcher) throws {
+    let recorder = Recorder(inMemory: 16 << 20)
+    dispatcher.use(recorder)
+    let timeline = try recorder.timeline()
+    let todos = try timeline.state(of: "todos", at: timeline.end)
+    print(todos ?? "absent")
+  }
+
   static func recordLaunches(_ dispatcher: Dispatcher, _ folder: URL) throws {
     var options = Recorder.Options()
     options.launchLimits = [.bytes(64 << 20), .launches(50), .age(.seconds(14 * 86_400))]
@@ -43,10 +55,16 @@ private enum RecorderPages {
 
   static func keepSecrets(_ dispatcher: Dispatcher, _ url: URL) {
     var options = Recorder.Options()
+    options.redaction = Redaction(states: ["/session/loggedIn/token"])
     options.redaction = Redaction(
       states: ["/session/token", "/users/*/password", "/**/iban"],
       actions: ["session/login": ["/token"], "*": ["/password"]])
     dispatcher.use(Recorder(to: url, options: options))
+  }
+
+  enum Session: StateValue {
+    case signedIn(token: String)
+    enum CodingKeys: String, CodingKey { case signedIn = "loggedIn" }
   }
 
   struct Login: StateValue { var token: Secret<String>? }

@@ -6,7 +6,12 @@ private struct HiddenAction: Action {}
 struct URLAction: Action {}
 struct Carrier<Value: Codable & Sendable>: Action { let value: Value }
 struct Action2: Action {}
-enum Outer { struct Inner { struct Action: FluxCore.Action {} } }
+enum Outer {
+  struct Inner { struct Action: FluxCore.Action {} }
+  struct ConnectionStore { struct Action: FluxCore.Action {} }
+  struct Store { struct Action: FluxCore.Action {} }
+}
+struct Store2 { struct Action: FluxCore.Action {} }
 
 @Suite struct ActionTests {
   @Test(
@@ -14,7 +19,9 @@ enum Outer { struct Inner { struct Action: FluxCore.Action {} } }
     arguments: [
       (CounterAction.self, "counter"), (Door.Action.self, "door"), (HiddenAction.self, "hidden"),
       (URLAction.self, "url"), (Carrier<Int>.self, "carrier"), (Action2.self, "action2"),
-      (Outer.Inner.Action.self, "inner"), (Batch.self, "batch"), (Tick.self, "tick"),
+      (Outer.Inner.Action.self, "inner"), (Batch.self, "batch"),
+      (Outer.ConnectionStore.Action.self, "connection"), (Outer.Store.Action.self, "outer"),
+      (Store2.Action.self, "store2"), (Tick.self, "tick"),
     ] as [(any Action.Type, String)])
   func kinds(_ type: any Action.Type, _ kind: String) {
     #expect(type.kind == kind)

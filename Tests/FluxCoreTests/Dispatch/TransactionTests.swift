@@ -188,9 +188,7 @@ struct Reporting: Middleware {
     self.body = body
   }
 
-  func didDispatch(
-    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
-  ) { body(outcome, changed) }
+  func didDispatch(_ step: CompletedStep) { body(step.outcome, step.changed) }
 }
 
 struct Forbidding: Middleware {

@@ -50,13 +50,11 @@ import Testing
   struct Observer: Middleware {
     let seen: Recorded<String>
 
-    func didDispatch(
-      _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
-    ) {
-      let requests = outcome.requestedEffects.map {
+    func didDispatch(_ step: CompletedStep) {
+      let requests = step.outcome.requestedEffects.map {
         "\($0.store):\($0.isCancellation ? "-" : "")\($0.name)"
       }
-      seen.append("\(envelope.step) \(requests.joined(separator: " "))")
+      seen.append("\(step.envelope.step) \(requests.joined(separator: " "))")
     }
   }
 

@@ -89,10 +89,8 @@ import Testing
       write("\(envelope.step) \(envelope.action)")
     }
 
-    func didDispatch(
-      _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
-    ) {
-      if let rejection = outcome.rejection { write("\(envelope.step) \(rejection)") }
+    func didDispatch(_ step: CompletedStep) {
+      if let rejection = step.outcome.rejection { write("\(step.envelope.step) \(rejection)") }
     }
   }
 
@@ -179,7 +177,13 @@ import Testing
     #expect(title.state == "Two counters")
     let left = dispatcher.store(CounterStore.self, "left")
     let name = left.binding(\.title, CounterAction.rename)
+    let equal = Recorded<Bool>()
+    let receipt = dispatcher.observe({
+      $0[CounterStore.self, "left"].title == $0[CounterStore.self, "right"].title
+    }) { equal.append($0) }
     name.value = "Left"
+    receipt.cancel()
+    #expect(equal.all == [true, false])
     #expect(left.title == "Left")
   }
 

@@ -57,6 +57,21 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder.url.path()).sorted()
   }
 
+  @Test("Actions in flight whose next name is taken for good leave no file behind")
+  func takenName() throws {
+    try FileManager.default.createDirectory(
+      at: folder.url(".run.0002.jsonl.inflight"), withIntermediateDirectories: false)
+    try record(1...4, keeping: .steps(8))
+    #expect(
+      try segments() == [".run.0002.jsonl.inflight", "run.0001.jsonl", "run.0002.jsonl"])
+    try record(1...6, keeping: .steps(8))
+    #expect(
+      try segments() == [
+        ".run.0002.jsonl.inflight", "run.0001.jsonl", "run.0002.jsonl", "run.0003.jsonl",
+        "run.0004.jsonl", "run.0005.jsonl",
+      ])
+  }
+
   @Test(
     "A flight recorder keeps the last steps, each segment a sound log that goes on from the last")
   func rotation() throws {

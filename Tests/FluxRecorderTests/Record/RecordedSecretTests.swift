@@ -70,7 +70,7 @@ import Testing
       dispatcher.dispatch(Gate.Action.ask("HUNTER2"))
       recorder.mark("hunter2")
       try recorder.flush()
-      ring = try Data(contentsOf: folder.url("gate.jsonl.inflight"))
+      ring = try Data(contentsOf: folder.url(".gate.jsonl.inflight"))
     }
     let text = try String(contentsOf: url, encoding: .utf8)
     #expect(drawn.count == 1)
@@ -137,7 +137,7 @@ import Testing
     dispatcher.dispatch(Gate.Action.count)
     let crashed = folder.url("crashed.jsonl")
     try FileManager.default.copyItem(
-      atPath: folder.path("gate.jsonl") + ".inflight", toPath: crashed.path + ".inflight")
+      atPath: folder.path(".gate.jsonl.inflight"), toPath: folder.path(".crashed.jsonl.inflight"))
     try recorder.close()
     let header =
       try String(contentsOf: folder.url("gate.jsonl"), encoding: .utf8)

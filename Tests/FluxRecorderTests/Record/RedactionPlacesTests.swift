@@ -51,6 +51,46 @@ import Testing
       ])
   }
 
+  private enum AppAction: Codable, Sendable {
+    case home(HomeAction), row(id: Int, RowAction)
+    enum HomeAction: Codable, Sendable { case login(name: String, password: String) }
+    enum RowAction: Codable, Sendable { case rename(String, secret: String) }
+  }
+
+  @Test(
+    "pointers of an outer case lead into nested actions",
+    arguments: [
+      ("app/home", "/_0/login/password", #"{"name":"ann","password":"<1>"}"#),
+      ("app/home/login", "/password", #"{"name":"ann","password":"<1>"}"#),
+      ("app/*", "/_0/*/password", #"{"name":"ann","password":"<1>"}"#),
+      ("app/home", "/**/password", #"{"name":"ann","password":"<1>"}"#),
+      ("app/home", "/_0", #""<1>""#),
+      ("app/home", "/_0/logout/password", #"{"name":"ann","password":"secret"}"#),
+    ])
+  func outerCases(_ type: String, _ pointer: String, _ expected: String) throws {
+    let redaction = Redaction(actions: [type: [pointer]])
+    let action = AppAction.home(.login(name: "ann", password: "secret"))
+    let line = try lines(redaction) { $0.record(action: action, states: [:]) }[0]
+    #expect(line == #"{"n":1,"action":{"type":"app/home/login","payload":\#(expected)}}"#)
+  }
+
+  @Test("pointers of an outer case lead past the values beside a nested action")
+  func besideNestedCases() throws {
+    let action = AppAction.row(id: 7, .rename("tea", secret: "milk"))
+    let hidden = Redaction(actions: ["app/row": ["/_1/rename/secret"]])
+    let hiddenLine = try lines(hidden) { $0.record(action: action, states: [:]) }[0]
+    #expect(
+      hiddenLine
+        == #"{"n":1,"action":{"type":"app/row/rename","payload":{"_1":{"_0":"tea","secret":"<1>"},"id":7}}}"#
+    )
+    let shown = Redaction.only([], actions: ["app/row": ["/id", "/_1/rename/_0"]])
+    let shownLine = try lines(shown) { $0.record(action: action, states: [:]) }[0]
+    #expect(
+      shownLine
+        == #"{"n":1,"action":{"type":"app/row/rename","payload":{"_1":{"_0":"tea","secret":"<1>"},"id":7}}}"#
+    )
+  }
+
   @Test("an allow-list replaces everything else by the largest tokens")
   func allowList() throws {
     let redaction = Redaction.only(

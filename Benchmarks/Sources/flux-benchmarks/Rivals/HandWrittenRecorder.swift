@@ -21,12 +21,11 @@ final class HandWrittenRecorder: Middleware, @unchecked Sendable {
     file = try FileHandle(forWritingTo: URL(filePath: path))
   }
 
-  func didDispatch(
-    _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
-  ) {
-    guard let action = envelope.action as? TodoAction else { return }
+  func didDispatch(_ step: CompletedStep) {
+    guard let action = step.envelope.action as? TodoAction else { return }
     let line = Line(
-      step: envelope.step, time: envelope.time, action: action, state: model[TodoStore.self])
+      step: step.envelope.step, time: step.envelope.time, action: action,
+      state: step.model[TodoStore.self])
     do {
       var bytes = try encoder.encode(line)
       bytes.append(UInt8(ascii: "\n"))
