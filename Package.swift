@@ -13,7 +13,9 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
   name: "flux-inspect",
-  platforms: [.macOS(.v15)],
+  platforms: [
+    .macOS(.v15), .macCatalyst(.v18), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2),
+  ],
   products: [
     .library(name: "FluxCore", targets: ["FluxCore"]),
     .library(name: "FluxJSON", targets: ["FluxJSON"]),
@@ -275,6 +277,7 @@ if let names = Context.environment["FLUX_TESTS"]?.split(separator: ",").map(Stri
       needed.insert(name).inserted
     else { return }
     for case .byNameItem(let name, _) in target.dependencies { need(name) }
+    for case .targetItem(let name, _) in target.dependencies { need(name) }
     for case .productItem(_, let owner?, _, _) in target.dependencies { owners.insert(owner) }
   }
   names.forEach(need)

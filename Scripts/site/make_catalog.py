@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 # The topics of the first page, and the articles in each.
 TOPICS = {
     "Start": ["docs/install.md", "docs/terms.md", "docs/commands.md", "docs/ci.md"],
-    "More": ["docs/comparison.md", "docs/performance.md", "docs/scale.md", "Examples/README.md", "Recordings/README.md"],
+    "More": ["docs/comparison.md", "docs/performance.md", "docs/reliability.md", "docs/scale.md", "Examples/README.md", "Recordings/README.md"],
     "Formats": ["docs/log-format.md", "docs/replay-host.md"],
     "The project": ["CONTRIBUTING.md", "CHANGELOG.md"],
 }

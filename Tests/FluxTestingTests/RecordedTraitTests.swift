@@ -90,9 +90,8 @@ import Testing
       }
     }
     let log = "\(path)/FluxTestingTests-RecordedTraitTests.unreadable/1.jsonl"
-    #expect(run.issues.count == 2)
-    #expect(run.issues.first?.hasPrefix("\(log): another program removed the log ") == true)
-    #expect(run.issues.last?.hasPrefix("\(log) cannot be attached: ") == true)
+    #expect(run.issues.count == 1)
+    #expect(run.issues.first?.hasPrefix("\(log) cannot be attached: ") == true)
   }
 
   @Test("warnings and known issues are no failures")

@@ -41,7 +41,7 @@ private func check(_ log: LogFile) throws(LogError) {
   }
   for store in log.storeNames {
     let write = try log.lastPosition(in: 0..<log.count) { $0.kind(of: store) != nil }
-    guard let shape = try write.flatMap({ try log.shape(at: $0) }) else { continue }
+    guard let write, let shape = try log.shape(at: write) else { continue }
     precondition(shape.writes.contains { $0.store == store }, "a write that is none")
   }
   let isLonger = try log.refresh()

@@ -28,8 +28,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case damaged(Finding)
     /// The log does not have the requested step; `in` is the range of steps that it has.
     case noSuchStep(UInt64, in: ClosedRange<UInt64>?)
-    /// Damage or a gap hides the requested states; the stores, and the step after which the states
-    /// were requested.
+    /// The requested states are not written there, or damage or a gap hides them; the stores, and the
+    /// step after which the states were requested.
     case unknownStates([String], step: UInt64)
     /// The file became shorter after it was opened; `line` is the requested line, if there was one.
     case shrunk(line: Int?)
@@ -131,8 +131,9 @@ extension LogError {
       """
     case .unknownStates(let stores, let step):
       """
-      \(path): step \(step): the state of \(stores.joined(separator: ", ")) is unknown: earlier \
-      lines are damaged or missing; it is known again from the next step that writes it whole
+      \(path): step \(step): the state of \(stores.joined(separator: ", ")) is unknown: it is not \
+      written here, or earlier lines are damaged or missing; it is known again from the next step \
+      that writes it
       """
     case .shrunk(let line):
       """

@@ -203,7 +203,7 @@ extension OpenFile {
   }
 
   /// Shortens the file.
-  func truncate(to size: Int) throws(LogError) {
+  func truncate(to size: Int64) throws(LogError) {
     try attempt { (file) throws(SystemError) in try file.truncate(to: size) }
   }
 

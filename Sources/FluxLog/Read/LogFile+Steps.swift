@@ -133,7 +133,9 @@ extension LogFile {
         actions[action.number] = action
       }
     }
-    return actions.values.sorted { $0.number < $1.number }
+    let sorted = actions.values.sorted { $0.number < $1.number }
+    // Steps were kept again after those that were dropped; their numbers show the gap.
+    return sorted.filter { !$0.isDropped || $0.number == sorted.last?.number }
   }
 
   private func actionsInFlight(at path: String) throws(LogError) -> [InFlightAction] {

@@ -98,6 +98,9 @@ public final class LogFile: Sendable {
   /// Opens the log in a file that is open.
   static func open(_ file: OpenFile, options: Options) throws(LogError) -> LogFile {
     let status = try file.status()
+    guard status.byteCount == Int64(status.size) else {
+      throw LogError(path: path, reason: .system(operation: "read", code: EOVERFLOW))
+    }
     let first = try HeaderLine(file: file, size: status.size)
     let log = LogFile(file: file, status: status, first: first, options: options)
     try log.indexing.start()

@@ -67,8 +67,8 @@ public final class LogWriter: Sendable {
       makeMemory: options.makeMemory)
     queue = WriteQueue(
       capacity: options.queueLimit(stateByteCount: composer.largestStateByteCount),
-      overflow: options.overflow, rewriter: options.rewriter)
-    Thread { [queue] in
+      actionCapacity: options.actionCapacity, overflow: options.overflow, rewriter: options.rewriter)
+    Thread { [queue, ring] in
       var loop = WritingLoop(
         queue: queue, ring: ring, options: options, composer: composer, sink: sink, files: files)
       LogEncoder.$ambientUserInfo.withValue(options.userInfo) { loop.run() }
@@ -121,8 +121,8 @@ public final class LogWriter: Sendable {
 
   /// Writes a step that committed or was rejected.
   ///
-  /// Returns at once, unless the queue is full and must not drop steps, or the durability is
-  /// ``Options/Durability/synced``. Does nothing after a failure or after `close`.
+  /// Returns at once, unless the queue is full and ``Options/overflow`` says to wait, or the durability
+  /// is ``Options/Durability/synced``. Does nothing after a failure or after `close`.
   public func append(_ record: consuming StepRecord) {
     append(RecordedStep(record))
   }
@@ -130,8 +130,8 @@ public final class LogWriter: Sendable {
   /// Writes a step whose record the writing thread makes.
   package func append(_ step: consuming any StepSource) {
     if process.isForked { return }
-    if let ring { ring.commit(number: step.number) }
-    let total = queue.push(.step(step))
+    let isKept = ring?.commit(number: step.number) ?? true
+    let total = isKept ? queue.push(.step(step)) : queue.pushDropped(step)
     if isSynced { queue.waitUntilWritten(total) }
   }
 

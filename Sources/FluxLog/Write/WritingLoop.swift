@@ -66,7 +66,9 @@ struct WritingLoop<Sink: LineSink> {
     while true {
       let isIdle = idleRounds > napsBeforeSleep
       if isIdle { ring?.leaveUnwatched() }
-      let batch = queue.next(isIdle: isIdle, &events)
+      let batch = queue.next(
+        isIdle: isIdle, &events,
+        atMost: LogWriter.Options.batchLimit(stateByteCount: composer.largestStateByteCount))
       ring?.examine()
       idleRounds = events.isEmpty ? idleRounds + 1 : 0
       write(&events, of: batch)
@@ -95,6 +97,7 @@ struct WritingLoop<Sink: LineSink> {
         try compose(events[place])
         events[place] = .done
         limitQueue()
+        queue.release()
         if lines.bytes.count >= blockByteCount { try appendLines() }
       }
       try appendLines()
@@ -234,6 +237,16 @@ struct WritingLoop<Sink: LineSink> {
 }
 
 extension LogWriter.Options {
+  /// Returns the number of steps that the writing thread takes at once.
+  ///
+  /// States that it has taken cannot be left out any more, so it takes large ones one by one.
+  static func batchLimit(stateByteCount: Int) -> Int {
+    stateByteCount > 1 << 16 ? 1 : min(128, max(1, (1 << 20) / max(1, stateByteCount)))
+  }
+
+  /// The number of steps that may wait if their states are left out: an action is small.
+  var actionCapacity: Int { 16 * max(1, queueCapacity) }
+
   /// Returns the number of steps that may wait if each holds a state of `stateByteCount`.
   ///
   /// At least two: the writing thread should find one step when it has written another.

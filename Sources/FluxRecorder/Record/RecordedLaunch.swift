@@ -42,7 +42,7 @@ public struct RecordedLaunch: Sendable, Hashable, Identifiable {
     urls = files.logs.map { URL(filePath: $0.path) }
     inFlightURLs = files.inFlight.map { URL(filePath: $0.path) }
     start = Date(files.name.start, plus: LogTime(microseconds: 0))
-    byteCount = files.byteCount
+    byteCount = Int(clamping: files.byteCount)
     self.isRecording = isRecording
     launch = files.name
     self.folder = folder

@@ -48,6 +48,7 @@ private enum RecorderPages {
   static func keepTheNewest() -> Recorder.Options {
     var options = Recorder.Options()
     options.log.retention = .bytes(16 << 20)
+    options.log.overflow = .thin
     options.log.ring = .written
     options.remembersElements = false
     return options
