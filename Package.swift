@@ -13,7 +13,9 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
   name: "flux-inspect",
-  platforms: [.macOS(.v15)],
+  platforms: [
+    .macOS(.v15), .macCatalyst(.v18), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2),
+  ],
   products: [
     .library(name: "FluxCore", targets: ["FluxCore"]),
     .library(name: "FluxJSON", targets: ["FluxJSON"]),

@@ -114,7 +114,7 @@ extension Descriptor {
     _ = flock(number, LOCK_UN)
   }
 
-  package func truncate(to size: Int) throws(SystemError) {
+  package func truncate(to size: Int64) throws(SystemError) {
     guard retrying({ ftruncate(number, off_t(size)) }) == 0 else {
       throw SystemError(lastOf: "shorten")
     }

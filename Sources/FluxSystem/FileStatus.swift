@@ -14,7 +14,10 @@ package struct FilePlace: Sendable, Equatable {
 /// A file's identity, size and times.
 package struct FileStatus: Sendable, Equatable {
   package let place: FilePlace
-  package let size: Int
+  /// The size in bytes.
+  package let byteCount: Int64
+  /// The size, or the largest `Int` if that has 32 bits and the file is larger.
+  package var size: Int { Int(clamping: byteCount) }
   /// The last change of the content, in nanoseconds since 1970.
   package let modified: Int64
   /// The last change of content or attributes, in nanoseconds since 1970; programs cannot set it.
@@ -43,6 +46,15 @@ package struct FileStatus: Sendable, Equatable {
     self.init(status)
   }
 
+  /// Describes bytes in memory, which never change otherwise than in size.
+  package init(inMemory byteCount: Int) {
+    var status = stat()
+    status.st_size = off_t(byteCount)
+    status.st_mode = S_IFREG | 0o600
+    status.st_nlink = 1
+    self.init(status)
+  }
+
   init(descriptor: Int32) throws(SystemError) {
     var status = stat()
     // `status` is a local that outlives the call.
@@ -57,7 +69,7 @@ package struct FileStatus: Sendable, Equatable {
       let (modified, changed) = (status.st_mtim, status.st_ctim)
     #endif
     place = FilePlace(status)
-    size = Int(status.st_size)
+    byteCount = Int64(status.st_size)
     self.modified = modified.nanoseconds
     self.changed = changed.nanoseconds
     isRegular = status.st_mode & S_IFMT == S_IFREG

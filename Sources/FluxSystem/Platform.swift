@@ -7,3 +7,24 @@
 #else
   @_exported public import Glibc
 #endif
+
+/// The name of the operating system, such as `Linux` or `iOS`.
+package var operatingSystemName: String {
+  #if os(Linux)
+    "Linux"
+  #elseif os(macOS)
+    "macOS"
+  #elseif targetEnvironment(macCatalyst)
+    "Mac Catalyst"
+  #elseif os(iOS)
+    "iOS"
+  #elseif os(tvOS)
+    "tvOS"
+  #elseif os(watchOS)
+    "watchOS"
+  #elseif os(visionOS)
+    "visionOS"
+  #else
+    "unknown"
+  #endif
+}

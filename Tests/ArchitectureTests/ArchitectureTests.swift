@@ -79,6 +79,35 @@ import Testing
     #expect(imported.subtracting(allowed) == [], "\(module) must not know these")
   }
 
+  @Test(
+    "what needs a terminal or starts processes is compiled for desktops only",
+    arguments: ["FluxHost", "FluxTerminal", "LineEditor"])
+  func desktopOnly(_ module: String) throws {
+    for file in try Self.files(of: module) {
+      #expect(file.text.hasPrefix("#if os(macOS) || os(Linux)\n"), "\(module)/\(file.name)")
+      #expect(file.text.hasSuffix("\n#endif\n"), "\(module)/\(file.name)")
+    }
+  }
+
+  @Test(
+    "no library for phones and watches starts a process or uses the home folder",
+    arguments: [
+      "FluxCore", "FluxSystem", "FluxJSON", "FluxLog", "FluxReplay", "FluxRecorder",
+      "FluxRecordings", "FluxTesting", "FluxXCTest", "FluxInspector",
+    ])
+  func phones(_ module: String) throws {
+    let refused: Set = [
+      "posix_spawn", "execv", "execve", "Process", "sigaltstack",
+      "homeDirectoryForCurrentUser", "InlineArray",
+    ]
+    for file in try Self.files(of: module) {
+      let found = SourceTokens(file.text).tokens.compactMap { token -> String? in
+        if case .word(let word) = token, refused.contains(word) { word } else { nil }
+      }
+      #expect(found == [], "\(module)/\(file.name)")
+    }
+  }
+
   @Test("the folders of a module form a ladder", arguments: modules)
   func folderGraph(_ module: String) throws {
     let graph = FolderGraph(try Self.files(of: module))

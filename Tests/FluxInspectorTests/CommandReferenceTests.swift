@@ -68,7 +68,7 @@ import Testing
 
           Without a position: the changes of this step. With one: the differences between it and here. Applied one after the other, the changes turn A into B.
 
-          On a fork and without a position: the changes of its newest step. After a gap, changes are relative to the last known states.
+          On a fork and without a position: the changes of its newest step. After a gap, changes are relative to the last known states; so are those after states that the recorder left out because it was behind.
 
           | option | effect |
           |---|---|

@@ -6,6 +6,7 @@ package import Foundation
 package enum CounterLog {
   package static func write(to url: URL, steps: Int) throws {
     var options = LogWriter.Options()
+    options.overflow = .block
     options.durability = .buffered
     options.existing = .replace
     let header = LogHeader(

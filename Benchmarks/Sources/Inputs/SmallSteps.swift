@@ -26,6 +26,7 @@ package struct SmallSteps {
     var options = LogWriter.Options()
     options.durability = durability
     options.existing = .replace
+    options.overflow = .block
     options.queueCapacity = queueCapacity
     writer = try LogWriter(
       path: url.path(percentEncoded: false), header: Self.header, options: options)

@@ -52,6 +52,7 @@ package func recordTallies(
 ) throws {
   var random = SeededGenerator(seed: seed)
   var options = Recorder.Options()
+  options.log.overflow = .block
   options.log.existing = .replace
   options.log.durability = .buffered
   let dispatcher = Dispatcher(makeTallyStores(), seed: seed, now: now)

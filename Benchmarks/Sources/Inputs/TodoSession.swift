@@ -35,6 +35,8 @@ package struct TodoSession {
     var options = Recorder.Options()
     options.log.durability = durability
     options.log.existing = .replace
+    // Every state is to be written, however fast the actions come.
+    options.log.overflow = .block
     let dispatcher = Dispatcher(stores(), seed: seed, now: now)
     let recorder = Recorder(to: url, options: options)
     dispatcher.use(recorder)

@@ -42,7 +42,17 @@ extension Step {
       RequestScope<State, Element>(
         path: [AnyHashable(keyPath), AnyHashable(id)], canVanish: true,
         part: { $0[keyPath: keyPath][id: id] },
-        embed: { action in (action as? ElementAction).map { embed(id, $0) } }))
+        embed: { Self.embedded($0) { ($0 as? ElementAction).map { embed(id, $0) } } }))
+  }
+
+  /// Embeds an action, or each action of a batch; returns nil if there is nothing to embed.
+  private static func embedded(
+    _ action: any Action, by embed: (any Action) -> (any Action)?
+  ) -> (any Action)? {
+    guard let batch = action as? Batch else { return embed(action) }
+    let actions = batch.actions.map { embedded($0, by: embed) }
+    guard actions.contains(where: { $0 != nil }) else { return nil }
+    return Batch(batch.label, zip(batch.actions, actions).map { $1 ?? $0 })
   }
 
   /// The numbers of follow-ups and effects that the step has requested so far.

@@ -10,7 +10,7 @@ extension Command {
       after the other, the changes turn A into B.
 
       On a fork and without a position: the changes of its newest step. After a gap, changes are relative to the \
-      last known states.
+      last known states; so are those after states that the recorder left out because it was behind.
       """,
     examples: ["diff", "diff -5", "diff start end --store todos", "diff 3 7 --patch"],
     options: [
@@ -29,12 +29,17 @@ extension Command {
         return try text.value(try LogEncoder(order: .declaration).encode(difference.patch))
       }
       let (from, to) = (difference.from, difference.to)
-      let nothing = difference.changes.isEmpty ? ": nothing differs" : ""
+      let unwritten = difference.unwritten ?? []
+      let nothing = difference.changes.isEmpty && unwritten.isEmpty ? ": nothing differs" : ""
       try text.line("from step \(from) to step \(to)\(nothing)", .heading)
       if difference.form == .counts {
         for counts in difference.counts { try text.counts(counts) }
       } else {
         for change in difference.changes { try text.change(change) }
+      }
+      for store in unwritten {
+        text.write(store, .path)
+        try text.line(" changed; its new state is not written here", .dim)
       }
     }
   }

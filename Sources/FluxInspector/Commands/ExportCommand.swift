@@ -45,7 +45,7 @@ extension Command {
       }
       let result = ExportedFile(
         file: path, format: name, steps: positions.count,
-        notes: losses(of: session.log, in: positions))
+        notes: try losses(of: session.log, in: positions))
       return Reply(result) { result, text in
         try text.line("\(result.steps.counted("step")) exported to \(result.file)")
       }
@@ -62,7 +62,9 @@ extension Command {
   }
 
   /// The facts about the log that a reader of the file would not know.
-  private static func losses(of log: LogFile, in positions: Range<Int>) -> [String] {
+  private static func losses(
+    of log: LogFile, in positions: Range<Int>
+  ) throws(LogError) -> [String] {
     var notes: [String] = []
     if log.header.isRedacted {
       notes.append("the file contains tokens instead of redacted values, as the log does")
@@ -70,6 +72,10 @@ extension Command {
     let breaks = log.breaks.count { positions.contains($0.position) }
     if breaks > 0 {
       notes.append("lines of the log are missing or damaged in \(breaks.counted("place"))")
+    }
+    let unwritten = try log.unwrittenStepCount(in: positions)
+    if unwritten > 0 {
+      notes.append("\(unwritten.counted("step")) changed states that the log does not have: the recorder was behind")
     }
     return notes
   }

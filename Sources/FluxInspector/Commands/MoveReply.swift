@@ -31,7 +31,10 @@ extension TextOutput {
       write("  rejected\(store): ", .error)
       try line("\(rejection.reason): \(rejection.message)")
     } else {
-      let changed = move.changed.isEmpty ? "nothing" : move.changed.joined(separator: ", ")
+      let stores = move.changed.map { store in
+        move.unwritten?.contains(store) == true ? "\(store) (not written)" : store
+      }
+      let changed = stores.isEmpty ? "nothing" : stores.joined(separator: ", ")
       try line("  changed: \(changed)", .dim)
     }
     if let effects = move.effects { try line("  effects: \(Self.effects(effects))", .dim) }

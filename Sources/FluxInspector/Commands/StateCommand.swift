@@ -43,7 +43,8 @@ extension Command {
     "stores", group: .look, summary: "List the stores and their condition here",
     help: """
       A feature is a store that may be absent. A state is unknown if damage or a gap hides it; it is known again \
-      when the store is next written whole. The bytes are the size of the state as JSON.
+      when the store is next written whole. A state is not written here if the recorder was behind; it is known again \
+      when the store is next written. The bytes are the size of the state as JSON.
       """
   ) { arguments, console in
     Reply(try console.session.stores()) { list, text in
@@ -51,7 +52,7 @@ extension Command {
         text.write(store.name, .path)
         if let type = store.type { text.write(" \(type)") }
         if store.isFeature { text.write(", feature") }
-        let state = store.byteCount.map { "\($0) bytes" } ?? store.state.rawValue
+        let state = store.byteCount.map { "\($0) bytes" } ?? store.state.words
         try text.line(", \(state)", .dim)
       }
       if list.stores.isEmpty { try text.line("no stores", .dim) }
@@ -82,4 +83,8 @@ extension Command {
       }
     }
   }
+}
+
+extension StoreEntry.Presence {
+  fileprivate var words: String { self == .unwritten ? "not written here" : rawValue }
 }

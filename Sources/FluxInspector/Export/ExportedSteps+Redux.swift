@@ -71,9 +71,12 @@ extension ExportedSteps {
   private func writeStates(with writer: inout JSONWriter, to sink: inout ByteSink) throws {
     writer.name("computedStates")
     writer.beginArray()
-    writer.computed(try timeline.model(at: positions.lowerBound - 1))
+    let start = positions.lowerBound - 1
+    writer.computed(
+      try timeline.model(at: start), unwritten: try timeline.unwrittenStores(at: start))
     try forEach { position, _ in
-      writer.computed(try timeline.model(at: position))
+      writer.computed(
+        try timeline.model(at: position), unwritten: try timeline.unwrittenStores(at: position))
       try sink.take(&writer)
     }
     writer.endArray()
@@ -139,14 +142,21 @@ extension JSONWriter {
   }
 
   /// Writes the states of all stores; an error names the unknown ones.
-  fileprivate mutating func computed(_ model: RecordedModel) {
+  fileprivate mutating func computed(_ model: RecordedModel, unwritten: [String]) {
     beginObject()
     name("state")
     raw(model.json)
-    if !model.unknownStores.isEmpty {
-      let stores = model.unknownStores.joined(separator: ", ")
-      member("error", "the state of \(stores) is unknown: lines before it are missing or damaged")
+    let hidden = model.unknownStores.filter { !unwritten.contains($0) }
+    var errors: [String] = []
+    if !hidden.isEmpty {
+      let stores = hidden.joined(separator: ", ")
+      errors.append("the state of \(stores) is unknown: lines before it are missing or damaged")
     }
+    if !unwritten.isEmpty {
+      let stores = unwritten.joined(separator: ", ")
+      errors.append("the state of \(stores) is not written here: the recorder was behind")
+    }
+    if !errors.isEmpty { member("error", errors.joined(separator: "; ")) }
     endObject()
   }
 }

@@ -30,7 +30,9 @@ extension ExportedSteps {
       step.type.asCell, step.payload.map(\.asCell) ?? "", step.target?.asCell ?? "",
       step.cause.map(String.init) ?? "", step.effect?.asCell ?? "", step.source?.asCell ?? "",
       step.rejection.map { "\($0.reason): \($0.message)".asCell } ?? "",
-      try timeline.changedStores(at: position).joined(separator: ", ").asCell,
+      try timeline.changedStores(at: position)
+        .map { step.unwritten.contains($0) ? "\($0) (not written)" : $0 }
+        .joined(separator: ", ").asCell,
     ]
   }
 }

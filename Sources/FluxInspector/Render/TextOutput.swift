@@ -141,18 +141,21 @@ extension TextOutput {
   mutating func step(_ step: StepSummary) throws {
     action(step.number, step.type, step.payload)
     write(" +\(step.t)s", .dim)
-    outcome(changed: step.changed, step.rejected)
+    outcome(changed: step.changed, unwritten: step.unwritten ?? [], step.rejected)
     if let cause = step.cause { write("  caused by \(cause)", .dim) }
     try endLine()
   }
 
   /// Writes the stores that a step changed, or the reason why it did not commit.
-  mutating func outcome(changed: [String], _ rejection: Rejection?) {
+  mutating func outcome(
+    changed: [String], unwritten: [String] = [], _ rejection: Rejection?
+  ) {
     if let rejection {
       write("  rejected: ", .error)
       write("\(rejection.reason): \(rejection.message)")
     } else if !changed.isEmpty {
-      write("  \(changed.joined(separator: ", "))", .dim)
+      let stores = changed.map { unwritten.contains($0) ? "\($0) (not written)" : $0 }
+      write("  \(stores.joined(separator: ", "))", .dim)
     }
   }
 

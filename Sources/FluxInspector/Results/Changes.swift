@@ -74,7 +74,7 @@ extension Change.Operation {
   }
 }
 
-/// The differences between the models after two steps: `{"from","to","afterGap"?,"changes"}`.
+/// The differences between the models after two steps: `{"from","to","afterGap"?,"unwritten"?,"changes"}`.
 ///
 /// Applied one after the other, the changes turn the first model into the second.
 public struct Difference: CommandResult {
@@ -110,7 +110,7 @@ public struct Difference: CommandResult {
     public var replaced = 0
   }
 
-  private enum CodingKeys: CodingKey { case from, to, afterGap, changes, patch, stores }
+  private enum CodingKeys: CodingKey { case from, to, afterGap, unwritten, changes, patch, stores }
 
   /// The step after which the first model is.
   public let from: StepNumber
@@ -118,6 +118,8 @@ public struct Difference: CommandResult {
   public let to: StepNumber
   /// `true` if missing steps between the two may have made some of the changes, otherwise nil.
   public let afterGap: Bool?
+  /// The stores that the step changed and whose new states are not in the log, otherwise nil.
+  public var unwritten: [String]?
   /// The changes, in the order in which they apply.
   public let changes: [Change]
   /// The form of the changes in JSON.
@@ -156,6 +158,7 @@ public struct Difference: CommandResult {
     try members.encode(from, forKey: .from)
     try members.encode(to, forKey: .to)
     try members.encodeIfPresent(afterGap, forKey: .afterGap)
+    try members.encodeIfPresent(unwritten, forKey: .unwritten)
     switch form {
     case .changes: try members.encode(changes, forKey: .changes)
     case .patch: try members.encode(patch, forKey: .patch)

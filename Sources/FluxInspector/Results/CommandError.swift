@@ -147,6 +147,22 @@ extension CommandError {
     }
   }
 
+  /// The error of states that the recorder left out; nil if damage or a gap hides one of them.
+  private static func unwritten(
+    _ stores: [String], at position: Int, _ number: UInt64, in timeline: Timeline
+  ) -> CommandError? {
+    do throws(LogError) {
+      for store in stores where try !timeline.isUnwritten(store, at: position) { return nil }
+    } catch {
+      // The index cannot be read, which the next command reports.
+      return nil
+    }
+    return CommandError(
+      .unknownState,
+      "the state of \(stores.joined(separator: ", ")) is not written at step \(number): the recorder was behind",
+      hint: "it is known again when it is next written: try 'step', or go back", exitCode: 3)
+  }
+
   private init(log error: LogError, in timeline: Timeline) {
     switch error.reason {
     case .damaged:
@@ -155,6 +171,10 @@ extension CommandError {
       self.init(.badPosition, error.message)
     case .unknownStates(let stores, let number):
       let hidden = timeline.log.position(atOrBefore: number) ?? Timeline.start
+      if let error = Self.unwritten(stores, at: hidden, number, in: timeline) {
+        self = error
+        return
+      }
       let last = timeline.log.breaks.last { $0.position <= hidden }
       // A patch that does not apply hides a store as well, and leaves no break.
       self.init(

@@ -28,10 +28,10 @@ public struct Statistics: CommandResult {
   }
 }
 
-/// An action in flight: it was logged, but its step is not in the file. `{"n","type"?,"committed"}`
+/// An action in flight: it was logged, but its step is not in the file. `{"n","type"?,"committed","dropped"?}`
 public struct InFlightStep: Sendable, Encodable {
   private enum CodingKeys: String, CodingKey {
-    case number = "n", type, isCommitted = "committed"
+    case number = "n", type, isCommitted = "committed", isDropped = "dropped"
   }
 
   /// The number of its step.
@@ -40,13 +40,19 @@ public struct InFlightStep: Sendable, Encodable {
   public let type: String?
   /// `true` if its step committed; otherwise its reducers were running.
   public let isCommitted: Bool
+  /// `true` if this step and those after it were dropped, otherwise nil.
+  public let isDropped: Bool?
 
   init(_ action: InFlightAction) {
     (number, type, isCommitted) = (action.number, action.type, action.isCommitted)
+    isDropped = action.isDropped ? true : nil
   }
 
   /// The action as a sentence.
   public var sentence: String {
+    if isDropped == true {
+      return "step \(number) and those after it were dropped: the recorder was too far behind"
+    }
     let type = type ?? "of an unknown type"
     return isCommitted
       ? "step \(number) \(type), committed, but its line was not written"
@@ -187,6 +193,7 @@ public struct Information: CommandResult {
     }
     var inFlight: [InFlightStep] = []
     do throws(LogError) {
+      if let unwritten = try file.unwrittenSentence { warnings.append(unwritten) }
       inFlight = try file.inFlight().map(InFlightStep.init)
     } catch {
       // Everything else about the log is known all the same.
@@ -200,5 +207,16 @@ public struct Information: CommandResult {
     redacted = header.redacted
     only = header.only
     isComplete = file.end?.isComplete ?? false
+  }
+}
+
+extension LogFile {
+  /// The number of steps whose states are not all in the log, as a sentence; nil if there are none.
+  var unwrittenSentence: String? {
+    get throws(LogError) {
+      let count = try unwrittenStepCount()
+      guard count > 0 else { return nil }
+      return "\(count.counted("step")) changed states that are not written: the recorder was behind; actions are complete"
+    }
   }
 }

@@ -4,7 +4,7 @@ public import FluxReplay
 
 /// The end of a move: the step, its action, and the reason why the move ended there.
 ///
-/// `{"step","t"?,"action"?,"changed","stopped","number"?,"rejected"?,"divergence"?|"failure"?,"displays"?}`
+/// `{"step","t"?,"action"?,"changed","unwritten"?,"stopped","number"?,"rejected"?,"divergence"?|"failure"?,"displays"?}`
 public struct Move: CommandResult {
   /// The reasons why a move ends.
   public enum Stop: String, Sendable, Encodable {
@@ -27,7 +27,8 @@ public struct Move: CommandResult {
   }
 
   private enum CodingKeys: CodingKey {
-    case step, t, action, changed, stopped, number, rejected, divergence, failure, displays
+    case step, t, action, changed, unwritten, stopped, number, rejected, divergence, failure
+    case displays
   }
 
   /// The number of the step.
@@ -38,6 +39,8 @@ public struct Move: CommandResult {
   public let action: JSON?
   /// The stores that it changed.
   public let changed: [String]
+  /// Those whose new states are not in the log; nil if all are.
+  public let unwritten: [String]?
   /// The reason why the move ended.
   public internal(set) var stopped: Stop
   /// The number of the stop point that the move reached.
@@ -70,6 +73,7 @@ public struct Move: CommandResult {
     t = step.map { Seconds($0.time) }
     action = step?.action
     self.changed = changed
+    unwritten = step.flatMap { $0.unwritten.isEmpty ? nil : $0.unwritten }
     self.stopped = stopped
     rejected = step?.rejection.map(Rejection.init)
     self.displays = displays.isEmpty ? nil : displays

@@ -56,9 +56,11 @@ public struct Rejection: Sendable, Hashable, Encodable {
   }
 }
 
-/// A step in a list: `{"n","t","type","changed","rejected"?}`.
+/// A step in a list: `{"n","t","type","changed","unwritten"?,"rejected"?}`.
 public struct StepSummary: Sendable, Encodable {
-  private enum CodingKeys: String, CodingKey { case number = "n", t, type, changed, rejected }
+  private enum CodingKeys: String, CodingKey {
+    case number = "n", t, type, changed, unwritten, rejected
+  }
 
   /// The number of the step.
   public let number: UInt64
@@ -68,6 +70,8 @@ public struct StepSummary: Sendable, Encodable {
   public let type: String
   /// The stores that it changed.
   public let changed: [String]
+  /// Those whose new states are not in the log; nil if all are.
+  public let unwritten: [String]?
   /// The reason why it did not commit.
   public let rejected: Rejection?
   /// The payload of its action; not encoded.
@@ -81,6 +85,7 @@ public struct StepSummary: Sendable, Encodable {
     t = Seconds(step.time)
     type = step.type
     changed = try timeline.changedStores(at: position)
+    unwritten = step.unwritten.isEmpty ? nil : step.unwritten
     rejected = step.rejection.map(Rejection.init)
     payload = step.payload
     cause = step.cause

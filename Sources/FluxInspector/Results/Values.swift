@@ -95,6 +95,8 @@ public struct StoreEntry: Sendable, Encodable {
     case absent
     /// Damage or a gap hides the state.
     case unknown
+    /// The recorder left out the state because it was behind.
+    case unwritten
   }
 
   /// The name of the store.
@@ -108,12 +110,12 @@ public struct StoreEntry: Sendable, Encodable {
   /// The size of its state as JSON.
   public let byteCount: Int?
 
-  init(name: String, type: String?, isFeature: Bool, state: StoreState) {
+  init(name: String, type: String?, isFeature: Bool, state: StoreState, isUnwritten: Bool) {
     (self.name, self.type, self.isFeature) = (name, type, isFeature)
     switch state {
     case .present(let json): (self.state, byteCount) = (.present, json.text.utf8.count)
     case .absent: (self.state, byteCount) = (.absent, nil)
-    case .unknown: (self.state, byteCount) = (.unknown, nil)
+    case .unknown: (self.state, byteCount) = (isUnwritten ? .unwritten : .unknown, nil)
     }
   }
 }

@@ -18,6 +18,9 @@ package struct CheckScript: Script {
           .inFlight(
             InFlightResult(file: file, log: session.log.path, line: line, action: action)))
       }
+      if let unwritten = try session.log.unwrittenSentence {
+        try output.note((file.map { "\($0): " } ?? "") + unwritten)
+      }
       guard findings.contains(where: { $0.problem.isDamage }) else { return 0 }
       return CommandError(.damaged, "").exitCode
     }
@@ -87,6 +90,7 @@ private struct InFlightResult: CommandResult {
 
   var message: String {
     let step = InFlightStep(action).sentence
+    if action.isDropped { return "in flight: \(step)" }
     let repair = "'repair \(log.shellPath) -o OUT"
     return action.isCommitted
       ? "in flight: \(step); \(repair) --app PATH' rebuilds it"

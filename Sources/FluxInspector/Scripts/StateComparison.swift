@@ -138,7 +138,8 @@ struct StateDifference: Encodable, Sendable {
 extension LogStep {
   /// `true` if two steps do the same to the same model.
   fileprivate func hasSameEffect(as other: LogStep) -> Bool {
-    states == other.states && patches == other.patches
+    unwritten.isEmpty && other.unwritten.isEmpty
+      && states == other.states && patches == other.patches
       && removed.map(BytewiseName.init) == other.removed.map(BytewiseName.init)
       && (rejection == nil) == (other.rejection == nil)
   }

@@ -13,21 +13,31 @@ extension Session {
     if let store, !log.storeNames.contains(store) { throw noStore(store) }
     let position = try stepHere()
     let before = try timeline.baseline(of: position)
-    let changed = try timeline.changedStores(at: position).filter { name in
+    var changed = try timeline.changedStores(at: position).filter { name in
       store.map { name.hasSameBytes(as: $0) } ?? true
     }
+    let unwritten = try timeline.unwrittenStores(of: changed, at: position)
+    changed.removeAll(where: unwritten.contains)
     let states = try timeline.knownStates(of: changed, at: position)
     var changes: [Change] = []
     var afterGap = before.afterGap
+    var notes: [String] = []
     for (store, state) in zip(changed, states) {
       try checkInterruption()
       let old = try timeline.lastKnown(store, atOrBefore: before.position)
       if old.position != before.position { afterGap = true }
+      if try timeline.isUnwritten(store, at: before.position) {
+        notes.append(
+          "\(store) is compared with step \(number(at: old.position)): its states between the two are not written")
+      }
       changes += Change.changes(of: store, from: old.state, to: state)
     }
-    return Difference(
+    var difference = Difference(
       from: number(at: before.position), to: number(at: position), afterGap: afterGap,
       changes: changes)
+    difference.unwritten = unwritten.isEmpty ? nil : unwritten
+    difference.notes = notes
+    return difference
   }
 
   /// The differences between the models at two positions of the recording.

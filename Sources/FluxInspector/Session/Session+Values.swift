@@ -81,7 +81,8 @@ extension Session {
         let store = log.declaredStores[name]
         return StoreEntry(
           name: name, type: store?.type, isFeature: store?.isFeature ?? false,
-          state: try timeline.storeState(name, at: position))
+          state: try timeline.storeState(name, at: position),
+          isUnwritten: try timeline.isUnwritten(name, at: position))
       })
   }
 

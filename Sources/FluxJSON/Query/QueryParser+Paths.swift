@@ -124,7 +124,7 @@ extension QueryParser {
   }
 
   /// The largest valid index, 2^53 - 1.
-  private static let largest = 1 << 53 - 1
+  private static let largest: Int64 = 1 << 53 - 1
 
   /// Parses an integer of RFC 9535; returns nil if none starts here.
   private mutating func integer() throws(QueryError) -> Int? {
@@ -134,9 +134,9 @@ extension QueryParser {
       guard !isNegative else { throw unexpected("a digit after '-'") }
       return nil
     }
-    var value = 0
+    var value: Int64 = 0
     while let digit = current, digit.isDigit {
-      value = value * 10 + Int(digit.value - 48)
+      value = value * 10 + Int64(digit.value - 48)
       offset += 1
       guard value <= QueryParser.largest else {
         throw failure("an index beyond 2^53 - 1", at: start)
@@ -145,7 +145,8 @@ extension QueryParser {
     let hasLeadingZero = first == "0" && (value > 0 || offset - start > (isNegative ? 2 : 1))
     guard !hasLeadingZero else { throw failure("an index with leading zeros", at: start) }
     guard !(isNegative && value == 0) else { throw failure("-0 is not an index", at: start) }
-    return isNegative ? -value : value
+    // No array has more elements than an `Int` counts.
+    return Int(clamping: isNegative ? -value : value)
   }
 
   /// Parses a string in single or double quotes (RFC 9535, section 2.3.1.1).

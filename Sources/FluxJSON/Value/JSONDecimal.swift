@@ -61,14 +61,16 @@ struct JSONDecimal {
   /// Returns the sign of the difference between the values of `exponent + shift`.
   private static func exponentOrder(_ left: JSONDecimal, _ right: JSONDecimal) -> Int {
     let width = max(left.exponent.count, right.exponent.count)
-    var difference = 0
+    // Not `Int`, which has 32 bits on some watches.
+    var difference: Int64 = 0
     for place in stride(from: width, to: 0, by: -1) {
-      difference = difference * 10 + left.exponentDigit(place) - right.exponentDigit(place)
+      difference =
+        difference * 10 + Int64(left.exponentDigit(place)) - Int64(right.exponentDigit(place))
       // The remaining digits change the difference by less than 2 of its own units, and the shifts
       // are below 2^33. The sign can no longer change.
-      if difference.magnitude > 1 << 40 { return difference.signum() }
+      if difference.magnitude > 1 << 40 { return Int(difference.signum()) }
     }
-    return (difference + left.shift - right.shift).signum()
+    return Int((difference + Int64(left.shift) - Int64(right.shift)).signum())
   }
 
   /// Returns the exponent's digit at `place`, with the exponent's sign.

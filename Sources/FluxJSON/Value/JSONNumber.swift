@@ -82,12 +82,13 @@ extension JSONDecimal {
 
   /// Returns `exponent + shift`; nil if the exponent exceeds any practical range.
   private func power() -> Int? {
-    var value = 0
+    // Not `Int`, which has 32 bits on some watches.
+    var value: Int64 = 0
     for offset in exponent {
-      value = value * 10 + Int(text[offset] - UInt8(ascii: "0"))
+      value = value * 10 + Int64(text[offset] - UInt8(ascii: "0"))
       if value > 1 << 40 { return nil }
     }
-    return (exponentIsNegative ? -value : value) + shift
+    return Int(exactly: (exponentIsNegative ? -value : value) + Int64(shift))
   }
 
   /// The number of digits before the point, or minus the number of zeros after it; nil for zero.

@@ -19,7 +19,7 @@ package struct MemoryLimit: Sendable, Equatable {
   /// Reads the limit; a value that is no number of megabytes counts as none.
   package init(environment: [String: String]) {
     let megabytes = environment[Self.variable].flatMap { Int($0) } ?? Self.usualMegabytes
-    byteCount = min(max(1, megabytes), 1 << 20) << 20
+    byteCount = Int(clamping: Int64(min(max(1, megabytes), 1 << 20)) << 20)
   }
 
   /// The way to raise the limit, as the end of a sentence.

@@ -17,6 +17,8 @@ public struct InFlightAction: Sendable, Equatable {
   ///
   /// Otherwise it was being reduced.
   public let isCommitted: Bool
+  /// `true` if this step and all later ones were dropped, because there was no room for their actions.
+  public internal(set) var isDropped = false
   /// The origin of the action.
   public internal(set) var origin = ActionOrigin()
 }

@@ -11,6 +11,10 @@ import FluxSystem
 enum InFlightRecord {
   static let ringHeaderCount = 16
   static let committed: UInt32 = 0x434F_4D54
+  /// The flag of the reserved record, from whose number on steps were dropped.
+  static let dropped: UInt32 = 0x4452_4F50
+  /// The place of the reserved record, and the size of the ring's header with it.
+  static let reserved = ringHeaderCount..<ringHeaderCount + Offset.text
 
   enum Offset {
     static let checksum = 4
@@ -62,6 +66,19 @@ enum InFlightRecord {
       UnsafeRawBufferPointer(memory), textCount: origin.count + text.count)
     put(sum, at: Offset.checksum)
     put(Layout.current.recordMagic, at: 0)
+  }
+
+  /// The reserved record of a ring that found no room for a step.
+  static func dropped(from number: UInt64, at time: LogTime) -> [UInt8] {
+    var record = [UInt8](repeating: 0, count: reserved.count)
+    unsafe record.withUnsafeMutableBytes { record in
+      let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+      unsafe write(
+        to: record, number: number, time: time, origin: nothing, text: nothing, fullCount: 0)
+      unsafe record.storeBytes(
+        of: dropped.littleEndian, toByteOffset: Offset.flag, as: UInt32.self)
+    }
+    return record
   }
 
   static func setCommitted(_ memory: UnsafeMutableRawBufferPointer) {
@@ -190,11 +207,12 @@ extension InFlightRecord {
     let action =
       unsafe number(record, at: Offset.fullCount, UInt32.self) == counts.text
       ? parsed(text) : JSON?.none
+    let flag = unsafe number(record, at: Offset.flag, UInt32.self)
     return unsafe InFlightAction(
       number: number(record, at: Offset.number, UInt64.self),
       time: LogTime(microseconds: number(record, at: Offset.time, UInt64.self)),
       type: action?["type"]?.string ?? type(inBeginningOf: text), action: action,
-      isCommitted: number(record, at: Offset.flag, UInt32.self) == committed,
+      isCommitted: flag == committed, isDropped: flag == dropped,
       origin: origin([UInt8](record[Offset.text..<start])))
   }
 

@@ -37,6 +37,8 @@ public enum LineProblem: Error, Equatable, Sendable {
   case patchDoesNotApply(store: String, reason: String)
   /// A step removes a feature that is absent.
   case removalOfAbsentFeature(String)
+  /// The first accepted step after a gap leaves out the state of this store.
+  case unwrittenAfterGap(String)
 
   // Problems that leave the step usable.
   /// A step is earlier than the previous step.
@@ -113,6 +115,7 @@ extension LineProblem {
     case .afterEnd, .stepCountDiffers: "end"
     case .patchDoesNotApply: "patch"
     case .removalOfAbsentFeature: "removed"
+    case .unwrittenAfterGap: "unwritten"
     case .timeDecreases: "time"
     case .causeNotEarlier: "cause"
     case .effectsInRejectedStep, .effectNotStarted: "effects"
@@ -148,7 +151,7 @@ extension LineProblem {
     case .storeWrittenTwice(let store):
       """
       the store \(store) is written twice; a step may write a store in only one of "states", \
-      "patches" and "removed"
+      "patches", "removed" and "unwritten"
       """
     case .outOfSequence(let found, let expected):
       "the step has number \(found), expected \(expected): the line was duplicated or moved"
@@ -182,6 +185,11 @@ extension LineProblem {
       """
     case .patchDoesNotApply(let store, let reason):
       "the patch for the store \(store) does not apply: \(reason)"
+    case .unwrittenAfterGap(let store):
+      """
+      the state of the store \(store) is left out ("unwritten"); the first step after a gap has to \
+      write the store whole
+      """
     case .removalOfAbsentFeature(let feature):
       "the feature \(feature) is removed, but was not present"
     case .duplicateNames:

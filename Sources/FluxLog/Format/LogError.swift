@@ -28,8 +28,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case damaged(Finding)
     /// The log does not have the requested step; `in` is the range of steps that it has.
     case noSuchStep(UInt64, in: ClosedRange<UInt64>?)
-    /// Damage or a gap hides the requested states; the stores, and the step after which the states
-    /// were requested.
+    /// The requested states are not written there, or damage or a gap hides them; the stores, and the
+    /// step after which the states were requested.
     case unknownStates([String], step: UInt64)
     /// The file became shorter after it was opened; `line` is the requested line, if there was one.
     case shrunk(line: Int?)
@@ -60,6 +60,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case recomputableSecret(place: String, step: UInt64)
     /// The logs of earlier launches cannot be listed or deleted, and the reason; recording continues.
     case launches(why: String)
+    /// A part of the recording cannot be exported, and the reason.
+    case cannotExport(why: String)
     /// The file of actions in flight has a problem; recording continues.
     case inFlight(InFlightProblem)
   }
@@ -129,8 +131,9 @@ extension LogError {
       """
     case .unknownStates(let stores, let step):
       """
-      \(path): step \(step): the state of \(stores.joined(separator: ", ")) is unknown: earlier \
-      lines are damaged or missing; it is known again from the next step that writes it whole
+      \(path): step \(step): the state of \(stores.joined(separator: ", ")) is unknown: it is not \
+      written here, or earlier lines are damaged or missing; it is known again from the next step \
+      that writes it
       """
     case .shrunk(let line):
       """
@@ -173,6 +176,8 @@ extension LogError {
       "\(path): \(loss.message)"
     case .launches(let why):
       "\(path): \(why)"
+    case .cannotExport(let why):
+      "\(path): cannot export: \(why)"
     case .inFlight(let problem):
       "\(path): \(problem.message)"
     }

@@ -39,6 +39,10 @@ public struct LogStep: Sendable, Equatable {
   public var patches: JSON?
   /// The features that the step removed.
   public var removed: [String] = []
+  /// The stores whose new states were left out, because the writer was behind.
+  ///
+  /// Each is unknown until its next state, patch or removal. A patch applies to its last written state.
+  public var unwritten: [String] = []
   /// The tokens of the secrets that the step drew from the system, in order.
   public var secrets: [String] = []
   /// The reason why the step did not commit; `nil` if it committed.
@@ -50,9 +54,10 @@ public struct LogStep: Sendable, Equatable {
   /// The payload of the action; `nil` if it has none.
   public var payload: JSON? { action["payload"] }
 
-  /// The stores that the step writes, in the order of the line.
+  /// The stores that the step changes, in the order of the line.
   public var changed: [String] {
     (states?.members.map(\.name) ?? []) + (patches?.members.map(\.name) ?? []) + removed
+      + unwritten
   }
 }
 
@@ -94,6 +99,7 @@ extension LogStep {
     states = try members.optionalObject("states")
     patches = try members.optionalObject("patches")
     removed = try members.optionalStrings("removed") ?? []
+    unwritten = try members.optionalStrings("unwritten") ?? []
     secrets = try members.optionalStrings("secrets") ?? []
     rejection = try LogRejection(members)
     try checkPatches(members)
@@ -110,17 +116,18 @@ extension LogStep {
   /// Checks that a rejected step writes no store, and that no step writes a store twice.
   private func checkStores(_ members: LineMembers) throws(LineFault) {
     if rejection != nil {
-      for name in ["states", "patches", "removed"] {
+      for name in ["states", "patches", "removed", "unwritten"] {
         guard let member = members[name] else { continue }
         throw LineFault(
           problem: .changeInRejectedStep(member: name), byte: member.byteOffset)
       }
     }
     // Most steps write one store, which cannot be written twice.
-    guard (states?.count ?? 0) + (patches?.count ?? 0) + removed.count > 1 else { return }
+    let listed = removed.count + unwritten.count
+    guard (states?.count ?? 0) + (patches?.count ?? 0) + listed > 1 else { return }
     var written: Set<BytewiseName> = []
     for store in changed where !written.insert(BytewiseName(store)).inserted {
-      let place = members["removed"] ?? members["patches"]
+      let place = members["unwritten"] ?? members["removed"] ?? members["patches"]
       throw LineFault(problem: .storeWrittenTwice(store), byte: place?.byteOffset ?? 0)
     }
   }
@@ -157,6 +164,7 @@ extension LogStep {
       if let states { line.member("states", states) }
       if let patches { line.member("patches", patches) }
       if !removed.isEmpty { line.member("removed", removed) }
+      if !unwritten.isEmpty { line.member("unwritten", unwritten) }
       if !secrets.isEmpty { line.member("secrets", secrets) }
       if let rejection { rejection.write(to: &line) }
     }

@@ -38,8 +38,9 @@ extension LogTime {
     if mantissa.count < text.utf8.count {
       let power = text[mantissa.endIndex...].dropFirst()
       // Any time is far inside this limit, and sums with it cannot overflow.
-      let limit = power.first == "-" ? -1 << 40 : 1 << 40
-      wanted += Int(power).map { min(max($0, -1 << 40), 1 << 40) } ?? limit
+      let largest = Int(clamping: Int64(1) << 40) / 4
+      let limit = power.first == "-" ? -largest : largest
+      wanted += Int(power).map { min(max($0, -largest), largest) } ?? limit
     }
     microseconds = 0
     var count = 0

@@ -8,20 +8,38 @@ package import FluxSystem
 /// dies with SIGBUS, and the pages of a map count as the reader's memory. The copy costs 0.1 s for each GB.
 final class OpenFile: Sendable {
   let path: String
-  private let file: Descriptor
+  private let content: Content
 
-  /// The number of the descriptor, for calls that only one caller makes.
-  var descriptor: Int32 { file.number }
+  /// The place of the bytes.
+  private enum Content {
+    case descriptor(Descriptor)
+    case memory(MemoryFile)
+  }
+
+  /// The number of the descriptor, for calls that only one caller makes; -1 in memory.
+  var descriptor: Int32 {
+    guard case .descriptor(let file) = content else { return -1 }
+    return file.number
+  }
+
+  /// `true` if the bytes are only in memory, and no other file belongs to them.
+  var isInMemory: Bool { descriptor < 0 }
+
+  /// Makes a file to read from memory; errors name `path`.
+  init(_ memory: MemoryFile, path: String) {
+    self.path = path
+    content = .memory(memory)
+  }
 
   private init(_ path: String, _ flags: Int32, mustExist: Bool = true) throws(LogError) {
     self.path = path
     do throws(SystemError) {
       // A child must not hold the locks of files that this process writes.
       let isForked = mustExist && flags & O_CREAT == 0
-      file =
-        if mustExist { try Descriptor(opening: path, flags, isForked: isForked) } else {
-          try Descriptor(openingOrCreating: path, flags, isForked: isForked)
-        }
+      content = .descriptor(
+        mustExist
+          ? try Descriptor(opening: path, flags, isForked: isForked)
+          : try Descriptor(openingOrCreating: path, flags, isForked: isForked))
     } catch {
       throw LogError(error, path: path)
     }
@@ -30,7 +48,7 @@ final class OpenFile: Sendable {
   /// Makes a file of an open descriptor; errors name `path`.
   init(_ path: String, _ file: Descriptor) {
     self.path = path
-    self.file = file
+    content = .descriptor(file)
   }
 
   /// Opens a file to read from it.
@@ -68,10 +86,14 @@ final class OpenFile: Sendable {
     try self.init(folder, O_RDONLY | O_DIRECTORY)
   }
 
-  /// Calls `operation` with the descriptor; its errors name the file.
+  /// Calls `operation` with the descriptor, which a file in memory does not have; its errors name the
+  /// file.
   func attempt<Result>(
     _ operation: (Descriptor) throws(SystemError) -> Result
   ) throws(LogError) -> Result {
+    guard case .descriptor(let file) = content else {
+      throw LogError(SystemError("use", code: EBADF), path: path)
+    }
     do throws(SystemError) {
       return try operation(file)
     } catch {
@@ -86,11 +108,15 @@ final class OpenFile: Sendable {
 
   /// Examines the file.
   func status() throws(LogError) -> FileStatus {
-    try attempt { (file) throws(SystemError) in try file.status() }
+    if case .memory(let memory) = content { return FileStatus(inMemory: memory.byteCount) }
+    return try attempt { (file) throws(SystemError) in try file.status() }
   }
 
   /// The file system that the file is on.
-  var volume: Volume { Volume(of: file) }
+  var volume: Volume {
+    guard case .descriptor(let file) = content else { return .local }
+    return Volume(of: file)
+  }
 
   /// Returns the file's identity.
   func place() throws(LogError) -> FilePlace { try status().place }
@@ -101,8 +127,11 @@ final class OpenFile: Sendable {
 extension OpenFile {
   /// Fills the buffer from `offset` on; returns the number of bytes, fewer only at the end of the file.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(LogError) -> Int {
+    if case .memory(let memory) = content { return unsafe memory.read(into: buffer, at: offset) }
     // The descriptor writes only within the caller's buffer.
-    try attempt { (file) throws(SystemError) in try unsafe file.read(into: buffer, at: offset) }
+    return try attempt { (file) throws(SystemError) in
+      try unsafe file.read(into: buffer, at: offset)
+    }
   }
 
   /// Reads up to `count` bytes, fewer only at the end of the file.
@@ -157,23 +186,33 @@ extension OpenFile {
   }
 
   /// Releases the file's lock.
-  func unlock() { file.unlock() }
+  func unlock() {
+    if case .descriptor(let file) = content { file.unlock() }
+  }
 
   /// Appends all bytes, or as many as it can before an error.
   func append(_ bytes: [UInt8]) -> (written: Int, failure: LogError?) {
-    let (written, failure) = file.write(bytes)
-    return (written, failure.map { LogError($0, path: path) })
+    switch content {
+    case .memory(let memory):
+      memory.append(bytes)
+      return (bytes.count, nil)
+    case .descriptor(let file):
+      let (written, failure) = file.write(bytes)
+      return (written, failure.map { LogError($0, path: path) })
+    }
   }
 
   /// Shortens the file.
-  func truncate(to size: Int) throws(LogError) {
+  func truncate(to size: Int64) throws(LogError) {
     try attempt { (file) throws(SystemError) in try file.truncate(to: size) }
   }
 
   /// Renames the file, in place of any file at `path`; returns it under its new path.
   func renamed(to path: String) throws(LogError) -> OpenFile {
-    guard unsafe rename(self.path, path) == 0 else { throw failure("rename") }
-    return OpenFile(path, file)
+    try attempt { (file) throws(SystemError) in
+      guard unsafe rename(self.path, path) == 0 else { throw SystemError(lastOf: "rename") }
+      return OpenFile(path, file)
+    }
   }
 
   /// Waits until everything written is on the disk.

@@ -26,16 +26,31 @@ final class LogNames: Sendable {
   private let typeTable = Monitor(Table<BytewiseName>([]))
   private let shapeTable = Monitor(Table<StepShape>([]))
 
+  /// The stores whose states some step leaves out.
+  private let unwrittenTable = Monitor<Set<BytewiseName>>([])
+
   func restore(types: [String], shapes: [StepShape]) {
     typeTable.withLock { $0 = Table(types.map(BytewiseName.init)) }
     shapeTable.withLock { $0 = Table(shapes) }
+    for shape in shapes { noteUnwritten(shape) }
   }
+
+  private func noteUnwritten(_ shape: StepShape) {
+    let stores = shape.writes.filter { $0.kind == .unwritten }.map { BytewiseName($0.store) }
+    if !stores.isEmpty { unwrittenTable.withLock { $0.formUnion(stores) } }
+  }
+
+  /// The stores whose states some step leaves out.
+  var unwrittenStores: Set<BytewiseName> { unwrittenTable.withLock { $0 } }
 
   func id(ofType type: String) -> UInt32 {
     typeTable.withLock { $0.id(of: BytewiseName(type)) }
   }
 
-  func id(ofShape shape: StepShape) -> UInt32 { shapeTable.withLock { $0.id(of: shape) } }
+  func id(ofShape shape: StepShape) -> UInt32 {
+    noteUnwritten(shape)
+    return shapeTable.withLock { $0.id(of: shape) }
+  }
 
   var types: [String] { typeTable.withLock { $0.names }.map(\.text) }
 

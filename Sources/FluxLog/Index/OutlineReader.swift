@@ -17,7 +17,7 @@ struct OutlinedWrite {
   /// The range of the store's name in the bytes, between its quotes.
   var name: Range<Int>
   var kind: WriteKind
-  /// The range of the state or the patch; empty for a removal.
+  /// The range of the state or the patch; empty for a removal and for an unwritten state.
   var value: Range<Int>
 }
 
@@ -139,6 +139,8 @@ struct OutlineReader {
       return cursor.take(#","from":""#) && cursor.skipString()
     case UInt8(ascii: "a"):
       return cursor.take(#","at":""#) && cursor.skipString()
+    case UInt8(ascii: "u"):
+      return cursor.take(#","unwritten":["#) && readNames(.unwritten)
     default:
       return false
     }
@@ -178,9 +180,14 @@ struct OutlineReader {
       outline.isRejected = true
       return cursor.skipRest(depth: 1)
     }
-    guard cursor.take(#","removed":["#), begins(.removal) else { return false }
+    return cursor.take(#","removed":["#) && readNames(.removal)
+  }
+
+  /// Reads the stores of `removed` or `unwritten`, from after the bracket.
+  private mutating func readNames(_ kind: WriteKind) -> Bool {
+    guard begins(kind) else { return false }
     while let name = readName() {
-      add(OutlinedWrite(name: name, kind: .removal, value: cursor.position..<cursor.position))
+      add(OutlinedWrite(name: name, kind: kind, value: cursor.position..<cursor.position))
       if cursor.take("]") { return true }
       guard cursor.take(",") else { return false }
     }

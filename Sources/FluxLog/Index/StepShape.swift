@@ -8,6 +8,11 @@ public enum WriteKind: UInt8, Sendable, Hashable {
   case patch
   /// The step removes the feature.
   case removal
+  /// The step changed the store, and its new state is not in the log.
+  case unwritten
+
+  /// `true` if the step alone tells the state after it.
+  var isBase: Bool { self == .whole || self == .removal }
 }
 
 /// The stores that a step writes, how it writes them, and whether it was rejected or had a cause.
@@ -79,8 +84,9 @@ extension StepShape {
     let whole = step.states?.members.map { Write(store: $0.name, kind: .whole) } ?? []
     let patched = step.patches?.members.map { Write(store: $0.name, kind: .patch) } ?? []
     let removed = step.removed.map { Write(store: $0, kind: .removal) }
+    let unwritten = step.unwritten.map { Write(store: $0, kind: .unwritten) }
     self.init(
-      writes: whole + patched + removed, isRejected: step.rejection != nil,
+      writes: whole + patched + removed + unwritten, isRejected: step.rejection != nil,
       hasCause: step.cause != nil)
   }
 }

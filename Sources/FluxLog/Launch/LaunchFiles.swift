@@ -7,13 +7,13 @@ package struct LaunchFiles: Sendable {
     /// The path of the file.
     package let path: String
     /// The size in bytes.
-    package let byteCount: Int
+    package let byteCount: Int64
     /// The last change of the content, in nanoseconds since 1970.
     package let modified: Int64
 
     init(path: String, _ status: FileStatus) {
       self.path = path
-      byteCount = status.size
+      byteCount = status.byteCount
       modified = status.modified
     }
   }
@@ -30,8 +30,11 @@ package struct LaunchFiles: Sendable {
     self.name = name
   }
 
+  /// The files with the actions in flight of a launch that is recorded or has crashed.
+  package var inFlight: [File] { others.filter { $0.path.hasSuffix(".inflight") } }
+
   /// The size of all files in bytes.
-  package var byteCount: Int { (logs + others).reduce(0) { $0 + $1.byteCount } }
+  package var byteCount: Int64 { (logs + others).reduce(0) { $0 + $1.byteCount } }
 
   /// Adds a file of the folder.
   mutating func add(_ file: String, _ status: File) {

@@ -32,6 +32,7 @@ package struct LaunchFolder: Sendable {
   ///   - limits: The limits for all launches.
   ///   - options: The options of the log.
   ///   - report: Called on any thread with each log that could not be deleted.
+  /// - Returns: The writer of the log, and the name of the launch.
   /// - Throws: ``LogError`` if the log cannot be begun; then nothing is deleted.
   package func begin(
     _ header: LogHeader, limits: [LaunchLimit], options: LogWriter.Options,
@@ -41,6 +42,15 @@ package struct LaunchFolder: Sendable {
       throw LogError(path: path, reason: .unusableOptions(why: why))
     }
     try createFolder()
+    do {
+      try FileProtection.apply(toFolder: path)
+    } catch {
+      let why = """
+        cannot exclude the folder from backups or set its protection class: \
+        \(systemMessage(error.systemCode)); do it in the app
+        """
+      report(LogError(path: path, reason: .launches(why: why)))
+    }
     let limits = LaunchLimits(limits)
     var options = options
     limits.apply(to: &options)
@@ -105,6 +115,7 @@ package struct LaunchFolder: Sendable {
   /// Returns the launches that have a log, newest first, with `true` for those that are being recorded.
   ///
   /// - Parameter own: The launch that this process is recording; nil for none.
+  /// - Returns: The launches.
   /// - Throws: ``LogError`` if the folder cannot be read.
   package func logs(
     recording own: LaunchName? = nil

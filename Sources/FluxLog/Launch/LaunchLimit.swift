@@ -6,7 +6,7 @@ public enum LaunchLimit: Sendable, Hashable {
   /// The size of all files on disk, including the files of actions in flight.
   ///
   /// Each launch is split into segments, so the oldest steps of a long launch can be deleted while it
-  /// goes on. A launch that is being recorded takes less than half of the limit, so earlier launches
+  /// continues. A launch that is being recorded takes less than half of the limit, so earlier launches
   /// keep a part. The limit holds for up to four processes that record at once, if their states have
   /// less than a fiftieth of it as text.
   case bytes(Int)

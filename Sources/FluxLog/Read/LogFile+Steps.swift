@@ -52,6 +52,16 @@ extension LogFile {
     return (try text(of: block.bytes(ofStep: place.step), line: line), line)
   }
 
+  /// Returns the bytes in which the line of the step at a position begins; `nil` if there is no such
+  /// position.
+  ///
+  /// Other lines may follow in the range.
+  func byteRange(at position: Int) throws(LogError) -> Range<Int>? {
+    let index = indexing.index
+    guard let place = index.place(of: position) else { return nil }
+    return try index.blocks[place.block].block().bytes(ofStep: place.step)
+  }
+
   /// Returns the line number of the step at a position, counted from 1; `nil` if there is no such
   /// position.
   ///
@@ -116,13 +126,16 @@ extension LogFile {
   ///   unknown layout.
   public func inFlight() throws(LogError) -> [InFlightAction] {
     let next = indexing.index.checker.expected
+    if file.isInMemory { return [] }
     var actions: [UInt64: InFlightAction] = [:]
     for path in LogFileNames.inFlightPaths(of: path) {
       for action in try actionsInFlight(at: path) where action.number >= next {
         actions[action.number] = action
       }
     }
-    return actions.values.sorted { $0.number < $1.number }
+    let sorted = actions.values.sorted { $0.number < $1.number }
+    // Steps were kept again after those that were dropped; their numbers show the gap.
+    return sorted.filter { !$0.isDropped || $0.number == sorted.last?.number }
   }
 
   private func actionsInFlight(at path: String) throws(LogError) -> [InFlightAction] {

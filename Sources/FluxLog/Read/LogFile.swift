@@ -52,6 +52,8 @@ public final class LogFile: Sendable {
   let names: LogNames
   let indexing: LogIndexing
   let longestLine: Int
+  /// The first byte after the header.
+  let headerEnd: Int
 
   private init(
     file: OpenFile, status: FileStatus, first: HeaderLine, options: Options
@@ -60,6 +62,7 @@ public final class LogFile: Sendable {
     self.file = file
     longestLine = options.indexing.longestLine
     header = first.header
+    headerEnd = first.end
     declaredStores = StoreDictionary(
       header.stores.lazy.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     headerText = first.text
@@ -89,8 +92,15 @@ public final class LogFile: Sendable {
   ///   see ``findings``.
   public static func open(_ path: String, options: Options = Options()) throws(LogError) -> LogFile
   {
-    let file = try OpenFile(reading: path)
+    try open(try OpenFile(reading: path), options: options)
+  }
+
+  /// Opens the log in a file that is open.
+  static func open(_ file: OpenFile, options: Options) throws(LogError) -> LogFile {
     let status = try file.status()
+    guard status.byteCount == Int64(status.size) else {
+      throw LogError(path: path, reason: .system(operation: "read", code: EOVERFLOW))
+    }
     let first = try HeaderLine(file: file, size: status.size)
     let log = LogFile(file: file, status: status, first: first, options: options)
     try log.indexing.start()

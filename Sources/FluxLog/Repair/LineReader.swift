@@ -6,14 +6,17 @@ struct LineReader {
   private let longestLine: Int
   private var buffer: [UInt8] = []
   private var start = 0
-  private var offset = 0
+  private var offset: Int
   /// The number of the last line that was read, counted from 1.
-  private(set) var number = 0
+  private(set) var number: Int
   /// `true` if that line is too long, so that `next` returned at most its beginning.
   private(set) var isTooLong = false
 
-  /// Starts at the beginning of a file; reads at most `longestLine` bytes of a line.
-  init(_ file: OpenFile, longestLine: Int) {
+  /// Starts at the beginning of a file, or of the line after that `number`; reads at most `longestLine`
+  /// bytes of a line.
+  init(_ file: OpenFile, longestLine: Int, offset: Int = 0, number: Int = 0) {
+    self.offset = offset
+    self.number = number
     self.file = file
     self.longestLine = longestLine
   }

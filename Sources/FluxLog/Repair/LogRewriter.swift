@@ -137,7 +137,9 @@ package final class LogRewriter {
   /// The members of a step that are rewritten.
   ///
   /// See docs/log-format.md, "Steps".
-  private static let outcome: Set = ["states", "patches", "removed", "rejected", "sum"]
+  private static let outcome: Set = [
+    "states", "patches", "removed", "unwritten", "rejected", "sum",
+  ]
 
   /// The members that stand before the effects.
   private static let beforeEffects: Set = [

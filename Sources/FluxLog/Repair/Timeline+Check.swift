@@ -104,6 +104,9 @@ extension Timeline {
       case .removal:
         guard try wasAbsent(write.store, before: position) else { continue }
         problems.append(.removalOfAbsentFeature(write.store))
+      case .unwritten:
+        guard try log.replacesModel(at: position) else { continue }
+        problems.append(.unwrittenAfterGap(write.store))
       }
     }
     return problems
@@ -142,6 +145,7 @@ extension LineProblem {
     switch self {
     case .patchDoesNotApply(let store, _): line["patches"]?[store]?.byteOffset ?? 0
     case .removalOfAbsentFeature: line["removed"]?.byteOffset ?? 0
+    case .unwrittenAfterGap: line["unwritten"]?.byteOffset ?? 0
     default: 0
     }
   }

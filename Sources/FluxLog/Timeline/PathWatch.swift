@@ -122,7 +122,10 @@ struct PathWatch {
       try !timeline.baseline(of: position).afterGap
     else { return true }
     for write in shape.writes where stores.contains(write.store) {
-      guard write.kind == .patch else { return true }
+      // A patch after unwritten states shows all that they changed.
+      guard write.kind == .patch, try !timeline.isUnwritten(write.store, at: position - 1) else {
+        return true
+      }
       // Uses the cache: if the step has to be evaluated, its line is already read.
       guard let patch = try timeline.step(at: position).patches?[write.store] else { return true }
       for place in places[write.store] ?? [] where place.mayChange(by: patch) { return true }

@@ -44,7 +44,7 @@ public enum StoreState: Sendable, Equatable {
   case present(JSON)
   /// The store is an absent feature, or is not registered yet.
   case absent
-  /// Damage or a gap hides the state until the store is next written whole.
+  /// The state is not written here, or damage or a gap hides it until the store is next written whole.
   case unknown
 
   /// `true` unless the state is unknown; an absent state is known.

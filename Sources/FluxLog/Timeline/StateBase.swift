@@ -34,7 +34,7 @@ extension LogFile {
     let known = breaks.last(atOrBefore: position)
     let start = known?.position ?? 0
     let written = try lastPosition(in: start..<max(start, position + 1)) { shape in
-      shape.kind(of: store).map { $0 != .patch } ?? false
+      shape.kind(of: store)?.isBase ?? false
     }
     if let written { return .written(written) }
     guard let known else { return .header }
@@ -57,9 +57,10 @@ extension LogFile {
     return try firstAccepted(in: found.position..<position + 1) == position
   }
 
-  /// `true` if the first accepted step after some gap patches a store, which is damage.
+  /// `true` if the first accepted step after some gap patches a store or leaves out a state, which is
+  /// damage.
   package func hasPatchAfterGap() throws(LogError) -> Bool {
-    func patches(_ shape: StepShape) -> Bool { shape.writes.contains { $0.kind == .patch } }
+    func patches(_ shape: StepShape) -> Bool { shape.writes.contains { !$0.kind.isBase } }
     guard names.shapes.contains(where: patches) else { return false }
     let breaks = breaks
     for (place, found) in breaks.enumerated() where found.endsWithWholeModel {

@@ -58,13 +58,14 @@ extension Timeline {
 
   /// Returns the last position before an unknown state at which the store was still known.
   private func lastKnownPosition(_ store: String, before position: Int) throws(LogError) -> Int {
+    if try isUnwritten(store, at: position) { return try lastWritten(store, before: position) }
     switch try log.stateBase(of: store, at: position) {
     case .hidden(let start): return start - 1
     case .restored(let start): return start - 1
     case let base:
       // A patch after the base does not apply.
       return try (base.position + 1..<position).partitioningIndex {
-        (position) throws(LogError) in try !storeState(store, at: position).isKnown
+        (position) throws(LogError) in try !writtenState(store, at: position).isKnown
       } - 1
     }
   }

@@ -77,6 +77,13 @@ public final class Timeline: Sendable {
   ///
   /// - Throws: ``LogError`` if there is no such position, or if a line cannot be read.
   public func storeState(_ store: String, at position: Int) throws(LogError) -> StoreState {
+    if try isUnwritten(store, at: position) { return .unknown }
+    return try writtenState(store, at: position)
+  }
+
+  /// Returns the last written state of a store at a position, which may be older than the position;
+  /// see ``isUnwritten(_:at:)``.
+  func writtenState(_ store: String, at position: Int) throws(LogError) -> StoreState {
     try withSegment(of: store, at: position) { (segment, position) throws(LogError) in
       try segment.state(of: store, at: position, in: log)
     }
@@ -88,7 +95,8 @@ public final class Timeline: Sendable {
   public func value(
     _ pointer: Pointer, of store: String, at position: Int
   ) throws(LogError) -> StoreState {
-    try withSegment(of: store, at: position) { (segment, position) throws(LogError) in
+    if try isUnwritten(store, at: position) { return .unknown }
+    return try withSegment(of: store, at: position) { (segment, position) throws(LogError) in
       try segment.value(at: pointer, of: store, at: position, in: log)
     }
   }

@@ -120,7 +120,7 @@ extension LogFile {
       return false
     }
     let base = try firstPosition(in: range) { shape in
-      shape.kind(of: store).map { $0 != .patch } ?? false
+      shape.kind(of: store)?.isBase ?? false
     }
     return base == nil
   }

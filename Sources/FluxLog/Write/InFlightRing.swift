@@ -5,7 +5,8 @@ import FluxSystem
 /// The file survives a crash of the process. It is created before the first step with all its blocks,
 /// so that no page is missing when the disk is full. A clean close removes it; after a crash, readers
 /// find it. Records follow one another and begin again at the front. They overwrite a record without
-/// a line only if the writer may drop steps.
+/// a line only if the writer may drop steps. A ring that refuses actions instead has a reserved record at
+/// its front, which says from which step on there was no room.
 ///
 /// Usually the file is mapped into memory, and logging an action takes no system call. If another
 /// program cuts or removes it, the ring repairs it and reports that; see ``RingFile``.
@@ -19,17 +20,23 @@ final class InFlightRing: @unchecked Sendable {
     var path: String
     var file: RingFile
     /// The offset of the next record.
-    var next = InFlightRecord.ringHeaderCount
+    var next = InFlightRecord.reserved.upperBound
     /// The records whose lines are not written, oldest first, from `firstLive` on.
     var live: [(number: UInt64, place: Range<Int>)] = []
     var firstLive = 0
     var isStopped = false
+    /// The bytes of the records whose lines are not written.
+    var usedByteCount = 0
+    /// The last step that found no room.
+    var refused: UInt64?
+    /// `true` from the first step that found no room until half of the ring is free.
+    var isRefusing = false
     /// `true` if the writing thread sleeps, so that the next action has to examine the file.
     var isUnwatched = false
 
     /// Returns the range for a record: after the newest one, or at the front.
     func place(_ size: Int, in byteCount: Int) -> Range<Int> {
-      let start = next + size <= byteCount ? next : InFlightRecord.ringHeaderCount
+      let start = next + size <= byteCount ? next : InFlightRecord.reserved.upperBound
       return start..<start + size
     }
 
@@ -47,6 +54,7 @@ final class InFlightRing: @unchecked Sendable {
   private let identity: UInt32
   private let access: LogWriter.Options.Ring
   private let waits: Bool
+  private let refuses: Bool
   private let report: (@Sendable (LogError) -> Void)?
   private let state: Monitor<State>
 
@@ -57,11 +65,12 @@ final class InFlightRing: @unchecked Sendable {
   ///   - byteCount: Its size; at least 4 KB are used.
   ///   - identity: The identity of the log, which ties the ring to it.
   ///   - waits: `true` if an action waits for space; otherwise it overwrites the oldest one.
+  ///   - refuses: `true` if an action without space is not kept, and its step is to be dropped.
   ///   - access: The way to write records.
   ///   - report: Called on any thread with each problem of the file.
   /// - Throws: ``LogError`` if the file cannot be created or mapped; then there is none at the path.
   init(
-    path: String, byteCount: Int, identity: UInt32, waits: Bool,
+    path: String, byteCount: Int, identity: UInt32, waits: Bool, refuses: Bool = false,
     access: LogWriter.Options.Ring = .automatic, report: (@Sendable (LogError) -> Void)? = nil
   ) throws(LogError) {
     let file = try RingFile(path: path, byteCount: byteCount, identity: identity, access: access)
@@ -69,6 +78,7 @@ final class InFlightRing: @unchecked Sendable {
     self.identity = identity
     self.access = access
     self.waits = waits
+    self.refuses = refuses
     self.report = report
     state = Monitor(State(path: path, file: file))
   }
@@ -113,8 +123,13 @@ final class InFlightRing: @unchecked Sendable {
       }
       guard !state.isStopped else { return problem }
       let place = state.place(size, in: byteCount)
+      if refuses, isRefused(place, &state) {
+        return refuse(number, time, &state) ?? problem
+      }
       while state.isTaken(place) { state.firstLive += 1 }
       state.next = place.upperBound
+      state.isRefusing = false
+      state.usedByteCount += place.count
       state.live.append((number, place))
       if let memory = unsafe state.file.memory {
         unsafe InFlightRecord.write(
@@ -134,19 +149,45 @@ final class InFlightRing: @unchecked Sendable {
     }
   }
 
-  /// Marks the newest step as committed.
-  func commit(number: UInt64) {
-    let problem = state.withLock { state -> LogError? in
-      guard !state.isStopped, let last = state.live.last, last.number == number else { return nil }
+  /// `true` if there is no room, or too little since there was none.
+  ///
+  /// Each time steps are dropped, the next one writes the whole model, so it should be rare.
+  private func isRefused(_ place: Range<Int>, _ state: inout State) -> Bool {
+    state.isTaken(place) || state.isRefusing && state.usedByteCount > byteCount / 2
+  }
+
+  /// Notes that a step and those after it are dropped.
+  private func refuse(_ number: UInt64, _ time: LogTime, _ state: inout State) -> LogError? {
+    state.refused = number
+    guard !state.isRefusing else { return nil }
+    state.isRefusing = true
+    let record = InFlightRecord.dropped(from: number, at: time)
+    guard let memory = unsafe state.file.memory else {
+      return write(record, at: InFlightRecord.reserved.lowerBound, &state)
+    }
+    unsafe UnsafeMutableRawBufferPointer(rebasing: memory[InFlightRecord.reserved])
+      .copyBytes(from: record)
+    return nil
+  }
+
+  /// Marks the newest step as committed; returns `false` if there was no room for it.
+  @discardableResult
+  func commit(number: UInt64) -> Bool {
+    let (isKept, problem) = state.withLock { state -> (Bool, LogError?) in
+      guard !state.isStopped else { return (true, nil) }
+      guard let last = state.live.last, last.number == number else {
+        return (state.refused != number, nil)
+      }
       guard let memory = unsafe state.file.memory else {
         let offset = last.place.lowerBound + InFlightRecord.Offset.flag
-        return write(InFlightRecord.committedFlag, at: offset, &state)
+        return (true, write(InFlightRecord.committedFlag, at: offset, &state))
       }
       unsafe InFlightRecord.setCommitted(
         UnsafeMutableRawBufferPointer(rebasing: memory[last.place]))
-      return nil
+      return (true, nil)
     }
     if let problem { report?(problem) }
+    return isKept
   }
 
   /// Writes with a system call; without success, the ring is of no use any more.
@@ -163,6 +204,7 @@ final class InFlightRing: @unchecked Sendable {
   func release(through number: UInt64) {
     state.withLock { state in
       while state.firstLive < state.live.count, state.live[state.firstLive].number <= number {
+        state.usedByteCount -= state.live[state.firstLive].place.count
         state.firstLive += 1
       }
       if state.firstLive > 1024 || state.firstLive == state.live.count {

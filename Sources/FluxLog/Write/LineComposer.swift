@@ -38,7 +38,7 @@ struct LineComposer {
   mutating func findLargestState() { ledger.findLargest() }
 
   /// `true` if another file could begin here.
-  var isBetweenFiles: Bool { gaps.isEmpty && !needsWholeModel }
+  var isBetweenFiles: Bool { gaps.isEmpty && !needsWholeModel && !ledger.isBehind }
 
   /// Begins another file; returns its header.
   mutating func beginFile() throws(EncodingFailure) -> LogHeader {
@@ -66,17 +66,27 @@ struct LineComposer {
         write(record, action, secrets, StepChanges(), to: &lines)
       } else if needsWholeModel {
         for change in record.changes { ledger.skip(change) }
+        for store in record.unwritten { ledger.leaveOut(store) }
+        guard !ledger.isBehind else {
+          // A state could not be encoded, and the newest ones are still to come: the gap goes on.
+          let gap = LogGap(from: record.number, through: record.number, why: .dropped)
+          return leaveOut(SkipRecord(gap: gap, changes: []))
+        }
         let model = try ledger.present()
         ledger.replaceAll(with: model)
         needsWholeModel = false
         write(record, action, secrets, StepChanges(whole: model), to: &lines)
       } else {
-        write(record, action, secrets, try StepChanges(record.changes, in: &ledger), to: &lines)
+        var changes = try StepChanges(record.changes, in: &ledger)
+        for store in record.unwritten { ledger.leaveOut(store) }
+        changes.unwritten = record.unwritten
+        write(record, action, secrets, changes, to: &lines)
       }
       nextNumber = record.number + 1
     } catch {
       let gap = LogGap(from: record.number, through: record.number, why: .dropped)
       leaveOut(SkipRecord(gap: gap, changes: record.changes))
+      for store in record.unwritten { ledger.leaveOut(store) }
       throw error
     }
   }

@@ -28,7 +28,19 @@ extension LogWriter {
 
     /// The reaction when the app is faster than the disk.
     public enum Overflow: Sendable, Hashable {
-      /// The app waits.
+      /// States are left out, and the app never waits for one to be encoded.
+      ///
+      /// A step that finds no room is written all the same. In exchange, older waiting states of its
+      /// stores are left out of the log, the oldest first; their steps say so. The newest state of each
+      /// store is always written, so a log never ends with an unknown one. Replay rebuilds the others.
+      ///
+      /// Actions are kept as long as they fit in the file of actions in flight, or as 16 times
+      /// ``queueCapacity`` steps wait. Further steps are dropped, and the log gets a gap.
+      ///
+      /// States with redacted places are never left out, because the ``rewriter`` must see them, and
+      /// none are if the app uses `Secret`. If such states fill the queue, the app waits.
+      case thin
+      /// The app waits until there is room, which is after each step that is written.
       case block
       /// Steps are dropped; the log gets a gap.
       ///
@@ -105,14 +117,14 @@ extension LogWriter {
     /// The form in which states are written.
     public var states = States.adaptive
     /// The reaction when the app is faster than the disk.
-    public var overflow = Overflow.block
-    /// The number of steps that may wait; fewer if ``queueByteCount`` has no room for their states.
+    public var overflow = Overflow.thin
+    /// The number of steps that may wait with their states; fewer if ``queueByteCount`` has no room for their states.
     public var queueCapacity = 1024
     /// The approximate size of the states that may wait; a waiting step holds the states it changed.
     ///
     /// Each step counts as the largest state that the log has last, measured by its text. Two steps
-    /// may always wait, unless ``queueCapacity`` is smaller. The steps that are being written can
-    /// hold as many bytes again.
+    /// may always wait, unless ``queueCapacity`` is smaller. Steps that the writing thread has
+    /// taken count as well, apart from the one that it is writing.
     public var queueByteCount = 64 << 20
     /// The minimum that a flight recorder keeps; `nil` for one file that keeps everything.
     public var retention: Retention?

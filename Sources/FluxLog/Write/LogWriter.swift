@@ -26,7 +26,7 @@ public final class LogWriter: Sendable {
   private let isSynced: Bool
   private let queue: WriteQueue
   private let ring: InFlightRing?
-  private let location: LogLocation
+  let files: RecordedFiles
 
   /// Creates a log, writes its header, and starts the writing thread.
   ///
@@ -36,26 +36,41 @@ public final class LogWriter: Sendable {
   ///   - header: The first line.
   ///   - options: The durability, limits and hooks of the log.
   /// - Throws: ``LogError`` if the file cannot be created, or ``Options/existing`` forbids it.
-  public init(
+  public convenience init(
     path: String, header: LogHeader, options: Options = Options()
   ) throws(LogError) {
-    requestedPath = path
-    self.options = options
-    isSynced = options.durability == .synced
     var header = header
     header.stores = header.stores.map(\.canonical)
     let sink = try SegmentedSink(path: path, header: header, options: options)
-    ring = sink.ring
-    location = sink.location
+    self.init(path, header, options, sink, sink.files, sink.ring)
+  }
+
+  /// Creates a log that is only in memory, where it keeps about the newest `byteLimit` bytes.
+  package convenience init(memory byteLimit: Int, header: LogHeader, options: Options = Options()) {
+    var header = header
+    header.stores = header.stores.map(\.canonical)
+    let sink = MemorySink(header: header, byteLimit: byteLimit)
+    self.init(RecordedFiles.memoryPath, header, options, sink, sink.files, nil)
+  }
+
+  private init(
+    _ path: String, _ header: LogHeader, _ options: Options, _ sink: some LineSink & Sendable,
+    _ files: RecordedFiles, _ ring: InFlightRing?
+  ) {
+    requestedPath = path
+    self.options = options
+    isSynced = options.durability == .synced
+    self.files = files
+    self.ring = ring
     let composer = LineComposer(
       header, writesWholeStates: options.states == .full, rewriter: options.rewriter,
       makeMemory: options.makeMemory)
     queue = WriteQueue(
       capacity: options.queueLimit(stateByteCount: composer.largestStateByteCount),
-      overflow: options.overflow, rewriter: options.rewriter)
+      actionCapacity: options.actionCapacity, overflow: options.overflow, rewriter: options.rewriter)
     Thread { [queue, ring] in
       var loop = WritingLoop(
-        queue: queue, ring: ring, options: options, composer: composer, sink: sink)
+        queue: queue, ring: ring, options: options, composer: composer, sink: sink, files: files)
       LogEncoder.$ambientUserInfo.withValue(options.userInfo) { loop.run() }
     }.start()
   }
@@ -69,7 +84,7 @@ public final class LogWriter: Sendable {
 
   /// The path of the log: the given path, a numbered one beside it, or a flight recorder's current
   /// segment.
-  public var path: String { process.isForked ? requestedPath : location.path }
+  public var path: String { process.isForked ? requestedPath : files.path }
 
   /// The error that stopped recording; `nil` while there is none.
   public var failure: LogError? { forkFailure ?? queue.failure }
@@ -106,8 +121,8 @@ public final class LogWriter: Sendable {
 
   /// Writes a step that committed or was rejected.
   ///
-  /// Returns at once, unless the queue is full and must not drop steps, or the durability is
-  /// ``Options/Durability/synced``. Does nothing after a failure or after `close`.
+  /// Returns at once, unless the queue is full and ``Options/overflow`` says to wait, or the durability
+  /// is ``Options/Durability/synced``. Does nothing after a failure or after `close`.
   public func append(_ record: consuming StepRecord) {
     append(RecordedStep(record))
   }
@@ -115,8 +130,8 @@ public final class LogWriter: Sendable {
   /// Writes a step whose record the writing thread makes.
   package func append(_ step: consuming any StepSource) {
     if process.isForked { return }
-    if let ring { ring.commit(number: step.number) }
-    let total = queue.push(.step(step))
+    let isKept = ring?.commit(number: step.number) ?? true
+    let total = isKept ? queue.push(.step(step)) : queue.pushDropped(step)
     if isSynced { queue.waitUntilWritten(total) }
   }
 

@@ -13,7 +13,7 @@ struct SegmentedSink: LineSink {
 
   private struct Segment {
     let path: String
-    let byteCount: Int
+    let byteCount: Int64
     let stepCount: UInt64
   }
 
@@ -27,6 +27,7 @@ struct SegmentedSink: LineSink {
   /// The actions in flight; `nil` if they are not kept.
   let ring: InFlightRing?
   let location: LogLocation
+  let files: RecordedFiles
   /// The lock over all segments; `nil` if there is only one file.
   private let lock: SegmentLock?
   private let holdsLocks: Bool
@@ -71,6 +72,7 @@ struct SegmentedSink: LineSink {
     LogOpening.removeInFlight(of: current.file.path)
     ring = Self.ring(LogFileNames.inFlightPath(of: current.file.path), header, options)
     location = LogLocation(path: current.file.path, ring: ring)
+    files = RecordedFiles(.file(path: current.file.path))
   }
 
   /// Creates the ring; if the disk has no room, a smaller one, and without any room none.
@@ -83,7 +85,8 @@ struct SegmentedSink: LineSink {
       do throws(LogError) {
         let ring = try InFlightRing(
           path: path, byteCount: byteCount, identity: header.identity,
-          waits: options.overflow == .block, access: options.ring, report: options.onFailure)
+          waits: options.overflow == .block, refuses: options.overflow == .thin,
+          access: options.ring, report: options.onFailure)
         if byteCount < options.inFlightByteCount {
           let reason = LogError.Reason.inFlight(.smaller(byteCount: byteCount))
           options.onFailure?(LogError(path: path, reason: reason))
@@ -134,8 +137,9 @@ struct SegmentedSink: LineSink {
     return switch options.retention {
     case nil: false
     case .bytes(let limit):
-      current.byteCount + waitingByteCount
-        >= max(share * (options.segmentByteCount ?? limit / 4), 2 * current.headerByteCount)
+      current.byteCount + Int64(waitingByteCount)
+        >= max(
+          Int64(share) * Int64(options.segmentByteCount ?? limit / 4), 2 * current.headerByteCount)
     case .steps(let limit): stepCount >= UInt64(share * max(1, limit / 4))
     }
   }
@@ -197,6 +201,7 @@ struct SegmentedSink: LineSink {
     options.housekeeping?(path)
     options.onRotation?(.deleted, path)
     location.move(to: path)
+    files.add(.file(path: path))
     options.onRotation?(.moved, path)
   }
 
@@ -219,6 +224,7 @@ struct SegmentedSink: LineSink {
       // A segment that cannot be deleted is no reason to stop recording.
       unsafe unlink(oldest.path)
       finished.removeFirst()
+      files.removeOldest()
     }
   }
 
@@ -240,8 +246,8 @@ struct SegmentedSink: LineSink {
 private struct SegmentFile {
   private(set) var file: OpenFile
   /// The size of all whole lines.
-  private(set) var byteCount = 0
-  private(set) var headerByteCount = 0
+  private(set) var byteCount: Int64 = 0
+  private(set) var headerByteCount: Int64 = 0
   private(set) var lastStepCount: UInt64 = 0
   private var isMoved = false
 
@@ -271,7 +277,7 @@ private struct SegmentFile {
   mutating func newLoss() throws(LogError) -> LogLoss? {
     let status = try file.status()
     guard status.isLinked else { return .removed }
-    guard status.size >= byteCount else { return .truncated }
+    guard status.byteCount >= byteCount else { return .truncated }
     if isMoved { return nil }
     if try file.isAtPath() { return nil }
     isMoved = true
@@ -282,12 +288,12 @@ private struct SegmentFile {
     lastStepCount = 0
     let (written, failure) = withoutFileSizeSignal { file.append(lines) }
     guard let failure else {
-      byteCount += written
+      byteCount += Int64(written)
       return
     }
     // A line ends with the only newline in it.
     let whole = lines[..<written].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    byteCount += whole
+    byteCount += Int64(whole)
     // A step line begins with its number.
     let steps = lines[..<whole].split(separator: 0x0A).count { $0.starts(with: #"{"n":"#.utf8) }
     lastStepCount = UInt64(steps)

@@ -19,7 +19,9 @@ struct StateLedger {
     var wholeByteCount = 0
     var patchByteCount = 0
     /// A newer state, of a step that is not in the log.
-    var unwritten: LogValue?
+    var skipped: LogValue?
+    /// `true` if a step in the log leaves out a newer state.
+    var isBehind = false
     /// Parts of the last encoding that the next one reuses; `nil` if nothing is remembered.
     ///
     /// It lasts as long as the recording, because forgotten types stay forgotten.
@@ -27,7 +29,8 @@ struct StateLedger {
 
     mutating func write(whole state: JSON) {
       written = state
-      unwritten = nil
+      skipped = nil
+      isBehind = false
       wholeByteCount = state.byteCount
       patchByteCount = 0
     }
@@ -113,17 +116,21 @@ struct StateLedger {
     let place = place(of: name) ?? add(name)
     guard let previous = stores[place].written else { return writeWhole(place, state.json) }
     if state.isCorrection { return writeWhole(place, state.json) }
+    let isBehind = stores[place].isBehind
     if writesWholeStates {
-      return previous.equalsWithZeroSigns(state.json) ? nil : writeWhole(place, state.json)
+      let isSame = !isBehind && previous.equalsWithZeroSigns(state.json)
+      return isSame ? nil : writeWhole(place, state.json)
     }
     let patch = state.difference?.patch(from: previous) ?? PatchText(previous.patch(to: state.json))
-    guard !patch.isEmpty else { return nil }
+    // An equal state is written as an empty patch after one that was left out.
+    if patch.isEmpty, !isBehind { return nil }
     let byteCount = stores[place].patchByteCount + patch.bytes.count
     let isSmaller = patch.bytes.count < state.json.byteCount
     guard isSmaller, byteCount <= stores[place].wholeByteCount else {
       return writeWhole(place, state.json)
     }
     stores[place].written = state.json
+    stores[place].isBehind = false
     stores[place].patchByteCount = byteCount
     largestByteCount = max(largestByteCount, state.json.byteCount)
     return .patch(patch)
@@ -137,16 +144,28 @@ struct StateLedger {
 
   /// Removes a feature; `false` if it is absent already.
   mutating func remove(_ name: String) -> Bool {
-    guard let place = place(of: name), stores[place].written != nil else { return false }
+    guard let place = place(of: name), stores[place].written != nil || stores[place].isBehind
+    else { return false }
     stores[place].clear()
     return true
   }
+
+  /// Records that a step in the log leaves out a store's new state.
+  ///
+  /// The next state is compared with the last written one.
+  mutating func leaveOut(_ name: String) {
+    let place = place(of: name) ?? add(name)
+    stores[place].isBehind = true
+  }
+
+  /// `true` if the newest state of some store was left out, so the model is not known.
+  var isBehind: Bool { stores.contains { $0.isBehind } }
 
   /// Records a change that is not written.
   mutating func skip(_ change: StepRecord.Change) {
     let place = place(of: change.store) ?? add(change.store)
     stores[place].clear()
-    stores[place].unwritten = change.state
+    stores[place].skipped = change.state
   }
 
   /// Returns the newest states of all present stores, in order.
@@ -155,7 +174,7 @@ struct StateLedger {
     for store in stores {
       if let state = store.written {
         states.append((store.name, state))
-      } else if let state = store.unwritten {
+      } else if let state = store.skipped {
         states.append((store.name, try state.state(of: store.name)))
       }
     }

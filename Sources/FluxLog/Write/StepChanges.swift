@@ -5,6 +5,7 @@ struct StepChanges {
   var whole: [(name: String, state: JSON)] = []
   var patches: [(name: String, patch: PatchText)] = []
   var removed: [String] = []
+  var unwritten: [String] = []
 }
 
 /// A patch as it is written in a log: an array of operations.
@@ -75,5 +76,6 @@ extension StepChanges {
       }
     }
     if !removed.isEmpty { line.member("removed", removed) }
+    if !unwritten.isEmpty { line.member("unwritten", unwritten) }
   }
 }

@@ -40,8 +40,13 @@ public struct StepRecord: Sendable {
   public var took: UInt64?
   /// The stores that the step changed.
   public var changes: [Change]
+  /// The stores that the step changed and whose new states were left out, because the writer was
+  /// behind.
+  var unwritten: [String] = []
   /// The tokens of the secrets that the step drew, in order, each encoded as a string.
   public var secrets: [LogValue] = []
+  /// The number of follow-ups that the step dispatches next; it is not written.
+  package var followUpCount = 0
   /// `true` if the step drew random numbers or UUIDs, which the log's seed gives to anybody.
   package var usesRandomNumbers = false
   /// The reason why the step did not commit; then there are no changes.
@@ -67,6 +72,9 @@ public struct StepRecord: Sendable {
     self.changes = changes
     self.rejection = rejection
   }
+
+  /// Lists stores that the step changed and whose new states are left out.
+  package mutating func leaveOut(_ stores: [String]) { unwritten = stores }
 
   /// Encodes the tokens of the secrets.
   func secretTokens() throws(EncodingFailure) -> [String] {
@@ -122,6 +130,18 @@ struct SkipRecord: Sendable {
   var changes: [StepRecord.Change]
   /// The action of a single step, whose values a rewriter may have to hide in later lines.
   var action: LogValue?
+
+  /// Adds the steps after these, of which each store's newest state counts.
+  mutating func append(_ later: [StepRecord.Change], through number: UInt64) {
+    gap.through = number
+    for change in later {
+      if let place = changes.firstIndex(where: { $0.store == change.store }) {
+        changes[place] = change
+      } else {
+        changes.append(change)
+      }
+    }
+  }
 }
 
 /// A model to which the app was set without a step.
@@ -143,13 +163,31 @@ package protocol StepSource: AnyObject, Sendable {
   /// The number of the step.
   var number: UInt64 { get }
 
+  /// `true` if the step did not commit.
+  var isRejected: Bool { get }
+
   /// Makes the record.
   func record() -> StepRecord
+
+  // While the step waits, the queue's lock guards the states.
+
+  /// The number of stores whose new states the step holds.
+  var heldStoreCount: Int { get }
+
+  /// Returns a store whose new state the step holds, by an index below ``heldStoreCount``.
+  func heldStore(at index: Int) -> String
+
+  /// Leaves out the new state of a store.
+  ///
+  /// - Returns: The state; `nil` if the step does not hold one.
+  func leaveOut(_ store: String) -> (any Sendable)?
 }
 
 /// A step whose record exists already.
-final class RecordedStep: StepSource {
-  private let content: StepRecord
+///
+/// `@unchecked Sendable`: one thread at a time has the step; while it waits, the queue's lock guards it.
+final class RecordedStep: StepSource, @unchecked Sendable {
+  private var content: StepRecord
 
   init(_ content: consuming StepRecord) {
     self.content = content
@@ -157,7 +195,30 @@ final class RecordedStep: StepSource {
 
   var number: UInt64 { content.number }
 
+  var isRejected: Bool { content.rejection != nil }
+
   func record() -> StepRecord { content }
+
+  // A removal holds no state.
+
+  var heldStoreCount: Int {
+    var count = 0
+    for place in content.changes.indices where content.changes[place].state != nil { count += 1 }
+    return count
+  }
+
+  func heldStore(at index: Int) -> String {
+    content.changes.lazy.filter { $0.state != nil }.dropFirst(index).first?.store ?? ""
+  }
+
+  func leaveOut(_ store: String) -> (any Sendable)? {
+    let place = content.changes.firstIndex { change in
+      change.state != nil && change.store.hasSameBytes(as: store)
+    }
+    guard let place else { return nil }
+    content.unwritten.append(store)
+    return content.changes.remove(at: place).state
+  }
 }
 
 // MARK: Rewriting
@@ -174,7 +235,8 @@ extension StepRecord {
   /// Shows the action and all states of a dropped step to a rewriter, which may have to hide their
   /// values in later lines.
   func show(to rewriter: ValueRewriter) {
-    var values = changes.map { (role: ValueRewriter.Role.state($0.store), value: $0.state) }
+    var values = changes.filter { rewriter.mustSee($0.store) }
+      .map { (role: ValueRewriter.Role.state($0.store), value: $0.state) }
     if case .deferred(let action) = action.content { values.append((.action, action)) }
     for case (let role, let value?) in values {
       do throws(EncodingFailure) {

@@ -19,6 +19,12 @@ public struct ValueRewriter: Sendable {
   /// Rewrites the states of a step that drew random numbers; `nil` to treat them like all others.
   package var stateAfterDraw: (@Sendable (_ step: UInt64, _ store: String, JSON) throws -> JSON)?
 
+  /// Returns `false` for a store whose states need not all be shown to the rewriter.
+  package var seesEveryState: @Sendable (_ store: String) -> Bool = { _ in true }
+
+  /// `true` if no state of a store may be left out of the log.
+  func mustSee(_ store: String) -> Bool { seesEveryState(store) }
+
   private let body: @Sendable (Role, JSON) throws -> JSON
   private let textBody: @Sendable (String) -> String
   private let unmatchedBody: @Sendable () -> [String]

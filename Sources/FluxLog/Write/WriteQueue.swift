@@ -38,14 +38,21 @@ final class WriteQueue: Sendable {
   }
 
   private let state: Monitor<WriteQueueState>
+  /// `true` if states are left out where there is no room.
+  private let isThinning: Bool
   /// Also sees the steps that are dropped.
   private let rewriter: ValueRewriter?
 
   /// Creates an empty queue that holds up to `capacity` events at first.
   init(
-    capacity: Int, overflow: LogWriter.Options.Overflow = .block, rewriter: ValueRewriter? = nil
+    capacity: Int, actionCapacity: Int = .max, overflow: LogWriter.Options.Overflow = .block,
+    rewriter: ValueRewriter? = nil
   ) {
-    state = Monitor(WriteQueueState(capacity: capacity, overflow: overflow))
+    state = Monitor(
+      WriteQueueState(
+        capacity: capacity, actionCapacity: actionCapacity, overflow: overflow,
+        mergesSkips: rewriter?.changesValues != true))
+    isThinning = overflow == .thin
     self.rewriter = rewriter
   }
 
@@ -81,8 +88,11 @@ final class WriteQueue: Sendable {
   private func pushSlowPath(
     _ event: consuming Event, _ state: UnsafeMutablePointer<WriteQueueState>
   ) -> UInt64 {
+    // Released at the end, without the lock: the states can be megabytes.
+    var released: [any Sendable] = []
+    defer { withExtendedLifetime(released) {} }
     while true {
-      switch unsafe state.pointee.admission(isStep: event.isStep) {
+      switch unsafe admission(of: event, &state.pointee, &released) {
       case .add:
         return unsafe addAndUnlock(event, state)
       case .refuse:
@@ -98,6 +108,26 @@ final class WriteQueue: Sendable {
       }
     }
   }
+
+  private func admission(
+    of event: Event, _ state: inout WriteQueueState, _ released: inout [any Sendable]
+  ) -> WriteQueueState.Admission {
+    guard isThinning, case .step(let step) = event else {
+      return state.admission(isStep: event.isStep)
+    }
+    return thin(for: step, &state, &released)
+  }
+
+  private func thin(
+    for step: some StepSource, _ state: inout WriteQueueState, _ released: inout [any Sendable]
+  ) -> WriteQueueState.Admission {
+    state.thin(
+      for: step, isKept: { [rewriter] store in rewriter?.mustSee(store) ?? false },
+      released: &released)
+  }
+
+  /// Drops a step for which there is no room elsewhere.
+  func pushDropped(_ step: any StepSource) -> UInt64 { drop(.step(step)) }
 
   /// Drops a step, after the rewriter has seen the values that it has to hide in later lines.
   private func drop(_ event: Event) -> UInt64 {
@@ -133,16 +163,20 @@ final class WriteQueue: Sendable {
   /// Waits for events, at most two milliseconds unless the writing thread is idle.
   ///
   /// `events` is empty before the call, and takes the waiting events; its memory is used again.
-  func next(isIdle: Bool, _ events: inout [Event]) -> Batch {
+  func next(isIdle: Bool, _ events: inout [Event], atMost limit: Int = .max) -> Batch {
     if isIdle { state.withLock { $0.fallAsleep() } }
     let (batch, action) =
       isIdle
-      ? state.waitUntil({ $0.isReady(isIdle: true) }) { $0.take(&events) }
-      : state.waitUntil(milliseconds: 2, { $0.isReady(isIdle: false) }) { $0.take(&events) }
-    // There is room now.
+      ? state.waitUntil({ $0.isReady(isIdle: true) }) { $0.take(&events, atMost: limit) }
+      : state.waitUntil(milliseconds: 2, { $0.isReady(isIdle: false) }) {
+        $0.take(&events, atMost: limit)
+      }
     perform(action)
     return batch
   }
+
+  /// Reports that one of the events that were taken is written, so there is room.
+  func release() { perform(state.withLock { $0.release() }) }
 
   /// Sets the number of events that may wait from now on.
   func limit(to capacity: Int) { perform(state.withLock { $0.limit(to: capacity) }) }

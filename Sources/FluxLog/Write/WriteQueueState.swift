@@ -52,7 +52,9 @@ struct WriteQueueState: ~Copyable {
 
   private(set) var phase = Phase.open
   private(set) var writer = Writer.awake
-  private(set) var events: [WriteQueue.Event] = []
+  private var waiting = WaitingEvents()
+  /// The number of events that the writing thread has taken and not begun to write.
+  private(set) var takenCount = 0
   /// The number of events that were ever added.
   private(set) var total: UInt64 = 0
   /// The number of those that are in the file.
@@ -60,12 +62,24 @@ struct WriteQueueState: ~Copyable {
   /// The number of threads of the app that wait.
   private(set) var waiterCount = 0
   private var capacity: Int
+  /// The number of events that may wait if they hold no states.
+  private let actionCapacity: Int
   private let overflow: LogWriter.Options.Overflow
+  /// `true` if steps that are left out one after the other become one event.
+  private let mergesSkips: Bool
 
-  init(capacity: Int, overflow: LogWriter.Options.Overflow) {
+  init(
+    capacity: Int, actionCapacity: Int = .max, overflow: LogWriter.Options.Overflow,
+    mergesSkips: Bool = false
+  ) {
+    self.mergesSkips = mergesSkips
     self.capacity = max(1, capacity)
+    self.actionCapacity = max(2, actionCapacity)
     self.overflow = overflow
   }
+
+  /// The events that wait, in order.
+  var events: [WriteQueue.Event] { waiting.all }
 
   var failure: LogError? {
     switch phase {
@@ -75,7 +89,14 @@ struct WriteQueueState: ~Copyable {
     }
   }
 
-  private var isFull: Bool { events.count >= capacity }
+  /// `true` if what waits is as much as may be held, also in the hands of the writing thread.
+  ///
+  /// Only states count if they can be left out.
+  @inline(__always)
+  private var isFull: Bool {
+    guard overflow == .thin else { return waiting.count + takenCount >= capacity }
+    return waiting.holders.count + takenCount >= capacity || waiting.count >= actionCapacity
+  }
 
   // MARK: The app's side
 
@@ -89,24 +110,56 @@ struct WriteQueueState: ~Copyable {
   func admission(isStep: Bool) -> Admission {
     switch phase {
     case .draining, .failed, .ended: .refuse
-    case .open, .dropping: !isFull ? .add : overflow == .block ? .wait : isStep ? .drop : .add
+    case .open, .dropping:
+      switch overflow {
+      case .thin: mergesSkips || waiting.holders.count < 2 * capacity ? .add : .wait
+      case .block: isFull ? .wait : .add
+      case .drop: isFull && isStep ? .drop : .add
+      }
     }
+  }
+
+  /// Makes room for a step by leaving out older waiting states of its stores, the oldest first.
+  ///
+  /// A store's newest state always stays, so it may be more than fits if there are many stores. The app
+  /// waits only if as many steps as fit hold older states that may not be left out.
+  ///
+  /// - Parameters:
+  ///   - step: The step.
+  ///   - isKept: Returns `true` for a store whose states must all be written.
+  ///   - released: Receives the states, to be released without the lock.
+  mutating func thin(
+    for step: some StepSource, isKept: (String) -> Bool, released: inout [any Sendable]
+  ) -> Admission {
+    switch phase {
+    case .draining, .failed, .ended: return .refuse
+    case .open: if waiting.count >= actionCapacity { return .drop }
+    // Each gap costs a whole model, so there are few long ones rather than many short ones.
+    case .dropping: if waiting.count > actionCapacity / 2 { return .drop }
+    }
+    guard step.heldStoreCount > 0, waiting.holders.count + takenCount >= capacity else {
+      return .add
+    }
+    let needed = waiting.holders.count + takenCount - capacity + 1
+    let pinned = waiting.thin(for: step, atLeast: needed, isKept: isKept, released: &released)
+    return pinned < capacity ? .add : .wait
   }
 
   /// Adds an admitted event.
   @inline(__always)
   mutating func add(_ event: consuming WriteQueue.Event) -> Action {
     if case .dropping(let skipped) = phase { addSkipped(skipped) }
-    events.append(event)
+    if case .skip(let skipped) = event, mergesSkips, waiting.merge(skipped) { return .none }
+    waiting.append(event, findsHolders: overflow == .thin)
     total += 1
-    guard writer == .asleep || events.count == capacity / 2 else { return .none }
+    guard writer == .asleep || waiting.count == capacity / 2 else { return .none }
     writer = .called
     return .signal
   }
 
   @inline(never)
   private mutating func addSkipped(_ skipped: SkipRecord) {
-    events.append(.skip(skipped))
+    waiting.append(.skip(skipped), findsHolders: overflow == .thin)
     total += 1
     phase = .open
   }
@@ -118,14 +171,7 @@ struct WriteQueueState: ~Copyable {
       let gap = LogGap(from: record.number, through: record.number, why: .dropped)
       phase = .dropping(SkipRecord(gap: gap, changes: record.changes))
     case .dropping(var skipped):
-      skipped.gap.through = record.number
-      for change in record.changes {
-        if let place = skipped.changes.firstIndex(where: { $0.store == change.store }) {
-          skipped.changes[place] = change
-        } else {
-          skipped.changes.append(change)
-        }
-      }
+      skipped.append(record.changes, through: record.number)
       phase = .dropping(skipped)
     case .draining, .failed, .ended: break
     }
@@ -144,9 +190,13 @@ struct WriteQueueState: ~Copyable {
   func isOver(_ wait: Wait) -> Bool {
     switch (phase, wait) {
     case (.failed, _), (.ended, _), (.draining, .room): true
-    case (_, .room): !isFull
+    case (_, .room): hasRoom
     case (_, .written(let total)): written >= total
     }
+  }
+
+  private var hasRoom: Bool {
+    overflow == .thin ? waiting.holders.count + takenCount < capacity : !isFull
   }
 
   /// Ends the intake; the first reason counts.
@@ -178,19 +228,32 @@ struct WriteQueueState: ~Copyable {
 
   /// Lets the writing thread sleep, unless there is something to do.
   mutating func fallAsleep() {
-    if writer == .awake, events.isEmpty { writer = .asleep }
+    if writer == .awake, waiting.isEmpty { writer = .asleep }
   }
 
   /// `true` if the writing thread should take a batch now; a nap ends without that.
   func isReady(isIdle: Bool) -> Bool {
-    writer == .called || closing != nil || isIdle && !events.isEmpty
+    writer == .called || closing != nil || isIdle && !waiting.isEmpty
   }
 
-  /// Hands over the events, in exchange for the memory of an empty array.
-  mutating func take(_ events: inout [WriteQueue.Event]) -> (WriteQueue.Batch, Action) {
-    swap(&self.events, &events)
-    writer = .awake
-    return (WriteQueue.Batch(total: total, closing: closing), signalToWaiters)
+  /// Hands over the oldest events, in exchange for the memory of an empty array.
+  ///
+  /// The queue closes with the last of them.
+  mutating func take(
+    _ events: inout [WriteQueue.Event], atMost limit: Int = .max
+  ) -> (WriteQueue.Batch, Action) {
+    waiting.take(&events, atMost: limit)
+    takenCount = max(0, events.count - 1)
+    writer = waiting.isEmpty ? .awake : .called
+    let batch = WriteQueue.Batch(
+      total: total - UInt64(waiting.count), closing: waiting.isEmpty ? closing : nil)
+    return (batch, signalToWaiters)
+  }
+
+  /// Records that the writing thread has written one of the events that it took.
+  mutating func release() -> Action {
+    takenCount = max(0, takenCount - 1)
+    return signalToWaiters
   }
 
   mutating func limit(to capacity: Int) -> Action {
@@ -201,6 +264,7 @@ struct WriteQueueState: ~Copyable {
   /// Records that `total` events are in the file.
   mutating func finish(_ total: UInt64) -> Action {
     written = total
+    takenCount = 0
     return signalToWaiters
   }
 
@@ -211,8 +275,8 @@ struct WriteQueueState: ~Copyable {
     case .draining(let closing): phase = .failed(error, closing: closing)
     case .failed, .ended: return (.none, [])
     }
-    defer { events = [] }
-    return (.signal, events)
+    takenCount = 0
+    return (.signal, waiting.removeAll())
   }
 
   /// Takes note that the writing thread has ended.

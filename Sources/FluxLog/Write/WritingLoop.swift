@@ -36,6 +36,8 @@ struct WritingLoop<Sink: LineSink> {
   private var capacity: Int
   private var composer: LineComposer
   private var sink: Sink
+  private let files: RecordedFiles?
+  private var chains = ChainLedger()
   private var lines = LineBuffer()
   /// The number of step lines in the file.
   private var writtenSteps: UInt64 = 0
@@ -45,13 +47,14 @@ struct WritingLoop<Sink: LineSink> {
 
   init(
     queue: WriteQueue, ring: InFlightRing?, options: LogWriter.Options, composer: LineComposer,
-    sink: Sink
+    sink: Sink, files: RecordedFiles? = nil
   ) {
     self.queue = queue
     self.ring = ring
     self.options = options
     self.composer = composer
     self.sink = sink
+    self.files = files
     capacity = options.queueLimit(stateByteCount: composer.largestStateByteCount)
   }
 
@@ -63,7 +66,9 @@ struct WritingLoop<Sink: LineSink> {
     while true {
       let isIdle = idleRounds > napsBeforeSleep
       if isIdle { ring?.leaveUnwatched() }
-      let batch = queue.next(isIdle: isIdle, &events)
+      let batch = queue.next(
+        isIdle: isIdle, &events,
+        atMost: LogWriter.Options.batchLimit(stateByteCount: composer.largestStateByteCount))
       ring?.examine()
       idleRounds = events.isEmpty ? idleRounds + 1 : 0
       write(&events, of: batch)
@@ -92,9 +97,11 @@ struct WritingLoop<Sink: LineSink> {
         try compose(events[place])
         events[place] = .done
         limitQueue()
+        queue.release()
         if lines.bytes.count >= blockByteCount { try appendLines() }
       }
       try appendLines()
+      files?.finish(chains.lastFinished)
       try examineIfDue()
       if options.durability == .synced { try sink.synchronize() }
       ring?.release(through: composer.nextNumber - 1)
@@ -125,13 +132,16 @@ struct WritingLoop<Sink: LineSink> {
     case .mark(let mark): composer.append(mark, to: &lines)
     case .skip(let skipped):
       try checkNumber(skipped.gap.from)
+      chains.skip()
       composer.skip(skipped)
     case .step(let step):
       try checkNumber(step.number)
       let record = step.record()
       try rotateIfFull(before: record)
+      let chains = chains.taking(record)
       do throws(EncodingFailure) {
         try composer.append(record, to: &lines)
+        self.chains = chains
         health = .sound
       } catch {
         report(error, step: step.number)
@@ -227,6 +237,16 @@ struct WritingLoop<Sink: LineSink> {
 }
 
 extension LogWriter.Options {
+  /// Returns the number of steps that the writing thread takes at once.
+  ///
+  /// States that it has taken cannot be left out any more, so it takes large ones one by one.
+  static func batchLimit(stateByteCount: Int) -> Int {
+    stateByteCount > 1 << 16 ? 1 : min(128, max(1, (1 << 20) / max(1, stateByteCount)))
+  }
+
+  /// The number of steps that may wait if their states are left out: an action is small.
+  var actionCapacity: Int { 16 * max(1, queueCapacity) }
+
   /// Returns the number of steps that may wait if each holds a state of `stateByteCount`.
   ///
   /// At least two: the writing thread should find one step when it has written another.

@@ -7,7 +7,12 @@ import Foundation
 /// Anything slow is left to the thread that writes the log: encoding, casts, lists and names. A
 /// step shares no references with other steps, because both threads would count them at the same
 /// time.
-final class DispatchedStep: StepSource, ActionSource {
+///
+/// `@unchecked Sendable`: everything but `changes` is constant. One thread at a time has the step; while
+/// it waits, the queue's lock guards `changes`. No access is checked for overlaps at run time: each is one
+/// call of a value.
+@safe
+final class DispatchedStep: StepSource, ActionSource, @unchecked Sendable {
   /// The details of a step that the recorder knows and the dispatcher does not.
   struct Context {
     /// The zero of the log's time.
@@ -19,7 +24,7 @@ final class DispatchedStep: StepSource, ActionSource {
 
   private let envelope: Envelope
   private let outcome: Outcome
-  private let changes: ChangedStates
+  @exclusivity(unchecked) private var changes: ChangedStates
   private let notedAction: PreparedAction?
   private let context: Context
 
@@ -32,12 +37,20 @@ final class DispatchedStep: StepSource, ActionSource {
     envelope = completed.envelope
     outcome = completed.outcome
     // Created here rather than passed in, to avoid reference counting.
-    changes = ChangedStates(of: completed)
+    unsafe changes = ChangedStates(of: completed)
     notedAction = action
     self.context = context
   }
 
   var number: UInt64 { envelope.step }
+
+  var isRejected: Bool { outcome.rejection != nil }
+
+  var heldStoreCount: Int { unsafe changes.heldCount }
+
+  func heldStore(at index: Int) -> String { unsafe changes.heldStore(at: index) }
+
+  func leaveOut(_ store: String) -> (any Sendable)? { unsafe changes.leaveOut(store) }
 
   func record() -> StepRecord {
     var record = StepRecord(
@@ -47,7 +60,9 @@ final class DispatchedStep: StepSource, ActionSource {
       from: envelope.isFromObserver ? LogStep.observer : nil,
       effects: [StoreEffects](outcome.requestedEffects),
       source: context.recordsSource ? envelope.source.description : nil, took: context.took,
-      changes: changes.records, rejection: outcome.rejection.map { LogRejection($0) })
+      changes: unsafe changes.records, rejection: outcome.rejection.map { LogRejection($0) })
+    unsafe record.leaveOut(changes.unwritten)
+    record.followUpCount = outcome.followUps.count
     record.usesRandomNumbers = outcome.usesRandomNumbers
     record.secrets = outcome.secrets.map { LogValue($0) }
     return record
@@ -99,8 +114,10 @@ private final class PlainAction: ActionSource {
 ///
 /// Most steps change at most one store, so the first one is stored without an array.
 struct ChangedStates: Sendable {
-  private let first: ChangedState?
-  private let others: [ChangedState]
+  private var first: ChangedState?
+  private var others: [ChangedState]
+  /// The stores whose states were left out because the log was behind.
+  private(set) var unwritten: [String] = []
 
   init(of completed: borrowing CompletedStep) {
     self.init(completed.changed, in: completed.model)
@@ -117,8 +134,34 @@ struct ChangedStates: Sendable {
   }
 
   var records: [StepRecord.Change] {
-    guard let first else { return [] }
+    guard let first else { return others.map(\.record) }
     return others.isEmpty ? [first.record] : [first.record] + others.map(\.record)
+  }
+
+  /// The number of stores that have a state; a removal is not counted.
+  var heldCount: Int {
+    let count = first?.holdsState == true ? 1 : 0
+    return others.isEmpty ? count : others.reduce(count) { $0 + ($1.holdsState ? 1 : 0) }
+  }
+
+  func heldStore(at index: Int) -> String {
+    let held = ([first].compactMap(\.self) + others).lazy.filter(\.holdsState)
+    return held.dropFirst(index).first?.store.rawValue ?? ""
+  }
+
+  /// Leaves out a store's state, and returns it.
+  mutating func leaveOut(_ store: String) -> (any Sendable)? {
+    if let state = first, state.holdsState, state.store.rawValue.hasSameBytes(as: store) {
+      first = nil
+      unwritten.append(store)
+      return state.snapshot
+    }
+    let place = others.firstIndex { state in
+      state.holdsState && state.store.rawValue.hasSameBytes(as: store)
+    }
+    guard let place else { return nil }
+    unwritten.append(store)
+    return others.remove(at: place).snapshot
   }
 }
 
@@ -135,10 +178,12 @@ private struct ChangedState: Sendable {
     isFeature = contents.isFeature
   }
 
+  /// `false` if the step removed the feature.
+  var holdsState: Bool { !(isFeature && snapshot.isNil) }
+
   /// The change in the form of a step's record; the state is encoded when the log is written.
   var record: StepRecord.Change {
-    let isGone = isFeature && snapshot.isNil
-    return StepRecord.Change(
-      store: store.rawValue, state: isGone ? nil : LogValue(snapshot: snapshot))
+    StepRecord.Change(
+      store: store.rawValue, state: holdsState ? LogValue(snapshot: snapshot) : nil)
   }
 }

@@ -6,17 +6,29 @@ enum LogDestination: Sendable {
   case file(URL)
   /// A log for each launch, within limits for all of them.
   case launches(in: URL, name: String, [LaunchLimit])
+  /// The newest bytes in memory.
+  case memory(Int)
 
   /// The URL that the app passed.
   var url: URL {
     switch self {
     case .file(let url), .launches(in: let url, _, _): url
+    case .memory: Self.memory
     }
   }
 
-  var path: String { url.path }
+  private static let memory: URL = {
+    var parts = URLComponents()
+    parts.scheme = "memory"
+    return parts.url ?? URL(filePath: "/dev/null")
+  }()
+
+  var path: String {
+    if case .memory = self { "(in memory)" } else { url.path }
+  }
 
   func check() throws(LogError) {
+    if case .memory = self { return }
     guard url.isFileURL else {
       let why = "this is not a file URL; make one with URL(filePath:)"
       throw LogError(path: url.absoluteString, reason: .unusableOptions(why: why))
@@ -34,9 +46,14 @@ enum LogDestination: Sendable {
     _ header: LogHeader, _ options: LogWriter.Options,
     report: @escaping @Sendable (LogError) -> Void
   ) throws(LogError) -> (LogWriter, LaunchName?) {
-    guard case .launches(_, _, let limits) = self, let folder = folder(options) else {
+    switch self {
+    case .file:
       return (try LogWriter(path: path, header: header, options: options), nil)
+    case .memory(let byteCount):
+      return (LogWriter(memory: byteCount, header: header, options: options), nil)
+    case .launches(let url, let name, let limits):
+      let folder = LaunchFolder(path: url.path, name: name, locking: options.locking)
+      return try folder.begin(header, limits: limits, options: options, report: report)
     }
-    return try folder.begin(header, limits: limits, options: options, report: report)
   }
 }

@@ -13,6 +13,10 @@ public struct RecordedLaunch: Sendable, Hashable, Identifiable {
   public let id: String
   /// The log, or its segments in the order in which they were recorded.
   public let urls: [URL]
+  /// The file of the actions in flight, if the launch is being recorded or has crashed.
+  ///
+  /// It belongs beside the last log. Send or copy both.
+  public let inFlightURLs: [URL]
   /// The beginning of the recording, in whole seconds.
   public let start: Date
   /// The size of all files on disk, including the actions in flight.
@@ -36,8 +40,9 @@ public struct RecordedLaunch: Sendable, Hashable, Identifiable {
   private init(_ files: LaunchFiles, isRecording: Bool, in folder: Folder) {
     id = files.name.text
     urls = files.logs.map { URL(filePath: $0.path) }
+    inFlightURLs = files.inFlight.map { URL(filePath: $0.path) }
     start = Date(files.name.start, plus: LogTime(microseconds: 0))
-    byteCount = files.byteCount
+    byteCount = Int(clamping: files.byteCount)
     self.isRecording = isRecording
     launch = files.name
     self.folder = folder
@@ -49,6 +54,7 @@ public struct RecordedLaunch: Sendable, Hashable, Identifiable {
   ///   - folder: The folder.
   ///   - name: The name of the app's logs.
   ///   - locking: The option that the recorders use.
+  /// - Returns: The launches that have a log.
   /// - Throws: `LogError` if the folder cannot be read; a missing folder has no launches.
   public static func all(
     in folder: URL, name: String, locking: LogWriter.Options.Locking = .automatic

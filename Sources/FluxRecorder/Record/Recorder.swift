@@ -132,6 +132,25 @@ public final class Recorder: Middleware, @unchecked Sendable {
     failures = FirstFailure(logger)
   }
 
+  /// Creates a recorder that keeps its log in memory, for tests and previews.
+  ///
+  /// ``timeline()`` has the steps and states, and ``export(last:to:)`` writes them to a file. A crash
+  /// loses everything.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The bytes of the log to keep at most; the oldest steps are dropped. A single step or
+  ///     the states may need more.
+  ///   - options: The options of the recorder. Those of files have no effect.
+  ///   - logger: Receives the failures.
+  public init(
+    inMemory byteCount: Int, options: Options = Options(),
+    logger: Logger = Logger(label: "flux.recorder")
+  ) {
+    destination = .memory(byteCount)
+    self.options = options
+    failures = FirstFailure(logger)
+  }
+
   /// Creates a recorder that records each launch of the app in a file of its own.
   ///
   /// ```swift
@@ -159,7 +178,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
     failures = FirstFailure(logger)
   }
 
-  /// The file that the recorder writes.
+  /// The file that the recorder writes; `memory:` if there is none.
   ///
   /// Before the recorder is added to a dispatcher, this is the URL that you passed to the
   /// initializer. Afterwards it is the log's actual file. That is a numbered file if another
@@ -196,6 +215,13 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// there is a worse one. That a redaction pointer matched no value is known when the log is closed. That a
   /// redacted value may be computed from the log is known when its step is written.
   public var warnings: [LogError] { process.isForked ? [] : failures.warnings }
+
+  /// Returns the recording, open or closed; an error names the destination `url`, if there is one.
+  func recording(exportedTo url: URL? = nil) throws(LogError) -> Recording {
+    if let forkFailure { throw forkFailure }
+    if let log = lock.withLock({ unsafe shared.log }) { return log }
+    throw failures.error ?? .nothingRecorded(url?.path ?? destination.path)
+  }
 
   // MARK: Controls
 

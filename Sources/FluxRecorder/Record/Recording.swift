@@ -1,6 +1,7 @@
 import FluxCore
 import FluxJSON
 import FluxLog
+import FluxSystem
 import Foundation
 import Logging
 
@@ -240,7 +241,7 @@ extension LogHeader {
     self.init(
       log: UUID().uuidString.lowercased(), created: LogInstant(of: created),
       seed: seed, first: first, app: app,
-      platform: Platform(os: operatingSystem, swift: swiftVersion), redacted: redaction.states,
+      platform: Platform(os: operatingSystemName, swift: swiftVersion), redacted: redaction.states,
       only: redaction.allowed?.states)
   }
 }
@@ -265,16 +266,6 @@ extension LogHeader.Store {
     self.init(name: name, type: type, isFeature: isFeature, initial: initial)
   }
 }
-
-private let operatingSystem: String = {
-  #if os(Linux)
-    "Linux"
-  #elseif os(macOS)
-    "macOS"
-  #else
-    ProcessInfo.processInfo.operatingSystemVersionString
-  #endif
-}()
 
 private let swiftVersion: String = {
   #if swift(>=6.4)

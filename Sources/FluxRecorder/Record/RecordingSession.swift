@@ -133,6 +133,25 @@ public final class RecordingSession: @unchecked Sendable {
     self.init(destination, states, options, seed, logger, now)
   }
 
+  /// Begins a log that is kept in memory, for tests and previews.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The bytes of the log to keep at most; see ``Recorder/init(inMemory:options:logger:)``.
+  ///   - states: The states before the first step, by the names of their stores; nil for an absent
+  ///     state. Steps can add stores that are not listed here.
+  ///   - options: The options of the session. Those of files have no effect.
+  ///   - seed: The seed of the random numbers of all steps; random by default.
+  ///   - logger: Receives the failures.
+  ///   - now: The clock of the log; by default the system clock.
+  public convenience init(
+    inMemory byteCount: Int, states: [String: (any Encodable & Sendable)?],
+    options: Options = Options(), seed: UInt64 = .random(in: .min ... .max),
+    logger: Logger = Logger(label: "flux.recorder"),
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.init(.memory(byteCount), states, options, seed, logger, now)
+  }
+
   private init(
     _ destination: LogDestination, _ states: [String: (any Encodable & Sendable)?],
     _ options: Options, _ seed: UInt64, _ logger: Logger, _ now: @escaping @Sendable () -> Date
@@ -163,7 +182,7 @@ public final class RecordingSession: @unchecked Sendable {
     }
   }
 
-  /// The file that the session writes.
+  /// The file that the session writes; `memory:` if there is none.
   ///
   /// This is the URL that you passed to the initializer, a numbered file next to it if another
   /// recorder is writing a log there, the file of this launch in a folder, or the current segment of

@@ -82,6 +82,10 @@ struct Redactor: Sendable {
       for place in places ?? [] where met.report(place) { onRecomputable(place, step) }
       return result
     }
+    // An app that has secrets may have them in any state.
+    rewriter.seesEveryState = { store in
+      SecretCoding.isInUse || !states.descending(into: store).isEmpty
+    }
     return rewriter
   }
 
@@ -297,13 +301,19 @@ struct Redactor: Sendable {
   /// Returns a token that equal values share and that reveals nothing without the key.
   ///
   /// The standard library's hash is SipHash-1-3, a keyed function. The log's own key is hashed
-  /// first, so two logs of one process have different tokens.
+  /// first, so two logs of one process have different tokens. A hash has 32 bits on some watches, so
+  /// a token consists of two.
   private func token(of value: JSON) -> String {
-    var hasher = Hasher()
-    hasher.combine(key.0)
-    hasher.combine(key.1)
-    hasher.combine(value.canonical().text)
-    let hash = String(UInt(bitPattern: hasher.finalize()), radix: 16)
-    return "<redacted \(String(repeating: "0", count: max(0, 16 - hash.count)))\(hash)>"
+    let text = value.canonical().text
+    let digits = [0, 1].map { half in
+      var hasher = Hasher()
+      hasher.combine(key.0)
+      hasher.combine(key.1)
+      hasher.combine(half)
+      hasher.combine(text)
+      let digits = String(UInt32(truncatingIfNeeded: hasher.finalize()), radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+    return "<redacted \(digits.joined())>"
   }
 }

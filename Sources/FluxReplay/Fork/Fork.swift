@@ -3,7 +3,8 @@ public import FluxLog
 
 /// A history that leaves a recording at a position, and continues with other actions.
 ///
-/// It begins with fresh stores in the recorded states of that position. Dispatched actions run with their
+/// It begins with fresh stores in the recorded states of that position. If the recorder left states out there,
+/// because it was behind, the steps before it run again to rebuild them. Dispatched actions run with their
 /// follow-ups; effects do not run. Time advances only by the times of the actions. The recording never
 /// changes.
 ///
@@ -47,14 +48,22 @@ public final class Fork {
   ) throws {
     let description = try app.describe()
     let model = try timeline.model(at: position)
-    guard model.unknownStores.isEmpty else {
-      throw LogError(
-        path: timeline.log.path,
-        reason: .unknownStates(model.unknownStores, step: timeline.number(at: position) ?? 0))
+    var rebuilt: StoreDictionary<JSON>?
+    if !model.unknownStores.isEmpty {
+      let replay = RecordedReplay(
+        timeline: timeline, app: app, description: description, timeout: timeout)
+      guard let (session, _) = try replay.session(after: position) else {
+        throw LogError(
+          path: timeline.log.path,
+          reason: .unknownStates(model.unknownStores, step: timeline.number(at: position) ?? 0))
+      }
+      defer { session.end() }
+      rebuilt = try session.states()
     }
     var start = try SessionStart(
       .simulate, after: position, in: model, of: timeline, for: description, timeout: timeout)
     start.next = timeline.log.number(at: position).map { $0 + 1 } ?? timeline.log.header.first
+    if let rebuilt { start.states = rebuilt }
     self.start = start
     let session = try app.start(start)
     baseStates = try session.states()

@@ -160,7 +160,13 @@ extension Fork {
 
   private func changes(at position: Int, to states: StoreDictionary<JSON>) throws -> [ValueChange] {
     var recorded: StoreDictionary<JSON> = [:]
+    var states = states
+    for store in try timeline.unwrittenStores(at: position) {
+      // The recording does not tell this state.
+      states[app.storeName(for: store)] = nil
+    }
     for (store, state) in try timeline.model(at: position).states where app.hasStore(store) {
+      if try timeline.isUnwritten(store, at: position) { continue }
       guard state.isKnown else {
         throw LogError(
           path: timeline.log.path,

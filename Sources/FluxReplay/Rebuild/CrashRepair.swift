@@ -46,12 +46,13 @@ public struct CrashRepair: Sendable {
     try timeline.log.waitForIndex()
     let actions = try timeline.log.inFlight()
     guard let first = actions.first else { return RebuiltSteps() }
-    guard let model = try lastModel(), first.number == next else {
+    guard first.number == next, isWhole,
+      var run = try RebuildRun(timeline, app, first: first, timeout: timeout)
+    else {
       return RebuiltSteps(notes: [
         "step \(first.number) and those after it are not rebuilt: the states before them are not known"
       ])
     }
-    var run = try RebuildRun(timeline, app, model, first: first, timeout: timeout)
     defer { run.end() }
     for action in actions where try !run.rebuild(action) { break }
     run.noteEffects()
@@ -62,17 +63,8 @@ public struct CrashRepair: Sendable {
     timeline.log.number(at: timeline.end).map { $0 + 1 } ?? timeline.log.header.first
   }
 
-  /// Returns the states after the last line; nil if damage or a gap hides them.
-  private func lastModel() throws(LogError) -> RecordedModel? {
-    guard timeline.log.breaks.last?.position != timeline.log.count else { return nil }
-    do throws(LogError) {
-      let model = try timeline.model(at: timeline.end)
-      return model.unknownStores.isEmpty ? model : nil
-    } catch {
-      guard case .damaged = error.reason else { throw error }
-      return nil
-    }
-  }
+  /// `false` if a gap ends the log.
+  private var isWhole: Bool { timeline.log.breaks.last?.position != timeline.log.count }
 }
 
 /// The replay of actions in flight, in order.
@@ -85,21 +77,44 @@ struct RebuildRun {
   private var tokens: RedactedStates
   private var next: UInt64
 
-  init(
-    _ timeline: Timeline, _ app: any ReplayApp, _ model: RecordedModel, first: InFlightAction,
-    timeout: Double?
+  /// Starts in the states after the last line; nil if damage or a gap hides them.
+  ///
+  /// States that the recorder left out are rebuilt first.
+  init?(
+    _ timeline: Timeline, _ app: any ReplayApp, first: InFlightAction, timeout: Double?
   ) throws {
     let description = try app.describe()
+    let model: RecordedModel
+    do throws(LogError) {
+      model = try timeline.model(at: timeline.end)
+    } catch {
+      guard case .damaged = error.reason else { throw error }
+      return nil
+    }
+    let unwritten = try timeline.unwrittenStores(at: timeline.end)
+    guard model.unknownStores.allSatisfy(unwritten.contains) else { return nil }
     recordsEffects = timeline.log.header.recordsEffects
     tellsEffects = description.tellsAllEffects
     tokens = try RedactedStates(timeline.log.header.redacted, only: timeline.log.header.only)
+    // A store that is not written is not there either, so its first rebuilt state is written whole.
     rebuilt = RebuiltSteps(states: model.states.compactMapValues(\.json))
     logNames = StoreDictionary(
       timeline.log.storeNames.map { (description.storeName(for: $0), $0) },
       uniquingKeysWith: { first, _ in first })
+    next = first.number
+    guard unwritten.isEmpty else {
+      let replay = RecordedReplay(
+        timeline: timeline, app: app, description: description, timeout: timeout)
+      guard let (session, base) = try replay.session(after: timeline.end) else { return nil }
+      self.session = session
+      let step = timeline.number(at: base.position) ?? 0
+      rebuilt.notes.append(
+        "the state of \(unwritten.joined(separator: ", ")) is not written in the last steps: the steps after "
+          + "step \(step) ran again to rebuild it")
+      return
+    }
     var start = try SessionStart(
       .replay, after: timeline.end, in: model, of: timeline, for: description, timeout: timeout)
-    next = first.number
     start.next = next
     session = try app.start(start)
   }
@@ -110,6 +125,11 @@ struct RebuildRun {
   mutating func rebuild(_ action: InFlightAction) throws -> Bool {
     guard action.number == next else {
       rebuilt.notes.append(missing(before: action))
+      return false
+    }
+    if action.isDropped {
+      rebuilt.notes.append(
+        "step \(action.number) and those after it are not rebuilt: the recorder had no room for their actions")
       return false
     }
     guard action.isCommitted else {

@@ -26,6 +26,8 @@ enum NotCompared {
   case skippedFollowUps(Int)
   /// Effects of stores that are not compared.
   case skippedEffects(Int)
+  /// States that the recorder left out because it was behind.
+  case unwritten(states: Int)
   /// Messages of rejections that may have been worded with redacted values.
   case messages(Int)
   /// Messages of rejections that the app does not tell.
@@ -84,6 +86,9 @@ enum NotCompared {
     case .skippedEffects(let count):
       "\(count) \(count == 1 ? "effect" : "effects") not compared: \(count == 1 ? "its store is" : "their stores are") "
         + "not compared"
+    case .unwritten(let count):
+      "\(count) \(count == 1 ? "state" : "states") not compared: the recorder was behind and did not write "
+        + "\(count == 1 ? "it" : "them"); replay goes on from its own, and compares the next one that is written"
     case .messages(let count):
       "\(count) \(count == 1 ? "message" : "messages") not compared: the action or the state has redacted "
         + "values, from which a reducer may word its message"
@@ -132,6 +137,8 @@ struct NotComparedCounts {
   var skippedFollowUps = 0
   /// Effects of stores that are not compared.
   var skippedEffects = 0
+  /// States that are not written.
+  var unwrittenStates = 0
   /// Messages that differ, and may have been worded with redacted values.
   var messages = 0
 
@@ -155,6 +162,7 @@ struct NotComparedCounts {
     left.undecidedSteps += right.undecidedSteps
     left.skippedFollowUps += right.skippedFollowUps
     left.skippedEffects += right.skippedEffects
+    left.unwrittenStates += right.unwrittenStates
     left.messages += right.messages
     left.untoldMessages += right.untoldMessages
     left.untoldEffects += right.untoldEffects
@@ -174,6 +182,7 @@ struct NotComparedCounts {
     if undecidedSteps > 0 { parts.append(.undecided(steps: undecidedSteps)) }
     if skippedFollowUps > 0 { parts.append(.skippedFollowUps(skippedFollowUps)) }
     if skippedEffects > 0 { parts.append(.skippedEffects(skippedEffects)) }
+    if unwrittenStates > 0 { parts.append(.unwritten(states: unwrittenStates)) }
     if messages > 0 { parts.append(.messages(messages)) }
     if untoldMessages > 0 { parts.append(.untoldMessages(untoldMessages)) }
     if untoldEffects > 0 { parts.append(.untoldEffects(untoldEffects)) }

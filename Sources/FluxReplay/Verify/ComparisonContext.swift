@@ -107,8 +107,10 @@ extension ComparisonContext {
 struct RecordedChange {
   /// The store, by its name in the log.
   let store: String
-  /// Its state after the step, in the app's current form; nil if the step removed it.
+  /// Its state after the step, in the app's current form; nil if the step removed it, or if it is not written.
   var state: JSON?
+  /// `true` if the log does not have the state, because the recorder was behind.
+  var isUnwritten = false
 }
 
 extension ComparisonContext {

@@ -31,6 +31,8 @@ struct LoneStep {
     let log = timeline.log
     guard let position = log.position(atOrBefore: number) else { return nil }
     let model = try timeline.model(at: position - 1)
+    // The recorded states before it are not all written.
+    guard try timeline.unwrittenStores(at: position - 1).isEmpty else { return nil }
     let start = try SessionStart(
       .replay, after: position - 1, in: model, of: timeline, for: context.app, timeout: timeout)
     var walk = RecordedWalk(model)

@@ -55,8 +55,10 @@ struct RecordedBatch {
 
 /// The recorded states while a replay advances from step to step.
 struct RecordedWalk {
-  /// The states of the stores and present features.
+  /// The last written states of the stores and present features.
   private(set) var states: StoreDictionary<JSON>
+  /// The stores whose newest states are not written.
+  private var unwritten: Set<BytewiseName> = []
 
   init(_ model: RecordedModel) {
     states = model.states.compactMapValues(\.json)
@@ -67,6 +69,7 @@ struct RecordedWalk {
   /// - Throws: `LineProblem` if a change of the step does not fit the states before it.
   mutating func advance(over step: LogStep) throws(LineProblem) -> [RecordedChange] {
     var changes: [RecordedChange] = []
+    if !unwritten.isEmpty { noteWritten(by: step) }
     if let whole = step.states {
       for member in whole.members {
         states[member.name] = member.value
@@ -81,12 +84,25 @@ struct RecordedWalk {
       }
     }
     for store in step.removed {
-      guard states.removeValue(forKey: store) != nil else {
+      // A feature may have appeared in a state that is not written.
+      let wasUnwritten = unwritten.remove(BytewiseName(store)) != nil
+      guard states.removeValue(forKey: store) != nil || wasUnwritten else {
         throw .removalOfAbsentFeature(store)
       }
       changes.append(RecordedChange(store: store, state: nil))
     }
+    for store in step.unwritten {
+      unwritten.insert(BytewiseName(store))
+      changes.append(RecordedChange(store: store, state: nil, isUnwritten: true))
+    }
     return changes
+  }
+
+  private mutating func noteWritten(by step: LogStep) {
+    for changes in [step.states, step.patches] {
+      guard let changes else { continue }
+      for member in changes.members { unwritten.remove(BytewiseName(member.name)) }
+    }
   }
 
   private func patched(_ store: String, _ patch: JSON) throws(LineProblem) -> JSON {

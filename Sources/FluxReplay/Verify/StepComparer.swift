@@ -307,6 +307,10 @@ extension StepComparer {
   ) throws {
     for change in changes {
       let before = recorded[change.store]
+      if change.isUnwritten {
+        carry(change.store, replayed, before)
+        continue
+      }
       recorded[change.store] = change.state
       guard let name = context.appName(of: change.store), !skipsStores || !context.skips(change.store)
       else { continue }
@@ -323,12 +327,23 @@ extension StepComparer {
     }
   }
 
+  /// Takes the replayed state for the recorded one, which is not written; the next written one is compared.
+  ///
+  /// Places that differed before stay known, so that they are reported once.
+  private mutating func carry(_ store: String, _ replayed: ReplayedStep, _ before: JSON?) {
+    notCompared.unwrittenStates += 1
+    guard let name = context.appName(of: store) else { return }
+    let new = replayed.changes.first { $0.store.hasSameBytes(as: name) }
+    recorded[store] = new.map(\.state) ?? differing[store] ?? before
+    differing[store] = nil
+  }
+
   private mutating func compare(
     _ step: LogStep, _ store: String, _ recorded: JSON?, _ replayed: JSON?, _ reports: Bool
   ) throws {
     // Compares bytes first: usually the same encoder wrote both.
     guard recorded != replayed else {
-      if !differing.isEmpty {
+      if !differing.isEmpty || !known.isEmpty {
         differing[store] = nil
         known[store] = nil
       }

@@ -31,10 +31,13 @@ struct StretchPlan {
   }
 
   /// Returns the first position at or after `base` whose model is known; nil if damage hides it.
+  ///
+  /// If only unwritten states are unknown, returns the last earlier one: replay rebuilds them from there.
   private static func known(
     _ base: Int, _ timeline: Timeline, _ end: Int
   ) throws(LogError) -> Int? {
     guard base >= 0, !(try timeline.model(at: base).unknownStores.isEmpty) else { return base }
+    if let model = try timeline.lastKnownModel(atOrBefore: base) { return model.position }
     guard let last = timeline.log.breaks.last(where: { $0.position <= base }), last.kind == .gap
     else { return nil }
     return try resumption(last.position, timeline.log, end)
@@ -72,6 +75,11 @@ extension StretchPlan {
   /// Returns remarks on steps that cannot be compared.
   func notes(on log: LogFile, _ range: Range<Int>) throws(LogError) -> [String] {
     var notes: [String] = []
+    if let first = stretches.first, first.lowerBound < range.lowerBound {
+      let (wanted, begins) = (log.number(at: range.lowerBound), log.number(at: first.lowerBound))
+      notes.append(
+        "replay begins at step \(begins ?? 0), not \(wanted ?? 0): the states before the latter are not all written")
+    }
     for found in log.gaps
     where found.position >= range.lowerBound && found.position < range.upperBound {
       let accepted = try log.firstPosition(in: found.position..<range.upperBound) { !$0.isRejected }

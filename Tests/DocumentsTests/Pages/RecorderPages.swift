@@ -22,6 +22,18 @@ private enum RecorderPages {
 
   static func importPhotos() {}
 
+  static func export(_ recorder: Recorder, _ reportURL: URL) throws {
+    try recorder.export(last: .minutes(10), to: reportURL)
+  }
+
+  static func recordInMemory(_ dispatcher: Dispatcher) throws {
+    let recorder = Recorder(inMemory: 16 << 20)
+    dispatcher.use(recorder)
+    let timeline = try recorder.timeline()
+    let todos = try timeline.state(of: "todos", at: timeline.end)
+    print(todos ?? "absent")
+  }
+
   static func recordLaunches(_ dispatcher: Dispatcher, _ folder: URL) throws {
     var options = Recorder.Options()
     options.launchLimits = [.bytes(64 << 20), .launches(50), .age(.seconds(14 * 86_400))]
@@ -36,6 +48,7 @@ private enum RecorderPages {
   static func keepTheNewest() -> Recorder.Options {
     var options = Recorder.Options()
     options.log.retention = .bytes(16 << 20)
+    options.log.overflow = .thin
     options.log.ring = .written
     options.remembersElements = false
     return options

@@ -16,7 +16,7 @@ private struct Lap: StateValue, Identifiable {
 
 private enum WatchAction: Action, Equatable {
   case start, tick, stop, fail
-  case twice
+  case twice, batch
   case add(lap: String)
   case lap(id: String, LapAction)
 }
@@ -55,6 +55,8 @@ private struct WatchReducer {
     case .twice:
       step.dispatch(WatchAction.tick)
       step.dispatch(WatchAction.tick)
+    case .batch:
+      step.dispatch(Batch("both", [WatchAction.tick, BoardAction.add(id: 8), WatchAction.tick]))
     case .add(let lap): watch.laps.append(Lap(id: lap))
     case .lap(let id, let action):
       try step.forEach(\.laps, of: &watch, id, action, as: WatchAction.lap) {
@@ -145,6 +147,8 @@ private struct Office: Projection {
         .watch(id: 2, .tick), .watch(id: 2, .tick),
       ])
     #expect(board.watches.map(\.ticks) == [0, 2])
+    board.dispatch(.watch(id: 2, .batch))
+    #expect(board.watches.map { [$0.id, $0.ticks] } == [[1, 0], [2, 4], [8, 0]])
   }
 
   @Test("an effect of the same name runs for each element, and its action comes back to its own")

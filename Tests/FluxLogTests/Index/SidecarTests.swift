@@ -179,7 +179,7 @@ import Testing
     let log = try LogFile.opened(path)
     #expect(try log.saveIndex())
     let bytes = try folder.bytes(of: "a.jsonl.idx")
-    #expect(Array(bytes.prefix(8)) == Array("FLUXIDX4".utf8))
+    #expect(Array(bytes.prefix(8)) == Array("FLUXIDX5".utf8))
     var older = bytes
     older[7] = UInt8(ascii: "2")
     _ = try folder.write(older, to: "a.jsonl.idx")

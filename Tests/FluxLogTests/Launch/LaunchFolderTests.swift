@@ -140,12 +140,13 @@ import Testing
     try folder.write("x", to: "logs/other-20261120T110000Z-0123abcd.jsonl")
     try begin(2, [.launches(9)]).close()
     #expect(try minutes() == ["01", "02"])
-    #expect(try folder.names().filter { $0.contains("0123abcd") } == [
-      "logs/other-20261120T110000Z-0123abcd.jsonl"
-    ])
+    #expect(
+      try folder.names().filter { $0.contains("0123abcd") } == [
+        "logs/other-20261120T110000Z-0123abcd.jsonl"
+      ])
   }
 
-  @Test("A log that cannot be deleted is reported, and recording goes on")
+  @Test("A log that cannot be deleted is reported, and recording continues")
   func undeletable() throws {
     try begin(1, []).close()
     let name = "logs/app-20261120T110000Z-0123abcd.jsonl"
@@ -170,8 +171,9 @@ import Testing
   func unreadable() throws {
     #expect(try launches().launches().isEmpty)
     try folder.write("x", to: "logs")
-    #expect(throws: LogError(
-      path: folder.path("logs"), reason: .system(operation: "list the folder", code: ENOTDIR))
+    #expect(
+      throws: LogError(
+        path: folder.path("logs"), reason: .system(operation: "list the folder", code: ENOTDIR))
     ) { try launches().launches() }
   }
 

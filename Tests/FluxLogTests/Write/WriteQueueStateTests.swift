@@ -67,6 +67,11 @@ import Testing
       let (batch, action) = state.take(&events)
       let closing = batch.closing.map { ", \($0)" } ?? ""
       return "\(action), [\(text(events))] of \(batch.total)\(closing)"
+    case "take 1":
+      var events: [WriteQueue.Event] = []
+      let (batch, action) = state.take(&events, atMost: 1)
+      return "\(action), [\(text(events))] of \(batch.total)"
+    case "release": return "\(state.release())"
     case "written": return "\(state.finish(state.total))"
     case "widen": return "\(state.limit(to: 9))"
     case "fail":
@@ -120,6 +125,19 @@ import Testing
       Case(["wait"], "end wait", "-", "open, called, []"),
       Case(["1", "wait"], "written?", "false", "open, called, [1], 1 wait"),
       Case(["1", "wait", "take"], "written?", "false", "open, awake, [], 1 wait"),
+      Case(
+        ["1", "2", "3", "4", "take", "5"], "step?", "wait", "open, awake, [5]"),
+      Case(
+        ["1", "2", "3", "4", "take", "5", "wait"], "release", "signal",
+        "open, called, [5], 1 wait"),
+      Case(
+        ["1", "2", "3", "4", "take", "5", "wait", "release"], "room?", "true",
+        "open, called, [5], 1 wait"),
+      Case(["1", "2", "3"], "take 1", "none, [1] of 1", "open, called, [2 3]"),
+      Case(["1", "2", "3", "take 1"], "take 1", "none, [2] of 2", "open, called, [3]"),
+      Case(["1", "2", "3", "take 1"], "4", "none", "open, called, [2 3 4]"),
+      Case(
+        ["1", "2", "close"], "take 1", "none, [1] of 1", "draining to close, called, [2]"),
       Case(["1", "wait", "take"], "written", "signal", "open, awake, [], 1 wait"),
       Case(["1", "wait", "take", "written"], "written?", "true", "open, awake, [], 1 wait"),
       Case(["1", "take"], "written", "none", "open, awake, []"),
@@ -197,6 +215,7 @@ import Testing
     var (isOpen, hasFailed, hasEnded) = (true, false, false)
     var closing: WriteQueue.Closing?
     var waiting: [String] = []
+    var taken = 0
     var dropped: ClosedRange<UInt64>?
     var (total, written): (UInt64, UInt64) = (0, 0)
     var (isAsleep, isCalled) = (false, false)
@@ -229,7 +248,7 @@ import Testing
         switch Int.random(in: 0..<40, using: &random) {
         case 0..<20:
           number += 1
-          let isFull = model.waiting.count >= capacity
+          let isFull = model.waiting.count + model.taken >= capacity
           let admission: WriteQueueState.Admission =
             !model.isOpen ? .refuse : !isFull ? .add : overflow == .block ? .wait : .drop
           #expect(state.admission(isStep: true) == admission)
@@ -247,10 +266,16 @@ import Testing
           #expect(batch == WriteQueue.Batch(total: model.total, closing: model.closing))
           #expect(action == .none)
           #expect(Self.text(events) == model.waiting.joined(separator: " "))
+          model.taken = max(0, events.count - 1)
           (model.waiting, model.isAsleep, model.isCalled) = ([], false, false)
         case 28..<32:
-          _ = state.finish(model.total)
-          model.written = model.total
+          if Bool.random(using: &random) {
+            _ = state.release()
+            model.taken = max(0, model.taken - 1)
+          } else {
+            _ = state.finish(model.total)
+            (model.written, model.taken) = (model.total, 0)
+          }
         case 32..<34:
           state.fallAsleep()
           if model.waiting.isEmpty, !model.isCalled { model.isAsleep = true }
@@ -262,6 +287,7 @@ import Testing
           if !model.hasEnded {
             model.hasFailed = true
             (model.isOpen, model.waiting, model.dropped) = (false, [], nil)
+            model.taken = 0
           }
         case 37:
           _ = state.close(.close)
@@ -284,7 +310,7 @@ import Testing
         #expect(state.isOver(.written(model.total)) == (isOver || model.written >= model.total))
         #expect(
           state.isOver(.room)
-            == (isOver || model.closing != nil || model.waiting.count < capacity))
+            == (isOver || model.closing != nil || model.waiting.count + model.taken < capacity))
         #expect(state.isReady(isIdle: false) == (model.isCalled || model.closing != nil))
         #expect(
           state.isReady(isIdle: true)

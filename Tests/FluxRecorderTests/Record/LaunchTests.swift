@@ -102,7 +102,8 @@ import Testing
   private static let seed =
     ProcessInfo.processInfo.environment["FLUX_SEED"].flatMap { UInt64($0) } ?? 5
 
-  @Test("Killed at any moment, two launches at a time stay within the limit and leave only sound logs")
+  @Test(
+    "Killed at any moment, two launches at a time stay within the limit and leave only sound logs")
   func killed() throws {
     print("seed \(Self.seed): FLUX_SEED sets another")
     var random = SplitMix64(seed: Self.seed, step: 1)

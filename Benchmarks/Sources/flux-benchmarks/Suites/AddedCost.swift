@@ -19,6 +19,8 @@ struct AddedCost {
   let url: URL
   let durability: LogWriter.Options.Durability
   let statistic: Statistic
+  /// Whether the URL is that of a folder with a log for each launch.
+  var isLaunch = false
 
   private static let burst = 400
   private static let bursts = 400
@@ -29,7 +31,9 @@ struct AddedCost {
     var options = Recorder.Options()
     options.log.durability = durability
     options.log.existing = .replace
-    let recorder = Recorder(to: url, options: options)
+    let recorder =
+      isLaunch
+      ? Recorder(in: url, name: "todo", options: options) : Recorder(to: url, options: options)
     let dispatcher = Dispatcher([TodoStore(count: 2, seed: 1)])
     dispatcher.use(recorder)
     let recorded = try cost(of: dispatcher, recorder)

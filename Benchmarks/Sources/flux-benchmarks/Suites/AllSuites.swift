@@ -6,6 +6,7 @@ func allSuites(_ conditions: Conditions) -> [Suite] {
     coreSuite(), keyedSuite(), jsonSuite(conditions), differenceSuite(conditions),
     querySuite(conditions),
     writeSuite(conditions), openSuite(conditions), timelineSuite(conditions),
-    recorderSuite(conditions), replaySuite(conditions), inspectorSuite(conditions),
+    recorderSuite(conditions), overloadSuite(conditions), replaySuite(conditions),
+    inspectorSuite(conditions),
   ]
 }

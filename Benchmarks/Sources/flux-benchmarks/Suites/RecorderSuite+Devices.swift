@@ -1,0 +1,63 @@
+import FluxRecorder
+import Foundation
+import Harness
+import Inputs
+
+/// What recording costs on people's devices: launches within limits, exports, and memory.
+func deviceFigures(_ conditions: Conditions) -> [Figure] {
+  [
+    Figure(
+      "added to a dispatch, ahead, in launches, median", in: .nanoseconds, on: .all,
+      target: .atMost(2_500)
+    ) {
+      let cost = AddedCost(
+        url: conditions.scratch("launches"), durability: .ahead, statistic: .median,
+        isLaunch: true)
+      return Contest(
+        .timed(rounds: conditions.scale(5, quick: 3)) { [try cost.lap()] }, on: "two todos")
+    },
+    exportOfLastMinutes(conditions),
+    Figure("peak memory of recording 2 MB states", in: .megabytes, target: .atMost(150)) {
+      Contest(
+        .counted {
+          let cost = try MemoryTask.record.inOwnProcess(
+            conditions.scratch("large.jsonl"), 14_000, conditions.scale(2_000, quick: 500))
+          return [Double(cost.peak ?? 0) / 1e6]
+        }, on: "14,000 todos")
+    },
+  ]
+}
+
+/// The last 6,000 steps of a long log that is still recorded, ten steps to a second.
+private func exportOfLastMinutes(_ conditions: Conditions) -> Figure {
+  let steps = conditions.scale(1_000_000, quick: 100_000)
+  return Figure("export the last ten minutes", in: .milliseconds, on: .all) {
+    let clock = SteadyClock()
+    let session = TodoSession(todos: 2, seed: conditions.seed) { clock.next() }
+    let (dispatcher, recorder) = session.recorded(to: conditions.scratch("long.jsonl"))
+    for action in session.actions(steps) { dispatcher.dispatch(action) }
+    try recorder.flush()
+    let url = conditions.scratch("excerpt.jsonl")
+    return Contest(
+      .timed(rounds: 5) {
+        if FileManager.default.fileExists(atPath: url.filePath) {
+          try FileManager.default.removeItem(at: url)
+        }
+        return [try Stopwatch.lap { try recorder.export(last: .minutes(10), to: url) }]
+      }, on: "\(Readable.grouped(steps)) steps")
+  }
+}
+
+/// A clock that goes on by a tenth of a second at each look.
+private final class SteadyClock: @unchecked Sendable {
+  // Sendable: guarded by `lock`.
+  private let lock = NSLock()
+  private var count = 0.0
+
+  func next() -> Date {
+    lock.withLock {
+      count += 1
+      return Date(timeIntervalSinceReferenceDate: 800_000_000 + count / 10)
+    }
+  }
+}

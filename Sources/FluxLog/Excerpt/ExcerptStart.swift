@@ -1,0 +1,105 @@
+import FluxJSON
+
+/// The place in the files of a recording at which an excerpt begins.
+struct ExcerptStart {
+  /// The file.
+  let file: Int
+  /// The position of the first step; ``Timeline/start`` to begin with the line after the header.
+  let position: Int
+
+  /// Finds the place for an extent; `nil` if no step can begin an excerpt.
+  ///
+  /// An excerpt begins with a step that is no follow-up, and before which every state is known. This is
+  /// the last such step at or before the wanted one, or the first one after it if there is none.
+  ///
+  /// - Parameters:
+  ///   - extent: The wanted steps.
+  ///   - files: The files, oldest first, which are complete and have a step together.
+  ///   - end: The position of the last step of the excerpt in the last of the files.
+  /// - Throws: ``LogError`` if a line cannot be read.
+  init?(_ extent: LogExtent, in files: [Timeline], end: Int) throws(LogError) {
+    let wanted = try Self.wanted(extent, in: files, end: end)
+    var (file, position) = wanted
+    while true {
+      if position <= 0, try Self.canBegin(files[file]) {
+        (self.file, self.position) = (file, Timeline.start)
+        return
+      }
+      if position > 0, try Self.canBegin(files[file], at: position) {
+        (self.file, self.position) = (file, position)
+        return
+      }
+      position -= 1
+      if position < 0 {
+        file -= 1
+        guard file >= 0 else { break }
+        position = files[file].end
+      }
+    }
+    for file in wanted.file..<files.count {
+      let last = file == files.count - 1 ? end : files[file].end
+      let first = file == wanted.file ? wanted.position + 1 : 0
+      for position in first..<max(first, last + 1) {
+        let start = position == 0 ? Timeline.start : position
+        let isUsable =
+          position == 0
+          ? try Self.canBegin(files[file]) : try Self.canBegin(files[file], at: position)
+        guard isUsable else { continue }
+        (self.file, self.position) = (file, start)
+        return
+      }
+    }
+    return nil
+  }
+
+  /// `true` if an excerpt can begin with the line after the header.
+  private static func canBegin(_ timeline: Timeline) throws(LogError) -> Bool {
+    if timeline.log.count == 0 { return true }
+    return try !timeline.step(at: 0).isInChain
+  }
+
+  private static func canBegin(_ timeline: Timeline, at position: Int) throws(LogError) -> Bool {
+    if try timeline.step(at: position).isInChain { return false }
+    if try timeline.baseline(of: position).afterGap { return false }
+    return try timeline.model(before: position).unknownStores.isEmpty
+  }
+
+  /// Returns the first wanted step.
+  private static func wanted(
+    _ extent: LogExtent, in files: [Timeline], end: Int
+  ) throws(LogError) -> (file: Int, position: Int) {
+    switch extent {
+    case .all: return (0, 0)
+    case .steps(let count):
+      var rest = max(1, count) - 1
+      var (file, position) = (files.count - 1, end)
+      while rest > position, file > 0 {
+        rest -= position + 1
+        file -= 1
+        position = files[file].end
+      }
+      return (file, max(0, position - rest))
+    case .duration(let duration):
+      let time = try files[files.count - 1].step(at: end).time
+      let length = UInt64(clamping: Int64((duration / .microseconds(1)).rounded(.up)))
+      let start = LogTime(microseconds: time.microseconds - min(length, time.microseconds))
+      guard start.microseconds > 0 else { return (0, 0) }
+      let before = LogTime(microseconds: start.microseconds - 1)
+      for file in files.indices.reversed() {
+        if let position = try files[file].log.position(atOrBefore: before) {
+          // The wanted step may be the first one of the next file.
+          guard position >= files[file].end, file < files.count - 1 else {
+            return (file, min(position + 1, files[file].end))
+          }
+          return (file + 1, 0)
+        }
+      }
+      return (0, 0)
+    }
+  }
+}
+
+extension LogStep {
+  /// `true` if the step follows up a recent step or was observed in it.
+  fileprivate var isInChain: Bool { cause != nil && effect == nil }
+}

@@ -1,0 +1,103 @@
+/// Steps whose new states the writer left out because it was behind.
+///
+/// See docs/log-format.md, "Unwritten states": a store is unknown from such a step to its next state,
+/// patch or removal. The patches around it are those of the written states.
+extension Timeline {
+  /// `true` if the store's newest state at a position is not in the log.
+  ///
+  /// Uses only the index. Costs nothing in logs that have every state.
+  ///
+  /// - Throws: ``LogError`` if the index cannot be read.
+  package func isUnwritten(_ store: String, at position: Int) throws(LogError) -> Bool {
+    guard log.hasUnwritten(store), position >= 0,
+      let last = try log.lastPosition(
+        in: stretch(before: position + 1), shapeWhere: { $0.kind(of: store) != nil })
+    else { return false }
+    return try log.shape(at: last)?.kind(of: store) == .unwritten
+  }
+
+  /// Returns the stores whose newest states at a position are not in the log, sorted by name.
+  ///
+  /// - Throws: ``LogError`` if the index cannot be read.
+  package func unwrittenStores(at position: Int) throws(LogError) -> [String] {
+    guard !log.names.unwrittenStores.isEmpty else { return [] }
+    return try unwrittenStores(of: log.storeNames, at: position)
+  }
+
+  /// Returns those of the given stores whose newest states at a position are not in the log.
+  ///
+  /// - Throws: ``LogError`` if the index cannot be read.
+  package func unwrittenStores(
+    of stores: [String], at position: Int
+  ) throws(LogError) -> [String] {
+    var found: [String] = []
+    for store in stores where try isUnwritten(store, at: position) { found.append(store) }
+    return found
+  }
+
+  /// Returns the last position up to this one at which the store is written, given that it is not
+  /// written here.
+  func lastWritten(_ store: String, before position: Int) throws(LogError) -> Int {
+    let range = stretch(before: position)
+    let written = try log.lastPosition(in: range) { shape in
+      shape.kind(of: store).map { $0 != .unwritten } ?? false
+    }
+    let start = written.map { $0 + 1 } ?? range.lowerBound
+    let first = try log.firstPosition(in: start..<position + 1) { shape in
+      shape.kind(of: store) == .unwritten
+    }
+    return (first ?? position) - 1
+  }
+
+  /// Returns the positions up to an end across which the model continues.
+  private func stretch(before end: Int) -> Range<Int> {
+    min(log.breaks.last(atOrBefore: end - 1)?.position ?? 0, end)..<end
+  }
+
+  /// Returns the last position up to this one at which every store is known.
+  ///
+  /// A replay that has to begin here begins there, and dispatches the recorded actions in between.
+  ///
+  /// - Returns: The position; `nil` if damage or a gap hides a store, so a replay cannot begin before
+  ///   it either.
+  /// - Throws: ``LogError`` if a line cannot be read.
+  package func lastKnownModel(atOrBefore position: Int) throws(LogError) -> RecordedModel? {
+    let breaks = log.breaks
+    let limit = breaks.last(atOrBefore: position)?.position ?? Self.start
+    var position = position
+    while position >= limit {
+      let unwritten = try unwrittenStores(at: position)
+      guard !unwritten.isEmpty else {
+        let model = try model(at: position)
+        return model.unknownStores.isEmpty ? model : nil
+      }
+      for store in unwritten { position = min(position, try lastWritten(store, before: position)) }
+    }
+    return nil
+  }
+}
+
+extension LogFile {
+  /// `true` if some step of the indexed part leaves out the state of the store.
+  func hasUnwritten(_ store: String) -> Bool {
+    let stores = names.unwrittenStores
+    return !stores.isEmpty && stores.contains(BytewiseName(store))
+  }
+
+  /// Returns the number of steps that leave out the state of a store; in a range of positions, or in
+  /// the indexed part of the log.
+  ///
+  /// - Throws: ``LogError`` if the index cannot be read.
+  package func unwrittenStepCount(in range: Range<Int>? = nil) throws(LogError) -> Int {
+    guard !names.unwrittenStores.isEmpty else { return 0 }
+    var count = 0
+    var rest = range ?? 0..<self.count
+    while let found = try firstPosition(
+      in: rest, shapeWhere: { shape in shape.writes.contains { $0.kind == .unwritten } })
+    {
+      count += 1
+      rest = found + 1..<rest.upperBound
+    }
+    return count
+  }
+}

@@ -1,0 +1,94 @@
+public import FluxLog
+public import Foundation
+
+extension Recorder {
+  /// Writes a part of the recording to a closed log of its own, while the recording continues.
+  ///
+  /// ```swift
+  /// try recorder.export(last: .minutes(10), to: url)
+  /// ```
+  /// The log begins with a step that is no follow-up and before which every state is known, and ends
+  /// with a step whose follow-ups are in it. So it opens and verifies like any other log. A `cause`
+  /// before the first step moves into the member `x` of its step. A recorder in a folder exports from
+  /// the segments of this launch only.
+  ///
+  /// Waits until everything recorded so far is written, and reads the recording from its files. Call it
+  /// from a background thread if the log is large.
+  ///
+  /// - Parameters:
+  ///   - extent: The steps; by default everything that is kept.
+  ///   - url: The file, which must not exist.
+  /// - Returns: The steps and the size of the new log.
+  /// - Throws: `LogError` with the reason `cannotExport` if no step has ended yet or the file exists, or
+  ///   the error of a file. Then there is no file.
+  @discardableResult
+  public func export(last extent: LogExtent = .all, to url: URL) throws(LogError) -> LogExcerpt {
+    try recording(exportedTo: url).export(extent, to: url)
+  }
+
+  /// Returns a copy in memory of everything that is kept, to look at its steps and states.
+  ///
+  /// ```swift
+  /// let recorder = Recorder(inMemory: 16 << 20)
+  /// dispatcher.use(recorder)
+  /// // …
+  /// let timeline = try recorder.timeline()
+  /// let todos = try timeline.state(of: "todos", at: timeline.end)
+  /// ```
+  /// Ends with the last step whose follow-ups have run. Later steps are not in it: ask for another one.
+  ///
+  /// - Throws: `LogError` with the reason `cannotExport` if no step has ended yet, or the error of a
+  ///   file.
+  public func timeline() throws(LogError) -> Timeline {
+    Timeline(try recording().writer.excerpt(.all))
+  }
+}
+
+extension RecordingSession {
+  /// Writes a part of the recording to a closed log of its own, while the recording continues.
+  ///
+  /// ``Recorder/export(last:to:)`` explains the log. A session does not know which steps will follow
+  /// up the last one, so the log may end between them.
+  ///
+  /// - Parameters:
+  ///   - extent: The steps; by default everything that is kept.
+  ///   - url: The file, which must not exist.
+  /// - Returns: The steps and the size of the new log.
+  /// - Throws: `LogError` with the reason `cannotExport` if no step has ended yet or the file exists, or
+  ///   the error of a file. Then there is no file.
+  @discardableResult
+  public func export(last extent: LogExtent = .all, to url: URL) throws(LogError) -> LogExcerpt {
+    try recordingToExport(path: url.path).export(extent, to: url)
+  }
+
+  /// Returns a copy in memory of everything that is kept, to look at its steps and states.
+  ///
+  /// - Throws: `LogError` with the reason `cannotExport` if no step has ended yet, or the error of a
+  ///   file.
+  public func timeline() throws(LogError) -> Timeline {
+    Timeline(try recordingToExport(path: url.path).writer.excerpt(.all))
+  }
+
+  private func recordingToExport(path: String) throws(LogError) -> Recording {
+    if let failure, failure.reason == .forked { throw failure }
+    if let recording { return recording }
+    throw failure ?? LogError.nothingRecorded(path)
+  }
+}
+
+extension Recording {
+  func export(_ extent: LogExtent, to url: URL) throws(LogError) -> LogExcerpt {
+    guard url.isFileURL else {
+      let why = "this is not a file URL; make one with URL(filePath:)"
+      throw LogError(path: url.absoluteString, reason: .cannotExport(why: why))
+    }
+    return try writer.export(extent, to: url.path)
+  }
+}
+
+extension LogError {
+  static func nothingRecorded(_ path: String) -> LogError {
+    let why = "the recorder is not in use; add it to a dispatcher with use(_:) first"
+    return LogError(path: path, reason: .cannotExport(why: why))
+  }
+}

@@ -1,0 +1,68 @@
+import FluxJSON
+import TestFixtures
+import Testing
+
+@testable import FluxLog
+
+/// Parts of logs with gaps, and with models to which the app went back.
+@Suite struct ExcerptTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let lines = [
+    #"{"flux":"1.1","first":1,"stores":{"a":{"initial":0},"b":{"feature":true}}}"#,
+    #"{"n":1,"t":0.1,"action":{"type":"x"},"states":{"a":1}}"#,
+    #"{"n":2,"t":0.2,"action":{"type":"x"},"states":{"a":2,"b":"here"}}"#,
+    #"{"n":3,"t":0.3,"action":{"type":"x"},"states":{"a":3},"removed":["b"]}"#,
+    #"{"gap":{"from":4,"to":3,"why":"restored","step":2}}"#,
+    #"{"n":4,"t":0.4,"action":{"type":"no"},"rejected":{"reason":"impossible"}}"#,
+    #"{"mark":"paused","t":0.4}"#, #"{"gap":{"from":5,"to":6,"why":"paused"}}"#,
+    #"{"n":7,"t":0.5,"action":{"type":"x"},"states":{"a":2}}"#,
+    #"{"gap":{"from":8,"to":7,"why":"restored","step":0}}"#,
+    #"{"n":8,"t":0.6,"action":{"type":"x"},"states":{"a":8,"b":"back"}}"#,
+    #"{"n":9,"t":0.7,"action":{"type":"x"},"cause":8,"states":{"a":9}}"#,
+    #"{"gap":{"from":10,"to":9,"why":"restored","step":7}}"#, #"{"mark":"end","t":0.8}"#,
+  ]
+
+  /// Writes an excerpt that ends with a step.
+  private func excerpt(_ extent: LogExtent, through last: UInt64 = 9) throws -> Timeline {
+    let path = try folder.write(Self.lines.map(SampleLog.summed).joined().utf8, to: "log.jsonl")
+    let memory = MemoryFile()
+    _ = try LogWriter.writeExcerpt(extent, of: ([try OpenFile(reading: path)], last), path) {
+      memory.append($0)
+    }
+    let log = try LogFile.open(OpenFile(memory, path: path), options: LogFile.Options())
+    try log.waitForIndex()
+    return Timeline(log)
+  }
+
+  @Test("An excerpt begins where the model is known and no chain runs")
+  func starts() throws {
+    let firsts = try (1...7).map { try excerpt(.steps($0)).log.header.first }
+    // Step 7 is the first one after a gap, and step 9 follows up step 8.
+    #expect(firsts == [8, 8, 4, 4, 3, 2, 1])
+    #expect(try excerpt(.steps(1), through: 3).log.count == 1)
+  }
+
+  @Test("Each excerpt is sound and has the states of the whole log")
+  func states() throws {
+    let all = try excerpt(.all)
+    #expect(try all.check() == [])
+    #expect(all.log.marks.map(\.mark.text) == ["paused", "end"])
+    for count in 1...7 {
+      let part = try excerpt(.steps(count))
+      #expect(try part.check() == [], "\(count)")
+      #expect(part.log.end == LogEnd(steps: UInt64(part.log.count), isComplete: true))
+      for position in 0..<part.log.count {
+        let number = try #require(part.log.number(at: position))
+        let same = try #require(all.log.position(atOrBefore: number))
+        #expect(
+          try part.model(at: position).json == all.model(at: same).json, "\(count): \(number)")
+        #expect(
+          try part.model(before: position).json == all.model(before: same).json,
+          "\(count): \(number)")
+      }
+    }
+  }
+}
