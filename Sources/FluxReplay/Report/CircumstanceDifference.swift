@@ -21,7 +21,9 @@ public struct CircumstanceDifference: Sendable, Equatable {
 
   /// The difference as a line of text.
   var sentence: String {
-    let (recorded, today) = (self.recorded.map { Excerpt.text(of: $0) }, self.today.map { Excerpt.text(of: $0) })
+    let (recorded, today) = (
+      self.recorded.map { Excerpt.text(of: $0) }, self.today.map { Excerpt.text(of: $0) }
+    )
     return "\(name) was \(recorded ?? "not set") in the recording and is \(today ?? "not set") now"
   }
 
