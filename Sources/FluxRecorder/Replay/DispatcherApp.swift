@@ -52,7 +52,8 @@ public struct DispatcherApp: ReplayApp {
       actionAliases: evolution.recordedActions,
       upcastStores: evolution.upcastStores, droppedStores: evolution.droppedStores,
       droppedActions: evolution.droppedActions,
-      circumstances: try AppDescription.encoded(circumstances: circumstances), tells: [.effects, .cancels, .messages])
+      circumstances: try AppDescription.encoded(circumstances: circumstances),
+      tells: [.effects, .cancels, .messages])
   }
 
   /// Starts a dispatcher with fresh stores in the given states.

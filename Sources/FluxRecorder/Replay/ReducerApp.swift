@@ -99,7 +99,8 @@ public struct ReducerApp<State: Sendable, Action: Sendable>: ReplayApp {
       actionAliases: evolution.recordedActions,
       upcastStores: evolution.upcastStores, droppedStores: evolution.droppedStores,
       droppedActions: evolution.droppedActions,
-      circumstances: try AppDescription.encoded(circumstances: circumstances), tells: [.messages], reducers: .plain)
+      circumstances: try AppDescription.encoded(circumstances: circumstances), tells: [.messages],
+      reducers: .plain)
   }
 
   /// Starts a session in the given states.

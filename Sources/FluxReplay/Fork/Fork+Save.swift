@@ -31,7 +31,8 @@ extension Fork {
     var header = LogHeader(
       log: log, created: recorded.created ?? LogInstant(microseconds: 0), seed: recorded.seed ?? 0,
       first: first, recordsEffects: app.tellsAllEffects, app: recorded.app,
-      platform: recorded.platform, circumstances: recorded.circumstances, redacted: recorded.redacted,
+      platform: recorded.platform, circumstances: recorded.circumstances,
+      redacted: recorded.redacted,
       only: recorded.only)
     if let name = app.name { header.app = LogHeader.App(name: name, version: app.version) }
     header.stores = app.stores.map { store in

@@ -1,5 +1,4 @@
 public import FluxJSON
-import FluxLog
 
 /// A value that was constant throughout the recording and differs in today's app, such as a flag or the locale.
 ///
@@ -21,28 +20,10 @@ public struct CircumstanceDifference: Sendable, Equatable {
 
   /// The difference as a line of text.
   var sentence: String {
-    let (recorded, today) = (self.recorded.map { Excerpt.text(of: $0) }, self.today.map { Excerpt.text(of: $0) })
+    let (recorded, today) = (
+      self.recorded.map { Excerpt.text(of: $0) }, self.today.map { Excerpt.text(of: $0) }
+    )
     return "\(name) was \(recorded ?? "not set") in the recording and is \(today ?? "not set") now"
-  }
-
-  /// Returns the circumstances that differ between a recording and an app, sorted by name.
-  ///
-  /// Nothing differs if either of the two tells none. Redacted values are not compared; `redacted` are the
-  /// circumstances that have some.
-  static func all(
-    _ recorded: [String: JSON], _ today: [String: JSON]
-  ) -> (different: [CircumstanceDifference], redacted: [String]) {
-    guard !recorded.isEmpty, !today.isEmpty else { return ([], []) }
-    var different: [CircumstanceDifference] = []
-    var redacted: [String] = []
-    let comparison = StateComparison(tolerance: 0, ignored: nil)
-    for name in Set(recorded.keys).union(today.keys).sorted() {
-      let result = comparison.compare(recorded[name], today[name], at: [name])
-      if result.redactedValues > 0 { redacted.append(name) }
-      guard !result.places.isEmpty else { continue }
-      different.append(CircumstanceDifference(name, recorded: recorded[name], today: today[name]))
-    }
-    return (different, redacted)
   }
 }
 

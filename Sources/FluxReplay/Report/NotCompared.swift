@@ -75,7 +75,9 @@ enum NotCompared {
     case .redactedActions(let steps):
       "\(steps.count) \(steps.count == 1 ? "step" : "steps") not compared: the \(steps.count == 1 ? "action has" : "actions have") "
         + "a redacted value whose type accepts no substitute: "
-        + steps.prefix(10).map { "\($0.place.isEmpty ? "the payload" : $0.place) of step \($0.step)" }.joined(separator: ", ")
+        + steps.prefix(10).map {
+          "\($0.place.isEmpty ? "the payload" : $0.place) of step \($0.step)"
+        }.joined(separator: ", ")
         + (steps.count > 10 ? " and \(steps.count - 10) more" : "")
     case .undecided(let count):
       "\(count) \(count == 1 ? "step" : "steps") not compared: a store that is not compared rejected "

@@ -114,16 +114,6 @@ struct StepComparer {
   }
 }
 
-/// A value that the log does not have and that a step needed.
-enum HiddenValue {
-  /// The value of a secret.
-  case secret
-  /// A redacted value of the payload, at a place that a type does not accept without it.
-  case payload(String)
-  /// The state of a store that is not compared.
-  case state
-}
-
 // MARK: The outcome
 
 extension StepComparer {
@@ -312,7 +302,8 @@ extension StepComparer {
         continue
       }
       recorded[change.store] = change.state
-      guard let name = context.appName(of: change.store), !skipsStores || !context.skips(change.store)
+      guard let name = context.appName(of: change.store),
+        !skipsStores || !context.skips(change.store)
       else { continue }
       let new = replayed.changes.first { $0.store.hasSameBytes(as: name) }
       let state = new.map(\.state) ?? differing[change.store] ?? before

@@ -261,21 +261,6 @@ struct VerificationRun {
   }
 }
 
-extension HiddenValue {
-  /// Finds the value that a step needed and the log does not have; nil if there is none.
-  fileprivate init?(of step: LogStep, _ replayed: ReplayedStep, _ context: ComparisonContext) {
-    if replayed.needsSecret {
-      self = .secret
-    } else if case .undecodable = replayed.verdict, let place = replayed.redacted {
-      self = .payload(place)
-    } else if context.isUndecided(step, replayed) {
-      self = .state
-    } else {
-      return nil
-    }
-  }
-}
-
 extension ReplayReport {
   fileprivate mutating func note(_ failure: ReplayFailure?) {
     guard let failure else { return }

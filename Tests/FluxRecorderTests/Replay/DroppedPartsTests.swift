@@ -45,7 +45,9 @@ import Testing
 
     var reactions: [Reaction<State>] {
       starring
-        ? [.on(StarAction.self) { state, action, _ in if case .clear = action { state.texts = [] } }]
+        ? [
+          .on(StarAction.self) { state, action, _ in if case .clear = action { state.texts = [] } }
+        ]
         : []
     }
   }
@@ -160,7 +162,8 @@ import Testing
       report.notes.contains("1 effect not compared: its store is not compared"))
   }
 
-  @Test("after a dropped action that changed another store, replay goes on from the recorded states")
+  @Test(
+    "after a dropped action that changed another store, replay goes on from the recorded states")
   func changedStores() async throws {
     let log = try sample { dispatcher in
       dispatcher.dispatch(NoteAction.add("tea"))

@@ -8,7 +8,10 @@ import Testing
     "a member is renamed at its place only, and members stay sorted",
     arguments: [
       ("/notes/*/text", #"{"b":{"text":1,"x":0},"c":3}"#, #"{"b":{"body":1,"x":0},"c":3}"#),
-      ("/notes/*/text", #"[{"text":1},{"body":2,"text":3},4]"#, #"[{"body":1},{"body":2,"text":3},4]"#),
+      (
+        "/notes/*/text", #"[{"text":1},{"body":2,"text":3},4]"#,
+        #"[{"body":1},{"body":2,"text":3},4]"#
+      ),
       ("/notes/text", #"{"a":1,"text":2}"#, #"{"a":1,"body":2}"#),
       ("/notes/text", #"{"cat":1,"text":2}"#, #"{"body":2,"cat":1}"#),
       ("/notes/1/text", #"[{"text":1},{"text":2}]"#, #"[{"text":1},{"body":2}]"#),

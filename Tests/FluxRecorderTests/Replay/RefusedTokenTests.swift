@@ -56,7 +56,9 @@ import Testing
     let initialState = 0
     var increment = 1
 
-    func reduce(_ tally: inout Int, _ action: WriteAction, _ step: inout Step) { tally += increment }
+    func reduce(_ tally: inout Int, _ action: WriteAction, _ step: inout Step) {
+      tally += increment
+    }
   }
 
   private func sample(_ redaction: Redaction) throws -> LogFile {
@@ -92,7 +94,8 @@ import Testing
     #expect(!report.notes.contains { $0.contains("store drafts not compared") })
   }
 
-  @Test("at the start, a store with a refused token begins in the app's initial state, and is compared")
+  @Test(
+    "at the start, a store with a refused token begins in the app's initial state, and is compared")
   func start() async throws {
     let log = try sample(Redaction(states: ["/editor/mode"]))
     let report = try await verify(log)
@@ -141,7 +144,8 @@ import Testing
     #expect(try await verify(log, from: 4, increment: 2).verdict == .diverged)
   }
 
-  @Test("a step with a refused token in its payload is not compared, and the replay goes on after it")
+  @Test(
+    "a step with a refused token in its payload is not compared, and the replay goes on after it")
   func payload() async throws {
     let log = try sample(Redaction(actions: ["write/choose": ["/_0"]]))
     let report = try await verify(log)
@@ -207,7 +211,8 @@ import Testing
     }
   }
 
-  @Test("a pointer follows the coding keys, so it survives a case that was renamed with its key kept")
+  @Test(
+    "a pointer follows the coding keys, so it survives a case that was renamed with its key kept")
   func renamedCase() async throws {
     var options = Recorder.Options()
     options.redaction = Redaction(states: ["/session/loggedIn/token"])
