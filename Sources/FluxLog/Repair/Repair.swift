@@ -23,6 +23,8 @@ public struct RepairReport: Sendable, Equatable {
 package struct RebuiltSteps: Sendable {
   /// The states after the last step of the log, in which the first of these steps starts.
   package var states: StoreDictionary<JSON>
+  /// The stores whose states after the last step are not in the log.
+  package var unwritten: [String] = []
   /// The steps, in order.
   package var steps: [StepRecord]
   /// The reasons why other steps could not be rebuilt.

@@ -60,6 +60,7 @@ struct RepairPlan {
       LogHeader.Store(name: store.key, initial: store.value)
     }
     var composer = LineComposer(header, writesWholeStates: false)
+    composer.leaveOut(rebuilt.unwritten)
     for step in rebuilt.steps {
       guard step.number == expected else {
         report.notes.append(

@@ -50,6 +50,11 @@ struct LineComposer {
     return header
   }
 
+  /// Takes note of stores whose states the lines before leave out.
+  mutating func leaveOut(_ stores: [String]) {
+    for store in stores { ledger.leaveOut(store) }
+  }
+
   // MARK: Lines
 
   /// Appends a step.

@@ -34,8 +34,9 @@ extension LogWriter {
       /// stores are left out of the log, the oldest first; their steps say so. The newest state of each
       /// store is always written, so a log never ends with an unknown one. Replay rebuilds the others.
       ///
-      /// Actions are kept as long as they fit in the file of actions in flight, or as 16 times
-      /// ``queueCapacity`` steps wait. Further steps are dropped, and the log gets a gap.
+      /// Actions are kept as long as they fit in the file of actions in flight, and at most 16,384 steps
+      /// wait, or 16 times ``queueCapacity`` if that is more. Further steps are dropped, and the log gets a
+      /// gap.
       ///
       /// States with redacted places are never left out, because the ``rewriter`` must see them, and
       /// none are if the app uses `Secret`. If such states fill the queue, the app waits.

@@ -245,7 +245,7 @@ extension LogWriter.Options {
   }
 
   /// The number of steps that may wait if their states are left out: an action is small.
-  var actionCapacity: Int { 16 * max(1, queueCapacity) }
+  var actionCapacity: Int { 16 * max(1024, queueCapacity) }
 
   /// Returns the number of steps that may wait if each holds a state of `stateByteCount`.
   ///

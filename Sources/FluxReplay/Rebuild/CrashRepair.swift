@@ -98,6 +98,7 @@ struct RebuildRun {
     tokens = try RedactedStates(timeline.log.header.redacted, only: timeline.log.header.only)
     // A store that is not written is not there either, so its first rebuilt state is written whole.
     rebuilt = RebuiltSteps(states: model.states.compactMapValues(\.json))
+    rebuilt.unwritten = unwritten
     logNames = StoreDictionary(
       timeline.log.storeNames.map { (description.storeName(for: $0), $0) },
       uniquingKeysWith: { first, _ in first })

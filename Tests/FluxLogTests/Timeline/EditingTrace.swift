@@ -90,6 +90,7 @@ struct EditingTrace {
   func write(to path: String, as shape: Shape, first count: Int) throws {
     var options = LogWriter.Options()
     options.durability = .buffered
+    options.overflow = .block
     var text: [Unicode.Scalar] = []
     let header = LogHeader(
       log: "trace", created: LogInstant(microseconds: 0), seed: 1,

@@ -40,6 +40,7 @@ struct TestRecording {
     var options = LogWriter.Options()
     options.states = states
     options.durability = .buffered
+    options.overflow = .block
     let header = LogHeader(
       log: "test", created: LogInstant(microseconds: 0), seed: 1, stores: stores)
     let writer = try LogWriter(path: path, header: header, options: options)

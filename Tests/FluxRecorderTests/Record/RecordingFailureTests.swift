@@ -56,6 +56,8 @@ import Testing
         let messages = LogMessages()
         var options = Recorder.Options()
         options.log.inFlightByteCount = 4096
+        // No step is dropped, so the steps fill the disk.
+        options.log.overflow = .block
         let recorder = Recorder(
           to: URL(filePath: path), options: options, logger: messages.logger)
         let dispatcher = Dispatcher([CartStore()])
