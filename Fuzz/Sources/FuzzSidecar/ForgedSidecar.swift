@@ -68,7 +68,7 @@ struct ForgedSidecar {
 
   /// The whole file.
   var bytes: [UInt8] {
-    var prefix = Array("FLUXIDX3".utf8) + [UInt8](repeating: 0, count: 12)
+    var prefix = Array("FLUXIDX4".utf8) + [UInt8](repeating: 0, count: 12)
     prefix.put(UInt64(head.count), at: 8, count: 8)
     prefix.put(UInt64(checksum(head)), at: 16, count: 4)
     return prefix + head + blocks

@@ -161,10 +161,10 @@ extension CommandError {
         .unknownState,
         """
         the state of \(stores.joined(separator: ", ")) is unknown at step \(number): lines \
-        before it are \(last?.kind == .gap ? "missing" : "damaged")
+        before it are \(last?.endsWithWholeModel == true ? "missing" : "damaged")
         """,
         hint: "it is known again when it is next written whole: try 'step', or go back",
-        exitCode: last?.kind == .gap ? 3 : 4)
+        exitCode: last?.endsWithWholeModel == true ? 3 : 4)
     case .exists, .locked:
       self.init(.file, error.message)
     default:

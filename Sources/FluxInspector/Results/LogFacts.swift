@@ -54,7 +54,9 @@ public struct InFlightStep: Sendable, Encodable {
   }
 }
 
-/// Steps that are not in the log: `{"from","to","why"}`.
+/// Steps that are not in the log: `{"from","to","why","step"?}`.
+///
+/// A gap without a missing step, whose `to` is one less than `from`, tells that the app went back to another model.
 public struct GapEntry: Sendable, Encodable {
   /// The first missing step.
   public let from: UInt64
@@ -62,12 +64,26 @@ public struct GapEntry: Sendable, Encodable {
   public let to: UInt64
   /// The reason.
   public let why: String
+  /// The step to whose model the app went back; 0 for the initial states.
+  public let step: UInt64?
 
-  init(_ gap: LogGap) { (from, to, why) = (gap.from, gap.through, gap.why.description) }
+  init(_ gap: LogGap) {
+    (from, to, why) = (gap.from, gap.through, gap.why.description)
+    step = if case .step(let number)? = gap.model { number } else { nil }
+  }
 
   /// The gap as a sentence: `steps 6 to 9 are not in the log: paused`.
   public var sentence: String {
-    from == to
+    if to &+ 1 == from {
+      let model =
+        switch step {
+        case nil: "another model"
+        case 0?: "its initial states"
+        case let step?: "the model after step \(step)"
+        }
+      return "the app went back to \(model) before step \(from): \(why)"
+    }
+    return from == to
       ? "step \(from) is not in the log: \(why)"
       : "steps \(from) to \(to) are not in the log: \(why)"
   }

@@ -10,12 +10,18 @@ public struct LogBreak: Sendable, Hashable {
     /// A repair keeps the steps after such a gap as they are, so the next step does not list every
     /// store. Stores that it does not list are not absent.
     case damage
+    /// The app was set to a model that the log has. The next accepted step replaces the whole model,
+    /// as after a gap.
+    case restored
   }
 
   /// The position of the first step after the break.
   public let position: Int
   /// The state of the model after the break.
   public let kind: Kind
+
+  /// `true` if the next accepted step replaces the whole model.
+  public var endsWithWholeModel: Bool { kind != .damage }
 }
 
 /// A gap and its place in the log.

@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// Checks that each line of a log fits the lines before it.
 ///
 /// Pure: it knows neither the file nor the index, and a copy of it is a state to return to. See
@@ -101,8 +103,7 @@ struct SequenceChecker: Sendable {
 
   private mutating func take(_ gap: LogGap, line: Int) {
     let fits =
-      gap.from >= expected && (hasLostGap || gap.from <= expected + lostLines)
-      && gap.through >= gap.from
+      gap.from >= expected && (hasLostGap || gap.from <= expected + lostLines) && gap.isInOrder
     if !fits {
       let problem = LineProblem.gapDoesNotFit(
         from: gap.from, through: gap.through, expected: expected)
@@ -110,12 +111,29 @@ struct SequenceChecker: Sendable {
       accountedFor += gap.from > expected ? gap.from - expected : 0
     } else {
       gaps.append(RecordedGap(gap: gap, position: position, line: line))
-      // A repair keeps the lines after such a gap as they are, so the next step is not written
-      // whole.
-      noteBreak(gap.why == .damaged ? .damage : .gap)
+      noteBreak(kindOfBreak(after: gap))
     }
     forgetLostLines(missing: gap.from > expected ? gap.from - expected : 0)
-    expected = max(expected, gap.through + 1)
+    expected = max(expected, gap.through &+ 1)
+  }
+
+  private func kindOfBreak(after gap: LogGap) -> LogBreak.Kind {
+    // A repair keeps the lines after such a gap as they are, so the next step is not written
+    // whole.
+    if gap.why == .damaged { return .damage }
+    switch gap.model {
+    case nil: return .gap
+    case .states: return .restored
+    // A repair may have removed the step.
+    case .step(let number): return number == 0 || hasStep(number) ? .restored : .gap
+    }
+  }
+
+  private func hasStep(_ number: UInt64) -> Bool {
+    let next = runs.partitioningIndex { $0.number > number }
+    guard next > 0 else { return false }
+    let end = next < runs.count ? runs[next].position : position
+    return number - runs[next - 1].number < UInt64(end - runs[next - 1].position)
   }
 
   private mutating func take(_ end: LogEnd, line: Int) {

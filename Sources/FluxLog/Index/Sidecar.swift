@@ -19,7 +19,7 @@ struct Sidecar {
   }
 
   /// The last character is the version of the sidecar's layout.
-  static let magic = Array("FLUXIDX3".utf8)
+  static let magic = Array("FLUXIDX4".utf8)
   static let prefixCount = 20
 
   let identity: Identity

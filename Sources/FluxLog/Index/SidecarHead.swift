@@ -1,3 +1,5 @@
+import FluxJSON
+
 // The head of a sidecar; writing and reading are side by side.
 
 extension Sidecar {
@@ -67,6 +69,7 @@ extension SequenceChecker {
       writer.put(recorded.gap.from)
       writer.put(recorded.gap.through)
       writer.put(recorded.gap.why.description)
+      recorded.gap.model.write(to: &writer)
       writer.put(UInt64(recorded.position))
       writer.put(UInt64(recorded.line))
     }
@@ -98,9 +101,10 @@ extension SequenceChecker {
       NumberRun(position: try reader.count(), number: try reader.number(UInt64.self))
     }
     gaps = try reader.elements { reader throws(SidecarReader.Mismatch) in
-      let gap = LogGap(
+      var gap = LogGap(
         from: try reader.number(UInt64.self), through: try reader.number(UInt64.self),
         why: LogGap.Why(try reader.string()))
+      gap.model = try LogGap.Model?(&reader)
       return RecordedGap(gap: gap, position: try reader.count(), line: try reader.count())
     }
     marks = try reader.elements { reader throws(SidecarReader.Mismatch) in
@@ -149,7 +153,10 @@ extension SequenceChecker {
   fileprivate var isPlausible: Bool {
     let largest = Self.largest
     return expected <= largest && end.map { $0.steps <= largest } ?? true && hasPlausibleRuns
-      && gaps.allSatisfy { $0.gap.from <= $0.gap.through && $0.gap.through < expected }
+      && gaps.allSatisfy { recorded in
+        let gap = recorded.gap
+        return gap.isEmpty ? gap.from <= expected : gap.isInOrder && gap.through < expected
+      }
       && isAscending(gaps.map(\.position)) && isAscending(marks.map(\.position))
       && isAscending(breaks.map(\.position))
   }
@@ -168,5 +175,32 @@ extension SequenceChecker {
   private func isAscending(_ positions: [Int]) -> Bool {
     positions.allSatisfy { (0...position).contains($0) }
       && zip(positions, positions.dropFirst()).allSatisfy { $0 <= $1 }
+  }
+}
+
+extension LogGap.Model? {
+  fileprivate func write(to writer: inout SidecarWriter) {
+    switch self {
+    case nil: writer.put(UInt8(0))
+    case .step(let number)?:
+      writer.put(UInt8(1))
+      writer.put(number)
+    case .states(let states)?:
+      writer.put(UInt8(2))
+      writer.put(states.description)
+    }
+  }
+
+  fileprivate init(_ reader: inout SidecarReader) throws(SidecarReader.Mismatch) {
+    switch try reader.number(UInt8.self) {
+    case 0: self = nil
+    case 1: self = .step(try reader.number(UInt64.self))
+    default:
+      do {
+        self = .states(try JSON.parse(Array(try reader.string().utf8)))
+      } catch {
+        throw SidecarReader.Mismatch()
+      }
+    }
   }
 }

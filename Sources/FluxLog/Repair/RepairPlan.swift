@@ -33,9 +33,9 @@ struct RepairPlan {
       expected = step.number + 1
       report.steps += 1
     case .gap(let gap):
-      guard gap.from >= expected, gap.through >= gap.from else { return report.droppedLines += 1 }
+      guard gap.from >= expected, gap.isInOrder else { return report.droppedLines += 1 }
       close(before: gap.from, to: &output)
-      expected = gap.through + 1
+      expected = gap.through &+ 1
     case .end(let end):
       // The number of steps may change, so the line is written again at the end.
       self.end = end

@@ -13,11 +13,14 @@ enum StateBase: Hashable, Sendable {
   case absentAfterGap(Int)
   /// Nothing: the break before that position hides the store.
   case hidden(Int)
+  /// The states that the restoring gap before that position lists.
+  case restored(Int)
 
   var position: Int {
     switch self {
     case .header: -1
     case .written(let position), .absentAfterGap(let position), .hidden(let position): position
+    case .restored(let position): position - 1
     }
   }
 }
@@ -35,10 +38,12 @@ extension LogFile {
     }
     if let written { return .written(written) }
     guard let known else { return .header }
-    guard known.kind == .gap, let accepted = try firstAccepted(in: start..<position + 1),
-      try shape(at: accepted)?.kind(of: store) == nil
-    else { return .hidden(start) }
-    return .absentAfterGap(accepted)
+    guard known.endsWithWholeModel else { return .hidden(start) }
+    guard let accepted = try firstAccepted(in: start..<position + 1) else {
+      return known.kind == .restored ? .restored(start) : .hidden(start)
+    }
+    return try shape(at: accepted)?.kind(of: store) == nil
+      ? .absentAfterGap(accepted) : .hidden(start)
   }
 
   /// `true` if the step at a position is the first accepted one after a gap.
@@ -46,7 +51,9 @@ extension LogFile {
   /// It replaces the whole model, so its patches have nothing to apply to. See docs/log-format.md,
   /// "Other lines".
   func replacesModel(at position: Int) throws(LogError) -> Bool {
-    guard let found = breaks.last(atOrBefore: position), found.kind == .gap else { return false }
+    guard let found = breaks.last(atOrBefore: position), found.endsWithWholeModel else {
+      return false
+    }
     return try firstAccepted(in: found.position..<position + 1) == position
   }
 
@@ -55,7 +62,7 @@ extension LogFile {
     func patches(_ shape: StepShape) -> Bool { shape.writes.contains { $0.kind == .patch } }
     guard names.shapes.contains(where: patches) else { return false }
     let breaks = breaks
-    for (place, found) in breaks.enumerated() where found.kind == .gap {
+    for (place, found) in breaks.enumerated() where found.endsWithWholeModel {
       let end = place + 1 < breaks.count ? breaks[place + 1].position : count
       if let accepted = try firstAccepted(in: found.position..<end),
         try shape(at: accepted).map(patches) == true

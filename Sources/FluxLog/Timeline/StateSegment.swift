@@ -68,6 +68,7 @@ struct StateSegment: Sendable {
     of store: String, at position: Int, in log: LogFile
   ) throws(LogError) -> StoreState {
     if case .hidden = base { return .unknown }
+    if case .restored = base { return checkpoints.first.map { .present($0.state) } ?? .absent }
     if let state = try leap(to: position, store, log) { return .present(state) }
     guard try move(to: position, store, log) else { return .unknown }
     return current().map { .present($0) } ?? .absent

@@ -23,17 +23,21 @@ extension Timeline {
   public func baseline(of position: Int) throws(LogError) -> Baseline {
     let breaks = log.breaks
     var known = position - 1
-    var afterGap = breaks.last(atOrBefore: position)?.position == position
+    var afterGap = false
+    if let found = breaks.last(atOrBefore: position), found.position == position {
+      afterGap = true
+      if let restored = log.restoredPosition(before: position) { known = restored }
+    }
     while let found = breaks.last(atOrBefore: known), try isHiddenByGap(found, at: known) {
       afterGap = true
-      known = found.position - 1
+      known = log.restoredPosition(before: found.position) ?? found.position - 1
     }
     return Baseline(position: known, afterGap: afterGap)
   }
 
   /// `true` if a position is between a gap and the next accepted step.
   private func isHiddenByGap(_ found: LogBreak, at position: Int) throws(LogError) -> Bool {
-    guard found.kind == .gap, position >= found.position else { return false }
+    guard found.endsWithWholeModel, position >= found.position else { return false }
     return try log.firstAccepted(in: found.position..<position + 1) == nil
   }
 
@@ -56,6 +60,7 @@ extension Timeline {
   private func lastKnownPosition(_ store: String, before position: Int) throws(LogError) -> Int {
     switch try log.stateBase(of: store, at: position) {
     case .hidden(let start): return start - 1
+    case .restored(let start): return start - 1
     case let base:
       // A patch after the base does not apply.
       return try (base.position + 1..<position).partitioningIndex {
@@ -77,15 +82,16 @@ extension Timeline {
       _ = try log.step(at: position)
       return []
     }
-    guard !shape.isRejected, log.breaks.last(atOrBefore: position)?.kind == .gap,
-      try baseline(of: position).afterGap
+    guard !shape.isRejected, log.breaks.last(atOrBefore: position)?.endsWithWholeModel == true
     else { return shape.writes.map(\.store) }
+    let baseline = try baseline(of: position)
+    guard baseline.afterGap else { return shape.writes.map(\.store) }
     var changed: [String] = []
     for store in log.storeNames {
       let state = try storeState(store, at: position)
       let isChanged =
         state.isKnown
-        ? try lastKnown(store, atOrBefore: position - 1).state != state
+        ? try lastKnown(store, atOrBefore: baseline.position).state != state
         : shape.kind(of: store) != nil
       if isChanged { changed.append(store) }
     }

@@ -77,7 +77,7 @@ public final class Timeline: Sendable {
   ///
   /// - Throws: ``LogError`` if there is no such position, or if a line cannot be read.
   public func storeState(_ store: String, at position: Int) throws(LogError) -> StoreState {
-    try withSegment(of: store, at: position) { (segment) throws(LogError) in
+    try withSegment(of: store, at: position) { (segment, position) throws(LogError) in
       try segment.state(of: store, at: position, in: log)
     }
   }
@@ -88,7 +88,7 @@ public final class Timeline: Sendable {
   public func value(
     _ pointer: Pointer, of store: String, at position: Int
   ) throws(LogError) -> StoreState {
-    try withSegment(of: store, at: position) { (segment) throws(LogError) in
+    try withSegment(of: store, at: position) { (segment, position) throws(LogError) in
       try segment.value(at: pointer, of: store, at: position, in: log)
     }
   }
@@ -123,7 +123,7 @@ public final class Timeline: Sendable {
     if try log.replacesModel(at: position) {
       return "the first step after a gap has to write the store whole"
     }
-    return try withSegment(of: store, at: position) { (segment) throws(LogError) in
+    return try withSegment(of: store, at: position) { (segment, position) throws(LogError) in
       try segment.failure(of: store, at: position, in: log)
     }
   }
@@ -133,17 +133,22 @@ public final class Timeline: Sendable {
       path: log.path, reason: .unknownStates(stores, step: number(at: position) ?? 0))
   }
 
+  /// Calls `body` with the states of a store, and the position among them: after a restoring gap, that is an
+  /// earlier position.
   private func withSegment<Result>(
     of store: String, at position: Int,
-    _ body: (inout StateSegment) throws(LogError) -> Result
+    _ body: (inout StateSegment, _ position: Int) throws(LogError) -> Result
   ) throws(LogError) -> Result {
     guard positions.contains(position) else {
       // The log throws the right error for such a position.
       _ = try log.step(at: max(position, 0) == 0 ? -1 : position)
       preconditionFailure("a step was read that is not there")
     }
+    let source = try log.sourcePosition(of: position)
     return try cache.withLock { (cache) throws(LogError) in
-      try cache.withSegment(of: store, at: position, in: log, body)
+      try cache.withSegment(of: store, at: source, in: log) { (segment) throws(LogError) in
+        try body(&segment, source)
+      }
     }
   }
 }

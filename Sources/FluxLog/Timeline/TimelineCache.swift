@@ -68,6 +68,11 @@ struct TimelineCache: Sendable {
     case .written(let position):
       let states = try step(at: position, in: log).states
       return StateSegment(base: base, initial: states?[store])
+    case .restored(let position):
+      guard case .states(let states)? = log.restoredModel(before: position) else {
+        return StateSegment(base: .hidden(position), initial: nil)
+      }
+      return StateSegment(base: base, initial: states[store])
     case .absentAfterGap, .hidden:
       return StateSegment(base: base, initial: nil)
     }
@@ -96,7 +101,10 @@ struct TimelineCache: Sendable {
       return reach.base
     }
     let base = try log.stateBase(of: store, at: position)
-    if case .hidden = base { return base }
+    switch base {
+    case .hidden, .restored: return base
+    case .header, .written, .absentAfterGap: break
+    }
     reaches[name] = Reach(base: base, from: base.position, through: position)
     return base
   }

@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// Composes the lines of a log from the events of a recorder, in order; does no I/O.
 ///
 /// Skipped steps become a gap line before the next step that is written, and that step has the
@@ -15,6 +17,8 @@ struct LineComposer {
   private var gaps: [LogGap] = []
   /// `true` if the next accepted step must have the whole model.
   private var needsWholeModel = false
+  /// The steps of this file that are left out, in order.
+  private var missing: [ClosedRange<UInt64>] = []
 
   init(
     _ header: LogHeader, writesWholeStates: Bool, rewriter: ValueRewriter? = nil,
@@ -42,6 +46,7 @@ struct LineComposer {
     header.first = nextNumber
     ledger.beginFile(header.stores)
     stepCount = 0
+    missing = []
     return header
   }
 
@@ -89,8 +94,49 @@ struct LineComposer {
     } else {
       gaps.append(gap)
     }
+    if let last = missing.last, last.upperBound + 1 == gap.from {
+      missing[missing.count - 1] = last.lowerBound...gap.through
+    } else {
+      missing.append(gap.from...gap.through)
+    }
     needsWholeModel = true
     nextNumber = gap.through + 1
+  }
+
+  /// Appends the gap of an app that was set to another model, after the gaps that are not written yet.
+  ///
+  /// If a state cannot be encoded, the gap does not tell the model.
+  mutating func restore(
+    _ record: consuming RestoreRecord, to lines: inout LineBuffer
+  ) throws(EncodingFailure) {
+    if let rewriter { record.rewrite(by: rewriter) }
+    writeGaps(to: &lines)
+    for change in record.changes { ledger.skip(change) }
+    needsWholeModel = true
+    var gap = LogGap(restoring: nil, before: record.next)
+    defer { gap.write(to: &lines) }
+    if let step = record.step, let number = numberInFile(of: step) {
+      gap.model = .step(number)
+    } else if record.tellsStates {
+      let model = try ledger.present()
+      gap.model = .states(
+        JSON(writing: { writer in
+          writer.beginObject()
+          for (name, state) in model {
+            writer.name(name)
+            writer.raw(state)
+          }
+          writer.endObject()
+        }))
+    }
+  }
+
+  /// The number by which a gap can name a step's model: 0 for the header's; nil if the step is not in this file.
+  private func numberInFile(of step: UInt64) -> UInt64? {
+    if step &+ 1 == header.first { return 0 }
+    let next = missing.partitioningIndex { $0.upperBound >= step }
+    let isMissing = next < missing.count && missing[next].contains(step)
+    return step >= header.first && step < nextNumber && step > 0 && !isMissing ? step : nil
   }
 
   mutating func append(_ mark: LogMark, to lines: inout LineBuffer) {

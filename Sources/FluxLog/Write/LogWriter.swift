@@ -139,6 +139,24 @@ public final class LogWriter: Sendable {
     queue.push(.skip(SkipRecord(gap: gap, changes: changes, action: action)))
   }
 
+  /// Writes that the app was set to another model without a step, and waits until that is in the file.
+  ///
+  /// Returns at once if recording has failed.
+  ///
+  /// - Parameters:
+  ///   - step: The step after which the app had that model; nil if it is no step's.
+  ///   - number: The number of the next step.
+  ///   - changes: The stores that changed.
+  ///   - tellsStates: `false` to write no states if the step is not in the file.
+  package func restore(
+    after step: UInt64?, next number: UInt64, changes: [StepRecord.Change], tellsStates: Bool
+  ) {
+    if process.isForked { return }
+    let record = RestoreRecord(
+      step: step, next: number, changes: changes, tellsStates: tellsStates)
+    queue.waitUntilWritten(queue.push(.restore(record)))
+  }
+
   /// Writes a mark between two steps.
   public func mark(_ text: String, at time: LogTime) {
     if process.isForked { return }

@@ -106,6 +106,18 @@ struct SkipRecord: Sendable {
   var action: LogValue?
 }
 
+/// A model to which the app was set without a step.
+struct RestoreRecord: Sendable {
+  /// The step after which the app had that model; nil if it is no step's.
+  var step: UInt64?
+  /// The number of the next step.
+  var next: UInt64
+  /// The stores that changed, each with its newest state.
+  var changes: [StepRecord.Change]
+  /// `false` to write no states if the step is not in the file.
+  var tellsStates = true
+}
+
 /// A step on its way to the writing thread, which makes the record.
 ///
 /// An object, so that handing it over costs the app one reference.
@@ -171,6 +183,11 @@ extension SkipRecord {
       // The state is encoded again when it is to be written, and the failure is reported then.
     }
   }
+}
+
+extension RestoreRecord {
+  /// Lets `rewriter` change all states as soon as they are encoded.
+  mutating func rewrite(by rewriter: ValueRewriter) { changes.rewrite(by: rewriter) }
 }
 
 extension [StepRecord.Change] {

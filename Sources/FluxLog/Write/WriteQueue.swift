@@ -11,6 +11,7 @@ final class WriteQueue: Sendable {
     /// Indirect like the next one, so that an event is a few words.
     indirect case skip(SkipRecord)
     indirect case mark(LogMark)
+    indirect case restore(RestoreRecord)
     /// A request to examine the file.
     case examine
     /// An event whose line is composed.

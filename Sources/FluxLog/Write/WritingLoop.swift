@@ -136,6 +136,13 @@ struct WritingLoop<Sink: LineSink> {
       } catch {
         report(error, step: step.number)
       }
+    case .restore(let record):
+      try checkNumber(record.next)
+      do throws(EncodingFailure) {
+        try composer.restore(record, to: &lines)
+      } catch {
+        report(error, step: record.next)
+      }
     case .examine: mustExamine = true
     case .done: break
     }

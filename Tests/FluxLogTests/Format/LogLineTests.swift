@@ -60,6 +60,14 @@ import Testing
       #"{"gap":{"from":10,"to":19,"why":"paused"},"sum":"f51dad28"}"#
     ),
     (
+      .gap(LogGap(restoring: .step(4), before: 10)),
+      #"{"gap":{"from":10,"to":9,"why":"restored","step":4},"sum":"da77f5f3"}"#
+    ),
+    (
+      .gap(LogGap(restoring: .states(["a": 1, "b": .null]), before: 0)),
+      #"{"gap":{"from":0,"to":-1,"why":"restored"},"states":{"a":1,"b":null},"sum":"608d5f10"}"#
+    ),
+    (
       .end(LogEnd(steps: 20, isComplete: true)),
       #"{"end":{"steps":20,"ok":true},"sum":"18047166"}"#
     ),

@@ -97,9 +97,10 @@ import Testing
         [Finding(problem: .gapDoesNotFit(from: 3, through: 5, expected: 2), line: 3)]
       ),
       (
-        [run(1), gap(2, 1), run(2), end(2)],
-        [Finding(problem: .gapDoesNotFit(from: 2, through: 1, expected: 2), line: 3)]
+        [run(1), gap(2, 0), run(2), end(2)],
+        [Finding(problem: .gapDoesNotFit(from: 2, through: 0, expected: 2), line: 3)]
       ),
+      ([run(1), gap(2, 1), gap(2, 1), run(2), gap(3, 2), end(2)], []),
       (
         [run(1, 3), gap(2, 3), run(4), end(4)],
         [Finding(problem: .gapDoesNotFit(from: 2, through: 3, expected: 4), line: 5)]

@@ -30,7 +30,7 @@ import Testing
     Forgery("more steps than the blocks have") { $0.checker.position += 1 },
     Forgery("an end of too many steps") { $0.checker.end?.steps = .max },
     Forgery("a gap that ends before it begins") {
-      let gap = LogGap(from: 5, through: 4, why: .paused)
+      let gap = LogGap(from: 5, through: 3, why: .paused)
       $0.checker.gaps = [RecordedGap(gap: gap, position: 1, line: 3)]
     },
     Forgery("a gap that no step can follow") {

@@ -82,7 +82,7 @@ import Testing
 
   @Test("Unfinished index files are removed, and nothing else")
   func leftovers() throws {
-    let left = try folder.write("FLUXIDX3", to: "a.jsonl.idx.0123456789abcdef.unfinished")
+    let left = try folder.write("FLUXIDX4", to: "a.jsonl.idx.0123456789abcdef.unfinished")
     // A save in progress has locked its file.
     let busy = try ReplacementFile(for: path + ".idx", permissions: nil)
     #expect(try LogFile.opened(path).saveIndex())
@@ -179,7 +179,7 @@ import Testing
     let log = try LogFile.opened(path)
     #expect(try log.saveIndex())
     let bytes = try folder.bytes(of: "a.jsonl.idx")
-    #expect(Array(bytes.prefix(8)) == Array("FLUXIDX3".utf8))
+    #expect(Array(bytes.prefix(8)) == Array("FLUXIDX4".utf8))
     var older = bytes
     older[7] = UInt8(ascii: "2")
     _ = try folder.write(older, to: "a.jsonl.idx")

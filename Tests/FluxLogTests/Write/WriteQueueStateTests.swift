@@ -24,6 +24,7 @@ import Testing
       case .step(let step): "\(step.number)"
       case .skip(let skipped): "(\(skipped.gap.from)-\(skipped.gap.through))"
       case .mark(let mark): "\"\(mark.text)\""
+      case .restore(let record): "restore \(record.next)"
       case .examine: "examine"
       case .done: "done"
       }

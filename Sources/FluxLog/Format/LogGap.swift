@@ -1,0 +1,129 @@
+public import FluxJSON
+
+/// A range of steps that are not in the file, or a place where the app went back to another model.
+///
+/// A recorder writes every store whole in the next accepted step. A repair cannot do that, because
+/// it keeps every step byte for byte. After its gaps, ``Why/damaged``, a store is unknown until it
+/// is next written whole.
+///
+/// See docs/log-format.md, "Other lines".
+public struct LogGap: Sendable, Equatable {
+  /// The reason for a gap.
+  public enum Why: Sendable, Hashable {
+    /// The recorder was paused.
+    case paused
+    /// The recorder was asked to skip these actions.
+    case filtered
+    /// The app was faster than the disk, or a state could not be encoded.
+    case dropped
+    /// The lines were damaged, and a repair removed them.
+    ///
+    /// A store that the next step does not list is unknown, not absent.
+    case damaged
+    /// The app was set to another model, without a step; see ``LogGap/model``.
+    case restored
+    /// A reason that this version does not know.
+    case other(String)
+  }
+
+  /// The model after a gap, if the gap says it.
+  public enum Model: Sendable, Equatable {
+    /// The model after that step of this log; 0 for the header's initial states.
+    case step(UInt64)
+    /// The states of all present stores: an object.
+    case states(JSON)
+  }
+
+  /// The number of the first missing step; of an empty gap, the number of the next step.
+  public var from: UInt64
+  /// The number of the last missing step; of an empty gap, one less than ``from``.
+  ///
+  /// An empty gap before step 0 has the largest number here, and -1 in the file.
+  public var through: UInt64
+  /// The reason.
+  public var why: Why
+  /// The model after the gap; nil if the next accepted step tells it.
+  public var model: Model?
+
+  /// Makes a gap.
+  public init(from: UInt64, through: UInt64, why: Why) {
+    self.from = from
+    self.through = through
+    self.why = why
+  }
+
+  /// Makes the empty gap of an app that was set to another model.
+  ///
+  /// - Parameters:
+  ///   - model: The model after the gap; nil if it could not be written.
+  ///   - next: The number of the next step.
+  public init(restoring model: Model?, before next: UInt64) {
+    self.init(from: next, through: next &- 1, why: .restored)
+    self.model = model
+  }
+
+  /// `true` if no step is missing.
+  public var isEmpty: Bool { through &+ 1 == from }
+
+  /// `true` if the gap is empty or ends after it starts.
+  var isInOrder: Bool { isEmpty || through >= from }
+}
+
+extension LogGap.Why: CustomStringConvertible {
+  /// Makes a reason from the word in the file.
+  public init(_ word: String) {
+    switch word {
+    case "paused": self = .paused
+    case "filtered": self = .filtered
+    case "dropped": self = .dropped
+    case "damaged": self = .damaged
+    case "restored": self = .restored
+    default: self = .other(word)
+    }
+  }
+
+  /// The word in the file.
+  public var description: String {
+    switch self {
+    case .paused: "paused"
+    case .filtered: "filtered"
+    case .dropped: "dropped"
+    case .damaged: "damaged"
+    case .restored: "restored"
+    case .other(let word): word
+    }
+  }
+}
+
+extension LogGap {
+  init(_ line: LineMembers) throws(LineFault) {
+    guard let object = try line.optionalObject("gap") else { throw line.missing("gap") }
+    let members = LineMembers(object, prefix: "gap")
+    from = try members.integer("from")
+    let isBeforeZero = from == 0 && object["to"]?.number?.int64 == -1
+    through = isBeforeZero ? .max : try members.integer("to")
+    why = Why(try members.string("why"))
+    guard why == .restored else { return }
+    if let states = try line.optionalObject("states") {
+      model = .states(states)
+    } else if let step = try members.optionalInteger("step") {
+      model = .step(step)
+    }
+  }
+
+  func write(to lines: inout LineBuffer) {
+    lines.line { line in
+      line.object("gap") { object in
+        object.member("from", from)
+        if from == 0, isEmpty {
+          object.member("to", JSON(-1))
+        } else {
+          object.member("to", through)
+        }
+        object.member("why", why.description)
+        if case .step(let step) = model { object.member("step", step) }
+      }
+      if case .states(let states) = model { line.member("states", states) }
+    }
+  }
+}

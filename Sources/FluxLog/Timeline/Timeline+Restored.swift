@@ -1,0 +1,69 @@
+import FluxJSON
+
+// The models to which a running app went back. See docs/log-format.md, "Other lines".
+
+extension Timeline {
+  /// Returns the states of all stores right before the step at a position.
+  ///
+  /// This is the model after the previous step, unless the app went back to another model in between.
+  ///
+  /// - Throws: ``LogError`` if there is no such position, or if a line cannot be read.
+  public func model(before position: Int) throws(LogError) -> RecordedModel {
+    switch log.restoredModel(before: position) {
+    case .states(let states)?:
+      var names = log.storeNames
+      names += states.members.map(\.name).filter { name in
+        !names.contains { $0.hasSameBytes(as: name) }
+      }
+      let entries = names.map { store in
+        RecordedModel.Entry(store: store, state: states[store].map { .present($0) } ?? .absent)
+      }
+      return RecordedModel(position: position - 1, entries: entries)
+    case .step, nil:
+      return try model(at: log.restoredPosition(before: position) ?? position - 1)
+    }
+  }
+}
+
+extension LogFile {
+  /// `true` if the app went back to another model right before the step at a position, and the log has that model.
+  package func isRestored(before position: Int) -> Bool { restoredModel(before: position) != nil }
+
+  /// Returns the model to which the app went back right before the step at a position; `nil` if it did not, or if
+  /// the log does not have that model.
+  func restoredModel(before position: Int) -> LogGap.Model? {
+    let breaks = breaks
+    guard let found = breaks.last(atOrBefore: position), found.position == position,
+      found.kind == .restored
+    else { return nil }
+    let gaps = gaps
+    let next = gaps.partitioningIndex { $0.position > position }
+    return next > 0 ? gaps[next - 1].gap.model : nil
+  }
+
+  /// Returns the position of the step to which the app went back right before the step at a position; `nil` if it
+  /// did not, or if the gap lists the states.
+  func restoredPosition(before position: Int) -> Int? {
+    guard case .step(let number)? = restoredModel(before: position) else { return nil }
+    if number == 0 { return Timeline.start }
+    guard let restored = self.position(atOrBefore: number), restored < position,
+      self.number(at: restored) == number
+    else { return nil }
+    return restored
+  }
+
+  /// Returns the position whose states are those after the step at a position.
+  ///
+  /// Between a restoring gap and the next accepted step, this is the position that the gap names. It is the same
+  /// position everywhere else.
+  func sourcePosition(of position: Int) throws(LogError) -> Int {
+    var position = position
+    while let found = breaks.last(atOrBefore: position), found.kind == .restored,
+      let restored = restoredPosition(before: found.position),
+      try firstAccepted(in: found.position..<position + 1) == nil
+    {
+      position = restored
+    }
+    return position
+  }
+}
