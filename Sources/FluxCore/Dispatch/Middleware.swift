@@ -25,6 +25,23 @@ public protocol Middleware: Sendable {
   ///   - changed: The stores that the step changed, in the order of the dispatcher.
   ///   - model: The states after the step.
   func didDispatch(_ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model)
+
+  /// Called after the dispatcher was set to another model, before the observers; see ``Dispatcher/restore(_:)``.
+  ///
+  /// - Parameter restoration: The model, and what differs from the one before.
+  func didRestore(_ restoration: Restoration)
+}
+
+/// A model to which a dispatcher was set, without a step.
+public struct Restoration: Sendable {
+  /// The states from now on.
+  public let model: Model
+  /// The step after which the dispatcher had that model; 0 for its first model, nil if it never had it.
+  public let step: UInt64?
+  /// The number of the next step.
+  public let nextStep: UInt64
+  /// The stores whose states differ from those before, in the order of the dispatcher.
+  public let changed: [StoreID]
 }
 
 extension Middleware {
@@ -38,6 +55,9 @@ extension Middleware {
   public func didDispatch(
     _ envelope: Envelope, _ outcome: Outcome, _ changed: [StoreID], _ model: Model
   ) {}
+
+  /// Does nothing.
+  public func didRestore(_ restoration: Restoration) {}
 }
 
 /// The setup and the current state of a dispatcher, for middleware that is added to it.

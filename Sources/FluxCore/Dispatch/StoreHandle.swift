@@ -124,7 +124,8 @@ public struct StoreHandle<S: Store>: Sendable {
   /// Calls a view or another object of the main actor with a selected value whenever that value changes.
   ///
   /// The object is held weakly. It has at most one observation per store: a later one replaces an earlier
-  /// one. Every value arrives on the main actor, in order; if the step ran there, at once.
+  /// one. Every value arrives on the main actor, in order; if the step ran there, at once. While the
+  /// dispatcher presents an old model, the values are that model's.
   ///
   /// - Parameters:
   ///   - owner: The object; the observation ends when it is released.
@@ -137,27 +138,37 @@ public struct StoreHandle<S: Store>: Sendable {
     _ callback: @escaping @MainActor (Owner, Value) -> Void
   ) {
     let key = OwnedObservation(owner: ObjectIdentifier(owner), slot: index)
-    let owned = dispatcher.engine.owned
+    let (owned, presentation) = (dispatcher.engine.owned, dispatcher.engine.presentation)
     let cancellation = Cancellation()
     owned.end(key)
     let delivery = MainActorDelivery<Value>(cancellation) { [weak owner] value in
       if let owner { callback(owner, value) }
     }
+    let view = PresentedView(delivery)
     // A released owner selects nothing, and its observation ends with the next step of the store.
     let select: @Sendable (S.State) -> Value? = { [weak owner] state in
       owner == nil ? nil : select(state)
     }
     let mailbox = Mailbox<Value?>(cancellation) { value in
       guard let value else { return owned.end(key, if: cancellation) }
-      delivery.deliver(value)
+      view.update(value)
     }
     let observer = Observer(cancellation) { event in
       mailbox.deliverIfNew(select(event.new.state(as: S.State.self)))
     }
     let (receipt, snapshot) = dispatcher.engine.register(observer, at: index, cancellation)
+    let first = select(snapshot.state(as: S.State.self))
+    let presented = presentation.add(view, initial: initial, newest: first) { [index] model in
+      select(model.snapshots[index].state(as: S.State.self))
+    }
     // Before the first call, which may observe for the same owner again and replace this observation.
-    owned.begin(key, cancellation, receipt)
-    mailbox.open(with: select(snapshot.state(as: S.State.self)), isWanted: initial)
+    owned.begin(
+      key, cancellation,
+      Receipt {
+        receipt.cancel()
+        presentation.remove(presented)
+      })
+    mailbox.open(with: first, isWanted: initial)
   }
 }
 
@@ -179,13 +190,20 @@ extension StoreHandle where S: QueryStore {
   ) -> Receipt {
     let (id, engine) = (id, dispatcher.engine)
     let number = engine.nextQueryNumber()
-    dispatcher.dispatch(
+    let live = engine.liveQueries
+    live.open(
+      OpenQuery(query: query, number: number),
+      in: engine.layout.requireIndex(of: OpenQueries<S>.self, OpenQueries<S>.id(for: id)))
+    let opening = dispatcher.dispatch(
       QueryAction<S>.opened(query, number: number), to: id, file: file, line: line)
+    if opening.verdict == .rejected { live.close(number) }
     let closed = QueryAction<S>.closed(number: number)
     let call = Call(file: file, line: line, target: id)
     return Receipt {
+      live.close(number)
       _ = ActionReference.withReference(to: closed) { engine.dispatch($0, call) }
     } onRelease: {
+      live.close(number)
       engine.enqueue(closed, call, then: nil)
     }
   }

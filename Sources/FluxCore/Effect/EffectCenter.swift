@@ -39,7 +39,8 @@ final class EffectCenter: @unchecked Sendable {
       switch command {
       case .cancel(let key): cancel(key)
       case .start(let request):
-        let token = EffectToken(name: request.key.name, cause: cause)
+        let token = EffectToken(
+          name: request.key.name, cause: cause, isUncancellable: request.isUncancellable)
         start(Ticket(request: request, token: token, activity: activity), host)
       }
     }
@@ -53,6 +54,11 @@ final class EffectCenter: @unchecked Sendable {
     cancel { _, _ in true }
   }
 
+  /// Cancels all effects, even those that nothing else cancels.
+  func revokeAll() {
+    cancel(revokes: true) { _, _ in true }
+  }
+
   /// Cancels all effects of an activity, and prevents new ones of it from starting.
   func cancelAll(of activity: Activity) {
     activity.cancel()
@@ -61,26 +67,30 @@ final class EffectCenter: @unchecked Sendable {
 
   func close() {
     lock.withLock { isClosed = true }
-    cancelAll()
+    revokeAll()
   }
 
   /// Cancels the effects that match a predicate.
   ///
   /// Waiting effects end here, because they never run. Running effects stay in their lane until they end, so
-  /// that a serial effect still waits for them. Windows of the policy `keeping` close.
-  private func cancel(where matches: (EffectKey, Activity?) -> Bool) {
+  /// that a serial effect still waits for them. Windows of the policy `keeping` close. Uncancellable effects are
+  /// left alone, unless `revokes` is `true`.
+  private func cancel(revokes: Bool = false, where matches: (EffectKey, Activity?) -> Bool) {
     var running: [Ticket] = []
     var waiting: [Ticket] = []
     lock.withLock {
       for (key, var lane) in lanes {
-        running += lane.running.filter { matches(key, $0.activity) }
-        waiting += lane.waiting.filter { matches(key, $0.activity) }
-        lane.waiting.removeAll { matches(key, $0.activity) }
+        func isCancelled(_ ticket: Ticket) -> Bool {
+          matches(key, ticket.activity) && (revokes || !ticket.request.isUncancellable)
+        }
+        running += lane.running.filter(isCancelled)
+        waiting += lane.waiting.filter(isCancelled)
+        lane.waiting.removeAll(where: isCancelled)
         if let window = lane.window, matches(key, window.activity) { lane.window = nil }
         lanes[key] = lane.isIdle ? nil : lane
       }
     }
-    for ticket in running + waiting { ticket.token.cancel() }
+    for ticket in running + waiting { ticket.token.cancel(revokes: revokes) }
     for ticket in waiting { ticket.activity?.leave() }
   }
 
@@ -105,7 +115,7 @@ final class EffectCenter: @unchecked Sendable {
         lane.waiting.append(ticket)
         return false
       case .keeping(let window) where window > .zero: lane.window = (ticket.token, ticket.activity)
-      case .keeping, .serial, .concurrent, .replacing: break
+      case .keeping, .serial, .concurrent, .replacing, .uncancellable: break
       }
       ticket.activity?.enter()
       lane.running.append(ticket)
@@ -119,7 +129,7 @@ final class EffectCenter: @unchecked Sendable {
     let request = ticket.request
     let send = Send(
       host: host, slot: request.key.slot, token: ticket.token, activity: ticket.activity,
-      file: request.file, line: request.line)
+      clock: clock, file: request.file, line: request.line)
     let task = Task { [clock] in
       if case .replacing(let delay) = request.policy, delay > .zero {
         do {
@@ -166,17 +176,23 @@ final class EffectCenter: @unchecked Sendable {
 }
 
 /// A started effect: its name and cause, the task to cancel, and the permission to dispatch.
+///
+/// A protected effect, which is uncancellable or in its commit phase, ends only if it is revoked.
 final class EffectToken: @unchecked Sendable {
   // Sendable: `lock` guards the variables.
   let name: String
   let cause: UInt64
   private let lock = Lock()
   private var hasBeenCancelled = false
+  /// `true` if the effect was cancelled in its commit phase, and ends with that.
+  private var endsAfterCommit = false
+  private var protectionCount: Int
   private var task: Task<Void, Never>?
 
-  init(name: String, cause: UInt64) {
+  init(name: String, cause: UInt64, isUncancellable: Bool = false) {
     self.name = name
     self.cause = cause
+    protectionCount = isUncancellable ? 1 : 0
   }
 
   var isCancelled: Bool { lock.withLock { hasBeenCancelled } }
@@ -187,8 +203,30 @@ final class EffectToken: @unchecked Sendable {
     if isCancelled { task.cancel() }
   }
 
-  func cancel() {
+  func cancel(revokes: Bool = false) {
     let task = lock.withLock { () -> Task<Void, Never>? in
+      if protectionCount > 0, !revokes {
+        endsAfterCommit = true
+        return nil
+      }
+      hasBeenCancelled = true
+      return self.task
+    }
+    task?.cancel()
+  }
+
+  /// Begins a commit phase; returns `false` if the effect was cancelled before.
+  func beginCommit() -> Bool {
+    lock.withLock {
+      if !hasBeenCancelled { protectionCount += 1 }
+      return !hasBeenCancelled
+    }
+  }
+
+  func endCommit() {
+    let task = lock.withLock { () -> Task<Void, Never>? in
+      protectionCount -= 1
+      guard protectionCount == 0, endsAfterCommit else { return nil }
       hasBeenCancelled = true
       return self.task
     }

@@ -51,8 +51,12 @@ final class MainActorDelivery<Value: Sendable>: @unchecked Sendable {
     self.callback = callback
   }
 
-  func deliver(_ value: Value) {
+  /// Adds a value for ``deliver()``.
+  func append(_ value: Value) {
     lock.withLock { waiting.append(value) }
+  }
+
+  func deliver() {
     if MainQueue.isCurrent {
       MainActor.assumeIsolated { deliverWaiting() }
     } else {

@@ -30,10 +30,10 @@ struct LoneStep {
   func run<R>(_ number: UInt64, in app: any ReplayApp, _ body: (Run) throws -> R) throws -> R? {
     let log = timeline.log
     guard let position = log.position(atOrBefore: number) else { return nil }
-    let model = try timeline.model(at: position - 1)
+    let model = try timeline.model(before: position)
     let start = try SessionStart(
       .replay, after: position - 1, in: model, of: timeline, for: context.app, timeout: timeout)
-    var walk = RecordedWalk(model)
+    var walk = RecordedWalk(model, isRestored: log.isRestored(before: position))
     let before = walk.states
     let batch = try RecordedBatch(position..<position + 1, log, &walk)
     guard let step = batch.steps.first else { return nil }

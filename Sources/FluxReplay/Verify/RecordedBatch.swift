@@ -49,9 +49,12 @@ struct RecordedBatch {
 struct RecordedWalk {
   /// The states of the stores and present features.
   private(set) var states: StoreDictionary<JSON>
+  /// `true` if the next accepted step replaces the whole model.
+  private var isRestored: Bool
 
-  init(_ model: RecordedModel) {
+  init(_ model: RecordedModel, isRestored: Bool = false) {
     states = model.states.compactMapValues(\.json)
+    self.isRestored = isRestored
   }
 
   /// Advances over a step, and returns its changes.
@@ -77,6 +80,13 @@ struct RecordedWalk {
         throw .removalOfAbsentFeature(store)
       }
       changes.append(RecordedChange(store: store, state: nil))
+    }
+    if isRestored, step.rejection == nil {
+      isRestored = false
+      for store in states.ordered.map(\.key) where step.states?[store] == nil {
+        states[store] = nil
+        changes.append(RecordedChange(store: store, state: nil))
+      }
     }
     return changes
   }
