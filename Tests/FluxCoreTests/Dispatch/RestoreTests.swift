@@ -36,7 +36,8 @@ import Testing
         "step 1", "1 0 -> 1 by increase",
         "step 2", "2 1 -> 2 by increase", "large: true",
         "step 3",
-        "restored 1, next 4, [\"counter\", \"tally\"], counter 1", "3 2 -> 1 by nobody", "large: false",
+        "restored 1, next 4, [\"counter\", \"tally\"], counter 1", "3 2 -> 1 by nobody",
+        "large: false",
         "step 4", "4 1 -> 6 by add(5)", "large: true",
       ])
     #expect(dispatcher[TallyStore.self] == ["counter is 1", "counter is 6"])
@@ -107,7 +108,8 @@ import Testing
     dispatcher.dispatch(CounterAction.increase)
     let seen = Recorded<String>()
     dispatcher.use(
-      Spy(stepped: { seen.append("\($0.step) \($0.action) \($0.cause ?? 0) \($0.isFromObserver)") }))
+      Spy(stepped: { seen.append("\($0.step) \($0.action) \($0.cause ?? 0) \($0.isFromObserver)") })
+    )
     let receipt = dispatcher.store(CounterStore.self).onChange { _ in
       dispatcher.dispatch(WordAction.say("hello"))
     }
@@ -157,7 +159,8 @@ import Testing
     let seen = Recorded<String>()
     dispatcher.use(
       Spy(
-        stepped: { seen.append("\($0.name) \($0.cause ?? 0)") }, restored: { _ in seen.append("restored") }))
+        stepped: { seen.append("\($0.name) \($0.cause ?? 0)") },
+        restored: { _ in seen.append("restored") }))
     try dispatcher.restore(model)
     #expect(shelf.activeQueries == ["kept", "opened"])
     #expect(shelf.state == ["kept", "opened"])

@@ -70,7 +70,11 @@ import Testing
   @Test("the actions of effects run while actions are ignored")
   func ignoringEffects() async throws {
     let gate = Gate()
-    let dispatcher = Dispatcher([Worker { job in await gate.pass(job.name); return job.name }])
+    let dispatcher = Dispatcher([
+      Worker { job in
+        await gate.pass(job.name); return job.name
+      }
+    ])
     async let run = dispatcher.run(WorkAction.start(Job("a", .succeed)))
     await gate.arrival(of: "a")
     try dispatcher.present(dispatcher.model, whilePresenting: .ignoring)

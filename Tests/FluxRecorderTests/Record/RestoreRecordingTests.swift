@@ -37,7 +37,9 @@ import Testing
   }
 
   @discardableResult
-  private func verify(_ url: URL, _ stores: [any Store] = [Basket(), Wrapping()]) async throws -> ReplayReport {
+  private func verify(_ url: URL, _ stores: [any Store] = [Basket(), Wrapping()]) async throws
+    -> ReplayReport
+  {
     let log = try LogFile.open(url.path)
     #expect(try Timeline(log).check() == [])
     return try await Replayer { stores }.verify(log)
@@ -88,7 +90,10 @@ import Testing
     let wrong = text.replacing(#/"step":1},"sum":".{8}"/#, with: #""step":0}"#)
     try wrong.write(to: url, atomically: true, encoding: .utf8)
     let report = try await verify(url)
-    #expect(report.divergences.map { "\($0.kind) \($0.step) \($0.path?.description ?? "")" } == ["different 3 /basket/0"])
+    #expect(
+      report.divergences.map { "\($0.kind) \($0.step) \($0.path?.description ?? "")" } == [
+        "different 3 /basket/0"
+      ])
   }
 
   @Test("the first model is step 0, also of a log that begins later")
@@ -103,7 +108,8 @@ import Testing
         dispatcher.dispatch(BasketAction.put("pear"))
       }
       #expect(
-        lines[1] == #"{"gap":{"from":\#(earlier + 2),"to":\#(earlier + 1),"why":"restored","step":0}}"#)
+        lines[1]
+          == #"{"gap":{"from":\#(earlier + 2),"to":\#(earlier + 1),"why":"restored","step":0}}"#)
       #expect(try await verify(url).verdict == .passed)
     }
   }
@@ -188,11 +194,15 @@ import Testing
       foreign.dispatch(BasketAction.put("secret"))
       try dispatcher.restore(foreign.model)
     }
-    #expect(lines[0].hasPrefix(#"{"gap":{"from":1,"to":0,"why":"restored"},"states":{"basket":["<redacted "#))
+    #expect(
+      lines[0].hasPrefix(
+        #"{"gap":{"from":1,"to":0,"why":"restored"},"states":{"basket":["<redacted "#))
     #expect(try !String(contentsOf: url, encoding: .utf8).contains("secret"))
   }
 
-  @Test("follow-ups that the restored model dropped are not missing, and an app that goes back again passes")
+  @Test(
+    "follow-ups that the restored model dropped are not missing, and an app that goes back again passes"
+  )
   func droppedFollowUps() async throws {
     let (url, lines) = try record { dispatcher, _ in
       let model = dispatcher.model
