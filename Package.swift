@@ -61,7 +61,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FluxTesting",
-      dependencies: ["FluxCore", "FluxRecorder", "FluxRecordings", "FluxReplay"],
+      dependencies: ["FluxCore", "FluxJSON", "FluxRecorder", "FluxRecordings", "FluxReplay"],
       swiftSettings: strict),
     .target(
       name: "FluxXCTest",
@@ -142,7 +142,7 @@ let package = Package(
       dependencies: [
         "CommentsExample", "CounterExample", "InfoExample", "SearchExample", "ShopExample",
         "TextEditorExample", "TodoMVCExample", "FluxCore", "FluxInspector", "FluxJSON", "FluxLog",
-        "FluxRecorder", "FluxReplay", "TestFixtures",
+        "FluxRecorder", "FluxReplay", "FluxTesting", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

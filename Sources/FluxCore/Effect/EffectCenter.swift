@@ -22,10 +22,20 @@ final class EffectCenter: @unchecked Sendable {
     var dropsNewEffects: Bool { window != nil || running.contains { !$0.token.isCancelled } }
   }
 
-  private let clock: any Clock<Duration>
+  let clock: any Clock<Duration>
   private let lock = Lock()
   private var lanes: [EffectKey: Lane] = [:]
   private var isClosed = false
+
+  /// The effects that have not ended.
+  var pending: [PendingEffect] {
+    lock.withLock {
+      lanes.flatMap { key, lane in
+        lane.running.map { PendingEffect(key: key, token: $0.token, isRunning: true) }
+          + lane.waiting.map { PendingEffect(key: key, token: $0.token, isRunning: false) }
+      }
+    }
+  }
 
   /// The number of effects that wait for an earlier one of their name.
   var waitingCount: Int { lock.withLock { lanes.values.reduce(0) { $0 + $1.waiting.count } } }
@@ -131,15 +141,13 @@ final class EffectCenter: @unchecked Sendable {
       host: host, slot: request.key.slot, token: ticket.token, activity: ticket.activity,
       clock: clock, file: request.file, line: request.line)
     let task = Task { [clock] in
-      if case .replacing(let delay) = request.policy, delay > .zero {
-        do {
-          try await clock.sleep(for: delay)
-        } catch {
+      await PendingEffect.$current.withValue(ObjectIdentifier(ticket.token)) {
+        if case .replacing(let delay) = request.policy, delay > .zero {
           // A sleep only throws if it is cancelled.
-          return finish(ticket, host)
+          do { try await clock.sleep(for: delay) } catch { return }
         }
+        if !ticket.token.isCancelled { await request.operation(send) }
       }
-      if !ticket.token.isCancelled { await request.operation(send) }
       finish(ticket, host)
     }
     if case .keeping(let window) = request.policy, window > .zero {
@@ -173,6 +181,17 @@ final class EffectCenter: @unchecked Sendable {
     if let next { launch(next, host) }
     ticket.activity?.leave()
   }
+}
+
+/// An effect that has not ended, for tests that wait for it.
+struct PendingEffect {
+  /// The effect that runs the current task; a test's clock asks for it, to know which effects sleep.
+  @TaskLocal static var current: ObjectIdentifier?
+
+  let key: EffectKey
+  let token: EffectToken
+  /// `false` if the effect waits for an earlier one of its name.
+  let isRunning: Bool
 }
 
 /// A started effect: its name and cause, the task to cancel, and the permission to dispatch.
