@@ -130,7 +130,7 @@ let package = Package(
       name: "notes-example", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
       path: "Examples/NotesProgram", swiftSettings: strict),
     .executableTarget(
-      name: "crash-example", dependencies: ["FluxCore", "FluxRecorder"],
+      name: "crash-example", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
       path: "Examples/CrashProgram", swiftSettings: strict),
     .executableTarget(
       name: "shop-inspector",

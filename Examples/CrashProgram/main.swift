@@ -1,18 +1,25 @@
 import FluxCore
+import FluxLog
 import FluxRecorder
 import Foundation
 
 // A recorded app with a bug in its reducer. `crash-example trap LOG` triggers the bug. `crash-example load
-// LOG` dispatches until it is killed, and prints the number of each step.
+// LOG` dispatches until it is killed, and prints the number of each step. `crash-example launch FOLDER` does the same, and
+// records each launch in a file of its own; all launches together keep at most 512 KB.
 ReplayHost.runIfRequested(name: "Crash", version: "1.0") { [BasketStore()] }
 
 let arguments = CommandLine.arguments
-guard arguments.count == 3, ["trap", "load"].contains(arguments[1]) else {
-  print("usage: crash-example trap|load LOG")
+guard arguments.count == 3, ["trap", "load", "launch"].contains(arguments[1]) else {
+  print("usage: crash-example trap|load LOG, or crash-example launch FOLDER")
   exit(64)
 }
 let dispatcher = Dispatcher([BasketStore()])
-let recorder = Recorder(to: URL(filePath: arguments[2]))
+let place = URL(filePath: arguments[2])
+var options = Recorder.Options()
+options.launchLimits = [.bytes(512 << 10)]
+let recorder =
+  arguments[1] == "launch"
+  ? Recorder(in: place, name: "basket", options: options) : Recorder(to: place)
 dispatcher.use(recorder)
 
 if arguments[1] == "trap" {

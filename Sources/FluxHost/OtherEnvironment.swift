@@ -30,12 +30,9 @@ final class OtherEnvironment: Sendable {
 
   /// Creates the folders, if they do not exist.
   ///
-  /// - Throws: A file error.
+  /// - Throws: `SystemError`.
   func createFolders() throws {
-    for folder in folders {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    }
+    for folder in folders { try PrivateFolder.create(folder) }
   }
 
   deinit {

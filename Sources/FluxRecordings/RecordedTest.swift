@@ -2,6 +2,7 @@ import FluxCore
 import FluxLog
 package import FluxRecorder
 import FluxReplay
+import FluxSystem
 package import Foundation
 
 /// The logs of one test, in a separate folder that is removed unless the test fails.
@@ -14,7 +15,7 @@ package final class RecordedTest: @unchecked Sendable {
   private let base: URL
   private let lock = Lock()
   private var folder: URL?
-  private var recorders: [Recorder] = []
+  private var recorders: [(recorder: Recorder, contents: String)] = []
   private var isOver = false
 
   /// Creates the log storage of a test, without any logs; the first log creates its folder in `base`.
@@ -28,7 +29,7 @@ package final class RecordedTest: @unchecked Sendable {
   /// Steps are recorded with the source lines that dispatched them. If `log` is nil, the number of
   /// the dispatcher is its name.
   ///
-  /// - Throws: ``Ended`` if the test is over, `CocoaError` if the folder cannot be created.
+  /// - Throws: ``Ended`` if the test is over, ``LogError`` if the folder cannot be created.
   package func recorder(named log: String?, options: Recorder.Options) throws -> Recorder {
     var options = options
     options.recordsSource = true
@@ -39,23 +40,28 @@ package final class RecordedTest: @unchecked Sendable {
     self.folder = folder
     let name = log.map(Self.fileName) ?? "\(recorders.count + 1)"
     let recorder = Recorder(to: folder.appending(path: "\(name).jsonl"), options: options)
-    recorders.append(recorder)
+    recorders.append((recorder, options.redaction.summary))
     return recorder
   }
 
-  /// Creates the test's folder; a number distinguishes the test's cases and repeated runs.
+  /// Creates the test's folder, for the user alone; a number distinguishes the test's cases and repeated runs.
   private func makeFolder() throws -> URL {
-    let files = FileManager.default
-    try files.createDirectory(at: base, withIntermediateDirectories: true)
     var number = 1
-    while true {
-      let folder = base.appending(path: number == 1 ? name : "\(name)-\(number)")
-      do {
-        try files.createDirectory(at: folder, withIntermediateDirectories: false)
-        return folder
-      } catch CocoaError.fileWriteFileExists {
-        number += 1
+    var folder = base
+    do throws(SystemError) {
+      try PrivateFolder.create(base.path)
+      while true {
+        folder = base.appending(path: number == 1 ? name : "\(name)-\(number)")
+        do throws(SystemError) {
+          try PrivateFolder.createNew(folder.path)
+          return folder
+        } catch {
+          guard error.code == EEXIST else { throw error }
+          number += 1
+        }
       }
+    } catch {
+      throw LogError(error, path: folder.path)
     }
   }
 
@@ -64,14 +70,17 @@ package final class RecordedTest: @unchecked Sendable {
     fileprivate let name: String
     /// The logs that are kept, in the order of the dispatchers.
     package var logs: [URL] = []
+    /// The contents of each log, in words.
+    fileprivate var contents: [String] = []
     /// The failures of the recording itself.
     package var problems: [String] = []
 
     /// A message for each kept log, with the command that opens it at its last step.
     package var messages: [String] {
-      logs.map { log in
+      zip(logs, contents).map { log, contents in
         """
-        kept the log of the test \(name), with all its actions and states: \(log.path)
+        kept the log of the test \(name): \(log.path)
+          it has \(contents); look for secrets before you commit or share it
           step through it: swift run flux-inspect \(log.path.shellWord) -g end
         """
       }
@@ -85,7 +94,7 @@ package final class RecordedTest: @unchecked Sendable {
       return (self.folder, self.recorders)
     }
     var ending = Ending(name: name)
-    for recorder in recorders {
+    for (recorder, _) in recorders {
       do throws(LogError) {
         try recorder.close()
         // `close()` does not throw if the log could not be begun.
@@ -97,7 +106,11 @@ package final class RecordedTest: @unchecked Sendable {
     guard let folder else { return ending }
     guard !failed, ending.problems.isEmpty else {
       // A recorder that was not added to a dispatcher has no log.
-      ending.logs = recorders.map(\.url).filter { FileManager.default.fileExists(atPath: $0.path) }
+      for (recorder, contents) in recorders
+      where FileManager.default.fileExists(atPath: recorder.url.path) {
+        ending.logs.append(recorder.url)
+        ending.contents.append(contents)
+      }
       return ending
     }
     do {

@@ -2,18 +2,19 @@ package import FluxCore
 import FluxLog
 package import FluxRecorder
 package import FluxReplay
+import FluxSystem
 package import Foundation
 
 /// The expectation that recordings replay as recorded.
 package struct ReplayExpectation: Sendable {
-  let replayer: Replayer
+  let app: any ReplayApp
   let options: Verification.Options
   let settings: TestSettings
 
   package init(
-    _ replayer: Replayer, options: Verification.Options, settings: TestSettings = .current
+    _ app: any ReplayApp, options: Verification.Options, settings: TestSettings = .current
   ) {
-    self.replayer = replayer
+    self.app = app
     self.options = options
     self.settings = settings
   }
@@ -53,7 +54,8 @@ package struct ReplayExpectation: Sendable {
   /// Replays a recording, and returns the problem; nil if it replays as recorded.
   func problem(with url: URL) async throws -> Problem? {
     do {
-      var report = try await replayer.verify(try open(url), options: options)
+      let verification = try Verification(of: Timeline(open(url)), in: app, options: options)
+      var report = try verification.run { _, _ in try Task.checkCancellation() }
       report.inspector = "swift run flux-inspect"
       switch report.verdict {
       case .passed: return nil
@@ -96,7 +98,7 @@ package struct ReplayExpectation: Sendable {
     do {
       // The environment is empty because the settings have already checked for CI.
       let update = RecordingUpdate(
-        of: Timeline(try open(url)), in: replayer.app, options: options, environment: [:])
+        of: Timeline(try open(url)), in: app, options: options, environment: [:])
       try update.write(to: url.path) { _, _ in try Task.checkCancellation() }
     } catch let error as CancellationError {
       throw error
@@ -141,7 +143,8 @@ extension ReplayExpectation {
       try recorder.close()
       // `close()` does not throw if the log could not be begun.
       if let failure = recorder.failure { throw failure }
-      return try await keep(recorder.url, as: url, of: test)
+      return try await keep(
+        recorder.url, as: url, of: test, contents: recording.redaction.summary)
     } catch {
       for message in test.end(failed: true).messages { settings.say(message) }
       throw error
@@ -149,15 +152,35 @@ extension ReplayExpectation {
   }
 
   /// Keeps a new recording if it replays.
-  private func keep(_ draft: URL, as url: URL, of test: RecordedTest) async throws -> [String] {
+  private func keep(
+    _ draft: URL, as url: URL, of test: RecordedTest, contents: String
+  ) async throws -> [String] {
     if let problem = try await problem(with: draft) {
       _ = test.end(failed: true)
       return ["\(url.path): the new recording does not replay, and is not kept:\n\(problem.text)"]
     }
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(contentsOf: draft).write(to: url, options: .atomic)
-    settings.say("recorded \(url.path); commit it")
+    try copy(draft, to: url)
+    settings.say(
+      "recorded \(url.path): it has \(contents); look for secrets, then commit it")
     return test.end(failed: false).problems
+  }
+
+  /// Copies a recording to the place that the test names, as a file that the user's mask permits others to read.
+  private func copy(_ draft: URL, to url: URL) throws {
+    let bytes = [UInt8](try Data(contentsOf: draft))
+    do throws(SystemError) {
+      let path = try SymbolicLink.target(of: url.path)
+      let permissions = try FileStatus(path: path)?.permissions
+      let file = try UnfinishedFile(for: path, permissions: permissions)
+      if let failure = file.descriptor.write(bytes).failure {
+        file.discard()
+        throw failure
+      }
+      try file.publish(replacesExisting: true)
+    } catch {
+      throw LogError(error, path: url.path)
+    }
   }
 }

@@ -21,8 +21,9 @@ package struct TestSettings: Sendable {
     if let folder = environment["FLUX_RECORDINGS"], !folder.isEmpty {
       self.folder = URL(filePath: folder)
     } else {
-      let process = ProcessInfo.processInfo.processIdentifier
-      folder = FileManager.default.temporaryDirectory.appending(path: "flux-recordings-\(process)")
+      // A name that somebody else could predict might be taken.
+      folder = FileManager.default.temporaryDirectory.appending(
+        path: "flux-recordings-\(UUID().uuidString.lowercased())")
     }
     self.say = say
   }

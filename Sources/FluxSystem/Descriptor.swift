@@ -12,15 +12,39 @@ package final class Descriptor: Sendable {
 
   /// Opens a file; processes that this one starts do not inherit it.
   ///
+  /// A file that this creates belongs to the user alone, unless `permissions` says otherwise.
   /// If `isForked` is `false`, a child that is forked without another program does not have it either:
   /// there it leads to `/dev/null`.
   package init(
-    opening path: String, _ flags: Int32, permissions: mode_t = 0o644, isForked: Bool = true
+    opening path: String, _ flags: Int32, permissions: mode_t = 0o600, isForked: Bool = true
   ) throws(SystemError) {
     self.isForked = isForked
     number = retrying { unsafe open(path, flags | O_CLOEXEC, permissions) }
     guard number >= 0 else { throw SystemError(lastOf: "open") }
     if !isForked { flux_fork_add(number) }
+  }
+
+  /// Opens a file, or creates it for the user alone.
+  ///
+  /// A symbolic link at the path fails with ELOOP: nothing is created at the end of a link, and no file that appears meanwhile is taken for a new one.
+  package init(
+    openingOrCreating path: String, _ flags: Int32, isForked: Bool = true
+  ) throws(SystemError) {
+    self.isForked = isForked
+    number = try Self.openOrCreate(path, flags | O_NOFOLLOW | O_CLOEXEC)
+    if !isForked { flux_fork_add(number) }
+  }
+
+  private static func openOrCreate(_ path: String, _ flags: Int32) throws(SystemError) -> Int32 {
+    while true {
+      let created = retrying { unsafe open(path, flags | O_CREAT | O_EXCL, 0o600) }
+      if created >= 0 { return created }
+      guard errno == EEXIST else { throw SystemError(lastOf: "open") }
+      let opened = retrying { unsafe open(path, flags) }
+      if opened >= 0 { return opened }
+      // The file was removed in between.
+      guard errno == ENOENT else { throw SystemError(lastOf: "open") }
+    }
   }
 
   deinit {

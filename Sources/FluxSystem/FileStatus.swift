@@ -21,16 +21,22 @@ package struct FileStatus: Sendable, Equatable {
   package let changed: Int64
   package let isRegular: Bool
   package let isFolder: Bool
+  package let isSymbolicLink: Bool
+  /// The user that the file belongs to.
+  package let owner: uid_t
   /// The permission bits.
   package let permissions: mode_t
   /// `true` if the file has a name.
   package let isLinked: Bool
 
-  /// Examines the file at `path`; nil if there is none.
-  package init?(path: String) throws(SystemError) {
+  /// Examines the file at `path`; `nil` if there is none.
+  ///
+  /// If `followsLinks` is `false`, a symbolic link at the path is examined itself.
+  package init?(path: String, followsLinks: Bool = true) throws(SystemError) {
     var status = stat()
     // `status` is a local that outlives the call.
-    guard unsafe stat(path, &status) == 0 else {
+    let result = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
+    guard result == 0 else {
       guard errno == ENOENT else { throw SystemError(lastOf: "examine") }
       return nil
     }
@@ -56,8 +62,20 @@ package struct FileStatus: Sendable, Equatable {
     self.changed = changed.nanoseconds
     isRegular = status.st_mode & S_IFMT == S_IFREG
     isFolder = status.st_mode & S_IFMT == S_IFDIR
+    isSymbolicLink = status.st_mode & S_IFMT == S_IFLNK
+    owner = status.st_uid
     permissions = status.st_mode & 0o7777
     isLinked = status.st_nlink > 0
+  }
+}
+
+extension FileStatus {
+  /// The current time, in nanoseconds since 1970, as the system sets it in ``modified``.
+  package static var now: Int64 {
+    var time = timespec()
+    // `time` is a local that outlives the call.
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return time.nanoseconds
   }
 }
 

@@ -18,9 +18,10 @@ package struct UnfinishedFile: Sendable {
   ///
   /// - Parameters:
   ///   - destination: The path to publish at. A symbolic link there is replaced, and not followed.
-  ///   - permissions: The permissions of the published file; `nil` for those of any new file.
+  ///   - permissions: The permissions of the published file, by default for the user alone; `nil` for those that the
+  ///     user's mask gives to any new file.
   /// - Throws: ``SystemError`` if the file cannot be created or locked.
-  package init(for destination: String, permissions: mode_t? = nil) throws(SystemError) {
+  package init(for destination: String, permissions: mode_t? = 0o600) throws(SystemError) {
     Self.removeLeftovers(for: destination)
     while true {
       let number = String(UInt64.random(in: 0 ... .max), radix: 16)

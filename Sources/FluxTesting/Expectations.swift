@@ -42,8 +42,35 @@ public func expectReplay(
   sourceLocation: Testing.SourceLocation = #_sourceLocation,
   stores: @escaping @Sendable () -> [any Store]
 ) async throws {
-  let expectation = ReplayExpectation(
-    Replayer(evolution: evolution, stores: stores), options: options)
+  try await expectReplay(
+    of: folder, listing: listing, in: DispatcherApp(evolution: evolution, stores: stores),
+    options: options, update: update, sourceLocation: sourceLocation)
+}
+
+/// Expects that all recordings in a folder replay in an app of any architecture.
+///
+/// ```swift
+/// @Test func recordings() async throws {
+///   try await expectReplay(of: "Recordings", in: notesApp)
+/// }
+/// ```
+/// It reports the same issues as ``expectReplay(of:listing:evolution:options:update:sourceLocation:stores:)``.
+///
+/// - Parameters:
+///   - folder: The folder, relative to the folder of the test's source; includes its subfolders.
+///   - listing: The paths of the recordings in the folder, as an exact list; nil to accept all
+///     recordings.
+///   - app: The app, for example a `ReducerApp`.
+///   - options: The options of the verification.
+///   - update: `true` to update recordings even if `FLUX_UPDATE` is not set.
+///   - sourceLocation: The location of the issues.
+/// - Throws: `CancellationError` if the test is cancelled.
+public func expectReplay(
+  of folder: String, listing: [String]? = nil, in app: some ReplayApp,
+  options: Verification.Options = Verification.Options(), update: Bool = false,
+  sourceLocation: Testing.SourceLocation = #_sourceLocation
+) async throws {
+  let expectation = ReplayExpectation(app, options: options)
   let problems = try await expectation.problems(
     in: URL(folder, besideSource: sourceLocation.filePath), listing: listing, updates: update)
   for problem in problems {
@@ -93,7 +120,9 @@ nonisolated(nonsending) public func expectRecording(
   scenario: nonisolated(nonsending) (Dispatcher) async throws -> Void
 ) async throws {
   let expectation = ReplayExpectation(
-    Replayer(evolution: evolution, stores: stores), options: options)
+    DispatcherApp(
+      evolution: evolution, circumstances: recording.circumstances, stores: stores),
+    options: options)
   let problems = try await expectation.problems(
     with: URL("\(folder)/\(name).jsonl", besideSource: sourceLocation.filePath), updates: update,
     recording: recording, stores: stores, scenario: scenario)

@@ -43,8 +43,36 @@ public func assertReplay(
   file: StaticString = #filePath, line: UInt = #line,
   stores: @escaping @Sendable () -> [any Store]
 ) async throws {
-  let expectation = ReplayExpectation(
-    Replayer(evolution: evolution, stores: stores), options: options)
+  try await assertReplay(
+    of: folder, listing: listing, in: DispatcherApp(evolution: evolution, stores: stores),
+    options: options, update: update, file: file, line: line)
+}
+
+/// Asserts that all recordings in a folder replay in an app of any architecture.
+///
+/// ```swift
+/// func testRecordings() async throws {
+///   try await assertReplay(of: "Recordings", in: notesApp)
+/// }
+/// ```
+/// It reports the same failures as ``assertReplay(of:listing:evolution:options:update:file:line:stores:)``.
+///
+/// - Parameters:
+///   - folder: The folder, relative to the folder of the test's source; includes its subfolders.
+///   - listing: The paths of the recordings in the folder, as an exact list; nil to accept all
+///     recordings.
+///   - app: The app, for example a `ReducerApp`.
+///   - options: The options of the verification.
+///   - update: `true` to update recordings even if `FLUX_UPDATE` is not set.
+///   - file: The test's source.
+///   - line: The line of the failures.
+/// - Throws: `CancellationError` if the test is cancelled.
+public func assertReplay(
+  of folder: String, listing: [String]? = nil, in app: some ReplayApp,
+  options: Verification.Options = Verification.Options(), update: Bool = false,
+  file: StaticString = #filePath, line: UInt = #line
+) async throws {
+  let expectation = ReplayExpectation(app, options: options)
   let problems = try await expectation.problems(
     in: URL(folder, besideSource: "\(file)"), listing: listing, updates: update)
   for problem in problems { XCTFail(problem, file: file, line: line) }
@@ -93,7 +121,9 @@ nonisolated(nonsending) public func assertRecording(
   scenario: nonisolated(nonsending) (Dispatcher) async throws -> Void
 ) async throws {
   let expectation = ReplayExpectation(
-    Replayer(evolution: evolution, stores: stores), options: options)
+    DispatcherApp(
+      evolution: evolution, circumstances: recording.circumstances, stores: stores),
+    options: options)
   let problems = try await expectation.problems(
     with: URL("\(folder)/\(name).jsonl", besideSource: "\(file)"), updates: update,
     recording: recording, stores: stores, scenario: scenario)

@@ -74,6 +74,33 @@ import Testing
     }
   }
 
+  @Test("A new file has the permissions of the user's mask, and a replaced one keeps its own")
+  func permissions() throws {
+    try folder.write("mine", to: "a")
+    let mask = try folder.permissions(of: "a")
+    try file("b", replacesExisting: false).finish()
+    #expect(try folder.permissions(of: "b") == mask)
+    #expect(unsafe chmod(folder.path("a"), 0o640) == 0)
+    try file("a", replacesExisting: true).finish()
+    #expect(try folder.permissions(of: "a") == 0o640)
+  }
+
+  @Test(
+    "A link that another user may have planted is not followed",
+    .enabled(if: geteuid() == 0, "needs a second user"))
+  func planted() throws {
+    try folder.write("precious", to: "victim")
+    try link("a", to: "victim")
+    try link("b", to: "nothing")
+    for name in ["a", "b"] { #expect(unsafe lchown(folder.path(name), 65534, 65534) == 0) }
+    #expect(unsafe chmod(folder.path(""), 0o1777) == 0)
+    for name in ["a", "b"] {
+      #expect(throws: Errno.permissionDenied) { try file(name, replacesExisting: true) }
+    }
+    #expect(try folder.text(of: "victim") == "precious")
+    #expect(try folder.names() == ["a", "b", "victim"])
+  }
+
   @Test("A pipe that nobody reads from is an error, and is not waited for")
   func pipe() throws {
     // The path is a string that lives until the end of the call.

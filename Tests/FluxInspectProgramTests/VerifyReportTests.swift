@@ -149,6 +149,7 @@ struct VerifyReportTests {
         </testsuites>
 
         """#)
+    #expect(try folder.permissions(of: "summary.md") == 0o600)
   }
 
   @Test("writes a line of JSON for each log")

@@ -39,6 +39,29 @@ import Testing
     #expect(error == SystemError("open", code: ENOENT))
   }
 
+  @Test("a new file belongs to the user alone, and an open one stays as it is")
+  func permissions() throws {
+    _ = try open("new")
+    #expect(try folder.permissions(of: "new") == 0o600)
+    _ = try Descriptor(openingOrCreating: folder.path("other"), O_RDWR)
+    #expect(try folder.permissions(of: "other") == 0o600)
+    #expect(unsafe chmod(folder.path("other"), 0o640) == 0)
+    _ = try Descriptor(openingOrCreating: folder.path("other"), O_RDWR)
+    #expect(try folder.permissions(of: "other") == 0o640)
+  }
+
+  @Test("a file is neither opened nor created at the end of a link")
+  func links() throws {
+    try folder.write("", to: "victim")
+    for name in ["victim", "nothing"] {
+      #expect(unsafe symlink(name, folder.path("to-\(name)")) == 0)
+      #expect(throws: SystemError("open", code: ELOOP)) {
+        try Descriptor(openingOrCreating: folder.path("to-\(name)"), O_RDWR)
+      }
+    }
+    #expect(try folder.names() == ["to-nothing", "to-victim", "victim"])
+  }
+
   @Test("a read fills the buffer, and is shorter only at the end of the file")
   func reading() throws {
     try folder.write("0123456789", to: "digits")

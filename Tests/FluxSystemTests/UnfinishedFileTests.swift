@@ -45,6 +45,12 @@ import Testing
     #expect(try permissions(of: path) == 0o444)
   }
 
+  @Test("Without a choice, the published file belongs to the user alone as well")
+  func defaultPermissions() throws {
+    try UnfinishedFile(for: path).publish(replacesExisting: true)
+    #expect(try permissions(of: path) == 0o600)
+  }
+
   @Test("A file that appears at the destination stays if it must not be replaced")
   func exists() throws {
     let file = try file()

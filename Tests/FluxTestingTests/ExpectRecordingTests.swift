@@ -18,6 +18,12 @@ import Testing
     dispatcher.dispatch(MeterAction.add(2))
   }
 
+  /// The message about a new recording.
+  private var recorded: String {
+    "recorded \(path)/golden/a.jsonl: it has all actions and states in plain text, nothing redacted; look for "
+      + "secrets, then commit it"
+  }
+
   /// Runs `expectRecording` with a folder for recordings and one for logs.
   private func run(
     _ environment: [String: String] = [:],
@@ -35,7 +41,7 @@ import Testing
   @Test("the first run records, and the second replays without the scenario")
   func records() async throws {
     let first = try await run([:], plain)
-    #expect(first.issues == [] && first.messages == ["recorded \(path)/golden/a.jsonl; commit it"])
+    #expect(first.issues == [] && first.messages == [recorded])
     let before = try folder.files()
     #expect(Array(before.keys) == ["golden/a.jsonl"])
     let second = try await run { _ in throw Failed() }
@@ -70,7 +76,7 @@ import Testing
     }
     let update = try await run(["FLUX_UPDATE": "1"], stores: makeOtherStores, plain)
     #expect(update.issues == [])
-    #expect(update.messages == ["recorded \(path)/golden/a.jsonl; commit it"])
+    #expect(update.messages == [recorded])
     #expect(try folder.files() != before)
     #expect(try await run([:], stores: makeOtherStores, plain).issues == [])
   }

@@ -50,6 +50,50 @@ import Testing
     #expect(try await issues(["CI": "1"]) == [])
   }
 
+  @Test("recordings of a reducer without a dispatcher replay, and those of another one do not")
+  func reducer() async throws {
+    let session = RecordingSession(to: folder.url("sum.jsonl"), states: ["sum": 0])
+    var sum = 0
+    for number in 1...3 {
+      sum += number
+      session.record(action: Adding.add(number), states: ["sum": sum])
+    }
+    try session.close()
+    let (path, twice) = (path, 2)
+    let honest = ReducerApp(store: "sum", initial: 0) { (sum, action: Adding, _) in
+      if case .add(let number) = action { sum += number }
+    }
+    let passed = try await Run().perform { try await expectReplay(of: path, in: honest) }
+    #expect(passed.issues == [])
+    let other = ReducerApp(store: "sum", initial: 0) { (sum, action: Adding, _) in
+      if case .add(let number) = action { sum += number == 2 ? number * twice : number }
+    }
+    let line = #line + 2
+    let failed = try await Run().perform {
+      try await expectReplay(of: path, in: other)
+    }
+    #expect(failed.lines == [line])
+    #expect(
+      failed.issues == [
+        """
+        diverged: \(path)/sum.jsonl: 1 divergence, 2 steps compared
+
+          \(path)/sum.jsonl:3: step 2, {"type":"adding/add","payload":{"_0":2}}
+            after adding/add, the store sum differs at /sum
+              recorded: 3
+              replayed: 5
+            next:
+              swift run flux-inspect \(path)/sum.jsonl -g 2
+              swift run flux-inspect \(path)/sum.jsonl -g 2 -e diff
+              swift run flux-inspect \(path)/sum.jsonl -g 2 -e 'blame /sum'
+
+        If the change is intended, run the test with FLUX_UPDATE=1, and commit the recording.
+        """
+      ])
+  }
+
+  private enum Adding: Codable, Sendable { case add(Int) }
+
   @Test("each recording that replays otherwise is an issue at the caller, with the whole report")
   func mismatch() async throws {
     for name in ["a.jsonl", "b.jsonl"] { try recordSample(to: folder.url(name)) }

@@ -24,6 +24,9 @@ import Testing
     try use(test)
     #expect(
       try folder.names() == ["logs", "logs/A.b", "logs/A.b/.1.jsonl.inflight", "logs/A.b/1.jsonl"])
+    #expect(try folder.permissions(of: "logs") == 0o700)
+    #expect(try folder.permissions(of: "logs/A.b") == 0o700)
+    #expect(try folder.permissions(of: "logs/A.b/1.jsonl") == 0o600)
     let ending = test.end(failed: false)
     #expect(ending.logs.isEmpty && ending.problems.isEmpty)
     #expect(try folder.names() == ["logs"])
@@ -41,8 +44,10 @@ import Testing
       ending.messages
         == ["1", "the-server"].map { log in
           """
-          kept the log of the test A.b, with all its actions and states: \
+          kept the log of the test A.b: \
           \(folder.url.path)/A.b/\(log).jsonl
+            it has all actions and states in plain text, nothing redacted; look for secrets \
+          before you commit or share it
             step through it: swift run flux-inspect \(folder.url.path)/A.b/\(log).jsonl -g end
           """
         })
@@ -86,8 +91,10 @@ import Testing
     #expect(ending.logs.map(\.lastPathComponent) == ["twice.jsonl", "twice~1.jsonl"])
     #expect(
       ending.messages.last == """
-        kept the log of the test A.b, with all its actions and states: \
+        kept the log of the test A.b: \
         \(folder.url.path)/A.b/twice~1.jsonl
+          it has all actions and states in plain text, nothing redacted; look for secrets \
+        before you commit or share it
           step through it: swift run flux-inspect '\(folder.url.path)/A.b/twice~1.jsonl' -g end
         """)
   }

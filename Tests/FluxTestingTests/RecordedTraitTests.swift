@@ -51,8 +51,10 @@ import Testing
       run.messages
         == ["1", "second"].map { log in
           """
-          kept the log of the test \(name), with all its actions and states: \
+          kept the log of the test \(name): \
           \(path)/\(name)/\(log).jsonl
+            it has all actions and states in plain text, nothing redacted; look for secrets \
+          before you commit or share it
             step through it: swift run flux-inspect \(path)/\(name)/\(log).jsonl -g end
           """
         })
@@ -79,7 +81,7 @@ import Testing
           for: current, testCase: Test.Case.current
         ) {
           let recorder = try #require(Dispatcher(makeStores()).record())
-          try recorder.flush()
+          try recorder.close()
           try FileManager.default.removeItem(at: recorder.url)
           try FileManager.default.createDirectory(
             at: recorder.url, withIntermediateDirectories: false)
@@ -88,8 +90,9 @@ import Testing
       }
     }
     let log = "\(path)/FluxTestingTests-RecordedTraitTests.unreadable/1.jsonl"
-    #expect(run.issues.count == 1)
-    #expect(run.issues.first?.hasPrefix("\(log) cannot be attached: ") == true)
+    #expect(run.issues.count == 2)
+    #expect(run.issues.first?.hasPrefix("\(log): another program removed the log ") == true)
+    #expect(run.issues.last?.hasPrefix("\(log) cannot be attached: ") == true)
   }
 
   @Test("warnings and known issues are no failures")

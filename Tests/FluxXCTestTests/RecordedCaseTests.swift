@@ -66,8 +66,10 @@ final class RecordedCaseTests: FailureCatcher {
       messages.texts,
       (1...2).map { log in
         """
-        kept the log of the test \(test), with all its actions and states: \
+        kept the log of the test \(test): \
         \(path)/\(test)/\(log).jsonl
+          it has all actions and states in plain text, nothing redacted; look for secrets \
+        before you commit or share it
           step through it: swift run flux-inspect \(path)/\(test)/\(log).jsonl -g end
         """
       })

@@ -1,3 +1,4 @@
+import Foundation
 import TestFixtures
 import Testing
 
@@ -27,6 +28,43 @@ struct HistoryFileTests {
     #expect(try folder.permissions(of: "history") != 0o600)
     #expect(try HistoryFile(path: folder.path("history")).load() == ["old"])
     #expect(try folder.permissions(of: "history") == 0o600)
+  }
+
+  @Test("refuses a link and another user's file, and changes neither")
+  func refuses() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("precious\n", to: "victim")
+    for (name, target) in [("history", "victim"), ("dangling", "nothing")] {
+      #expect(unsafe symlink(target, folder.path(name)) == 0)
+      let path = folder.path(name)
+      let cause = "Too many levels of symbolic links"
+      #expect(throws: FileError(path: path, operation: "open", cause: cause)) {
+        try HistoryFile(path: path).append("secret")
+      }
+    }
+    if geteuid() == 0 {
+      let path = try folder.write("theirs\n", to: "theirs")
+      #expect(unsafe chown(path, 65534, 65534) == 0)
+      let cause = "it belongs to another user"
+      #expect(throws: FileError(path: path, operation: "use", cause: cause)) {
+        try HistoryFile(path: path).load()
+      }
+      #expect(try folder.permissions(of: "theirs") != 0o600)
+    }
+    #expect(try folder.text(of: "victim") == "precious\n")
+    #expect(try folder.permissions(of: "victim") != 0o600)
+    #expect(try !folder.names().contains("nothing"))
+  }
+
+  @Test("cuts the file in one of its own, whose name nobody can predict")
+  func drafts() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("mine", to: "history.new")
+    try folder.write("a\nb\nc\nd\ne\n", to: "history")
+    #expect(try HistoryFile(path: folder.path("history"), limit: 1).load() == ["e"])
+    #expect(try folder.text(of: "history") == "e\n")
+    #expect(try folder.text(of: "history.new") == "mine")
+    #expect(try folder.names() == ["history", "history.new"])
   }
 
   @Test("begins a new line behind one that was cut off")

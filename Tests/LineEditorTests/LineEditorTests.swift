@@ -82,9 +82,9 @@ struct LineEditorTests {
     let environment = ["PROGRAM_HISTORY": folder.path("state/history")]
     let first = try TestProgram.start(environment)
     try first.type("one\n")
-    try first.wait(for: "got [one]")
+    try first.wait(for: "got [one]\n(0)>")
     try first.type("zwei 二\n")
-    try first.wait(for: "got [zwei 二]")
+    try first.wait(for: "got [zwei 二]\n(0)>")
     try first.type(" secret\n")
     try first.wait(for: "got [ secret]")
     try TestProgram.leave(first)
@@ -155,7 +155,8 @@ struct LineEditorTests {
   func refusesCutLines() throws {
     let terminal = try TestProgram.start()
     try terminal.type("quit now\n")
-    try terminal.wait(for: "got [quit now]")
+    // Between two lines the terminal echoes what is typed, which would hide the prompt.
+    try terminal.wait(for: "got [quit now]\n(0)>")
     try terminal.type(String(repeating: "x", count: 1100) + "\u{1B}[A")
     try terminal.wait(for: "the history") { $0.line == "(0)> quit now" }
     try terminal.type("\u{1B}[B\n")

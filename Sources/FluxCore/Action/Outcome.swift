@@ -44,8 +44,13 @@ public struct Outcome: Sendable {
     let rejection: Rejection?
     let followUps: [FollowUp]
     let requestedEffects: [RequestedEffect]
+    let secrets: [Secret<String>]
 
-    init(rejection: Rejection?, followUps: [FollowUp], requestedEffects: [RequestedEffect]) {
+    init(
+      rejection: Rejection?, followUps: [FollowUp], requestedEffects: [RequestedEffect],
+      secrets: [Secret<String>]
+    ) {
+      self.secrets = secrets
       self.rejection = rejection
       self.followUps = followUps
       self.requestedEffects = requestedEffects
@@ -66,6 +71,11 @@ public struct Outcome: Sendable {
   /// find nothing to cancel, and outside of live mode requests are only listed.
   public var requestedEffects: [RequestedEffect] { details?.requestedEffects ?? [] }
 
+  /// The secrets that the step has drawn with ``Step/secret(bytes:)``, in order; none if it was rejected.
+  public var secrets: [Secret<String>] { details?.secrets ?? [] }
+  /// `true` if the step has used ``Step/random`` or ``Step/uuid()``, whose values follow from the log's seed.
+  public internal(set) var usesRandomNumbers = false
+
   static let queued = Outcome(nil, .queued)
   static let ignored = Outcome(nil, .ignored)
 
@@ -76,19 +86,20 @@ public struct Outcome: Sendable {
     details = nil
   }
 
-  /// The outcome of a step with follow-ups or effects.
+  /// The outcome of a step with follow-ups, effects or secrets.
   init(
-    _ step: UInt64, _ verdict: Verdict, followUps: [FollowUp], requestedEffects: [RequestedEffect]
+    _ step: UInt64, _ verdict: Verdict, followUps: [FollowUp],
+    requestedEffects: [RequestedEffect], secrets: [Secret<String>]
   ) {
     self.step = step
     self.verdict = verdict
     details = Details(
-      rejection: nil, followUps: followUps, requestedEffects: requestedEffects)
+      rejection: nil, followUps: followUps, requestedEffects: requestedEffects, secrets: secrets)
   }
 
   init(_ step: UInt64, _ rejection: Rejection) {
     self.step = step
     verdict = .rejected
-    details = Details(rejection: rejection, followUps: [], requestedEffects: [])
+    details = Details(rejection: rejection, followUps: [], requestedEffects: [], secrets: [])
   }
 }

@@ -134,16 +134,18 @@ public final class Dispatcher: Sendable {
   ///   - target: The store to send the action to; nil for every store that handles it.
   ///   - step: The number of the step.
   ///   - time: The time of the step.
+  ///   - secrets: The recorded tokens of the secrets that the step draws, in order; see ``Step/secret(bytes:)``.
   ///   - file: The calling file; the compiler fills it in.
   ///   - line: The calling line; the compiler fills it in.
   /// - Returns: The outcome of the action.
   @discardableResult
   public func replay(
     _ action: some Action, to target: StoreID? = nil, step: UInt64, at time: Date,
-    file: StaticString = #fileID, line: UInt = #line
+    secrets: [String] = [], file: StaticString = #fileID, line: UInt = #line
   ) -> Outcome {
     let call = Call(
-      file: file, line: line, target: target, origin: Call.Origin(recorded: (step, time)))
+      file: file, line: line, target: target,
+      origin: Call.Origin(recorded: (step, time), secrets: secrets))
     return ActionReference.withReference(to: action) { engine.dispatch($0, call) }
   }
 

@@ -76,7 +76,7 @@ extension Engine {
     let observers = commitTouched(as: model.layout === layout ? model.step : nil)
     turn.value.isRestoring = true
     report(changed)
-    notify(observers, nil)
+    if !changed.isEmpty { notify(observers, nil) }
     releaseOldStates()
     turn.value.isRestoring = false
     resetQueries()

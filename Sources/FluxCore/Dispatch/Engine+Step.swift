@@ -6,6 +6,7 @@ extension Engine {
     turn.value.stepNumber &+= 1
     turn.value.random = nil
     turn.value.time = nil
+    if turn.value.secrets != nil { turn.value.secrets = nil }
     if let origin = call.origin { begin(origin) }
     let pass: MiddlewarePass? = middleware.value.isEmpty ? nil : middlewarePass(reference, call)
     var rejection: Rejection?
@@ -21,6 +22,7 @@ extension Engine {
     pass?.report(outcome, layout.ids(of: turn.value.touched), published.value)
     if !turn.value.touched.isEmpty {
       notify(observers, reference)
+      if effects.hasEffectsOfElements { cancelEffectsOfMissingElements() }
       releaseOldStates()
     }
     end()
@@ -38,6 +40,7 @@ extension Engine {
   private func begin(_ origin: Call.Origin) {
     turn.value.activity = origin.activity
     guard let recorded = origin.recorded else { return }
+    turn.value.secrets = SecretDraws(recorded: origin.secrets)
     turn.value.stepNumber = recorded.step
     // The log decides, even if this dispatcher has already reached a later time.
     turn.value.time = quantised(recorded.time) ?? turn.value.lastTime
@@ -69,7 +72,7 @@ extension Engine {
     lock.lock()
     turn.value.exchange(slot, with: &published.value)
     published.value.step = turn.value.stepNumber
-    let registered = observers.value[slot]
+    let registered = observers.value.observers(of: slot)
     lock.unlock()
     return registered
   }
@@ -86,24 +89,38 @@ extension Engine {
     defer { lock.unlock() }
     for slot in turn.value.touched { turn.value.exchange(slot, with: &published.value) }
     published.value.step = step
-    return turn.value.touched.flatMap { observers.value[$0] }.sorted { $0.order < $1.order }
+    return observers.value.observers(of: turn.value.touched)
   }
 
   @inline(__always)
   private func outcome(_ rejection: Rejection?) -> Outcome {
     if let rejection { return Outcome(turn.value.stepNumber, rejection) }
     let verdict: Outcome.Verdict = turn.value.touched.isEmpty ? .unchanged : .changed
-    guard !turn.value.followUps.isEmpty || !turn.value.effectCommands.isEmpty else {
-      return Outcome(turn.value.stepNumber, verdict)
+    var outcome: Outcome
+    if turn.value.followUps.isEmpty, turn.value.effectCommands.isEmpty, turn.value.secrets == nil {
+      outcome = Outcome(turn.value.stepNumber, verdict)
+    } else {
+      outcome = Outcome(
+        turn.value.stepNumber, verdict, followUps: turn.value.followUps.map(\.followUp),
+        requestedEffects: turn.value.effectCommands.map { $0.request(layout.ids) },
+        secrets: turn.value.secrets?.drawn ?? [])
     }
-    return Outcome(
-      turn.value.stepNumber, verdict, followUps: turn.value.followUps.map(\.followUp),
-      requestedEffects: turn.value.effectCommands.map { $0.request(layout.ids) })
+    outcome.usesRandomNumbers = turn.value.random != nil
+    return outcome
   }
 
   func notify(_ observers: [RegisteredObserver], _ reference: ActionReference?) {
     for registered in observers {
       registered.observer.stepCommitted(StepEvent(registered.slot, reference, self))
+      if let following = registered.observer.following, let slots = following.takeMove() {
+        move(following, to: slots)
+      }
+    }
+  }
+
+  private func cancelEffectsOfMissingElements() {
+    for slot in turn.value.touched {
+      effects.cancelEffectsOfMissingElements(of: slot, in: published.value.snapshots[slot].value)
     }
   }
 
@@ -122,13 +139,23 @@ extension Engine {
   }
 
   private func startEffects() {
-    let commands = turn.value.effectCommands
+    let commands = turn.value.effectCommands.filter { !isOfMissingElement($0) }
     turn.value.effectCommands = []
     guard mode == .live, !commands.isEmpty else { return }
     let host = EffectHost(
       dispatch: { [self] action, slot, call in dispatch(action, fromEffectOf: slot, call) },
       model: { [self] in publishedModel })
     effects.run(commands, cause: turn.value.stepNumber, activity: turn.value.activity, host: host)
+  }
+}
+
+extension Engine {
+  /// `true` if a command starts an effect of an element that has left its list in the same step.
+  private func isOfMissingElement(_ command: EffectCommand) -> Bool {
+    guard case .start(let request) = command, let isPresent = request.isPresent else {
+      return false
+    }
+    return !isPresent(published.value.snapshots[request.key.slot].value)
   }
 }
 

@@ -19,10 +19,8 @@ final class Engine: Kernel, @unchecked Sendable {
   let terminationHandlers = TerminationHandlers()
   private let queryCount = Atomic<UInt64>(0)
 
-  /// The observers of each slot, in the order of registration; guarded by `lock`.
-  let observers = TurnLocal<[[RegisteredObserver]]>([])
-  /// The number of registrations so far; guarded by `lock`.
-  private let observerCount = TurnLocal<UInt64>(0)
+  /// The observers; guarded by `lock`.
+  let observers: TurnLocal<ObserverTable>
 
   init(
     _ stores: [any Store], mode: Dispatcher.Mode, seed: UInt64, clock: any Clock<Duration>,
@@ -30,8 +28,9 @@ final class Engine: Kernel, @unchecked Sendable {
   ) {
     self.mode = mode
     effects = EffectCenter(clock: clock)
+    observers = TurnLocal(ObserverTable(storeCount: 0))
     super.init(stores, seed: seed, clock: now)
-    observers.value = Array(repeating: [], count: slots.count)
+    observers.value = ObserverTable(storeCount: slots.count)
   }
 
   // MARK: Dispatching
@@ -47,16 +46,21 @@ final class Engine: Kernel, @unchecked Sendable {
   }
 
   /// Runs an action as a step and then everything that follows from it; inside a turn, queues the action.
+  ///
+  /// `then` gets the outcome in the action's turn, after its observers.
   @inline(__always)
-  func dispatch(_ reference: ActionReference, _ call: Call) -> Outcome {
+  func dispatch(
+    _ reference: ActionReference, _ call: Call, then: (@Sendable (Outcome) -> Void)? = nil
+  ) -> Outcome {
     switch turnstile.enter() {
     case .nested:
-      return queueNested(reference.action, call)
+      return queueNested(reference.action, call, then: then)
     case .wouldDeadlock:
-      enqueue(reference.action, call, then: nil)
+      enqueue(reference.action, call, then: then)
       return .queued
     case .entered:
       let outcome = runStep(reference, call)
+      if let then { then(outcome) }
       drain()
       return outcome
     }
@@ -214,34 +218,60 @@ final class Engine: Kernel, @unchecked Sendable {
     lock.withLock { published.value }
   }
 
-  /// Adds an observer; it misses no change after the snapshot that is returned.
+  /// Adds an observer of one store; it misses no change after the snapshot that is returned.
   @usableFromInline
   func register(
     _ observer: Observer, at index: Int, _ cancellation: Cancellation
   ) -> (receipt: Receipt, snapshot: StateSnapshot) {
-    let (order, snapshot) = lock.withLock { () -> (UInt64, StateSnapshot) in
-      observerCount.value += 1
-      observers.value[index].append(
-        RegisteredObserver(order: observerCount.value, slot: index, observer: observer))
-      return (observerCount.value, published.value.snapshots[index])
+    let registration = Registration()
+    let snapshot = lock.withLock { () -> StateSnapshot in
+      observers.value.add(observer, registration, at: SlotSet(index))
+      return published.value.snapshots[index]
     }
-    let receipt = Receipt { [self] in
-      cancellation.cancel()
-      removeObserver(order, at: index)
-    }
-    return (receipt, snapshot)
+    return (receipt(of: registration, cancellation), snapshot)
   }
 
-  /// Removes an observer, and releases it without the lock: its captures may have deinitialisers that
-  /// dispatch.
-  private func removeObserver(_ order: UInt64, at index: Int) {
-    let removed = lock.withLock { () -> RegisteredObserver? in
-      guard let position = observers.value[index].firstIndex(where: { $0.order == order }) else {
-        return nil
-      }
-      return observers.value[index].remove(at: position)
+  /// Adds an observer of the model; it misses no change after the model that is returned.
+  ///
+  /// Every step calls it until `firstSelection` has found the stores that its selector reads.
+  @usableFromInline
+  func register(
+    _ observer: Observer, _ registration: Registration, _ cancellation: Cancellation
+  ) -> (receipt: Receipt, model: Model) {
+    let model = lock.withLock { () -> Model in
+      observers.value.add(observer, registration, at: nil)
+      return published.value
     }
-    withExtendedLifetime(removed) {}
+    return (receipt(of: registration, cancellation), model)
+  }
+
+  /// Runs the selector of a new observer, and moves the observer to the stores that the selector reads.
+  ///
+  /// If steps of other threads have run the selector in the meantime, its place is the one that they found.
+  @usableFromInline
+  func firstSelection<Value>(
+    from model: Model, _ registration: Registration, _ select: (borrowing ModelReader) -> Value
+  ) -> Value {
+    let (value, slots) = ModelReader.read(model, select)
+    let settled = lock.withLock { observers.value.settle(registration, at: slots) }
+    withExtendedLifetime(settled) {}
+    return value
+  }
+
+  /// Moves an observer of the model whose selector has read other stores than before.
+  func move(_ registration: Registration, to slots: SlotSet) {
+    let moved = lock.withLock { observers.value.move(registration, to: slots) }
+    withExtendedLifetime(moved) {}
+  }
+
+  /// Returns the receipt of an observer; it releases the observer without the lock, because its captures may
+  /// have deinitialisers that dispatch.
+  private func receipt(of registration: Registration, _ cancellation: Cancellation) -> Receipt {
+    Receipt { [self] in
+      cancellation.cancel()
+      let removed = lock.withLock { observers.value.remove(registration) }
+      withExtendedLifetime(removed) {}
+    }
   }
 }
 

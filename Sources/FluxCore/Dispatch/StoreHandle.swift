@@ -111,12 +111,22 @@ public struct StoreHandle<S: Store>: Sendable {
     initial: Bool = true, _ select: @escaping @Sendable (S.State) -> Value,
     _ callback: @escaping @Sendable (Value) -> Void
   ) -> Receipt {
-    let cancellation = Cancellation()
+    observe(Cancellation(), initial: initial, select, callback) { _ in }
+  }
+
+  /// Registers an observer, passes its receipt to `registered`, and then makes the first call.
+  @inlinable
+  @discardableResult
+  func observe<Value: Equatable & Sendable>(
+    _ cancellation: Cancellation, initial: Bool, _ select: @escaping @Sendable (S.State) -> Value,
+    _ callback: @escaping @Sendable (Value) -> Void, registered: (Receipt) -> Void
+  ) -> Receipt {
     let mailbox = Mailbox(cancellation, callback)
     // One closure for both uses, so that a key path for `select` compiles to a plain read.
     let selectFrom = { (snapshot: StateSnapshot) in select(snapshot.state(as: S.State.self)) }
     let observer = Observer(cancellation) { event in mailbox.deliverIfNew(selectFrom(event.new)) }
     let (receipt, snapshot) = dispatcher.engine.register(observer, at: index, cancellation)
+    registered(receipt)
     mailbox.open(with: selectFrom(snapshot), isWanted: initial)
     return receipt
   }
@@ -137,38 +147,25 @@ public struct StoreHandle<S: Store>: Sendable {
     for owner: Owner, initial: Bool = true, _ select: @escaping @Sendable (S.State) -> Value,
     _ callback: @escaping @MainActor (Owner, Value) -> Void
   ) {
-    let key = OwnedObservation(owner: ObjectIdentifier(owner), slot: index)
-    let (owned, presentation) = (dispatcher.engine.owned, dispatcher.engine.presentation)
-    let cancellation = Cancellation()
-    owned.end(key)
-    let delivery = MainActorDelivery<Value>(cancellation) { [weak owner] value in
-      if let owner { callback(owner, value) }
-    }
-    let view = PresentedView(delivery)
+    observe(for: owner, .store(index), initial: initial, select, callback)
+  }
+
+  @MainActor
+  func observe<Owner: AnyObject & Sendable, Value: Equatable & Sendable>(
+    for owner: Owner, _ subject: OwnedObservation.Subject, initial: Bool,
+    _ select: @escaping @Sendable (S.State) -> Value,
+    _ callback: @escaping @MainActor (Owner, Value) -> Void
+  ) {
     // A released owner selects nothing, and its observation ends with the next step of the store.
     let select: @Sendable (S.State) -> Value? = { [weak owner] state in
       owner == nil ? nil : select(state)
     }
-    let mailbox = Mailbox<Value?>(cancellation) { value in
-      guard let value else { return owned.end(key, if: cancellation) }
-      view.update(value)
+    dispatcher.engine.observe(
+      for: owner, subject, initial: initial, callback,
+      select: { [index] model in select(model.snapshots[index].state(as: S.State.self)) }
+    ) { cancellation, receive, registered in
+      observe(cancellation, initial: initial, select, receive, registered: registered)
     }
-    let observer = Observer(cancellation) { event in
-      mailbox.deliverIfNew(select(event.new.state(as: S.State.self)))
-    }
-    let (receipt, snapshot) = dispatcher.engine.register(observer, at: index, cancellation)
-    let first = select(snapshot.state(as: S.State.self))
-    let presented = presentation.add(view, initial: initial, newest: first) { [index] model in
-      select(model.snapshots[index].state(as: S.State.self))
-    }
-    // Before the first call, which may observe for the same owner again and replace this observation.
-    owned.begin(
-      key, cancellation,
-      Receipt {
-        receipt.cancel()
-        presentation.remove(presented)
-      })
-    mailbox.open(with: first, isWanted: initial)
   }
 }
 

@@ -18,6 +18,8 @@ struct Call: Sendable {
     let effect: EffectToken?
     let activity: Activity?
     let recorded: (step: UInt64, time: Date)?
+    /// The recorded tokens of the secrets that the step draws.
+    let secrets: [String]
     /// `true` if an observer or a middleware dispatched the action, so that it has a cause and still is no
     /// follow-up.
     let isFromObserver: Bool
@@ -26,13 +28,14 @@ struct Call: Sendable {
 
     init(
       cause: UInt64? = nil, effect: EffectToken? = nil, activity: Activity? = nil,
-      recorded: (step: UInt64, time: Date)? = nil, isFromObserver: Bool = false,
-      restoreCount: UInt64 = .max
+      recorded: (step: UInt64, time: Date)? = nil, secrets: [String] = [],
+      isFromObserver: Bool = false, restoreCount: UInt64 = .max
     ) {
       self.cause = cause
       self.effect = effect
       self.activity = activity
       self.recorded = recorded
+      self.secrets = secrets
       self.isFromObserver = isFromObserver
       self.restoreCount = restoreCount
     }

@@ -31,11 +31,13 @@ public enum EffectPolicy: Sendable, Equatable {
   }
 }
 
-/// Identifies an effect: names are private to a store, and to a child store.
-struct EffectKey: Hashable, Sendable {
+/// Identifies an effect: names are private to a store, to a child store, and to an element of a list.
+struct EffectKey: Hashable, @unchecked Sendable {
+  // Sendable: a scope consists of key paths and identifiers that are Sendable where it is made.
+
   let slot: Int
-  /// The child store's place in its parent's state; empty for the store itself.
-  var scope = ""
+  /// The way to a child store or an element in the store's state; empty for the store itself.
+  var scope: [AnyHashable] = []
   let name: String
 }
 
@@ -45,7 +47,9 @@ struct EffectRequest: Sendable {
   let isUncancellable: Bool
   let file: StaticString
   let line: UInt
-  let operation: @Sendable (Send) async -> Void
+  var operation: @Sendable (Send) async -> Void
+  /// `true` for a store's state that contains the element whose effect it is; nil if it is no element's effect.
+  var isPresent: (@Sendable (Any) -> Bool)?
 
   init(
     key: EffectKey, policy: EffectPolicy, file: StaticString, line: UInt,
@@ -64,18 +68,6 @@ struct EffectRequest: Sendable {
 enum EffectCommand: Sendable {
   case start(EffectRequest)
   case cancel(EffectKey)
-
-  /// The command in the scope of a child store.
-  func scoped(_ scope: String) -> EffectCommand {
-    switch self {
-    case .cancel(var key):
-      key.scope = scope + key.scope
-      return .cancel(key)
-    case .start(var request):
-      request.key.scope = scope + request.key.scope
-      return .start(request)
-    }
-  }
 
   /// The command for middleware; `stores` are those of the dispatcher, in order.
   func request(_ stores: [StoreID]) -> Outcome.RequestedEffect {
@@ -110,6 +102,8 @@ public struct Send: Sendable {
   let clock: any Clock<Duration>
   let file: StaticString
   let line: UInt
+  /// Wraps the actions of an element in those of its store; nil for other actions.
+  var embed: (@Sendable (any Action) -> (any Action)?)?
 
   /// Dispatches an action; its cause is the step that started the effect.
   ///
@@ -123,7 +117,19 @@ public struct Send: Sendable {
     if token.isCancelled { return .ignored }
     let origin = Call.Origin(cause: token.cause, effect: token, activity: activity)
     return host.dispatch(
-      action, slot, Call(file: file, line: line, target: target, origin: origin))
+      target == nil ? embed?(action) ?? action : action, slot,
+      Call(file: file, line: line, target: target, origin: origin))
+  }
+
+  /// Returns a value for an element's effect, whose actions `embed` wraps before those around it do.
+  func embedding(_ embed: @escaping @Sendable (any Action) -> (any Action)?) -> Send {
+    var send = self
+    let outer = self.embed
+    send.embed = { action in
+      guard let whole = embed(action) else { return outer?(action) }
+      return outer?(whole) ?? whole
+    }
+    return send
   }
 
   /// The states of all stores as of the last committed step.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The running and waiting effects of a dispatcher; applies the policies between effects of one name.
 final class EffectCenter: @unchecked Sendable {
   // Sendable: `lock` guards the variables.
@@ -26,6 +28,8 @@ final class EffectCenter: @unchecked Sendable {
   private let lock = Lock()
   private var lanes: [EffectKey: Lane] = [:]
   private var isClosed = false
+  /// The number of running and waiting effects of elements.
+  private let elementCount = Atomic(0)
 
   /// The effects that have not ended.
   var pending: [PendingEffect] {
@@ -69,6 +73,22 @@ final class EffectCenter: @unchecked Sendable {
     cancel(revokes: true) { _, _ in true }
   }
 
+  /// `true` if a running or waiting effect belongs to an element of a list.
+  @inline(__always)
+  var hasEffectsOfElements: Bool { elementCount.load(ordering: .relaxed) > 0 }
+
+  /// Cancels the effects of elements that are gone from the state of a store.
+  func cancelEffectsOfMissingElements(of slot: Int, in state: Any) {
+    let requests = lock.withLock {
+      lanes.filter { $0.key.slot == slot }.values.flatMap { $0.running + $0.waiting }.map(\.request)
+    }
+    // Without the lock, because it calls code of the app.
+    let missing = requests.filter { $0.isPresent?(state) == false }
+    guard !missing.isEmpty else { return }
+    let keys = Set(missing.map(\.key))
+    cancel { key, _ in keys.contains(key) }
+  }
+
   /// Cancels all effects of an activity, and prevents new ones of it from starting.
   func cancelAll(of activity: Activity) {
     activity.cancel()
@@ -101,7 +121,7 @@ final class EffectCenter: @unchecked Sendable {
       }
     }
     for ticket in running + waiting { ticket.token.cancel(revokes: revokes) }
-    for ticket in waiting { ticket.activity?.leave() }
+    for ticket in waiting { leave(ticket) }
   }
 
   /// Calls `body` with the lane of a name under the lock.
@@ -121,13 +141,13 @@ final class EffectCenter: @unchecked Sendable {
       switch ticket.request.policy {
       case .keeping where lane.dropsNewEffects: return false
       case .serial where !lane.running.isEmpty:
-        ticket.activity?.enter()
+        enter(ticket)
         lane.waiting.append(ticket)
         return false
       case .keeping(let window) where window > .zero: lane.window = (ticket.token, ticket.activity)
       case .keeping, .serial, .concurrent, .replacing, .uncancellable: break
       }
-      ticket.activity?.enter()
+      enter(ticket)
       lane.running.append(ticket)
       return true
     }
@@ -179,6 +199,16 @@ final class EffectCenter: @unchecked Sendable {
       return next
     }
     if let next { launch(next, host) }
+    leave(ticket)
+  }
+
+  private func enter(_ ticket: Ticket) {
+    if ticket.request.isPresent != nil { elementCount.add(1, ordering: .relaxed) }
+    ticket.activity?.enter()
+  }
+
+  private func leave(_ ticket: Ticket) {
+    if ticket.request.isPresent != nil { elementCount.subtract(1, ordering: .relaxed) }
     ticket.activity?.leave()
   }
 }

@@ -6,13 +6,37 @@ extension StoreHandle {
   public func states(
     buffering policy: AsyncStream<S.State>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<S.State> {
+    dispatcher.engine.stream(buffering: policy) { yield in observe({ $0 }, yield) }
+  }
+}
+
+extension Dispatcher {
+  /// Returns the values of a selector over several stores as a sequence: the current one, then each new one.
+  ///
+  /// - Parameters:
+  ///   - policy: The values to buffer for a slow reader; all of them by default.
+  ///   - select: Selects the value; see ``observe(initial:_:_:)``.
+  /// - Returns: The sequence; it ends when the dispatcher is released or the reading task is cancelled.
+  public func states<Value: Equatable & Sendable>(
+    buffering policy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded,
+    _ select: @escaping @Sendable (borrowing ModelReader) -> Value
+  ) -> AsyncStream<Value> {
+    engine.stream(buffering: policy) { yield in observe(select, yield) }
+  }
+}
+
+extension Engine {
+  /// Makes a sequence of an observation's values.
+  fileprivate func stream<Value: Sendable>(
+    buffering policy: AsyncStream<Value>.Continuation.BufferingPolicy,
+    _ observe: (_ yield: @escaping @Sendable (Value) -> Void) -> Receipt
+  ) -> AsyncStream<Value> {
     AsyncStream(bufferingPolicy: policy) { continuation in
-      let engine = dispatcher.engine
-      let receipt = observe({ $0 }) { state in continuation.yield(state) }
-      let termination = engine.terminationHandlers.add { continuation.finish() }
-      continuation.onTermination = { _ in
+      let receipt = observe { continuation.yield($0) }
+      let termination = terminationHandlers.add { continuation.finish() }
+      continuation.onTermination = { [self] _ in
         receipt.cancel()
-        engine.terminationHandlers.remove(termination)
+        terminationHandlers.remove(termination)
       }
     }
   }

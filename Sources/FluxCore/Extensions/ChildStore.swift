@@ -13,20 +13,13 @@ extension Reaction {
   public static func child<Child: Store>(
     _ keyPath: any WritableKeyPath<State, Child.State> & Sendable, _ child: Child
   ) -> Self {
-    let scope = "\(keyPath)"
+    let scope = RequestScope<State, Child.State>(
+      path: [AnyHashable(keyPath)], canVanish: false, part: { $0[keyPath: keyPath] },
+      embed: { _ in nil })
     return .on(Child.OwnAction.self) { state, action, step in
-      let requested = step.kernel.turn.value.effectCommands.count
+      let requests = step.requestCounts
       try child.reduce(&state[keyPath: keyPath], action, &step)
-      step.scopeEffects(from: requested, scope)
-    }
-  }
-}
-
-extension Step {
-  fileprivate func scopeEffects(from first: Int, _ scope: String) {
-    for index in first..<kernel.turn.value.effectCommands.count {
-      kernel.turn.value.effectCommands[index] =
-        kernel.turn.value.effectCommands[index].scoped(scope)
+      step.scopeRequests(since: requests, scope)
     }
   }
 }
@@ -40,6 +33,21 @@ extension StoreHandle {
     _ keyPath: any KeyPath<S.State, Part> & Sendable
   ) -> ChildHandle<S, Part> {
     ChildHandle(parent: self) { $0[keyPath: keyPath] }
+  }
+
+  /// Returns a handle of an element of a list; it stays valid when the element moves.
+  /// ```swift
+  /// let row = list.child(\.rows, id: 7)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - keyPath: The key path of the list.
+  ///   - id: The identifier of the element.
+  /// - Returns: The handle; its state is nil while there is no such element.
+  public func child<Element: Identifiable & Equatable & Sendable>(
+    _ keyPath: any KeyPath<S.State, Keyed<Element>> & Sendable, id: Element.ID
+  ) -> ChildHandle<S, Element?> where Element.ID: Sendable {
+    ChildHandle(parent: self) { $0[keyPath: keyPath][id: id] }
   }
 }
 
@@ -73,6 +81,18 @@ public struct ChildHandle<S: Store, Part: Equatable & Sendable>: Sendable {
     ChildHandle<S, Inner>(parent: parent) { [part] in part($0)[keyPath: inner] }
   }
 
+  /// Returns a handle of an element of a list in this part.
+  ///
+  /// - Parameters:
+  ///   - inner: The key path of the list in this part.
+  ///   - id: The identifier of the element.
+  /// - Returns: The handle; its state is nil while there is no such element.
+  public func child<Element: Identifiable & Equatable & Sendable>(
+    _ inner: any KeyPath<Part, Keyed<Element>> & Sendable, id: Element.ID
+  ) -> ChildHandle<S, Element?> where Element.ID: Sendable {
+    ChildHandle<S, Element?>(parent: parent) { [part] in part($0)[keyPath: inner][id: id] }
+  }
+
   /// Calls back with a selected value whenever that value changes.
   ///
   /// - Parameters:
@@ -85,5 +105,25 @@ public struct ChildHandle<S: Store, Part: Equatable & Sendable>: Sendable {
     _ callback: @escaping @Sendable (Value) -> Void
   ) -> Receipt {
     parent.observe(initial: initial, { [part] in select(part($0)) }, callback)
+  }
+}
+
+extension ChildHandle {
+  /// A value in an element of a list; nil while there is no such element.
+  public subscript<Element, Value>(dynamicMember inner: KeyPath<Element, Value>) -> Value?
+  where Part == Element? {
+    state?[keyPath: inner]
+  }
+
+  /// Returns a handle of an element of a list in an element.
+  ///
+  /// - Parameters:
+  ///   - inner: The key path of the list in the outer element.
+  ///   - id: The identifier of the inner element.
+  /// - Returns: The handle; its state is nil while one of the two elements is missing.
+  public func child<Outer, Element: Identifiable & Equatable & Sendable>(
+    _ inner: any KeyPath<Outer, Keyed<Element>> & Sendable, id: Element.ID
+  ) -> ChildHandle<S, Element?> where Part == Outer?, Element.ID: Sendable {
+    ChildHandle<S, Element?>(parent: parent) { [part] in part($0)?[keyPath: inner][id: id] }
   }
 }

@@ -21,6 +21,21 @@ public final class Observed<Value: Equatable & Sendable>: Observable {
   }
 }
 
+extension Dispatcher {
+  /// Returns a value of several stores for views.
+  ///
+  /// - Parameter select: Selects the value; see ``observe(initial:_:_:)``.
+  /// - Returns: The observed value; releasing it ends the observation.
+  @MainActor
+  public func observed<Value: Equatable & Sendable>(
+    _ select: @escaping @Sendable (borrowing ModelReader) -> Value
+  ) -> Observed<Value> {
+    let observed = Observed(ModelReader.read(engine.publishedModel, select).value)
+    observe(for: observed, select) { $0.update($1) }
+    return observed
+  }
+}
+
 extension StoreHandle {
   /// Returns a selected value for views.
   ///

@@ -3,18 +3,58 @@
 /// One line turns it into a binding of a user interface library:
 /// `Binding(get: { draft.value }, set: { draft.value = $0 })`.
 public struct StateBinding<Value: Sendable>: Sendable {
-  private let read: @Sendable () -> Value
-  private let write: @Sendable (Value) -> Void
+  typealias Report = @Sendable (Outcome) -> Void
 
-  init(read: @escaping @Sendable () -> Value, write: @escaping @Sendable (Value) -> Void) {
+  private let read: @Sendable () -> Value
+  /// Dispatches the action of a write; the report gets the outcome, even if the action is queued.
+  private let write: @Sendable (Value, Report?) -> Outcome
+  private let report: Report?
+
+  init(
+    read: @escaping @Sendable () -> Value, write: @escaping @Sendable (Value, Report?) -> Outcome,
+    report: Report? = nil
+  ) {
     self.read = read
     self.write = write
+    self.report = report
   }
 
   /// The value in the state; setting it dispatches an action.
+  ///
+  /// If the action is rejected, the value stays as it was. ``set(_:)`` and ``reporting(_:)`` tell why.
   public var value: Value {
     get { read() }
-    nonmutating set { write(newValue) }
+    nonmutating set { set(newValue) }
+  }
+
+  /// Dispatches the action of a write.
+  ///
+  /// - Parameter value: The value to write.
+  /// - Returns: The outcome; ``Outcome/rejection`` is the reason if the state refuses the value.
+  @discardableResult
+  public func set(_ value: Value) -> Outcome {
+    write(value, report)
+  }
+
+  /// Returns a binding that reports the result of each write on the main actor.
+  ///
+  /// The report comes before the write returns if the step runs on the main actor. It also comes if the write
+  /// happens inside a step and is queued.
+  /// ```swift
+  /// let coupon = cart.binding(\.coupon, CartAction.redeem).reporting { [weak self] in
+  ///   self?.problem = $0?.message
+  /// }
+  /// ```
+  ///
+  /// - Parameter callback: Gets the rejection of a write; nil if the write was not rejected.
+  /// - Returns: The binding.
+  public func reporting(_ callback: @escaping @MainActor (Rejection?) -> Void) -> StateBinding {
+    let delivery = MainActorDelivery(Cancellation(), callback)
+    let earlier = report
+    return StateBinding(read: read, write: write) { outcome in
+      earlier?(outcome)
+      delivery.deliver(outcome.rejection)
+    }
   }
 }
 
@@ -38,6 +78,11 @@ extension StoreHandle {
   ) -> StateBinding<Value> {
     StateBinding(
       read: { select(state) },
-      write: { dispatch(action($0), file: file, line: line) })
+      write: { value, report in
+        let call = Call(file: file, line: line, target: id, slot: index)
+        return ActionReference.withReference(to: action(value)) {
+          dispatcher.engine.dispatch($0, call, then: report)
+        }
+      })
   }
 }

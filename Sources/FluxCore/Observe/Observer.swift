@@ -1,15 +1,20 @@
 import Synchronization
 
-/// A callback for the changes of one store.
+/// A callback for the changes of one store, or of the stores that a selector reads.
 @usableFromInline
 final class Observer {
   @usableFromInline typealias Body = (borrowing StepEvent) -> Void
 
+  /// The registration that follows the reads of a selector; nil for an observer of one store.
+  let following: Registration?
   private let cancellation: Cancellation
   private let body: Body
 
   @usableFromInline
-  init(_ cancellation: Cancellation, _ body: @escaping Body) {
+  init(
+    _ cancellation: Cancellation, following: Registration? = nil, _ body: @escaping Body
+  ) {
+    self.following = following
     self.cancellation = cancellation
     self.body = body
   }
@@ -18,13 +23,6 @@ final class Observer {
   func stepCommitted(_ event: borrowing StepEvent) {
     if !cancellation.isCancelled { body(event) }
   }
-}
-
-struct RegisteredObserver {
-  /// The place among all observers of the dispatcher: observers run in the order of registration.
-  let order: UInt64
-  let slot: Int
-  let observer: Observer
 }
 
 /// A flag that an observer or middleware shares with the receipt that cancels it.
@@ -44,7 +42,7 @@ final class Cancellation: Sendable {
   }
 }
 
-/// The argument of an observer: one store's change in one step.
+/// The argument of an observer: one store's change in one step, or the model after the step.
 ///
 /// It reads the values from the turn on demand, because passing references costs reference counting.
 @usableFromInline
@@ -69,6 +67,15 @@ struct StepEvent: ~Copyable {
   }
 
   @usableFromInline var new: StateSnapshot { kernel.published.value.snapshots[slot] }
+
+  /// The committed states, for one run of a selector; `registration` notes which of them it reads.
+  @usableFromInline
+  func reader(_ registration: Registration) -> ModelReader {
+    registration.reads.value.removeAll()
+    return unsafe ModelReader(
+      model: UnsafePointer(kernel.published.pointer), reads: registration.reads.pointer)
+  }
+
   @usableFromInline var step: UInt64 { kernel.turn.value.stepNumber }
   @usableFromInline var action: (any Action)? { reference?.action }
 }

@@ -152,13 +152,14 @@ final class PresentedView<Value: Equatable & Sendable>: @unchecked Sendable {
 
   /// Changes the values, and delivers the value that `body` returns.
   private func change(_ body: (inout Values) -> Value?) {
-    let old = lock.withLock {
+    let (old, isDelivered) = lock.withLock {
       let old = values
-      if let value = body(&values) { delivery.append(value) }
-      return old
+      guard let value = body(&values) else { return (old, false) }
+      delivery.append(value)
+      return (old, true)
     }
     // Released without the lock, because a deinitialiser may dispatch.
     withExtendedLifetime(old) {}
-    delivery.deliver()
+    if isDelivered { delivery.deliver() }
   }
 }

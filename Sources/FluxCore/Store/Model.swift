@@ -58,13 +58,17 @@ final class Layout: Sendable {
   private let idsAlone: [[StoreID]]
   /// The places of the stores of each type, in order.
   private let indicesByType: [ObjectIdentifier: [Int]]
+  /// The places of the stores that are the only ones of their type.
+  private let soleIndices: TypeTable<Int>
 
   init(_ slots: [Slot]) {
     ids = slots.map(\.id)
     indices = Dictionary(uniqueKeysWithValues: zip(ids, slots.indices))
     isFeature = slots.map(\.isFeature)
     idsAlone = ids.map { [$0] }
-    indicesByType = Dictionary(grouping: slots.indices) { ObjectIdentifier(slots[$0].storeType) }
+    let byType = Dictionary(grouping: slots.indices) { ObjectIdentifier(slots[$0].storeType) }
+    indicesByType = byType
+    soleIndices = TypeTable(byType.filter { $0.value.count == 1 }.mapValues { $0[0] })
   }
 
   func ids(of indices: [Int]) -> [StoreID] {
@@ -97,7 +101,13 @@ final class Layout: Sendable {
   }
 
   /// The place of a store; stops the program with a message if none or several match.
+  @inline(__always)
   func requireIndex(of type: any Store.Type, _ id: StoreID?) -> Int {
+    if id == nil, let index = soleIndices.value(of: ObjectIdentifier(type)) { return index }
+    return requireIndexBySearch(of: type, id)
+  }
+
+  private func requireIndexBySearch(of type: any Store.Type, _ id: StoreID?) -> Int {
     do {
       return try index(of: type, id)
     } catch {

@@ -43,6 +43,19 @@ public struct Step: ~Copyable {
     return uuid
   }
 
+  /// Makes a secret text from the system's random numbers, for a session token or a key.
+  ///
+  /// Unlike ``uuid()`` and ``random``, it cannot be computed from a log. The log has a token of it, and a replay gets
+  /// a secret with that token.
+  ///
+  /// - Parameter bytes: The number of random bytes; the text has two hexadecimal digits for each.
+  /// - Returns: The secret.
+  public mutating func secret(bytes: Int = 32) -> Secret<String> {
+    var draws = kernel.turn.value.secrets ?? SecretDraws()
+    defer { kernel.turn.value.secrets = draws }
+    return draws.draw(byteCount: bytes)
+  }
+
   /// The state of another store after this step; if that store handles the action, it does so first.
   ///
   /// - Parameters:

@@ -19,6 +19,8 @@ struct Turn {
   // Within a step.
   var time: Date?
   var random: SplitMix64?
+  /// The secrets of the step; nil if it has drawn none and is not a recorded one.
+  var secrets: SecretDraws?
   var activity: Activity?
   var followUps: [(followUp: Outcome.FollowUp, call: Call)] = []
   var effectCommands: [EffectCommand] = []

@@ -64,7 +64,7 @@ extension Command {
   /// The facts about the log that a reader of the file would not know.
   private static func losses(of log: LogFile, in positions: Range<Int>) -> [String] {
     var notes: [String] = []
-    if !log.header.redacted.isEmpty {
+    if log.header.isRedacted {
       notes.append("the file contains tokens instead of redacted values, as the log does")
     }
     let breaks = log.breaks.count { positions.contains($0.position) }

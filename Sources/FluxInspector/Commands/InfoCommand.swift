@@ -20,12 +20,19 @@ extension TextOutput {
     try fact("created", log.created.value)
     try fact(
       "app", log.app.value.map { app in app.name + (app.version.map { " \($0)" } ?? "") })
+    for constant in log.circumstances?.members.map(\.self) ?? [] {
+      try fact("circumstance", "\(constant.name): \(constant.value.text)")
+    }
     try fact("recorded on", log.platform)
     try fact("format", log.format)
     try fact(
       "steps", log.last.map { "\(log.steps), \(log.first) to \($0)" } ?? "none")
     try fact("stores", log.stores.joined(separator: ", "))
     try fact("redacted", log.redacted.joined(separator: ", "))
+    if let only = log.only {
+      let kept = only.isEmpty ? ["names"] : only
+      try fact("redacted", "everything except \(kept.joined(separator: ", "))")
+    }
     try fact("closed", closing(of: log))
     for action in log.inFlight { try fact("in flight", action.sentence) }
     try facts("gap", log.gaps.lazy.map(\.sentence), more: "gaps")

@@ -33,7 +33,7 @@ extension Command {
       module: try arguments.value(of: "--import") ?? module(of: app, arguments),
       stores: arguments.value(of: "--stores") ?? "makeStores", app: app)
     var notes: [String] = []
-    if !session.log.header.redacted.isEmpty {
+    if session.log.header.isRedacted {
       notes.append("the test contains tokens instead of redacted values, as the log does")
     }
     if session.services.app != nil,

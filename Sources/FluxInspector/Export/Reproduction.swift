@@ -42,24 +42,25 @@ struct Reproduction: Sendable {
       step: last.number, type: last.type)
   }
 
-  /// The steps of a fork.
+  /// The steps of a fork, without the values that the recording hides.
   ///
-  /// - Throws: ``CommandError`` if it has none.
+  /// - Throws: ``CommandError`` if it has none, and the errors of ``ForkRedaction``.
   init(of fork: Fork) throws {
-    guard let last = fork.steps.last, let first = fork.steps.first else {
+    let redacted = try ForkRedaction(fork)
+    guard let last = redacted.steps.last, let first = redacted.steps.first else {
       throw CommandError(
         .badPosition, "the fork has no step yet", hint: "'dispatch' makes one")
     }
     let (timeline, base) = (fork.timeline, fork.position)
     self.init(
       start: try SessionStart(
-        of: timeline.log.header, states: fork.model(afterSteps: 0), next: first.number,
+        of: timeline.log.header, states: Fork.model(of: redacted.initial), next: first.number,
         time: base < 0 ? LogTime(microseconds: 0) : timeline.step(at: base).time),
-      actions: fork.steps.map { step in
+      actions: redacted.steps.map { step in
         ReplayAction(
           number: step.number, time: step.time, action: step.action, target: step.target)
       },
-      states: fork.model, rejection: last.rejection, step: last.number, type: last.type)
+      states: redacted.model, rejection: last.rejection, step: last.number, type: last.type)
   }
 
   private init(

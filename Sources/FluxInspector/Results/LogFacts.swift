@@ -91,11 +91,11 @@ public struct GapEntry: Sendable, Encodable {
 
 /// The header of a log and its condition.
 ///
-/// `{"log","created","app","format","first","steps","stores","closed","continued"?,"torn","inflight","gaps",
+/// `{"log","created","app","circumstances"?,"format","first","steps","stores","closed","continued"?,"torn","inflight","gaps",
 /// "warnings"}`
 public struct Information: CommandResult {
   private enum CodingKeys: String, CodingKey {
-    case log, created, app, format, first, steps, stores, isClosed = "closed"
+    case log, created, app, circumstances, format, first, steps, stores, isClosed = "closed"
     case isContinued = "continued", isTorn = "torn", inFlight = "inflight", gaps, warnings
   }
 
@@ -113,6 +113,8 @@ public struct Information: CommandResult {
   public let created: Nullable<String>
   /// The app, or null.
   public let app: Nullable<App>
+  /// The flags and other constants of the recording by name, or nil.
+  public let circumstances: JSON?
   /// The version of the format.
   public let format: String
   /// The number of the first step.
@@ -142,6 +144,8 @@ public struct Information: CommandResult {
   public let platform: String?
   /// The redacted places; not encoded.
   public let redacted: [String]
+  /// The only places that are not redacted; nil if there is no such list; not encoded.
+  public let only: [String]?
   /// `false` if the last steps before the end line may be missing; not encoded.
   public let isComplete: Bool
 
@@ -150,6 +154,16 @@ public struct Information: CommandResult {
     log = Nullable(header.log)
     created = Nullable(header.created?.description)
     app = Nullable(header.app.map { App(name: $0.name, version: $0.version) })
+    circumstances =
+      header.circumstances.isEmpty
+      ? nil
+      : JSON { writer in
+        writer.beginObject()
+        for (name, value) in header.circumstances.sorted(by: { $0.key < $1.key }) {
+          writer.member(name, value)
+        }
+        writer.endObject()
+      }
     format = header.version.description
     first = header.first
     steps = file.count
@@ -166,6 +180,11 @@ public struct Information: CommandResult {
       warnings.append(
         "\(count) lines are of kinds that this version does not know, and are skipped")
     }
+    if let unmatched = file.end?.unmatched, !unmatched.isEmpty {
+      warnings.append(
+        "redaction pointers that matched no value: \(unmatched.joined(separator: ", ")): misspelled, "
+          + "or the value was absent throughout")
+    }
     var inFlight: [InFlightStep] = []
     do throws(LogError) {
       inFlight = try file.inFlight().map(InFlightStep.init)
@@ -179,6 +198,7 @@ public struct Information: CommandResult {
     last = file.number(at: file.count - 1)
     platform = header.platform.map { $0.os + ($0.swift.map { ", Swift \($0)" } ?? "") }
     redacted = header.redacted
+    only = header.only
     isComplete = file.end?.isComplete ?? false
   }
 }

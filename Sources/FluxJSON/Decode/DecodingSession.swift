@@ -8,9 +8,13 @@ final class DecodingSession {
   private let root: Int
   private let rootPath: [any CodingKey]
 
+  private let acceptsTokens: Bool
+
   init(
-    _ json: JSON, userInfo: [CodingUserInfoKey: any Sendable], rootPath: [any CodingKey] = []
+    _ json: JSON, userInfo: [CodingUserInfoKey: any Sendable], acceptsTokens: Bool = false,
+    rootPath: [any CodingKey] = []
   ) {
+    self.acceptsTokens = acceptsTokens
     document = json.document
     root = json.place
     self.userInfo = userInfo
@@ -25,6 +29,11 @@ final class DecodingSession {
   }
 
   func kind(at place: Int) -> JSON.Kind { document.withTape { $0[place].kind } }
+
+  /// `true` for the token of a redacted value, if the decoder accepts tokens.
+  func isToken(at place: Int) -> Bool {
+    acceptsTokens && JSON(document: document, place: place).isRedactionToken
+  }
 
   // MARK: Errors
 
@@ -72,7 +81,10 @@ final class DecodingSession {
 
   func bool(at place: Int) throws -> Bool {
     let node = document.withTape { $0[place] }
-    guard node.kind == .bool else { throw mismatch(place, Bool.self, expected: "true or false") }
+    guard node.kind == .bool else {
+      if isToken(at: place) { return false }
+      throw mismatch(place, Bool.self, expected: "true or false")
+    }
     return node.end - node.start == 4
   }
 
@@ -87,7 +99,10 @@ final class DecodingSession {
 
   @inline(__always)
   func integer<I: FixedWidthInteger>(at place: Int) throws -> I {
-    guard kind(at: place) == .number else { throw mismatch(place, I.self, expected: "a number") }
+    guard kind(at: place) == .number else {
+      if isToken(at: place) { return 0 }
+      throw mismatch(place, I.self, expected: "a number")
+    }
     let value: I? = document.withTape { tape in
       let text = unsafe tape.span(place)
       if let short = unsafe JSONShortNumber(text)?.integer { return I(exactly: short) }
@@ -114,6 +129,7 @@ final class DecodingSession {
       return value
     default:
       guard let text = json.string, let value = Self.notFinite(text, F.self) else {
+        if isToken(at: place) { return 0 }
         throw mismatch(place, F.self, expected: "a number")
       }
       return value
@@ -154,7 +170,17 @@ final class DecodingSession {
     if type == Data.self { return try unsafe unsafeBitCast(data(at: place), to: T.self) }
     if type == URL.self { return try unsafe unsafeBitCast(url(at: place), to: T.self) }
     if type == Decimal.self { return try unsafe unsafeBitCast(decimal(at: place), to: T.self) }
+    if acceptsTokens, type == UUID.self, let uuid = tokenUUID(at: place) {
+      return unsafe unsafeBitCast(uuid, to: T.self)
+    }
     return try T(from: ValueDecoder(session: self, place: place))
+  }
+
+  /// Returns a UUID with the digits of a token, so values that differ stay different.
+  private func tokenUUID(at place: Int) -> UUID? {
+    guard isToken(at: place) else { return nil }
+    let digits = JSON(document: document, place: place).text.filter(\.isHexDigit).suffix(16)
+    return UUID(uuidString: "00000000-0000-4000-\(digits.prefix(4))-\(digits.suffix(12))")
   }
 
   private func date(at place: Int) throws -> Date {
@@ -164,6 +190,7 @@ final class DecodingSession {
     if let seconds = ISO8601.seconds(text) { return Date(timeIntervalSinceReferenceDate: seconds) }
     // A date that is not finite was written as one of three strings.
     guard let seconds = Self.notFinite(text, Double.self) else {
+      if isToken(at: place) { return Date(timeIntervalSinceReferenceDate: 0) }
       throw corrupted(place, "expected a date like 2026-11-20T12:00:00Z, found \"\(text)\"")
     }
     return Date(timeIntervalSinceReferenceDate: seconds)
@@ -171,6 +198,7 @@ final class DecodingSession {
 
   private func data(at place: Int) throws -> Data {
     guard let data = Data(base64Encoded: try string(at: place)) else {
+      if isToken(at: place) { return Data() }
       throw corrupted(place, "expected base64")
     }
     return data
@@ -178,6 +206,10 @@ final class DecodingSession {
 
   private func url(at place: Int) throws -> URL {
     let text = try string(at: place)
+    if isToken(at: place), let url = URL(string: "redacted:\(text.filter(\.isHexDigit).suffix(16))")
+    {
+      return url
+    }
     guard let url = URL(string: text) else {
       throw corrupted(place, "expected a URL, found \"\(text)\"")
     }
@@ -188,6 +220,7 @@ final class DecodingSession {
     let json = JSON(document: document, place: place)
     if json.string == "NaN" { return .nan }
     guard json.kind == .number else {
+      if isToken(at: place) { return 0 }
       throw mismatch(place, Decimal.self, expected: "a number")
     }
     let power = unsafe json.withBytes { unsafe JSONDecimal($0).decimalPower }

@@ -1,10 +1,13 @@
 struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let session: DecodingSession
   let place: Int
+  /// `true` for a token instead of an object: it has no members, and each required one is the token.
+  let isToken: Bool
 
   var codingPath: [any CodingKey] { session.path(to: place) }
 
   var allKeys: [Key] {
+    if isToken { return [] }
     let names = session.document.withTape { tape in
       tape.distinctNames(place).sorted().map { tape.string($0) }
     }
@@ -14,11 +17,16 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func contains(_ key: Key) -> Bool { find(key) != nil }
 
   @inline(__always)
-  private func find(_ key: Key) -> Int? { session.document.find(key.stringValue, in: place) }
+  private func find(_ key: Key) -> Int? {
+    isToken ? nil : session.document.find(key.stringValue, in: place)
+  }
 
   @inline(__always)
   private func require(_ key: Key) throws -> Int {
-    guard let found = find(key) else { throw session.missing(key, in: place) }
+    guard let found = find(key) else {
+      if isToken { return place }
+      throw session.missing(key, in: place)
+    }
     return found
   }
 
@@ -31,7 +39,10 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   // MARK: Values
 
-  func decodeNil(forKey key: Key) throws -> Bool { session.kind(at: try require(key)) == .null }
+  func decodeNil(forKey key: Key) throws -> Bool {
+    if isToken { return true }
+    return session.kind(at: try require(key)) == .null
+  }
 
   @inline(__always)
   private func integer<I: FixedWidthInteger>(_ key: Key) throws -> I {
@@ -115,6 +126,7 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   /// Returns a decoder for a superclass; it reads `null` if there is no such member.
   private func superDecoder(_ key: some CodingKey) -> any Decoder {
+    if isToken { return ValueDecoder(session: session, place: place) }
     guard let found = session.document.find(key.stringValue, in: place) else {
       return session.null(codingPath + [key])
     }

@@ -9,6 +9,14 @@ public struct LogDecoder: Sendable {
   /// The `userInfo` that types find in their decoder.
   public var userInfo: [CodingUserInfoKey: any Sendable]
 
+  /// `true` to decode the tokens of redacted values as what the decoded types ask for.
+  ///
+  /// A token becomes 0, `false`, the token, an empty array or dictionary, or a struct that is made of
+  /// such values, with nil for its optionals. A date is the beginning of 2001, data is empty, a UUID
+  /// begins with `00000000-0000-4000-` and a URL with `redacted:`. An enum, and a type that refuses
+  /// the value, fails.
+  package var acceptsTokens = false
+
   /// Creates a decoder.
   public init(userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
     self.userInfo = userInfo
@@ -19,7 +27,7 @@ public struct LogDecoder: Sendable {
   /// - Throws: `DecodingError` with the coding path to a value that is missing, of another type
   ///   or out of range. Also any error that an `init(from:)` throws.
   public func decode<T: Decodable>(_ type: T.Type, from json: JSON) throws -> T {
-    let session = DecodingSession(json, userInfo: userInfo)
+    let session = DecodingSession(json, userInfo: userInfo, acceptsTokens: acceptsTokens)
     return try session.decode(type, at: json.place)
   }
 }
@@ -34,16 +42,24 @@ struct ValueDecoder: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard session.kind(at: place) == .object else {
+      if session.isToken(at: place) {
+        return KeyedDecodingContainer(
+          KeyedDecoding<Key>(session: session, place: place, isToken: true))
+      }
       throw session.mismatch(place, [String: Any].self, expected: "an object")
     }
-    return KeyedDecodingContainer(KeyedDecoding<Key>(session: session, place: place))
+    return KeyedDecodingContainer(
+      KeyedDecoding<Key>(session: session, place: place, isToken: false))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     guard session.kind(at: place) == .array else {
+      if session.isToken(at: place) {
+        return UnkeyedDecoding(session: session, place: place, isToken: true)
+      }
       throw session.mismatch(place, [Any].self, expected: "an array")
     }
-    return UnkeyedDecoding(session: session, place: place)
+    return UnkeyedDecoding(session: session, place: place, isToken: false)
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer {

@@ -5,16 +5,17 @@ struct UnkeyedDecoding: UnkeyedDecodingContainer {
   private let end: Int
   private(set) var currentIndex = 0
 
-  init(session: DecodingSession, place: Int) {
+  /// Reads an array; `isToken` if it is a token instead, which has no elements.
+  init(session: DecodingSession, place: Int, isToken: Bool) {
     self.session = session
     self.place = place
     next = place + 1
-    end = session.document.withTape { Int($0[place].next) }
+    end = isToken ? place + 1 : session.document.withTape { Int($0[place].next) }
   }
 
   var codingPath: [any CodingKey] { session.path(to: place) }
 
-  var count: Int? { session.document.withTape { $0.writtenCount(place) } }
+  var count: Int? { end == place + 1 ? 0 : session.document.withTape { $0.writtenCount(place) } }
 
   var isAtEnd: Bool { next == end }
 

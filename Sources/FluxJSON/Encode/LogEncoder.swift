@@ -16,6 +16,11 @@
 /// ``LogDecoder`` reads back an equal value for every type that Foundation's JSON coders restore
 /// exactly.
 public struct LogEncoder: Sendable {
+  /// The `userInfo` of encoders without one, for everything that runs inside of `withValue`.
+  ///
+  /// A recording passes the maker of its tokens to the app's types in this way, which costs nothing if no type asks.
+  @TaskLocal package static var ambientUserInfo: [CodingUserInfoKey: any Sendable] = [:]
+
   /// The order of the members of an object.
   public enum Order: Sendable {
     /// By the code points of the names, as in the states and actions of a log.

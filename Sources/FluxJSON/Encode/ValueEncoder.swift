@@ -5,7 +5,8 @@ struct ValueEncoder: Encoder {
 
   var userInfo: [CodingUserInfoKey: Any] {
     place.session.noteContext()
-    return place.session.userInfo
+    let info = place.session.userInfo
+    return info.isEmpty ? LogEncoder.ambientUserInfo : info
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {

@@ -48,6 +48,13 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case forked
     /// Another program changed the log while it was recorded.
     case lost(LogLoss)
+    /// Pointers of the redaction that matched no value until the log was closed.
+    ///
+    /// A pointer into the model stands for itself. A pointer into a payload follows the action type:
+    /// `session/login /password`. A pointer is misspelled, or its value was absent throughout.
+    case unmatchedRedaction([String])
+    /// The logs of earlier launches cannot be listed or deleted, and the reason; recording continues.
+    case launches(why: String)
     /// The file of actions in flight has a problem; recording continues.
     case inFlight(InFlightProblem)
   }
@@ -146,8 +153,16 @@ extension LogError {
       \(path): this process was forked from the one that records the log, and logs nothing; create \
       a recorder in this process
       """
+    case .unmatchedRedaction(let pointers):
+      """
+      \(path): \(pointers.count == 1 ? "a redaction pointer" : "\(pointers.count) redaction pointers") \
+      matched no value: \(pointers.joined(separator: ", ")); check the spelling, unless the value \
+      was absent throughout
+      """
     case .lost(let loss):
       "\(path): \(loss.message)"
+    case .launches(let why):
+      "\(path): \(why)"
     case .inFlight(let problem):
       "\(path): \(problem.message)"
     }
@@ -156,7 +171,7 @@ extension LogError {
   /// `true` if the log misses nothing, because recording continued.
   package var isWarning: Bool {
     switch reason {
-    case .inFlight, .lost(.moved): true
+    case .inFlight, .launches, .lost(.moved), .unmatchedRedaction: true
     default: false
     }
   }

@@ -70,16 +70,27 @@ public struct LogHeader: Sendable, Equatable {
   public var app: App?
   /// The platform that the app ran on.
   public var platform: Platform?
+  /// The values that were constant throughout the recording, such as flags and the locale, by name.
+  public var circumstances: [String: JSON]
   /// The stores of the app.
   public var stores: [Store]
   /// JSON Pointers to the values that were replaced by tokens.
   public var redacted: [String]
+  /// JSON Pointers to the only values that were not replaced by tokens; `nil` if there is no such
+  /// list.
+  ///
+  /// ``redacted`` applies inside them, too.
+  public var only: [String]?
+
+  /// `true` if tokens may replace values.
+  public var isRedacted: Bool { !redacted.isEmpty || only != nil }
 
   /// Makes a header.
   public init(
     version: FormatVersion = .current, log: String? = nil, created: LogInstant? = nil,
     seed: UInt64? = nil, first: UInt64 = 1, recordsEffects: Bool = false, app: App? = nil,
-    platform: Platform? = nil, stores: [Store] = [], redacted: [String] = []
+    platform: Platform? = nil, circumstances: [String: JSON] = [:], stores: [Store] = [],
+    redacted: [String] = [], only: [String]? = nil
   ) {
     self.version = version
     self.log = log
@@ -89,8 +100,10 @@ public struct LogHeader: Sendable, Equatable {
     self.recordsEffects = recordsEffects
     self.app = app
     self.platform = platform
+    self.circumstances = circumstances
     self.stores = stores
     self.redacted = redacted
+    self.only = only
   }
 }
 
@@ -117,8 +130,11 @@ extension LogHeader {
     recordsEffects = try members.optionalBool("effects") ?? false
     app = try App(members)
     platform = try Platform(members)
+    let constants = try members.optionalObject("circumstances")?.members.map { ($0.name, $0.value) }
+    circumstances = Dictionary(constants ?? [], uniquingKeysWith: { $1 })
     stores = try Store.all(members)
     redacted = try members.optionalStrings("redacted") ?? []
+    only = try members.optionalStrings("only")
   }
 }
 
@@ -196,10 +212,18 @@ extension LogHeader {
           if let swift = platform.swift { object.member("swift", swift) }
         }
       }
+      if !circumstances.isEmpty {
+        line.object("circumstances") { object in
+          for (name, value) in circumstances.sorted(by: { $0.key < $1.key }) {
+            object.member(named: name, value)
+          }
+        }
+      }
       line.object("stores") { object in
         for store in stores { store.write(to: &object) }
       }
       if !redacted.isEmpty { line.member("redacted", redacted) }
+      if let only { line.member("only", only) }
     }
   }
 }

@@ -95,12 +95,19 @@ public struct LogEnd: Sendable, Equatable {
   /// `true` if the recording continues in another segment, which may hold the follow-ups of the
   /// last steps.
   public var isContinued: Bool
+  /// The redaction pointers that matched no value in the whole recording.
+  ///
+  /// A pointer into a payload follows the type of its actions: `session/login /password`.
+  public var unmatched: [String]
 
   /// Makes an end line.
-  public init(steps: UInt64, isComplete: Bool, isContinued: Bool = false) {
+  public init(
+    steps: UInt64, isComplete: Bool, isContinued: Bool = false, unmatched: [String] = []
+  ) {
     self.steps = steps
     self.isComplete = isComplete
     self.isContinued = isContinued
+    self.unmatched = unmatched
   }
 }
 
@@ -111,6 +118,7 @@ extension LogEnd {
     steps = try members.integer("steps")
     isComplete = try members.optionalBool("ok") ?? true
     isContinued = try members.optionalBool("continued") ?? false
+    unmatched = try members.optionalStrings("unmatched") ?? []
   }
 
   func write(to lines: inout LineBuffer) {
@@ -119,6 +127,7 @@ extension LogEnd {
         object.member("steps", steps)
         object.member("ok", isComplete)
         if isContinued { object.member("continued", true) }
+        if !unmatched.isEmpty { object.member("unmatched", unmatched) }
       }
     }
   }

@@ -39,6 +39,8 @@ public struct LogStep: Sendable, Equatable {
   public var patches: JSON?
   /// The features that the step removed.
   public var removed: [String] = []
+  /// The tokens of the secrets that the step drew from the system, in order.
+  public var secrets: [String] = []
   /// The reason why the step did not commit; `nil` if it committed.
   public var rejection: LogRejection?
 
@@ -92,6 +94,7 @@ extension LogStep {
     states = try members.optionalObject("states")
     patches = try members.optionalObject("patches")
     removed = try members.optionalStrings("removed") ?? []
+    secrets = try members.optionalStrings("secrets") ?? []
     rejection = try LogRejection(members)
     try checkPatches(members)
     try checkStores(members)
@@ -154,6 +157,7 @@ extension LogStep {
       if let states { line.member("states", states) }
       if let patches { line.member("patches", patches) }
       if !removed.isEmpty { line.member("removed", removed) }
+      if !secrets.isEmpty { line.member("secrets", secrets) }
       if let rejection { rejection.write(to: &line) }
     }
   }

@@ -1,4 +1,4 @@
-import FluxSystem
+package import FluxSystem
 
 /// An open file of a log, closed with the last reference to it.
 ///
@@ -13,12 +13,15 @@ final class OpenFile: Sendable {
   /// The number of the descriptor, for calls that only one caller makes.
   var descriptor: Int32 { file.number }
 
-  private init(_ path: String, _ flags: Int32, permissions: mode_t = 0o644) throws(LogError) {
+  private init(_ path: String, _ flags: Int32, mustExist: Bool = true) throws(LogError) {
     self.path = path
     do throws(SystemError) {
       // A child must not hold the locks of files that this process writes.
-      file = try Descriptor(
-        opening: path, flags, permissions: permissions, isForked: flags & O_CREAT == 0)
+      let isForked = mustExist && flags & O_CREAT == 0
+      file =
+        if mustExist { try Descriptor(opening: path, flags, isForked: isForked) } else {
+          try Descriptor(openingOrCreating: path, flags, isForked: isForked)
+        }
     } catch {
       throw LogError(error, path: path)
     }
@@ -31,30 +34,32 @@ final class OpenFile: Sendable {
   }
 
   /// Opens a file to read from it.
-  convenience init(reading path: String) throws(LogError) {
+  ///
+  /// If `followsLinks` is `false`, a symbolic link at the path fails with ELOOP.
+  convenience init(reading path: String, followsLinks: Bool = true) throws(LogError) {
     // Opening a pipe must not wait for its writer.
-    try self.init(path, O_RDONLY | O_NONBLOCK)
+    try self.init(path, O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW))
     guard try status().isRegular else { throw LogError(path: path, reason: .notAFile) }
   }
 
-  /// Opens a file to read it and to append to it, and creates it if there is none.
+  /// Opens a file to read it and to append to it, and creates it if there is none; follows no link.
   convenience init(appending path: String) throws(LogError) {
-    try self.init(path, O_RDWR | O_CREAT | O_APPEND)
+    try self.init(path, O_RDWR | O_APPEND | O_NONBLOCK, mustExist: false)
   }
 
-  /// Creates a file to read and write anywhere in it, for its owner alone; fails if the name is taken.
+  /// Creates a file to read and write anywhere in it; fails if the name is taken.
   convenience init(creatingRing path: String) throws(LogError) {
-    try self.init(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, permissions: 0o600)
+    try self.init(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
   }
 
-  /// Creates a file to append to it; fails if there is one already.
+  /// Creates a file to append to it; fails if the name is taken.
   convenience init(creating path: String) throws(LogError) {
-    try self.init(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND)
+    try self.init(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_APPEND)
   }
 
-  /// Opens a file that is only locked, and creates it if there is none.
+  /// Opens a file that is only locked, and creates it if there is none; follows no link.
   convenience init(lock path: String) throws(LogError) {
-    try self.init(path, O_RDWR | O_CREAT | O_NOFOLLOW, permissions: 0o600)
+    try self.init(path, O_RDWR | O_NONBLOCK, mustExist: false)
   }
 
   /// Opens the folder that a file is in.
@@ -187,9 +192,9 @@ extension OpenFile {
 
 extension FileStatus {
   /// Examines the file at `path`; `nil` if there is none.
-  init?(at path: String) throws(LogError) {
+  init?(at path: String, followsLinks: Bool = true) throws(LogError) {
     do throws(SystemError) {
-      try self.init(path: path)
+      try self.init(path: path, followsLinks: followsLinks)
     } catch {
       throw LogError(error, path: path)
     }
@@ -197,7 +202,18 @@ extension FileStatus {
 }
 
 extension LogError {
-  init(_ error: SystemError, path: String) {
+  /// `true` if a symbolic link is at a path that must not have one.
+  var isAboutLink: Bool {
+    if case .system(_, ELOOP) = reason { true } else { false }
+  }
+
+  /// `true` if the user may not do that with a file, for example because it belongs to somebody else.
+  var isAboutRights: Bool {
+    guard case .system(_, let code) = reason else { return false }
+    return code == EPERM || code == EACCES
+  }
+
+  package init(_ error: SystemError, path: String) {
     self.init(path: path, reason: .system(operation: error.operation, code: error.code))
   }
 }

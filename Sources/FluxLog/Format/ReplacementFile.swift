@@ -17,11 +17,13 @@ final class ReplacementFile {
   /// Creates the file that replaces what is at a path.
   ///
   /// - Parameters:
-  ///   - path: The path to replace; for a symbolic link, its target is replaced.
+  ///   - path: The path to replace; for a symbolic link that may be followed, its target is replaced.
   ///   - source: The file to copy permissions from if nothing exists at the path.
   /// - Throws: ``LogError`` if the file cannot be created.
   convenience init(of path: String, from source: OpenFile) throws(LogError) {
-    let destination = Self.resolved(path)
+    let destination = try attempt(path) { () throws(SystemError) in
+      try SymbolicLink.target(of: path)
+    }
     let model = try FileStatus(at: destination)
     let permissions = if let model { model.permissions } else { try source.status().permissions }
     try self.init(for: destination, permissions: permissions)
@@ -34,10 +36,10 @@ final class ReplacementFile {
     try self.init(new: path, permissions: source.status().permissions)
   }
 
-  /// Creates a file for a path where no file may exist; without permissions, those of any new file.
-  convenience init(new path: String, permissions: mode_t? = nil) throws(LogError) {
+  /// Creates a file for a path where no file and no link may exist, by default for the user alone.
+  convenience init(new path: String, permissions: mode_t = 0o600) throws(LogError) {
     // A destination that appears later is found by `commit()`.
-    guard try FileStatus(at: path) == nil else {
+    guard try FileStatus(at: path, followsLinks: false) == nil else {
       throw LogError(path: path, reason: .system(operation: "open", code: EEXIST))
     }
     try self.init(for: path, permissions: permissions, replacesExisting: false)
@@ -45,7 +47,7 @@ final class ReplacementFile {
 
   /// Creates a file for a destination whose links are not followed.
   init(
-    for destination: String, permissions: mode_t?, replacesExisting: Bool = true
+    for destination: String, permissions: mode_t, replacesExisting: Bool = true
   ) throws(LogError) {
     self.replacesExisting = replacesExisting
     unfinished = try attempt(destination) { () throws(SystemError) in
@@ -76,14 +78,6 @@ final class ReplacementFile {
       try unfinished.publish(replacesExisting: replacesExisting, isDurable: isDurable)
     }
     isCommitted = true
-  }
-
-  /// Returns the target of a path after resolving links; the path itself if nothing exists there.
-  private static func resolved(_ path: String) -> String {
-    guard let found = unsafe realpath(path, nil) else { return path }
-    // The system allocated the string and ended it with a zero.
-    defer { unsafe free(found) }
-    return unsafe String(cString: found)
   }
 }
 

@@ -48,8 +48,10 @@ extension Sidecar {
   static func index(log: OpenFile, header: [UInt8], names: LogNames) -> LogIndex? {
     // If the sidecar cannot be read for any reason, the log is scanned.
     do {
-      let file = try OpenFile(reading: LogFileNames.indexPath(of: log.path))
-      guard try file.status().size <= largest(for: log), let sidecar = try read(file),
+      let path = LogFileNames.indexPath(of: log.path)
+      let file = try OpenFile(reading: path, followsLinks: false)
+      guard try isTrusted(file.status(), log: log), try file.status().size <= largest(for: log),
+        let sidecar = try read(file),
         sidecar.identity == (try Identity(log: log, header: header))
       else { return nil }
       names.restore(types: sidecar.types, shapes: sidecar.shapes)
@@ -62,6 +64,13 @@ extension Sidecar {
     } catch {
       return nil
     }
+  }
+
+  /// `true` if the index was made by the user, by root or by the owner of the log.
+  ///
+  /// In a shared folder, anybody could put an index beside a log that tells lies about it.
+  private static func isTrusted(_ index: FileStatus, log: OpenFile) throws(LogError) -> Bool {
+    try [geteuid(), 0, log.status().owner].contains(index.owner)
   }
 
   /// Returns the largest size that the index of a log can have.

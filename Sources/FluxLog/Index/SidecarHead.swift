@@ -60,7 +60,10 @@ extension SequenceChecker {
       writer.put(number)
     }
     writer.put(UInt8(end.map { $0.isContinued ? 2 : 1 } ?? 0))
-    if let end { writer.put(end.steps) }
+    if let end {
+      writer.put(end.steps)
+      writer.put(end.unmatched) { $0.put($1) }
+    }
     writer.put(runs) { writer, run in
       writer.put(UInt64(run.position))
       writer.put(run.number)
@@ -95,7 +98,10 @@ extension SequenceChecker {
     if ending > 0 {
       // A log whose recording failed has a finding, and so no sidecar.
       end = LogEnd(
-        steps: try reader.number(UInt64.self), isComplete: true, isContinued: ending == 2)
+        steps: try reader.number(UInt64.self), isComplete: true, isContinued: ending == 2,
+        unmatched: try reader.elements { reader throws(SidecarReader.Mismatch) in
+          try reader.string()
+        })
     }
     runs = try reader.elements { reader throws(SidecarReader.Mismatch) in
       NumberRun(position: try reader.count(), number: try reader.number(UInt64.self))

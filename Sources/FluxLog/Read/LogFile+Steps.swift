@@ -128,7 +128,7 @@ extension LogFile {
   private func actionsInFlight(at path: String) throws(LogError) -> [InFlightAction] {
     let file: OpenFile
     do throws(LogError) {
-      file = try OpenFile(reading: path)
+      file = try OpenFile(reading: path, followsLinks: false)
     } catch {
       guard case .system("open", ENOENT) = error.reason else { throw error }
       return []

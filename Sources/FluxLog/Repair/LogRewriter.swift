@@ -25,11 +25,12 @@ package final class LogRewriter {
   ///   - path: The file to replace.
   ///   - stores: The stores, each with its state before the first step.
   ///   - redacted: The redacted places.
+  ///   - only: The only places that are not redacted; `nil` if there is no such list.
   ///   - writesWholeStates: `true` to write every state whole.
   /// - Throws: ``LogError`` if the log is being recorded, or if the new file cannot be created.
   package init(
     _ log: LogFile, to path: String, stores: [LogHeader.Store], redacted: [String],
-    writesWholeStates: Bool
+    only: [String]? = nil, writesWholeStates: Bool
   ) throws(LogError) {
     guard try log.file.lock() else { throw LogError(path: log.path, reason: .locked) }
     self.log = log
@@ -44,7 +45,7 @@ package final class LogRewriter {
     ledger = StateLedger(self.stores, writesWholeStates: writesWholeStates)
     lines = LineReader(log.file, longestLine: log.longestLine)
     _ = try lines.next()
-    try writeHeader(redacted)
+    try writeHeader(redacted, only)
   }
 
   deinit { log.file.unlock() }
@@ -149,13 +150,12 @@ package final class LogRewriter {
 
   // MARK: Lines
 
-  private func writeHeader(_ redacted: [String]) throws(LogError) {
+  private func writeHeader(_ redacted: [String], _ only: [String]?) throws(LogError) {
     var header = log.header
-    guard header.stores != stores || header.redacted != redacted else {
-      return written.append(line: log.headerText)
-    }
     header.stores = stores
     header.redacted = redacted
+    header.only = only
+    guard header != log.header else { return written.append(line: log.headerText) }
     var fresh = LineBuffer()
     header.write(to: &fresh)
     let (old, new) = (try parsed(log.headerText[...]), try parsed(fresh.bytes.dropLast()))

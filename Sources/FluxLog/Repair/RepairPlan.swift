@@ -80,7 +80,8 @@ struct RepairPlan {
     if let lastLost, lastLost >= expected { close(before: lastLost + 1, to: &output) }
     let steps = UInt64(report.steps + report.rebuiltSteps)
     LogEnd(
-      steps: steps, isComplete: end?.isComplete ?? false, isContinued: end?.isContinued ?? false
+      steps: steps, isComplete: end?.isComplete ?? false, isContinued: end?.isContinued ?? false,
+      unmatched: end?.unmatched ?? []
     ).write(to: &output)
   }
 

@@ -58,19 +58,20 @@ struct LineComposer {
   mutating func append(
     _ record: consuming StepRecord, to lines: inout LineBuffer
   ) throws(EncodingFailure) {
-    if let rewriter { record.rewrite(by: rewriter) }
+    if let rewriter, rewriter.changesValues { record.rewrite(by: rewriter) }
     do throws(EncodingFailure) {
       let action = try record.action.text()
+      let secrets = try record.secretTokens()
       if record.rejection != nil {
-        write(record, action, StepChanges(), to: &lines)
+        write(record, action, secrets, StepChanges(), to: &lines)
       } else if needsWholeModel {
         for change in record.changes { ledger.skip(change) }
         let model = try ledger.present()
         ledger.replaceAll(with: model)
         needsWholeModel = false
-        write(record, action, StepChanges(whole: model), to: &lines)
+        write(record, action, secrets, StepChanges(whole: model), to: &lines)
       } else {
-        write(record, action, try StepChanges(record.changes, in: &ledger), to: &lines)
+        write(record, action, secrets, try StepChanges(record.changes, in: &ledger), to: &lines)
       }
       nextNumber = record.number + 1
     } catch {
@@ -82,7 +83,7 @@ struct LineComposer {
 
   /// Leaves out steps; their changes are written with the next step.
   mutating func skip(_ skipped: consuming SkipRecord) {
-    if let rewriter { skipped.show(to: rewriter) }
+    if let rewriter, rewriter.changesValues { skipped.show(to: rewriter) }
     leaveOut(skipped)
   }
 
@@ -148,13 +149,15 @@ struct LineComposer {
   /// Appends the last lines of a file that is closed.
   mutating func end(isComplete: Bool, to lines: inout LineBuffer) {
     writeGaps(to: &lines)
-    LogEnd(steps: stepCount, isComplete: isComplete).write(to: &lines)
+    LogEnd(steps: stepCount, isComplete: isComplete, unmatched: rewriter?.unmatched ?? [])
+      .write(to: &lines)
   }
 
   // MARK: Steps
 
   private mutating func write(
-    _ record: StepRecord, _ action: [UInt8], _ changes: StepChanges, to lines: inout LineBuffer
+    _ record: StepRecord, _ action: [UInt8], _ secrets: [String], _ changes: StepChanges,
+    to lines: inout LineBuffer
   ) {
     writeGaps(to: &lines)
     stepCount += 1
@@ -170,6 +173,7 @@ struct LineComposer {
       if let source = record.source { line.member("at", source) }
       if let took = record.took { line.member("took", took) }
       changes.write(to: &line)
+      if !secrets.isEmpty { line.member("secrets", secrets) }
       if var rejection = record.rejection {
         if let rewriter { rejection.message = rewriter.rewrite(rejection.message) }
         rejection.write(to: &line)

@@ -22,13 +22,7 @@ struct LogOpening {
     /// a reason not to record.
     func removeReplaced() {
       for path in replaced {
-        do throws(LogError) {
-          guard let old = try LogOpening.openUnlocked(path) else { continue }
-          LogOpening.removeInFlight(of: path)
-          unsafe unlink(LogFileNames.indexPath(of: path))
-          unsafe unlink(path)
-          old.unlock()
-        } catch {}
+        do throws(LogError) { try LogOpening.remove(path) } catch {}
       }
     }
   }
@@ -46,7 +40,6 @@ struct LogOpening {
     try Self.opening(names.path) { path throws(LogError) in
       do throws(SystemError) {
         let file = try UnfinishedFile(for: path)
-        try file.setFinalPermissions()
         return OpenFile(file.path, file.descriptor)
       } catch {
         throw LogError(error, path: path)
@@ -60,23 +53,66 @@ struct LogOpening {
   ///
   /// - Throws: ``LogError`` if the file cannot be created, or `existing` forbids it.
   func open() throws(LogError) -> NewFile {
+    do throws(LogError) {
+      return try openAtPath()
+    } catch {
+      // What is at the path belongs to somebody else and stays, or another recorder is moving it.
+      guard existing == .number, error.isAboutRights || error.reason == .locked else { throw error }
+      return try create(.numbered)
+    }
+  }
+
+  private func openAtPath() throws(LogError) -> NewFile {
     let path = names.path
     var replaced: [String] = []
     while true {
-      let file = try Self.opening(path) { path throws(LogError) in try OpenFile(appending: path) }
-      guard try file.status().isRegular else { throw LogError(path: path, reason: .notAFile) }
+      guard let file = try openRegular() else {
+        try moveLink(&replaced)
+        continue
+      }
       guard try file.lock() else {
         guard existing == .number else { throw LogError(path: path, reason: .locked) }
         return try create(.numbered)
       }
       guard try file.isAtPath() else { continue }
-      if try file.isEmpty() { return NewFile(file: file, replaced: replaced) }
+      // Somebody else's empty file reserves nothing, and may be impossible to replace.
+      if try file.isEmpty(), try file.isOwn() { return NewFile(file: file, replaced: replaced) }
       guard existing != .refuse else { throw LogError(path: path, reason: .exists) }
       let number = try makeRoom()
       // Replaced logs are kept under a number, too, until the new log is in its place.
       if existing == .replace { replaced.append(names.path(.numbered, number)) }
       file.unlock()
     }
+  }
+
+  /// Opens the file at the path, or creates it; `nil` if a link is there.
+  private func openRegular() throws(LogError) -> OpenFile? {
+    do throws(LogError) {
+      let file = try Self.opening(names.path) { path throws(LogError) in
+        try OpenFile(appending: path)
+      }
+      guard try file.status().isRegular else {
+        throw LogError(path: names.path, reason: .notAFile)
+      }
+      return file
+    } catch {
+      guard error.isAboutLink else { throw error }
+      return nil
+    }
+  }
+
+  /// Moves a link at the path to a numbered name; it is removed later if it is to be replaced.
+  ///
+  /// A link cannot be locked itself. Every recorder that finds one takes the lock that is named after
+  /// the path, so none moves a log that another one has just put in the place of the link.
+  private func moveLink(_ replaced: inout [String]) throws(LogError) {
+    guard existing != .refuse else { throw LogError(path: names.path, reason: .exists) }
+    let lock = try SegmentLock(of: names.path)
+    defer { lock.release() }
+    let status = try FileStatus(at: names.path, followsLinks: false)
+    guard status?.isSymbolicLink == true else { return }
+    let number = try makeRoom()
+    if existing == .replace { replaced.append(names.path(.numbered, number)) }
   }
 
   /// Moves the log at the path to a numbered name; the caller holds its lock.
@@ -113,9 +149,9 @@ struct LogOpening {
   private func reserve() throws(LogError) -> (OpenFile, Int) {
     if let last = names.numbers(.numbered).last {
       do throws(LogError) {
-        let file = try OpenFile(reading: names.path(.numbered, last))
+        let file = try OpenFile(reading: names.path(.numbered, last), followsLinks: false)
         // Only an empty file is locked: a recorder of the other log must not find it locked.
-        if try file.isEmpty(), try Self.take(file) { return (file, last) }
+        if try file.isEmpty(), try file.isOwn(), try Self.take(file) { return (file, last) }
       } catch {
         // A file that cannot be examined is not ours, and the next number is.
       }
@@ -170,6 +206,20 @@ struct LogOpening {
 
   // MARK: Files
 
+  /// Removes a log with its actions in flight and its index, if it is there.
+  ///
+  /// - Throws: ``LogError/Reason/locked`` if a recorder is writing the log, or the error of the file if it
+  ///   cannot be removed.
+  static func remove(_ path: String) throws(LogError) {
+    guard let log = try openUnlocked(path) else { return try removeLink(path) }
+    defer { log.unlock() }
+    removeInFlight(of: path)
+    unsafe unlink(LogFileNames.indexPath(of: path))
+    guard unsafe unlink(path) == 0 || errno == ENOENT else {
+      throw LogError(path: path, reason: .system(operation: "delete", code: errno))
+    }
+  }
+
   /// Removes the actions in flight beside a log, which belong to an earlier recording.
   static func removeInFlight(of log: String) {
     for path in LogFileNames.inFlightPaths(of: log) { unsafe unlink(path) }
@@ -208,17 +258,24 @@ struct LogOpening {
 
   /// Opens and locks an existing log.
   ///
-  /// - Returns: The file; `nil` if it is gone.
+  /// - Returns: The file; `nil` if it is gone, or a link.
   /// - Throws: ``LogError/Reason/locked`` if a recorder is writing the log.
   private static func openUnlocked(_ path: String) throws(LogError) -> OpenFile? {
     do throws(LogError) {
-      let file = try OpenFile(reading: path)
+      let file = try OpenFile(reading: path, followsLinks: false)
       guard try file.lock() else { throw LogError(path: path, reason: .locked) }
       return try file.isAtPath() ? file : nil
     } catch {
-      guard case .system("open", ENOENT) = error.reason else { throw error }
+      guard case .system("open", let code) = error.reason, code == ENOENT || code == ELOOP else {
+        throw error
+      }
       return nil
     }
+  }
+
+  private static func removeLink(_ path: String) throws(LogError) {
+    let status = try FileStatus(at: path, followsLinks: false)
+    if status?.isSymbolicLink == true { unsafe unlink(path) }
   }
 
   /// Opens a file that is created if it is missing; only its folder can be missing then.
@@ -236,7 +293,12 @@ struct LogOpening {
 
 extension OpenFile {
   /// `true` if the path still leads to this file.
-  func isAtPath() throws(LogError) -> Bool { try FileStatus(at: path)?.place == place() }
+  func isAtPath() throws(LogError) -> Bool {
+    try FileStatus(at: path)?.place == place()
+  }
+
+  /// `true` if the file belongs to this user.
+  fileprivate func isOwn() throws(LogError) -> Bool { try status().owner == geteuid() }
 
   fileprivate func isEmpty() throws(LogError) -> Bool { try status().size == 0 }
 }

@@ -6,8 +6,9 @@ extension LogWriter {
   /// - Parameters:
   ///   - steps: The steps, in the order of their numbers.
   ///   - header: The first line.
-  ///   - path: The log's file.
-  ///   - replacesExisting: `true` to replace a log, with the files beside it.
+  ///   - path: The log's file. Only the user can read a new one.
+  ///   - replacesExisting: `true` to replace a log, with the files beside it. A symbolic link is replaced, and not
+  ///     followed.
   /// - Throws: ``LogError`` if the file cannot be written, or exists and must not be replaced, or if a recorder is
   ///   writing it. Then nothing at the path has changed.
   package static func write(
@@ -17,7 +18,9 @@ extension LogWriter {
     defer { old?.unlock() }
     do throws(LogError) {
       let file =
-        if let old { try ReplacementFile(of: path, from: old) } else {
+        if replacesExisting {
+          try ReplacementFile(for: path, permissions: old?.status().permissions ?? 0o600)
+        } else {
           try ReplacementFile(new: path)
         }
       try write(steps, header, to: file)
@@ -34,13 +37,14 @@ extension LogWriter {
     unsafe unlink(LogFileNames.indexPath(of: path))
   }
 
-  /// Opens and locks the log at the path; `nil` if there is none.
+  /// Opens and locks the log at the path; `nil` if there is none, or a link.
   private static func replaced(
     at path: String, replacesExisting: Bool
   ) throws(LogError) -> OpenFile? {
-    guard try FileStatus(at: path) != nil else { return nil }
+    guard let status = try FileStatus(at: path, followsLinks: false) else { return nil }
     guard replacesExisting else { throw LogError(path: path, reason: .exists) }
-    let file = try OpenFile(reading: path)
+    if status.isSymbolicLink { return nil }
+    let file = try OpenFile(reading: path, followsLinks: false)
     guard try file.lock() else { throw LogError(path: path, reason: .locked) }
     return file
   }

@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxSystem
 
 extension LogWriter {
   /// The durability, limits and hooks of a log.
@@ -70,6 +71,18 @@ extension LogWriter {
       case refuse
     }
 
+    /// The time for which a recorder holds the locks of its files.
+    public enum Locking: Sendable, Hashable {
+      /// ``held``, or ``released`` in the container of an app group on iOS and the systems derived from it.
+      case automatic
+      /// While it records, so no other recorder writes or deletes the log.
+      case held
+      /// Only while it creates a file.
+      ///
+      /// iOS ends a suspended app that holds a lock in the container of an app group.
+      case released
+    }
+
     /// The way in which actions in flight reach their file.
     public enum Ring: Sendable, Hashable {
       /// ``mapped``, or ``written`` on file systems that copy on write or are on a network.
@@ -105,6 +118,8 @@ extension LogWriter {
     public var retention: Retention?
     /// The rule for a log that is already at the path.
     public var existing = Existing.number
+    /// The time for which the locks of the files are held.
+    public var locking = Locking.automatic
     /// The size of the file of actions in flight, in bytes; at most 64 MB, and less if the disk has no
     /// room for it.
     public var inFlightByteCount = 1 << 20 {
@@ -114,6 +129,8 @@ extension LogWriter {
     public var ring = Ring.automatic
     /// Changes actions and states before they are kept anywhere.
     public var rewriter: ValueRewriter?
+    /// The `userInfo` that the app's types find in the encoders of the writing thread.
+    package var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     /// Called on any thread with the failure that ends recording, with each encoding failure, and with
     /// each problem of the actions in flight.
     ///
@@ -124,6 +141,10 @@ extension LogWriter {
     /// Called once by the writing thread for each type of elements that could not be remembered,
     /// because one had a wrong text.
     package var onMismatch: (@Sendable (_ store: String, _ elementType: String) -> Void)?
+    /// The size of a segment; `nil` for a quarter of ``retention``.
+    package var segmentByteCount: Int?
+    /// Called with the path of each new file once its header is on the disk.
+    package var housekeeping: (@Sendable (_ current: String) -> Void)?
     /// Called by the writing thread after each step of a rotation to the segment at `path`.
     var onRotation: (@Sendable (SegmentedSink.RotationStep, _ path: String) -> Void)?
 
@@ -139,6 +160,17 @@ extension LogWriter.Options {
     let onMismatch = onMismatch
     return { store in
       StateMemory { elementType in onMismatch?(store, elementType) }
+    }
+  }
+}
+
+extension LogWriter.Options.Locking {
+  /// `true` if a recorder at the path holds its locks while it records.
+  func isHeld(at path: String) -> Bool {
+    switch self {
+    case .held: true
+    case .released: false
+    case .automatic: !SharedContainer.suspendsLockHolders(at: path)
     }
   }
 }

@@ -56,7 +56,7 @@ public final class LogWriter: Sendable {
     Thread { [queue, ring] in
       var loop = WritingLoop(
         queue: queue, ring: ring, options: options, composer: composer, sink: sink)
-      loop.run()
+      LogEncoder.$ambientUserInfo.withValue(options.userInfo) { loop.run() }
     }.start()
   }
 
@@ -92,7 +92,9 @@ public final class LogWriter: Sendable {
     step number: UInt64, at time: LogTime, action: LogValue, origin: ActionOrigin = ActionOrigin()
   ) -> PreparedAction {
     guard let ring, !process.isForked else { return PreparedAction(.deferred(action)) }
-    let action = options.rewriter.map { action.rewritten(by: $0, .action) } ?? action
+    let action =
+      options.rewriter.map { $0.changesValues ? action.rewritten(by: $0, .action) : action }
+      ?? action
     do throws(EncodingFailure) {
       let text = try action.action()
       ring.note(number: number, time: time, origin: origin.text, action: text)

@@ -15,7 +15,7 @@ struct SegmentLock: Sendable {
     let lockPath = LogFileNames.lockPath(of: path)
     while true {
       do throws(LogError) {
-        let file = try OpenFile(lock: lockPath)
+        let file = try Self.open(lockPath)
         guard try file.lock() else { throw LogError(path: path, reason: .locked) }
         // The recorder that had the lock may have removed the file before it released the lock.
         guard try file.isAtPath() else { continue }
@@ -24,6 +24,16 @@ struct SegmentLock: Sendable {
       } catch {
         throw LogError(path: path, reason: error.reason)
       }
+    }
+  }
+
+  /// Opens the file; a planted link in its place is removed, and not followed.
+  private static func open(_ path: String) throws(LogError) -> OpenFile {
+    do throws(LogError) {
+      return try OpenFile(lock: path)
+    } catch {
+      guard error.isAboutLink, unsafe unlink(path) == 0 else { throw error }
+      return try OpenFile(lock: path)
     }
   }
 

@@ -29,6 +29,7 @@ struct SegmentedSink: LineSink {
   let location: LogLocation
   /// The lock over all segments; `nil` if there is only one file.
   private let lock: SegmentLock?
+  private let holdsLocks: Bool
   private var current: SegmentFile
   private var next: NextSegment?
   private let names: LogFileNames
@@ -58,7 +59,14 @@ struct SegmentedSink: LineSink {
       taken?.release()
       throw error.path == draft.path ? LogError(path: path, reason: error.reason) : error
     }
+    holdsLocks = options.locking.isHeld(at: path)
+    if !holdsLocks {
+      taken?.release()
+      taken = nil
+      current.file.unlock()
+    }
     lock = taken
+    options.housekeeping?(current.file.path)
     // Those of an earlier recording, whose log was replaced or removed.
     LogOpening.removeInFlight(of: current.file.path)
     ring = Self.ring(LogFileNames.inFlightPath(of: current.file.path), header, options)
@@ -119,12 +127,15 @@ struct SegmentedSink: LineSink {
   /// `true` if the segment has reached a quarter of the limit.
   ///
   /// A chain of follow-ups may fill twice that, so that it stays in one segment and can be verified
-  /// alone. A longer chain is cut.
+  /// alone. A longer chain is cut. A segment whose header has large states gets at least as many bytes
+  /// of steps, so that a step does not write more than twice its bytes.
   func isFull(stepCount: UInt64, waitingByteCount: Int, isInChain: Bool) -> Bool {
     let share = isInChain ? 2 : 1
     return switch options.retention {
     case nil: false
-    case .bytes(let limit): current.byteCount + waitingByteCount >= share * max(1, limit / 4)
+    case .bytes(let limit):
+      current.byteCount + waitingByteCount
+        >= max(share * (options.segmentByteCount ?? limit / 4), 2 * current.headerByteCount)
     case .steps(let limit): stepCount >= UInt64(share * max(1, limit / 4))
     }
   }
@@ -143,6 +154,7 @@ struct SegmentedSink: LineSink {
       options.onRotation?(.shared, path)
       do throws(LogError) {
         if let file = try LogOpening.create(path) {
+          if !holdsLocks { file.unlock() }
           next = NextSegment(file: file, folder: try Self.folder(of: file), number: number)
           return true
         }
@@ -182,6 +194,7 @@ struct SegmentedSink: LineSink {
     current = begun
     number = next.number
     deleteOldest()
+    options.housekeeping?(path)
     options.onRotation?(.deleted, path)
     location.move(to: path)
     options.onRotation?(.moved, path)
@@ -228,6 +241,7 @@ private struct SegmentFile {
   private(set) var file: OpenFile
   /// The size of all whole lines.
   private(set) var byteCount = 0
+  private(set) var headerByteCount = 0
   private(set) var lastStepCount: UInt64 = 0
   private var isMoved = false
 
@@ -240,6 +254,7 @@ private struct SegmentFile {
     header.write(to: &lines)
     do throws(LogError) {
       try append(lines.bytes)
+      headerByteCount = byteCount
     } catch {
       unsafe unlink(file.path)
       throw error

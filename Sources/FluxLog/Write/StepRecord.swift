@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// One step, as a recorder hands it to a ``LogWriter``.
 public struct StepRecord: Sendable {
   /// One store that the step changed.
@@ -38,6 +40,8 @@ public struct StepRecord: Sendable {
   public var took: UInt64?
   /// The stores that the step changed.
   public var changes: [Change]
+  /// The tokens of the secrets that the step drew, in order, each encoded as a string.
+  public var secrets: [LogValue] = []
   /// The reason why the step did not commit; then there are no changes.
   public var rejection: LogRejection?
 
@@ -60,6 +64,18 @@ public struct StepRecord: Sendable {
     self.took = took
     self.changes = changes
     self.rejection = rejection
+  }
+
+  /// Encodes the tokens of the secrets.
+  func secretTokens() throws(EncodingFailure) -> [String] {
+    var tokens: [String] = []
+    for secret in secrets {
+      guard let token = try secret.json(of: nil).string else {
+        throw EncodingFailure(store: nil, why: "the token of a secret must be a string")
+      }
+      tokens.append(token)
+    }
+    return tokens
   }
 
   /// `true` if the step follows up a recent step or was observed in it.

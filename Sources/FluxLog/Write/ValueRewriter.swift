@@ -13,8 +13,12 @@ public struct ValueRewriter: Sendable {
     case state(String)
   }
 
+  /// `false` if actions and states need not be shown to the rewriter, which only changes texts.
+  package var changesValues = true
+
   private let body: @Sendable (Role, JSON) throws -> JSON
   private let textBody: @Sendable (String) -> String
+  private let unmatchedBody: @Sendable () -> [String]
 
   /// Creates a rewriter.
   ///
@@ -22,15 +26,22 @@ public struct ValueRewriter: Sendable {
   ///   - body: Changes actions and states. An error counts as an encoding failure.
   ///   - text: Changes the app's own words: the message of a rejection, a mark. Called when the line
   ///     is written, after all actions and states of earlier lines, and the line's own action.
+  ///   - unmatched: Returns the pointers that have matched no value so far. Called when the log is
+  ///     closed, for its end line.
   public init(
     _ body: @escaping @Sendable (Role, JSON) throws -> JSON,
-    text: @escaping @Sendable (String) -> String = { $0 }
+    text: @escaping @Sendable (String) -> String = { $0 },
+    unmatched: @escaping @Sendable () -> [String] = { [] }
   ) {
     self.body = body
     textBody = text
+    unmatchedBody = unmatched
   }
 
   func rewrite(_ value: JSON, _ role: Role) throws -> JSON { try body(role, value) }
 
   func rewrite(_ text: String) -> String { textBody(text) }
+
+  /// The pointers that have matched no value so far.
+  var unmatched: [String] { unmatchedBody() }
 }

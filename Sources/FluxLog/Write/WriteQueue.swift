@@ -103,7 +103,7 @@ final class WriteQueue: Sendable {
   private func drop(_ event: Event) -> UInt64 {
     guard case .step(let step) = event else { preconditionFailure("only steps are dropped") }
     let record = step.record()
-    if let rewriter { record.show(to: rewriter) }
+    if let rewriter, rewriter.changesValues { record.show(to: rewriter) }
     return state.withLock { state in
       state.drop(record)
       return state.total

@@ -10,6 +10,8 @@ import FluxLog
 /// payload is omitted. See "Step" in the log format.
 public struct ActionCoder: Sendable {
   private let types: [String: any Action.Type]
+  /// Decodes payloads; in a replay, also those with tokens.
+  package var decoder = LogDecoder()
   /// The types and cases by name, because looking one up takes as long as decoding a small payload.
   private let readings = LockedCache<String, Reading>(limit: 4096)
   private static let noPayload: JSON = [:]
@@ -57,7 +59,7 @@ public struct ActionCoder: Sendable {
       throw ActionCodingError(type: name, reason: .unknownType(known: types.keys.sorted()))
     }
     do {
-      let action = try Self.decode(reading.type, reading.caseName, payload)
+      let action = try Self.decode(reading.type, reading.caseName, payload, by: decoder)
       if payload == nil { reading.bare = action }
       if known == nil || payload == nil { readings.insert(reading, for: name) }
       return action
@@ -83,15 +85,15 @@ public struct ActionCoder: Sendable {
   /// A case without a payload is decoded from a string if the enum has string raw values. Any other
   /// case is decoded from an object.
   static func decode<A: Decodable>(
-    _ type: A.Type, _ caseName: String?, _ payload: JSON?
+    _ type: A.Type, _ caseName: String?, _ payload: JSON?, by decoder: LogDecoder
   ) throws -> A {
     guard let caseName else {
-      return try LogDecoder().decode(type, from: payload ?? Self.noPayload)
+      return try decoder.decode(type, from: payload ?? noPayload)
     }
     if payload == nil, type is any RawRepresentable<String>.Type {
-      return try LogDecoder().decode(type, from: .init(stringLiteral: caseName))
+      return try decoder.decode(type, from: .init(stringLiteral: caseName))
     }
-    return try CasePath.decode(type, path: caseName, payload: payload ?? Self.noPayload)
+    return try CasePath.decode(type, path: caseName, payload: payload ?? noPayload, by: decoder)
   }
 
   private func decodeBatch(_ payload: JSON) throws(ActionCodingError) -> any Action {

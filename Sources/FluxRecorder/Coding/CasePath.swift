@@ -74,9 +74,11 @@ extension CasePath {
   /// tried in turn, at most 64 of them. Swift's synthesized decoding accepts one of them only.
   ///
   /// - Throws: The error of the first encoding that has a known case.
-  static func decode<A: Decodable>(_ type: A.Type, path: String, payload: JSON) throws -> A {
+  static func decode<A: Decodable>(
+    _ type: A.Type, path: String, payload: JSON, by decoder: LogDecoder
+  ) throws -> A {
     do {
-      return try LogDecoder().decode(type, from: JSON(dictionaryLiteral: (path, payload)))
+      return try decoder.decode(type, from: JSON(dictionaryLiteral: (path, payload)))
     } catch DecodingError.typeMismatch(let found, let context)
       where context.codingPath.isEmpty && path.utf8.contains(UInt8(ascii: "/"))
     {
@@ -86,7 +88,7 @@ extension CasePath {
       var rest = attempts
       for (place, encoding) in encodings(names[...], payload, &rest).enumerated() {
         do {
-          return try LogDecoder().decode(type, from: encoding)
+          return try decoder.decode(type, from: encoding)
         } catch {
           if place == 0 { failure = error }
         }

@@ -41,7 +41,7 @@ final class DispatchedStep: StepSource, ActionSource {
   var number: UInt64 { envelope.step }
 
   func record() -> StepRecord {
-    StepRecord(
+    var record = StepRecord(
       number: envelope.step, time: LogTime(of: envelope.time, since: context.created),
       action: notedAction ?? PreparedAction(LogValue(action: self)),
       target: envelope.target?.rawValue, cause: envelope.cause, effect: envelope.effect,
@@ -49,6 +49,8 @@ final class DispatchedStep: StepSource, ActionSource {
       effects: [StoreEffects](outcome.requestedEffects),
       source: context.recordsSource ? envelope.source.description : nil, took: context.took,
       changes: changes.records, rejection: outcome.rejection.map { LogRejection($0) })
+    record.secrets = outcome.secrets.map { LogValue($0) }
+    return record
   }
 
   func actionText() throws -> [UInt8] { try ActionText.bytes(of: envelope.action) }

@@ -48,7 +48,7 @@ public struct OpenStep: ~Copyable {
     self.time = time
     var record = StepRecord(
       number: turn, time: time,
-      action: recording.writer.begin(step: turn, at: time, action: value, origin: origin))
+      action: recording.begin(step: turn, at: time, action: value, origin: origin))
     record.target = origin.target
     record.cause = origin.cause
     record.effect = origin.effect

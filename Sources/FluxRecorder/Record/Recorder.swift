@@ -39,12 +39,22 @@ public final class Recorder: Middleware, @unchecked Sendable {
     public var log = LogWriter.Options()
     /// The app's description in the log header.
     public var app: LogHeader.App?
+    /// The values that stay constant while the app runs, such as feature flags and the locale, by name.
+    ///
+    /// The header of the log has them. A replay report says if they differ from those that the replayed app
+    /// declares.
+    public var circumstances: [String: any Encodable & Sendable] = [:]
     /// Returns `true` for steps to leave out of the log; nil to leave out none.
     ///
     /// The next written step contains their changes to the states, after a gap.
     public var shouldSkip: (@Sendable (Envelope) -> Bool)?
     /// The values that are never written; see ``Redaction``.
     public var redaction = Redaction()
+    /// The limits for the logs of all launches; see ``Recorder/init(in:name:options:logger:)``.
+    ///
+    /// A log is deleted if it exceeds one of them. Set `log.retention` to limit each launch on its own,
+    /// too.
+    public var launchLimits: [LaunchLimit] = .standard
     /// `true` to record the source location that dispatched each step.
     public var recordsSource = false
     /// `true` to record the time that the reducers of each step took.
@@ -65,8 +75,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
     public init() {}
   }
 
-  /// The requested URL.
-  private let requested: URL
+  private let destination: LogDestination
   private let process = ProcessIdentity()
   private let options: Options
   private let failures: FirstFailure
@@ -120,7 +129,34 @@ public final class Recorder: Middleware, @unchecked Sendable {
   public init(
     to url: URL, options: Options = Options(), logger: Logger = Logger(label: "flux.recorder")
   ) {
-    requested = url
+    destination = .file(url)
+    self.options = options
+    failures = FirstFailure(logger)
+  }
+
+  /// Creates a recorder that records each launch of the app in a file of its own.
+  ///
+  /// ```swift
+  /// let recorder = Recorder(in: folder, name: "todo")
+  /// ```
+  /// The files begin with the name, the time and eight random digits:
+  /// `todo-20261120T120000Z-1a2b3c4d`. The app and its extensions can record side by side. When a
+  /// recorder begins, and whenever it begins another segment, it deletes the oldest logs, until all
+  /// launches together are within `options.launchLimits`. It never deletes a file that is being
+  /// recorded.
+  ///
+  /// ``logs`` lists the launches.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the logs, which is created if it is missing.
+  ///   - name: The beginning of the file names. Recorders with another name ignore these files.
+  ///   - options: The options of the recorder. `log.existing` has no effect.
+  ///   - logger: Receives the failures.
+  public init(
+    in folder: URL, name: String, options: Options = Options(),
+    logger: Logger = Logger(label: "flux.recorder")
+  ) {
+    destination = .launches(in: folder, name: name, options.launchLimits)
     self.options = options
     failures = FirstFailure(logger)
   }
@@ -129,9 +165,20 @@ public final class Recorder: Middleware, @unchecked Sendable {
   ///
   /// Before the recorder is added to a dispatcher, this is the URL that you passed to the
   /// initializer. Afterwards it is the log's actual file. That is a numbered file if another
-  /// recorder is writing a log at the URL, or the current segment of a flight recorder.
+  /// recorder is writing a log at the URL, the file of this launch in a folder, or the current
+  /// segment of a flight recorder.
   public var url: URL {
-    process.isForked ? requested : lock.withLock { unsafe shared.log }?.url ?? requested
+    let requested = destination.url
+    return process.isForked ? requested : lock.withLock { unsafe shared.log }?.url ?? requested
+  }
+
+  /// The launches with a log in the folder, newest first; empty for a recorder with a URL.
+  ///
+  /// If the folder cannot be read, the list is empty, and the reason is in ``warnings``.
+  public var logs: [RecordedLaunch] {
+    if process.isForked { return [] }
+    let (log, open) = lock.withLock { unsafe (shared.log, shared.openLog != nil) }
+    return failures.launches(in: destination, options.log, recording: open ? log?.launch : nil)
   }
 
   /// The first failure; nil if there is none.
@@ -142,8 +189,14 @@ public final class Recorder: Middleware, @unchecked Sendable {
   public var failure: LogError? { forkFailure ?? failures.error }
 
   private var forkFailure: LogError? {
-    process.isForked ? LogError(path: requested.path, reason: .forked) : nil
+    process.isForked ? LogError(path: destination.path, reason: .forked) : nil
   }
+
+  /// The problems that did not end the recording, in order.
+  ///
+  /// ``flush()`` and ``close()`` do not throw them. The first one is also the ``failure`` unless
+  /// there is a worse one. That a redaction pointer matched no value is known when the log is closed.
+  public var warnings: [LogError] { process.isForked ? [] : failures.warnings }
 
   // MARK: Controls
 
@@ -188,7 +241,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// - Throws: `LogError` if something failed after the log was begun, so the log is incomplete.
   public func close() throws(LogError) {
     if let forkFailure { throw forkFailure }
-    if handle(.closed) == .closeLog { try lock.withLock { unsafe shared.log }?.writer.close() }
+    if handle(.closed) == .closeLog { try lock.withLock { unsafe shared.log }?.close() }
     if let error = failures.recordingError { throw error }
   }
 
@@ -200,7 +253,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
     switch handle(.attached) {
     case .beginLog:
       lock.withLock { unsafe shared.beginning = (context.model.step, context.nextStep) }
-      let begun = failures.beginning(path: requested.path, step: context.nextStep) {
+      let begun = failures.beginning(path: destination.path, step: context.nextStep) {
         try begin(context)
       }
       lock.withLock { unsafe shared.log = begun }
@@ -219,7 +272,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   private func closeLog() {
     do throws(LogError) {
-      try lock.withLock { unsafe shared.log }?.writer.close()
+      try lock.withLock { unsafe shared.log }?.close()
     } catch {
       failures.report(error)
     }
@@ -229,13 +282,14 @@ public final class Recorder: Middleware, @unchecked Sendable {
     var log = options.log
     log.remembersElements = options.remembersElements
     return try Recording(
-      url: requested, log, options.redaction, failures, created: context.time,
+      destination, log, options.redaction, failures, created: context.time,
       clock: context.clock
     ) { redactor in
       var header = LogHeader(
         created: context.time, seed: context.seed, first: context.nextStep,
-        app: options.app, redacted: options.redaction.states)
+        app: options.app, options.redaction)
       header.recordsEffects = true
+      header.circumstances = try redactor.rewrite(circumstances: options.circumstances)
       header.stores = try context.stores.map { store in
         try LogHeader.Store(
           name: store.id.rawValue, type: store.typeName, isFeature: store.isFeature,
@@ -262,7 +316,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
         step.fate = .filtered
       } else if log.writer.notesActions {
         note = Note(
-          log.writer.begin(
+          log.begin(
             step: envelope.step, at: log.time(of: envelope.time),
             action: LogValue(action: envelope.action), origin: ActionOrigin(envelope)))
       }

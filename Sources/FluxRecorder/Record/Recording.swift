@@ -7,10 +7,15 @@ import Logging
 /// A log that is being recorded; shared by ``Recorder`` and ``RecordingSession``.
 final class Recording: Sendable {
   let writer: LogWriter
+  private let redactor: Redactor
+  private let failures: FirstFailure
+  /// The `userInfo` with which the app's values are encoded.
+  private let userInfo: [CodingUserInfoKey: any Sendable]
   /// The zero of the log's time.
   let created: Date
-  /// The requested URL.
-  private let requested: URL
+  /// The launch, in a folder of launches.
+  let launch: LaunchName?
+  private let destination: LogDestination
   private let isSegmented: Bool
   private let clock: @Sendable () -> Date
   private let beginning = ContinuousClock.now
@@ -22,38 +27,53 @@ final class Recording: Sendable {
   /// - Throws: `LogError` if the file cannot be created, `PointerError` if the redaction has a
   ///   malformed pointer, and the errors of `header`.
   init(
-    url: URL, _ options: LogWriter.Options, _ redaction: Redaction, _ failures: FirstFailure,
+    _ destination: LogDestination, _ options: LogWriter.Options, _ redaction: Redaction, _ failures: FirstFailure,
     created: Date, clock: @escaping @Sendable () -> Date,
-    header: (Redactor?) throws -> LogHeader
+    header: (Redactor) throws -> LogHeader
   ) throws {
-    guard url.isFileURL else {
-      let why = "this is not a file URL; make one with URL(filePath:)"
-      throw LogError(path: url.absoluteString, reason: .unusableOptions(why: why))
-    }
-    requested = url
+    try destination.check()
+    self.destination = destination
     isSegmented = options.retention != nil
     var options = options
     options.onFailure = { failures.report($0) }
     options.onMismatch = { store, elementType in
-      failures.noteMismatch(path: url.path, store: store, elementType: elementType)
+      failures.noteMismatch(path: destination.path, store: store, elementType: elementType)
     }
-    let redactor = redaction.isEmpty ? nil : try Redactor(redaction)
-    options.rewriter = redactor?.rewriter
-    writer = try LogWriter(path: url.path, header: try header(redactor), options: options)
+    let redactor = try Redactor(redaction)
+    self.redactor = redactor
+    userInfo = redactor.userInfo
+    self.failures = failures
+    options.rewriter = redactor.rewriter
+    options.userInfo = userInfo
+    let first = try LogEncoder.$ambientUserInfo.withValue(userInfo) { try header(redactor) }
+    (writer, launch) = try destination.begin(first, options) { failures.report($0) }
     self.created = created
     self.clock = clock
+  }
+
+  /// Closes the log, and reports the redaction pointers that matched no value.
+  ///
+  /// - Throws: `LogError` if recording has failed.
+  func close() throws(LogError) {
+    defer {
+      let unmatched = redactor.unmatched
+      if !unmatched.isEmpty {
+        failures.report(LogError(path: url.path, reason: .unmatchedRedaction(unmatched)))
+      }
+    }
+    try writer.close()
   }
 
   /// The file that is written; with a flight recorder, the current segment.
   var url: URL {
     let path = writer.path
-    return path == requested.path ? requested : URL(filePath: path)
+    return path == destination.path ? destination.url : URL(filePath: path)
   }
 
   /// The path of the file, if it is not the requested one because another recorder is writing that.
   var movedPath: String? {
     let path = writer.path
-    return isSegmented || path == requested.path ? nil : path
+    return isSegmented || launch != nil || path == destination.path ? nil : path
   }
 
   /// The monotonic time since the recording began.
@@ -61,6 +81,18 @@ final class Recording: Sendable {
 
   /// Returns the time of the log's clock, which may decrease.
   func now() -> LogTime { time(of: clock()) }
+
+  /// Logs an action before its reducers run.
+  func begin(
+    step: UInt64, at time: LogTime, action: LogValue, origin: ActionOrigin
+  ) -> PreparedAction {
+    guard SecretCoding.isInUse else {
+      return writer.begin(step: step, at: time, action: action, origin: origin)
+    }
+    return LogEncoder.$ambientUserInfo.withValue(userInfo) {
+      writer.begin(step: step, at: time, action: action, origin: origin)
+    }
+  }
 
   /// Leaves out a step; the next written step contains its changes.
   func skip(_ envelope: Envelope, _ changes: ChangedStates, why: LogGap.Why) {
@@ -100,17 +132,20 @@ final class FirstFailure: @unchecked Sendable {
   private var isBegun = false
   private var opening: LogError?
   private var recording: LogError?
-  /// A problem that did not end the recording, and left the log whole.
-  private var warning: LogError?
+  /// The problems that did not end the recording.
+  private var warningList: [LogError] = []
 
   init(_ logger: Logger) {
     self.logger = logger
   }
 
   /// The first failure, before or after the log was begun.
-  var error: LogError? { lock.withLock { opening ?? recording ?? warning } }
+  var error: LogError? { lock.withLock { opening ?? recording ?? warningList.first } }
   /// The first failure after the log was begun.
   var recordingError: LogError? { lock.withLock { recording } }
+
+  /// The warnings, in order.
+  var warnings: [LogError] { lock.withLock { warningList } }
 
   func report(_ error: LogError) {
     if error.isWarning { return warn(error) }
@@ -125,12 +160,27 @@ final class FirstFailure: @unchecked Sendable {
     if isFirst { logger.error("recording failed: \(error.message)") }
   }
 
-  private func warn(_ error: LogError) {
-    let isFirst = lock.withLock { () -> Bool in
-      defer { warning = warning ?? error }
-      return warning == nil
+  /// Keeps a warning and logs it, unless it is known.
+  private func warn(_ warning: LogError) {
+    let isNew = lock.withLock { () -> Bool in
+      guard !warningList.contains(warning) else { return false }
+      warningList.append(warning)
+      return true
     }
-    if isFirst { logger.warning("\(error.message)") }
+    if isNew { logger.warning("\(warning.message)") }
+  }
+
+  /// Returns the launches in a folder; keeps the reason if it cannot be read.
+  func launches(
+    in destination: LogDestination, _ options: LogWriter.Options, recording own: LaunchName?
+  ) -> [RecordedLaunch] {
+    guard let folder = destination.folder(options) else { return [] }
+    do throws(LogError) {
+      return try RecordedLaunch.all(in: folder, options.locking, own)
+    } catch {
+      warn(LogError(unlisted: error))
+      return []
+    }
   }
 
   /// Logs that the elements of a type could not be remembered; the recording continues.
@@ -199,11 +249,12 @@ extension Date {
 
 extension LogHeader {
   /// Creates the header of a new log, without its stores.
-  init(created: Date, seed: UInt64?, first: UInt64, app: App?, redacted: [String]) {
+  init(created: Date, seed: UInt64?, first: UInt64, app: App?, _ redaction: Redaction) {
     self.init(
       log: UUID().uuidString.lowercased(), created: LogInstant(of: created),
       seed: seed, first: first, app: app,
-      platform: Platform(os: operatingSystem, swift: swiftVersion), redacted: redacted)
+      platform: Platform(os: operatingSystem, swift: swiftVersion), redacted: redaction.states,
+      only: redaction.allowed?.states)
   }
 }
 
@@ -212,7 +263,7 @@ extension LogHeader.Store {
   ///
   /// - Throws: `EncodingFailure` if the state cannot be encoded, and the errors of the redactor.
   init(
-    name: String, type: String?, isFeature: Bool, state: (any Encodable)?, _ redactor: Redactor?
+    name: String, type: String?, isFeature: Bool, state: (any Encodable)?, _ redactor: Redactor
   ) throws {
     var initial: JSON?
     if let state {
@@ -222,7 +273,7 @@ extension LogHeader.Store {
       } catch {
         throw EncodingFailure(store: name, why: EncodingFailure.reason(error))
       }
-      initial = try redactor?.rewrite(.state(name), json) ?? json
+      initial = try redactor.rewrite(.state(name), json)
     }
     self.init(name: name, type: type, isFeature: isFeature, initial: initial)
   }

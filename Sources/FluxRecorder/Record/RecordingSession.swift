@@ -42,6 +42,8 @@ public final class RecordingSession: @unchecked Sendable {
     public var log = LogWriter.Options()
     /// The app's description in the log header.
     public var app: LogHeader.App?
+    /// The values that stay constant while the app runs, such as feature flags and the locale, by name.
+    public var circumstances: [String: any Encodable & Sendable] = [:]
     /// Returns `true` for steps to leave out of the log, given the action's type; nil to leave out
     /// none.
     ///
@@ -50,6 +52,9 @@ public final class RecordingSession: @unchecked Sendable {
     public var shouldSkip: (@Sendable (String) -> Bool)?
     /// The values that are never written; see ``Redaction``.
     public var redaction = Redaction()
+    /// The limits for the logs of all launches; see
+    /// ``RecordingSession/init(in:name:states:options:seed:logger:now:)``.
+    public var launchLimits: [LaunchLimit] = .standard
     /// `true` to record the source location that recorded each step.
     public var recordsSource = false
     /// `true` to record the duration of each step.
@@ -67,8 +72,7 @@ public final class RecordingSession: @unchecked Sendable {
     public init() {}
   }
 
-  /// The requested URL.
-  private let requested: URL
+  private let destination: LogDestination
   private let process = ProcessIdentity()
   let options: Options
   let recording: Recording?
@@ -97,27 +101,58 @@ public final class RecordingSession: @unchecked Sendable {
   ///   - seed: The seed of the random numbers of all steps; random by default.
   ///   - logger: Receives the failures.
   ///   - now: The clock of the log; by default the system clock.
-  public init(
+  public convenience init(
     to url: URL, states: [String: (any Encodable & Sendable)?], options: Options = Options(),
     seed: UInt64 = .random(in: .min ... .max), logger: Logger = Logger(label: "flux.recorder"),
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    requested = url
+    self.init(.file(url), states, options, seed, logger, now)
+  }
+
+  /// Begins a log of this launch, in a file of its own.
+  ///
+  /// ``Recorder/init(in:name:options:logger:)`` explains the names of the files and the limits for
+  /// all launches.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the logs, which is created if it is missing.
+  ///   - name: The beginning of the file names. Recorders with another name ignore these files.
+  ///   - states: The states before the first step, by the names of their stores; nil for an absent
+  ///     state. Steps can add stores that are not listed here.
+  ///   - options: The options of the session. `log.existing` has no effect.
+  ///   - seed: The seed of the random numbers of all steps; random by default.
+  ///   - logger: Receives the failures.
+  ///   - now: The clock of the log; by default the system clock.
+  public convenience init(
+    in folder: URL, name: String, states: [String: (any Encodable & Sendable)?],
+    options: Options = Options(), seed: UInt64 = .random(in: .min ... .max),
+    logger: Logger = Logger(label: "flux.recorder"),
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    let destination = LogDestination.launches(in: folder, name: name, options.launchLimits)
+    self.init(destination, states, options, seed, logger, now)
+  }
+
+  private init(
+    _ destination: LogDestination, _ states: [String: (any Encodable & Sendable)?],
+    _ options: Options, _ seed: UInt64, _ logger: Logger, _ now: @escaping @Sendable () -> Date
+  ) {
+    self.destination = destination
     self.options = options
     self.seed = seed
     self.logger = logger
     clock = now
     let failures = FirstFailure(logger)
     self.failures = failures
-    recording = failures.beginning(path: url.path, step: 1) {
+    recording = failures.beginning(path: destination.path, step: 1) {
       let created = now()
       return try Recording(
-        url: url, options.log, options.redaction, failures, created: created, clock: now
+        destination, options.log, options.redaction, failures, created: created, clock: now
       ) { redactor in
         var header = LogHeader(
-          created: created, seed: seed, first: 1, app: options.app,
-          redacted: options.redaction.states)
+          created: created, seed: seed, first: 1, app: options.app, options.redaction)
         header.recordsEffects = options.recordsEffects
+        header.circumstances = try redactor.rewrite(circumstances: options.circumstances)
         header.stores = try states.sorted { $0.key < $1.key }.map { name, state in
           try LogHeader.Store(
             name: name, type: state.map { String(describing: type(of: $0)) },
@@ -131,8 +166,17 @@ public final class RecordingSession: @unchecked Sendable {
   /// The file that the session writes.
   ///
   /// This is the URL that you passed to the initializer, a numbered file next to it if another
-  /// recorder is writing a log there, or the current segment of a flight recorder.
-  public var url: URL { recording?.url ?? requested }
+  /// recorder is writing a log there, the file of this launch in a folder, or the current segment of
+  /// a flight recorder.
+  public var url: URL { recording?.url ?? destination.url }
+
+  /// The launches with a log in the folder, newest first; empty for a session with a URL.
+  ///
+  /// If the folder cannot be read, the list is empty, and the reason is in ``warnings``.
+  public var logs: [RecordedLaunch] {
+    process.isForked
+      ? [] : failures.launches(in: destination, options.log, recording: recording?.launch)
+  }
 
   /// The first failure; nil if there is none.
   ///
@@ -142,8 +186,14 @@ public final class RecordingSession: @unchecked Sendable {
   public var failure: LogError? { forkFailure ?? failures.error }
 
   private var forkFailure: LogError? {
-    process.isForked ? LogError(path: requested.path, reason: .forked) : nil
+    process.isForked ? LogError(path: destination.path, reason: .forked) : nil
   }
+
+  /// The problems that did not end the recording, in order.
+  ///
+  /// ``flush()`` and ``close()`` do not throw them. The first one is also the ``failure`` unless
+  /// there is a worse one. That a redaction pointer matched no value is known when the log is closed.
+  public var warnings: [LogError] { process.isForked ? [] : failures.warnings }
 
   // MARK: Controls
 
@@ -188,7 +238,7 @@ public final class RecordingSession: @unchecked Sendable {
   /// - Throws: `LogError` if something failed after the log was begun, so the log is incomplete.
   public func close() throws(LogError) {
     if let forkFailure { throw forkFailure }
-    try recording?.writer.close()
+    try recording?.close()
     if let error = failures.recordingError { throw error }
   }
 
@@ -328,30 +378,4 @@ public final class RecordingSession: @unchecked Sendable {
     steps.leave()
     turn.unlock()
   }
-}
-
-/// The numbers of a session's steps, and the nesting of open ones, as a pure machine.
-struct StepNesting: Equatable {
-  private var number: UInt64 = 0
-  private var depth = 0
-  private var wasNested = false
-
-  enum Entry: Equatable {
-    /// A new step has this number.
-    case step(UInt64)
-    /// The step with this number is open; `isFirst` is `true` the first time that this happens.
-    case nested(in: UInt64, isFirst: Bool)
-  }
-
-  mutating func enter() -> Entry {
-    depth += 1
-    guard depth > 1 else {
-      number += 1
-      return .step(number)
-    }
-    defer { wasNested = true }
-    return .nested(in: number, isFirst: !wasNested)
-  }
-
-  mutating func leave() { depth -= 1 }
 }

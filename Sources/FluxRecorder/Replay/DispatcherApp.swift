@@ -1,4 +1,5 @@
 public import FluxCore
+import FluxJSON
 import FluxLog
 public import FluxReplay
 
@@ -11,6 +12,7 @@ public struct DispatcherApp: ReplayApp {
   private let name: String?
   private let version: String?
   private let evolution: Evolution
+  private let circumstances: [String: any Encodable & Sendable]
   private let makeStores: @Sendable () -> [any Store]
 
   /// Creates an app from a factory of stores.
@@ -19,14 +21,18 @@ public struct DispatcherApp: ReplayApp {
   ///   - name: The app's name.
   ///   - version: The app's version.
   ///   - evolution: The changes to the app since its logs were recorded.
+  ///   - circumstances: The current flags and other constants, as in `Recorder.Options`. A report says which
+  ///     of them differ from the recorded ones.
   ///   - stores: Creates fresh stores, the same as for the app's own dispatcher.
   public init(
     name: String? = nil, version: String? = nil, evolution: Evolution = Evolution(),
+    circumstances: [String: any Encodable & Sendable] = [:],
     stores: @escaping @Sendable () -> [any Store]
   ) {
     self.name = name
     self.version = version
     self.evolution = evolution
+    self.circumstances = circumstances
     makeStores = stores
   }
 
@@ -44,7 +50,9 @@ public struct DispatcherApp: ReplayApp {
       storeAliases: StoreDictionary(
         evolution.storeAliases.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }),
       actionAliases: evolution.recordedActions,
-      upcastStores: Set(evolution.stateUpcasters.keys), tells: [.effects, .cancels, .messages])
+      upcastStores: evolution.upcastStores, droppedStores: evolution.droppedStores,
+      droppedActions: evolution.droppedActions,
+      circumstances: try AppDescription.encoded(circumstances: circumstances), tells: [.effects, .cancels, .messages])
   }
 
   /// Starts a dispatcher with fresh stores in the given states.
@@ -66,6 +74,26 @@ public struct DispatcherApp: ReplayApp {
       mode: .replay, seed: timeline.log.header.seed ?? 0, created: LogInstant(microseconds: 0),
       states: model.states.compactMapValues(\.json))
     return try DispatcherSession(makeStores(), evolution, start).model
+  }
+}
+
+extension AppDescription {
+  /// Encodes an app's circumstances as a recorder does.
+  ///
+  /// - Throws: `ReplayFailure` if one cannot be encoded.
+  static func encoded(
+    circumstances: [String: any Encodable & Sendable]
+  ) throws(ReplayFailure) -> [String: JSON] {
+    var encoded: [String: JSON] = [:]
+    for (name, value) in circumstances {
+      do {
+        encoded[name] = try LogEncoder().encode(value)
+      } catch {
+        throw ReplayFailure(
+          .cannotEncode("the circumstance \(name)", why: EncodingFailure.reason(error)))
+      }
+    }
+    return encoded
   }
 }
 

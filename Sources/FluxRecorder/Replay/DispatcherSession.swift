@@ -12,6 +12,7 @@ final class DispatcherSession: ReplaySession {
   private let mode: SessionStart.Mode
   private let clock: SessionClock
   private let collector = StepCollector()
+  private let secrets = SecretMonitor()
   private var isOver = false
 
   init(
@@ -29,7 +30,9 @@ final class DispatcherSession: ReplaySession {
     self.mode = start.mode
     self.clock = clock
     self.evolution = evolution
-    coder = ActionCoder(types: dispatcher.actionTypes)
+    var coder = ActionCoder(types: dispatcher.actionTypes)
+    coder.decoder = .replaying
+    self.coder = coder
     dispatcher.use(collector)
   }
 
@@ -55,13 +58,18 @@ final class DispatcherSession: ReplaySession {
     }
     let target = action.target.map { StoreID(evolution.storeName(for: $0)) }
     clock.time = action.time
-    if let number = action.number, mode == .replay {
-      dispatcher.replay(read.action, to: target, step: number, at: clock.now)
-    } else {
-      dispatcher.dispatch(read.action, to: target)
+    SecretMonitor.$current.withValue(secrets) {
+      if let number = action.number, mode == .replay {
+        dispatcher.replay(
+          read.action, to: target, step: number, at: clock.now, secrets: action.secrets)
+      } else {
+        dispatcher.dispatch(read.action, to: target)
+      }
     }
+    let needsSecret = secrets.take()
     for (index, step) in collector.take().enumerated() {
       var replayed = try replayed(step, at: action.time)
+      replayed.needsSecret = needsSecret
       if index == 0 {
         replayed.action = read.today
       } else {
@@ -205,6 +213,7 @@ private final class RestoredStates: StateSource, @unchecked Sendable {
 
   init(_ recorded: StoreDictionary<JSON>, _ evolution: Evolution) {
     var states: StoreDictionary<(recordedName: String, state: JSON)> = [:]
+    for (name, state) in evolution.stateDefaults { states[name] = (name, state) }
     for (name, state) in recorded {
       do {
         states[evolution.storeName(for: name)] = (name, try evolution.state(state, of: name))
@@ -227,22 +236,13 @@ private final class RestoredStates: StateSource, @unchecked Sendable {
     if recorded == nil, !isFeature { return nil }
     do {
       // The state of a feature is an optional, and null decodes as nil.
-      return try LogDecoder().decode(type, from: recorded?.state ?? .null)
+      return try LogDecoder.replaying.decode(type, from: recorded?.state ?? .null)
     } catch {
       let problem = ReplayFailure.StateProblem(
-        store: recorded?.recordedName ?? store.rawValue, unfit: recorded?.state, why: "\(error)")
+        store: recorded?.recordedName ?? store.rawValue, unfit: recorded?.state, error)
       lock.withLock { found.append(problem) }
       return nil
     }
-  }
-}
-
-extension ReplayFailure.StateProblem {
-  /// Creates the problem of a state that cannot be decoded; nil for an absent one.
-  init(store: String, unfit state: JSON?, why: String) {
-    let hasTokens = state.map { RedactionToken.isAnywhere(in: $0) } ?? false
-    self.init(
-      store: store, why: hasTokens ? "\(why); redacted values are strings in the log" : why)
   }
 }
 

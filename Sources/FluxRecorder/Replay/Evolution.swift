@@ -2,12 +2,15 @@ public import FluxJSON
 import FluxLog
 import FluxReplay
 
-/// The changes to an app since its logs were recorded: new names and new forms.
+/// The changes to an app since its logs were recorded: new names and new forms, and what is gone.
 ///
 /// ```swift
 /// var evolution = Evolution()
 /// evolution.actionAliases = ["basket": "cart"]
 /// evolution.storeAliases = ["basket": "cart"]
+/// evolution.drop(store: "wishes")
+/// evolution.renameMember("/notes/*/text", to: "body")
+/// evolution.default("/notes/*/isPinned", false)
 /// evolution.stateUpcasters["basket"] = { state in
 ///   state.kind == .array ? ["items": state] : state
 /// }
@@ -31,17 +34,67 @@ public struct Evolution: Sendable {
   /// stores.
   public var stateUpcasters: [String: @Sendable (JSON) throws -> JSON] = [:]
 
+  /// The recorded stores that the app no longer has.
+  private(set) var droppedStores: Set<String> = []
+  /// The recorded kinds and types of actions that the app no longer has.
+  private(set) var droppedActions: Set<String> = []
+  /// The changes to members of states, in order, by the recorded identifiers of the stores.
+  var stateEdits: [String: [MemberEdit]] = [:]
+  /// The changes to members of payloads, in order, by the recorded types of the actions.
+  var payloadEdits: [String: [MemberEdit]] = [:]
+  /// The states of stores that a log does not have, by the stores' current identifiers.
+  var stateDefaults: [String: JSON] = [:]
+
   /// Creates an evolution without changes.
   public init() {}
 }
 
+// MARK: Dropping
+
 extension Evolution {
+  /// Drops a store that the app no longer has: its states, effects and rejections are not compared.
+  ///
+  /// Steps addressed to it, and steps that it rejected, do not run again. A log does not tell which store asked
+  /// for a follow-up. A recorded follow-up that the replay does not ask for therefore counts as not compared, in
+  /// logs with this store. The report counts everything that was not compared.
+  ///
+  /// The store's own actions are dropped with ``drop(action:)``. A store that the app still has is not dropped.
+  ///
+  /// - Parameter store: The recorded identifier of the store.
+  public mutating func drop(store: String) {
+    droppedStores.insert(store)
+  }
+
+  /// Drops actions that the app no longer has: their steps do not run again.
+  ///
+  /// They are left out of batches, too. If such a step changed stores that the app still has, the replay continues
+  /// from the recorded states after the step. The report counts the steps.
+  ///
+  /// - Parameter action: A recorded type such as `cart/star`, or a kind such as `cart` for all its cases.
+  public mutating func drop(action: String) {
+    droppedActions.insert(action)
+  }
+
+  /// Returns `true` if the actions of a type are dropped.
+  func drops(action type: String) -> Bool {
+    droppedActions.contains(type)
+      || type.indices.contains { type[$0] == "/" && droppedActions.contains(String(type[..<$0])) }
+  }
+}
+
+// MARK: Conversions
+
+extension Evolution {
+  /// The stores whose recorded states have another form now.
+  var upcastStores: Set<String> { Set(stateUpcasters.keys).union(stateEdits.keys) }
+
   /// Returns the current identifier of a store.
   func storeName(for recorded: String) -> String { storeAliases[exactly: recorded] ?? recorded }
 
   /// Returns a store's state in its current form.
   func state(_ recorded: JSON, of store: String) throws -> JSON {
-    try stateUpcasters[exactly: store]?(recorded) ?? recorded
+    let edited = try (stateEdits[exactly: store] ?? []).reduce(recorded) { try $1.applied(to: $0) }
+    return try stateUpcasters[exactly: store]?(edited) ?? edited
   }
 
   /// Returns the states of a session in their current form.
@@ -64,14 +117,22 @@ extension Evolution {
   ///
   /// Each action of a batch is converted.
   func action(_ recorded: JSON) throws -> JSON? {
-    guard !actionAliases.isEmpty || !actionUpcasters.isEmpty, let type = recorded["type"]?.string
-    else { return nil }
+    guard changesActions, let type = recorded["type"]?.string else { return nil }
     if type == "batch" { return try batch(recorded) }
+    var payload = recorded["payload"]
+    let edits = payloadEdits[type] ?? []
+    for edit in edits { payload = try edit.applied(toPayload: payload) }
     if let upcaster = actionUpcasters[type] {
-      let (type, payload) = try upcaster((type, recorded["payload"]))
+      let (type, payload) = try upcaster((type, payload))
       return Self.action(type, payload)
     }
-    return renamed(type).map { Self.action($0, recorded["payload"]) }
+    if let name = renamed(type) { return Self.action(name, payload) }
+    return edits.isEmpty ? nil : Self.action(type, payload)
+  }
+
+  private var changesActions: Bool {
+    !actionAliases.isEmpty || !actionUpcasters.isEmpty || !payloadEdits.isEmpty
+      || !droppedActions.isEmpty
   }
 
   /// Returns the current name of a type whose kind was renamed; the longest matching kind wins.
@@ -94,7 +155,9 @@ extension Evolution {
         continue
       }
       writer.beginArray()
-      for action in actions.elements { writer.raw(try self.action(action) ?? action) }
+      for action in actions.elements where !drops(action: action["type"]?.string ?? "") {
+        writer.raw(try self.action(action) ?? action)
+      }
       writer.endArray()
     }
     writer.endObject()

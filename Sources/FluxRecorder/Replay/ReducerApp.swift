@@ -23,6 +23,7 @@ public struct ReducerApp<State: Sendable, Action: Sendable>: ReplayApp {
   private let name: String?
   private let version: String?
   let evolution: Evolution
+  private let circumstances: [String: any Encodable & Sendable]
   let stores: [ReducerStore<State>]
   let actions: [ReducerAction<Action>]
   let initial: @Sendable () -> State
@@ -34,15 +35,17 @@ public struct ReducerApp<State: Sendable, Action: Sendable>: ReplayApp {
   ///   - name: The app's name.
   ///   - version: The app's version.
   ///   - evolution: The changes to the app since its logs were recorded.
+  ///   - circumstances: The current flags and other constants, as in `RecordingSession.Options`.
   ///   - store: The name under which the state is recorded.
   ///   - initial: The state in which the app begins.
   ///   - reduce: The reducer.
   public init(
     name: String? = nil, version: String? = nil, evolution: Evolution = Evolution(),
+    circumstances: [String: any Encodable & Sendable] = [:],
     store: String, initial: @autoclosure @escaping @Sendable () -> State, reduce: @escaping Reduce
   ) where State: Codable, Action: Decodable {
     self.init(
-      name: name, version: version, evolution: evolution,
+      name: name, version: version, evolution: evolution, circumstances: circumstances,
       stores: [ReducerStore(store, \.self)], actions: [ReducerAction(Action.self)],
       initial: initial(), reduce: reduce)
   }
@@ -60,18 +63,21 @@ public struct ReducerApp<State: Sendable, Action: Sendable>: ReplayApp {
   ///   - name: The app's name.
   ///   - version: The app's version.
   ///   - evolution: The changes to the app since its logs were recorded.
+  ///   - circumstances: The current flags and other constants, as in `RecordingSession.Options`.
   ///   - stores: The recorded parts of the state.
   ///   - actions: The types of the actions.
   ///   - initial: The state in which the app begins.
   ///   - reduce: The reducer.
   public init(
     name: String? = nil, version: String? = nil, evolution: Evolution = Evolution(),
+    circumstances: [String: any Encodable & Sendable] = [:],
     stores: [ReducerStore<State>], actions: [ReducerAction<Action>],
     initial: @autoclosure @escaping @Sendable () -> State, reduce: @escaping Reduce
   ) {
     self.name = name
     self.version = version
     self.evolution = evolution
+    self.circumstances = circumstances
     self.stores = stores
     self.actions = actions
     self.initial = initial
@@ -79,7 +85,9 @@ public struct ReducerApp<State: Sendable, Action: Sendable>: ReplayApp {
   }
 
   /// Describes the recorded parts of the state, and the types of the actions.
-  public func describe() -> AppDescription {
+  ///
+  /// - Throws: `ReplayFailure` if a circumstance cannot be encoded.
+  public func describe() throws(ReplayFailure) -> AppDescription {
     AppDescription(
       name: name, version: version,
       stores: stores.map {
@@ -89,7 +97,9 @@ public struct ReducerApp<State: Sendable, Action: Sendable>: ReplayApp {
       storeAliases: StoreDictionary(
         evolution.storeAliases.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }),
       actionAliases: evolution.recordedActions,
-      upcastStores: Set(evolution.stateUpcasters.keys), tells: [.messages], reducers: .plain)
+      upcastStores: evolution.upcastStores, droppedStores: evolution.droppedStores,
+      droppedActions: evolution.droppedActions,
+      circumstances: try AppDescription.encoded(circumstances: circumstances), tells: [.messages], reducers: .plain)
   }
 
   /// Starts a session in the given states.

@@ -27,7 +27,7 @@ public struct ReducerStore<State: Sendable>: Sendable {
       return json.isNull ? nil : json
     }
     decode = { state, json in
-      state[keyPath: part] = try LogDecoder().decode(Part.self, from: json ?? .null)
+      state[keyPath: part] = try LogDecoder.replaying.decode(Part.self, from: json ?? .null)
     }
   }
 }
@@ -49,7 +49,7 @@ public struct ReducerAction<Action: Sendable>: Sendable {
     _ type: Each.Type, kind: String? = nil, as convert: @escaping @Sendable (Each) -> Action
   ) {
     self.kind = kind ?? Self.kind(of: type)
-    decode = { convert(try ActionCoder.decode(type, $0, $1)) }
+    decode = { convert(try ActionCoder.decode(type, $0, $1, by: .replaying)) }
   }
 
   /// Creates the only type of actions.

@@ -28,6 +28,7 @@ final class ReducerSession<State: Sendable, Action: Sendable>: ReplaySession {
     _ initial: State, _ recorded: StoreDictionary<JSON>, _ app: ReducerApp<State, Action>
   ) throws(ReplayFailure) -> State {
     var today: StoreDictionary<(name: String, state: JSON)> = [:]
+    for (name, state) in app.evolution.stateDefaults { today[name] = (name, state) }
     for (name, state) in recorded {
       today[app.evolution.storeName(for: name)] = (name, state)
     }
@@ -42,7 +43,7 @@ final class ReducerSession<State: Sendable, Action: Sendable>: ReplaySession {
       } catch {
         problems.append(
           ReplayFailure.StateProblem(
-            store: found?.name ?? store.name, unfit: found?.state, why: "\(error)"))
+            store: found?.name ?? store.name, unfit: found?.state, error))
       }
     }
     guard problems.isEmpty else {

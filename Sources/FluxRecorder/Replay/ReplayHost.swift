@@ -25,13 +25,18 @@ public enum ReplayHost {
   ///   - name: The app's name.
   ///   - version: The app's version.
   ///   - evolution: The changes to the app since its logs were recorded.
+  ///   - circumstances: The current flags and other constants, as in `Recorder.Options`. A report says which
+  ///     of them differ from the recorded ones.
   ///   - stores: Creates fresh stores, the same as for the app's own dispatcher.
   public static func runIfRequested(
     name: String? = nil, version: String? = nil, evolution: Evolution = Evolution(),
+    circumstances: [String: any Encodable & Sendable] = [:],
     stores: @escaping @Sendable () -> [any Store]
   ) {
     guard HostServer.isRequested else { return }
-    let app = DispatcherApp(name: name, version: version, evolution: evolution, stores: stores)
+    let app = DispatcherApp(
+      name: name, version: version, evolution: evolution, circumstances: circumstances,
+      stores: stores)
     HostServer(app).serveStandardStreams()
   }
 

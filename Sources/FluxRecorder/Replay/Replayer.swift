@@ -18,11 +18,14 @@ public struct Replayer: Sendable {
   ///
   /// - Parameters:
   ///   - evolution: The changes to the app since its logs were recorded.
+  ///   - circumstances: The current flags and other constants, as in `Recorder.Options`. A report says which
+  ///     of them differ from the recorded ones.
   ///   - stores: Creates fresh stores, the same as for the app's own dispatcher.
   public init(
-    evolution: Evolution = Evolution(), stores: @escaping @Sendable () -> [any Store]
+    evolution: Evolution = Evolution(), circumstances: [String: any Encodable & Sendable] = [:],
+    stores: @escaping @Sendable () -> [any Store]
   ) {
-    app = DispatcherApp(evolution: evolution, stores: stores)
+    app = DispatcherApp(evolution: evolution, circumstances: circumstances, stores: stores)
   }
 
   /// Replays the actions of a log, and compares the results with the recorded ones.

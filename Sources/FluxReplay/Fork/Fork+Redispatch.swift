@@ -38,7 +38,7 @@ extension Fork {
   func redispatch(
     _ range: Range<Int>, skipping skipped: Set<UInt64>, replacing replacements: [UInt64: JSON]
   ) throws {
-    let roots = try RedispatchedSteps(range, of: timeline.log)
+    let roots = try RedispatchedSteps(range, of: timeline.log, in: app)
     for step in skipped.union(replacements.keys).sorted() {
       if let reason = roots.objection(to: step) {
         throw RedispatchError(step: step, reason: reason)
@@ -72,7 +72,7 @@ struct RedispatchedSteps {
   private var causes: [UInt64: UInt64] = [:]
   private var unseen: Set<UInt64> = []
 
-  init(_ range: Range<Int>, of log: LogFile) throws(LogError) {
+  init(_ range: Range<Int>, of log: LogFile, in app: AppDescription) throws(LogError) {
     for position in range {
       let step = try log.step(at: position)
       if let cause = step.cause, step.effect == nil, step.from == nil,
@@ -80,7 +80,7 @@ struct RedispatchedSteps {
       {
         causes[step.number] = cause
         followUps[cause, default: []].append(step.number)
-      } else if step.rejection?.neverRan == true {
+      } else if step.rejection?.neverRan == true || app.needsDropped(step) {
         unseen.insert(step.number)
       } else {
         numbers.insert(step.number)
@@ -116,7 +116,7 @@ public struct RedispatchError: Error, Equatable, Sendable, CustomStringConvertib
     case notInRange
     /// The step is a follow-up of another one in the range, which dispatches it again.
     case followUp(of: UInt64)
-    /// The step's action never reached a store.
+    /// The step's action never reached a store, or the app dropped the action or its store.
     case neverRan
   }
 

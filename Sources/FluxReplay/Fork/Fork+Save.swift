@@ -1,5 +1,5 @@
-import FluxJSON
-import FluxLog
+package import FluxJSON
+package import FluxLog
 
 extension Fork {
   /// Writes the fork as a log of its own, with the fork's initial states.
@@ -18,22 +18,21 @@ extension Fork {
   /// - Throws: `LogError` if the file cannot be written or already exists; `PointerError` if the header has
   ///   an invalid redacted path; `JSONError` if a state nests too deeply to be written with tokens.
   public func save(to path: String, log: String, replacesExisting: Bool = false) throws {
-    let places = try app.redactedPlaces(of: timeline.log.header)
-    let redaction = try ForkRedaction(self, places: places)
+    let redaction = try ForkRedaction(self)
     try LogWriter.write(
       redaction.steps.lazy.map(StepRecord.init),
-      header: header(log, redacted: places, initial: redaction.initial), to: path,
+      header: header(log, redaction.header, initial: redaction.initial), to: path,
       replacesExisting: replacesExisting)
   }
 
   private func header(
-    _ log: String, redacted: [String], initial: StoreDictionary<JSON>
+    _ log: String, _ recorded: LogHeader, initial: StoreDictionary<JSON>
   ) -> LogHeader {
-    let recorded = timeline.log.header
     var header = LogHeader(
       log: log, created: recorded.created ?? LogInstant(microseconds: 0), seed: recorded.seed ?? 0,
       first: first, recordsEffects: app.tellsAllEffects, app: recorded.app,
-      platform: recorded.platform, redacted: redacted)
+      platform: recorded.platform, circumstances: recorded.circumstances, redacted: recorded.redacted,
+      only: recorded.only)
     if let name = app.name { header.app = LogHeader.App(name: name, version: app.version) }
     header.stores = app.stores.map { store in
       LogHeader.Store(
@@ -65,19 +64,36 @@ extension StepRecord {
 /// The recording's header lists the redacted places in states, and its actions show those in payloads. Tokens
 /// replace the fork's values at those places, and the same texts in all states, actions and rejection
 /// messages. A replay of the saved fork, which begins with the tokens, therefore reaches the saved states.
-struct ForkRedaction {
-  private(set) var initial: StoreDictionary<JSON>
-  private(set) var steps: [ForkStep]
+///
+/// Whatever writes a fork to a file writes this.
+package struct ForkRedaction {
+  /// The states at the start of the fork, by the app's names for its stores.
+  package private(set) var initial: StoreDictionary<JSON>
+  /// The steps of the fork.
+  package private(set) var steps: [ForkStep]
+  /// The recording's header, with the app's names for the stores in the redacted places.
+  let header: LogHeader
 
+  /// Redacts a fork.
+  ///
   /// - Throws: `PointerError` if the header has an invalid redacted path, `LogError` if an action of the
   ///   recording cannot be read, `JSONError` if a value nests too deeply to be written.
-  init(_ fork: Fork, places: [String]) throws {
+  package init(_ fork: Fork) throws {
+    header = try fork.app.renamingRedactedPlaces(of: fork.timeline.log.header)
     initial = fork.baseStates
     steps = fork.steps
-    var states = try RedactedStates(places)
+    var states = try RedactedStates(header.redacted, only: header.only)
     try redactStates(&states)
     try learnActions(of: fork, &states)
     try replace(states.texts)
+  }
+
+  /// The states after the last step, as one object `{store: state}`.
+  package var model: JSON {
+    Fork.model(
+      of: steps.reduce(into: initial) { states, step in
+        for change in step.changes { states[change.store] = change.state }
+      })
   }
 
   private mutating func redactStates(_ states: inout RedactedStates) throws {

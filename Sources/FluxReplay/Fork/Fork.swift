@@ -93,7 +93,7 @@ public final class Fork {
     }
   }
 
-  static func model(of states: StoreDictionary<JSON>) -> JSON {
+  package static func model(of states: StoreDictionary<JSON>) -> JSON {
     JSON(writing: { writer in
       writer.beginObject()
       for (store, state) in states.ordered {

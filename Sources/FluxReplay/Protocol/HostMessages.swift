@@ -272,16 +272,19 @@ extension VerifyRequest {
   }
 }
 
-/// The answer to `verify`: `{"verdict","steps","redacted"?,"notes"?,"newStores"?,"closed"?}`.
+/// The answer to `verify`: `{"verdict","steps","redacted"?,"circumstances"?,"notes"?,"newStores"?,"closed"?}`.
 ///
 /// It has details only of a log that passed. Otherwise the verdict is enough: the other side then replays the
 /// log itself and finds the differences.
 package struct VerifyAnswer: Equatable, Encodable {
-  private enum CodingKeys: CodingKey { case verdict, steps, redacted, notes, newStores, closed }
+  private enum CodingKeys: CodingKey {
+    case verdict, steps, redacted, circumstances, notes, newStores, closed
+  }
 
   package var verdict: ReplayReport.Verdict
   package var steps: UInt64
   package var redacted: [String]
+  package var circumstances: [CircumstanceDifference]
   package var notes: [String]
   package var newStores: [String]
   /// `false` if the log was not closed, as a note says.
@@ -291,6 +294,7 @@ package struct VerifyAnswer: Equatable, Encodable {
     verdict = report.verdict
     steps = UInt64(report.steps)
     redacted = report.redacted
+    circumstances = report.circumstances
     notes = report.notes
     closed = report.isClosed
     newStores = report.incompatibilities.compactMap {
@@ -305,6 +309,7 @@ package struct VerifyAnswer: Equatable, Encodable {
     report.isClosed = closed
     report.steps = Int(clamping: steps)
     report.redacted = redacted
+    report.circumstances = circumstances
     report.notes = notes
     report.incompatibilities = newStores.map { Incompatibility(.newStore($0)) }
     return report
@@ -315,6 +320,7 @@ package struct VerifyAnswer: Equatable, Encodable {
     try members.encode(verdict.rawValue, forKey: .verdict)
     try members.encode(steps, forKey: .steps)
     try members.encode(nonEmpty: redacted, forKey: .redacted)
+    try members.encode(nonEmpty: circumstances, forKey: .circumstances)
     try members.encode(nonEmpty: notes, forKey: .notes)
     try members.encode(nonEmpty: newStores, forKey: .newStores)
     if !closed { try members.encode(false, forKey: .closed) }
@@ -330,6 +336,11 @@ package struct VerifyAnswer: Equatable, Encodable {
     self.verdict = verdict
     steps = try message.required("steps", .integer)
     redacted = try message.optional("redacted", .strings) ?? []
+    circumstances = []
+    for circumstance in try message.optional("circumstances", .array)?.elements.map(\.self) ?? [] {
+      circumstances.append(
+        try CircumstanceDifference(Message(circumstance, called: "a circumstance")))
+    }
     notes = try message.optional("notes", .strings) ?? []
     newStores = try message.optional("newStores", .strings) ?? []
     closed = try message.optional("closed", .bool) ?? true

@@ -92,7 +92,7 @@ struct RebuildRun {
     let description = try app.describe()
     recordsEffects = timeline.log.header.recordsEffects
     tellsEffects = description.tellsAllEffects
-    tokens = try RedactedStates(timeline.log.header.redacted)
+    tokens = try RedactedStates(timeline.log.header.redacted, only: timeline.log.header.only)
     rebuilt = RebuiltSteps(states: model.states.compactMapValues(\.json))
     logNames = StoreDictionary(
       timeline.log.storeNames.map { (description.storeName(for: $0), $0) },
@@ -128,6 +128,9 @@ struct RebuildRun {
         step: action.number, action: action.type)
     }
     if case .undecodable(let why) = step.verdict { return stop(at: action, why) }
+    if step.needsSecret {
+      return stop(at: action, "it needs a secret whose value or token only the app had")
+    }
     var record = StepRecord(
       number: action.number, time: action.time, action: PreparedAction(LogValue(json: json)))
     record.target = action.origin.target

@@ -8,6 +8,18 @@ enum NotCompared: Equatable {
   case intercepted(steps: Int)
   /// Redacted values that differ from those of the replay.
   case redacted(values: Int)
+  /// Steps that needed the value of a secret that the log does not have.
+  case secrets(of: [UInt64])
+  /// Stores that the app dropped.
+  case droppedStores([String])
+  /// Circumstances with redacted values.
+  case circumstances([String])
+  /// Steps that need an action or a store that the app dropped.
+  case dropped(steps: Int)
+  /// Follow-ups that the replay does not dispatch; a dropped store may have asked for them.
+  case droppedFollowUps(Int)
+  /// Effects of dropped stores.
+  case droppedEffects(Int)
   /// Messages of rejections that may have been worded with redacted values.
   case messages(Int)
   /// Messages of rejections that the app does not tell.
@@ -35,6 +47,26 @@ enum NotCompared: Equatable {
         + "\(count == 1 ? "it" : "them"), and replay runs no middleware"
     case .redacted(let count):
       "\(count) redacted \(count == 1 ? "value" : "values") not compared, apart from being there"
+    case .secrets(let steps):
+      "\(steps.count) \(steps.count == 1 ? "step" : "steps") not compared: "
+        + "\(steps.count == 1 ? "it needs" : "they need") the value of a secret that the log does not have: "
+        + "\(steps.count == 1 ? "step" : "steps") \(steps.prefix(10).map(String.init).joined(separator: ", "))"
+        + (steps.count > 10 ? " and \(steps.count - 10) more" : "")
+    case .droppedStores(let stores):
+      "\(stores.count == 1 ? "store" : "stores") not compared, because the app dropped "
+        + "\(stores.count == 1 ? "it" : "them"): \(stores.joined(separator: ", "))"
+    case .circumstances(let names):
+      "\(names.count) \(names.count == 1 ? "circumstance" : "circumstances") not compared, because of redacted "
+        + "values: \(names.joined(separator: ", "))"
+    case .dropped(let count):
+      "\(count) \(count == 1 ? "step" : "steps") not compared: the app dropped the "
+        + "\(count == 1 ? "action" : "actions"), or the store that \(count == 1 ? "it needs" : "they need")"
+    case .droppedFollowUps(let count):
+      "\(count) \(count == 1 ? "follow-up" : "follow-ups") not compared: a store that the app dropped may have "
+        + "dispatched \(count == 1 ? "it" : "them")"
+    case .droppedEffects(let count):
+      "\(count) \(count == 1 ? "effect" : "effects") not compared: the app dropped the store of "
+        + "\(count == 1 ? "it" : "them")"
     case .messages(let count):
       "\(count) \(count == 1 ? "message" : "messages") not compared: the action or the state has redacted "
         + "values, from which a reducer may word its message"
@@ -73,6 +105,14 @@ struct NotComparedCounts {
   var interceptedSteps = 0
   /// Redacted values that differ from those of the replay.
   var redactedValues = 0
+  /// Steps that needed the value of a secret that the log does not have.
+  var secretSteps: [UInt64] = []
+  /// Steps that need an action or a store that the app dropped.
+  var droppedSteps = 0
+  /// Follow-ups that a dropped store may have dispatched.
+  var droppedFollowUps = 0
+  /// Effects of dropped stores.
+  var droppedEffects = 0
   /// Messages that differ, and may have been worded with redacted values.
   var messages = 0
 
@@ -90,6 +130,10 @@ struct NotComparedCounts {
   static func += (left: inout Self, right: Self) {
     left.interceptedSteps += right.interceptedSteps
     left.redactedValues += right.redactedValues
+    left.secretSteps += right.secretSteps
+    left.droppedSteps += right.droppedSteps
+    left.droppedFollowUps += right.droppedFollowUps
+    left.droppedEffects += right.droppedEffects
     left.messages += right.messages
     left.untoldMessages += right.untoldMessages
     left.untoldEffects += right.untoldEffects
@@ -103,6 +147,10 @@ struct NotComparedCounts {
     var parts: [NotCompared] = []
     if interceptedSteps > 0 { parts.append(.intercepted(steps: interceptedSteps)) }
     if redactedValues > 0 { parts.append(.redacted(values: redactedValues)) }
+    if !secretSteps.isEmpty { parts.append(.secrets(of: secretSteps)) }
+    if droppedSteps > 0 { parts.append(.dropped(steps: droppedSteps)) }
+    if droppedFollowUps > 0 { parts.append(.droppedFollowUps(droppedFollowUps)) }
+    if droppedEffects > 0 { parts.append(.droppedEffects(droppedEffects)) }
     if messages > 0 { parts.append(.messages(messages)) }
     if untoldMessages > 0 { parts.append(.untoldMessages(untoldMessages)) }
     if untoldEffects > 0 { parts.append(.untoldEffects(untoldEffects)) }

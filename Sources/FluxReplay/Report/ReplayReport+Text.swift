@@ -16,6 +16,7 @@ extension ReplayReport {
     if !redacted.isEmpty {
       lines.append("  redacted, not compared: \(redacted.joined(separator: ", "))")
     }
+    lines += circumstances.map { "  circumstance: \($0.sentence)" }
     lines += notes.flatMap { note in
       note.split(separator: "\n").enumerated().map { $0 == 0 ? "  note: \($1)" : "    \($1)" }
     }

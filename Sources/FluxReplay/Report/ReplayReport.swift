@@ -37,6 +37,8 @@ public struct ReplayReport: Sendable, Equatable {
   ///
   /// JSON Pointers from the model, with `*` for any member.
   public var redacted: [String] = []
+  /// The flags and other constants that differ between the recording and the app, sorted by name.
+  public var circumstances: [CircumstanceDifference] = []
   /// Remarks, such as steps that could not be compared, and why.
   ///
   /// A note may have several lines.
@@ -80,14 +82,16 @@ public struct ReplayReport: Sendable, Equatable {
 
 extension ReplayReport: Encodable {
   private enum CodingKeys: CodingKey {
-    case verdict, steps, divergences, severity, incompatibilities, damage, redacted, notes
+    case verdict, steps, divergences, severity, incompatibilities, damage, redacted, circumstances
+    case notes
   }
 
   /// Encodes the report.
   ///
   /// `{"verdict","steps","divergences":[…]}`, and if there are any `"severity"`,
   /// `"incompatibilities":[{"severity","name","message"}]`, `"damage":[{"line","step"?,"byte",
-  /// "message"}]`, `"redacted":[…]`, `"notes":[…]`.
+  /// "message"}]`, `"redacted":[…]`,
+  /// `"circumstances":[{"name","recorded"?,"today"?}]`, `"notes":[…]`.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(verdict.rawValue, forKey: .verdict)
@@ -97,6 +101,7 @@ extension ReplayReport: Encodable {
     try members.encode(nonEmpty: incompatibilities, forKey: .incompatibilities)
     try members.encode(nonEmpty: damage.map(Damage.init), forKey: .damage)
     try members.encode(nonEmpty: redacted, forKey: .redacted)
+    try members.encode(nonEmpty: circumstances, forKey: .circumstances)
     try members.encode(nonEmpty: notes, forKey: .notes)
   }
 

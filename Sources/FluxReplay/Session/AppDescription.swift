@@ -52,6 +52,14 @@ public struct AppDescription: Sendable, Equatable {
   public var actionAliases: [String: String]
   /// The stores whose recorded states need upcasting, by their names in old logs.
   public var upcastStores: Set<String>
+  /// The stores that old logs have and the app dropped.
+  public var droppedStores: Set<String>
+  /// The kinds and types of actions that old logs have and the app dropped.
+  public var droppedActions: Set<String>
+  /// The values that are constant while the app runs, such as flags and the locale, by name.
+  ///
+  /// Empty if the app does not tell them.
+  public var circumstances: [String: JSON]
   /// The parts of a step that the app tells, beside its outcome, states and follow-ups.
   public var tells: Set<Telling>
   /// The interface of the app's reducers.
@@ -63,7 +71,9 @@ public struct AppDescription: Sendable, Equatable {
   public init(
     name: String? = nil, version: String? = nil, stores: [Store] = [], actionTypes: [String] = [],
     storeAliases: StoreDictionary<String> = [:], actionAliases: [String: String] = [:],
-    upcastStores: Set<String> = [], tells: Set<Telling> = [],
+    upcastStores: Set<String> = [], droppedStores: Set<String> = [],
+    droppedActions: Set<String> = [], circumstances: [String: JSON] = [:],
+    tells: Set<Telling> = [],
     reducers: Reducers = .steps
   ) {
     self.name = name
@@ -73,6 +83,9 @@ public struct AppDescription: Sendable, Equatable {
     self.storeAliases = storeAliases
     self.actionAliases = actionAliases
     self.upcastStores = upcastStores
+    self.droppedStores = droppedStores
+    self.droppedActions = droppedActions
+    self.circumstances = circumstances
     self.tells = tells
     self.reducers = reducers
   }
@@ -93,6 +106,36 @@ extension AppDescription {
     return stores.contains { $0.name.hasSameBytes(as: name) }
   }
 
+  /// Returns `true` if the app dropped the store that a log calls `recorded`.
+  ///
+  /// A store that the app has is not dropped.
+  public func drops(store recorded: String) -> Bool {
+    !droppedStores.isEmpty && droppedStores.contains { $0.hasSameBytes(as: recorded) }
+      && !hasStore(recorded)
+  }
+
+  /// Returns `true` if the app dropped the actions of a type such as `todo/add`, or of its kind.
+  public func drops(action type: String) -> Bool {
+    guard !droppedActions.isEmpty else { return false }
+    return droppedActions.contains(type)
+      || type.indices.contains { type[$0] == "/" && droppedActions.contains(String(type[..<$0])) }
+  }
+
+  /// Returns `true` if a recorded step can run again.
+  ///
+  /// It cannot if a middleware rejected it, or if it needs what the app dropped: its action, the store
+  /// that it is addressed to, or the store that rejected it.
+  func canReplay(_ step: LogStep) -> Bool {
+    step.rejection?.isIntercepted != true && !needsDropped(step)
+  }
+
+  /// Returns `true` if a step needs an action or a store that the app dropped.
+  func needsDropped(_ step: LogStep) -> Bool {
+    guard !droppedActions.isEmpty || !droppedStores.isEmpty else { return false }
+    return drops(action: step.type) || step.target.map(drops(store:)) ?? false
+      || step.rejection?.store.map(drops(store:)) ?? false
+  }
+
   /// Returns `true` if the app handles actions of a type such as `todo/add`, under a current or an old name.
   ///
   /// Kinds and cases may contain slashes, so every prefix is looked up.
@@ -111,13 +154,15 @@ extension AppDescription {
 
 extension AppDescription: Encodable {
   private enum CodingKeys: CodingKey {
-    case name, version, stores, actionTypes, storeAliases, actionAliases, upcastStores, reducers
+    case name, version, stores, actionTypes, storeAliases, actionAliases, upcastStores
+    case droppedStores, droppedActions, circumstances, reducers
   }
 
   /// Encodes the description as a message of the protocol.
   ///
   /// `{"name","version","stores":[{"name","type","feature"}],"actionTypes":[…], "storeAliases":{old:
-  /// new},"actionAliases":{old: new},"upcastStores":[…],"reducers":"plain"}`; empty members are omitted, and so is
+  /// new},"actionAliases":{old: new},"upcastStores":[…],"droppedStores":[…],"droppedActions":[…],
+  /// "circumstances":{name: value},"reducers":"plain"}`; empty members are omitted, and so is
   /// `reducers` for a FluxCore app. ``tells`` is one of the host's
   /// capabilities instead.
   public func encode(to encoder: any Encoder) throws {
@@ -131,6 +176,11 @@ extension AppDescription: Encodable {
       try members.encode(actionAliases.sorted { $0.key < $1.key }, forKey: .actionAliases)
     }
     try members.encode(nonEmpty: upcastStores.sorted(), forKey: .upcastStores)
+    try members.encode(nonEmpty: droppedStores.sorted(), forKey: .droppedStores)
+    try members.encode(nonEmpty: droppedActions.sorted(), forKey: .droppedActions)
+    if !circumstances.isEmpty {
+      try members.encode(circumstances.sorted { $0.key < $1.key }, forKey: .circumstances)
+    }
     if reducers != .steps { try members.encode(reducers.rawValue, forKey: .reducers) }
   }
 
@@ -151,6 +201,11 @@ extension AppDescription: Encodable {
     actionAliases = Dictionary(
       try message.optional("actionAliases", .stringsByName) ?? [], uniquingKeysWith: { $1 })
     upcastStores = Set(try message.optional("upcastStores", .strings) ?? [])
+    droppedStores = Set(try message.optional("droppedStores", .strings) ?? [])
+    droppedActions = Set(try message.optional("droppedActions", .strings) ?? [])
+    circumstances = Dictionary(
+      try message.optional("circumstances", .object)?.members.map { ($0.name, $0.value) } ?? [],
+      uniquingKeysWith: { $1 })
     tells = []
     // An interface that only a later version knows is not that of FluxCore.
     reducers =

@@ -109,31 +109,40 @@ public struct ReplayAction: Sendable, Equatable {
   public var action: JSON
   /// The store that it is addressed to, by its name in the log; nil for all stores.
   public var target: String?
+  /// The recorded tokens of the secrets that its step draws, in order.
+  public var secrets: [String]
 
   /// Creates an action.
-  public init(number: UInt64? = nil, time: LogTime, action: JSON, target: String? = nil) {
+  public init(
+    number: UInt64? = nil, time: LogTime, action: JSON, target: String? = nil,
+    secrets: [String] = []
+  ) {
     self.number = number
     self.time = time
     self.action = action
     self.target = target
+    self.secrets = secrets
   }
 
   /// Creates the action of a recorded step.
   public init(_ step: LogStep) {
-    self.init(number: step.number, time: step.time, action: step.action, target: step.target)
+    self.init(
+      number: step.number, time: step.time, action: step.action, target: step.target,
+      secrets: step.secrets)
   }
 }
 
 extension ReplayAction: Encodable {
-  private enum CodingKeys: CodingKey { case n, t, action, target }
+  private enum CodingKeys: CodingKey { case n, t, action, target, secrets }
 
-  /// Encodes the action as a message of the protocol: `{"n"?,"t","action","target"?}`.
+  /// Encodes the action as a message of the protocol: `{"n"?,"t","action","target"?,"secrets"?:[token]}`.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encodeIfPresent(number, forKey: .n)
     try members.encode(time, forKey: .t)
     try members.encode(action, forKey: .action)
     try members.encodeIfPresent(target, forKey: .target)
+    try members.encode(nonEmpty: secrets, forKey: .secrets)
   }
 
   /// Reads an action from a message of the protocol.
@@ -144,6 +153,7 @@ extension ReplayAction: Encodable {
     self.init(
       number: try message.optional("n", .integer), time: try message.required("t", .time),
       action: try message.required("action", .object),
-      target: try message.optional("target", .string))
+      target: try message.optional("target", .string),
+      secrets: try message.optional("secrets", .strings) ?? [])
   }
 }

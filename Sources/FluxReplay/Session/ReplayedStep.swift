@@ -64,6 +64,10 @@ public struct ReplayedStep: Sendable, Equatable {
   /// The effects that it starts and cancels, by the app's names of the stores; nil if there are none, or if the app does
   /// not tell the stores.
   public var storeEffects: [StoreEffects]?
+  /// `true` if the step needed the value of a secret that the log does not have.
+  ///
+  /// It revealed a token, or drew a secret without a recorded token.
+  public var needsSecret = false
 
   /// Creates a step; set its other properties afterwards.
   public init(
@@ -82,13 +86,14 @@ public struct ReplayedStep: Sendable, Equatable {
 extension ReplayedStep: Encodable {
   private enum CodingKeys: CodingKey {
     case n, t, action, target, cause, states, removed, rejected, undecodable, followUps, effects
+    case needsSecret
   }
 
   /// Encodes the step as a message of the protocol, with the member names of a log line.
   ///
   /// `{"n","t","action"?,"target"?,"cause"?,"states"?:{store: state},"removed"?:[feature],
   /// "rejected"?:{"reason","message","store"?},"undecodable"?:why,
-  /// "followUps"?:[{"action","target"?}],"effects"?:{store: [name]}}`. The effects are an array of names if the
+  /// "followUps"?:[{"action","target"?}],"effects"?:{store: [name]},"needsSecret"?:true}`. The effects are an array of names if the
   /// stores are unknown.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
@@ -114,6 +119,7 @@ extension ReplayedStep: Encodable {
     } else {
       try members.encode(nonEmpty: effects, forKey: .effects)
     }
+    if needsSecret { try members.encode(true, forKey: .needsSecret) }
   }
 
   /// Reads a step from a message of the protocol.
@@ -142,6 +148,7 @@ extension ReplayedStep: Encodable {
         self.followUps.append(try FollowUp(Message(followUp, called: "a follow-up")))
       }
     }
+    needsSecret = try message.optional("needsSecret", .bool) ?? false
     guard let effects = json["effects"] else { return }
     if effects.kind == .object {
       let list = try StoreEffects.list(effects)

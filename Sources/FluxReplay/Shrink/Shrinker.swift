@@ -48,7 +48,7 @@ public struct Shrinker: Sendable {
     goesOn: @escaping (_ runs: Int, _ count: Int) -> Bool = { _, _ in true },
     holds: @escaping (Fork) throws -> Bool
   ) throws -> ShrinkResult? {
-    let positions = try RedispatchedSteps(range, of: timeline.log).positions
+    let positions = try RedispatchedSteps(range, of: timeline.log, in: app.describe()).positions
     var actions: [ForkAction] = []
     for position in positions {
       actions.append(ForkAction(try timeline.log.step(at: position), replacement: nil))

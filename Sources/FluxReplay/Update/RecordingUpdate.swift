@@ -148,13 +148,14 @@ struct UpdateRun {
     to path: String, progress: (_ done: Int) throws -> Void
   ) throws -> LogRewriter {
     let log = timeline.log
-    let redacted = try description.redactedPlaces(of: log.header)
-    var tokens = try RedactedStates(redacted)
+    let header = try description.renamingRedactedPlaces(of: log.header)
+    var tokens = try RedactedStates(header.redacted, only: header.only)
     var initial = try states(at: Timeline.start, &tokens)
     let changed = try changedInitialStates(from: initial, &tokens)
     for change in changed { initial[description.storeName(for: change.store)] = change.state }
     let rewriter = try LogRewriter(
-      log, to: path, stores: stores(initial), redacted: redacted, writesWholeStates: try isFull())
+      log, to: path, stores: stores(initial), redacted: header.redacted, only: header.only,
+      writesWholeStates: try isFull())
     var next = 0
     // An update changes the states to which the app went back, so it takes the model from the next step.
     let plan = try StretchPlan(timeline, 0..<log.count, continuesInRestoredModels: false)
@@ -212,13 +213,17 @@ extension UpdateRun {
     var position = stretch.lowerBound
     while position < stretch.upperBound {
       let end = min(position + max(1, options.batchSize), stretch.upperBound)
-      let batch = try RecordedBatch(position..<end, timeline.log, &walk)
+      let batch = try RecordedBatch(position..<end, timeline.log, &walk, for: description)
       let replayed = try ReplayedBatch(batch, in: session)
       for (place, (step, now)) in zip(batch.steps, replayed.steps).enumerated() {
         for change in batch.changes[place] {
           recorded[description.storeName(for: change.store)] = change.state
         }
-        try write(step, now, recorded, &tokens, rewriter)
+        if now == nil, description.needsDropped(step) {
+          try write(dropped: step, batch.changes[place], rewriter)
+        } else {
+          try write(step, now, recorded, &tokens, rewriter)
+        }
       }
       if let failure = replayed.failure { throw failure }
       if let finding = batch.damage { throw refusal(.damaged(finding)) }
@@ -227,12 +232,25 @@ extension UpdateRun {
     }
   }
 
+  /// Writes a step that needs what the app dropped, without its changes to dropped stores.
+  private func write(
+    dropped step: LogStep, _ changes: [RecordedChange], _ rewriter: LogRewriter
+  ) throws {
+    guard !changes.contains(where: { description.hasStore($0.store) }) else {
+      throw refusal(.dropped(step: step.number, action: step.type))
+    }
+    if step.rejection == nil { try rewriter.write([]) } else { try rewriter.keep() }
+  }
+
   private func write(
     _ step: LogStep, _ now: ReplayedStep?, _ recorded: StoreDictionary<JSON>,
     _ tokens: inout RedactedStates, _ rewriter: LogRewriter
   ) throws {
     // A middleware had rejected it, and a replay has no middleware.
     guard let now else { return try rewriter.keep() }
+    guard !now.needsSecret else {
+      throw refusal(.needsSecret(step: step.number, action: step.type))
+    }
     switch now.verdict {
     case .accepted:
       var changes: [StepRecord.Change] = []

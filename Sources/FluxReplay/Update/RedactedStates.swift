@@ -7,9 +7,7 @@ import FluxLog
 /// has computed the others itself. Such a value gets the recorded token of that place or, if that token
 /// already stands for another value, a new one. As in a recording, equal values have equal tokens.
 struct RedactedStates {
-  private typealias Pattern = ArraySlice<String>
-
-  private let patterns: [Pattern]
+  private let places: RedactedPlaces
   /// The tokens, by the texts of their values.
   private var tokens: [BytewiseName: String] = [:]
   /// The same values, to find them inside other texts.
@@ -17,15 +15,13 @@ struct RedactedStates {
   private var given: Set<String> = []
 
   /// Reads a header's redacted places, with the names that the stores have in the states.
-  init(_ pointers: [String]) throws(PointerError) {
-    var patterns: [Pattern] = []
-    for pointer in pointers { patterns.append(try Pointer(pointer).tokens[...]) }
-    self.patterns = patterns
+  init(_ redacted: [String], only: [String]? = nil) throws(PointerError) {
+    places = try RedactedPlaces(redacted, only: only)
   }
 
   /// Returns the state with tokens in the redacted places.
   mutating func redacted(_ state: JSON, of store: String, recorded: JSON?) throws -> JSON {
-    let inside = Self.descend(patterns, into: store)
+    let inside = places.descending(into: store)
     guard !inside.isEmpty else { return state }
     var writer = JSONWriter()
     write(state, recorded, inside, to: &writer)
@@ -38,25 +34,23 @@ struct RedactedStates {
   }
 
   private mutating func write(
-    _ value: JSON, _ recorded: JSON?, _ patterns: [Pattern], to writer: inout JSONWriter
+    _ value: JSON, _ recorded: JSON?, _ places: RedactedPlaces, to writer: inout JSONWriter
   ) {
-    if patterns.contains([]), !value.isNull {
-      return writer.string(token(of: value, recorded))
-    }
+    if places.isSecret(value.kind) { return writer.string(token(of: value, recorded)) }
     switch value.kind {
-    case .object where !patterns.isEmpty:
+    case .object where !places.isEmpty:
       writer.beginObject()
       for member in value.members {
         writer.name(member.name)
-        let inside = Self.descend(patterns, into: member.name)
+        let inside = places.descending(into: member.name, of: value)
         write(member.value, recorded?[member.name], inside, to: &writer)
       }
       writer.endObject()
-    case .array where !patterns.isEmpty:
+    case .array where !places.isEmpty:
       writer.beginArray()
       let before = recorded.map { Array($0.elements) } ?? []
       for (index, element) in value.elements.enumerated() {
-        let inside = Self.descend(patterns, into: String(index))
+        let inside = places.descending(into: String(index))
         write(element, index < before.count ? before[index] : nil, inside, to: &writer)
       }
       writer.endArray()
@@ -66,6 +60,10 @@ struct RedactedStates {
 
   private mutating func token(of value: JSON, _ recorded: JSON?) -> String {
     if RedactionToken.isIn(value), let token = value.string { return token }
+    // What a replay decoded from a token is the same for all tokens, so it tells nothing about the value.
+    if value.isSubstitute, RedactionToken.isIn(recorded), let token = recorded?.string {
+      return token
+    }
     let text = BytewiseName(value.text)
     if let known = tokens[text] { return known }
     var token = RedactionToken.random()
@@ -77,23 +75,40 @@ struct RedactedStates {
     texts.add(value, token: token)
     return token
   }
+}
 
-  /// Returns the rest of the patterns after a member of this name.
-  private static func descend(_ patterns: [Pattern], into name: String) -> [Pattern] {
-    patterns.compactMap { pattern in
-      guard let first = pattern.first, first == name || first == "*" else { return nil }
-      return pattern.dropFirst()
+extension JSON {
+  /// `true` for what a decoder that accepts tokens makes of one: 0, false, empty, or made of such values.
+  ///
+  /// A date, a UUID and a URL are the ones that `LogDecoder` documents.
+  fileprivate var isSubstitute: Bool {
+    switch kind {
+    case .null: true
+    case .bool: bool == false
+    case .number: number?.double == 0
+    case .string:
+      isRedactionToken || text == #""""# || text == #""2001-01-01T00:00:00Z""#
+        || text.hasPrefix(#""00000000-0000-4000-"#) || text.hasPrefix(#""redacted:"#)
+    case .array: elements.allSatisfy(\.isSubstitute)
+    case .object: members.allSatisfy { $0.value.isSubstitute }
     }
   }
 }
 
 extension AppDescription {
-  /// Returns the redacted places of a recording, by the app's names for its stores.
+  /// Returns a header with the app's names for the stores in its redacted places.
   ///
   /// - Throws: `PointerError` if the header has an invalid one.
-  func redactedPlaces(of header: LogHeader) throws(PointerError) -> [String] {
+  func renamingRedactedPlaces(of header: LogHeader) throws(PointerError) -> LogHeader {
+    var header = header
+    header.redacted = try renamingStores(in: header.redacted)
+    if let only = header.only { header.only = try renamingStores(in: only) }
+    return header
+  }
+
+  private func renamingStores(in pointers: [String]) throws(PointerError) -> [String] {
     var places: [String] = []
-    for text in header.redacted {
+    for text in pointers {
       let tokens = try Pointer(text).tokens
       guard let store = tokens.first, storeName(for: store) != store else {
         places.append(text)
@@ -107,25 +122,16 @@ extension AppDescription {
 
 /// The texts of secret values, each with the token that replaces it.
 ///
-/// A text is replaced if it is a whole string. A text of at least four bytes is also replaced inside a
-/// string, and a number of at least four digits in actions and messages. Shorter ones cannot be told from
-/// ordinary words and numbers.
+/// A text is replaced if it is a whole string. A text of at least four bytes, and transformed copies of it, are
+/// also replaced inside a string, and a number of at least four digits in actions and messages. Shorter ones
+/// cannot be told from ordinary words and numbers.
 struct SecretTexts {
-  /// A text to look for inside other texts.
-  private struct Part {
-    let text: String
-    /// The secret that has the token: the text itself, or the unescaped form of it.
-    let secret: BytewiseName
-    let isNumber: Bool
-  }
-
-  private static let shortest = 4
-
   private var strings: [BytewiseName: String] = [:]
   private var numbers: [BytewiseName: String] = [:]
-  private var parts: [Int: [Part]] = [:]
-  /// The lengths of the parts in bytes, longest first, because one part may contain another.
-  private var lengths: [Int] = []
+  /// The strings, to find them and their transformed copies inside other texts.
+  private var stringIndex = SecretIndex()
+  /// The strings and the numbers.
+  private var index = SecretIndex()
 
   var isEmpty: Bool { strings.isEmpty && numbers.isEmpty }
 
@@ -153,61 +159,26 @@ struct SecretTexts {
   }
 
   private mutating func add(number text: String, _ token: String) {
-    guard text.utf8.count >= Self.shortest else { return }
-    let number = BytewiseName(text)
-    guard numbers.updateValue(token, forKey: number) == nil else { return }
-    add(Part(text: text, secret: number, isNumber: true))
+    guard text.utf8.count >= SecretForms.shortest else { return }
+    numbers[BytewiseName(text)] = token
+    index.add(text, token: token)
   }
 
   private mutating func add(string text: String, _ token: String) {
     guard !text.isEmpty else { return }
-    let string = BytewiseName(text)
-    let isKnown = strings.updateValue(token, forKey: string) != nil
-    guard !isKnown, text.utf8.count >= Self.shortest else { return }
-    for form in Set([string] + Self.escapedForms(of: text)) {
-      add(Part(text: form.text, secret: string, isNumber: false))
-    }
-  }
-
-  /// Returns the escaped forms of a text between quotes.
-  private static func escapedForms(of text: String) -> [BytewiseName] {
-    // By scalars: a combining accent would form one character with the quote before it.
-    [JSON(stringLiteral: text).text, text.debugDescription].map {
-      BytewiseName(String($0.unicodeScalars.dropFirst().dropLast()))
-    }
-  }
-
-  private mutating func add(_ part: Part) {
-    let length = part.text.utf8.count
-    if parts[length] == nil {
-      lengths.insert(length, at: lengths.firstIndex { $0 < length } ?? lengths.endIndex)
-    }
-    parts[length, default: []].append(part)
+    strings[BytewiseName(text)] = token
+    stringIndex.add(text, token: token)
+    index.add(text, token: token)
   }
 
   /// Returns the text with tokens.
   func replaced(in text: String) -> String {
-    replaced(in: text, replacesNumbers: false)
+    strings[BytewiseName(text)] ?? stringIndex.redacted(text)
   }
 
   /// Returns the message with tokens; numbers in it may be secrets, too.
   func replaced(inMessage message: String) -> String {
-    replaced(in: message, replacesNumbers: true)
-  }
-
-  private func replaced(in text: String, replacesNumbers: Bool) -> String {
-    if let token = strings[BytewiseName(text)] { return token }
-    var scalars = text.unicodeScalars
-    for length in lengths where length <= text.utf8.count {
-      for part in parts[length] ?? [] where replacesNumbers || !part.isNumber {
-        guard let token = part.isNumber ? numbers[part.secret] : strings[part.secret] else {
-          continue
-        }
-        // By scalars: as characters, a text before a combining accent would not match.
-        scalars.replace(part.text.unicodeScalars, with: token.unicodeScalars)
-      }
-    }
-    return String(scalars)
+    strings[BytewiseName(message)] ?? index.redacted(message)
   }
 
   /// Returns the state with tokens; member names stay.

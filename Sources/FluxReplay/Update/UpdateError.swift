@@ -15,6 +15,10 @@ public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
     case incompatible([Incompatibility])
     /// The app cannot decode an action.
     case undecodable(step: UInt64, action: String, why: String)
+    /// A step needs the value of a secret, which the log does not have.
+    case needsSecret(step: UInt64, action: String)
+    /// A step that the app can no longer run changed stores that it still has.
+    case dropped(step: UInt64, action: String)
     /// A step no longer starts an effect from which a recorded step came back.
     case effectNotStarted(String, step: UInt64, action: String)
     /// The recording would still not pass with its new states: the report of verifying it.
@@ -35,7 +39,8 @@ public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
   private var headline: String {
     switch reason {
     case .repaired(_, let line): "\(path):\(line): not updated: \(summary)"
-    case .undecodable(let step, _, _), .effectNotStarted(_, let step, _):
+    case .undecodable(let step, _, _), .needsSecret(let step, _), .dropped(let step, _),
+      .effectNotStarted(_, let step, _):
       "\(path): step \(step): not updated: \(summary)"
     case .continuousIntegration, .damaged, .incompatible, .doesNotVerify:
       "\(path): not updated: \(summary)"
@@ -53,6 +58,11 @@ public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
     case .incompatible(let subjects): subjects.map(\.description).joined(separator: "; ")
     case .undecodable(_, let action, let why):
       "the app cannot decode \(action): \(why); give the replayer an alias or an upcaster, or record it again"
+    case .needsSecret(_, let action):
+      "\(action) needs the value of a secret, and the log has only a token; record it again"
+    case .dropped(_, let action):
+      "the app dropped \(action) or the store that it needs, and the step changed stores that the app still has; "
+        + "record it again"
     case .effectNotStarted(let effect, _, let action):
       "\(action) no longer starts the effect \(effect), from which a recorded step came back; record it again"
     case .doesNotVerify where changesActions:

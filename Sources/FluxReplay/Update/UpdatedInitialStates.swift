@@ -21,7 +21,7 @@ extension UpdateRun {
     }
     let context = ComparisonContext(
       log: log, app: description, ignored: options.ignoring,
-      hidden: try log.header.redacted.map(IgnoredPath.init(redacted:)),
+      hidden: try RedactedPlaces(log.header.redacted, only: log.header.only),
       tolerance: options.tolerance, messages: options.messages, now: options.now ?? .present)
     let start = SessionStart(
       mode: .replay, seed: log.header.seed ?? 0,

@@ -7,7 +7,7 @@ struct ComparisonContext {
   let app: AppDescription
   let ignored: [IgnoredPath]
   /// The redacted places of the header.
-  let hidden: [IgnoredPath]
+  let hidden: RedactedPlaces
   let tolerance: Double
   let messages: Verification.Treatment
   /// The current time, which reveals values that a reducer took from the clock.
@@ -18,7 +18,7 @@ struct ComparisonContext {
   private let logStores: Set<BytewiseName>
 
   init(
-    log: LogFile, app: AppDescription, ignored: [IgnoredPath], hidden: [IgnoredPath],
+    log: LogFile, app: AppDescription, ignored: [IgnoredPath], hidden: RedactedPlaces,
     tolerance: Double, messages: Verification.Treatment, now: LogInstant
   ) {
     self.log = log
@@ -43,6 +43,9 @@ struct ComparisonContext {
     return appStores.contains(BytewiseName(name)) ? name : nil
   }
 
+  /// The stores of the log that the app dropped.
+  var droppedStores: [String] { log.storeNames.filter(app.drops(store:)) }
+
   /// Returns the log's name of a store of the app.
   func logName(of store: String) -> String { logNames[store] ?? store }
 
@@ -55,7 +58,7 @@ struct ComparisonContext {
     let states = [recorded, replayed].compactMap(\.self)
     let comparison = StateComparison(
       tolerance: tolerance, ignored: try IgnoredPlaces(ignored, store, states),
-      hidden: hidden.isEmpty ? nil : try IgnoredPlaces(hidden, store, states))
+      hidden: hidden)
     return comparison.compare(recorded, replayed, at: [store])
   }
 
@@ -121,10 +124,10 @@ extension AppDescription {
     let recorded = log.storeNames
     let known = Set(recorded.map { BytewiseName(storeName(for: $0)) })
     var found: [Incompatibility] = []
-    for (type, step) in try unknownActions(of: log, in: range) {
+    for (type, step) in try unknownActions(of: log, in: range) where !drops(action: type) {
       found.append(Incompatibility(.unknownAction(type: type, step: step)))
     }
-    for store in recorded where !hasStore(store) {
+    for store in recorded where !hasStore(store) && !drops(store: store) {
       found.append(Incompatibility(.missingStore(store)))
     }
     for store in stores where !known.contains(BytewiseName(store.name)) {
@@ -145,7 +148,7 @@ extension AppDescription {
       while let position = try log.firstPosition(in: rest, typeWhere: { $0.hasSameBytes(as: type) })
       {
         let step = try log.step(at: position)
-        if step.rejection?.neverRan != true {
+        if step.rejection?.neverRan != true, !needsDropped(step) {
           unknown.append((type, step.number))
           break
         }

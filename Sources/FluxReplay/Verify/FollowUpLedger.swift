@@ -36,11 +36,20 @@ struct FollowUpLedger {
   }
 
   /// Matches a recorded step that has a cause; `isSame` compares an expected follow-up with it.
+  ///
+  /// `mayBeDropped` tells that a store that the app dropped may have asked for the recorded one. Then another
+  /// follow-up does not stand in its place.
   mutating func meet(
-    _ step: LogStep, isSame: (ReplayedStep.FollowUp) -> Bool
+    _ step: LogStep, mayBeDropped: Bool = false, isSame: (ReplayedStep.FollowUp) -> Bool
   ) -> Finding {
     guard let place = debts.firstIndex(where: { $0.step.number == step.cause }) else {
       return .missing
+    }
+    if mayBeDropped {
+      guard let met = debts[place].followUps.firstIndex(where: isSame) else { return .missing }
+      debts[place].followUps.remove(at: met)
+      if debts[place].followUps.isEmpty { debts.remove(at: place) }
+      return .met
     }
     let followUp = debts[place].followUps.removeFirst()
     if debts[place].followUps.isEmpty { debts.remove(at: place) }

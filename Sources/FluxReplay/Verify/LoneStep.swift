@@ -35,7 +35,7 @@ struct LoneStep {
       .replay, after: position - 1, in: model, of: timeline, for: context.app, timeout: timeout)
     var walk = RecordedWalk(model, isRestored: log.isRestored(before: position))
     let before = walk.states
-    let batch = try RecordedBatch(position..<position + 1, log, &walk)
+    let batch = try RecordedBatch(position..<position + 1, log, &walk, for: context.app)
     guard let step = batch.steps.first else { return nil }
     guard let session = try Self.unlessFailed({ () throws(ReplayFailure) in try app.start(start) })
     else { return nil }

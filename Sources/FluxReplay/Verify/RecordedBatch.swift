@@ -7,7 +7,9 @@ struct RecordedBatch {
   private(set) var steps: [LogStep] = []
   /// The changes of each step, by the log's names.
   private(set) var changes: [[RecordedChange]] = []
+  /// The actions of the steps that can run again.
   private(set) var actions: [ReplayAction] = []
+  private let app: AppDescription
   /// The damage of the step after the last one; nil if there is none.
   private(set) var damage: Finding?
 
@@ -16,7 +18,10 @@ struct RecordedBatch {
   private static let stateByteCount = 4 << 20
 
   /// Reads the steps at positions, or fewer if their states are large, and advances the walk over them.
-  init(_ positions: Range<Int>, _ log: LogFile, _ walk: inout RecordedWalk) throws(LogError) {
+  init(
+    _ positions: Range<Int>, _ log: LogFile, _ walk: inout RecordedWalk, for app: AppDescription
+  ) throws(LogError) {
+    self.app = app
     steps.reserveCapacity(positions.count)
     changes.reserveCapacity(positions.count)
     actions.reserveCapacity(positions.count)
@@ -40,9 +45,12 @@ struct RecordedBatch {
         return
       }
       steps.append(step)
-      if step.rejection?.isIntercepted != true { actions.append(ReplayAction(step)) }
+      if app.canReplay(step) { actions.append(ReplayAction(step)) }
     }
   }
+
+  /// Returns `true` if a step of the batch was dispatched again.
+  func wasReplayed(_ step: LogStep) -> Bool { app.canReplay(step) }
 }
 
 /// The recorded states while a replay advances from step to step.
@@ -137,7 +145,7 @@ struct ReplayedBatch {
     aligned.reserveCapacity(batch.steps.count)
     var rest = steps[...]
     for step in batch.steps {
-      guard step.rejection?.isIntercepted != true else {
+      guard batch.wasReplayed(step) else {
         aligned.append(nil)
         continue
       }

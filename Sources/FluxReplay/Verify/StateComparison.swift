@@ -30,8 +30,8 @@ struct StateComparison {
   /// The numeric tolerance, relative to the larger number; absolute if both are smaller than one.
   let tolerance: Double
   let ignored: IgnoredPlaces?
-  /// The redacted places, at which only presence is compared.
-  var hidden: IgnoredPlaces?
+  /// The redacted places, seen from the model, at which only presence is compared.
+  var hidden = RedactedPlaces()
 
   /// Finds the places at which two values differ.
   ///
@@ -43,7 +43,7 @@ struct StateComparison {
     var pending = [Place(tokens: tokens, recorded: recorded, replayed: replayed)]
     while let place = pending.popLast() {
       if isEqual(place) || ignored?.contains(place.tokens) ?? false { continue }
-      if hidden?.contains(place.tokens) ?? false {
+      if isHidden(place) {
         result.addPresence(place)
         continue
       }
@@ -62,6 +62,13 @@ struct StateComparison {
       }
     }
     return result
+  }
+
+  private func isHidden(_ place: Place) -> Bool {
+    guard !hidden.isEmpty else { return false }
+    return [place.recorded, place.replayed].contains { value in
+      value.map { hidden.isSecret(at: place.tokens, $0.kind) } ?? false
+    }
   }
 
   private func isEqual(_ place: Place) -> Bool {
@@ -148,12 +155,6 @@ public struct IgnoredPath: Sendable, Equatable {
     form =
       text.hasPrefix("/")
       ? .pattern(try Pointer(text).tokens) : .query(try Path(text, dialect: .inspector))
-  }
-
-  /// Reads a redacted place from a log's header.
-  init(redacted pointer: String) throws(PointerError) {
-    text = pointer
-    form = .pattern(try Pointer(pointer).tokens)
   }
 }
 

@@ -15,6 +15,10 @@ struct StepComparer {
   private var known: StoreDictionary<Set<[String]>> = [:]
   private var followUps: FollowUpLedger
   private let returned: ReturnedEffects
+  /// `true` if the log has a store that the app dropped.
+  private let dropsStores: Bool
+  /// The steps that did not run because the app dropped what they need.
+  private var dropped: Set<UInt64> = []
   /// The first step that diverged since the states last matched.
   private var firstDivergence: UInt64?
   private(set) var divergences: [Divergence] = []
@@ -29,6 +33,7 @@ struct StepComparer {
     self.context = context
     self.returned = returned
     self.recorded = recorded
+    dropsStores = !context.droppedStores.isEmpty
     followUps = FollowUpLedger(first: first)
   }
 
@@ -55,6 +60,23 @@ struct StepComparer {
     try compareEarlierFollowUps(before: step)
     try compareFollowUp(step, action: step.action)
     try compareReturned(step, started: [], reported: [])
+  }
+
+  /// Skips a step that did not run because the app dropped what it needs; returns `true` if the replay can go on.
+  ///
+  /// It cannot if the step changed stores that the app has, because the replay has other states then.
+  mutating func skip(droppedStep step: LogStep, _ changes: [RecordedChange]) throws -> Bool {
+    notCompared.droppedSteps += 1
+    dropped.insert(step.number)
+    try compareEarlierFollowUps(before: step)
+    return !changes.contains { context.appName(of: $0.store) != nil }
+  }
+
+  /// Skips a step that needed the value of a secret; the states of the replay are wrong after it.
+  mutating func skip(secretStep step: LogStep) throws {
+    notCompared.secretSteps.append(step.number)
+    try compareEarlierFollowUps(before: step)
+    try compareFollowUp(step, action: step.action)
   }
 
   /// Ends the comparison; returns the steps whose follow-ups could not be compared.
@@ -167,17 +189,25 @@ extension StepComparer {
     _ step: LogStep, _ replayed: ReplayedStep
   ) throws -> [String] {
     let tells = context.app.tells
+    var asked = step.effects
+    var gone: [String] = []
+    if dropsStores {
+      let ofDropped = asked.filter { context.app.drops(store: $0.store) }
+      asked.removeAll { context.app.drops(store: $0.store) }
+      notCompared.droppedEffects += ofDropped.reduce(0) { $0 + $1.names.count }
+      gone = ofDropped.flatMap(\.started)
+    }
     guard tells.contains(.effects) || !replayed.effects.isEmpty else {
-      notCompared.untoldEffects += step.effects.reduce(0) { $0 + $1.names.count }
-      return []
+      notCompared.untoldEffects += asked.reduce(0) { $0 + $1.names.count }
+      return gone
     }
     guard let now = replayed.storeEffects ?? (replayed.effects.isEmpty ? [] : nil) else {
-      notCompared.untoldEffects += step.effects.reduce(0) { $0 + $1.cancelled.count }
-      return try compare(step, nil, step.effects.flatMap(\.started), replayed.effects)
+      notCompared.untoldEffects += asked.reduce(0) { $0 + $1.cancelled.count }
+      return gone + (try compare(step, nil, asked.flatMap(\.started), replayed.effects))
     }
-    var reported: [String] = []
+    var reported = gone
     var rest = now
-    for effects in step.effects {
+    for effects in asked {
       let name = context.app.storeName(for: effects.store)
       let place = rest.firstIndex { $0.store.hasSameBytes(as: name) }
       var new = place.map { rest.remove(at: $0).names } ?? []
@@ -241,6 +271,11 @@ extension StepComparer {
       return
     }
     for name in needed where !(started + reported).contains(where: { $0.hasSameBytes(as: name) }) {
+      // The log does not tell whose effect it was.
+      if dropsStores, !context.log.header.recordsEffects {
+        notCompared.droppedEffects += 1
+        continue
+      }
       try add(divergence(.effectMissing, step, recorded: JSON(stringLiteral: name)), step)
     }
   }
@@ -319,7 +354,7 @@ extension StepComparer {
   /// Compares a recorded follow-up with the one that its cause dispatches now.
   private mutating func compareFollowUp(_ step: LogStep, action: JSON) throws {
     guard let cause = step.cause, step.effect == nil, step.from == nil else { return }
-    guard cause >= followUps.first else {
+    guard cause >= followUps.first, !dropped.contains(cause) else {
       notCompared.causes += 1
       return
     }
@@ -329,11 +364,12 @@ extension StepComparer {
     }
     let asked = ReplayedStep.FollowUp(
       action: action, target: step.target.map(context.app.storeName))
-    let finding = followUps.meet(step) { [context] followUp in
+    let finding = followUps.meet(step, mayBeDropped: dropsStores) { [context] followUp in
       followUp.target == asked.target && context.isSame(asked.action, followUp.action)
     }
     switch finding {
     case .met: return
+    case .missing where dropsStores: notCompared.droppedFollowUps += 1
     case .missing: try add(divergence(.missing, step, recorded: asked.json), step)
     case .different(let new):
       try add(divergence(.followUp, step, recorded: asked.json, replayed: new.json), step)

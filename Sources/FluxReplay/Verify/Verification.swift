@@ -84,6 +84,11 @@ public struct Verification: Sendable {
     let range = (options.range ?? 0..<log.count).clamped(to: 0..<log.count)
     var report = ReplayReport(log: log.path)
     let description = try app.describe()
+    let constants = CircumstanceDifference.all(log.header.circumstances, description.circumstances)
+    report.circumstances = constants.different
+    if !constants.redacted.isEmpty {
+      report.notes.append(NotCompared.circumstances(constants.redacted).note)
+    }
     report.incompatibilities = try description.incompatibilities(with: log, in: range)
     guard report.severity != .impossible else { return report }
 
@@ -91,13 +96,15 @@ public struct Verification: Sendable {
     report.redacted = log.header.redacted
     report.damage = try plan.damage(in: log, range)
     report.notes += try plan.notes(on: log, range)
+    let dropped = log.storeNames.filter(description.drops(store:))
+    if !dropped.isEmpty { report.notes.append(NotCompared.droppedStores(dropped).note) }
     let comparesInitial = options.initial == .compare && InitialStates.areRecorded(in: log, range)
     let run = VerificationRun(
       timeline: timeline, app: app, options: options,
       context: ComparisonContext(
         log: log, app: description,
         ignored: options.ignoring,
-        hidden: try log.header.redacted.map(IgnoredPath.init(redacted:)),
+        hidden: try RedactedPlaces(log.header.redacted, only: log.header.only),
         tolerance: options.tolerance, messages: options.messages, now: options.now ?? .present),
       returned: try ReturnedEffects(log, range, stretches: plan.stretches),
       other: app.elsewhere(at: log.header.created ?? .present))

@@ -20,11 +20,15 @@ struct VerificationRun {
     var done = 0
     try progress(0, total)
     for stretch in plan.stretches {
-      let goesOn = try verify(stretch, into: &report, &notCompared) { count in
-        done += count
-        try progress(done, total)
+      var rest = stretch
+      while !rest.isEmpty {
+        let end = try verify(rest, into: &report, &notCompared) { count in
+          done += count
+          try progress(done, total)
+        }
+        guard let end else { return }
+        rest = end..<stretch.upperBound
       }
-      if !goesOn { return }
     }
   }
 
@@ -55,11 +59,14 @@ struct VerificationRun {
     }
   }
 
-  /// Replays a stretch; returns `true` if the following stretches should be replayed.
+  /// Replays a stretch; returns the position at which replay should go on, or nil if it should not.
+  ///
+  /// That is the end of the stretch, or the position after a step that needed the value of a secret, or whose action
+  /// the app dropped: the states of the replay are wrong then.
   private func verify(
     _ stretch: Range<Int>, into report: inout ReplayReport,
     _ notCompared: inout NotComparedCounts, _ advance: (Int) throws -> Void
-  ) throws -> Bool {
+  ) throws -> Int? {
     let base = stretch.lowerBound - 1
     let model = try timeline.model(before: stretch.lowerBound)
     let start = try SessionStart(
@@ -82,7 +89,7 @@ struct VerificationRun {
     var position = stretch.lowerBound
     while position < stretch.upperBound {
       let end = min(position + max(1, options.batchSize), stretch.upperBound)
-      let batch = try RecordedBatch(position..<end, timeline.log, &walk)
+      let batch = try RecordedBatch(position..<end, timeline.log, &walk, for: context.app)
       position += batch.steps.count
       let changes = try today(batch.changes, session)
       let first = try ReplayedBatch(batch, in: session)
@@ -97,15 +104,25 @@ struct VerificationRun {
       let known = min(replayed.count, again?.count ?? .max)
       for (place, step) in batch.steps.prefix(known).enumerated() {
         guard let now = replayed[place] else {
-          try comparer.skip(step)
-          continue
+          guard context.app.needsDropped(step) else {
+            try comparer.skip(step)
+            continue
+          }
+          if try comparer.skip(droppedStep: step, changes[place]) { continue }
+          return try leave(
+            at: position - batch.steps.count + place + 1, after: place + 1, &comparer, advance)
+        }
+        if now.needsSecret {
+          try comparer.skip(secretStep: step)
+          return try leave(
+            at: position - batch.steps.count + place + 1, after: place + 1, &comparer, advance)
         }
         try comparer.compare(step, changes[place], with: now)
         if let twin = again?[place] { try twins?.compare(step, now, twin) }
         let isDifferent = !comparer.divergences.isEmpty || twins?.divergences.isEmpty == false
         if options.stopsAtFirst, isDifferent {
           report.note(failure)
-          return false
+          return nil
         }
       }
       if let failure {
@@ -114,25 +131,36 @@ struct VerificationRun {
           throw failure
         }
         report.note(failure)
-        return false
+        return nil
       }
       try advance(batch.steps.count)
       if let finding = batch.damage {
         report.damage.append(finding)
-        return false
+        return nil
       }
     }
     let isLast = stretch.upperBound == timeline.log.count
     if timeline.log.isRestored(before: stretch.upperBound) {
       // The follow-ups that were still to come were dropped.
-      return !options.stopsAtFirst || comparer.divergences.isEmpty
+      return !options.stopsAtFirst || comparer.divergences.isEmpty ? stretch.upperBound : nil
     }
     let undecided = try comparer.finish(isClosed: isLast && isWhole)
     if isLast, !undecided.isEmpty {
       let part = NotCompared.followUps(of: undecided, isContinued: isContinued)
       report.notes.append(part.note)
     }
-    return !options.stopsAtFirst || comparer.divergences.isEmpty
+    return !options.stopsAtFirst || comparer.divergences.isEmpty ? stretch.upperBound : nil
+  }
+
+  /// Leaves a stretch on the way, because the states of the replay are wrong; returns the position at which replay
+  /// should go on, or nil if it should not.
+  private func leave(
+    at position: Int, after count: Int, _ comparer: inout StepComparer,
+    _ advance: (Int) throws -> Void
+  ) throws -> Int? {
+    try advance(count)
+    _ = try comparer.finish(isClosed: false)
+    return options.stopsAtFirst && !comparer.divergences.isEmpty ? nil : position
   }
 
   /// Gives the divergences the reasons that a test proves: an earlier divergence, an input that the log does not

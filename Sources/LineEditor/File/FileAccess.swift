@@ -5,14 +5,26 @@ struct FileAccess {
   let path: String
   let descriptor: Descriptor
 
-  /// Opens a file; one that this creates belongs to the user alone.
+  /// Opens a file that exists.
   init(_ path: String, flags: Int32) throws(FileError) {
-    self.path = path
-    do throws(SystemError) {
-      descriptor = try Descriptor(opening: path, flags, permissions: 0o600)
-    } catch {
-      throw FileError(path, error)
+    try self.init(path) { () throws(SystemError) in try Descriptor(opening: path, flags) }
+  }
+
+  /// Opens a file of the user, or creates it for the user alone; a link, and a file of another user, are refused.
+  init(own path: String, flags: Int32) throws(FileError) {
+    try self.init(path) { () throws(SystemError) in
+      try Descriptor(openingOrCreating: path, flags)
     }
+    guard try status().owner == geteuid() else {
+      throw FileError(path: path, operation: "use", cause: "it belongs to another user")
+    }
+  }
+
+  private init(
+    _ path: String, _ open: () throws(SystemError) -> Descriptor
+  ) throws(FileError) {
+    self.path = path
+    do throws(SystemError) { descriptor = try open() } catch { throw FileError(path, error) }
     guard try status().isRegular else {
       throw FileError(path: path, operation: "use", cause: "not a regular file")
     }

@@ -4,7 +4,7 @@ import FluxSystem
 ///
 /// Each line is appended when it is entered, so a crashed session loses none, and a new session has all. Only
 /// the user can read the file (mode 0600, in a folder created with 0700), because lines typed into a debugger
-/// may contain secrets. Every access holds a lock (`flock`).
+/// may contain secrets. A link, or a file of another user, is refused. Every access holds a lock (`flock`).
 package struct HistoryFile: Sendable {
   package let path: String
   /// The number of entries to load; a file with four times as many lines is cut to this number.
@@ -41,9 +41,9 @@ package struct HistoryFile: Sendable {
 
   /// Opens the file and waits for its lock.
   private func locked() throws(FileError) -> FileAccess {
-    try Self.makeFolders(of: path)
+    try makeFolders()
     while true {
-      let file = try FileAccess(path, flags: O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK)
+      let file = try FileAccess(own: path, flags: O_RDWR | O_APPEND | O_NONBLOCK)
       let number = file.descriptor.number
       guard retrying({ flock(number, LOCK_EX) }) == 0 else { throw .last("lock", path) }
       // Another session may have replaced the file while this one waited.
@@ -67,21 +67,30 @@ package struct HistoryFile: Sendable {
   ///
   /// The old file stays in place until the new one is complete.
   private func replace(with entries: [String]) throws(FileError) {
-    let draft = path + ".new"
-    // The lock on the history is held, so no other session writes a draft.
-    let file = try FileAccess(draft, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
-    try file.write(Array(entries.map { HistoryEntry.line(for: $0) + "\n" }.joined().utf8))
-    guard fsync(file.descriptor.number) == 0 else { throw .last("write", draft) }
-    guard unsafe rename(draft, path) == 0 else { throw .last("replace", path) }
+    let lines = Array(entries.map { HistoryEntry.line(for: $0) + "\n" }.joined().utf8)
+    do throws(SystemError) {
+      let draft = try UnfinishedFile(for: path)
+      if let failure = draft.descriptor.write(lines).failure {
+        draft.discard()
+        throw failure
+      }
+      try draft.publish(replacesExisting: true)
+    } catch {
+      throw FileError(path, error)
+    }
   }
 
-  /// Creates missing folders of a path that only the user can access (XDG Base Directory Specification).
-  private static func makeFolders(of path: String) throws(FileError) {
+  /// Creates missing folders of the path that only the user can access (XDG Base Directory Specification).
+  private func makeFolders() throws(FileError) {
     guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
     let folder = String(path[..<slash])
-    guard unsafe access(folder, F_OK) != 0 else { return }
-    try makeFolders(of: folder)
-    guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .last("make", folder) }
+    do throws(SystemError) {
+      try PrivateFolder.create(folder)
+    } catch {
+      // A file in the place of a folder is found when the history is opened.
+      guard error.code != ENOTDIR, error.code != EEXIST else { return }
+      throw FileError(folder, error)
+    }
   }
 }
 

@@ -164,13 +164,17 @@ struct CorpusRun {
     try FileDescriptor.standardError.writeAll("\(suite.summary)\n".utf8)
   }
 
-  /// Appends to the file that GitHub Actions names; elsewhere there is none.
+  /// Appends to the file that GitHub Actions names and has created; elsewhere there is none.
   private func appendSummary(_ summary: String) throws {
     guard let path = printer.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
-    let file = try FileDescriptor.open(
-      FilePath(path), .writeOnly, options: [.create, .append, .closeOnExec],
-      permissions: [.ownerReadWrite, .groupRead, .otherRead])
-    try file.closeAfter { _ = try file.writeAll(summary.utf8) }
+    let failure: SystemError?
+    do throws(SystemError) {
+      let file = try Descriptor(openingOrCreating: path, O_WRONLY | O_APPEND)
+      failure = file.write(Array(summary.utf8)).failure
+    } catch {
+      failure = error
+    }
+    if let failure { throw Errno(rawValue: failure.code) }
   }
 }
 

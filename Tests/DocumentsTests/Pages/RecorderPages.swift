@@ -22,6 +22,17 @@ private enum RecorderPages {
 
   static func importPhotos() {}
 
+  static func recordLaunches(_ dispatcher: Dispatcher, _ folder: URL) throws {
+    var options = Recorder.Options()
+    options.launchLimits = [.bytes(64 << 20), .launches(50), .age(.seconds(14 * 86_400))]
+    let recorder = Recorder(in: folder, name: "todo", options: options)
+    dispatcher.use(recorder)
+    for launch in recorder.logs where !launch.isRecording {
+      print(launch.start, launch.byteCount, launch.urls)
+      try launch.delete()
+    }
+  }
+
   static func keepTheNewest() -> Recorder.Options {
     var options = Recorder.Options()
     options.log.retention = .bytes(16 << 20)
@@ -33,9 +44,18 @@ private enum RecorderPages {
   static func keepSecrets(_ dispatcher: Dispatcher, _ url: URL) {
     var options = Recorder.Options()
     options.redaction = Redaction(
-      states: ["/session/token", "/users/*/password"],
+      states: ["/session/token", "/users/*/password", "/**/iban"],
       actions: ["session/login": ["/token"], "*": ["/password"]])
     dispatcher.use(Recorder(to: url, options: options))
+  }
+
+  struct Login: StateValue { var token: Secret<String>? }
+
+  static func keepOnly() -> Recorder.Options {
+    var options = Recorder.Options()
+    options.redaction = .only(
+      ["/todos/items/*/done", "/filter"], actions: ["todo/toggle": ["/id"]])
+    return options
   }
 }
 

@@ -66,7 +66,7 @@ import Testing
     counter.dispatch(.increase)
     counter.dispatch(.increase)
     #expect(evaluations.count == before)
-    #expect(counter.dispatcher.engine.observers.value[0].isEmpty)
+    #expect(counter.dispatcher.engine.observers.value.observers(of: 0).isEmpty)
   }
 
   private func dispatchFromAnotherThread() {

@@ -83,6 +83,30 @@ import Testing
     #expect(dispatcher[Worker.self] == ["a done"])
   }
 
+  @Test("selections over several stores and bound properties show the presented model too")
+  func modelSelectors() throws {
+    let both = dispatcher.observed { "\($0[CounterStore.self]) \($0[PagesStore.self].count)" }
+    let (label, model) = (Label(), BoundLabel())
+    dispatcher.observe(for: label, initial: false, { $0[CounterStore.self] }) {
+      $0.text += "\($1) "
+    }
+    counter.bind(\.count, of: model, to: { $0 })
+    dispatcher.bind(\.double, of: model) { 2 * $0[CounterStore.self] }
+    let start = dispatcher.model
+    counter.dispatch(.increase)
+    try dispatcher.present(start)
+    counter.dispatch(.increase)
+    #expect(both.value == "0 0")
+    #expect((model.count, model.double) == (0, 0))
+    dispatcher.endPresenting()
+    #expect(both.value == "2 0")
+    #expect((model.count, model.double) == (2, 4))
+    #expect(label.text == "1 0 2 ")
+    try dispatcher.restore(start)
+    #expect(both.value == "0 0")
+    #expect((model.count, model.double) == (0, 0))
+  }
+
   @Test("ended observations leave the presentation")
   func removal() throws {
     let label = Label()
@@ -93,6 +117,11 @@ import Testing
     try dispatcher.present(start)
     #expect(label.text == "0 0 10 0 ")
   }
+}
+
+@MainActor private final class BoundLabel {
+  var count = -1
+  var double = -1
 }
 
 private struct PagesStore: QueryStore {

@@ -179,7 +179,13 @@ import Testing
     #expect(title.state == "Two counters")
     let left = dispatcher.store(CounterStore.self, "left")
     let name = left.binding(\.title, CounterAction.rename)
+    let equal = Recorded<Bool>()
+    let receipt = dispatcher.observe({
+      $0[CounterStore.self, "left"].title == $0[CounterStore.self, "right"].title
+    }) { equal.append($0) }
     name.value = "Left"
+    receipt.cancel()
+    #expect(equal.all == [true, false])
     #expect(left.title == "Left")
   }
 

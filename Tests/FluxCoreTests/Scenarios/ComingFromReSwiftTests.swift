@@ -107,6 +107,13 @@ import Testing
   @Test("its subscribers")
   @MainActor
   func subscribers() {
+    let hints = Recorded<Bool>()
+    let hint = dispatcher.observe({ $0[TodoStore.self].items.isEmpty && $0[FilterStore.self] }) {
+      hints.append($0)
+    }
+    dispatcher.dispatch(FilterAction.show(onlyOpen: true))
+    hint.cancel()
+    #expect(hints.all == [false, true])
     let view = TodoView(todos: todos)
     todos.dispatch(.add(title: "milk"))
     #expect(view.count == 1)

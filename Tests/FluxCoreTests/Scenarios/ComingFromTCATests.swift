@@ -1,5 +1,6 @@
 import FluxCore
 import Foundation
+import Observation
 import Testing
 
 /// The code of the page "Coming from TCA".
@@ -11,7 +12,7 @@ import Testing
   }
 
   struct Notes: StateValue {
-    var items: [Note] = []
+    var items: Keyed<Note> = []
     var draft = ""
     var suggestions: [String] = []
     var color = 0
@@ -71,10 +72,10 @@ import Testing
         notes.draft = ""
         step.cancel("suggest")
       case .item(let id, let action):
-        guard let index = notes.items.firstIndex(where: { $0.id == id }) else {
-          throw Rejection("there is no note \(id)")
+        try step.forEach(\.items, of: &notes, id, action, as: NoteAction.item) {
+          note, action, step in
+          ItemStore().reduce(&note.text, action, &step)
         }
-        ItemStore().reduce(&notes.items[index].text, action, &step)
       }
     }
   }
@@ -143,6 +144,8 @@ import Testing
     _ = await dispatcher.store(UploadStore.self).states().first { $0 == 0 }
     await store.run(.item(id: store.items[0].id, .append(" and bread")))
     #expect(store.items[0].text == "milk and bread")
+    let note = store.child(\.items, id: store.items[0].id)
+    #expect(note.text == "milk and bread")
   }
 
   @Test("its tests, with given time and randomness and without effects")
@@ -185,5 +188,26 @@ import Testing
     let draft = store.observed(\.draft)
     store.dispatch(.setDraft("milk"))
     #expect(draft.value == "milk")
+  }
+
+  @MainActor @Observable final class NotesModel {
+    private(set) var count = 0
+
+    init(_ dispatcher: Dispatcher) {
+      dispatcher.store(NoteStore.self).bind(\.count, of: self, to: \.items.count)
+    }
+  }
+
+  @Test("its views of several features, and its view models")
+  @MainActor
+  func severalFeatures() {
+    let dispatcher = Dispatcher([NoteStore(client: client), UploadStore()], mode: .simulate)
+    let summary = dispatcher.observed {
+      "\($0[NoteStore.self].items.count) notes, \($0[UploadStore.self]) waiting"
+    }
+    let notes = NotesModel(dispatcher)
+    dispatcher.dispatch(NoteAction.save)
+    #expect(summary.value == "1 notes, 1 waiting")
+    #expect(notes.count == 1)
   }
 }

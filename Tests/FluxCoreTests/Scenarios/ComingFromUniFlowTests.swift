@@ -71,6 +71,18 @@ import Testing
     }
   }
 
+  @MainActor final class SearchScreen {
+    var texts: [String] = []
+
+    init(_ dispatcher: Dispatcher) {
+      dispatcher.observe(
+        for: self, { "\($0[SearchCount.self]): \(results(in: $0[Search.self]).count)" }
+      ) {
+        $0.texts.append($1)
+      }
+    }
+  }
+
   let dispatcher = Dispatcher([
     Search { keyword in ["\(keyword) 1", "\(keyword) 2"] }, SearchCount(),
   ])
@@ -138,6 +150,17 @@ import Testing
     search.dispatch(.close)
     #expect(view.results == [])
     #expect(seen.all == [["flux"]])
+  }
+
+  @Test("its subscriptions to several features")
+  @MainActor
+  func severalFeatures() {
+    let dispatcher = Dispatcher([Search { _ in [] }, SearchCount()], mode: .simulate)
+    let screen = SearchScreen(dispatcher)
+    dispatcher.dispatch(Search.Action.setup)
+    dispatcher.dispatch(Search.Action.begin(keyword: "flux"))
+    dispatcher.dispatch(Search.Action.found(["flux"]))
+    #expect(screen.texts == ["0: 0", "1: 0", "1: 1"])
   }
 }
 

@@ -93,12 +93,18 @@ import Testing
     let dispatcher = Dispatcher([SiteStore(), PostStore(service: service), PublishedSites()])
     let site = dispatcher.store(SiteStore.self)
     let receipt = site.observe(\.title) { title in show(title) }
+    let drafts = Recorded<Bool>()
+    let draft = dispatcher.observe({
+      $0[SiteStore.self].isPublic && $0[PostStore.self].titles.isEmpty
+    }) { drafts.append($0) }
     let changes = site.onChange { change in show("\(change.old.title) -> \(change.new.title)") }
     dispatcher.dispatch(SiteAction.rename("Blog"))
     let outcome = site.dispatch(.rename("Blog"))
     #expect(outcome.verdict == .unchanged)
     dispatcher.dispatch(Batch("launch", [SiteAction.rename("Home"), SiteAction.publish]))
     #expect(shown.all == ["", "Blog", " -> Blog", "Home", "Blog -> Home"])
+    #expect(drafts.all == [false, true])
+    draft.cancel()
     receipt.cancel()
     changes.cancel()
     site.dispatch(.rename("Gone"))

@@ -27,7 +27,33 @@ struct TodoStore: Store {
   }
 }
 
+enum FilterAction: Action { case show(String) }
+
+struct FilterStore: Store {
+  let initialState = "all"
+
+  func reduce(_ filter: inout String, _ action: FilterAction, _ step: inout Step) {
+    if case .show(let name) = action { filter = name }
+  }
+}
+
 @Suite struct OverviewTests {
+  @Test("a selector over two stores follows both")
+  func severalStores() {
+    let printed = Recorded<String>()
+    @Sendable func print(_ line: String) { printed.append(line) }
+    let dispatcher = Dispatcher([TodoStore(), FilterStore()])
+    let summary = dispatcher.observe { model in
+      "\(model[TodoStore.self].count) items, \(model[FilterStore.self])"
+    } _: { text in
+      print(text)
+    }
+    dispatcher.dispatch(TodoAction.add(title: "milk"))
+    dispatcher.dispatch(FilterAction.show("open"))
+    #expect(printed.all == ["0 items, all", "1 items, all", "1 items, open"])
+    withExtendedLifetime(summary) {}
+  }
+
   @Test("the app of the overview does what it says")
   func app() {
     let printed = Recorded<String>()

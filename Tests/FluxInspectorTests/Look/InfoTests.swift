@@ -105,6 +105,25 @@ import Testing
         """)
   }
 
+  @Test("An allow-list is shown, and pointers that matched nothing are warnings")
+  func redaction() throws {
+    var log = try Inspection([
+      #"{"flux":"1.1","stores":{},"redacted":["/a/b"],"only":["/a","/b/*"]}"#,
+      #"{"end":{"steps":0,"ok":true,"unmatched":["/a/b","login /password"]}}"#,
+    ])
+    #expect(
+      try log.text("info") == """
+        file: LOG
+        format: 1.1
+        steps: none
+        redacted: /a/b
+        redacted: everything except /a, /b/*
+        closed: yes
+        warning: redaction pointers that matched no value: /a/b, login /password: misspelled, or the value was absent throughout
+
+        """)
+  }
+
   @Test("Lines of kinds that are not known are counted")
   func unknownLines() throws {
     let unknown = [#"{"future":1}"#, #"{"future":2}"#]

@@ -62,6 +62,24 @@ import Testing
         """###)
   }
 
+  @Test("On a fork it hides what the recording hides, as save does")
+  func redactedFork() throws {
+    let world = RecordedWorld()
+    var lines = CounterRecording.lines
+    lines[1] =
+      #"{"n":1,"t":1.000000,"action":{"type":"counter/add","payload":{"amount":2,"why":"<redacted 5f0c2a9e71b3d844>"}},"states":{"counter":{"count":2}}}"#
+    var inspection = try inspection(world, lines)
+    _ = try inspection.results(
+      "fork 5",
+      #"dispatch {"type":"counter/add","payload":{"amount":1,"why":"hunter2","note":"HUNTER2!"}}"#,
+      "test t.swift --import CounterApp")
+    let test = try #require(world.files["t.swift"])
+    #expect(!test.lowercased().contains("hunter2"))
+    #expect(
+      test.replacing(/<redacted [0-9a-f]{16}>/, with: "<>").contains(
+        #""payload":{"amount":1,"why":"<>","note":"<>!"}"#))
+  }
+
   @Test("On a fork it dispatches what the fork has, in JSON that Swift takes as it is")
   func fork() throws {
     let world = RecordedWorld()

@@ -75,6 +75,10 @@ import Testing
       .end(LogEnd(steps: 20, isComplete: true, isContinued: true)),
       #"{"end":{"steps":20,"ok":true,"continued":true},"sum":"192600e0"}"#
     ),
+    (
+      .end(LogEnd(steps: 20, isComplete: true, unmatched: ["/session/tokn", "login /password"])),
+      #"{"end":{"steps":20,"ok":true,"unmatched":["/session/tokn","login /password"]},"sum":"de7d9401"}"#
+    ),
   ]
 
   private static func written(_ line: LogLine) -> String {

@@ -84,7 +84,7 @@ import Testing
   func leftovers() throws {
     let left = try folder.write("FLUXIDX4", to: "a.jsonl.idx.0123456789abcdef.unfinished")
     // A save in progress has locked its file.
-    let busy = try ReplacementFile(for: path + ".idx", permissions: nil)
+    let busy = try ReplacementFile(for: path + ".idx", permissions: 0o600)
     #expect(try LogFile.opened(path).saveIndex())
     #expect(!FileManager.default.fileExists(atPath: left))
     let expected = ["a.jsonl", "a.jsonl.idx", URL(filePath: busy.path).lastPathComponent]

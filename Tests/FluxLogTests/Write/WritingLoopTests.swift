@@ -186,7 +186,8 @@ private struct FakeSink: LineSink {
     var loop = loop(.ahead)
     calls.fail("synchronize", Self.diskFull)
     write([], closing: .close, with: &loop)
-    #expect(calls.all.prefix(3) == ["examine", #"append {"end":{"steps":0,"ok":true}}"#, "synchronize"])
+    let end = #"append {"end":{"steps":0,"ok":true}}"#
+    #expect(calls.all.prefix(3) == ["examine", end, "synchronize"])
     #expect(calls.all.last == "unlock")
     #expect(queue.failure == Self.diskFull)
   }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import FluxRecorder
@@ -39,5 +40,47 @@ import Testing
     #expect(secrets.redact("secret 1.") == "secret 1.")
     #expect(secrets.redact("secret 0.") == "<t>")
     #expect(secrets.redact("secret \(KnownSecrets.limit).") == "<t>")
+  }
+
+  @Test(
+    "transformed copies of a secret are replaced",
+    arguments: [
+      "p\u{e4}ss w/\"ord+1\" & <b>",
+      "P\u{c4}SS W/\"ORD+1\" & <B>",
+      "pa\u{308}ss w/\"ord+1\" & <b>",
+      #"p\u00e4ss w/\"ord+1\" & <b>"#,
+      #"p\u00E4ss w\/\"ord+1\" & <b>"#,
+      #"päss w\/\"ord+1\" & <b>"#,
+      "p\u{e4}ss w/&quot;ord+1&quot; &amp; &lt;b&gt;",
+      "p%C3%A4ss%20w%2F%22ord%2B1%22%20%26%20%3Cb%3E",
+      "p%c3%a4ss+w%2f%22ord%2b1%22+%26+%3cb%3e",
+      "p%C3%A4ss%20w/%22ord+1%22%20&%20%3Cb%3E",
+      "cMOkc3Mgdy8ib3JkKzEiICYgPGI+",
+      "cMOkc3Mgdy8ib3JkKzEiICYgPGI-",
+    ])
+  func transformed(_ copy: String) {
+    let secrets = KnownSecrets()
+    secrets.remember(" p\u{e4}ss w/\"ord+1\" & <b>\n", token: "<t>")
+    #expect(secrets.redact("it is [\(copy)]") == "it is [<t>]")
+  }
+
+  @Test("base64 of a longer text with a secret in it shows none of its characters that count")
+  func base64() {
+    let secrets = KnownSecrets()
+    secrets.remember("correct horse", token: "<t>")
+    for lead in ["", "u", "me", "you"] {
+      for tail in ["", ":", "::", ":::"] {
+        let text = Data((lead + "correct horse" + tail).utf8).base64EncodedString()
+        #expect(secrets.redact("Basic \(text)").contains("<t>"), "\(text)")
+      }
+    }
+  }
+
+  @Test("secrets that overlap in a text are replaced together, and no part of one remains")
+  func overlapping() {
+    let secrets = KnownSecrets()
+    secrets.remember("abcdef", token: "<a>")
+    secrets.remember("defghijk", token: "<b>")
+    #expect(secrets.redact("1abcdefghijk2 ABCDEF3") == "1<b>2 <a>3")
   }
 }

@@ -168,7 +168,7 @@ import Testing
         #"{"n":4,"t":0,"action":{"type":"batch","payload":{"actions":[{"type":"vault/login","payload":{"token":"<3>"}}]}},"states":{"session":{"token":"<3>"}}}"#,
         #"{"n":5,"t":0,"action":{"type":"vault/logout"},"states":{"session":{}}}"#,
         #"{"mark":"is it <3>?","t":0}"#,
-        #"{"end":{"steps":5,"ok":true}}"#,
+        #"{"end":{"steps":5,"ok":true,"unmatched":["/session/card","vault/pay /card"]}}"#,
       ])
   }
 

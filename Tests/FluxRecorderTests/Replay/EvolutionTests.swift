@@ -172,6 +172,18 @@ import Testing
     #expect(report.steps == 5)
   }
 
+  @Test("a new store can begin in another state than its initial one")
+  func storeDefault() throws {
+    let log = try sample()
+    try log.waitForIndex()
+    var evolution = Evolution()
+    evolution.default("/wishes", 3)
+    let model = try Replayer(evolution: evolution) { [BasketStore(), WishStore()] }
+      .states(at: 0, of: Timeline(log))
+    #expect(model[WishStore.self] == 3)
+    #expect(model[BasketStore.self] == ["tea"])
+  }
+
   @Test("a store that is gone is risky: everything else is compared")
   func missingStore() async throws {
     let log = try record([BasketStore(), WishStore()], to: folder.url("wishes.jsonl")) {

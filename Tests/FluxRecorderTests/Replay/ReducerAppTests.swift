@@ -117,7 +117,7 @@ import Testing
     ]
     let report = try app(stores: stores).verify(timeline)
     #expect(report.verdict == .passed, "\(report.text)")
-    #expect(app(stores: stores).describe().stores.map(\.isFeature) == [false, false, true])
+    #expect(try app(stores: stores).describe().stores.map(\.isFeature) == [false, false, true])
   }
 
   @Test("a step that its app did not end, because the reducer threw, is a rejection on replay")

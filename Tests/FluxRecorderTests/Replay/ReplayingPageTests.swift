@@ -22,8 +22,25 @@ import Testing
     evolution.stateUpcasters["basket"] = { state in
       state.kind == .array ? ["items": state] : state
     }
+    evolution.drop(store: "wishes")
+    evolution.drop(action: "wish")
+    evolution.renameMember("/notes/*/text", to: "body")
+    evolution.default("/notes/*/isPinned", false)
     let replayer = Replayer(evolution: evolution, stores: makeStores)
     return replayer
+  }
+
+  private struct Flags { let sync: Bool }
+
+  private func declare(
+    _ flags: Flags, _ options: inout Recorder.Options,
+    _ makeStores: @escaping @Sendable () -> [any Store]
+  ) {
+    let circumstances: [String: any Encodable & Sendable] = [
+      "locale": Locale.current.identifier, "sync": flags.sync,
+    ]
+    options.circumstances = circumstances
+    ReplayHost.runIfRequested(circumstances: circumstances, stores: makeStores)
   }
 
   private func fork(_ log: LogFile, _ replayer: Replayer) throws {
@@ -49,6 +66,6 @@ import Testing
         #expect(file.contains(line.drop { $0 == " " }), "\(line)")
       }
     }
-    #expect(lines == 14)
+    #expect(lines == 23)
   }
 }

@@ -3,7 +3,8 @@ import Harness
 /// Every suite, in the order in which they are shown.
 func allSuites(_ conditions: Conditions) -> [Suite] {
   [
-    coreSuite(), jsonSuite(conditions), differenceSuite(conditions), querySuite(conditions),
+    coreSuite(), keyedSuite(), jsonSuite(conditions), differenceSuite(conditions),
+    querySuite(conditions),
     writeSuite(conditions), openSuite(conditions), timelineSuite(conditions),
     recorderSuite(conditions), replaySuite(conditions), inspectorSuite(conditions),
   ]

@@ -23,6 +23,40 @@ func coreSuite() -> Suite {
             withExtendedLifetime(receipt) { dispatcher.dispatch(CounterAction.nothing) }
           })
       },
+      Figure(
+        "changed, a selector over three other stores", in: .nanoseconds, target: .timesRival(0.95)
+      ) {
+        let (watched, receipt) = watchedModel { model in
+          model[OtherStore.self, "a"] &+ model[OtherStore.self, "b"] &+ model[OtherStore.self, "c"]
+        }
+        let alone = withOtherStores()
+        return Contest(
+          .repeated {
+            withExtendedLifetime(receipt) { watched.dispatch(CounterAction.increase) }
+          },
+          beside: [Rival("no selector", .repeated { alone.dispatch(CounterAction.increase) })])
+      },
+      Figure(
+        "added by a selector over three stores, one of them changed", in: .nanoseconds,
+        target: .atMost(60)
+      ) {
+        let (watched, receipt) = watchedModel { model in
+          model[CounterStore.self].count &+ model[FirstStore.self] &+ model[SecondStore.self]
+        }
+        let alone = withOtherStores()
+        return Contest(
+          .timed(rounds: 50) {
+            let dispatches = 100_000
+            func lap(_ dispatcher: Dispatcher) -> Lap {
+              Stopwatch.lap {
+                for _ in 0..<dispatches { dispatcher.dispatch(CounterAction.increase) }
+              }
+            }
+            let (with, without) = (lap(watched), lap(alone))
+            withExtendedLifetime(receipt) {}
+            return [Lap(seconds: (with.seconds - without.seconds) / Double(dispatches))]
+          })
+      },
       Figure("rejected", in: .nanoseconds) {
         let dispatcher = Dispatcher([CounterStore()])
         return Contest(.repeated { dispatcher.dispatch(CounterAction.refuse) })
@@ -58,6 +92,22 @@ private func watched() -> (Dispatcher, Receipt) {
     sum.add($0)
   }
   return (dispatcher, receipt)
+}
+
+/// A dispatcher with the counter and five other stores.
+private func withOtherStores() -> Dispatcher {
+  Dispatcher(
+    [CounterStore(), FirstStore(), SecondStore()]
+      + ["a", "b", "c"].map { OtherStore(id: $0) as any Store })
+}
+
+/// A dispatcher with a selector over several stores.
+private func watchedModel(
+  _ select: @escaping @Sendable (borrowing ModelReader) -> Int
+) -> (Dispatcher, Receipt) {
+  let dispatcher = withOtherStores()
+  let sum = Sum()
+  return (dispatcher, dispatcher.observe(initial: false, select) { sum.add($0) })
 }
 
 /// A middleware that does nothing.

@@ -32,3 +32,17 @@ struct OtherStore: Store {
 
   func reduce(_ count: inout Int, _ action: OtherAction, _ step: inout Step) { count += 1 }
 }
+
+/// A store that is found by its type alone.
+struct FirstStore: Store {
+  let initialState = 1
+
+  func reduce(_ count: inout Int, _ action: OtherAction, _ step: inout Step) { count += 1 }
+}
+
+/// Another one.
+struct SecondStore: Store {
+  let initialState = 2
+
+  func reduce(_ count: inout Int, _ action: OtherAction, _ step: inout Step) { count += 1 }
+}

@@ -1,0 +1,18 @@
+extension JSON {
+  /// `true` for the token of a redacted value: `<redacted 5f0c2a9e71b3d844>`, with 16 hexadecimal digits.
+  ///
+  /// See docs/log-format.md, "Redacted values".
+  package var isRedactionToken: Bool {
+    guard kind == .string else { return false }
+    let start = #""<redacted "#
+    return unsafe withBytes { bytes in
+      guard bytes.count == start.utf8.count + 18, unsafe bytes.starts(with: start.utf8),
+        unsafe bytes[bytes.count - 2] == UInt8(ascii: ">")
+      else { return false }
+      return unsafe bytes.dropFirst(start.utf8.count).dropLast(2).allSatisfy { byte in
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+      }
+    }
+  }
+}

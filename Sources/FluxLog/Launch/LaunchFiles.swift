@@ -1,0 +1,72 @@
+import FluxSystem
+
+/// The files of one launch.
+package struct LaunchFiles: Sendable {
+  /// A file, as it was when the folder was listed.
+  package struct File: Sendable, Equatable {
+    /// The path of the file.
+    package let path: String
+    /// The size in bytes.
+    package let byteCount: Int
+    /// The last change of the content, in nanoseconds since 1970.
+    package let modified: Int64
+
+    init(path: String, _ status: FileStatus) {
+      self.path = path
+      byteCount = status.size
+      modified = status.modified
+    }
+  }
+
+  /// The name of the launch.
+  package let name: LaunchName
+  /// The logs with a header: one, or the segments in order.
+  package private(set) var logs: [File] = []
+  /// Everything else: actions in flight, locks, indexes, and files that were never completed.
+  package private(set) var others: [File] = []
+  private var numbers: [String: Int] = [:]
+
+  init(name: LaunchName) {
+    self.name = name
+  }
+
+  /// The size of all files in bytes.
+  package var byteCount: Int { (logs + others).reduce(0) { $0 + $1.byteCount } }
+
+  /// Adds a file of the folder.
+  mutating func add(_ file: String, _ status: File) {
+    // A recorder reserves a name with an empty file.
+    guard status.byteCount > 0, let number = Self.number(of: file, in: name) else {
+      return others.append(status)
+    }
+    numbers[status.path] = number
+    logs.append(status)
+  }
+
+  /// The files with the logs in the order in which they were recorded.
+  var inOrder: LaunchFiles {
+    var sorted = self
+    sorted.logs.sort { numbers[$0.path, default: 0] < numbers[$1.path, default: 0] }
+    return sorted
+  }
+
+  /// Removes a log from the list, and the files beside it.
+  mutating func remove(_ log: File) {
+    logs.removeAll { $0 == log }
+    let beside =
+      [LogFileNames.indexPath(of: log.path)] + LogFileNames.inFlightPaths(of: log.path)
+    others.removeAll { beside.contains($0.path) }
+  }
+
+  /// Returns the number of a log among the launch's logs; nil if the file is no log.
+  private static func number(of file: String, in launch: LaunchName) -> Int? {
+    guard file.hasPrefix(launch.text), file.hasSuffix(".jsonl") else { return nil }
+    let middle = file.dropFirst(launch.text.count).dropLast(".jsonl".count)
+    guard let separator = middle.first else { return 0 }
+    let digits = middle.dropFirst()
+    guard separator == "." || separator == "~", digits.utf8.count < 10,
+      digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
+    else { return nil }
+    return Int(digits)
+  }
+}

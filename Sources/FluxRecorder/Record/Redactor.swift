@@ -1,0 +1,278 @@
+import FluxCore
+import FluxJSON
+import FluxLog
+
+/// Replaces values with tokens, as specified by a ``Redaction``.
+struct Redactor: Sendable {
+  private struct Output {
+    var writer = JSONWriter()
+    /// `true` if a `History` was written.
+    var hasHistory = false
+  }
+
+  private let states: RedactedPlaces
+  private let circumstances: RedactedPlaces
+  private let actions: [(types: Glob, places: RedactedPlaces)]
+  /// The places in a payload that no pointer leads to.
+  private let otherPlaces: RedactedPlaces
+  private let isAllowList: Bool
+  private let changesValues: Bool
+  private let keepsTexts: Bool
+  private let key: (UInt64, UInt64)
+  /// The secrets that pointers lead to; tokens replace them in payloads, too.
+  private let listed = KnownSecrets()
+  /// All secrets; tokens replace them in messages and marks.
+  private let all: KnownSecrets
+  private let usage = PointerUsage()
+
+  /// Creates a redactor with a new random key.
+  ///
+  /// - Throws: `PointerError` if a pointer is malformed.
+  init(_ redaction: Redaction) throws(PointerError) {
+    let allowed = redaction.allowed
+    isAllowList = allowed != nil
+    changesValues = !redaction.isEmpty
+    keepsTexts = allowed?.keepsTexts ?? true
+    all = allowed == nil ? listed : KnownSecrets()
+    states = try RedactedPlaces(
+      redaction.states, only: allowed?.states,
+      first: usage.add(redaction.states + (allowed?.states ?? [])))
+    let constants = redaction.circumstances + (allowed?.circumstances ?? [])
+    circumstances = try RedactedPlaces(
+      redaction.circumstances, only: allowed?.circumstances,
+      first: usage.add(constants.map { "circumstances \($0)" }))
+    let nothingAllowed: [String]? = allowed == nil ? nil : []
+    otherPlaces = try RedactedPlaces([], only: nothingAllowed)
+    var actions: [(types: Glob, places: RedactedPlaces)] = []
+    for (type, pointers) in redaction.actions.sorted(by: { $0.key < $1.key }) {
+      let first = usage.add(pointers.map { "\(type) \($0)" })
+      let places = try RedactedPlaces(pointers, only: nothingAllowed, first: first)
+      actions.append((Glob(type), places))
+    }
+    for (type, pointers) in (allowed?.actions ?? [:]).sorted(by: { $0.key < $1.key }) {
+      let first = usage.add(pointers.map { "\(type) \($0)" })
+      actions.append((Glob(type), try RedactedPlaces([], only: pointers, first: first)))
+    }
+    self.actions = actions
+    key = (.random(in: .min ... .max), .random(in: .min ... .max))
+  }
+
+  /// The pointers that have matched no value so far.
+  var unmatched: [String] { usage.unmatched }
+
+  /// The rewriter of values and texts for a log writer.
+  var rewriter: ValueRewriter {
+    var rewriter = ValueRewriter(
+      { role, json in try rewrite(role, json) }, text: { rewrite($0) }, unmatched: { unmatched })
+    rewriter.changesValues = changesValues
+    return rewriter
+  }
+
+  /// The `userInfo` with which the values of type `Secret` become tokens.
+  var userInfo: [CodingUserInfoKey: any Sendable] {
+    let maker: SecretTokenMaker = { value in
+      let json = try LogEncoder(userInfo: [.revealing: true]).encode(value)
+      remember(json, isListed: true)
+      return token(of: json)
+    }
+    return [.secretToken: maker]
+  }
+
+  /// Returns a text of the app with its secrets redacted.
+  private func rewrite(_ text: String) -> String {
+    keepsTexts ? all.redact(text) : token(of: JSON(stringLiteral: text))
+  }
+
+  /// Returns a value with its secrets redacted.
+  func rewrite(_ role: ValueRewriter.Role, _ value: JSON) throws -> JSON {
+    switch role {
+    case .state(let store):
+      let places = states.descending(into: store)
+      guard !places.isEmpty else { return value }
+      var output = Output()
+      write(value, places, replacesTexts: false, to: &output)
+      if output.hasHistory, !listed.isEmpty {
+        // Now all secrets of the state are known. Another value of the history may have a copy.
+        output = Output()
+        write(value, places, replacesTexts: false, to: &output)
+      }
+      return try output.writer.json()
+    case .action: return try rewrite(action: value)
+    }
+  }
+
+  /// Encodes the circumstances of a recording, with their secrets redacted.
+  ///
+  /// - Throws: `EncodingError` if one cannot be encoded.
+  func rewrite(circumstances values: [String: any Encodable & Sendable]) throws -> [String: JSON] {
+    try values.reduce(into: [:]) { encoded, member in
+      let value = try LogEncoder().encode(member.value)
+      let places = circumstances.descending(into: member.key)
+      guard !places.isEmpty else { return encoded[member.key] = value }
+      var output = Output()
+      write(value, places, replacesTexts: false, to: &output)
+      encoded[member.key] = try output.writer.json()
+    }
+  }
+
+  // MARK: Actions
+
+  private func rewrite(action: JSON) throws -> JSON {
+    guard let type = action["type"]?.string else { return action }
+    let isUntouched = type != Batch.kind && places(inPayloadOf: type).isEmpty
+    if isUntouched, listed.isEmpty { return action }
+    var output = Output()
+    write(action: action, otherPlaces, replacesTexts: isUntouched, to: &output)
+    if !isUntouched, !listed.isEmpty {
+      // Now all secrets of the action are known. Another member may contain a copy.
+      output = Output()
+      write(action: action, otherPlaces, replacesTexts: true, to: &output)
+    }
+    return try output.writer.json()
+  }
+
+  private func places(inPayloadOf type: String) -> RedactedPlaces {
+    let own = actions.lazy.filter { $0.types.matches(type) }.reduce(otherPlaces) {
+      $0.union($1.places)
+    }
+    // A pointer of `app/home` also leads into the nested action `app/home/login`.
+    let parts = type.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count > 2, !actions.isEmpty else { return own }
+    return (2..<min(parts.count, NestedCase.limit)).reduce(own) { places, count in
+      let outer = parts.prefix(count).joined(separator: "/")
+      let cases = parts.dropFirst(count).map(String.init)[...]
+      return actions.lazy.filter { $0.types.matches(outer) }.reduce(places) {
+        $0.union($1.places.descending(intoCases: cases))
+      }
+    }
+  }
+
+  /// Writes an action; `places` are those of the batch around it.
+  private func write(
+    action: JSON, _ places: RedactedPlaces, replacesTexts: Bool, to output: inout Output
+  ) {
+    guard let type = action["type"]?.string else {
+      return write(action, places, replacesTexts: replacesTexts, to: &output)
+    }
+    output.writer.beginObject()
+    for member in action.members {
+      output.writer.name(member.name)
+      let inside = places.descending(into: member.name)
+      switch member.name {
+      case "type": output.writer.raw(member.value)
+      case "payload":
+        let payload = self.places(inPayloadOf: type).union(inside)
+        if type == Batch.kind, !payload.isListed, member.value["actions"]?.kind == .array {
+          write(batch: member.value, payload, replacesTexts: replacesTexts, to: &output)
+        } else {
+          write(member.value, payload, replacesTexts: replacesTexts, to: &output)
+        }
+      default: write(member.value, inside, replacesTexts: replacesTexts, to: &output)
+      }
+    }
+    output.writer.endObject()
+  }
+
+  /// Writes the payload of a batch, whose actions are redacted by their own types.
+  private func write(
+    batch: JSON, _ places: RedactedPlaces, replacesTexts: Bool, to output: inout Output
+  ) {
+    usage.note(places.matches)
+    output.writer.beginObject()
+    for member in batch.members {
+      output.writer.name(member.name)
+      let inside = places.descending(into: member.name)
+      switch member.name {
+      case "actions" where member.value.kind == .array && !inside.isListed:
+        output.writer.beginArray()
+        for (index, action) in member.value.elements.enumerated() {
+          let places = inside.descending(into: String(index))
+          write(action: action, places, replacesTexts: replacesTexts, to: &output)
+        }
+        output.writer.endArray()
+      case "label" where isAllowList && keepsTexts && !inside.isListed:
+        output.writer.string(all.redact(member.value.string ?? ""))
+      default: write(member.value, inside, replacesTexts: replacesTexts, to: &output)
+      }
+    }
+    output.writer.endObject()
+  }
+
+  // MARK: Values
+
+  /// Writes a value; `replacesTexts` to replace copies of known secrets in strings, too.
+  private func write(
+    _ value: JSON, _ places: RedactedPlaces, replacesTexts: Bool, to output: inout Output
+  ) {
+    if places.isEmpty, !replacesTexts { return output.writer.raw(value) }
+    usage.note(places.matches)
+    if places.isSecret(value.kind) {
+      // A value of type `Secret` already is a token.
+      if value.kind == .string, SecretCoding.isToken(value.string ?? "") {
+        return output.writer.raw(value)
+      }
+      remember(value, isListed: places.isListed)
+      return output.writer.string(token(of: value))
+    }
+    // An undone value must not show what the present one hides.
+    let isHistory = value.isHistory
+    if isHistory { output.hasHistory = true }
+    let replacesTexts = replacesTexts || isHistory
+    switch value.kind {
+    case .object:
+      output.writer.beginObject()
+      for member in value.members {
+        output.writer.name(member.name)
+        let inside = places.descending(into: member.name, of: value)
+        write(member.value, inside, replacesTexts: replacesTexts, to: &output)
+      }
+      output.writer.endObject()
+    case .array:
+      output.writer.beginArray()
+      for (index, element) in value.elements.enumerated() {
+        let inside = places.descending(into: String(index))
+        write(element, inside, replacesTexts: replacesTexts, to: &output)
+      }
+      output.writer.endArray()
+    case .string where replacesTexts:
+      let text = value.string ?? ""
+      let redacted = listed.redact(text)
+      if redacted.utf8.elementsEqual(text.utf8) {
+        output.writer.raw(value)
+      } else {
+        output.writer.string(redacted)
+      }
+    case .null, .bool, .number, .string: output.writer.raw(value)
+    }
+  }
+
+  /// Remembers the texts of a secret, to redact them in other texts.
+  private func remember(_ value: JSON, isListed: Bool) {
+    guard isListed || keepsTexts else { return }
+    switch value.kind {
+    case .null, .bool: break
+    case .number: remember(value.text, of: value, isListed)
+    case .string: remember(value.string ?? "", of: value, isListed)
+    case .array: for element in value.elements { remember(element, isListed: isListed) }
+    case .object: for member in value.members { remember(member.value, isListed: isListed) }
+    }
+  }
+
+  private func remember(_ text: String, of value: JSON, _ isListed: Bool) {
+    all.remember(text, token: token(of: value))
+    if isListed, isAllowList { listed.remember(text, token: token(of: value)) }
+  }
+
+  /// Returns a token that equal values share and that reveals nothing without the key.
+  ///
+  /// The standard library's hash is SipHash-1-3, a keyed function. The log's own key is hashed
+  /// first, so two logs of one process have different tokens.
+  private func token(of value: JSON) -> String {
+    var hasher = Hasher()
+    hasher.combine(key.0)
+    hasher.combine(key.1)
+    hasher.combine(value.canonical().text)
+    let hash = String(UInt(bitPattern: hasher.finalize()), radix: 16)
+    return "<redacted \(String(repeating: "0", count: max(0, 16 - hash.count)))\(hash)>"
+  }
+}

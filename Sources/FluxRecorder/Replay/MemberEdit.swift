@@ -1,0 +1,196 @@
+public import FluxJSON
+
+extension Evolution {
+  /// Renames a member of a store's state.
+  ///
+  /// ```swift
+  /// evolution.renameMember("/notes/*/text", to: "body")
+  /// ```
+  /// An object that already has a member of the new name keeps its form. Changes of members apply in the order
+  /// of the calls, before the store's upcaster.
+  ///
+  /// - Parameters:
+  ///   - place: A JSON Pointer that begins with the recorded identifier of the store. `*` matches any member or
+  ///     element, and `**` any number of them.
+  ///   - name: The member's current name.
+  /// - Precondition: The pointer leads to a member of a state.
+  public mutating func renameMember(_ place: String, to name: String) {
+    let (store, edit) = MemberEdit.ofState(at: place) { .rename($0, to: name) }
+    stateEdits[store, default: []].append(edit)
+  }
+
+  /// Renames a member of an action's payload.
+  ///
+  /// ```swift
+  /// evolution.renameMember("/text", to: "body", inPayloadOf: "note/add")
+  /// ```
+  /// Changes of members apply in the order of the calls, before aliases and the action's upcaster.
+  ///
+  /// - Parameters:
+  ///   - place: A JSON Pointer into the payload, with the wildcards of ``renameMember(_:to:)``.
+  ///   - name: The member's current name.
+  ///   - type: The recorded type of the action.
+  /// - Precondition: The pointer leads to a member.
+  public mutating func renameMember(
+    _ place: String, to name: String, inPayloadOf type: String
+  ) {
+    payloadEdits[type, default: []].append(MemberEdit(at: place) { .rename($0, to: name) })
+  }
+
+  /// Adds a member to the states of a store that do not have it.
+  ///
+  /// ```swift
+  /// evolution.default("/todos/filter", "all")
+  /// ```
+  /// A pointer to a store, such as `/filter`, gives the store a state in logs that do not have the store. By
+  /// default it begins in its initial state.
+  ///
+  /// - Parameters:
+  ///   - place: A JSON Pointer that begins with the recorded identifier of the store, with the wildcards of
+  ///     ``renameMember(_:to:)``.
+  ///   - value: The value of the member.
+  /// - Precondition: The pointer leads to a store or to a member of a state.
+  public mutating func `default`(_ place: String, _ value: JSON) {
+    let tokens = MemberEdit.tokens(of: place)
+    if tokens.count == 1 {
+      stateDefaults[tokens[0]] = value
+    } else {
+      let (store, edit) = MemberEdit.ofState(at: place) { .add($0, value) }
+      stateEdits[store, default: []].append(edit)
+    }
+  }
+
+  /// Adds a member to the payloads of an action that do not have it.
+  ///
+  /// - Parameters:
+  ///   - place: A JSON Pointer into the payload, with the wildcards of ``renameMember(_:to:)``.
+  ///   - value: The value of the member.
+  ///   - type: The recorded type of the action.
+  /// - Precondition: The pointer leads to a member.
+  public mutating func `default`(_ place: String, _ value: JSON, inPayloadOf type: String) {
+    payloadEdits[type, default: []].append(MemberEdit(at: place) { .add($0, value) })
+  }
+}
+
+/// A change to a member of the objects at a place of a value.
+struct MemberEdit: Sendable {
+  enum Change: Sendable {
+    case rename(String, to: String)
+    case add(String, JSON)
+  }
+
+  /// The names that lead to the objects, with `*` and `**`.
+  private let place: [String]
+  private let change: Change
+
+  /// Creates the change of the member that a pointer leads to.
+  init(at pointer: String, _ change: (_ name: String) -> Change) {
+    self.init(Self.tokens(of: pointer)[...], of: pointer, change)
+  }
+
+  /// Creates the change of a member of a state; returns the store that the pointer begins with, too.
+  static func ofState(
+    at pointer: String, _ change: (_ name: String) -> Change
+  ) -> (store: String, edit: MemberEdit) {
+    let tokens = tokens(of: pointer)
+    return (tokens.first ?? "", MemberEdit(tokens.dropFirst(), of: pointer, change))
+  }
+
+  private init(
+    _ tokens: ArraySlice<String>, of pointer: String, _ change: (_ name: String) -> Change
+  ) {
+    guard let name = tokens.last, name != "*", name != "**" else {
+      preconditionFailure("\"\(pointer)\" does not name a member; write \"/store/member\"")
+    }
+    place = Array(tokens.dropLast())
+    self.change = change(name)
+  }
+
+  /// Returns the names of a pointer, which must be valid: a pointer in source code is not input.
+  static func tokens(of pointer: String) -> [String] {
+    do {
+      return try Pointer(pointer).tokens
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+
+  /// Returns a value with the change.
+  func applied(to value: JSON) throws -> JSON { try edited(value, place[...]) ?? value }
+
+  /// Returns a payload with the change; nil stands for an empty one.
+  func applied(toPayload payload: JSON?) throws -> JSON? {
+    let edited = try applied(to: payload ?? [:])
+    return payload == nil && edited.count == 0 ? nil : edited
+  }
+
+  /// Returns a changed value; nil if nothing in it changes.
+  private func edited(_ value: JSON, _ rest: ArraySlice<String>) throws -> JSON? {
+    guard let name = rest.first else { return try change.applied(to: value) }
+    let inner = rest.dropFirst()
+    guard name == "**" else {
+      return try value.replacingChildren { try $0 == name || name == "*" ? edited($1, inner) : nil }
+    }
+    let here = try edited(value, inner)
+    return try (here ?? value).replacingChildren { try edited($1, rest) } ?? here
+  }
+}
+
+extension MemberEdit.Change {
+  /// Returns an object with the change; nil if it does not apply.
+  fileprivate func applied(to object: JSON) throws -> JSON? {
+    guard object.kind == .object else { return nil }
+    var members = object.members.map { (name: $0.name, value: $0.value) }
+    switch self {
+    case .rename(let old, let new):
+      guard let place = members.firstIndex(where: { $0.name == old }), object[new] == nil else {
+        return nil
+      }
+      members[place].name = new
+    case .add(let name, let value):
+      guard object[name] == nil else { return nil }
+      members.append((name, value))
+    }
+    return try JSON(sorting: members)
+  }
+}
+
+extension JSON {
+  /// Creates an object; states in logs have their members sorted by code point.
+  fileprivate init(sorting members: [(name: String, value: JSON)]) throws {
+    var writer = JSONWriter()
+    writer.beginObject()
+    for member in members.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+      writer.member(member.name, member.value)
+    }
+    writer.endObject()
+    self = try writer.json()
+  }
+
+  /// Returns the value with other members or elements; nil if `replacement` returns nil for all.
+  fileprivate func replacingChildren(
+    _ replacement: (_ name: String, _ child: JSON) throws -> JSON?
+  ) throws -> JSON? {
+    var isChanged = false
+    func child(_ name: String, _ value: JSON) throws -> JSON {
+      guard let new = try replacement(name, value) else { return value }
+      isChanged = true
+      return new
+    }
+    var writer = JSONWriter()
+    switch kind {
+    case .object:
+      writer.beginObject()
+      for member in members { writer.member(member.name, try child(member.name, member.value)) }
+      writer.endObject()
+    case .array:
+      writer.beginArray()
+      for (index, element) in elements.enumerated() {
+        writer.raw(try child(String(index), element))
+      }
+      writer.endArray()
+    case .null, .bool, .number, .string: return nil
+    }
+    return isChanged ? try writer.json() : nil
+  }
+}

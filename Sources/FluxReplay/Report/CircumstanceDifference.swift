@@ -1,0 +1,65 @@
+public import FluxJSON
+import FluxLog
+
+/// A value that was constant throughout the recording and differs in today's app, such as a flag or the locale.
+///
+/// It is no divergence, but may be the reason for one.
+public struct CircumstanceDifference: Sendable, Equatable {
+  /// The name of the circumstance.
+  public var name: String
+  /// The recorded value; nil if there was none.
+  public var recorded: JSON?
+  /// The value that the app declares; nil if there is none.
+  public var today: JSON?
+
+  /// Creates a difference.
+  public init(_ name: String, recorded: JSON?, today: JSON?) {
+    self.name = name
+    self.recorded = recorded
+    self.today = today
+  }
+
+  /// The difference as a line of text.
+  var sentence: String {
+    let (recorded, today) = (self.recorded.map { Excerpt.text(of: $0) }, self.today.map { Excerpt.text(of: $0) })
+    return "\(name) was \(recorded ?? "not set") in the recording and is \(today ?? "not set") now"
+  }
+
+  /// Returns the circumstances that differ between a recording and an app, sorted by name.
+  ///
+  /// Nothing differs if either of the two tells none. Redacted values are not compared; `redacted` are the
+  /// circumstances that have some.
+  static func all(
+    _ recorded: [String: JSON], _ today: [String: JSON]
+  ) -> (different: [CircumstanceDifference], redacted: [String]) {
+    guard !recorded.isEmpty, !today.isEmpty else { return ([], []) }
+    var different: [CircumstanceDifference] = []
+    var redacted: [String] = []
+    let comparison = StateComparison(tolerance: 0, ignored: nil)
+    for name in Set(recorded.keys).union(today.keys).sorted() {
+      let result = comparison.compare(recorded[name], today[name], at: [name])
+      if result.redactedValues > 0 { redacted.append(name) }
+      guard !result.places.isEmpty else { continue }
+      different.append(CircumstanceDifference(name, recorded: recorded[name], today: today[name]))
+    }
+    return (different, redacted)
+  }
+}
+
+extension CircumstanceDifference: Encodable {
+  private enum CodingKeys: CodingKey { case name, recorded, today }
+
+  /// Encodes the difference: `{"name","recorded"?,"today"?}`.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(name, forKey: .name)
+    try members.encodeIfPresent(recorded.map(Excerpt.shallow), forKey: .recorded)
+    try members.encodeIfPresent(today.map(Excerpt.shallow), forKey: .today)
+  }
+
+  init(_ message: Message) throws(MalformedMessage) {
+    name = try message.required("name", .string)
+    recorded = try message.optional("recorded", .any)
+    today = try message.optional("today", .any)
+  }
+}

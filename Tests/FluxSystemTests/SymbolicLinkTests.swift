@@ -1,0 +1,56 @@
+import FluxSystem
+import Foundation
+import TestFixtures
+import Testing
+
+@Suite struct SymbolicLinkTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path(name), withDestinationPath: target)
+  }
+
+  private func target(_ name: String) throws -> String {
+    try SymbolicLink.target(of: folder.path(name))
+  }
+
+  @Test("The end of own links is found, relative and absolute, and if nothing is there yet")
+  func follows() throws {
+    try PrivateFolder.create(folder.path("sub"))
+    try link("a", to: "sub/b")
+    try link("sub/b", to: folder.path("c"))
+    #expect(try target("a") == folder.path("c"))
+    try folder.write("", to: "c")
+    #expect(try target("a") == folder.path("c"))
+    #expect(try target("c") == folder.path("c"))
+    #expect(try target("none") == folder.path("none"))
+  }
+
+  @Test("A circle is an error")
+  func circle() throws {
+    try link("a", to: "b")
+    try link("b", to: "a")
+    #expect(throws: SystemError("open", code: ELOOP)) { try target("a") }
+  }
+
+  @Test(
+    "Another user's link is not followed in a folder that everybody may write to",
+    .enabled(if: geteuid() == 0, "needs a second user"))
+  func planted() throws {
+    try link("a", to: "victim")
+    #expect(unsafe lchown(folder.path("a"), 65534, 65534) == 0)
+    #expect(try target("a") == folder.path("victim"))
+    #expect(unsafe chmod(folder.path(""), 0o1777) == 0)
+    #expect(throws: SystemError("follow the link of another user at", code: EACCES)) {
+      try target("a")
+    }
+    try link("own", to: "victim")
+    #expect(try target("own") == folder.path("victim"))
+    // The owner of a folder may do there what they want.
+    #expect(unsafe chown(folder.path(""), 65534, 65534) == 0)
+    #expect(try target("a") == folder.path("victim"))
+  }
+}
