@@ -63,7 +63,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FluxTesting",
-      dependencies: ["FluxCore", "FluxRecorder", "FluxRecordings", "FluxReplay"],
+      dependencies: ["FluxCore", "FluxJSON", "FluxRecorder", "FluxRecordings", "FluxReplay"],
       swiftSettings: strict),
     .target(
       name: "FluxXCTest",
@@ -144,7 +144,7 @@ let package = Package(
       dependencies: [
         "CommentsExample", "CounterExample", "InfoExample", "SearchExample", "ShopExample",
         "TextEditorExample", "TodoMVCExample", "FluxCore", "FluxInspector", "FluxJSON", "FluxLog",
-        "FluxRecorder", "FluxReplay", "TestFixtures",
+        "FluxRecorder", "FluxReplay", "FluxTesting", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -6,7 +6,8 @@ import Foundation
 /// An app in a terminal: it reads one command per line, dispatches its actions, and shows the screen.
 ///
 /// With `--record FILE`, it records to that file; the lines `:pause`, `:resume` and `:mark TEXT` then control
-/// the recorder.
+/// the recorder. A program with a view goes through its own past while it runs: `<` and `>` show the screen before
+/// and after each step, and `!` continues from the one that is shown.
 public struct TerminalProgram: Sendable {
   /// The meaning of a line of input.
   public enum Command: Sendable {
@@ -21,7 +22,11 @@ public struct TerminalProgram: Sendable {
   private let dispatcher: Dispatcher
   private let redaction: Redaction
   private let read: @Sendable (String) throws -> Command
-  private let screen: @Sendable (Dispatcher) -> String
+  private let view: @MainActor (Dispatcher) -> Screen
+  private let hasHistory: Bool
+
+  /// Draws the screen.
+  public typealias Screen = @MainActor () -> String
 
   /// Creates a program.
   ///
@@ -36,11 +41,39 @@ public struct TerminalProgram: Sendable {
     read: @escaping @Sendable (String) throws -> Command,
     screen: @escaping @Sendable (Dispatcher) -> String
   ) {
+    self.init(
+      name: name, stores: stores, redaction: redaction, read: read,
+      view: { dispatcher in { screen(dispatcher) } }, hasHistory: false)
+  }
+
+  /// Creates a program with a view, which can show old models.
+  ///
+  /// - Parameters:
+  ///   - name: The app's name in logs.
+  ///   - stores: The app's stores.
+  ///   - redaction: The values that a log must not contain.
+  ///   - read: Interprets a line of input.
+  ///   - view: Observes the dispatcher for as long as the returned closure is kept, which draws the screen.
+  public init(
+    name: String, stores: [any Store], redaction: Redaction = Redaction(),
+    read: @escaping @Sendable (String) throws -> Command,
+    view: @escaping @MainActor (Dispatcher) -> Screen
+  ) {
+    self.init(
+      name: name, stores: stores, redaction: redaction, read: read, view: view, hasHistory: true)
+  }
+
+  private init(
+    name: String, stores: [any Store], redaction: Redaction,
+    read: @escaping @Sendable (String) throws -> Command,
+    view: @escaping @MainActor (Dispatcher) -> Screen, hasHistory: Bool
+  ) {
     self.name = name
     dispatcher = Dispatcher(stores)
     self.redaction = redaction
     self.read = read
-    self.screen = screen
+    self.view = view
+    self.hasHistory = hasHistory
   }
 
   /// Runs until the input ends.
@@ -68,13 +101,19 @@ public struct TerminalProgram: Sendable {
 
   private func run(recorder: Recorder?) async -> Int32 {
     if let recorder { dispatcher.use(recorder) }
+    let history = hasHistory ? LiveHistory(dispatcher) : nil
+    let draw = await view(dispatcher)
     var isFine = true
     while let line = readLine() {
       guard !line.allSatisfy(\.isWhitespace) else { continue }
       if control(recorder, line) { continue }
-      isFine = await perform(line) && isFine
+      if let history, travel(line, history) {
+        print(await draw())
+      } else {
+        isFine = await perform(line) && isFine
+      }
     }
-    print(screen(dispatcher))
+    print(await draw())
     do {
       try recorder?.close()
     } catch {
@@ -91,6 +130,22 @@ public struct TerminalProgram: Sendable {
     case ":pause": recorder?.pause()
     case ":resume": recorder?.resume()
     case ":mark": recorder?.mark(words.remainder())
+    default: return false
+    }
+    return true
+  }
+
+  /// Returns `true` if the line was a key that moves through the past.
+  private func travel(_ line: String, _ history: LiveHistory) -> Bool {
+    switch line {
+    case "<": history.back()
+    case ">": history.forward()
+    case "!":
+      do {
+        try history.resumeHere()
+      } catch {
+        complain("\(error)")
+      }
     default: return false
     }
     return true

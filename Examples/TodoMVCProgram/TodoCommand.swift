@@ -8,7 +8,7 @@ import TodoMVCExample
     return .unknown(
       usage: """
         add TITLE, toggle ID, rename ID TITLE, remove ID, all done|active, clear, \
-        show all|active|completed, undo, redo, load
+        show all|active|completed, undo, redo, load, < (back), > (forward), ! (continue here)
         """)
   }
   return .dispatch(action)

@@ -12,5 +12,5 @@ ReplayHost.runIfRequested(
   name: "TodoMVC", version: "1.0", evolution: todoEvolution, stores: makeStores)
 
 let program = TerminalProgram(
-  name: "TodoMVC", stores: makeStores(), read: readTodoCommand, screen: todoScreen)
+  name: "TodoMVC", stores: makeStores(), read: readTodoCommand, view: todoView)
 exit(await program.run())

@@ -19,7 +19,9 @@ import Testing
     "FluxHost": ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
     "FluxRecorder": ["FluxCore", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
     "FluxRecordings": ["FluxCore", "FluxLog", "FluxRecorder", "FluxReplay", "FluxSystem"],
-    "FluxTesting": ["FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay"],
+    "FluxTesting": [
+      "FluxCore", "FluxJSON", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay",
+    ],
     "FluxXCTest": ["FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay"],
     "FluxInspector": ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
     "FluxTerminal": ["CTerminal", "FluxSystem"],

@@ -1,6 +1,8 @@
 import FluxCore
-import ShopExample
+import FluxTesting
 import Testing
+
+@testable import ShopExample
 
 @Suite struct ShopTests {
   /// A service whose bank refuses a given number of payments.
@@ -59,33 +61,34 @@ import Testing
   func buy() async {
     let shop = await open()
     shop.dispatch(CartAction.setCount(product: "tea", count: 4))
-    shop.dispatch(Checkout.Action.begin)
-    #expect(shop[Checkout.self] == .reviewing(total: 1_920))
-    await shop.run(Checkout.Action.pay)
-    #expect(shop[Checkout.self] == .done(receipt: "receipt for 1920 of token of ada"))
-    #expect(shop[CartStore.self].lines.isEmpty)
-    #expect(shop[CatalogueStore.self].product("tea")?.stock == 6)
-    shop.dispatch(Checkout.Action.close)
-    #expect(shop[Checkout.self] == nil)
+    await expect(shop) {
+      $0.send(Checkout.Action.begin) { $0[Checkout.self] = .reviewing(total: 1_920) }
+      $0.send(Checkout.Action.pay) { $0[Checkout.self] = .paying(total: 1_920, attempt: 1) }
+      await $0.receive(Checkout.Action.paid(receipt: "receipt for 1920 of token of ada")) {
+        $0[Checkout.self] = .done(receipt: "receipt for 1920 of token of ada")
+        $0[CartStore.self] = CartStore.State(sold: ["tea": 4])
+        $0[CatalogueStore.self].products[1].stock = 6
+      }
+      $0.send(Checkout.Action.close) { $0[Checkout.self] = nil }
+    }
   }
 
   @Test("a failed payment can be repeated a limited number of times")
   func retry() async {
     let shop = await open(refusals: 3)
     shop.dispatch(CartAction.add(product: "cup"))
-    shop.dispatch(Checkout.Action.begin)
-    for attempt in 1...3 {
-      await shop.run(Checkout.Action.pay)
-      #expect(
-        shop[Checkout.self]
-          == .failed(total: 1_250, attempt: attempt, reason: "the bank refuses 1250"))
+    let reason = "the bank refuses 1250"
+    await expect(shop.store(Checkout.self)) {
+      $0.send(.begin) { $0 = .reviewing(total: 1_250) }
+      for attempt in 1...3 {
+        $0.send(.pay) { $0 = .paying(total: 1_250, attempt: attempt) }
+        await $0.receive(.failed(reason: reason)) {
+          $0 = .failed(total: 1_250, attempt: attempt, reason: reason)
+        }
+      }
+      $0.send(.pay, rejection: "checkout/pay is impossible in failed")
+      $0.send(.cancel) { $0 = nil }
     }
-    let outcome = shop.dispatch(Checkout.Action.pay)
-    #expect(outcome.rejection?.message == "checkout/pay is impossible in failed")
-    shop.dispatch(Checkout.Action.cancel)
-    shop.dispatch(Checkout.Action.begin)
-    await shop.run(Checkout.Action.pay)
-    #expect(shop[Checkout.self] == .done(receipt: "receipt for 1250 of token of ada"))
   }
 
   @Test("a session that expires empties the cart and ends the purchase")
@@ -93,11 +96,13 @@ import Testing
     let shop = await open()
     shop.dispatch(CartAction.add(product: "cup"))
     shop.dispatch(Checkout.Action.begin)
-    shop.dispatch(SessionAction.expire)
-    #expect(shop[CartStore.self].lines.isEmpty)
-    #expect(shop[Checkout.self] == nil)
-    #expect(shop[SessionStore.self].token == nil)
-    #expect(shop[SessionStore.self].notice == "your session has expired")
+    await expect(shop) {
+      $0.send(SessionAction.expire) {
+        $0[CartStore.self] = CartStore.State()
+        $0[Checkout.self] = nil
+        $0[SessionStore.self] = SessionStore.State(notice: "your session has expired")
+      }
+    }
   }
 
   @Test(

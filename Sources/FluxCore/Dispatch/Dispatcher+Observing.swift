@@ -69,12 +69,48 @@ extension Dispatcher {
     _ select: @escaping @Sendable (borrowing ModelReader) -> Value,
     _ callback: @escaping @MainActor (Owner, Value) -> Void
   ) {
-    engine.owned.observe(for: owner, subject, callback) { cancellation, receive, registered in
-      // A released owner selects nothing, and its observation ends.
-      observe(
-        cancellation, initial: initial,
-        { [weak owner] model -> Value? in owner == nil ? nil : select(model) },
-        receive, registered: registered)
+    // A released owner selects nothing, and its observation ends.
+    let select: @Sendable (borrowing ModelReader) -> Value? = { [weak owner] model in
+      owner == nil ? nil : select(model)
     }
+    engine.observe(
+      for: owner, subject, initial: initial, callback,
+      select: { ModelReader.read($0, select).value }
+    ) { cancellation, receive, registered in
+      observe(cancellation, initial: initial, select, receive, registered: registered)
+    }
+  }
+}
+
+extension Engine {
+  /// Begins an observation for an owner, which gets the values of presented models too.
+  ///
+  /// - Parameters:
+  ///   - owner: The object, held weakly.
+  ///   - subject: What the object observes.
+  ///   - initial: `true` to call back with the current value.
+  ///   - callback: Gets the object and a value.
+  ///   - select: Selects the value of a presented model; nil once the owner is released.
+  ///   - start: Registers an observer, see ``OwnedObservations``.
+  @MainActor
+  func observe<Owner: AnyObject & Sendable, Value: Equatable & Sendable>(
+    for owner: Owner, _ subject: OwnedObservation.Subject, initial: Bool,
+    _ callback: @escaping @MainActor (Owner, Value) -> Void,
+    select: @escaping @Sendable (Model) -> Value?,
+    _ start: (
+      _ cancellation: Cancellation, _ receive: @escaping @Sendable (Value?) -> Void,
+      _ registered: (Receipt) -> Void
+    ) -> Void
+  ) {
+    let attach = { [self] (view: PresentedView<Value>, receipt: Receipt) in
+      // With a first call, that call tells the newest value.
+      let newest = initial ? nil : select(publishedModel)
+      let presented = presentation.add(view, initial: initial, newest: newest, select)
+      return Receipt { [presentation] in
+        receipt.cancel()
+        presentation.remove(presented)
+      }
+    }
+    owned.observe(for: owner, subject, callback, attach: attach, start)
   }
 }

@@ -1,7 +1,7 @@
 extension Engine {
   /// Runs an action as one step: transaction, middleware, observers, then follow-ups and effects.
   func runStep(_ reference: ActionReference, _ call: Call) -> Outcome {
-    if let origin = call.origin, origin.isCancelled { return .ignored }
+    if mustIgnore(call) { return .ignored }
     // Wraps, because a replayed log may contain any number.
     turn.value.stepNumber &+= 1
     turn.value.random = nil
@@ -27,6 +27,14 @@ extension Engine {
     }
     end()
     return outcome
+  }
+
+  @inline(__always)
+  private func mustIgnore(_ call: Call) -> Bool {
+    if let origin = call.origin, origin.isCancelled(restores: turn.value.restoreCount) {
+      return true
+    }
+    return turn.value.ignoresActions && call.origin?.cause == nil
   }
 
   private func begin(_ origin: Call.Origin) {
@@ -63,6 +71,7 @@ extension Engine {
     guard let slot = turn.value.onlyTouched else { return commitMany() }
     lock.lock()
     turn.value.exchange(slot, with: &published.value)
+    published.value.step = turn.value.stepNumber
     let registered = observers.value.observers(of: slot)
     lock.unlock()
     return registered
@@ -70,9 +79,16 @@ extension Engine {
 
   private func commitMany() -> [RegisteredObserver] {
     dropRevertedProposals()
+    guard !turn.value.touched.isEmpty else { return [] }
+    return commitTouched(as: turn.value.stepNumber)
+  }
+
+  /// Commits the proposals of all touched stores as the model of a step.
+  func commitTouched(as step: UInt64?) -> [RegisteredObserver] {
     lock.lock()
     defer { lock.unlock() }
     for slot in turn.value.touched { turn.value.exchange(slot, with: &published.value) }
+    published.value.step = step
     return observers.value.observers(of: turn.value.touched)
   }
 
@@ -93,7 +109,7 @@ extension Engine {
     return outcome
   }
 
-  private func notify(_ observers: [RegisteredObserver], _ reference: ActionReference) {
+  func notify(_ observers: [RegisteredObserver], _ reference: ActionReference?) {
     for registered in observers {
       registered.observer.stepCommitted(StepEvent(registered.slot, reference, self))
       if let following = registered.observer.following, let slots = following.takeMove() {
@@ -126,9 +142,9 @@ extension Engine {
     let commands = turn.value.effectCommands.filter { !isOfMissingElement($0) }
     turn.value.effectCommands = []
     guard mode == .live, !commands.isEmpty else { return }
-    let host = EffectHost { [self] action, slot, call in
-      dispatch(action, fromEffectOf: slot, call)
-    }
+    let host = EffectHost(
+      dispatch: { [self] action, slot, call in dispatch(action, fromEffectOf: slot, call) },
+      model: { [self] in publishedModel })
     effects.run(commands, cause: turn.value.stepNumber, activity: turn.value.activity, host: host)
   }
 }

@@ -11,9 +11,11 @@ final class Engine: Kernel, @unchecked Sendable {
 
   let mode: Dispatcher.Mode
   let effects: EffectCenter
-  let turnstile = Turnstile<QueuedAction>()
+  let turnstile = Turnstile<QueuedWork>()
   let middleware = TurnLocal<[InstalledMiddleware]>([])
   let owned = OwnedObservations()
+  let presentation = Presentation()
+  let liveQueries = LiveQueries()
   let terminationHandlers = TerminationHandlers()
   private let queryCount = Atomic<UInt64>(0)
 
@@ -71,11 +73,16 @@ final class Engine: Kernel, @unchecked Sendable {
       return
     }
     call.origin?.activity?.enter()
-    switch turnstile.appendDetached(QueuedAction(action: action, call: call, then: then)) {
-    case true?: startWorker()
-    case false?: break
-    case nil: call.origin?.activity?.leave()
-    }
+    let queued = QueuedAction(action: action, call: call, then: then)
+    if !enqueue(.action(queued)) { call.origin?.activity?.leave() }
+  }
+
+  /// Queues work that no thread waits for; returns `false` if the dispatcher is gone.
+  @discardableResult
+  func enqueue(_ work: QueuedWork) -> Bool {
+    guard let needsWorker = turnstile.appendDetached(work) else { return false }
+    if needsWorker { startWorker() }
+    return true
   }
 
   /// Calls `body` in a turn of its own, or in the current turn if this thread has it.
@@ -99,19 +106,48 @@ final class Engine: Kernel, @unchecked Sendable {
     }
     var call = call
     let origin = call.origin
+    // A restored model has no step that could be the cause of what its observers dispatch.
+    let cause = turn.value.isRestoring ? nil : turn.value.stepNumber
     call.origin = Call.Origin(
-      cause: origin?.cause ?? turn.value.stepNumber, effect: origin?.effect,
+      cause: origin?.cause ?? cause, effect: origin?.effect,
       activity: origin?.activity ?? turn.value.activity, recorded: origin?.recorded,
-      isFromObserver: !isFollowUp && origin?.effect == nil)
+      isFromObserver: !isFollowUp && origin?.effect == nil && cause != nil,
+      restoreCount: turn.value.restoreCount)
     call.origin?.activity?.enter()
-    turnstile.append(QueuedAction(action: action, call: call, then: then))
+    turnstile.append(.action(QueuedAction(action: action, call: call, then: then)))
     return .queued
   }
 
   @inline(__always)
-  private func drain() {
+  func drain() {
     if turnstile.tryToLeave() { return }
-    while let queued = turnstile.next() { run(queued) }
+    while let work = turnstile.next() { run(work) }
+  }
+
+  private func run(_ work: QueuedWork) {
+    switch work {
+    case .action(let queued): run(queued)
+    case .restore(let model): restore(model)
+    // The follow-ups of the step that asked for it are in the queue by now.
+    case .restoreLater(let model): turnstile.append(.restore(model))
+    case .ignoreActions(let ignoresActions): ignoreActions(ignoresActions)
+    }
+  }
+
+  /// Does work in a turn: now, or behind the work that this thread has queued in its turn.
+  func perform(_ work: QueuedWork) {
+    switch turnstile.enter() {
+    case .nested:
+      if case .restore(let model) = work {
+        turnstile.append(.restoreLater(model))
+      } else {
+        turnstile.append(work)
+      }
+    case .wouldDeadlock: enqueue(work)
+    case .entered:
+      run(work)
+      drain()
+    }
   }
 
   private func run(_ queued: QueuedAction) {
@@ -245,6 +281,15 @@ extension Engine {
     call.target = call.target ?? target(of: type(of: action), from: slot)
     return ActionReference.withReference(to: action) { dispatch($0, call) }
   }
+}
+
+/// The work of a turn.
+enum QueuedWork: Sendable {
+  case action(QueuedAction)
+  case restore(Model)
+  /// Queues a model to restore once more, behind what is in the queue then.
+  case restoreLater(Model)
+  case ignoreActions(Bool)
 }
 
 struct QueuedAction: Sendable {

@@ -21,6 +21,11 @@ public protocol Middleware: Sendable {
   ///
   /// - Parameter step: The action with its outcome and the states after it.
   func didDispatch(_ step: CompletedStep)
+
+  /// Called after the dispatcher was set to another model, before the observers; see ``Dispatcher/restore(_:)``.
+  ///
+  /// - Parameter restoration: The model, and what differs from the one before.
+  func didRestore(_ restoration: Restoration)
 }
 
 /// A step that has committed or was rejected, for middleware.
@@ -35,6 +40,18 @@ public struct CompletedStep: Sendable {
   public let model: Model
 }
 
+/// A model to which a dispatcher was set, without a step.
+public struct Restoration: Sendable {
+  /// The states from now on.
+  public let model: Model
+  /// The step after which the dispatcher had that model; 0 for its first model, nil if it never had it.
+  public let step: UInt64?
+  /// The number of the next step.
+  public let nextStep: UInt64
+  /// The stores whose states differ from those before, in the order of the dispatcher.
+  public let changed: [StoreID]
+}
+
 extension Middleware {
   /// Does nothing.
   public func didAttach(_ context: DispatcherContext) {}
@@ -44,6 +61,9 @@ extension Middleware {
 
   /// Does nothing.
   public func didDispatch(_ step: CompletedStep) {}
+
+  /// Does nothing.
+  public func didRestore(_ restoration: Restoration) {}
 }
 
 /// The setup and the current state of a dispatcher, for middleware that is added to it.

@@ -56,6 +56,7 @@ extension Engine {
       guard let snapshot = slot.snapshot(from: resumption.states) else { continue }
       published.value.snapshots[index] = snapshot
     }
+    published.value.step = resumption.step
     turn.value.stepNumber = resumption.step
     turn.value.lastTime = resumption.time
   }

@@ -134,7 +134,8 @@ public struct StoreHandle<S: Store>: Sendable {
   /// Calls a view or another object of the main actor with a selected value whenever that value changes.
   ///
   /// The object is held weakly. It has at most one observation per store: a later one replaces an earlier
-  /// one. Every value arrives on the main actor, in order; if the step ran there, at once.
+  /// one. Every value arrives on the main actor, in order; if the step ran there, at once. While the
+  /// dispatcher presents an old model, the values are that model's.
   ///
   /// - Parameters:
   ///   - owner: The object; the observation ends when it is released.
@@ -155,12 +156,15 @@ public struct StoreHandle<S: Store>: Sendable {
     _ select: @escaping @Sendable (S.State) -> Value,
     _ callback: @escaping @MainActor (Owner, Value) -> Void
   ) {
-    dispatcher.engine.owned.observe(for: owner, subject, callback) {
-      cancellation, receive, registered in
-      // A released owner selects nothing, and its observation ends with the next step of the store.
-      observe(
-        cancellation, initial: initial, { [weak owner] in owner == nil ? nil : select($0) },
-        receive, registered: registered)
+    // A released owner selects nothing, and its observation ends with the next step of the store.
+    let select: @Sendable (S.State) -> Value? = { [weak owner] state in
+      owner == nil ? nil : select(state)
+    }
+    dispatcher.engine.observe(
+      for: owner, subject, initial: initial, callback,
+      select: { [index] model in select(model.snapshots[index].state(as: S.State.self)) }
+    ) { cancellation, receive, registered in
+      observe(cancellation, initial: initial, select, receive, registered: registered)
     }
   }
 }
@@ -183,13 +187,20 @@ extension StoreHandle where S: QueryStore {
   ) -> Receipt {
     let (id, engine) = (id, dispatcher.engine)
     let number = engine.nextQueryNumber()
-    dispatcher.dispatch(
+    let live = engine.liveQueries
+    live.open(
+      OpenQuery(query: query, number: number),
+      in: engine.layout.requireIndex(of: OpenQueries<S>.self, OpenQueries<S>.id(for: id)))
+    let opening = dispatcher.dispatch(
       QueryAction<S>.opened(query, number: number), to: id, file: file, line: line)
+    if opening.verdict == .rejected { live.close(number) }
     let closed = QueryAction<S>.closed(number: number)
     let call = Call(file: file, line: line, target: id)
     return Receipt {
+      live.close(number)
       _ = ActionReference.withReference(to: closed) { engine.dispatch($0, call) }
     } onRelease: {
+      live.close(number)
       engine.enqueue(closed, call, then: nil)
     }
   }

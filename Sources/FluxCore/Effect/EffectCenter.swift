@@ -24,12 +24,22 @@ final class EffectCenter: @unchecked Sendable {
     var dropsNewEffects: Bool { window != nil || running.contains { !$0.token.isCancelled } }
   }
 
-  private let clock: any Clock<Duration>
+  let clock: any Clock<Duration>
   private let lock = Lock()
   private var lanes: [EffectKey: Lane] = [:]
   private var isClosed = false
   /// The number of running and waiting effects of elements.
   private let elementCount = Atomic(0)
+
+  /// The effects that have not ended.
+  var pending: [PendingEffect] {
+    lock.withLock {
+      lanes.flatMap { key, lane in
+        lane.running.map { PendingEffect(key: key, token: $0.token, isRunning: true) }
+          + lane.waiting.map { PendingEffect(key: key, token: $0.token, isRunning: false) }
+      }
+    }
+  }
 
   /// The number of effects that wait for an earlier one of their name.
   var waitingCount: Int { lock.withLock { lanes.values.reduce(0) { $0 + $1.waiting.count } } }
@@ -43,7 +53,8 @@ final class EffectCenter: @unchecked Sendable {
       switch command {
       case .cancel(let key): cancel(key)
       case .start(let request):
-        let token = EffectToken(name: request.key.name, cause: cause)
+        let token = EffectToken(
+          name: request.key.name, cause: cause, isUncancellable: request.isUncancellable)
         start(Ticket(request: request, token: token, activity: activity), host)
       }
     }
@@ -55,6 +66,11 @@ final class EffectCenter: @unchecked Sendable {
 
   func cancelAll() {
     cancel { _, _ in true }
+  }
+
+  /// Cancels all effects, even those that nothing else cancels.
+  func revokeAll() {
+    cancel(revokes: true) { _, _ in true }
   }
 
   /// `true` if a running or waiting effect belongs to an element of a list.
@@ -81,26 +97,30 @@ final class EffectCenter: @unchecked Sendable {
 
   func close() {
     lock.withLock { isClosed = true }
-    cancelAll()
+    revokeAll()
   }
 
   /// Cancels the effects that match a predicate.
   ///
   /// Waiting effects end here, because they never run. Running effects stay in their lane until they end, so
-  /// that a serial effect still waits for them. Windows of the policy `keeping` close.
-  private func cancel(where matches: (EffectKey, Activity?) -> Bool) {
+  /// that a serial effect still waits for them. Windows of the policy `keeping` close. Uncancellable effects are
+  /// left alone, unless `revokes` is `true`.
+  private func cancel(revokes: Bool = false, where matches: (EffectKey, Activity?) -> Bool) {
     var running: [Ticket] = []
     var waiting: [Ticket] = []
     lock.withLock {
       for (key, var lane) in lanes {
-        running += lane.running.filter { matches(key, $0.activity) }
-        waiting += lane.waiting.filter { matches(key, $0.activity) }
-        lane.waiting.removeAll { matches(key, $0.activity) }
+        func isCancelled(_ ticket: Ticket) -> Bool {
+          matches(key, ticket.activity) && (revokes || !ticket.request.isUncancellable)
+        }
+        running += lane.running.filter(isCancelled)
+        waiting += lane.waiting.filter(isCancelled)
+        lane.waiting.removeAll(where: isCancelled)
         if let window = lane.window, matches(key, window.activity) { lane.window = nil }
         lanes[key] = lane.isIdle ? nil : lane
       }
     }
-    for ticket in running + waiting { ticket.token.cancel() }
+    for ticket in running + waiting { ticket.token.cancel(revokes: revokes) }
     for ticket in waiting { leave(ticket) }
   }
 
@@ -125,7 +145,7 @@ final class EffectCenter: @unchecked Sendable {
         lane.waiting.append(ticket)
         return false
       case .keeping(let window) where window > .zero: lane.window = (ticket.token, ticket.activity)
-      case .keeping, .serial, .concurrent, .replacing: break
+      case .keeping, .serial, .concurrent, .replacing, .uncancellable: break
       }
       enter(ticket)
       lane.running.append(ticket)
@@ -139,17 +159,15 @@ final class EffectCenter: @unchecked Sendable {
     let request = ticket.request
     let send = Send(
       host: host, slot: request.key.slot, token: ticket.token, activity: ticket.activity,
-      file: request.file, line: request.line)
+      clock: clock, file: request.file, line: request.line)
     let task = Task { [clock] in
-      if case .replacing(let delay) = request.policy, delay > .zero {
-        do {
-          try await clock.sleep(for: delay)
-        } catch {
+      await PendingEffect.$current.withValue(ObjectIdentifier(ticket.token)) {
+        if case .replacing(let delay) = request.policy, delay > .zero {
           // A sleep only throws if it is cancelled.
-          return finish(ticket, host)
+          do { try await clock.sleep(for: delay) } catch { return }
         }
+        if !ticket.token.isCancelled { await request.operation(send) }
       }
-      if !ticket.token.isCancelled { await request.operation(send) }
       finish(ticket, host)
     }
     if case .keeping(let window) = request.policy, window > .zero {
@@ -195,33 +213,13 @@ final class EffectCenter: @unchecked Sendable {
   }
 }
 
-/// A started effect: its name and cause, the task to cancel, and the permission to dispatch.
-final class EffectToken: @unchecked Sendable {
-  // Sendable: `lock` guards the variables.
-  let name: String
-  let cause: UInt64
-  private let lock = Lock()
-  private var hasBeenCancelled = false
-  private var task: Task<Void, Never>?
+/// An effect that has not ended, for tests that wait for it.
+struct PendingEffect {
+  /// The effect that runs the current task; a test's clock asks for it, to know which effects sleep.
+  @TaskLocal static var current: ObjectIdentifier?
 
-  init(name: String, cause: UInt64) {
-    self.name = name
-    self.cause = cause
-  }
-
-  var isCancelled: Bool { lock.withLock { hasBeenCancelled } }
-
-  /// Sets the task to cancel; if the token is already cancelled, cancels it at once.
-  func attach(_ task: Task<Void, Never>) {
-    lock.withLock { self.task = task }
-    if isCancelled { task.cancel() }
-  }
-
-  func cancel() {
-    let task = lock.withLock { () -> Task<Void, Never>? in
-      hasBeenCancelled = true
-      return self.task
-    }
-    task?.cancel()
-  }
+  let key: EffectKey
+  let token: EffectToken
+  /// `false` if the effect waits for an earlier one of its name.
+  let isRunning: Bool
 }

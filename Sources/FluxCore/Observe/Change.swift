@@ -4,13 +4,13 @@ public struct Change<Value: Sendable>: Sendable {
   public let old: Value
   /// The value after the step.
   public let new: Value
-  /// The number of the step.
+  /// The number of the step; if the model was restored, of the last step.
   public let step: UInt64
-  /// The action that caused the change.
-  public let action: any Action
+  /// The action that caused the change; nil if the model was restored, see ``Dispatcher/restore(_:)``.
+  public let action: (any Action)?
 
   @usableFromInline
-  init(old: Value, new: Value, step: UInt64, action: any Action) {
+  init(old: Value, new: Value, step: UInt64, action: (any Action)?) {
     self.old = old
     self.new = new
     self.step = step

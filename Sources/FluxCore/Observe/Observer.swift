@@ -49,10 +49,11 @@ final class Cancellation: Sendable {
 struct StepEvent: ~Copyable {
   private let kernel: Kernel
   private let slot: Int
-  private let reference: ActionReference
+  /// Nil if the model was restored.
+  private let reference: ActionReference?
 
   @inline(__always)
-  init(_ slot: Int, _ reference: ActionReference, _ kernel: Kernel) {
+  init(_ slot: Int, _ reference: ActionReference?, _ kernel: Kernel) {
     self.kernel = kernel
     self.slot = slot
     self.reference = reference
@@ -76,7 +77,7 @@ struct StepEvent: ~Copyable {
   }
 
   @usableFromInline var step: UInt64 { kernel.turn.value.stepNumber }
-  @usableFromInline var action: any Action { reference.action }
+  @usableFromInline var action: (any Action)? { reference?.action }
 }
 
 /// Keeps an observation or a query alive until it is cancelled or released.

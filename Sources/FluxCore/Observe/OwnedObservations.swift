@@ -32,12 +32,14 @@ final class OwnedObservations: @unchecked Sendable {
   ///   - owner: The object, held weakly.
   ///   - subject: What the object observes; an earlier observation of the same subject ends.
   ///   - callback: Gets the object and a value.
+  ///   - attach: Lets the view take part in presentations until the returned receipt is cancelled.
   ///   - start: Registers an observer that passes each value to `receive`, and nil once the owner is released.
   ///     It calls `registered` before the first value, because the callback may observe the subject again.
   @MainActor
-  func observe<Owner: AnyObject & Sendable, Value: Sendable>(
+  func observe<Owner: AnyObject & Sendable, Value: Equatable & Sendable>(
     for owner: Owner, _ subject: OwnedObservation.Subject,
     _ callback: @escaping @MainActor (Owner, Value) -> Void,
+    attach: @escaping (PresentedView<Value>, Receipt) -> Receipt,
     _ start: (
       _ cancellation: Cancellation, _ receive: @escaping @Sendable (Value?) -> Void,
       _ registered: (Receipt) -> Void
@@ -49,11 +51,12 @@ final class OwnedObservations: @unchecked Sendable {
     let delivery = MainActorDelivery<Value>(cancellation) { [weak owner] value in
       if let owner { callback(owner, value) }
     }
+    let view = PresentedView(delivery)
     let receive: @Sendable (Value?) -> Void = { [self] value in
       guard let value else { return end(key, if: cancellation) }
-      delivery.deliver(value)
+      view.update(value)
     }
-    start(cancellation, receive) { begin(key, cancellation, $0) }
+    start(cancellation, receive) { begin(key, cancellation, attach(view, $0)) }
   }
 
   private func begin(_ key: OwnedObservation, _ cancellation: Cancellation, _ receipt: Receipt) {
@@ -91,7 +94,16 @@ final class MainActorDelivery<Value: Sendable>: @unchecked Sendable {
   }
 
   func deliver(_ value: Value) {
+    append(value)
+    deliver()
+  }
+
+  /// Adds a value for ``deliver()``.
+  func append(_ value: Value) {
     lock.withLock { waiting.append(value) }
+  }
+
+  func deliver() {
     if MainQueue.isCurrent {
       MainActor.assumeIsolated { deliverWaiting() }
     } else {

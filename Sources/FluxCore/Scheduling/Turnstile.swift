@@ -48,6 +48,11 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
   /// The number of threads that wait for their turn, and of workers that wait for an item.
   var waitingThreads: Int { lock.withLock { sleepingThreads } }
 
+  /// `true` if no thread has the turn, and nothing waits for it.
+  var isIdle: Bool {
+    lock.withLock { queue.isEmpty && owner.word.load(ordering: .acquiring) == Self.nobody }
+  }
+
   private static var nobody: UInt { TurnOwner.nobody }
   private static var contended: UInt { TurnOwner.contended }
 

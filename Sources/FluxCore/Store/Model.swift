@@ -3,10 +3,15 @@ public struct Model: Sendable {
   let layout: Layout
   /// The states, in the order of the layout.
   @usableFromInline var snapshots: [StateSnapshot]
+  /// The last step that changed a store of this model; 0 if none did.
+  ///
+  /// Nil if the model came from another dispatcher, see ``Dispatcher/restore(_:)``.
+  public internal(set) var step: UInt64?
 
   init(_ layout: Layout, _ snapshots: [StateSnapshot]) {
     self.layout = layout
     self.snapshots = snapshots
+    step = 0
   }
 
   /// The identifiers of all stores, absent features included, in the order of the dispatcher.

@@ -9,6 +9,12 @@ struct Turn {
   // Kept from step to step.
   var stepNumber: UInt64 = 0
   var lastTime = Date.distantPast
+  /// The number of restored models so far; actions of a step before the last one are dropped.
+  var restoreCount: UInt64 = 0
+  /// `true` while middleware and observers learn of a restored model.
+  var isRestoring = false
+  /// `true` if actions without a cause are ignored, because an old model is presented.
+  var ignoresActions = false
 
   // Within a step.
   var time: Date?

@@ -9,7 +9,10 @@ extension Timeline {
   ///
   /// - Throws: ``LogError`` if the index cannot be read.
   package func isUnwritten(_ store: String, at position: Int) throws(LogError) -> Bool {
-    guard log.hasUnwritten(store), position >= 0,
+    guard log.hasUnwritten(store) else { return false }
+    // After a restoring gap, the model is that of an earlier position.
+    let position = try log.sourcePosition(of: position)
+    guard position >= 0,
       let last = try log.lastPosition(
         in: stretch(before: position + 1), shapeWhere: { $0.kind(of: store) != nil })
     else { return false }

@@ -15,6 +15,8 @@ struct LineComposer {
 
   /// The gaps that are not written yet, in order.
   private var gaps: [LogGap] = []
+  /// The steps of this file after which a state is unknown, because it was left out.
+  private var unknownModels: Set<UInt64> = []
   /// `true` if the next accepted step must have the whole model.
   private var needsWholeModel = false
   /// The steps of this file that are left out, in order.
@@ -47,6 +49,7 @@ struct LineComposer {
     ledger.beginFile(header.stores)
     stepCount = 0
     missing = []
+    unknownModels = []
     return header
   }
 
@@ -85,6 +88,7 @@ struct LineComposer {
         var changes = try StepChanges(record.changes, in: &ledger)
         for store in record.unwritten { ledger.leaveOut(store) }
         changes.unwritten = record.unwritten
+        if ledger.isBehind { unknownModels.insert(record.number) }
         write(record, action, secrets, changes, to: &lines)
       }
       nextNumber = record.number + 1
@@ -131,9 +135,9 @@ struct LineComposer {
     needsWholeModel = true
     var gap = LogGap(restoring: nil, before: record.next)
     defer { gap.write(to: &lines) }
-    if let step = record.step, let number = numberInFile(of: step) {
+    if let step = record.step, !unknownModels.contains(step), let number = numberInFile(of: step) {
       gap.model = .step(number)
-    } else if record.tellsStates {
+    } else if record.tellsStates, !ledger.isBehind {
       let model = try ledger.present()
       gap.model = .states(
         JSON(writing: { writer in

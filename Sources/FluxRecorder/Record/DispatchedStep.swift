@@ -124,7 +124,7 @@ struct ChangedStates: Sendable {
   }
 
   // The parameters are borrowed to avoid extra reference counting.
-  private init(_ stores: borrowing [StoreID], in model: borrowing Model) {
+  init(_ stores: borrowing [StoreID], in model: borrowing Model) {
     first = stores.isEmpty ? nil : ChangedState(stores[0], in: model)
     var others: [ChangedState] = []
     for place in stores.indices.dropFirst() {

@@ -91,6 +91,8 @@ public final class Recorder: Middleware, @unchecked Sendable {
     /// The action of the step in flight, if it was logged before its reducers ran.
     var note: Note?
     var isPaused = false
+    /// The dispatcher's model in the log's header.
+    var beginning: (step: UInt64?, next: UInt64)?
     /// The time of the newest step.
     var lastTime = Date.distantPast
 
@@ -277,6 +279,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
     if process.isForked { return }
     switch handle(.attached) {
     case .beginLog:
+      lock.withLock { unsafe shared.beginning = (context.model.step, context.nextStep) }
       let begun = failures.beginning(path: destination.path, step: context.nextStep) {
         try begin(context)
       }
@@ -372,6 +375,17 @@ public final class Recorder: Middleware, @unchecked Sendable {
     case .paused: log.skip(completed.envelope, ChangedStates(of: completed), why: .paused)
     case .filtered: log.skip(completed.envelope, ChangedStates(of: completed), why: .filtered)
     }
+  }
+
+  /// Writes the model to which the app was set, and waits until it is in the file: the next action may be
+  /// noted only after that.
+  public func didRestore(_ restoration: Restoration) {
+    if process.isForked { return }
+    let (open, beginning, isPaused) = lock.withLock {
+      unsafe (shared.openLog, shared.beginning, shared.isPaused)
+    }
+    guard let open, let beginning else { return }
+    open.restore(restoration, beginning: beginning, isPaused: isPaused)
   }
 }
 

@@ -105,6 +105,22 @@ final class Recording: Sendable {
       action: LogValue(action: envelope.action))
   }
 
+  /// Writes the model to which the app was set; `beginning` is its model in the header.
+  ///
+  /// While the recording is paused, the line contains no states.
+  func restore(
+    _ restoration: Restoration, beginning: (step: UInt64?, next: UInt64), isPaused: Bool
+  ) {
+    // Earlier steps are not in the log. The header's model can be an old one, if it was restored before.
+    let step = restoration.step.flatMap { step in
+      step == beginning.step ? beginning.next &- 1 : step >= beginning.next ? step : nil
+    }
+    writer.restore(
+      after: step, next: restoration.nextStep,
+      changes: ChangedStates(restoration.changed, in: restoration.model).records,
+      tellsStates: !isPaused)
+  }
+
   func time(of date: Date) -> LogTime { LogTime(of: date, since: created) }
 }
 

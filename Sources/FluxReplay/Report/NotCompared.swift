@@ -110,7 +110,9 @@ enum NotCompared {
       "\(places.count) \(places.count == 1 ? "place" : "places") of the initial states not compared, because two "
         + "fresh starts differ there: \(places.joined(separator: ", "))"
     case .gap(let gap, let resumption, let count):
-      "steps \(gap.from) to \(gap.through) are not in the log (\(gap.why)); "
+      (gap.isEmpty
+        ? "the model before step \(gap.from) is not in the log (\(gap.why)); "
+        : "steps \(gap.from) to \(gap.through) are not in the log (\(gap.why)); ")
         + "\(count) \(count == 1 ? "step" : "steps") after them not compared, "
         + (resumption.map { "replay resumes after step \($0)" }
           ?? "nothing after them is replayed")

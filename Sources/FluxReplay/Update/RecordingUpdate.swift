@@ -157,7 +157,9 @@ struct UpdateRun {
       log, to: path, stores: stores(initial), redacted: header.redacted, only: header.only,
       writesWholeStates: try isFull())
     var next = 0
-    for stretch in try StretchPlan(timeline, 0..<log.count).stretches {
+    // An update changes the states to which the app went back, so it takes the model from the next step.
+    let plan = try StretchPlan(timeline, 0..<log.count, continuesInRestoredModels: false)
+    for stretch in plan.stretches {
       try resume(next..<stretch.lowerBound, &tokens, rewriter)
       let overrides = stretch.lowerBound == 0 ? changed : []
       try replay(stretch, from: overrides, &tokens, rewriter, progress)

@@ -30,12 +30,12 @@ struct LoneStep {
   func run<R>(_ number: UInt64, in app: any ReplayApp, _ body: (Run) throws -> R) throws -> R? {
     let log = timeline.log
     guard let position = log.position(atOrBefore: number) else { return nil }
-    let model = try timeline.model(at: position - 1)
+    let model = try timeline.model(before: position)
     // The recorded states before it are not all written.
     guard try timeline.unwrittenStores(at: position - 1).isEmpty else { return nil }
     let start = try SessionStart(
       .replay, after: position - 1, in: model, of: timeline, for: context.app, timeout: timeout)
-    var walk = RecordedWalk(model)
+    var walk = RecordedWalk(model, isRestored: log.isRestored(before: position))
     let before = walk.states
     let batch = try RecordedBatch(position..<position + 1, log, &walk, for: context.app)
     guard let step = batch.steps.first else { return nil }

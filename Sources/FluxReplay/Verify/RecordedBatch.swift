@@ -59,9 +59,12 @@ struct RecordedWalk {
   private(set) var states: StoreDictionary<JSON>
   /// The stores whose newest states are not written.
   private var unwritten: Set<BytewiseName> = []
+  /// `true` if the next accepted step replaces the whole model.
+  private var isRestored: Bool
 
-  init(_ model: RecordedModel) {
+  init(_ model: RecordedModel, isRestored: Bool = false) {
     states = model.states.compactMapValues(\.json)
+    self.isRestored = isRestored
   }
 
   /// Advances over a step, and returns its changes.
@@ -94,6 +97,13 @@ struct RecordedWalk {
     for store in step.unwritten {
       unwritten.insert(BytewiseName(store))
       changes.append(RecordedChange(store: store, state: nil, isUnwritten: true))
+    }
+    if isRestored, step.rejection == nil {
+      isRestored = false
+      for store in states.ordered.map(\.key) where step.states?[store] == nil {
+        states[store] = nil
+        changes.append(RecordedChange(store: store, state: nil))
+      }
     }
     return changes
   }

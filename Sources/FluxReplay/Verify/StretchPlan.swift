@@ -7,7 +7,11 @@ struct StretchPlan {
   /// The position from which damage prevents replay; nil if there is none.
   private(set) var damagedFrom: Int?
 
-  init(_ timeline: Timeline, _ range: Range<Int>) throws(LogError) {
+  /// Plans the replay of a range; `continuesInRestoredModels` is `false` if the model after a restoring gap comes
+  /// from the step after it.
+  init(
+    _ timeline: Timeline, _ range: Range<Int>, continuesInRestoredModels: Bool = true
+  ) throws(LogError) {
     var base = range.lowerBound - 1
     guard let known = try Self.known(base, timeline, range.upperBound) else {
       damagedFrom = range.lowerBound
@@ -21,7 +25,13 @@ struct StretchPlan {
         damagedFrom = found.position
         return
       }
-      base = try Self.resumption(found.position, timeline.log, range.upperBound)
+      if continuesInRestoredModels, found.kind == .restored,
+        try timeline.model(before: found.position).unknownStores.isEmpty
+      {
+        base = found.position - 1
+      } else {
+        base = try Self.resumption(found.position, timeline.log, range.upperBound)
+      }
     }
     add(base, to: range.upperBound)
   }
@@ -38,7 +48,8 @@ struct StretchPlan {
   ) throws(LogError) -> Int? {
     guard base >= 0, !(try timeline.model(at: base).unknownStores.isEmpty) else { return base }
     if let model = try timeline.lastKnownModel(atOrBefore: base) { return model.position }
-    guard let last = timeline.log.breaks.last(where: { $0.position <= base }), last.kind == .gap
+    guard let last = timeline.log.breaks.last(where: { $0.position <= base }),
+      last.endsWithWholeModel
     else { return nil }
     return try resumption(last.position, timeline.log, end)
   }
@@ -82,6 +93,14 @@ extension StretchPlan {
     }
     for found in log.gaps
     where found.position >= range.lowerBound && found.position < range.upperBound {
+      if log.isRestored(before: found.position),
+        stretches.contains(where: { $0.lowerBound == found.position })
+      {
+        guard !found.gap.isEmpty else { continue }
+        let part = NotCompared.gap(found.gap, resumption: found.gap.through, steps: 0)
+        notes.append(part.note)
+        continue
+      }
       let accepted = try log.firstPosition(in: found.position..<range.upperBound) { !$0.isRejected }
       let resumption = accepted.flatMap { log.number(at: $0) }
       let count = accepted.map { $0 + 1 - found.position } ?? range.upperBound - found.position

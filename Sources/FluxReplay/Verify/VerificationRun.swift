@@ -68,7 +68,7 @@ struct VerificationRun {
     _ notCompared: inout NotComparedCounts, _ advance: (Int) throws -> Void
   ) throws -> Int? {
     let base = stretch.lowerBound - 1
-    let model = try timeline.model(at: base)
+    let model = try timeline.model(before: stretch.lowerBound)
     var start = try SessionStart(
       .replay, after: base, in: model, of: timeline, for: context.app, timeout: options.timeout)
     let (session, problems) = try begin(&start)
@@ -78,7 +78,8 @@ struct VerificationRun {
     let second = options.runsTwice ? try (other ?? app).start(start) : nil
     defer { second?.end() }
 
-    var walk = RecordedWalk(model)
+    var walk = RecordedWalk(
+      model, isRestored: timeline.log.isRestored(before: stretch.lowerBound))
     var comparer = StepComparer(
       context, recorded: try today(walk.states, session), first: start.next,
       returned: returned)
@@ -141,6 +142,10 @@ struct VerificationRun {
       }
     }
     let isLast = stretch.upperBound == timeline.log.count
+    if timeline.log.isRestored(before: stretch.upperBound) {
+      // The follow-ups that were still to come were dropped.
+      return !options.stopsAtFirst || comparer.divergences.isEmpty ? stretch.upperBound : nil
+    }
     let undecided = try comparer.finish(isClosed: isLast && isWhole)
     if isLast, !undecided.isEmpty {
       let part = NotCompared.followUps(of: undecided, isContinued: isContinued)

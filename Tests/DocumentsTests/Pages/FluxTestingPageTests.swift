@@ -11,6 +11,41 @@ import Testing
     #expect(dispatcher[CartStore.self].total == 120)
   }
 
+  @Test func payment() async {
+    let shop = Dispatcher(testing: makeStores())
+    await expect(shop.store(CartStore.self)) {
+      $0.send(.add("milk")) {
+        $0.lines = ["milk"]
+        $0.total = 120
+      }
+      $0.send(.pay) { $0 = CartStore.State() }
+    }
+  }
+
+  enum PantryAction: Action { case type(String), found([String]) }
+
+  struct PantryStore: Store {
+    let initialState: [String] = []
+
+    func reduce(_ found: inout [String], _ action: PantryAction, _ step: inout Step) {
+      switch action {
+      case .type(let text):
+        step.effect(
+          "search", .replacing(after: .milliseconds(300)), then: PantryAction.found) { [text] }
+      case .found(let items): found = items
+      }
+    }
+  }
+
+  @Test func search() async {
+    let pantry = Dispatcher(testing: [PantryStore()]).store(PantryStore.self)
+    await expect(pantry) {
+      $0.send(.type("milk"))
+      await $0.advance(by: .milliseconds(300))
+      await $0.receive(.found(["milk"])) { $0 = ["milk"] }
+    }
+  }
+
   @Test func recordings() async throws {
     try await expectReplay(of: "Recordings", stores: makeStores)
   }

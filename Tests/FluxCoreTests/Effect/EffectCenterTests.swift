@@ -196,9 +196,11 @@ private final class RecordingHost: Sendable {
   let actions = Recorded<Int>()
 
   var host: EffectHost {
-    EffectHost { [actions] action, _, _ in
-      if case .set(let number)? = action as? CounterAction { actions.append(number) }
-      return .queued
-    }
+    let model = Dispatcher([]).model
+    return EffectHost(
+      dispatch: { [actions] action, _, _ in
+        if case .set(let number)? = action as? CounterAction { actions.append(number) }
+        return .queued
+      }, model: { model })
   }
 }

@@ -53,10 +53,11 @@ import Testing
       #expect(
         try backwards.value(.root, of: "a", at: position).json == Self.models[position + 1]["a"])
     }
-    #expect(try (0...8).map { try forwards.model(before: $0).json } == [
-      ["a": 0], ["a": 1], ["a": 2, "b": "here"], ["a": 2, "b": "here"], ["a": 2, "b": "here"],
-      ["a": 2, "b": "here"], ["a": 7, "b": "back"], ["a": 7, "b": "back"], ["a": 0],
-    ])
+    #expect(
+      try (0...8).map { try forwards.model(before: $0).json } == [
+        ["a": 0], ["a": 1], ["a": 2, "b": "here"], ["a": 2, "b": "here"], ["a": 2, "b": "here"],
+        ["a": 2, "b": "here"], ["a": 7, "b": "back"], ["a": 7, "b": "back"], ["a": 0],
+      ])
   }
 
   @Test("Steps are compared with the model that the app went back to")
@@ -82,16 +83,18 @@ import Testing
     }
   }
 
-  @Test("A repair keeps the gaps; if it loses the step, the model is unknown up to the next whole one")
+  @Test(
+    "A repair keeps the gaps; if it loses the step, the model is unknown up to the next whole one")
   func repair() throws {
     var text = Self.lines.map(SampleLog.summed)
     text[2].replace("here", with: "her!")
     let path = try folder.write(text.joined().utf8, to: "log.jsonl")
     _ = try Timeline(try LogFile.opened(path)).repair(to: folder.path("copy.jsonl"))
     let copy = Timeline(try LogFile.opened(folder.path("copy.jsonl")))
-    #expect(copy.log.gaps.map { "\($0.gap.from) \($0.gap.why)" } == [
-      "2 damaged", "4 restored", "5 paused", "7 restored", "9 restored", "11 restored",
-    ])
+    #expect(
+      copy.log.gaps.map { "\($0.gap.from) \($0.gap.why)" } == [
+        "2 damaged", "4 restored", "5 paused", "7 restored", "9 restored", "11 restored",
+      ])
     #expect(copy.log.findings == [])
     #expect(try copy.model(at: 2).unknownStores == ["a", "b"])
     #expect(try copy.model(at: 4).json == ["a": 2])

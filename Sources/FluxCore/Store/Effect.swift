@@ -9,11 +9,26 @@ public enum EffectPolicy: Sendable, Equatable {
   /// Drops the new one until the earlier one has ended and the duration since its start is over. This
   /// throttles.
   case keeping(for: Duration)
+  /// Follows another policy, and is never cancelled; see ``uncancellable-swift.property``.
+  indirect case uncancellable(policy: EffectPolicy)
 
   /// Cancels the earlier one; the new one starts at once.
   public static let replacing = EffectPolicy.replacing(after: .zero)
   /// Drops the new one while the earlier one is running.
   public static let keeping = EffectPolicy.keeping(for: .zero)
+  /// Replaces the earlier one, which still runs to its end if it is uncancellable itself.
+  public static let uncancellable = EffectPolicy.replacing.uncancellable
+
+  /// The same policy for an effect that runs to its end once it was requested, for example a payment.
+  ///
+  /// Neither ``Step/cancel(_:)``, nor a later effect of the same name, nor ``Dispatcher/cancelEffects()`` cancels
+  /// it, and its actions are accepted. It still ends with ``Dispatcher/restore(_:)`` and with the dispatcher.
+  public var uncancellable: EffectPolicy { .uncancellable(policy: self) }
+
+  /// The policy, without the protection from cancellation.
+  fileprivate var withoutProtection: EffectPolicy {
+    if case .uncancellable(let policy) = self { policy.withoutProtection } else { self }
+  }
 }
 
 /// Identifies an effect: names are private to a store, to a child store, and to an element of a list.
@@ -29,11 +44,24 @@ struct EffectKey: Hashable, @unchecked Sendable {
 struct EffectRequest: Sendable {
   var key: EffectKey
   let policy: EffectPolicy
+  let isUncancellable: Bool
   let file: StaticString
   let line: UInt
   var operation: @Sendable (Send) async -> Void
   /// `true` for a store's state that contains the element whose effect it is; nil if it is no element's effect.
   var isPresent: (@Sendable (Any) -> Bool)?
+
+  init(
+    key: EffectKey, policy: EffectPolicy, file: StaticString, line: UInt,
+    operation: @escaping @Sendable (Send) async -> Void
+  ) {
+    self.key = key
+    self.policy = policy.withoutProtection
+    isUncancellable = self.policy != policy
+    self.file = file
+    self.line = line
+    self.operation = operation
+  }
 }
 
 /// A request of a step: to start an effect or to cancel those of a name.
@@ -53,15 +81,16 @@ enum EffectCommand: Sendable {
   }
 }
 
-/// The receiver of the actions that effects dispatch.
+/// The receiver of the actions that effects dispatch, and the source of the states that they read.
 ///
-/// A closure and not a protocol: calling a method of a protocol reads the object's header, and the Thread Sanitizer takes
+/// Closures and not a protocol: calling a method of a protocol reads the object's header, and the Thread Sanitizer takes
 /// that for a race with a reducer that changes the object's members in its turn.
 struct EffectHost: Sendable {
   let dispatch: @Sendable (_ action: any Action, _ slot: Int, _ call: Call) -> Outcome
+  let model: @Sendable () -> Model
 }
 
-/// Dispatches the actions of an effect.
+/// Dispatches the actions of an effect, reads states, and sleeps.
 ///
 /// Once the effect is cancelled or its dispatcher is gone, actions are ignored. A late effect never reaches
 /// another dispatcher.
@@ -70,6 +99,7 @@ public struct Send: Sendable {
   let slot: Int
   let token: EffectToken
   let activity: Activity?
+  let clock: any Clock<Duration>
   let file: StaticString
   let line: UInt
   /// Wraps the actions of an element in those of its store; nil for other actions.
@@ -100,5 +130,49 @@ public struct Send: Sendable {
       return outer?(whole) ?? whole
     }
     return send
+  }
+
+  /// The states of all stores as of the last committed step.
+  ///
+  /// An effect runs beside the steps: read the model when you need it, and expect another one after an `await`.
+  public var model: Model { host.model() }
+
+  /// The state of a store as of the last committed step.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the store.
+  ///   - id: The identifier of the store; needed if the dispatcher has several of the type.
+  public subscript<S: Store>(_ type: S.Type, _ id: StoreID? = nil) -> S.State { model[type, id] }
+
+  /// Sleeps on the dispatcher's clock, which a test can advance.
+  ///
+  /// - Parameter duration: The time to sleep.
+  /// - Throws: `CancellationError` if the effect is cancelled.
+  public func sleep(for duration: Duration) async throws {
+    try await clock.sleep(for: duration)
+  }
+
+  /// Runs the part of the effect that must not stop halfway.
+  ///
+  /// If the effect is cancelled or replaced meanwhile, `body` runs to its end and its actions are accepted; the
+  /// effect is cancelled then. Only ``Dispatcher/restore(_:)`` and the end of the dispatcher cancel it at once.
+  /// ```swift
+  /// step.effect("upload") { [service] send in
+  ///   guard let file = await service.compress() else { return }
+  ///   await send.commit { send(.uploaded(await service.upload(file))) }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor of the caller; the compiler fills it in.
+  ///   - body: The part that runs to its end.
+  /// - Returns: The result of `body`; nil if the effect was cancelled before, so that `body` did not run.
+  @discardableResult
+  public func commit<Value>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+  ) async rethrows -> Value? {
+    guard token.beginCommit() else { return nil }
+    defer { token.endCommit() }
+    return try await body()
   }
 }

@@ -23,11 +23,13 @@ struct Call: Sendable {
     /// `true` if an observer or a middleware dispatched the action, so that it has a cause and still is no
     /// follow-up.
     let isFromObserver: Bool
+    /// The number of restored models when the action was queued in a turn.
+    let restoreCount: UInt64
 
     init(
       cause: UInt64? = nil, effect: EffectToken? = nil, activity: Activity? = nil,
       recorded: (step: UInt64, time: Date)? = nil, secrets: [String] = [],
-      isFromObserver: Bool = false
+      isFromObserver: Bool = false, restoreCount: UInt64 = .max
     ) {
       self.cause = cause
       self.effect = effect
@@ -35,9 +37,15 @@ struct Call: Sendable {
       self.recorded = recorded
       self.secrets = secrets
       self.isFromObserver = isFromObserver
+      self.restoreCount = restoreCount
     }
 
-    var isCancelled: Bool { effect?.isCancelled ?? false }
+    /// `true` if the action must not run any more: its effect was cancelled, or its cause was undone by one of
+    /// `restores` restored models.
+    func isCancelled(restores: UInt64) -> Bool {
+      if let effect, effect.isCancelled { return true }
+      return cause != nil && restoreCount < restores
+    }
   }
 
   var source: CallSite { CallSite(file: file, line: line) }

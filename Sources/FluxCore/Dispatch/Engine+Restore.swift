@@ -1,0 +1,119 @@
+extension Dispatcher {
+  /// Sets the dispatcher to another model, for example to one of its own past.
+  ///
+  /// This is not a step: it has no number, and step numbers, time and query numbers go on. Running effects are
+  /// cancelled. Queued follow-ups, and other queued actions with a cause, are ignored, because their cause never
+  /// happened in the restored model. Other queued actions run afterwards. Stores whose states differ count as
+  /// changed: middleware and then observers learn of it in one pass, and what observers dispatch has no cause.
+  /// Queries follow their receipts: a query store whose open queries differ from those in the model gets one
+  /// action that resets them.
+  /// ```swift
+  /// let before = dispatcher.model
+  /// dispatcher.dispatch(TodoAction.clearCompleted)
+  /// try dispatcher.restore(before)
+  /// ```
+  /// A call from inside a step is queued behind that step's follow-ups. If a recorder is in use, the log tells of
+  /// the model before this method returns. To only show an old model, use ``present(_:whilePresenting:)``.
+  ///
+  /// - Parameter model: The model, from this dispatcher or from one with the same stores.
+  /// - Throws: ``RestoreError`` if the dispatcher is not in ``Mode/live``, or if the model does not fit its stores.
+  public func restore(_ model: Model) throws(RestoreError) {
+    guard mode == .live else { throw .notLive(mode) }
+    try engine.check(model)
+    engine.perform(.restore(model))
+  }
+}
+
+/// The reason why a dispatcher does not accept a model.
+public enum RestoreError: Error, Equatable {
+  /// The dispatcher replays or simulates.
+  case notLive(Dispatcher.Mode)
+  /// The model has other stores.
+  case differentStores(expected: [StoreID], found: [StoreID])
+  /// A store's state has another type in the model.
+  case differentStateType(store: StoreID)
+}
+
+extension RestoreError: CustomStringConvertible {
+  /// The reason, as a sentence.
+  public var description: String {
+    switch self {
+    case .notLive(let mode):
+      "the dispatcher is in mode \(mode); only a live one can be set to another model"
+    case .differentStores(let expected, let found):
+      "the model has the stores \(list(found)), expected \(list(expected)); "
+        + "restore a model of this dispatcher or of one with the same stores"
+    case .differentStateType(let store):
+      "the state of \(store) has another type in the model; "
+        + "restore a model of this dispatcher or of one with the same stores"
+    }
+  }
+
+  private func list(_ ids: [StoreID]) -> String { ids.map(\.rawValue).joined(separator: ", ") }
+}
+
+extension Engine {
+  /// Checks that a model can become that of this dispatcher; a state of another type would be misread.
+  func check(_ model: Model) throws(RestoreError) {
+    guard model.layout !== layout else { return }
+    guard model.stores == layout.ids else {
+      throw .differentStores(expected: layout.ids, found: model.stores)
+    }
+    let own = publishedModel.snapshots
+    for (index, snapshot) in model.snapshots.enumerated()
+    where type(of: snapshot) != type(of: own[index]) {
+      throw .differentStateType(store: layout.ids[index])
+    }
+  }
+
+  /// Sets the states; called in the turn, between steps.
+  func restore(_ model: Model) {
+    effects.revokeAll()
+    turn.value.restoreCount += 1
+    turn.value.activity = nil
+    propose(model)
+    let changed = layout.ids(of: turn.value.touched)
+    let observers = commitTouched(as: model.layout === layout ? model.step : nil)
+    turn.value.isRestoring = true
+    report(changed)
+    if !changed.isEmpty { notify(observers, nil) }
+    releaseOldStates()
+    turn.value.isRestoring = false
+    resetQueries()
+  }
+
+  private func propose(_ model: Model) {
+    for (index, slot) in slots.enumerated() {
+      let snapshot = model.snapshots[index]
+      guard !slot.areEqual(snapshot, published.value.snapshots[index]) else { continue }
+      propose(snapshot, for: index)
+    }
+  }
+
+  private func report(_ changed: [StoreID]) {
+    let restoration = Restoration(
+      model: published.value, step: published.value.step,
+      nextStep: turn.value.stepNumber &+ 1, changed: changed)
+    for installed in middleware.value where !installed.cancellation.isCancelled {
+      installed.middleware.didRestore(restoration)
+    }
+  }
+
+  /// Opens and closes queries until they are those of the receipts; called in the turn, between steps.
+  func resetQueries() {
+    let ignoresActions = turn.value.ignoresActions
+    turn.value.ignoresActions = false
+    defer { turn.value.ignoresActions = ignoresActions }
+    for (index, slot) in slots.enumerated() {
+      guard let companion = slot.storeType as? any QueryCompanion.Type,
+        let action = companion.reset(
+          to: liveQueries.open(in: index), from: published.value.snapshots[index])
+      else { continue }
+      run(action, Call(file: #fileID, line: #line, target: slots[slot.addressee].id))
+    }
+  }
+
+  private func run(_ action: some Action, _ call: Call) {
+    _ = ActionReference.withReference(to: action) { runStep($0, call) }
+  }
+}

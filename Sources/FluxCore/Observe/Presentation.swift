@@ -1,0 +1,117 @@
+/// The model that views show instead of the newest states, and those views.
+final class Presentation: @unchecked Sendable {
+  // Sendable: `lock` guards the variables.
+  private let lock = Lock()
+  private var model: Model?
+  private var ignoresActions = false
+  /// The number of calls so far: of two concurrent calls, the later one counts for all views.
+  private var callCount: UInt64 = 0
+  private var views: [UInt64: @Sendable (Model?, _ call: UInt64) -> Void] = [:]
+  private var viewCount: UInt64 = 0
+
+  /// Presents a model, or none; returns `true` if actions are treated differently from now on.
+  func present(_ model: Model?, ignoresActions: Bool) -> Bool {
+    let (views, call, isNew) = lock.withLock {
+      defer { (self.model, self.ignoresActions) = (model, ignoresActions) }
+      callCount += 1
+      return (Array(self.views.values), callCount, ignoresActions != self.ignoresActions)
+    }
+    for present in views { present(model, call) }
+    return isNew
+  }
+
+  /// Adds a view, which shows the presented model from now on; returns the number that removes it.
+  ///
+  /// `select` returns nil if the view is gone.
+  func add<Value>(
+    _ view: PresentedView<Value>, initial: Bool, newest: Value?,
+    _ select: @escaping @Sendable (Model) -> Value?
+  ) -> UInt64 {
+    let (number, model, call) = lock.withLock {
+      viewCount += 1
+      views[viewCount] = { model, call in
+        if let model {
+          if let value = select(model) { view.present(value, call: call) }
+        } else {
+          view.present(nil, call: call)
+        }
+      }
+      return (viewCount, self.model, callCount)
+    }
+    view.begin(
+      newest: newest, presented: model.flatMap(select), call: call, isDelivered: initial)
+    return number
+  }
+
+  func remove(_ number: UInt64) {
+    let removed = lock.withLock { views.removeValue(forKey: number) }
+    withExtendedLifetime(removed) {}
+  }
+}
+
+/// Chooses the values that a view gets: the newest ones, or those of the presented model.
+final class PresentedView<Value: Equatable & Sendable>: @unchecked Sendable {
+  // Sendable: `lock` guards the variable.
+
+  private struct Values {
+    var newest: Value?
+    /// Nil if no model is presented.
+    var presented: Value?
+    var shown: Value?
+    var call: UInt64 = 0
+  }
+
+  private let lock = Lock()
+  private var values = Values()
+  private let delivery: MainActorDelivery<Value>
+
+  init(_ delivery: MainActorDelivery<Value>) {
+    self.delivery = delivery
+  }
+
+  func begin(newest: Value?, presented: Value?, call: UInt64, isDelivered: Bool) {
+    change { values in
+      values.newest = newest
+      guard call >= values.call else { return nil }
+      values.call = call
+      values.presented = presented
+      values.shown = presented ?? newest
+      return isDelivered ? presented : nil
+    }
+  }
+
+  /// Takes the newest value, which the view gets unless a model is presented.
+  func update(_ value: Value) {
+    change { values in
+      values.newest = value
+      guard values.presented == nil else { return nil }
+      values.shown = value
+      return value
+    }
+  }
+
+  /// Shows the value of a presented model, or the newest value again.
+  func present(_ value: Value?, call: UInt64) {
+    change { values in
+      guard call > values.call else { return nil }
+      values.call = call
+      values.presented = value
+      guard let next = value ?? values.newest, next != values.shown else { return nil }
+      values.shown = next
+      return next
+    }
+  }
+
+  /// Changes the values, and delivers the value that `body` returns.
+  private func change(_ body: (inout Values) -> Value?) {
+    let (old, isDelivered) = lock.withLock {
+      let old = values
+      guard let value = body(&values) else { return (old, false) }
+      delivery.append(value)
+      return (old, true)
+    }
+    // Released without the lock, because a deinitialiser may dispatch.
+    withExtendedLifetime(old) {}
+    if isDelivered { delivery.deliver() }
+  }
+}

@@ -1,0 +1,416 @@
+public import FluxCore
+import FluxJSON
+import FluxRecorder
+public import Testing
+
+/// Expects exactly these steps, changes, follow-ups and effects of a dispatcher.
+///
+/// ```swift
+/// await expect(dispatcher) { shop in
+///   shop.send(CartAction.add(product: "tea")) { $0[CartStore.self].lines.append(Line(id: "tea")) }
+///   shop.send(Checkout.Action.pay) { $0[Checkout.self] = .paying }
+///   await shop.receive(Checkout.Action.paid(receipt: "42")) { $0[Checkout.self] = .done }
+/// }
+/// ```
+/// Each step is judged by the states right before and after it, even if more steps have run since. These are
+/// issues, with a difference:
+/// - a state that changed otherwise than `send` or `receive` says, in any store
+/// - a step that nobody received: a follow-up, an action of an effect, of an observer or of another thread
+/// - an effect that still runs at the end, or that was started and is neither named nor came back
+/// - a rejection that was not expected
+///
+/// - Parameters:
+///   - dispatcher: The dispatcher.
+///   - timeout: The time after which an effect that does not come back is an issue.
+///   - sourceLocation: The location of the issues about the end.
+///   - body: Sends and receives actions.
+/// - Throws: The error of `body`.
+nonisolated(nonsending) public func expect(
+  _ dispatcher: Dispatcher, timeout: Duration = .seconds(10),
+  sourceLocation: Testing.SourceLocation = #_sourceLocation,
+  _ body: nonisolated(nonsending) (Expectation) async throws -> Void
+) async rethrows {
+  let expectation = Expectation(dispatcher, timeout: timeout)
+  defer { expectation.uninstall() }
+  try await body(expectation)
+  await expectation.finish(sourceLocation)
+}
+
+/// Expects exactly these steps, changes, follow-ups and effects of a store's dispatcher; see
+/// ``expect(_:timeout:sourceLocation:_:)-(Dispatcher,_,_,_)``.
+///
+/// ```swift
+/// await expect(todos) {
+///   $0.send(.add("milk")) { $0.items.append("milk") }
+///   await $0.receive(.saved)
+/// }
+/// ```
+/// The closures change the state of this store. All other states must stay as they are.
+///
+/// - Parameters:
+///   - store: The store.
+///   - timeout: The time after which an effect that does not come back is an issue.
+///   - sourceLocation: The location of the issues about the end.
+///   - body: Sends and receives actions.
+/// - Throws: The error of `body`.
+nonisolated(nonsending) public func expect<S: Store>(
+  _ store: StoreHandle<S>, timeout: Duration = .seconds(10),
+  sourceLocation: Testing.SourceLocation = #_sourceLocation,
+  _ body: nonisolated(nonsending) (StoreExpectation<S>) async throws -> Void
+) async rethrows {
+  let expectation = Expectation(store.dispatcher, timeout: timeout)
+  defer { expectation.uninstall() }
+  try await body(StoreExpectation(dispatcher: expectation, id: store.id))
+  await expectation.finish(sourceLocation)
+}
+
+/// The expected steps of a dispatcher, one after the other.
+public final class Expectation {
+  private let dispatcher: Dispatcher
+  private let timeout: Duration
+  private let collector = StepCollector()
+  let uninstall: @Sendable () -> Void
+  /// The started effects that neither a name nor an action of theirs has accounted for.
+  private var openEffects: [OpenEffect] = []
+
+  private struct OpenEffect {
+    let step: UInt64
+    let action: String
+    let store: StoreID
+    let name: String
+  }
+
+  init(_ dispatcher: Dispatcher, timeout: Duration) {
+    self.dispatcher = dispatcher
+    self.timeout = timeout
+    uninstall = dispatcher.install(collector)
+  }
+
+  // MARK: Steps
+
+  /// Dispatches an action, and expects what its step changes.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - target: The store to send the action to; nil for every store that handles it.
+  ///   - effects: The effects that the step asks for, in order: `save` starts one, `-save` cancels it. Nil to only
+  ///     expect that those it starts come back.
+  ///   - rejection: The message of the rejection; nil if the step commits.
+  ///   - sourceLocation: The location of the issues.
+  ///   - change: Changes the states as the step does; nil if it changes none.
+  public func send(
+    _ action: some Action, to target: StoreID? = nil, effects: [String]? = nil,
+    rejection: String? = nil, sourceLocation: Testing.SourceLocation = #_sourceLocation,
+    _ change: ((inout ExpectedModel) throws -> Void)? = nil
+  ) {
+    let waiting = collector.all
+    if !waiting.isEmpty {
+      issue("receive these actions before you send another one:\n" + list(waiting), sourceLocation)
+      while collector.takeFirst() != nil {}
+    }
+    let outcome = dispatcher.dispatch(action, to: target)
+    guard let number = outcome.step, let step = collector.take(number) else {
+      issue("\(Self.text(of: action)) had no step: it was \(outcome.verdict)", sourceLocation)
+      return
+    }
+    judge(step, effects, rejection, sourceLocation, change)
+  }
+
+  /// Waits for the next step, and expects its action and what it changes.
+  ///
+  /// Steps are received in the order in which they ran: follow-ups, and actions of effects and observers.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - effects: The effects that the step asks for, as in
+  ///     ``send(_:to:effects:rejection:sourceLocation:_:)``.
+  ///   - rejection: The message of the rejection; nil if the step commits.
+  ///   - sourceLocation: The location of the issues.
+  ///   - change: Changes the states as the step does; nil if it changes none.
+  nonisolated(nonsending) public func receive(
+    _ action: some Action, effects: [String]? = nil, rejection: String? = nil,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation,
+    _ change: ((inout ExpectedModel) throws -> Void)? = nil
+  ) async {
+    await wait { !collector.all.isEmpty }
+    guard let step = collector.takeFirst() else {
+      issue("\(Self.text(of: action)) did not come; \(effectsNow())", sourceLocation)
+      return
+    }
+    let difference = StateDiff(
+      expected: Self.lines(of: action), actual: Self.lines(of: step.envelope.action))
+    if !difference.text.isEmpty {
+      issue("step \(step.envelope.step) is another action:\n\n\(difference.text)", sourceLocation)
+    }
+    judge(step, effects, rejection, sourceLocation, change)
+  }
+
+  private func judge(
+    _ step: CollectedStep, _ effects: [String]?, _ rejection: String?,
+    _ sourceLocation: Testing.SourceLocation, _ change: ((inout ExpectedModel) throws -> Void)?
+  ) {
+    let name = Self.name(of: step)
+    compare(rejection, step.outcome.rejection, name, sourceLocation)
+    var expected = ExpectedModel(step, seed: dispatcher.seed)
+    do {
+      try change?(&expected)
+    } catch {
+      issue("\(name): the expected change threw \(error)", sourceLocation)
+    }
+    for store in expected.model.differences(from: step.after) {
+      issue(
+        "\(name) left another state in \(store):\n\n" + difference(expected, step, store),
+        sourceLocation)
+    }
+    account(step, effects, name, sourceLocation)
+  }
+
+  private func compare(
+    _ expected: String?, _ rejection: Rejection?, _ name: String,
+    _ sourceLocation: Testing.SourceLocation
+  ) {
+    switch (expected, rejection?.message) {
+    case (nil, nil): break
+    case (nil, let message?): issue("\(name) was rejected: \(message)", sourceLocation)
+    case (let expected?, nil):
+      issue("\(name) was not rejected; expected: \(expected)", sourceLocation)
+    case (let expected?, let message?) where expected != message:
+      let difference = StateDiff(expected: [expected], actual: [message])
+      issue("\(name) was rejected for another reason:\n\n\(difference.text)", sourceLocation)
+    case (.some, .some): break
+    }
+  }
+
+  private func difference(_ expected: ExpectedModel, _ step: CollectedStep, _ store: StoreID)
+    -> String
+  {
+    let states = [expected.model, step.after].map { $0.snapshot(of: store) }
+    let text = StateDiff(expected: states[0], actual: states[1]).text
+    return text.isEmpty ? "    the two are not equal, but are encoded alike" : text
+  }
+
+  // MARK: Effects
+
+  private func account(
+    _ step: CollectedStep, _ expected: [String]?, _ name: String,
+    _ sourceLocation: Testing.SourceLocation
+  ) {
+    if let effect = step.envelope.effect, let cause = step.envelope.cause {
+      openEffects.removeAll { $0.step == cause && $0.name == effect }
+    }
+    let requests = step.outcome.requestedEffects
+    // A replaced or cancelled effect does not come back.
+    openEffects.removeAll { open in
+      requests.contains { $0.store == open.store && $0.name == open.name }
+    }
+    guard let expected else {
+      openEffects += requests.filter { !$0.isCancellation }.map {
+        OpenEffect(step: step.envelope.step, action: name, store: $0.store, name: $0.name)
+      }
+      return
+    }
+    let found = requests.map { ($0.isCancellation ? "-" : "") + $0.name }
+    let difference = StateDiff(expected: expected, actual: found).text
+    if !difference.isEmpty {
+      issue("\(name) asked for other effects:\n\n\(difference)", sourceLocation)
+    }
+  }
+
+  /// Expects that nothing is left: no step, and no effect.
+  nonisolated(nonsending) func finish(_ sourceLocation: Testing.SourceLocation) async {
+    await wait { false }
+    let steps = collector.all
+    if !steps.isEmpty {
+      issue("these actions were not received:\n" + list(steps), sourceLocation)
+    }
+    let running = dispatcher.runningEffects
+    if !running.isEmpty {
+      issue(effectsNow() + "; cancel them, or advance the clock", sourceLocation)
+    }
+    for open in openEffects
+    where !running.contains(where: { $0.store == open.store && $0.name == open.name }) {
+      let back = steps.contains {
+        $0.envelope.cause == open.step && $0.envelope.effect == open.name
+      }
+      if back { continue }
+      issue(
+        "\(open.action) started the effect \(open.name) of \(open.store), which sent nothing; "
+          + "expect it with effects: [\"\(open.name)\"]", sourceLocation)
+    }
+  }
+
+  private func effectsNow() -> String {
+    let running = dispatcher.runningEffects
+    return running.isEmpty
+      ? "no effect is running"
+      : "these effects are still running: \(running.map(\.description).sorted().joined(separator: ", "))"
+  }
+
+  // MARK: Time
+
+  /// Advances the dispatcher's test clock; effects fall asleep before, and whenever one has been woken.
+  ///
+  /// Steps that happen on the way are received afterwards. It is an issue if the dispatcher has another clock.
+  ///
+  /// - Parameters:
+  ///   - duration: The duration; nil to advance until no effect sleeps.
+  ///   - sourceLocation: The location of the issue.
+  nonisolated(nonsending) public func advance(
+    by duration: Duration?, sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) async {
+    guard let clock = dispatcher.clock as? TestClock else {
+      issue("the dispatcher has no TestClock: pass one as its clock", sourceLocation)
+      return
+    }
+    let target = duration.map { clock.now.advanced(by: $0) }
+    await clock.advance(to: target) { await wait { false } }
+  }
+
+  /// Waits until `isDone`, or until nothing can happen any more: no effect runs, or all of them sleep on the clock.
+  nonisolated(nonsending) private func wait(_ isDone: () -> Bool) async {
+    let deadline = ContinuousClock.now.advanced(by: timeout)
+    var quietRounds = 0
+    while !isDone(), quietRounds < 20, ContinuousClock.now < deadline {
+      let running = dispatcher.runningEffects.compactMap(\.task)
+      let sleeping = (dispatcher.clock as? TestClock)?.sleepingEffects ?? []
+      guard dispatcher.isIdle, sleeping.isSuperset(of: running) else {
+        quietRounds = 0
+        await Self.pause()
+        continue
+      }
+      if running.isEmpty { return }
+      // An effect that has tasks of its own may sleep in one and work in another.
+      quietRounds += 1
+      await Self.pause()
+    }
+  }
+
+  nonisolated(nonsending) fileprivate static func pause() async {
+    await Task.yield()
+    // Longer than a yield, because an effect may need a thread of its own to end. Only a cancelled test ends it
+    // early.
+    do { try await Task.sleep(for: .microseconds(200)) } catch {}
+  }
+
+  // MARK: Texts
+
+  private func issue(_ text: String, _ sourceLocation: Testing.SourceLocation) {
+    Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+  }
+
+  private func list(_ steps: [CollectedStep]) -> String {
+    steps.map { step in
+      let origin =
+        switch (step.envelope.effect, step.envelope.cause) {
+        case (let effect?, _): ", from the effect \(effect)"
+        case (nil, let cause?): ", caused by step \(cause)"
+        case (nil, nil): ""
+        }
+      return "  \(step.envelope.step) \(Self.text(of: step.envelope.action))\(origin)"
+    }.joined(separator: "\n")
+  }
+
+  private static func name(of step: CollectedStep) -> String {
+    "step \(step.envelope.step), \(text(of: step.envelope.action)),"
+  }
+
+  /// The action as in a log: `cart/add {"product":"tea"}`.
+  private static func text(of action: any Action) -> String {
+    do {
+      let json = try ActionCoder().encode(action)
+      let payload = json["payload"].map { " \($0)" } ?? ""
+      return (json["type"]?.string ?? "") + payload
+    } catch {
+      return "\(action)"
+    }
+  }
+
+  private static func lines(of action: any Action) -> [String] {
+    do {
+      return try ActionCoder().encode(action).pretty().split(separator: "\n").map(String.init)
+    } catch {
+      return ["\(action)"]
+    }
+  }
+}
+
+/// The expected steps of a dispatcher, as a test of one store writes them.
+public struct StoreExpectation<S: Store> {
+  /// The expectation of the whole dispatcher, for actions and states of other stores.
+  public let dispatcher: Expectation
+  fileprivate let id: StoreID
+
+  /// Dispatches one of the store's own actions, and expects what its step changes; see
+  /// ``Expectation/send(_:to:effects:rejection:sourceLocation:_:)``.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - effects: The effects that the step asks for; nil to only expect that those it starts come back.
+  ///   - rejection: The message of the rejection; nil if the step commits.
+  ///   - sourceLocation: The location of the issues.
+  ///   - change: Changes the store's state as the step does; nil if it does not change.
+  public func send(
+    _ action: S.OwnAction, effects: [String]? = nil, rejection: String? = nil,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation,
+    _ change: ((inout S.State) throws -> Void)? = nil
+  ) {
+    dispatcher.send(
+      action, to: id, effects: effects, rejection: rejection, sourceLocation: sourceLocation
+    ) { [id] in try change?(&$0[S.self, id]) }
+  }
+
+  /// Waits for the next step, and expects its action and what it changes; see
+  /// ``Expectation/receive(_:effects:rejection:sourceLocation:_:)``.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - effects: The effects that the step asks for; nil to only expect that those it starts come back.
+  ///   - rejection: The message of the rejection; nil if the step commits.
+  ///   - sourceLocation: The location of the issues.
+  ///   - change: Changes the store's state as the step does; nil if it does not change.
+  nonisolated(nonsending) public func receive(
+    _ action: S.OwnAction, effects: [String]? = nil, rejection: String? = nil,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation,
+    _ change: ((inout S.State) throws -> Void)? = nil
+  ) async {
+    await dispatcher.receive(
+      action, effects: effects, rejection: rejection, sourceLocation: sourceLocation
+    ) { [id] in try change?(&$0[S.self, id]) }
+  }
+
+  /// Advances the dispatcher's test clock; see ``Expectation/advance(by:sourceLocation:)``.
+  ///
+  /// - Parameters:
+  ///   - duration: The duration; nil to advance until no effect sleeps.
+  ///   - sourceLocation: The location of the issue.
+  nonisolated(nonsending) public func advance(
+    by duration: Duration?, sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) async {
+    await dispatcher.advance(by: duration, sourceLocation: sourceLocation)
+  }
+}
+
+extension Dispatcher {
+  /// Waits until no effect runs and nothing is queued.
+  ///
+  /// - Parameters:
+  ///   - names: The effects that may go on, such as one that polls.
+  ///   - timeout: The time after which effects that still run are an issue.
+  ///   - sourceLocation: The location of the issue.
+  nonisolated(nonsending) public func settled(
+    except names: Set<String> = [], timeout: Duration = .seconds(10),
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) async {
+    let deadline = ContinuousClock.now.advanced(by: timeout)
+    while true {
+      let running = runningEffects.filter { !names.contains($0.name) }
+      if running.isEmpty, isIdle { return }
+      guard ContinuousClock.now < deadline else {
+        let list = running.map(\.description).sorted().joined(separator: ", ")
+        Issue.record("not settled: still running is \(list)", sourceLocation: sourceLocation)
+        return
+      }
+      await Expectation.pause()
+    }
+  }
+}

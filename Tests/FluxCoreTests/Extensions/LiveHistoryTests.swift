@@ -1,0 +1,85 @@
+import Testing
+
+@testable import FluxCore
+
+@Suite @MainActor struct LiveHistoryTests {
+  private let dispatcher = Dispatcher([CounterStore()])
+  private var counter: StoreHandle<CounterStore> { dispatcher.store(CounterStore.self) }
+
+  @Test("back and forward show the models one by one, while the app goes on")
+  func moves() {
+    let history = LiveHistory(dispatcher)
+    let observed = counter.observed { $0 }
+    #expect(!history.back())
+    counter.dispatch(.increase)
+    counter.dispatch(.nothing)
+    counter.dispatch(.increase)
+    #expect(history.entries.map { $0.model[CounterStore.self] } == [0, 1, 2])
+    #expect(history.entries.map { $0.model.step } == [0, 1, 3])
+    #expect(history.back() && !history.isLive)
+    #expect(observed.value == 1)
+    counter.dispatch(.increase)
+    #expect(observed.value == 1)
+    #expect(history.back() && !history.back())
+    #expect(history.index == 0 && observed.value == 0)
+    #expect(history.jump(to: 2) && observed.value == 2)
+    #expect(!history.jump(to: 4))
+    #expect(history.forward() && !history.forward())
+    #expect(history.isLive && observed.value == 3)
+  }
+
+  @Test("the page's moves")
+  func page() throws {
+    let dispatcher = dispatcher
+    let history = LiveHistory(dispatcher)
+    counter.dispatch(.increase)
+    history.back()
+    history.forward()
+    try history.resumeHere()
+    try dispatcher.present(history.entries[0].model, whilePresenting: .ignoring)
+    #expect(counter.dispatch(.increase).verdict == .ignored)
+    dispatcher.endPresenting()
+    #expect(counter.dispatch(.increase).verdict == .changed)
+  }
+
+  @Test("resuming continues from the shown model, and keeps the models after it")
+  func resume() throws {
+    let history = LiveHistory(dispatcher)
+    let observed = counter.observed { $0 }
+    for _ in 0..<3 { counter.dispatch(.increase) }
+    try history.resumeHere()
+    #expect(counter.state == 3)
+    history.jump(to: 1)
+    try history.resumeHere()
+    #expect(history.isLive)
+    #expect(counter.state == 1 && observed.value == 1)
+    counter.dispatch(.add(10))
+    #expect(history.entries.map { $0.model[CounterStore.self] } == [0, 1, 2, 3, 1, 11])
+    #expect(history.entries.map { $0.action == nil } == [true, false, false, false, true, false])
+  }
+
+  @Test("the oldest models are forgotten, by number or by bytes, and the shown one stays shown")
+  func limits() {
+    let history = LiveHistory(dispatcher, limit: .init(models: 3))
+    for _ in 0..<3 { counter.dispatch(.increase) }
+    history.back()
+    #expect(history.index == 1)
+    counter.dispatch(.increase)
+    #expect(history.index == 0)
+    #expect(history.entries.map { $0.model[CounterStore.self] } == [2, 3, 4])
+    #expect(history.forward() && history.index == 1)
+
+    let small = LiveHistory(dispatcher, limit: .init(models: 100, bytes: 3))
+    for _ in 0..<7 { counter.dispatch(.increase) }
+    #expect(small.entries.map { $0.model[CounterStore.self] } == [10, 11].suffix(1))
+  }
+
+  @Test("a released history ends, and the dispatcher goes on")
+  func released() {
+    var history: LiveHistory? = LiveHistory(dispatcher)
+    weak let released = history
+    history = nil
+    #expect(released == nil)
+    #expect(counter.dispatch(.increase).verdict == .changed)
+  }
+}
