@@ -75,7 +75,8 @@ extension Command {
     }
     let unwritten = try log.unwrittenStepCount(in: positions)
     if unwritten > 0 {
-      notes.append("\(unwritten.counted("step")) changed states that the log does not have: the recorder was behind")
+      let steps = unwritten.counted("step")
+      notes.append("\(steps) changed states that the log does not have: the recorder was behind")
     }
     return notes
   }

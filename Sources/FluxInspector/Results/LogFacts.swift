@@ -216,7 +216,8 @@ extension LogFile {
     get throws(LogError) {
       let count = try unwrittenStepCount()
       guard count > 0 else { return nil }
-      return "\(count.counted("step")) changed states that are not written: the recorder was behind; actions are complete"
+      return
+        "\(count.counted("step")) changed states that are not written: the recorder was behind; actions are complete"
     }
   }
 }

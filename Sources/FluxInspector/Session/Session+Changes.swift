@@ -28,7 +28,8 @@ extension Session {
       if old.position != before.position { afterGap = true }
       if try timeline.isUnwritten(store, at: before.position) {
         notes.append(
-          "\(store) is compared with step \(number(at: old.position)): its states between the two are not written")
+          "\(store) is compared with step \(number(at: old.position)): its states between the two are not written"
+        )
       }
       changes += Change.changes(of: store, from: old.state, to: state)
     }

@@ -36,6 +36,14 @@ package struct LaunchFiles: Sendable {
   /// The size of all files in bytes.
   package var byteCount: Int64 { (logs + others).reduce(0) { $0 + $1.byteCount } }
 
+  /// Orders launches by their beginning, and those that began in one second by their last change.
+  static func isOlder(_ left: LaunchFiles, _ right: LaunchFiles) -> Bool {
+    (left.name.start, left.lastChange, left.name.text)
+      < (right.name.start, right.lastChange, right.name.text)
+  }
+
+  private var lastChange: Int64 { (logs + others).lazy.map(\.modified).max() ?? 0 }
+
   /// Adds a file of the folder.
   mutating func add(_ file: String, _ status: File) {
     // A recorder reserves a name with an empty file.

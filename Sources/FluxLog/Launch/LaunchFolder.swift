@@ -109,7 +109,7 @@ package struct LaunchFolder: Sendable {
       launches[launch, default: LaunchFiles(name: launch)]
         .add(file, LaunchFiles.File(path: "\(path)/\(file)", status))
     }
-    return launches.values.map(\.inOrder).sorted { $0.name < $1.name }
+    return launches.values.map(\.inOrder).sorted(by: LaunchFiles.isOlder)
   }
 
   /// Returns the launches that have a log, newest first, with `true` for those that are being recorded.

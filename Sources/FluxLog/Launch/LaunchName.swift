@@ -60,12 +60,13 @@ package struct LaunchName: Hashable, Sendable {
     guard app.hasPrefix(".") || app.utf8.contains(where: { $0 == 0x2F || $0 < 0x20 }) else {
       return nil
     }
-    return "the name of its logs must not begin with a dot, or contain a slash or a control character"
+    return
+      "the name of its logs must not begin with a dot, or contain a slash or a control character"
   }
 }
 
 extension LaunchName: Comparable {
-  /// Orders launches by their beginning.
+  /// Orders launches by their beginning, and those of one second by their digits.
   package static func < (left: LaunchName, right: LaunchName) -> Bool {
     (left.start, left.text) < (right.start, right.text)
   }

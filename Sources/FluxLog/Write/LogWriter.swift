@@ -67,7 +67,8 @@ public final class LogWriter: Sendable {
       makeMemory: options.makeMemory)
     queue = WriteQueue(
       capacity: options.queueLimit(stateByteCount: composer.largestStateByteCount),
-      actionCapacity: options.actionCapacity, overflow: options.overflow, rewriter: options.rewriter)
+      actionCapacity: options.actionCapacity, overflow: options.overflow, rewriter: options.rewriter
+    )
     Thread { [queue, ring] in
       var loop = WritingLoop(
         queue: queue, ring: ring, options: options, composer: composer, sink: sink, files: files)

@@ -128,6 +128,7 @@ struct WriteQueueState: ~Copyable {
   ///   - step: The step.
   ///   - isKept: Returns `true` for a store whose states must all be written.
   ///   - released: Receives the states, to be released without the lock.
+  /// - Returns: The decision about the step.
   mutating func thin(
     for step: some StepSource, isKept: (String) -> Bool, released: inout [any Sendable]
   ) -> Admission {

@@ -28,8 +28,8 @@ final class Recording: Sendable {
   /// - Throws: `LogError` if the file cannot be created, `PointerError` if the redaction has a
   ///   malformed pointer, and the errors of `header`.
   init(
-    _ destination: LogDestination, _ options: LogWriter.Options, _ redaction: Redaction, _ failures: FirstFailure,
-    created: Date, clock: @escaping @Sendable () -> Date,
+    _ destination: LogDestination, _ options: LogWriter.Options, _ redaction: Redaction,
+    _ failures: FirstFailure, created: Date, clock: @escaping @Sendable () -> Date,
     header: (Redactor) throws -> LogHeader
   ) throws {
     try destination.check()

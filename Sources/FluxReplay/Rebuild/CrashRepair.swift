@@ -130,7 +130,8 @@ struct RebuildRun {
     }
     if action.isDropped {
       rebuilt.notes.append(
-        "step \(action.number) and those after it are not rebuilt: the recorder had no room for their actions")
+        "step \(action.number) and those after it are not rebuilt: the recorder had no room for their actions"
+      )
       return false
     }
     guard action.isCommitted else {

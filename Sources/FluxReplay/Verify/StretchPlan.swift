@@ -89,7 +89,8 @@ extension StretchPlan {
     if let first = stretches.first, first.lowerBound < range.lowerBound {
       let (wanted, begins) = (log.number(at: range.lowerBound), log.number(at: first.lowerBound))
       notes.append(
-        "replay begins at step \(begins ?? 0), not \(wanted ?? 0): the states before the latter are not all written")
+        "replay begins at step \(begins ?? 0), not \(wanted ?? 0): the states before the latter are not all written"
+      )
     }
     for found in log.gaps
     where found.position >= range.lowerBound && found.position < range.upperBound {

@@ -30,8 +30,9 @@ import Testing
     func reduce(_ found: inout [String], _ action: PantryAction, _ step: inout Step) {
       switch action {
       case .type(let text):
-        step.effect(
-          "search", .replacing(after: .milliseconds(300)), then: PantryAction.found) { [text] }
+        step.effect("search", .replacing(after: .milliseconds(300)), then: PantryAction.found) {
+          [text]
+        }
       case .found(let items): found = items
       }
     }

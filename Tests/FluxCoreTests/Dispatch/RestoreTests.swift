@@ -172,14 +172,17 @@ import Testing
     withExtendedLifetime(kept) {}
   }
 
-  @Test("a selection over several stores runs once, and follows what it reads in the restored model")
+  @Test(
+    "a selection over several stores runs once, and follows what it reads in the restored model")
   func modelSelectors() throws {
     let dispatcher = Dispatcher([CounterStore(), WordStore()])
     let start = dispatcher.model
     let seen = Recorded<String>()
     let receipt = dispatcher.observe { model in
       model[CounterStore.self] > 0 ? model[WordStore.self] : "no counter"
-    } _: { seen.append($0) }
+    } _: {
+      seen.append($0)
+    }
     dispatcher.dispatch(WordAction.say("a"))
     dispatcher.dispatch(CounterAction.increase)
     try dispatcher.restore(start)

@@ -56,7 +56,8 @@ import Testing
     let info = try inspection.text("info")
     #expect(
       info.contains(
-        "warning: 3 steps changed states that are not written: the recorder was behind; actions are complete"))
+        "warning: 3 steps changed states that are not written: the recorder was behind; actions are complete"
+      ))
     let count = try inspection.json("count a.v == 4")
     #expect(count.contains(#""result":{"count":3,"unknown":3}"#))
     let diff = try inspection.json("goto 3") + inspection.json("diff")

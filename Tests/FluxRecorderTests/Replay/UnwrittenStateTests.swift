@@ -55,7 +55,8 @@ import Testing
     return Timeline(try LogFile.open(crashed.path))
   }
 
-  @Test("verify goes on over unwritten states, compares the next written ones, and counts the others")
+  @Test(
+    "verify goes on over unwritten states, compares the next written ones, and counts the others")
   func verified() async throws {
     let log = try thinned([1, 3, 5, 7]).log
     #expect(
@@ -88,15 +89,16 @@ import Testing
     }
   }
 
-  @Test("a store that changes while its state is not written, or changes at no recorded step, differs")
+  @Test(
+    "a store that changes while its state is not written, or changes at no recorded step, differs")
   func unlisted() async throws {
     let url = folder.url("unlisted.jsonl")
     try """
-      {"flux":"1.1","seed":"0000000000000007","stores":{"tally":{"initial":{"dice":0,"notes":[],"share":0,"total":0}}}}
-      {"n":1,"t":0,"action":{"type":"tally/note","payload":{"_0":"a"}},"unwritten":["tally"]}
-      {"n":2,"t":0,"action":{"type":"tally/note","payload":{"_0":"b"}}}
+    {"flux":"1.1","seed":"0000000000000007","stores":{"tally":{"initial":{"dice":0,"notes":[],"share":0,"total":0}}}}
+    {"n":1,"t":0,"action":{"type":"tally/note","payload":{"_0":"a"}},"unwritten":["tally"]}
+    {"n":2,"t":0,"action":{"type":"tally/note","payload":{"_0":"b"}}}
 
-      """.write(to: url, atomically: true, encoding: .utf8)
+    """.write(to: url, atomically: true, encoding: .utf8)
     let report = try await tally().verify(LogFile.open(url.path))
     #expect(report.divergences.map(\.step) == [2])
     #expect(report.divergences.map(\.path?.description) == ["/tally/notes/1"])
@@ -124,7 +126,9 @@ import Testing
     for position in 0..<9 { #expect(try updated.model(at: position).json == models[position].json) }
   }
 
-  @Test("a crash while states are not written: the steps in flight are rebuilt from the last known ones")
+  @Test(
+    "a crash while states are not written: the steps in flight are rebuilt from the last known ones"
+  )
   func crash() async throws {
     let models = try models()
     // The lines end with steps 7, whose states and those of step 5 are not there.
