@@ -97,6 +97,8 @@ docs: | libedit
 # end in the middle of their work.
 CONCURRENT := FluxCoreTests,FluxRecorderTests
 sanitize: export FLUX_TESTS = $(CONCURRENT)$(if $(ALL),$(comma)FluxLogTests$(comma)FluxReplayTests$(comma)ReplayHostTests)
+# A forked child that records has a thread of its own, which the Thread Sanitizer refuses by default.
+sanitize: export TSAN_OPTIONS = die_after_fork=0
 sanitize: | libedit
 	swift test --disable-xctest --scratch-path .build-thread --sanitize=thread
 	$(if $(ALL),FLUX_TESTS=FluxInspectProgramTests swift test --disable-xctest --scratch-path .build-thread --sanitize=thread)

@@ -1,4 +1,4 @@
-/// A limit for the logs of all launches together, in the folder of ``LaunchFolder``.
+/// A limit for the logs of all launches together, in one folder.
 ///
 /// The oldest logs are deleted when a recorder begins, and whenever it begins another segment. A
 /// file that is being recorded is never deleted.

@@ -12,7 +12,7 @@
 /// action. Actions inside a `Batch` are redacted like any other action. A pointer to the present
 /// value of a `History` also redacts its past and future values.
 ///
-/// With an allow-list, ``only(_:actions:keepingTexts:)``, everything else is redacted.
+/// With an allow-list, ``only(_:actions:circumstances:keepingTexts:)``, everything else is redacted.
 ///
 /// Payloads, the labels of batches, the messages of rejections and the marks may contain a copy of a
 /// secret. In them, a token also replaces every secret of at least four bytes that the log has seen,
