@@ -1,3 +1,5 @@
+import FluxCore
+import FluxLog
 import FluxRecorder
 import Foundation
 import Harness
