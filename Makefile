@@ -1,6 +1,5 @@
 # Each target works as the first command on a fresh clone.
 
-comma := ,
 LIBRARIES := FluxCore FluxJSON FluxLog FluxReplay FluxHost FluxRecorder FluxTesting FluxXCTest FluxInspector
 BENCHMARKS := Benchmarks/.build/release/flux-benchmarks
 RESULTS := Benchmarks/Results
@@ -92,16 +91,15 @@ docs: | libedit
 	Scripts/build-documentation $(LIBRARIES)
 
 # The concurrent parts under the Thread Sanitizer. Only these tests and what they need are built a second time. XCTest
-# leaks a few bytes of its own, and has no tests here. ALL=1 adds the other tests with threads or processes, and those of
-# logs under the Address Sanitizer: three more builds' worth. Leaks are not reported, because the exit tests of full disks
-# end in the middle of their work.
-CONCURRENT := FluxCoreTests,FluxRecorderTests
-sanitize: export FLUX_TESTS = $(CONCURRENT)$(if $(ALL),$(comma)FluxLogTests$(comma)FluxReplayTests$(comma)ReplayHostTests)
-# A forked child that records has a thread of its own, which the Thread Sanitizer refuses by default.
-sanitize: export TSAN_OPTIONS = die_after_fork=0
+# leaks a few bytes of its own, and has no tests here. ALL=1 adds the tests of logs under the Address Sanitizer, which
+# takes minutes. Leaks are not reported there, because the exit tests of full disks end in the middle of their work.
+#
+# A forked child that records has a thread of its own, which the Thread Sanitizer refuses by default. By default it also
+# delays the end of every process by a second.
+sanitize: export FLUX_TESTS = FluxCoreTests,FluxRecorderTests,FluxReplayTests,ReplayHostTests
+sanitize: export TSAN_OPTIONS = die_after_fork=0 atexit_sleep_ms=0
 sanitize: | libedit
 	swift test --disable-xctest --scratch-path .build-thread --sanitize=thread
-	$(if $(ALL),FLUX_TESTS=FluxInspectProgramTests swift test --disable-xctest --scratch-path .build-thread --sanitize=thread)
 	$(if $(ALL),ASAN_OPTIONS=detect_leaks=0 FLUX_TESTS=FluxLogTests swift test --disable-xctest \
 	  --scratch-path .build-address --sanitize=address)
 

@@ -197,7 +197,7 @@ import Testing
   }
 
   private static let rounds =
-    ProcessInfo.processInfo.environment["FLUX_SOAK"] == nil ? 60 : 2000
+    ProcessInfo.processInfo.environment["FLUX_SOAK"] == nil ? 20 : 2000
   private static let seed =
     ProcessInfo.processInfo.environment["FLUX_SEED"].flatMap { UInt64($0) } ?? 11
 
