@@ -33,7 +33,7 @@ package final class RecordedTest: @unchecked Sendable {
   package func recorder(named log: String?, options: Recorder.Options) throws -> Recorder {
     var options = options
     options.recordsSource = true
-    // What a test keeps must not depend on how fast the machine is.
+    // A test's log must not depend on the speed of the machine.
     if options.log.overflow == .thin { options.log.overflow = .block }
     lock.lock()
     defer { lock.unlock() }

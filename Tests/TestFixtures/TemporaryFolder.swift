@@ -86,7 +86,7 @@ extension TemporaryFolder {
 }
 
 extension URL {
-  /// Where a recorder keeps the actions in flight of the log at this URL.
+  /// The file with the actions in flight of the log at this URL.
   public var inFlight: URL {
     deletingLastPathComponent().appending(path: ".\(lastPathComponent).inflight")
   }

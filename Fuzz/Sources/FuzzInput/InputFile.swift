@@ -14,7 +14,7 @@ public struct InputFile: Sendable {
 
   private init(path: String) { self.path = path }
 
-  /// Where a recorder keeps the actions in flight of this log.
+  /// The path of the actions in flight of this log.
   public var inFlight: InputFile {
     let url = URL(filePath: path)
     return InputFile(

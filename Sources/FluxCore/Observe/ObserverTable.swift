@@ -147,7 +147,7 @@ final class Registration: @unchecked Sendable {
 struct SlotSet {
   /// The first 64 stores, a bit each.
   private var first: UInt64 = 0
-  /// The other stores, 64 in each word; few dispatchers have so many.
+  /// The stores after the first 64, a bit each; most dispatchers have none.
   private var others: [UInt64] = []
 
   init() {}

@@ -64,7 +64,7 @@ struct LaunchCleaning {
         guard byteCount > limit else { return }
         let before = launches[place].byteCount
         remove(log, at: place)
-        // What is left of a launch without logs is deleted at the end.
+        // The remaining files of a launch without logs are deleted at the end.
         byteCount -= before - (launches[place].logs.isEmpty ? 0 : launches[place].byteCount)
       }
     }

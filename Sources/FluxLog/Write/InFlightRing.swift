@@ -190,7 +190,7 @@ final class InFlightRing: @unchecked Sendable {
     return isKept
   }
 
-  /// Writes with a system call; without success, the ring is of no use any more.
+  /// Writes with a system call; if that fails, the ring is no longer used.
   private func write(_ bytes: [UInt8], at offset: Int, _ state: inout State) -> LogError? {
     do throws(LogError) {
       try state.file.write(bytes, at: offset)

@@ -56,7 +56,7 @@ struct LogOpening {
     do throws(LogError) {
       return try openAtPath()
     } catch {
-      // What is at the path belongs to somebody else and stays, or another recorder is moving it.
+      // The file at the path belongs to another user and stays, or another recorder is moving it.
       guard existing == .number,
         error.isAboutRights || error.isAboutLink || error.reason == .locked
       else { throw error }

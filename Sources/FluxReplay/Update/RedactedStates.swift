@@ -60,7 +60,7 @@ struct RedactedStates {
 
   private mutating func token(of value: JSON, _ recorded: JSON?) -> String {
     if RedactionToken.isIn(value), let token = value.string { return token }
-    // What a replay decoded from a token is the same for all tokens, so it tells nothing about the value.
+    // A replay decodes all tokens to the same value, which tells nothing about the recorded one.
     if value.isSubstitute, RedactionToken.isIn(recorded), let token = recorded?.string {
       return token
     }

@@ -149,7 +149,7 @@ import Testing
       process = try CrashExample.start("launch", folder, output: output)
     }
 
-    /// Waits until so many dispatches have returned.
+    /// Waits until at least this many dispatches have returned.
     func wait(for steps: Int) throws {
       var count = 0
       while count < steps {

@@ -19,7 +19,7 @@ struct AddedCost {
   let url: URL
   let durability: LogWriter.Options.Durability
   let statistic: Statistic
-  /// Whether the URL is that of a folder with a log for each launch.
+  /// `true` if the URL is that of a folder with a log for each launch.
   var isLaunch = false
 
   private static let burst = 400

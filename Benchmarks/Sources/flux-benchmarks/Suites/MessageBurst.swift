@@ -6,7 +6,7 @@ import Harness
 
 /// A burst of messages that arrive in a list of 10,000 rows: the recorder needs milliseconds for each state.
 struct MessageBurst {
-  /// What is told of the dispatches of a burst.
+  /// The statistics of a burst's dispatches.
   enum Statistic: String, CaseIterable, CustomStringConvertible {
     case p50, p99, max
 

@@ -4,7 +4,7 @@ import FluxRecorder
 import Foundation
 import Harness
 
-/// What an app feels of its recorder while it is faster than the recorder, beside the app without one.
+/// The delays of an app that is faster than its recorder, beside those of an app without one.
 func overloadSuite(_ conditions: Conditions) -> Suite {
   let durabilities: [LogWriter.Options.Durability] = [.buffered, .ahead, .synced]
   let bursts = durabilities.flatMap { durability in

@@ -5,7 +5,7 @@ import Foundation
 import Harness
 import Inputs
 
-/// What recording costs on people's devices: launches within limits, exports, and memory.
+/// The cost of recording on people's devices: launches within limits, exports, and memory.
 func deviceFigures(_ conditions: Conditions) -> [Figure] {
   [
     Figure(
