@@ -146,7 +146,9 @@ import Testing
     #expect(try inspection.exitCode("start") == 0)
     #expect(try inspection.exitCode("watch length(todos.items) > 1") == 0)
     let stop = try inspection.text("continue")
-    #expect(stop.contains("watchpoint 1: length(todos.items) > 1\n  old: false\n  new: true\n"), "\(stop)")
+    #expect(
+      stop.contains("watchpoint 1: length(todos.items) > 1\n  old: false\n  new: true\n"), "\(stop)"
+    )
   }
 
   @Test("Switches are on or off, and more names lead to quit and blame")

@@ -26,7 +26,9 @@ extension Command {
       Searches the whole log, oldest value first. The initial value is an entry of its own. If a path selects \
       several values, all of them together are one value.
       """,
-    examples: ["history search.query", "history todos.items[*].done", "history length(todos.items)"],
+    examples: [
+      "history search.query", "history todos.items[*].done", "history length(todos.items)",
+    ],
     arguments: .expression, completions: [.path]
   ) { arguments, console in
     let query = try arguments.query()

@@ -6,7 +6,8 @@ extension Command {
       VALUE is a path, a function call or an expression, as for print. A path need not select anything yet. Without a \
       VALUE, all displays are shown. 'undisplay' removes one.
       """,
-    examples: ["display todos.items[0]", "display length(todos.items)", "display"], arguments: .expression, completions: [.path]
+    examples: ["display todos.items[0]", "display length(todos.items)", "display"],
+    arguments: .expression, completions: [.path]
   ) { arguments, console in
     guard arguments.text.isEmpty else {
       return Reply(try console.session.addDisplay(try arguments.query())) { try $1.display($0) }

@@ -30,7 +30,10 @@ extension Command {
       length(todos.items) and cart.total > 100 are expressions. A path in parentheses is one too: (cart.coupon) is \
       true if there is such a value.
       """,
-    examples: ["print todos.items[0]", "print todos.items[*].title", "print $.action.payload", "print length(todos.items)"],
+    examples: [
+      "print todos.items[0]", "print todos.items[*].title", "print $.action.payload",
+      "print length(todos.items)",
+    ],
     arguments: .expression, completions: [.path]
   ) { arguments, console in
     let path: Path

@@ -229,7 +229,8 @@ extension CommandArguments {
   /// The text is the word, and the store is its beginning.
   var comparedName: (text: String, store: String)? {
     let line = LineScanner(text)
-    guard let mark = line.scalars.indices.last(where: { line.isFree[$0] && line.scalars[$0] == ">" })
+    guard
+      let mark = line.scalars.indices.last(where: { line.isFree[$0] && line.scalars[$0] == ">" })
     else { return nil }
     let words = line.words(in: mark + 1..<line.scalars.count)
     guard words.count == 1, let first = line.scalars[words[0]].first,

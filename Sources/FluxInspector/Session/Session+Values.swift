@@ -157,7 +157,8 @@ extension Session {
   public mutating func addBookmark(_ name: String) throws -> BookmarkEntry {
     guard Bookmark.isName(name) else {
       throw CommandError(
-        .usage, "\(name) is not a name", hint: "a name begins with a letter or '_', and has letters, digits, '_', '-' and '.'")
+        .usage, "\(name) is not a name",
+        hint: "a name begins with a letter or '_', and has letters, digits, '_', '-' and '.'")
     }
     let bookmark = Bookmark(name: name, position: position)
     var entry = try entry(bookmark)

@@ -55,7 +55,8 @@ import Testing
     #expect(try LogFile.opened(path).count == 2)
   }
 
-  @Test("A log is unlocked once it is written, even if a process that is starting has its descriptor")
+  @Test(
+    "A log is unlocked once it is written, even if a process that is starting has its descriptor")
   func unlocks() throws {
     var duplicate: Int32 = -1
     defer { close(duplicate) }
