@@ -83,7 +83,7 @@ import Testing
         "diff 1..2 3",
         """
         error: diff: 1..2 is a range, so nothing can follow it
-        hint: usage: diff [A] [B] [--store S] [--patch|--stat]
+        hint: usage: diff [A] [B] [--store S] [--patch|--stat|--identity]
 
         """
       ),

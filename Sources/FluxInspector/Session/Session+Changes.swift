@@ -20,6 +20,7 @@ extension Session {
     changed.removeAll(where: unwritten.contains)
     let states = try timeline.knownStates(of: changed, at: position)
     var changes: [Change] = []
+    var pairs: [StatePair] = []
     var afterGap = before.afterGap
     var notes: [String] = []
     for (store, state) in zip(changed, states) {
@@ -32,10 +33,12 @@ extension Session {
         )
       }
       changes += Change.changes(of: store, from: old.state, to: state)
+      pairs.append(StatePair(store: store, old: old.state.json, new: state.json))
     }
     var difference = Difference(
       from: number(at: before.position), to: number(at: position), afterGap: afterGap,
-      changes: changes)
+      changes: changes, states: pairs)
+    difference.identities = identities
     difference.unwritten = unwritten.isEmpty ? nil : unwritten
     difference.notes = notes
     return difference
@@ -62,8 +65,13 @@ extension Session {
       try checkInterruption()
       changes += Change.changes(of: store, from: old[place], to: new[place])
     }
+    let pairs = zip(stores, zip(old, new)).map { store, states in
+      StatePair(store: store, old: states.0.json, new: states.1.json)
+    }
     var difference = Difference(
-      from: number(at: from.position), to: number(at: to.position), changes: changes)
+      from: number(at: from.position), to: number(at: to.position), changes: changes,
+      states: pairs)
+    difference.identities = identities
     difference.notes = from.notes + to.notes
     return difference
   }
@@ -73,9 +81,15 @@ extension Session {
     let (old, new) = fork.use { fork in
       (fork.model(afterSteps: fork.steps.count - 1), fork.model)
     }
-    return Difference(
+    let names = Set(old.members.map(\.name) + new.members.map(\.name)).sorted()
+    let pairs = names.filter { store == nil || $0 == store }
+      .map { StatePair(store: $0, old: old[$0], new: new[$0]) }
+    var difference = Difference(
       from: StepNumber(step.number == 0 ? nil : step.number - 1), to: StepNumber(step.number),
-      changes: Change.changes(from: old, to: new).filter { store == nil || $0.store == store })
+      changes: Change.changes(from: old, to: new).filter { store == nil || $0.store == store },
+      states: pairs)
+    difference.identities = identities
+    return difference
   }
 
   /// The steps up to here that wrote a value, newest first.
