@@ -114,6 +114,7 @@ let package = Package(
     .target(
       name: "ExampleProgram", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
       path: "Examples/Program", swiftSettings: strict),
+    .example("Chat"),
     .example("Comments"),
     .example("Counter"),
     .example("Info"),
@@ -121,6 +122,7 @@ let package = Package(
     .example("Shop"),
     .example("TextEditor"),
     .example("TodoMVC"),
+    .exampleProgram("chat-example", "Chat"),
     .exampleProgram("comments-example", "Comments"),
     .exampleProgram("counter-example", "Counter"),
     .exampleProgram("info-example", "Info"),
@@ -142,7 +144,8 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "CommentsExample", "CounterExample", "InfoExample", "SearchExample", "ShopExample",
+        "ChatExample", "CommentsExample", "CounterExample", "InfoExample", "SearchExample",
+        "ShopExample",
         "TextEditorExample", "TodoMVCExample", "FluxCore", "FluxInspector", "FluxJSON", "FluxLog",
         "FluxRecorder", "FluxReplay", "FluxTesting", "TestFixtures",
       ],
