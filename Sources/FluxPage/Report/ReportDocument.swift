@@ -1,0 +1,46 @@
+import Foundation
+
+/// The HTML of a report: the page, its style and its script in one file that opens from disk.
+struct ReportDocument {
+  private static let styleLink = #"<link rel="stylesheet" href="style.css">"#
+  private static let scriptLink = #"<script type="module" src="main.js"></script>"#
+
+  /// Returns the document around compressed data.
+  static func bytes(data: [UInt8]) -> [UInt8] {
+    let style = PageFiles.named("style.css")?.text ?? ""
+    let script = Self.script
+    let policy = """
+      default-src 'none'; script-src '\(SHA256.source(of: script))'; \
+      style-src '\(SHA256.source(of: style))'; img-src data:; base-uri 'none'; form-action 'none'
+      """
+    let head = """
+      <meta http-equiv="Content-Security-Policy" content="\(policy)">
+      <style>\(style)</style>
+      """
+    let block = #"<script type="application/octet-stream" id="flux-data">"#
+    let index = PageFiles.named("index.html")?.text ?? ""
+    let page = index.replacing(styleLink, with: head)
+    let parts = page.split(separator: scriptLink, maxSplits: 1, omittingEmptySubsequences: false)
+    var bytes = Array((parts.first ?? "").utf8)
+    bytes += Array(block.utf8)
+    bytes += Array(Data(data).base64EncodedData())
+    bytes += Array("</script>\n<script>\(script)</script>".utf8)
+    bytes += Array((parts.count > 1 ? parts[1] : "").utf8)
+    return bytes
+  }
+
+  /// The modules as one classic script, because a page from disk cannot import any.
+  ///
+  /// A line that begins with `import` is left out. One that begins with `export` loses that word.
+  static let script: String = {
+    var lines = ["(() => {\"use strict\";"]
+    for module in PageFiles.modules {
+      for line in module.text.split(separator: "\n", omittingEmptySubsequences: false) {
+        if line.hasPrefix("import ") { continue }
+        lines.append(String(line.hasPrefix("export ") ? line.dropFirst("export ".count) : line))
+      }
+    }
+    lines.append("})();")
+    return lines.joined(separator: "\n")
+  }()
+}
