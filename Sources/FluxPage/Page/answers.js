@@ -7,6 +7,9 @@ const VALUES = new Set(['value', 'old', 'new', 'recorded', 'replayed', 'action',
   'asked', 'result', 'circumstances', 'states', 'payload']);
 const TEXTS = new Set(['n', 't', 'cause', 'step', 'missing', 'times']);
 
+/** What opens the sources that a page may have; a served page has no report. */
+export const openers = {};
+
 /** An answer that says why there is no other: the codes are those of the program. */
 export class Refusal extends Error {
   constructor(code, message, hint) {

@@ -1,8 +1,7 @@
 import { element, quoted, button, byId, fill } from './dom.js';
 import { counted, grouped, secondsText, microseconds, instantText, shown, bytesText } from './text.js';
 import { HTTPSource, takeToken } from './http.js';
-import { readReport } from './report-rows.js';
-import { ReportSource } from './report.js';
+import { openers } from './answers.js';
 import { Page } from './page.js';
 import { readView } from './view.js';
 import { StepsPane } from './steps.js';
@@ -12,9 +11,10 @@ import { ConsolePane } from './console.js';
 import { Keyboard } from './keys.js';
 import { mountSplitter, mountTheme } from './chrome.js';
 
-const report = byId('flux-data');
-const opened = report ? readReport(report).then((data) => new ReportSource(data)) : Promise.resolve(new HTTPSource(takeToken()));
-opened.then(start).catch(fail);
+openers.served = () => new HTTPSource(takeToken());
+
+const block = byId('flux-data');
+Promise.resolve(block ? openers.report(block) : openers.served()).then(start).catch(fail);
 
 async function start(source) {
   const page = new Page(source);

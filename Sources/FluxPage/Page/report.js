@@ -1,18 +1,15 @@
-import { Members, NumberText } from './json.js';
-import { Refusal } from './answers.js';
-import { jsonText, isEqual } from './values.js';
+import { Members } from './json.js';
+import { Refusal, openers } from './answers.js';
+import { jsonText } from './values.js';
 import { pointerTokens, valueAt } from './paths.js';
-import { clipped } from './text.js';
-import { changesBetween } from './difference.js';
-import { globTest, isExpression } from './glob.js';
-import { ReportRows } from './report-rows.js';
-import { ReportStates, ABSENT, UNWRITTEN, isState } from './report-states.js';
+import { readReport, ReportRows } from './report-rows.js';
+import { ReportStates, ABSENT, isState } from './report-states.js';
 import { treeRows } from './report-tree.js';
+import { reportDifference } from './report-difference.js';
+import { findInReport, writesInReport } from './report-search.js';
 import { locateRow } from './report-positions.js';
 import { reportOverview, reportSeries } from './report-overview.js';
 import { runReportLine, completeReportLine } from './report-console.js';
-
-const WORK_LIMIT = 50;
 
 /** A recording inside the page: answers what the program would answer, from the embedded lines. */
 export class ReportSource {
@@ -139,45 +136,8 @@ export class ReportSource {
     return new Members(names, names.map((name) => value.get(name)));
   }
 
-  // Differences
-
-  difference({ a, b, of, from = 0, count = 500 }) {
-    const found = a === null || a === undefined ? this.stepDifference(b)
-      : this.modelDifference(this.root({ place: a }), this.root({ place: b, of: of ?? 'state' }), a, b);
-    const { changes, ...rest } = found;
-    return { ...rest, total: changes.length, first: from, changes: changes.slice(from, from + count).map(withSplice) };
-  }
-
-  stepDifference(row) {
-    const outline = this.rows.outline(row);
-    const { row: before, afterGap } = this.states.baselineOf(row);
-    const found = { from: this.rows.numberAt(before), to: this.rows.numberAt(row), afterGap, notes: [], changes: [] };
-    if (!outline || outline.kind !== 'step') return found;
-    const unwritten = [];
-    for (const store of this.states.changedStores(row)) {
-      const state = this.states.state(store, row);
-      if (state === UNWRITTEN) {
-        unwritten.push(store);
-        continue;
-      }
-      this.requireKnown(store, state);
-      const old = this.states.lastKnown(store, before);
-      if (!old.isExact) found.afterGap = true;
-      found.changes.push(...changesBetween(valueOrNone(old.state), valueOrNone(state), [store]));
-    }
-    if (unwritten.length) found.unwritten = unwritten;
-    return found;
-  }
-
-  modelDifference(old, now, a, b) {
-    const changes = [];
-    for (const store of new Set([...old.names, ...now.names].sort())) {
-      const [before, after] = [old.get(store) ?? ABSENT, now.get(store) ?? ABSENT];
-      this.requireKnown(store, before);
-      this.requireKnown(store, after);
-      changes.push(...changesBetween(valueOrNone(before), valueOrNone(after), [store]));
-    }
-    return { from: this.rows.numberAt(a), to: this.rows.numberAt(b), notes: [], changes };
+  difference(request) {
+    return reportDifference(this, request);
   }
 
   requireKnown(store, state) {
@@ -187,65 +147,12 @@ export class ReportSource {
 
   // Searches
 
-  find({ filter, from = 1, direction = 'forwards', limit = 500, count, roots }) {
-    if (isExpression(filter)) {
-      throw new Refusal('usage', 'A report filters by globs of action types only.', this.rows.info.report?.shell);
-    }
-    const matches = filter === '' ? () => true : globTest(filter);
-    const found = { rows: [], matches: 0, scanned: 0 };
-    const step = direction === 'forwards' ? 1 : -1;
-    for (let row = Math.max(from, this.rows.first + 1); row > this.rows.first && row < this.rows.end; row += step) {
-      const outline = this.rows.outline(row);
-      if (outline?.kind !== 'step') continue;
-      found.scanned++;
-      if ((roots && outline.cause !== undefined) || !matches(outline.type)) continue;
-      found.matches++;
-      if (count) continue;
-      found.rows.push(this.summary(row));
-      if (found.rows.length < limit) continue;
-      if (row + step > this.rows.first && row + step < this.rows.end) found.next = row + step;
-      break;
-    }
-    return found;
+  find(request) {
+    return findInReport(this, request);
   }
 
-  /** The steps that wrote a value; a part of them after 50 ms. */
-  writes({ path, row = this.rows.end - 1, direction = 'backwards', limit = 50, next }) {
-    const [store, ...tokens] = pointerTokens(path) ?? [];
-    if (store === undefined) throw new Refusal('usage', 'A path begins with a store.');
-    const isBackwards = direction === 'backwards';
-    const answer = { path, writes: [], scanned: 0 };
-    const rows = this.writtenRows(store, isBackwards ? row : this.rows.end - 1);
-    if (isBackwards) rows.reverse();
-    const end = performance.now() + WORK_LIMIT;
-    for (let place = next ?? 0; place < rows.length; place++) {
-      if (answer.writes.length >= limit || performance.now() > end) return { ...answer, next: place };
-      answer.scanned++;
-      const write = this.write(store, tokens, rows[place]);
-      if (write) answer.writes.push(write);
-    }
-    return answer;
-  }
-
-  /** Returns the rows at which a store has events, ascending and without repeats. */
-  writtenRows(store, end) {
-    const events = this.states.events.get(store);
-    if (!events) throw new Refusal('no-store', `There is no store ${store}.`);
-    return [...new Set(events.list.map((event) => event.row))].filter((row) => row <= end);
-  }
-
-  write(store, tokens, row) {
-    const state = this.states.state(store, row);
-    if (!isState(state) && state !== ABSENT) return null;
-    const value = valueAt(valueOrNone(state), tokens);
-    if (row === this.rows.first) return value === undefined ? null : { row, n: this.rows.startNumber, value };
-    const outline = this.rows.outline(row);
-    if (outline.kind !== 'step') return null;
-    const { row: before, afterGap } = this.states.baselineOf(row);
-    const known = this.states.lastKnown(store, before);
-    const old = valueAt(valueOrNone(known.state), tokens);
-    if (old === value || (old !== undefined && value !== undefined && isEqual(old, value))) return null;
-    return { row, n: outline.n, t: outline.t, type: outline.type, value, afterGap: afterGap || !known.isExact || undefined };
+  writes(request) {
+    return writesInReport(this, request);
   }
 
   chain({ row }) {
@@ -292,32 +199,4 @@ function groupedByCause(outlines) {
   return groups;
 }
 
-function valueOrNone(state) {
-  return isState(state) ? state : undefined;
-}
-
-/** Adds the one edit that turns a long text into another. */
-function withSplice(change) {
-  const { old, new: now } = change;
-  if (change.op !== 'replace' || typeof old !== 'string' || typeof now !== 'string') return change;
-  const [left, right] = [Array.from(old), Array.from(now)];
-  let [head, tail] = [0, 0];
-  const shorter = Math.min(left.length, right.length);
-  while (head < shorter && left[head] === right[head]) head++;
-  while (tail < shorter - head && left.at(-1 - tail) === right.at(-1 - tail)) tail++;
-  const splice = {
-    at: head, del: left.slice(head, left.length - tail).join(''), ins: right.slice(head, right.length - tail).join(''),
-    before: left.slice(Math.max(0, head - 40), head).join(''), after: left.slice(left.length - tail).slice(0, 40).join(''),
-  };
-  return { ...change, splice };
-}
-
-/** Returns a value that an answer may have whole or cut: `{text, isCut}`. */
-export function slotText(answer, name, limit = 200) {
-  const cut = answer[name + 'Cut'];
-  if (cut) return { text: cut.preview, isCut: true, count: cut.count, kind: cut.kind };
-  const value = answer[name];
-  if (value === undefined) return null;
-  const text = jsonText(value, { limit });
-  return { text: clipped(text, limit), isCut: text.length > limit, isNumber: value instanceof NumberText };
-}
+openers.report = async (block) => new ReportSource(await readReport(block));
