@@ -11,6 +11,7 @@ import threading
 import time
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -46,9 +47,11 @@ def until(condition, what, seconds=15):
     """Waits until a condition holds; fails with what was waited for."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        found = condition()
-        if found:
-            return found
+        # An element may be drawn anew while it is looked at.
+        with contextlib.suppress(StaleElementReferenceException):
+            found = condition()
+            if found:
+                return found
         time.sleep(0.02)
     raise AssertionError(f"waited {seconds} s for {what}")
 

@@ -95,21 +95,24 @@ export class ConsolePane {
   print(lines) {
     const isAtEnd = this.output.scrollTop + this.output.clientHeight > this.output.scrollHeight - 40;
     for (const line of lines) {
-      this.output.append(element('div', { class: 'line' }, line.length ? line.map(([text, style]) => this.span(text, style)) : '\u200b'));
+      // A step of a fork has a number of its own; the step of the recording is the one that it repeats.
+      const isForked = line.some(([text]) => /^\s*repeats \d+/.test(text));
+      this.output.append(element('div', { class: 'line' }, line.length ? line.map(([text, style]) => this.span(text, style, isForked)) : '\u200b'));
     }
     while (this.output.childElementCount > KEPT_LINES) this.output.firstElementChild.remove();
     if (isAtEnd) this.output.scrollTop = this.output.scrollHeight;
   }
 
-  span(text, style) {
-    const number = style === 'number' ? /^\s*(\d+)\s*$/.exec(text) : null;
-    if (!number) return quoted(text, style ?? '');
-    const space = text.indexOf(number[1]);
-    return element('span', {}, text.slice(0, space),
-      element('a', { href: `#/${number[1]}`, class: 'number', onclick: (event) => {
+  span(text, style, isForked) {
+    const isNumber = style === 'number' && !isForked;
+    const found = (isNumber ? /^(\s*)(\d+)(\s*)$/ : /^(\s*(?:repeats|caused by|step) )(\d+)()$/).exec(text);
+    if (!found || (isForked && !found[1].includes('repeats'))) return quoted(text, style ?? '');
+    const [, before, number, after] = found;
+    return element('span', { class: style ?? '' }, before,
+      element('a', { href: `#/${number}`, class: 'number', onclick: (event) => {
         event.preventDefault();
-        this.page.goTo(number[1]);
-      } }, number[1]), text.slice(space + number[1].length));
+        this.page.goTo(number);
+      } }, number), after);
   }
 
   printError({ message, hint }) {

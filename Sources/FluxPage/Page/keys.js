@@ -53,8 +53,9 @@ export class Keyboard {
 
   /** Moves the focus into what the tab shows. */
   enter() {
-    const inside = byId('panel').querySelector('[role=tree]:not([hidden]), a, button, input');
-    (inside ?? byId('panel')).focus();
+    const panel = byId('panel');
+    const inside = panel.querySelector('[role=tree]:not([hidden])') ?? panel.querySelector('a, button, input');
+    (inside ?? panel).focus();
   }
 
   buildHelp() {

@@ -80,7 +80,7 @@ export class VirtualList {
     this.paint();
   }
 
-  moveTo(first) {
+  showFrom(first) {
     this.first = Math.max(0, Math.min(first, this.lastFirst));
     const range = this.viewport.scrollHeight - this.viewport.clientHeight;
     const top = this.isLong ? this.first / (this.lastFirst || 1) * range : this.first * this.rowHeight;
@@ -93,23 +93,23 @@ export class VirtualList {
     if (!this.isLong || event.ctrlKey) return;
     event.preventDefault();
     const unit = event.deltaMode === 1 ? 1 : event.deltaMode === 2 ? this.capacity : 1 / this.rowHeight;
-    this.moveTo(this.first + event.deltaY * unit);
+    this.showFrom(this.first + event.deltaY * unit);
   }
 
   touchMove(event) {
     if (!this.isLong) return;
     event.preventDefault();
     const now = event.touches[0].clientY;
-    this.moveTo(this.first + (this.touched - now) / this.rowHeight);
+    this.showFrom(this.first + (this.touched - now) / this.rowHeight);
     this.touched = now;
   }
 
   /** Moves as little as possible so that a row is visible with a row around it. */
   reveal(index, { center = false } = {}) {
     const { capacity, first } = this;
-    if (center && (index < first || index > first + capacity - 1)) return this.moveTo(index - (capacity - 1) / 2);
-    if (index < first + 1) return this.moveTo(index - 1);
-    if (index > first + capacity - 2) return this.moveTo(index - capacity + 2);
+    if (center && (index < first || index > first + capacity - 1)) return this.showFrom(index - (capacity - 1) / 2);
+    if (index < first + 1) return this.showFrom(index - 1);
+    if (index > first + capacity - 2) return this.showFrom(index - capacity + 2);
     return this.paint();
   }
 
@@ -131,6 +131,8 @@ export class VirtualList {
   }
 
   paintNow() {
+    // A list that is not shown asks for nothing.
+    if (!this.viewport.clientHeight) return;
     const start = Math.floor(this.first);
     const count = Math.min(Math.ceil(this.capacity) + 1, this.total - start);
     while (this.pool.length < count) {

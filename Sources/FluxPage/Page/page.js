@@ -52,11 +52,11 @@ export class Page {
 
   /** The rows that can be looked at: from the first to the one before the end. */
   get firstRow() {
-    return this.info.report?.from ?? 0;
+    return this.info?.report?.from ?? 0;
   }
 
   get endRow() {
-    return this.info.report?.to ?? this.info.rows;
+    return this.info?.report?.to ?? this.info?.rows ?? 0;
   }
 
   /** Moves to a row. `jump` keeps the old place for the browser's way back. */
@@ -102,15 +102,19 @@ export class Page {
     }
   }
 
-  /** Moves to the next or previous action that nothing caused, over what it caused. */
-  async goToRoot(direction) {
+  /** Moves to the next or previous action that nothing caused; one press of a key after another. */
+  goToRoot(direction) {
+    this.rootMoves = (this.rootMoves ?? Promise.resolve()).then(() => this.moveToRoot(direction));
+    return this.rootMoves;
+  }
+
+  async moveToRoot(direction) {
     const from = this.row + (direction === 'forwards' ? 1 : -1);
     if (from < this.firstRow) return;
-    const signal = this.stepTurn.begin();
     try {
       let [rows, next] = [[], undefined];
       do {
-        const found = await this.ask('find', { filter: '', roots: true, from, direction, limit: 1, next }, signal);
+        const found = await this.ask('find', { filter: '', roots: true, from, direction, limit: 1, next });
         ({ rows, next } = found);
       } while (!rows.length && next !== undefined);
       if (rows.length) await this.go(rows[0].row);

@@ -57,10 +57,10 @@ export function reportSeries(source, { path, from, to, points: asked, next }) {
   const limit = performance.now() + WORK_LIMIT_OF_SERIES;
   for (let row = Math.max(next ?? from, rows.first); row < Math.min(to, rows.end); row += stride) {
     if (performance.now() > limit) return { ...answer, next: row };
-    if (row > rows.first && rows.outline(row).kind !== 'step') continue;
+    if (row === rows.first || rows.outline(row).kind !== 'step') continue;
     const state = states.events.has(store) ? states.state(store, row) : undefined;
     const value = state !== undefined && isState(state) ? valueAt(state, tokens) : undefined;
-    const point = { row, n: row > rows.first ? rows.outline(row).n : rows.startNumber };
+    const point = { row, n: rows.outline(row).n };
     if (value instanceof NumberText) point.value = value;
     answer.points.push(point);
     answer.scanned++;

@@ -5,6 +5,10 @@ import { clipped } from './text.js';
 import { isState } from './report-states.js';
 
 const SHOWN_SCALARS = 1000;
+const REASONS = {
+  absent: 'absent', unwritten: 'unknown here: not written, because the writer was behind',
+  unknown: 'unknown here: damage or a gap hides it until it is next written whole',
+};
 
 /**
  * Lists the visible rows of a tree: the children of a value, and those of open containers.
@@ -48,8 +52,7 @@ function childOf(value, key) {
 export function treeRow(tokens, key, value, depth) {
   const row = { path: pointerText(tokens), key, depth };
   if (!isState(value)) {
-    const text = value.kind === 'unwritten' ? 'not written at this step: the writer was behind'
-      : 'unknown here: damage or a gap hides it until it is next written whole';
+    const text = REASONS[value.kind];
     return { ...row, kind: value.kind, text };
   }
   row.kind = kindOf(value);
@@ -69,7 +72,7 @@ function mark(row, value, old) {
   if (old === undefined) {
     row.changed = 'added';
   } else if (value !== old && isState(value) && isState(old) && !isEqual(value, old)) {
-    const isContainer = childCount(value) > 0 && kindOf(value) === kindOf(old);
+    const isContainer = /array|object/.test(kindOf(value)) && kindOf(value) === kindOf(old);
     row.changed = isContainer ? 'inside' : 'replaced';
     if (!(value instanceof Members) || !(old instanceof Members)) return;
     const removed = old.names.filter((name) => !value.has(name));

@@ -101,7 +101,7 @@ export class StepsPane {
   found(added) {
     this.list.reset(0);
     this.list.setTotal(this.model.total);
-    if (added) this.list.moveTo(this.list.first + added);
+    if (added) this.list.showFrom(this.list.first + added);
     this.showMatches();
   }
 
@@ -124,10 +124,17 @@ export class StepsPane {
     field.title = `${counted(matches.matches, 'step')} match`;
   }
 
-  showRange() {
+  async showRange() {
     const { range } = this.page;
     this.rangeChip.hidden = !range;
-    if (range) fill(this.rangeChip, `rows ${range.from}–${range.to}`, button('×', 'Show all rows', () => this.page.setRange(null)));
+    if (!range) return;
+    try {
+      const { rows } = await this.page.ask('steps', { rows: [range.from, range.to] });
+      const [from, to] = rows.map((row) => row.n ?? row.kind);
+      fill(this.rangeChip, `${from}–${to}`, button('×', 'Show all steps', () => this.page.setRange(null)));
+    } catch (error) {
+      this.page.explain(error);
+    }
   }
 
   toggleRoots() {

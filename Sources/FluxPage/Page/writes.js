@@ -44,6 +44,7 @@ export class WritesPanel {
         const part = await this.page.ask('writes', { ...this.request, next }, signal);
         if (signal.aborted) return;
         for (const write of part.writes) this.list.append(this.line(write));
+        if (!count && part.writes.length && !document.activeElement?.matches('input')) this.list.querySelector('a').focus({ preventScroll: true });
         count += part.writes.length;
         next = part.next;
         if (next !== undefined) this.status.textContent = 'Searching';

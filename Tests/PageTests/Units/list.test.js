@@ -51,7 +51,7 @@ test('the wheel moves a long list by rows', async () => {
 
 test('only the visible pages are asked for', async () => {
   const { list, requests } = await made(1_000_000);
-  list.moveTo(500_050);
+  list.showFrom(500_050);
   await frame();
   same(requests, [[0, 100], [500_000, 100]]);
 });
