@@ -3,7 +3,7 @@ import { Turn, isAbandoned } from './answers.js';
 import { TreeView } from './tree.js';
 import { openPathMenu } from './menu.js';
 import { instantText } from './text.js';
-import { jsonText } from './values.js';
+import { jsonText, kindOf } from './values.js';
 import { errorNotice, notice, stepLink, valueText } from './pieces.js';
 
 /** The action of the selected step: payload, causes, effects, and where it came from. */
@@ -48,7 +48,7 @@ export class ActionPane {
 
   payloadSection(step) {
     const { payload, payloadCut } = step;
-    const isTree = payloadCut || (payload !== null && typeof payload === 'object' && payload.text === undefined);
+    const isTree = payloadCut || (payload !== undefined && /array|object/.test(kindOf(payload)));
     if (payload === undefined && !payloadCut) return section('Payload', element('p', { class: 'soft', text: 'The action has no payload.' }));
     if (!isTree) return section('Payload', element('p', {}, valueText(payload, 2000)));
     this.open.clear();

@@ -2,6 +2,7 @@ import { Refusal, plainAnswer, readAnswer, isAbandoned } from './answers.js';
 import { parseJSON } from './json.js';
 
 const TOKEN_KEY = 'flux-token';
+const SESSION_KEY = 'flux-session';
 const HEARTBEAT_LIMIT = 15000;
 
 /** Moves the token from the address to the session's storage, so that no link contains it. */
@@ -13,12 +14,20 @@ export function takeToken() {
   return found[1];
 }
 
+/** The name of this tab's session. Reloading keeps it, because the program has few sessions. */
+function sessionName() {
+  const known = sessionStorage.getItem(SESSION_KEY);
+  if (known) return known;
+  const made = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  sessionStorage.setItem(SESSION_KEY, made);
+  return made;
+}
+
 /** The program behind the page, by HTTP. */
 export class HTTPSource {
   constructor(token) {
     this.token = token;
-    this.session = Array.from(crypto.getRandomValues(new Uint8Array(12)),
-      (byte) => byte.toString(16).padStart(2, '0')).join('');
+    this.session = sessionName();
     this.log = undefined;
     this.isLive = true;
   }

@@ -71,11 +71,12 @@ export class FoundRows {
     this.request = { filter, roots: roots || undefined, limit: 200 };
     this.items = [];
     this.matches = null;
+    this.counting = Promise.resolve();
     this.controller = new AbortController();
     const here = page.row;
     this.after = { from: Math.max(here, page.firstRow), direction: 'forwards', isDone: false };
     this.before = { from: here - 1, direction: 'backwards', isDone: here - 1 < page.firstRow };
-    this.count();
+    this.count(page.firstRow);
   }
 
   get total() {
@@ -129,18 +130,27 @@ export class FoundRows {
     return inside.length === 0;
   }
 
-  /** Counts all matches, in the background. */
-  async count() {
-    let [matches, unknown] = [0, 0];
+  /** Takes over rows that were appended. */
+  grown(from) {
+    if (this.after.isDone) Object.assign(this.after, { isDone: false, from });
+    this.count(from);
+  }
+
+  /** Counts the matches from a row on, in the background and after what is counted already. */
+  count(from) {
+    this.counting = this.counting.then(() => this.countOn(from));
+  }
+
+  async countOn(from) {
+    let { matches, unknown } = this.matches ?? { matches: 0, unknown: 0 };
     const { filter, roots } = this.request;
     try {
-      await askOn(this.page.source, 'find', { filter, roots, from: this.page.firstRow, direction: 'forwards', count: true },
-        this.controller.signal, (part) => {
-          matches += part.matches;
-          unknown += part.unknown ?? 0;
-          this.matches = { matches, unknown, isDone: part.next === undefined };
-          this.changed(0);
-        });
+      await askOn(this.page.source, 'find', { filter, roots, from, direction: 'forwards', count: true }, this.controller.signal, (part) => {
+        matches += part.matches;
+        unknown += part.unknown ?? 0;
+        this.matches = { matches, unknown, isDone: part.next === undefined };
+        this.changed(0);
+      });
     } catch (error) {
       if (error.name !== 'AbortError') this.onerror?.(error);
     }

@@ -152,13 +152,10 @@ export class StepsPane {
   /** Takes over rows that were appended. */
   grown() {
     if (this.model instanceof FoundRows) {
-      const { after } = this.model;
-      if (after.isDone && this.knownRows < this.page.endRow) {
-        Object.assign(after, { isDone: false, from: this.knownRows });
-        this.growIfNeeded();
-      }
+      if (this.knownRows < this.page.endRow) this.model.grown(this.knownRows);
+      this.growIfNeeded();
     }
-    if (this.knownRows !== undefined) this.list.reset(Math.max(0, this.model.index(this.knownRows)));
+    if (this.knownRows !== undefined && this.model instanceof AllRows) this.list.reset(Math.max(0, this.model.index(this.knownRows)));
     this.knownRows = this.page.endRow;
     this.list.setTotal(this.model.total);
     this.node.classList.toggle('empty', this.page.info.steps === 0);
