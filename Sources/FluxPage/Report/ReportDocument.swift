@@ -7,8 +7,12 @@ struct ReportDocument {
 
   /// Returns the document around compressed data.
   static func bytes(data: [UInt8]) -> [UInt8] {
+    frame.before + Array(Data(data).base64EncodedData()) + frame.after
+  }
+
+  /// The document before and behind the data, which is the same for each log.
+  private static let frame: (before: [UInt8], after: [UInt8]) = {
     let style = PageFiles.named("style.css")?.text ?? ""
-    let script = Self.script
     let policy = """
       default-src 'none'; script-src '\(SHA256.source(of: script))'; \
       style-src '\(SHA256.source(of: style))'; img-src data:; base-uri 'none'; form-action 'none'
@@ -18,16 +22,14 @@ struct ReportDocument {
       <style>\(style)</style>
       """
     let block = #"<script type="application/octet-stream" id="flux-data">"#
-    let index = PageFiles.named("index.html")?.text ?? ""
-    let page = index.replacing(styleLink, with: head)
+    let page = (PageFiles.named("index.html")?.text ?? "").replacing(styleLink, with: head)
     let parts = page.split(separator: scriptLink, maxSplits: 1, omittingEmptySubsequences: false)
-    var bytes = Array((parts.first ?? "").utf8)
-    bytes += Array(block.utf8)
-    bytes += Array(Data(data).base64EncodedData())
-    bytes += Array("</script>\n<script>\(script)</script>".utf8)
-    bytes += Array((parts.count > 1 ? parts[1] : "").utf8)
-    return bytes
-  }
+    let end = parts.count > 1 ? String(parts[1]) : ""
+    return (
+      Array("\(parts.first ?? "")\(block)".utf8),
+      Array("</script>\n<script>\(script)</script>\(end)".utf8)
+    )
+  }()
 
   /// The modules as one classic script, because a page from disk cannot import any.
   ///
