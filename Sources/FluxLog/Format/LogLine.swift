@@ -29,7 +29,7 @@ extension LogLine {
     let members = LineMembers(line)
     self =
       if members["n"] != nil {
-        .step(try LogStep(line))
+        .step(try LogStep(members))
       } else if members["flux"] != nil {
         .header(try LogHeader(line))
       } else if members["mark"] != nil {

@@ -83,7 +83,10 @@ public struct LogRejection: Sendable, Equatable {
 extension LogStep {
   /// Reads a step line; the contents of its states and patches are not checked.
   init(_ line: JSON) throws(LineFault) {
-    let members = LineMembers(line)
+    try self.init(LineMembers(line))
+  }
+
+  init(_ members: LineMembers) throws(LineFault) {
     number = try members.integer("n")
     time = try members.time("t")
     guard let action = try members.optionalObject("action") else { throw members.missing("action") }
@@ -106,7 +109,7 @@ extension LogStep {
     try checkStores(members)
   }
 
-  private func checkPatches(_ members: LineMembers) throws(LineFault) {
+  private func checkPatches(_ members: borrowing LineMembers) throws(LineFault) {
     guard let patches else { return }
     for patch in patches.members where patch.value.kind != .array {
       throw LineMembers(patches, prefix: "patches").wrongType(patch.name, "an array of operations")
@@ -114,12 +117,12 @@ extension LogStep {
   }
 
   /// Checks that a rejected step writes no store, and that no step writes a store twice.
-  private func checkStores(_ members: LineMembers) throws(LineFault) {
+  private func checkStores(_ members: borrowing LineMembers) throws(LineFault) {
     if rejection != nil {
-      for name in ["states", "patches", "removed", "unwritten"] {
+      for name: MemberName in ["states", "patches", "removed", "unwritten"] {
         guard let member = members[name] else { continue }
         throw LineFault(
-          problem: .changeInRejectedStep(member: name), byte: member.byteOffset)
+          problem: .changeInRejectedStep(member: name.description), byte: member.byteOffset)
       }
     }
     // Most steps write one store, which cannot be written twice.
