@@ -40,6 +40,9 @@ struct LineMembers {
     }
   }
 
+  /// The offset of the object in the line.
+  var byteOffset: Int { object.byteOffset }
+
   func missing(_ name: MemberName) -> LineFault {
     LineFault(problem: .missingMember(prefix + name.description), byte: object.byteOffset)
   }
