@@ -125,7 +125,7 @@ private struct MemberPlaces {
     case several
   }
 
-  /// The places of names by their slots. No name has the place 0, which is that of the line.
+  /// The places of names by their slots; no name has the place 0, which is that of the line.
   private var places = SIMD64<UInt32>()
   /// The slots of several names.
   private var shared: UInt64 = 0

@@ -208,7 +208,7 @@ import Testing
     #expect(throws: LineFault(problem: problem, byte: byte)) { try LogLine(Array(text.utf8)) }
   }
 
-  @Test("A step that writes too many stores is refused, and the message says how to raise the limit")
+  @Test("A step that writes too many stores is refused, with the limit and how to raise it")
   func tooManyStores() throws {
     let line = try JSON.parse(
       #"{"n":1,"t":0,"action":{"type":"a"},"states":{"a":1},"removed":["b"],"unwritten":["c"]}"#)
