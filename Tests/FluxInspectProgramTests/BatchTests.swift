@@ -347,7 +347,7 @@ struct BatchTests {
       atPath: folder.path("link"), withDestinationPath: folder.path("there"))
     // The Thread Sanitizer writes a larger file at the start of a program, unless there is no folder for it.
     let program = "TMPDIR=/nonexistent '\(BuiltProduct.path("flux-inspect"))'"
-    for command in ["export csv there --force", "export csv new", "list .. > there"] {
+    for command in ["export csv there --force", "export csv new", "list .. >! there"] {
       let run = try ProgramRun(
         ["long.jsonl", "-e", "!ulimit -f 4; \(program) long.jsonl -e '\(command)'"], in: folder)
       let file = command.contains("new") ? "new" : "there"
