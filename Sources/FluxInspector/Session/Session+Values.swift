@@ -31,7 +31,7 @@ extension Session {
   /// The states of all stores here.
   public func model() throws -> StateValue {
     if let fork = openForks.current { return StateValue(value: fork.use(\.model)) }
-    return StateValue(value: try timeline.knownModel(at: position))
+    return StateValue(value: try timeline.knownModel(at: position, check: check))
   }
 
   /// The state of one store here.
@@ -235,9 +235,9 @@ extension Timeline {
 
   /// The states of all stores at a position, as one object.
   ///
-  /// - Throws: `LogError` if not all are known.
-  func knownModel(at position: Int) throws(LogError) -> JSON {
-    let model = try model(at: position)
+  /// - Throws: `LogError` if not all are known, and any error of `check`, which is called for each store.
+  func knownModel(at position: Int, check: () throws -> Void = {}) throws -> JSON {
+    let model = try model(at: position, check: check)
     guard model.unknownStores.isEmpty else {
       throw LogError(
         path: log.path,

@@ -83,7 +83,10 @@ public struct LogRejection: Sendable, Equatable {
 extension LogStep {
   /// Reads a step line; the contents of its states and patches are not checked.
   init(_ line: JSON) throws(LineFault) {
-    let members = LineMembers(line)
+    try self.init(LineMembers(line))
+  }
+
+  init(_ members: LineMembers, limit: MemoryLimit = .standard) throws(LineFault) {
     number = try members.integer("n")
     time = try members.time("t")
     guard let action = try members.optionalObject("action") else { throw members.missing("action") }
@@ -103,28 +106,33 @@ extension LogStep {
     secrets = try members.optionalStrings("secrets") ?? []
     rejection = try LogRejection(members)
     try checkPatches(members)
-    try checkStores(members)
+    try checkStores(members, limit: limit.storeCount)
   }
 
-  private func checkPatches(_ members: LineMembers) throws(LineFault) {
+  private func checkPatches(_ members: borrowing LineMembers) throws(LineFault) {
     guard let patches else { return }
     for patch in patches.members where patch.value.kind != .array {
       throw LineMembers(patches, prefix: "patches").wrongType(patch.name, "an array of operations")
     }
   }
 
-  /// Checks that a rejected step writes no store, and that no step writes a store twice.
-  private func checkStores(_ members: LineMembers) throws(LineFault) {
+  /// Checks that a rejected step writes no store, and that no step writes a store twice or too many.
+  private func checkStores(_ members: borrowing LineMembers, limit: Int) throws(LineFault) {
     if rejection != nil {
-      for name in ["states", "patches", "removed", "unwritten"] {
+      for name: MemberName in ["states", "patches", "removed", "unwritten"] {
         guard let member = members[name] else { continue }
         throw LineFault(
-          problem: .changeInRejectedStep(member: name), byte: member.byteOffset)
+          problem: .changeInRejectedStep(member: name.description), byte: member.byteOffset)
       }
     }
     // Most steps write one store, which cannot be written twice.
     let listed = removed.count + unwritten.count
-    guard (states?.count ?? 0) + (patches?.count ?? 0) + listed > 1 else { return }
+    let count = (states?.count ?? 0) + (patches?.count ?? 0) + listed
+    guard count > 1 else { return }
+    guard count <= limit else {
+      throw LineFault(
+        problem: .tooManyStoresInStep(found: count, limit: limit), byte: members.byteOffset)
+    }
     var written: Set<BytewiseName> = []
     for store in changed where !written.insert(BytewiseName(store)).inserted {
       let place = members["unwritten"] ?? members["removed"] ?? members["patches"]
