@@ -1,0 +1,66 @@
+import { changesBetween } from './difference.js';
+import { ABSENT, UNWRITTEN, isState } from './report-states.js';
+
+const CONTEXT = 40;
+
+/** Returns what a step changed, or the difference between two models, in a report. */
+export function reportDifference(source, { a, b, of, from = 0, count = 500 }) {
+  const { changes, ...rest } = a === null || a === undefined ? stepDifference(source, b)
+    : modelDifference(source, { a, b, of });
+  return { ...rest, total: changes.length, first: from, changes: changes.slice(from, from + count).map(withSplice) };
+}
+
+function stepDifference({ rows, states, requireKnown }, row) {
+  const outline = rows.outline(row);
+  const { row: before, afterGap } = states.baselineOf(row);
+  const difference = { from: rows.numberAt(before), to: rows.numberAt(row), afterGap, notes: [], changes: [] };
+  if (!outline || outline.kind !== 'step') return difference;
+  const unwritten = [];
+  for (const store of states.changedStores(row)) {
+    const state = states.state(store, row);
+    if (state === UNWRITTEN) {
+      unwritten.push(store);
+      continue;
+    }
+    requireKnown(store, state);
+    const old = states.lastKnown(store, before);
+    if (!old.isExact) difference.afterGap = true;
+    difference.changes.push(...changesBetween(valueOrNone(old.state), valueOrNone(state), [store]));
+  }
+  if (unwritten.length) difference.unwritten = unwritten;
+  return difference;
+}
+
+function modelDifference(source, { a, b, of = 'state' }) {
+  const [old, now] = [source.root({ place: a }), source.root({ place: b, of })];
+  const changes = [];
+  for (const store of [...new Set([...old.names, ...now.names])].sort()) {
+    const [before, after] = [old.get(store) ?? ABSENT, now.get(store) ?? ABSENT];
+    source.requireKnown(store, before);
+    source.requireKnown(store, after);
+    changes.push(...changesBetween(valueOrNone(before), valueOrNone(after), [store]));
+  }
+  return { from: source.rows.numberAt(a), to: source.rows.numberAt(b), notes: [], changes };
+}
+
+/** Returns a state as a value; undefined if there is none. */
+export function valueOrNone(state) {
+  return isState(state) ? state : undefined;
+}
+
+/** Adds the one edit that turns a text into another, with the text around it. */
+function withSplice(change) {
+  const { op, old, new: now } = change;
+  if (op !== 'replace' || typeof old !== 'string' || typeof now !== 'string') return change;
+  const [left, right] = [Array.from(old), Array.from(now)];
+  const shorter = Math.min(left.length, right.length);
+  let [head, tail] = [0, 0];
+  while (head < shorter && left[head] === right[head]) head++;
+  while (tail < shorter - head && left.at(-1 - tail) === right.at(-1 - tail)) tail++;
+  const end = left.length - tail;
+  const splice = {
+    at: head, del: left.slice(head, end).join(''), ins: right.slice(head, right.length - tail).join(''),
+    before: left.slice(Math.max(0, head - CONTEXT), head).join(''), after: left.slice(end, end + CONTEXT).join(''),
+  };
+  return { ...change, splice };
+}
