@@ -84,7 +84,7 @@ extension Session {
       let step = try newestStep(of: fork)
       return ActionReport(
         action: step.action, target: step.target, cause: step.cause, effect: step.effect,
-        effects: step.storeEffects.json, source: nil)
+        effects: step.storeEffects.json, source: nil, external: nil)
     }
     guard position >= 0 else {
       throw CommandError(
@@ -93,7 +93,7 @@ extension Session {
     let step = try timeline.step(at: position)
     return ActionReport(
       action: step.action, target: step.target, cause: step.cause, effect: step.effect,
-      effects: step.effects.json, source: step.source)
+      effects: step.effects.json, source: step.source, external: step.external)
   }
 
   /// The stores, and what is known about their states here.

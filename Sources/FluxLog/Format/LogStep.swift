@@ -47,12 +47,16 @@ public struct LogStep: Sendable, Equatable {
   public var secrets: [String] = []
   /// The reason why the step did not commit; `nil` if it committed.
   public var rejection: LogRejection?
+  /// Circumstances from elsewhere: an object, such as the ids that an importer found.
+  public var external: JSON?
 
   /// The value of ``from`` for an action that an observer or a middleware dispatched during a step.
   public static let observer = "observer"
 
   /// The payload of the action; `nil` if it has none.
-  public var payload: JSON? { action["payload"] }
+  ///
+  /// An action with members beside its type and its payload has all of them here, as one object.
+  public var payload: JSON? { action.actionContent }
 
   /// The stores that the step changes, in the order of the line.
   public var changed: [String] {
@@ -105,6 +109,7 @@ extension LogStep {
     unwritten = try members.optionalStrings("unwritten") ?? []
     secrets = try members.optionalStrings("secrets") ?? []
     rejection = try LogRejection(members)
+    external = try members.optionalObject("x")
     try checkPatches(members)
     try checkStores(members, limit: limit.storeCount)
   }
@@ -175,6 +180,7 @@ extension LogStep {
       if !unwritten.isEmpty { line.member("unwritten", unwritten) }
       if !secrets.isEmpty { line.member("secrets", secrets) }
       if let rejection { rejection.write(to: &line) }
+      if let external { line.member("x", external) }
     }
   }
 }
@@ -186,5 +192,20 @@ extension LogRejection {
       object.member("message", message)
       if let store { object.member("store", store) }
     }
+  }
+}
+
+// MARK: Actions
+
+extension JSON {
+  /// An action without its type: the payload, or an object of all other members if it has more than a payload.
+  package var actionContent: JSON? {
+    let payload = self["payload"]
+    guard count > (payload == nil ? 1 : 2) else { return payload }
+    return JSON(writing: { writer in
+      writer.beginObject()
+      for member in members where member.name != "type" { writer.member(member.name, member.value) }
+      writer.endObject()
+    })
   }
 }
