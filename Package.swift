@@ -73,6 +73,10 @@ let package = Package(
       name: "FluxInspector",
       dependencies: ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
       swiftSettings: strict),
+    .target(
+      name: "FluxDebugAdapter",
+      dependencies: ["FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
+      swiftSettings: strict),
     .target(name: "CTerminal"),
     .target(
       name: "FluxTerminal", dependencies: ["CTerminal", "FluxSystem"], swiftSettings: strict),
@@ -98,8 +102,8 @@ let package = Package(
     .executableTarget(
       name: "flux-inspect",
       dependencies: [
-        "FluxHost", "FluxInspector", "FluxLog", "FluxReplay", "FluxSystem", "FluxTerminal",
-        "LineEditor", "ScriptCommands",
+        "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxLog", "FluxReplay", "FluxSystem",
+        "FluxTerminal", "LineEditor", "ScriptCommands",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -235,6 +239,13 @@ let package = Package(
       name: "FluxXCTestTests",
       dependencies: [
         "FluxXCTest", "FluxRecordings", "FluxRecorder", "FluxCore", "TestFixtures",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FluxDebugAdapterTests",
+      dependencies: [
+        "Counter", "CounterHost", "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxJSON",
+        "FluxLog", "FluxReplay", "FluxSystem", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

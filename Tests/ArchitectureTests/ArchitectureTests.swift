@@ -24,6 +24,7 @@ import Testing
     ],
     "FluxXCTest": ["FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay"],
     "FluxInspector": ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
+    "FluxDebugAdapter": ["FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
     "FluxTerminal": ["CTerminal", "FluxSystem"],
     "LineEditor": ["CLibEdit", "CTerminal", "FluxSystem", "FluxTerminal"],
     "ScriptCommands": [
@@ -31,7 +32,7 @@ import Testing
       "FluxTerminal",
     ],
     "flux-inspect": [
-      "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
+      "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
       "FluxTerminal", "LineEditor", "ScriptCommands",
     ],
     "flux-verify": ["ScriptCommands"],

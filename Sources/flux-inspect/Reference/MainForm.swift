@@ -25,7 +25,7 @@ struct MainForm: ParsableCommand {
     version: ProgramVersion.description,
     subcommands: [
       OpenCommand.self, VerifyCommand.self, CatCommand.self, CheckCommand.self, RepairCommand.self,
-      StatsCommand.self, DiffCommand.self,
+      StatsCommand.self, DiffCommand.self, DebugAdapterCommand.self,
     ])
 
   @OptionGroup
