@@ -83,7 +83,7 @@ export class Overview {
     try {
       await askOn(this.page.source, 'overview', { from, to, buckets, by: this.page.bands }, signal, (part) => {
         data = data ? joined(data, part) : part;
-        this.data = data;
+        this.data = { ...data, bands: data.bands.filter((band) => !band.rest || band.counts.some(Boolean)) };
         this.layOut();
       });
     } catch (error) {

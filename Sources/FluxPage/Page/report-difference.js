@@ -13,7 +13,7 @@ export function reportDifference(source, { a, b, of, from = 0, count = 500 }) {
 function stepDifference({ rows, states, requireKnown }, row) {
   const outline = rows.outline(row);
   const { row: before, afterGap } = states.baselineOf(row);
-  const difference = { from: rows.numberAt(before), to: rows.numberAt(row), afterGap, notes: [], changes: [] };
+  const difference = { from: Number(Number.isInteger(before) ? rows.numberAt(before) : rows.outline(Math.floor(before)).step), to: Number(rows.numberAt(row)), afterGap, notes: [], changes: [] };
   if (!outline || outline.kind !== 'step') return difference;
   const unwritten = [];
   for (const store of states.changedStores(row)) {
@@ -40,7 +40,7 @@ function modelDifference(source, { a, b, of = 'state' }) {
     source.requireKnown(store, after);
     changes.push(...changesBetween(valueOrNone(before), valueOrNone(after), [store]));
   }
-  return { from: source.rows.numberAt(a), to: source.rows.numberAt(b), notes: [], changes };
+  return { from: Number(source.rows.numberAt(a)), to: Number(source.rows.numberAt(b)), notes: [], changes };
 }
 
 /** Returns a state as a value; undefined if there is none. */

@@ -181,14 +181,14 @@ function readNames(reader, kind, outline) {
 function readGap(reader, outline) {
   const gap = reader.value(2);
   outline.kind = 'gap';
-  [outline.from, outline.to] = [gap.text('from'), gap.text('to')];
+  [outline.from, outline.to] = [gap.number('from'), gap.number('to')];
   outline.why = gap.get('why');
   outline.step = gap.text('step');
   outline.text = gapText(outline);
 }
 
 function gapText({ from, to, why, step }) {
-  if (BigInt(to) < BigInt(from)) {
+  if (to < from) {
     const model = step === undefined ? 'another model'
       : step === '0' ? 'its initial states' : `the model after step ${step}`;
     return `the app went back to ${model} before step ${from}: ${why}`;

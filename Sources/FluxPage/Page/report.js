@@ -48,8 +48,8 @@ export class ReportSource {
     const outline = this.rows.outline(row);
     if (!outline) return { row, kind: 'outside', text: 'not in this report' };
     if (outline.kind !== 'step') {
-      const { kind, t, text, from, to, why, lines, n } = outline;
-      return { row, kind, t, text, from, to, why, lines, n };
+      const { kind, t, text, from, to, why, step, lines, n } = outline;
+      return { row, kind, t, text, from, to, why, step, lines, n };
     }
     const { n, t, type, payload, rejected, cause, causeRow, depth, effect, unwritten } = outline;
     outline.changed ??= this.states.changedStores(row);
@@ -100,8 +100,7 @@ export class ReportSource {
     const model = this.states.model(row);
     found.states.names.forEach((store, place) => {
       const state = found.states.values[place];
-      if (state === null) model.delete(store);
-      else model.set(store, state);
+      model.set(store, state ?? ABSENT);
     });
     return new Members([...model.keys()], [...model.values()]);
   }
@@ -112,7 +111,8 @@ export class ReportSource {
     const outline = this.rows.outline(place);
     const isMarked = of === 'state' && outline?.kind === 'step' && !outline.rejected;
     const rows = treeRows(root, request, isMarked ? this.formerModel(place) : undefined);
-    return { place, path, from, total: rows.length, rows: rows.slice(from, from + count), known: true };
+    const known = !rows.some(({ kind }) => kind === 'unknown' || kind === 'unwritten');
+    return { place, path, from, total: rows.length, rows: rows.slice(from, from + count), known };
   }
 
   /** The last known states before a step, to mark what it changed. */
@@ -162,7 +162,7 @@ export class ReportSource {
       const outline = this.rows.outline(place);
       if (outline?.kind !== 'step') break;
       const { n, type, t, payload, effect, cause, causeRow } = outline;
-      chain.push({ row: place, n, type, t, payload, effect });
+      chain.push({ row: place, n, type, t, payload, effect, source: this.rows.member(place, 'at') });
       if (cause !== undefined && causeRow === undefined) return { chain, missing: cause };
       place = causeRow;
     }
@@ -175,7 +175,8 @@ export class ReportSource {
     const steps = (this.caused.get(row) ?? []).slice(0, limit);
     const outline = this.rows.outline(row);
     const asked = outline?.kind === 'step' ? this.rows.member(row, 'effects') : undefined;
-    return { steps: steps.map(({ row, n, type, t, payload, effect }) => ({ row, n, type, t, payload, effect })), asked, scanned: steps.length };
+    const links = steps.map(({ row: place, n, type, t, payload, effect }) => ({ row: place, n, type, t, payload, effect, source: this.rows.member(place, 'at') }));
+    return { steps: links, asked, scanned: steps.length };
   }
 
   run(request) {

@@ -104,7 +104,7 @@ export class TreeView {
 
   content(row, isContainer) {
     if (row.kind === 'unknown' || row.kind === 'unwritten' || row.kind === 'absent') {
-      return [element('span', { class: 'unknown' }, quoted(row.text ?? row.kind))];
+      return [element('span', { class: row.kind === 'absent' ? 'none' : 'unknown' }, quoted(row.text ?? row.kind))];
     }
     if (isContainer) {
       const noun = row.kind === 'array' ? 'element' : 'member';
