@@ -21,6 +21,9 @@ public struct Console: Sendable {
   /// These are the outputs of the commands of a sourced file, and the steps that `play` and `browse` pass.
   public var emit: @Sendable (CommandOutput, Settings) throws -> CommandOutput = Console.discard
 
+  /// `true` if the output of a command can go to a file or a shell command.
+  package var redirects = true
+
   let registry: CommandRegistry
   var userAliases: [String: String] = [:]
   var notes: [String] = []
@@ -90,6 +93,10 @@ public struct Console: Sendable {
     // A pipe that fails does not take back a move.
     if command.isNavigation { lastNavigation = line }
     guard let redirection = commandLine.redirection else { return reply }
+    guard redirects else {
+      throw CommandError(
+        .usage, "there are no files and no shell here, so '|' and '>' lead nowhere")
+    }
     return try redirect(reply, of: line, to: redirection)
   }
 

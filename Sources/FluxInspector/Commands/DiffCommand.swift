@@ -61,7 +61,7 @@ extension TextOutput {
     write(counts.store, .path)
     if counts.added > 0 { write(" +\(counts.added)", .added) }
     if counts.removed > 0 { write(" -\(counts.removed)", .removed) }
-    if counts.replaced > 0 { write(" ~\(counts.replaced)", .number) }
+    if counts.replaced > 0 { write(" ~\(counts.replaced)", .changed) }
     try endLine()
   }
 }

@@ -2,13 +2,15 @@ import FluxJSON
 import FluxSystem
 
 /// The meaning of a stretch of text, for its look.
-public enum TextRole: Sendable, CaseIterable {
+public enum TextRole: String, Sendable, CaseIterable {
   /// Nothing in particular.
   case plain
   /// The subject of a part of the output.
   case heading
   /// The number of a step.
   case number
+  /// Another number.
+  case count
   /// The type of an action.
   case action
   /// The place of a value.
@@ -17,6 +19,8 @@ public enum TextRole: Sendable, CaseIterable {
   case added
   /// A value that was removed, or is old.
   case removed
+  /// The sign of a value that was replaced.
+  case changed
   /// A detail that may be skipped.
   case dim
   /// A failure.
@@ -30,9 +34,19 @@ public struct Palette: Sendable {
 
   /// The sixteen colors of every terminal with colors, so its theme decides.
   public static let ansi = Palette(starts: [
-    .heading: "\u{1B}[1m", .number: "\u{1B}[33m", .action: "\u{1B}[36m", .path: "\u{1B}[34m",
-    .added: "\u{1B}[32m", .removed: "\u{1B}[31m", .dim: "\u{1B}[2m", .error: "\u{1B}[1;31m",
+    .heading: "\u{1B}[1m", .number: "\u{1B}[33m", .count: "\u{1B}[33m", .action: "\u{1B}[36m",
+    .path: "\u{1B}[34m",
+    .added: "\u{1B}[32m", .removed: "\u{1B}[31m", .changed: "\u{1B}[33m",
+    .dim: "\u{1B}[2m", .error: "\u{1B}[1;31m",
   ])
+
+  /// The names of the roles in place of colors: `ESC [ number m`.
+  ///
+  /// No value of a log has an escape character in the output, so a program can tell them from the text.
+  package static let named = Palette(
+    starts: Dictionary(
+      uniqueKeysWithValues: TextRole.allCases.filter { $0 != .plain }
+        .map { ($0, "\u{1B}[\($0.rawValue)m") }))
 
   private let starts: [TextRole: String]
 
@@ -192,7 +206,7 @@ extension TextOutput {
     let width = types.map { String($0.count).count }.max() ?? 0
     for entry in types {
       let count = String(entry.count)
-      write(String(repeating: " ", count: width - count.count) + count, .number)
+      write(String(repeating: " ", count: width - count.count) + count, .count)
       try line(" \(entry.type)", .action)
     }
   }
@@ -202,7 +216,7 @@ extension TextOutput {
     switch change.operation {
     case .add: write("+ ", .added)
     case .remove: write("- ", .removed)
-    case .replace: write("~ ", .number)
+    case .replace: write("~ ", .changed)
     }
     write(change.path, .path)
     let values = Excerpt.pair(change.old?.description, change.new?.description)

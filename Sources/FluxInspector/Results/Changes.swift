@@ -132,6 +132,9 @@ public struct Difference: CommandResult {
     self.afterGap = afterGap ? true : nil
   }
 
+  /// Makes the empty difference of a place that is no step.
+  package init(at step: StepNumber) { self.init(from: step, to: step, changes: []) }
+
   /// The same as a JSON Patch (RFC 6902) from the first model.
   public var patch: [PatchOperation] {
     changes.map { PatchOperation(op: $0.operation, path: $0.path, value: $0.new) }

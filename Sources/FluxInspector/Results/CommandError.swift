@@ -1,4 +1,4 @@
-import FluxJSON
+package import FluxJSON
 public import FluxLog
 import FluxReplay
 import FluxSystem
@@ -132,7 +132,7 @@ extension CommandError {
   }
 
   /// Converts an error of a path or an expression.
-  init(_ code: Code, _ error: QueryError) {
+  package init(_ code: Code, _ error: QueryError) {
     let safe = QueryError(
       query: error.query, column: error.column, reason: error.reason.onOneLine,
       hint: error.hint?.onOneLine)

@@ -79,7 +79,8 @@ public struct StepSummary: Sendable, Encodable {
   /// The step that caused it; not encoded.
   public let cause: UInt64?
 
-  init(at position: Int, in timeline: Timeline) throws(LogError) {
+  /// Reads the step at a position.
+  package init(at position: Int, in timeline: Timeline) throws(LogError) {
     let step = try timeline.log.step(at: position)
     number = step.number
     t = Seconds(step.time)
@@ -156,7 +157,8 @@ public struct ChainLink: Sendable, Encodable {
   /// The time of its dispatch; not encoded.
   public let t: Seconds
 
-  init(_ step: LogStep) {
+  /// Takes a step of the log.
+  package init(_ step: LogStep) {
     (number, type, payload) = (step.number, step.type, step.payload)
     (effect, source, t) = (step.effect, step.source, Seconds(step.time))
   }

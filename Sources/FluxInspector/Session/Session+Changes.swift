@@ -52,20 +52,45 @@ extension Session {
   public func difference(
     from: Position, to: Position = .here, in store: String? = nil
   ) throws -> Difference {
-    if let store, !log.storeNames.contains(store) { throw noStore(store) }
     let (from, to) = (try resolve(from), try resolve(to))
+    var difference = try difference(from: from.position, to: to.position, in: store)
+    difference.notes = from.notes + to.notes
+    return difference
+  }
+
+  /// The differences between the model at a position of the log and that here.
+  package func difference(fromPosition from: Int) throws -> Difference {
+    try difference(from: from, to: position, in: nil)
+  }
+
+  /// The differences between the recorded states here and those that a replay led to.
+  ///
+  /// - Parameter replayed: The states by store; nil for an absent feature.
+  /// - Returns: The changes that turn the recorded states into the replayed ones.
+  /// - Throws: `LogError` if a recorded state is unknown.
+  package func difference(
+    fromRecordedTo replayed: [(store: String, state: JSON?)]
+  ) throws -> Difference {
+    var changes: [Change] = []
+    for (store, state) in replayed {
+      let recorded = try timeline.knownStates(of: [store], at: position)
+      changes += Change.changes(
+        of: store, from: recorded[0], to: state.map { .present($0) } ?? .absent)
+    }
+    return Difference(from: number(at: position), to: number(at: position), changes: changes)
+  }
+
+  private func difference(from: Int, to: Int, in store: String?) throws -> Difference {
+    if let store, !log.storeNames.contains(store) { throw noStore(store) }
     let stores = store.map { [$0] } ?? log.storeNames
-    let old = try timeline.knownStates(of: stores, at: from.position)
-    let new = try timeline.knownStates(of: stores, at: to.position)
+    let old = try timeline.knownStates(of: stores, at: from)
+    let new = try timeline.knownStates(of: stores, at: to)
     var changes: [Change] = []
     for (place, store) in stores.enumerated() {
       try checkInterruption()
       changes += Change.changes(of: store, from: old[place], to: new[place])
     }
-    var difference = Difference(
-      from: number(at: from.position), to: number(at: to.position), changes: changes)
-    difference.notes = from.notes + to.notes
-    return difference
+    return Difference(from: number(at: from), to: number(at: to), changes: changes)
   }
 
   private func difference(of fork: OpenFork, in store: String?) throws -> Difference {

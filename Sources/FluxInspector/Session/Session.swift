@@ -37,6 +37,19 @@ public struct Session: Sendable {
     self.services = services
   }
 
+  /// Begins a session in a log that others read as well.
+  package init(_ timeline: Timeline, services: Services = Services()) {
+    self.timeline = timeline
+    self.services = services
+  }
+
+  /// Stands at a position of the log, as after a move.
+  package mutating func stand(at position: Int) {
+    guard position != self.position else { return }
+    jumps.append(position)
+    openForks.select(nil)
+  }
+
   /// The position, as `Timeline` counts.
   public var position: Int { jumps.current }
 
@@ -100,7 +113,7 @@ public struct Session: Sendable {
 
 extension Timeline {
   /// The number of the step at a position; -1 before a step 0.
-  func stepNumber(at position: Int) -> StepNumber {
+  package func stepNumber(at position: Int) -> StepNumber {
     StepNumber(
       position == Timeline.start && log.header.first == 0 ? nil : number(at: position))
   }
