@@ -68,6 +68,14 @@ export class ReportRows {
     return this.outlines[row - this.first - 1];
   }
 
+  /** Returns the short text of a step's payload; undefined if it has none. */
+  payload(outline) {
+    const { payloadText } = outline;
+    if (payloadText === undefined) return undefined;
+    outline.payload ??= clipped(payloadText.length > 100000 ? payloadText : jsonText(parseJSON(payloadText), { limit: 400 }), 200);
+    return outline.payload;
+  }
+
   /** Returns the whole line of a row. */
   line(row) {
     let line = this.parsed.get(row);
@@ -155,7 +163,7 @@ function readMember(reader, name, outline) {
 function readAction(reader, outline) {
   forEachMember(reader, (name) => {
     if (name === 'type') outline.type = reader.value(3);
-    else if (name === 'payload') outline.payload = clipped(jsonText(reader.value(3), { limit: 400 }), 200);
+    else if (name === 'payload') outline.payloadText = reader.skip();
     else reader.skip();
   });
   reader.space();

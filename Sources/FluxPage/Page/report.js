@@ -51,7 +51,8 @@ export class ReportSource {
       const { kind, t, text, from, to, why, step, lines, n } = outline;
       return { row, kind, t, text, from, to, why, step, lines, n };
     }
-    const { n, t, type, payload, rejected, cause, causeRow, depth, effect, unwritten } = outline;
+    const { n, t, type, rejected, cause, causeRow, depth, effect, unwritten } = outline;
+    const payload = this.rows.payload(outline);
     outline.changed ??= this.states.changedStores(row);
     return { row, kind: 'step', n, t, type, payload, rejected, cause, causeRow, depth, effect, unwritten, changed: outline.changed };
   }
@@ -161,8 +162,8 @@ export class ReportSource {
     while (place !== undefined && chain.length < 100) {
       const outline = this.rows.outline(place);
       if (outline?.kind !== 'step') break;
-      const { n, type, t, payload, effect, cause, causeRow } = outline;
-      chain.push({ row: place, n, type, t, payload, effect, source: this.rows.member(place, 'at') });
+      const { n, type, t, effect, cause, causeRow } = outline;
+      chain.push({ row: place, n, type, t, payload: this.rows.payload(outline), effect, source: this.rows.member(place, 'at') });
       if (cause !== undefined && causeRow === undefined) return { chain, missing: cause };
       place = causeRow;
     }
@@ -175,7 +176,8 @@ export class ReportSource {
     const steps = (this.caused.get(row) ?? []).slice(0, limit);
     const outline = this.rows.outline(row);
     const asked = outline?.kind === 'step' ? this.rows.member(row, 'effects') : undefined;
-    const links = steps.map(({ row: place, n, type, t, payload, effect }) => ({ row: place, n, type, t, payload, effect, source: this.rows.member(place, 'at') }));
+    const links = steps.map((caused) => ({ row: caused.row, n: caused.n, type: caused.type, t: caused.t, effect: caused.effect,
+      payload: this.rows.payload(caused), source: this.rows.member(caused.row, 'at') }));
     return { steps: links, asked, scanned: steps.length };
   }
 
