@@ -97,6 +97,8 @@ docs: | libedit
 # A forked child that records has a thread of its own, which the Thread Sanitizer refuses by default. By default it also
 # delays the end of every process by a second.
 sanitize: export FLUX_TESTS = FluxCoreTests,FluxRecorderTests,FluxReplayTests,ReplayHostTests
+# The memory reader of swift-backtrace dies with a sanitized process that crashes, and swift-backtrace waits for it for ever.
+sanitize: export SWIFT_BACKTRACE = enable=no
 sanitize: export TSAN_OPTIONS = die_after_fork=0 atexit_sleep_ms=0
 sanitize: | libedit
 	swift test --disable-xctest --scratch-path .build-thread --sanitize=thread

@@ -346,7 +346,7 @@ struct BatchTests {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link"), withDestinationPath: folder.path("there"))
     let program = BuiltProduct.path("flux-inspect")
-    for command in ["export csv there --force", "export csv new", "list .. > there"] {
+    for command in ["export csv there --force", "export csv new", "list .. >! there"] {
       let run = try ProgramRun(
         ["long.jsonl", "-e", "!ulimit -f 4; '\(program)' long.jsonl -e '\(command)'"], in: folder)
       let file = command.contains("new") ? "new" : "there"

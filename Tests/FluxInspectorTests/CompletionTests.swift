@@ -94,7 +94,7 @@ import Testing
     func candidates(_ line: String) -> [String] {
       inspection.console.completions(of: line).candidates
     }
-    #expect(candidates("print m") == ["$['state']['my store']"])
+    #expect(candidates("blame m") == ["$['state']['my store']"])
     #expect(
       candidates("print $['state']['my store'].") == [
         "$['state']['my store']['a b']", #"$['state']['my store']['it\'s']"#,
@@ -126,6 +126,8 @@ private struct NamedFiles: FileService {
   ) throws {
     throw CommandError(.file, "\(path) is only a name")
   }
+
+  func exists(_ path: String) -> Bool { false }
 
   func isSameFile(_ path: String, _ other: String) -> Bool { path == other }
 

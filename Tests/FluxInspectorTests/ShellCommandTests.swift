@@ -192,7 +192,7 @@ import Testing
         """)
     #expect(
       try inspection.json("help quit") == #"""
-        {"command":"help quit","ok":true,"position":0,"result":{"name":"quit","aliases":["q"],"synopsis":"quit [CODE]","summary":"End the session","help":"CODE, from 0 to 255, is the exit code of the program. Without it, that is the code of the first command that failed.","options":[],"examples":["quit","quit 1"]}}
+        {"command":"help quit","ok":true,"position":0,"result":{"name":"quit","aliases":["q","exit"],"synopsis":"quit [CODE]","summary":"End the session","help":"CODE, from 0 to 255, is the exit code of the program. Without it, that is the code of the first command that failed.","options":[],"examples":["quit","quit 1"]}}
 
         """#)
     #expect(

@@ -151,7 +151,7 @@ import Testing
     let parsed = try Path(path, dialect: .inspector)
     for direction in [SearchDirection.forwards, .backwards] {
       var expected: [String] = []
-      try log.timeline.forEachWrite(of: parsed, direction) { write in
+      try log.timeline.forEachWrite(of: .path(parsed), direction) { write in
         expected.append(
           "\(rows.row(ofStep: write.position)) \(write.value?.preview(60) ?? "-") \(write.afterGap)"
         )

@@ -89,6 +89,7 @@ public struct Console: Sendable {
   private mutating func reply(to line: String) throws -> Reply {
     let commandLine = try CommandLine(line, registry.table, aliases: userAliases)
     let command = commandLine.command
+    try checkTarget(of: commandLine)
     let reply = try registry.command(command).run(commandLine.arguments, &self)
     // A pipe that fails does not take back a move.
     if command.isNavigation { lastNavigation = line }
@@ -126,6 +127,28 @@ public struct Console: Sendable {
     let bytes: Int
   }
 
+  /// Refuses a line before it runs: `> FILE` of a file that exists, and what looks like it behind an expression.
+  private func checkTarget(of line: CommandLine) throws(CommandError) {
+    switch line.redirection {
+    case .file(let path), .replacement(let path):
+      guard path != session.log.path else {
+        throw CommandError(.file, "\(path) is the log itself, which is never overwritten")
+      }
+      try session.services.files.protect(session.log.path, from: path)
+    case .pipe, nil: break
+    }
+    if case .file(let path) = line.redirection, session.services.files.exists(path) {
+      throw CommandError(
+        .exists, "\(path) already exists", hint: "to replace it: >! \(path)")
+    }
+    guard line.command.arguments == .expression, let name = line.arguments.comparedName,
+      !session.log.storeNames.contains(name.store)
+    else { return }
+    throw CommandError(
+      .usage, "here '>' compares, and there is no store \(name.store)",
+      hint: "to write to a file: >! \(name.text), or | cat > \(name.text)")
+  }
+
   /// Writes a reply to a file or to a shell command, without colors.
   private mutating func redirect(
     _ reply: Reply, of line: String, to redirection: Redirection
@@ -137,13 +160,12 @@ public struct Console: Sendable {
       if let error = output.error { throw error }
     }
     switch redirection {
-    case .file(let path):
-      guard path != session.log.path else {
-        throw CommandError(.file, "\(path) is the log itself, which is never overwritten")
-      }
+    case .file(let path), .replacement(let path):
+      let replacesExisting = redirection == .replacement(path)
       var byteCount = 0
-      try session.services.files.write(path, log: session.log.path, replacesExisting: true) {
-        file in
+      try session.services.files.write(
+        path, log: session.log.path, replacesExisting: replacesExisting
+      ) { file in
         try write { bytes in
           byteCount += bytes.count
           try file(bytes)

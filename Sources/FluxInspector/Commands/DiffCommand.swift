@@ -7,12 +7,13 @@ extension Command {
     summary: "Show what this step changed, or how two steps differ",
     help: """
       Without a position: the changes of this step. With one: the differences between it and here. Applied one \
-      after the other, the changes turn A into B.
+      after the other, the changes turn A into B. diff A..B is the same as diff A B; A.. ends at the end of the log, and \
+      ..B begins at its start.
 
       On a fork and without a position: the changes of its newest step. After a gap, changes are relative to the \
       last known states; so are those after states that the recorder left out because it was behind.
       """,
-    examples: ["diff", "diff -5", "diff start end --store todos", "diff 3 7 --patch"],
+    examples: ["diff", "diff -5", "diff 3..7", "diff start end --store todos", "diff 3 7 --patch"],
     options: [
       CommandOption("--store", value: "S", "Only this store", completion: .store),
       CommandOption("--patch", "As a JSON Patch (RFC 6902)"),
@@ -49,6 +50,14 @@ extension Command {
   ) throws -> Difference {
     let store = arguments.value(of: "--store")
     guard let first = arguments.words.first else { return try session.difference(in: store) }
+    if first.contains("..") {
+      guard arguments.words.count == 1 else {
+        throw arguments.usage("\(first) is a range, so nothing can follow it")
+      }
+      let range = try arguments.range(first)
+      return try session.difference(
+        from: range.from ?? .start, to: range.through ?? .end, in: store)
+    }
     return try session.difference(
       from: try arguments.position(first),
       to: try arguments.words.dropFirst().first.map { try arguments.position($0) } ?? .here,

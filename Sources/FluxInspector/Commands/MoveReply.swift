@@ -55,15 +55,15 @@ extension TextOutput {
     write(": \(hit.point.subject)")
     try line(hit.point.isTemporary ? ", now deleted" : "")
     for text in hit.finding?.lines ?? [] { try line("  \(text)") }
-    guard case .watchpoint(let path) = hit.point.kind else { return }
-    try line("  old: \(Self.text(hit.old, of: path))", .removed)
-    try line("  new: \(Self.text(hit.new, of: path))", .added)
+    guard case .watchpoint(let query) = hit.point.kind else { return }
+    try line("  old: \(Self.text(hit.old, of: query))", .removed)
+    try line("  new: \(Self.text(hit.new, of: query))", .added)
   }
 
-  private static func text(_ values: [SelectedValue]?, of path: Path) -> String {
+  private static func text(_ values: [SelectedValue]?, of query: ValueQuery) -> String {
     guard let values else { return "unknown" }
     guard let first = values.first else { return "nothing" }
-    if path.isSingular { return first.value.description.shortened }
+    if query.isSingular { return first.value.description.shortened }
     return values.map { "\($0.shorthand) = \($0.value)" }.joined(separator: ", ").shortened
   }
 }

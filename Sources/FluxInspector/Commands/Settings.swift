@@ -45,7 +45,7 @@ struct Setting: Sendable {
 
 extension Setting {
   static let all = [
-    named("color", "when output has colors", \.color),
+    named("color", "when output has colors", \.color, switches: (on: .always, off: .never)),
     named("format", "the format of results", \.format),
     Setting(
       name: "list", summary: "the number of steps that list shows before and after the one here",
@@ -77,14 +77,18 @@ extension Setting {
   var choices: String { values?.joined(separator: ", ") ?? "a number from 0" }
 
   /// A setting whose values are the cases of an enumeration.
+  ///
+  /// With `switches`, it can be changed by `on` and `off` too.
   private static func named<Value: CaseIterable & RawRepresentable<String> & Sendable>(
-    _ name: String, _ summary: String, _ value: any WritableKeyPath<Settings, Value> & Sendable
+    _ name: String, _ summary: String, _ value: any WritableKeyPath<Settings, Value> & Sendable,
+    switches: (on: Value, off: Value)? = nil
   ) -> Setting {
     Setting(
       name: name, summary: summary, values: Value.allCases.map(\.rawValue),
       value: { $0[keyPath: value].rawValue },
       change: { settings, word in
-        guard let named = Value(rawValue: word) else { return false }
+        let switched = word == "on" ? switches?.on : word == "off" ? switches?.off : nil
+        guard let named = switched ?? Value(rawValue: word) else { return false }
         settings[keyPath: value] = named
         return true
       })

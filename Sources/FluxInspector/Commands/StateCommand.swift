@@ -17,20 +17,32 @@ extension Command {
   }
 
   static let print = Command(
-    "print", aliases: ["p"], group: .look, synopsis: "print PATH",
-    summary: "Show what a path selects",
+    "print", aliases: ["p"], group: .look, synopsis: "print VALUE",
+    summary: "Show the value of a path or an expression",
     help: """
-      PATH is a JSONPath query (RFC 9535) that may begin with the name of a store, or a JSON Pointer: \
+      VALUE is a path, a function call or an expression. A path is a JSONPath query (RFC 9535) that may begin with the name of a store, or a JSON Pointer: \
       todos.items[0].done, todos.items[?@.done == false], /todos/items/0/done. A path that begins with $ starts \
       at the whole step: $.action.payload, $.before.todos.
 
       A path that can select only one value prints that value; it is an error if there is none. Any other path \
       prints each value that it selects with its place. On a fork, the path starts at the newest step there.
+
+      length(todos.items) and cart.total > 100 are expressions. A path in parentheses is one too: (cart.coupon) is \
+      true if there is such a value.
       """,
-    examples: ["print todos.items[0]", "print todos.items[*].title", "print $.action.payload"],
-    arguments: .raw, completions: [.path]
+    examples: [
+      "print todos.items[0]", "print todos.items[*].title", "print $.action.payload",
+      "print length(todos.items)",
+    ],
+    arguments: .expression, completions: [.path]
   ) { arguments, console in
-    Reply(try console.session.values(at: try arguments.path())) { selection, text in
+    let path: Path
+    switch try arguments.query() {
+    case .path(let asked): path = asked
+    case .expression(let expression):
+      return Reply(try console.session.value(of: expression)) { try $1.value($0.value) }
+    }
+    return Reply(try console.session.values(at: path)) { selection, text in
       if selection.isSingular, let only = selection.values.first {
         return try text.value(only.value)
       }

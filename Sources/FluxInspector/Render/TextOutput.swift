@@ -189,9 +189,9 @@ extension TextOutput {
   /// Writes a display on one line, or on several if its path selects several values.
   mutating func display(_ display: DisplayedValue) throws {
     write("  \(display.number): ", .dim)
-    write(display.path, .path)
+    write(display.query.text, .path)
     if let failure = display.failure { return try line(" is unknown: \(failure)", .dim) }
-    if display.isSingular, let value = display.values.first {
+    if display.query.isSingular, let value = display.values.first {
       return try line(" = \(value.value.description)")
     }
     try line(display.values.isEmpty ? " is not there" : "", .dim)

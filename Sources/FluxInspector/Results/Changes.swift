@@ -190,12 +190,20 @@ public struct Write: Sendable, Encodable {
   }
 }
 
-/// The subject of a list of writes: `{"path"}`.
+/// The subject of a list of writes: `{"path"}` or `{"expression"}`.
 public struct WritesHeader: Sendable, Encodable {
   /// The path: a JSON Pointer from the model if it selects one place, otherwise as it was written.
-  public let path: String
+  public let path: String?
+  /// The expression, as it was written.
+  public let expression: String?
 
-  init(_ path: Path) { self.path = path.placeInModel?.description ?? path.text }
+  init(_ query: ValueQuery) {
+    switch query {
+    case .path(let path):
+      (self.path, expression) = (path.placeInModel?.description ?? path.text, nil)
+    case .expression(let expression): (path, self.expression) = (nil, expression.text)
+    }
+  }
 }
 
 extension Path {
@@ -206,5 +214,5 @@ extension Path {
   }
 }
 
-/// The steps that wrote a value: `{"path","writes"}`.
+/// The steps that wrote a value: `{"path","writes"}` or `{"expression","writes"}`.
 public typealias Writes = Rows<WritesHeader, Write, NoMembers>

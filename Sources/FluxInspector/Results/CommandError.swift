@@ -27,6 +27,8 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
     case tooMuchWork = "too-much-work"
     /// A file could not be read or written.
     case file
+    /// The file that output is redirected to exists.
+    case exists
     /// A shell command could not be run, or failed.
     case shell
     /// There is no app to dispatch actions to.

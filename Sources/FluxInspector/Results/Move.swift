@@ -115,8 +115,8 @@ public struct StopPoint: Sendable, Encodable {
   public enum Kind: Sendable {
     /// A step whose action type matches.
     case breakpoint(Glob)
-    /// A step that changes what a path selects.
-    case watchpoint(Path)
+    /// A step that changes the value of a path or an expression.
+    case watchpoint(ValueQuery)
     /// A rejected step.
     case rejection
     /// The first step after a gap or after damage.
@@ -152,11 +152,11 @@ public struct StopPoint: Sendable, Encodable {
     }
   }
 
-  /// The glob, the path or the event, as it was written.
+  /// The glob, the path, the expression or the event, as it was written.
   public var subject: String {
     switch kind {
     case .breakpoint(let glob): glob.description
-    case .watchpoint(let path): path.text
+    case .watchpoint(let query): query.text
     case .rejection: "rejected"
     case .gap: "gap"
     case .divergence: "divergence"

@@ -112,34 +112,34 @@ extension Session {
   /// - Throws: ``CommandError`` of code `usage` if the path reads something else than states. Running the rows
   ///   throws one of code `no-path` if the path can select one value, and no step wrote it.
   public func blame(_ path: Path, all: Bool = false) throws -> Writes {
-    try writes(of: path, through: position, .backwards, isSingle: !all)
+    try writes(of: .path(path), through: position, .backwards, isSingle: !all)
   }
 
-  /// The values that a path took in the whole log, and the steps that wrote them, oldest first.
+  /// The values that a path or an expression took in the whole log, and the steps that led to them, oldest first.
   ///
   /// - Throws: As ``blame(_:all:)``.
-  public func history(of path: Path) throws -> Writes {
+  public func history(of query: ValueQuery) throws -> Writes {
     try waitForIndex()
-    return try writes(of: path, through: nil, .forwards, isSingle: false)
+    return try writes(of: query, through: nil, .forwards, isSingle: false)
   }
 
   private func writes(
-    of path: Path, through end: Int?, _ direction: SearchDirection, isSingle: Bool
+    of query: ValueQuery, through end: Int?, _ direction: SearchDirection, isSingle: Bool
   ) throws -> Writes {
-    guard path.footprint.places.allSatisfy({ $0.tokens.first == "state" }) else {
+    guard query.footprint.places.allSatisfy({ $0.tokens.first == "state" }) else {
       throw CommandError(
-        .usage, "\(path.text) is not a part of the state",
+        .usage, "\(query.text) is not a part of the state",
         hint: "a path begins with a store: todos.items")
     }
     let (timeline, here) = (timeline, position)
-    return Writes("writes", header: WritesHeader(path)) { work, start, each in
+    return Writes("writes", header: WritesHeader(query)) { work, start, each in
       var budget = RowBudget(work)
       var hasRows = start != nil
       var next: Cursor?
       // Backwards the search begins at the cursor; forwards it passes over what was consumed already.
       let last = direction == .backwards ? start?.position ?? end : end
       try timeline.forEachWrite(
-        of: path, through: last, direction, check: { try work.check() },
+        of: query, through: last, direction, check: { try work.check() },
         progress: work.reporting("searching")
       ) { write in
         if direction == .forwards, let start, write.position < start.position { return true }
@@ -151,7 +151,7 @@ extension Session {
         try each(Write(write, number: timeline.stepNumber(at: write.position)))
         return !isSingle
       }
-      guard hasRows || next != nil || !path.isSingular else {
+      if !hasRows, next == nil, case .path(let path) = query, path.isSingular {
         throw try timeline.missing(
           path, in: path.miss(in: timeline.document(at: here)),
           "at step \(timeline.stepNumber(at: here))")

@@ -145,7 +145,7 @@ extension Session {
     toWriteOf path: Path, from position: Int, _ direction: SearchDirection
   ) throws -> Move {
     var move = try moveToNearest(
-      .change(path, where: nil), from: position, direction, stopped: .goto)
+      .change(.path(path), where: nil), from: position, direction, stopped: .goto)
     if move.stopped == .none, let note = try miss(of: path) { move.notes.insert(note, at: 0) }
     return move
   }

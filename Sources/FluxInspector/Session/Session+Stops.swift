@@ -86,8 +86,8 @@ extension Session {
     switch kind {
     case .breakpoint(let glob):
       if log.isIndexComplete, let note = try unknownType(glob) { notes.append(note) }
-    case .watchpoint(let path):
-      if let note = try miss(of: path) { notes.append(note) }
+    case .watchpoint(let query):
+      if case .path(let path) = query, let note = try miss(of: path) { notes.append(note) }
     case .divergence:
       // Without an app, no move could ever stop there.
       _ = try app()
@@ -200,20 +200,19 @@ extension Session {
   private func hit(_ point: StopPoint, at position: Int) throws -> StopHit {
     var hit = StopHit(point: point)
     switch point.kind {
-    case .watchpoint(let path):
-      hit.old = try valuesIfKnown(path, at: try timeline.baseline(of: position).position)
-      hit.new = try valuesIfKnown(path, at: position)
+    case .watchpoint(let query):
+      hit.old = try valuesIfKnown(query, at: try timeline.baseline(of: position).position)
+      hit.new = try valuesIfKnown(query, at: position)
     case .divergence: hit.finding = replayed?.findings[position]
     case .breakpoint, .rejection, .gap: break
     }
     return hit
   }
 
-  /// The values that a path selects; nil if a state that it reads is unknown.
-  private func valuesIfKnown(_ path: Path, at position: Int) throws -> [SelectedValue]? {
+  /// The values of a query; nil if a state that it reads is unknown.
+  private func valuesIfKnown(_ query: ValueQuery, at position: Int) throws -> [SelectedValue]? {
     do {
-      return try path.nodes(in: timeline.document(at: position), check: check)
-        .map(SelectedValue.init)
+      return try values(of: query, in: timeline.document(at: position))
     } catch let error as LogError {
       guard case .unknownStates = error.reason else { throw error }
       return nil
@@ -231,7 +230,7 @@ extension Session {
     for point in points {
       switch point.kind {
       case .breakpoint(let glob): conditions.append(.action(glob, where: point.condition))
-      case .watchpoint(let path): conditions.append(.change(path, where: point.condition))
+      case .watchpoint(let query): conditions.append(.change(query, where: point.condition))
       case .rejection: conditions.append(.rejection)
       case .gap: conditions.append(.gap)
       case .divergence:

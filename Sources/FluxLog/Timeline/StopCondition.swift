@@ -6,8 +6,8 @@ public enum StopCondition: Sendable {
   case action(Glob, where: StepExpression?)
   /// A step that satisfies the expression.
   case expression(StepExpression)
-  /// A step that changes the selection of a path and satisfies the expression, if there is one.
-  case change(Path, where: StepExpression?)
+  /// A step that changes the value of a query and satisfies the expression, if there is one.
+  case change(ValueQuery, where: StepExpression?)
   /// A step that was rejected.
   case rejection
   /// The first step after a gap or after damage.
@@ -89,8 +89,8 @@ extension Timeline {
     case .expression(let expression):
       var probe = StepProbe(.expression(expression), in: self)
       return try probe.next(in: range, direction) { _ in try check() }
-    case .change(let path, let expression):
-      let watch = PathWatch(path, in: self, check: check)
+    case .change(let query, let expression):
+      let watch = ValueWatch(query, in: self, check: check)
       return try nearest(in: range, direction, expression, check) { range in
         try watch.change(in: range, direction)
       }

@@ -46,7 +46,7 @@ extension Timeline {
     of path: Path, through end: Int? = nil, check: @escaping () throws -> Void = {}
   ) throws -> [PathWrite] {
     var writes: [PathWrite] = []
-    try forEachWrite(of: path, through: end, check: check) { write in
+    try forEachWrite(of: .path(path), through: end, check: check) { write in
       writes.append(write)
       return true
     }
@@ -55,33 +55,33 @@ extension Timeline {
 
   private static let writesPerReport = 4096
 
-  /// Calls `body` with the values that a path had, and the steps that wrote them, one after
-  /// another.
+  /// Calls `body` with the values that a path or an expression had, and the steps that wrote them, one
+  /// after another.
   ///
   /// A step wrote a value if it created, changed or removed it. After a gap or damage, the
   /// comparison is with the last known value, so that `full` and adaptive logs have the same
   /// writes. The initial value is an entry of its own at ``start``, if there is one. Positions at
-  /// which a store of the path is unknown are skipped.
+  /// which a store of the query is unknown are skipped.
   ///
   /// - Parameters:
-  ///   - path: A path into the states.
+  ///   - query: A path into the states, or an expression about them.
   ///   - end: The last position to include; `nil` for all.
   ///   - direction: Forwards for the oldest first, backwards for the newest first.
   ///   - check: Called often. An error ends the search.
   ///   - progress: Called from time to time with the number of searched steps and of all steps to
   ///     search. An error ends the search.
   ///   - body: Called with each write; returns `false` to stop.
-  /// - Throws: ``LogError`` if a line cannot be read, `QueryError` if the path is too expensive,
+  /// - Throws: ``LogError`` if a line cannot be read, `QueryError` if the query is too expensive,
   ///   and any error of `check`, `progress` and `body`.
   public func forEachWrite(
-    of path: Path, through end: Int? = nil, _ direction: SearchDirection = .forwards,
+    of query: ValueQuery, through end: Int? = nil, _ direction: SearchDirection = .forwards,
     check: @escaping () throws -> Void = {},
     progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in },
     _ body: (PathWrite) throws -> Bool
   ) throws {
     let limit = self.limit(through: end)
     _ = try searchWrites(
-      of: path, through: end, direction, check: check,
+      of: query, through: end, direction, check: check,
       goesOn: { rest in
         try progress(limit - rest, limit)
         return true
@@ -95,7 +95,7 @@ extension Timeline {
   /// Searches as ``forEachWrite(of:through:_:check:progress:_:)`` does, and can stop on the way.
   ///
   /// - Parameters:
-  ///   - path: A path into the states.
+  ///   - query: A path into the states, or an expression.
   ///   - end: The last position to include; `nil` for all.
   ///   - direction: Forwards for the oldest first, backwards for the newest first.
   ///   - start: The place at which an earlier search for the same path and direction stopped.
@@ -105,14 +105,14 @@ extension Timeline {
   /// - Returns: The place to go on from; `nil` if the search is complete.
   /// - Throws: As ``forEachWrite(of:through:_:check:progress:_:)``.
   package func searchWrites(
-    of path: Path, through end: Int?, _ direction: SearchDirection, from start: WriteCursor? = nil,
+    of query: ValueQuery, through end: Int?, _ direction: SearchDirection, from start: WriteCursor? = nil,
     check: @escaping () throws -> Void, goesOn: (_ rest: Int) throws -> Bool,
     _ body: (PathWrite) throws -> Bool
   ) throws -> WriteCursor? {
-    let watch = PathWatch(path, in: self, check: check)
+    let watch = ValueWatch(query, in: self, check: check)
     let limit = self.limit(through: end)
     // The nearest position before, in the direction, at which the value is known.
-    var known: (position: Int, value: PathValue)?
+    var known: (position: Int, value: WatchedValue)?
     var isHidden = start?.isHidden ?? false
     if let position = start?.known, positions.contains(position) {
       known = try watch.value(at: position).map { (position, $0) }

@@ -25,7 +25,7 @@ struct WriteSearch {
     var writes: [PathWrite] = []
     var hasBegun = false
     let cursor = try timeline.searchWrites(
-      of: path, through: end, direction, from: start, check: {},
+      of: .path(path), through: end, direction, from: start, check: {},
       goesOn: { left in
         rest = left
         defer { hasBegun = true }

@@ -55,6 +55,37 @@ import Testing
     #expect(try LogFile.opened(path).count == 2)
   }
 
+  @Test(
+    "A log is unlocked once it is written, even if a process that is starting has its descriptor")
+  func unlocks() throws {
+    var duplicate: Int32 = -1
+    defer { close(duplicate) }
+    try write(
+      steps(1...1) {
+        do {
+          let names = try folder.names().filter { $0.hasSuffix(".unfinished") }
+          duplicate = try duplicateOfDescriptor(ofFile: folder.path(#require(names.first)))
+        } catch {
+          Issue.record(error)
+        }
+      })
+    #expect(duplicate >= 0)
+    try write(steps(1...2), replacesExisting: true)
+    #expect(try LogFile.opened(path).count == 2)
+  }
+
+  /// Duplicates the descriptor with which this process has opened a file; -1 if it has none.
+  private func duplicateOfDescriptor(ofFile path: String) throws -> Int32 {
+    var wanted = stat()
+    try #require(unsafe stat(path, &wanted) == 0)
+    for number in Int32(3)..<1024 {
+      var status = stat()
+      guard unsafe fstat(number, &status) == 0 else { continue }
+      if status.st_ino == wanted.st_ino && status.st_dev == wanted.st_dev { return dup(number) }
+    }
+    return -1
+  }
+
   @Test("An existing log stays if it must not be replaced, or is being recorded")
   func refuses() throws {
     try write(steps(1...1))
