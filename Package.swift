@@ -124,6 +124,7 @@ let package = Package(
     .target(
       name: "ExampleProgram", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
       path: "Examples/Program", swiftSettings: strict),
+    .example("Chat"),
     .example("Comments"),
     .example("Counter"),
     .example("Info"),
@@ -131,6 +132,7 @@ let package = Package(
     .example("Shop"),
     .example("TextEditor"),
     .example("TodoMVC"),
+    .exampleProgram("chat-example", "Chat"),
     .exampleProgram("comments-example", "Comments"),
     .exampleProgram("counter-example", "Counter"),
     .exampleProgram("info-example", "Info"),
@@ -152,7 +154,8 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "CommentsExample", "CounterExample", "InfoExample", "SearchExample", "ShopExample",
+        "ChatExample", "CommentsExample", "CounterExample", "InfoExample", "SearchExample",
+        "ShopExample",
         "TextEditorExample", "TodoMVCExample", "FluxCore", "FluxInspector", "FluxJSON", "FluxLog",
         "FluxRecorder", "FluxReplay", "FluxTesting", "TestFixtures",
       ],

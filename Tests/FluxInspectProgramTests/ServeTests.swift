@@ -87,7 +87,7 @@ struct ServeTests {
       \r
       \(body)
       """)
-    #expect(try client.read(until: "\"steps\":2").contains("Transfer-Encoding: chunked"))
+    #expect(try client.text(until: "\"steps\":2").contains("Transfer-Encoding: chunked"))
     let log = FileHandle(forWritingAtPath: folder.path("good.jsonl"))
     try log?.seekToEnd()
     try log?.write(
@@ -96,7 +96,7 @@ struct ServeTests {
         {"n":3,"t":3,"action":{"type":"counter/add","payload":{"amount":1}},"states":{"counter":{"count":7}}}
 
         """.utf8))
-    #expect(try client.read(until: "\"steps\":3").contains("\"event\":\"rows\""))
+    #expect(try client.text(until: "\"steps\":3").contains("\"event\":\"rows\""))
     #expect(server.interrupt() == 0)
   }
 
@@ -251,14 +251,14 @@ private final class HTTPClient {
   }
 
   /// Reads up to a text.
-  func read(until text: String) throws -> String {
-    var read = ""
-    while !read.contains(text) {
+  func text(until end: String) throws -> String {
+    var text = ""
+    while !text.contains(end) {
       let more = try receive()
-      guard !more.isEmpty else { throw Failure(call: "read: \(read)") }
-      read += String(decoding: more, as: UTF8.self)
+      guard !more.isEmpty else { throw Failure(call: "read: \(text)") }
+      text += String(decoding: more, as: UTF8.self)
     }
-    return read
+    return text
   }
 }
 

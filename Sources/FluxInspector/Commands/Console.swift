@@ -14,7 +14,7 @@ public struct Console: Sendable {
   public var session: Session
   /// The settings, which `set` changes.
   public var settings = Settings() {
-    didSet { session.timeout = settings.timeout }
+    didSet { (session.timeout, session.identities) = (settings.timeout, settings.identities) }
   }
   /// Writes the outputs of a command before it ends, with the settings, and returns what ``OutputFormat`` returns.
   ///

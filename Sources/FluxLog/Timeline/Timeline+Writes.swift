@@ -105,7 +105,8 @@ extension Timeline {
   /// - Returns: The place to go on from; `nil` if the search is complete.
   /// - Throws: As ``forEachWrite(of:through:_:check:progress:_:)``.
   package func searchWrites(
-    of query: ValueQuery, through end: Int?, _ direction: SearchDirection, from start: WriteCursor? = nil,
+    of query: ValueQuery, through end: Int?, _ direction: SearchDirection,
+    from start: WriteCursor? = nil,
     check: @escaping () throws -> Void, goesOn: (_ rest: Int) throws -> Bool,
     _ body: (PathWrite) throws -> Bool
   ) throws -> WriteCursor? {

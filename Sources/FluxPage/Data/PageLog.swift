@@ -45,6 +45,20 @@ public final class PageLog: Sendable {
     self.replayed = replayed
   }
 
+  /// Opens a log that was verified, with the replayed states at its first divergence.
+  ///
+  /// - Parameters:
+  ///   - log: The log.
+  ///   - report: The report of its verification.
+  ///   - app: The app that it was verified with, which dispatches the step again.
+  ///   - timeout: The seconds that the app may take; nil for no limit.
+  public convenience init(
+    _ log: LogFile, verified report: ReplayReport, in app: any ReplayApp, timeout: Double?
+  ) {
+    let states = Timeline(log).replayedStates(at: report.divergences.first, app, timeout)
+    self.init(log, report: report, replayed: states)
+  }
+
   var log: LogFile { timeline.log }
 
   /// The rows of what is indexed by now.
@@ -67,6 +81,33 @@ public final class PageLog: Sendable {
     var session = Session(timeline, services: services)
     session.stand(at: position)
     return session
+  }
+}
+
+extension Timeline {
+  /// Returns the replayed states that differ from the recorded ones at a divergence, by the number of its step.
+  ///
+  /// Empty if there are none, or if the step cannot be dispatched again: the report then shows the value that differs.
+  fileprivate func replayedStates(
+    at divergence: Divergence?, _ app: any ReplayApp, _ timeout: Double?
+  ) -> [UInt64: ReplayedStates] {
+    guard let divergence, divergence.kind == .different,
+      let position = log.position(atOrBefore: divergence.step)
+    else { return [:] }
+    do {
+      let fork = try Fork.redispatching(
+        position..<position + 1, of: self, in: app, timeout: timeout)
+      defer { fork.end() }
+      let replayed = fork.model(afterSteps: 1)
+      let states = try model(at: position).states.compactMap {
+        store, recorded -> (String, JSON?)? in
+        guard recorded.isKnown, recorded.json != replayed[store] else { return nil }
+        return (store, replayed[store])
+      }
+      return [divergence.step: states.sorted { $0.0 < $1.0 }.map { (store: $0, state: $1) }]
+    } catch {
+      return [:]
+    }
   }
 }
 

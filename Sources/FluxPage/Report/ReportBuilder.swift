@@ -13,6 +13,8 @@ public struct ReportBuilder {
     public var range: PositionRange?
     /// The size in bytes that a report without a range should not exceed.
     public var largestSize = 5_000_000
+    /// The number of the step to open first; nil for the first divergence, or the start.
+    public var step: UInt64?
     /// The program and its version.
     public var program = "flux-inspect"
     /// The words that start the inspector in a shell.
@@ -67,8 +69,8 @@ public struct ReportBuilder {
 
   /// The position of the first divergence, or of the last step.
   private func focus(_ rows: RowMap) -> Int {
-    let first = log.report?.divergences.first.flatMap { log.log.position(atOrBefore: $0.step) }
-    return first ?? max(0, rows.stepCount - 1)
+    let step = options.step ?? log.report?.divergences.first?.step
+    return step.flatMap { log.log.position(atOrBefore: $0) } ?? max(0, rows.stepCount - 1)
   }
 
   private func document(_ steps: Range<Int>, _ rows: RowMap) throws -> [UInt8] {
@@ -109,8 +111,10 @@ public struct ReportBuilder {
 
   /// Returns the row to open first: the first divergence, or the start.
   private func openRow(_ rows: RowMap) throws -> Int {
-    guard let first = log.report?.divergences.first, first.kind != .initial else { return 0 }
-    return rows.row(ofStep: log.log.position(atOrBefore: first.step) ?? Timeline.start)
+    let first = log.report?.divergences.first
+    guard let step = options.step ?? first?.step, options.step != nil || first?.kind != .initial
+    else { return 0 }
+    return rows.row(ofStep: log.log.position(atOrBefore: step) ?? Timeline.start)
   }
 
   /// Returns the last row before some steps whose model is not hidden by a gap.
