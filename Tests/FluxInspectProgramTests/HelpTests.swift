@@ -40,7 +40,7 @@ struct HelpTests {
       #expect(run.output.contains("\n  \(option) "), "\(option)")
     }
     for subcommand in [
-      "open", "verify", "report", "serve", "cat", "check", "repair", "stats", "diff",
+      "open", "verify", "report", "serve", "cat", "check", "repair", "stats", "diff", "import",
     ] {
       #expect(run.output.contains("\n  \(subcommand)  "), "\(subcommand)")
     }

@@ -175,10 +175,10 @@ public struct ChainEnd: Sendable, Encodable {
 /// The steps that led to a step, itself first, its root action last: `{"chain":[{"n","type"}]}`.
 public typealias Chain = Rows<NoMembers, ChainLink, ChainEnd>
 
-/// An action, its origin and its effects: `{"action","target"?,"cause"?,"effect"?,"effects"?,"at"?}`.
+/// An action, its origin and its effects: `{"action","target"?,"cause"?,"effect"?,"effects"?,"at"?,"x"?}`.
 public struct ActionReport: CommandResult {
   private enum CodingKeys: String, CodingKey {
-    case action, target, cause, effect, effects, source = "at"
+    case action, target, cause, effect, effects, source = "at", external = "x"
   }
 
   /// The action.
@@ -193,4 +193,6 @@ public struct ActionReport: CommandResult {
   public let effects: JSON?
   /// The source line that dispatched it.
   public let source: String?
+  /// Circumstances from elsewhere, such as the ids that an importer found.
+  public let external: JSON?
 }

@@ -210,6 +210,13 @@ extension LogFile {
   func isDamaged(before position: Int) -> Bool {
     let place = breaks.partitioningIndex { $0.position >= position }
     return breaks[place...].prefix { $0.position == position }.contains { $0.kind == .damage }
+      && !hasImportedGap(before: position)
+  }
+
+  /// `true` if a file that was imported had no states between the step at a position and the step before it.
+  func hasImportedGap(before position: Int) -> Bool {
+    let place = gaps.partitioningIndex { $0.position >= position }
+    return gaps[place...].prefix { $0.position == position }.contains { $0.gap.why == .imported }
   }
 
   /// The damage, gaps and marks between the step at a position and the step before it, as sentences.

@@ -51,6 +51,7 @@ final class PageSession: Sendable {
   /// The commands that need a terminal, files or a shell.
   static let refused: Set<String> = [
     "!", "source", "save", "save-session", "test", "export", "alias", "browse", "play", "quit", "q",
+    "exit",
   ]
 
   private struct State {
