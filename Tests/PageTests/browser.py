@@ -98,7 +98,7 @@ def report(log, output, *arguments):
     """Writes a report, and gives its address."""
     output.parent.mkdir(parents=True, exist_ok=True)
     output.unlink(missing_ok=True)
-    subprocess.run([str(PROGRAM), "report", str(log), "-o", str(output), *map(str, arguments)],
+    subprocess.run([str(PROGRAM), "report", str(log), "-o", str(output), "--force", *map(str, arguments)],
                    check=True, capture_output=True, text=True)
     return output.as_uri()
 

@@ -28,7 +28,8 @@ export class ChangesView {
       this.answer = answer;
       this.request = request;
       this.draw(empty);
-      if (this.showsBlame) this.blame(signal);
+      // Whoever steps on at once does not want to know who wrote these values.
+      if (this.showsBlame) setTimeout(() => this.blame(signal), 120);
     } catch (error) {
       clearTimeout(waiting);
       if (!isAbandoned(error) && !signal.aborted) fill(this.node, errorNotice(error, 'Unknown here'));
@@ -103,6 +104,7 @@ export class ChangesView {
 
   /** Adds the steps that wrote each of the first values before. */
   async blame(signal) {
+    if (signal.aborted) return;
     const lines = [...this.node.querySelectorAll('.change')].slice(0, BLAMED_CHANGES);
     for (const line of lines) {
       try {

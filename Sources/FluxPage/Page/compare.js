@@ -16,7 +16,6 @@ export class ComparePane {
       button('Previous', 'Compare the selected step with the one before', () => this.compareHere(), { class: 'plain' }));
     this.head = element('div');
     this.node = element('div', { class: 'pane scrolls compare' }, this.bar, this.head, this.changes.node);
-    page.on('forks', (forks) => { this.forks = forks; });
   }
 
   field(label) {
@@ -34,15 +33,18 @@ export class ComparePane {
 
   async draw(a, b) {
     fill(this.head);
-    this.changes.labels = [`at ${placeText(a)}`, `at ${placeText(b)}`];
     [this.first.value, this.second.value] = await Promise.all([this.nameOf(a), this.nameOf(b)]);
+    this.changes.labels = [`at ${this.first.value}`, `at ${this.second.value}`];
     await this.changes.show({ a, b }, { empty: notice('No difference', 'The states after the two steps are equal.') });
   }
 
+  /** Returns the position of a row as people write it; of a row that is no step, that of the step before it. */
   async nameOf(place) {
-    if (typeof place !== 'number') return `fork ${place.fork}`;
-    const { rows: [row] } = await this.page.ask('steps', { from: place, count: 1 });
-    return row?.kind === 'start' ? 'start' : row?.n ?? '';
+    for (let at = place; at > this.page.firstRow; at--) {
+      const { rows: [row] } = await this.page.ask('steps', { from: at, count: 1 });
+      if (row?.kind === 'step') return row.n;
+    }
+    return 'start';
   }
 
   async submitted(event) {
@@ -56,8 +58,6 @@ export class ComparePane {
   }
 
   async locate(position) {
-    const fork = /^fork (\d+)$/.exec(position.trim());
-    if (fork) return this.page.compared.b ?? { fork: Number(fork[1]), index: 0 };
     return (await this.page.ask('locate', { position, row: this.page.row })).row;
   }
 
@@ -89,8 +89,4 @@ export class ComparePane {
     this.changes.labels = ['recorded', 'replayed'];
     return this.changes.show({ a: row, b: row, of: 'replayed' });
   }
-}
-
-function placeText(place) {
-  return typeof place === 'number' ? `row ${place}` : `fork ${place.fork}`;
 }

@@ -76,7 +76,6 @@ export class ConsolePane {
     for (const note of answer.notes ?? []) this.print([[[note, 'dim']]]);
     if (answer.error) this.printError(answer.error);
     else if (!printed) this.print([[['no output', 'dim']]]);
-    if (answer.forks) this.page.emit('forks', answer.forks);
     if (answer.row !== undefined && answer.row !== null && moves === this.page.moves) this.page.go(answer.row, { jump: true });
     announce(this.output.lastElementChild?.textContent ?? '');
   }

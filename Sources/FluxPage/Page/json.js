@@ -89,6 +89,7 @@ export function parseJSON(text) {
 }
 
 const ESCAPES = { 34: '"', 92: '\\', 47: '/', 98: '\b', 102: '\f', 110: '\n', 114: '\r', 116: '\t' };
+const WORD = /[^,:\]} \n\r\t]+/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 
 export class JSONReader {
@@ -216,33 +217,47 @@ export class JSONReader {
 
   /** Passes over a value without reading it; returns its text. */
   skip() {
-    this.space();
+    const { source } = this;
+    let code = this.space();
     const start = this.place;
-    const source = this.source;
     let depth = 0;
-    do {
-      const code = this.space();
-      if (code === 123 || code === 91) {
+    for (;;) {
+      if (code === 34) {
+        this.skipString();
+        if (depth === 0) break;
+      } else if (code === 123 || code === 91) {
         depth++;
         this.place++;
       } else if (code === 125 || code === 93) {
         depth--;
         this.place++;
-      } else if (code === 34) {
-        let end = this.place;
-        do {
-          end = source.indexOf('"', end + 1);
-          if (end < 0) this.fail('A string that does not end');
-        } while (isEscaped(source, end));
-        this.place = end + 1;
-      } else if (code === 44 || code === 58) {
-        this.place++;
+        if (depth === 0) break;
+      } else if (depth === 0) {
+        this.skipWord();
+        break;
       } else {
-        while (!(this.place >= source.length) && !',:]} \n\r\t'.includes(source[this.place])) this.place++;
+        if (this.place >= source.length) this.fail('A value that does not end');
+        this.place++;
       }
-      if (this.place >= source.length && depth > 0) this.fail('A value that does not end');
-    } while (depth > 0);
+      code = source.charCodeAt(this.place);
+    }
     return source.slice(start, this.place);
+  }
+
+  skipString() {
+    let end = this.place;
+    do {
+      end = this.source.indexOf('"', end + 1);
+      if (end < 0) this.fail('A string that does not end');
+    } while (isEscaped(this.source, end));
+    this.place = end + 1;
+  }
+
+  /** Passes over a number or a word, up to the sign or the blank after it. */
+  skipWord() {
+    WORD.lastIndex = this.place;
+    if (!WORD.test(this.source)) this.fail('Expected a value');
+    this.place = WORD.lastIndex;
   }
 }
 

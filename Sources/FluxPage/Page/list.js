@@ -16,6 +16,7 @@ export class VirtualList {
   constructor(viewport, { rowHeight, load, build, draw, role = 'option' }) {
     Object.assign(this, { viewport, rowHeight, load, build, draw, role });
     this.total = 0;
+    this.ownScroll = 0;
     this.first = 0;
     this.pages = new Map();
     this.stale = new Map();
@@ -28,7 +29,7 @@ export class VirtualList {
     viewport.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     viewport.addEventListener('touchstart', (event) => { this.touched = event.touches[0].clientY; }, { passive: true });
     viewport.addEventListener('touchmove', (event) => this.touchMove(event), { passive: false });
-    new ResizeObserver(() => this.paint()).observe(viewport);
+    new ResizeObserver(() => this.resized()).observe(viewport);
   }
 
   get isLong() {
@@ -68,8 +69,15 @@ export class VirtualList {
 
   // Scrolling
 
+  /** Keeps the row that was shown last in sight, unless the person scrolled away from it. */
+  resized() {
+    if (this.isAnchored) this.reveal(this.anchor);
+    else this.paint();
+  }
+
   scrolled() {
     const { viewport } = this;
+    if (Math.abs(viewport.scrollTop - this.ownScroll) >= 1.5) this.isAnchored = false;
     if (this.isLong) {
       if (Math.abs(viewport.scrollTop - this.ownScroll) < 1.5) return;
       const range = viewport.scrollHeight - viewport.clientHeight;
@@ -91,6 +99,7 @@ export class VirtualList {
 
   wheel(event) {
     if (!this.isLong || event.ctrlKey) return;
+    this.isAnchored = false;
     event.preventDefault();
     const unit = event.deltaMode === 1 ? 1 : event.deltaMode === 2 ? this.capacity : 1 / this.rowHeight;
     this.showFrom(this.first + event.deltaY * unit);
@@ -107,6 +116,7 @@ export class VirtualList {
   /** Moves as little as possible so that a row is visible with a row around it. */
   reveal(index, { center = false } = {}) {
     const { capacity, first } = this;
+    [this.anchor, this.isAnchored] = [index, true];
     if (center && (index < first || index > first + capacity - 1)) return this.showFrom(index - (capacity - 1) / 2);
     if (index < first + 1) return this.showFrom(index - 1);
     if (index > first + capacity - 2) return this.showFrom(index - capacity + 2);

@@ -14,7 +14,8 @@ import { mountSplitter, mountTheme } from './chrome.js';
 openers.served = () => new HTTPSource(takeToken());
 
 const block = byId('flux-data');
-Promise.resolve(block ? openers.report(block) : openers.served()).then(start).catch(fail);
+// The modules of a report may come after this one in the script.
+Promise.resolve().then(() => (block ? openers.report(block) : openers.served())).then(start).catch(fail);
 
 async function start(source) {
   const page = new Page(source);

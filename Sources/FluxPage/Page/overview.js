@@ -30,7 +30,7 @@ export class Overview {
     page.on('bands', () => this.load());
     page.on('pins', () => this.loadCharts());
     page.on('theme', () => this.paint(true));
-    new ResizeObserver(() => this.load()).observe(map);
+    new ResizeObserver(() => this.resized()).observe(map);
     map.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     map.addEventListener('pointerdown', (event) => this.press(event));
     map.addEventListener('pointermove', (event) => this.drag(event));
@@ -39,6 +39,12 @@ export class Overview {
     map.addEventListener('pointerleave', () => { this.hover.hidden = true; });
     map.addEventListener('dblclick', () => this.zoomTo(null));
     map.addEventListener('keydown', (event) => this.key(event));
+  }
+
+  /** Counts again in buckets of another width; its own height is no reason to. */
+  resized() {
+    if (this.width !== this.map.clientWidth) this.load();
+    else this.paint();
   }
 
   // The visible rows
@@ -68,13 +74,19 @@ export class Overview {
   grown() {
     this.map.setAttribute('aria-valuemin', this.page.firstRow);
     this.map.setAttribute('aria-valuemax', this.page.endRow - 1);
-    clearTimeout(this.growing);
-    this.growing = setTimeout(() => this.load(), this.data ? 250 : 0);
+    if (this.growing) return;
+    // A log that is still being read grows all the time.
+    const pause = !this.data ? 0 : this.page.info.complete === false ? 2000 : 250;
+    this.growing = setTimeout(() => {
+      this.growing = null;
+      this.load();
+    }, pause);
   }
 
   async load() {
     const width = this.map.clientWidth;
     if (!this.page.info || !width) return;
+    this.width = width;
     this.loadCharts();
     const signal = this.turn.begin();
     const { from, to } = this.shown;
@@ -83,7 +95,7 @@ export class Overview {
     try {
       await askOn(this.page.source, 'overview', { from, to, buckets, by: this.page.bands }, signal, (part) => {
         data = data ? joined(data, part) : part;
-        this.data = data;
+        this.data = { ...data, bands: data.bands.filter((band) => !band.rest || band.counts.some(Boolean)) };
         this.layOut();
       });
     } catch (error) {

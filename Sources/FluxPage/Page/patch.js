@@ -146,8 +146,11 @@ function removed(value, path, depth) {
   return copy;
 }
 
-/** The newest result of a splice, and whether it has only characters of one UTF-16 unit. */
-const newestText = { text: null, isPlain: false };
+/**
+ * The newest result of a splice, cut at its end. People type at one place, and joining the two parts
+ * costs nothing there, while cutting a long text costs its length.
+ */
+const newest = { text: null, left: '', right: '', isPlain: false };
 const SURROGATE = /[\ud800-\udfff]/;
 
 /** Deletes and inserts in a string; places count Unicode scalars, a lone surrogate as one. */
@@ -156,13 +159,26 @@ function splice(text, operation) {
   if (typeof text !== 'string' || typeof ins !== 'string' || !isCount(at) || !isCount(del)) {
     throw new PatchFailure('A splice needs a string, "at", "del" and "ins"');
   }
-  const isPlain = newestText.text === text ? newestText.isPlain : !SURROGATE.test(text);
+  const isKnown = newest.text === text;
+  const isPlain = isKnown ? newest.isPlain : !SURROGATE.test(text);
   const start = isPlain ? Number(at.text) : unitPlace(text, 0, Number(at.text));
   const end = isPlain ? start + Number(del.text) : unitPlace(text, start, Number(del.text));
   if (start > text.length || end > text.length) throw new PatchFailure('A splice is outside its text');
-  newestText.text = text.slice(0, start) + ins + text.slice(end);
-  newestText.isPlain = isPlain && !SURROGATE.test(ins);
-  return newestText.text;
+  const [left, right] = isKnown ? cutAt(start, end) : [text.slice(0, start), text.slice(end)];
+  newest.left = left + ins;
+  newest.right = right;
+  newest.text = newest.left + right;
+  newest.isPlain = isPlain && !SURROGATE.test(ins);
+  return newest.text;
+}
+
+/** Returns the parts of the newest text before and behind a range. */
+function cutAt(start, end) {
+  const { text, left, right } = newest;
+  const cut = left.length;
+  if (start === cut) return [left, end > cut ? right.slice(end - cut) : right];
+  if (start < cut && end >= cut) return [left.slice(0, start), right.slice(end - cut)];
+  return [text.slice(0, start), text.slice(end)];
 }
 
 function isCount(value) {

@@ -2,7 +2,7 @@ import { Refusal } from './answers.js';
 import { jsonText } from './values.js';
 import { pathTokens, pointerText, pointerTokens, queryText, valueAt } from './paths.js';
 import { clipped, counted, secondsText, microseconds } from './text.js';
-import { isState } from './report-states.js';
+import { ABSENT, isState } from './report-states.js';
 
 // The commands that a report answers by itself. Each returns the lines to print, and the row where
 // the session stands afterwards, if it moves.
@@ -131,7 +131,7 @@ function printState(source, row, text) {
 function printValue(source, row, text) {
   const tokens = tokensOfPath(text);
   const value = valueAt(source.modelAt(row), tokens);
-  if (value === undefined) throw new Refusal('no-path', `There is no ${queryText(tokens)} at step ${source.rows.numberAt(row)}.`);
+  if (value === undefined || value === ABSENT) throw new Refusal('no-path', `There is no ${queryText(tokens)} at step ${source.rows.numberAt(row)}.`);
   if (!isState(value)) source.requireKnown(tokens[0], value);
   return { lines: valueLines(value) };
 }

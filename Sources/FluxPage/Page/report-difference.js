@@ -13,7 +13,7 @@ export function reportDifference(source, { a, b, of, from = 0, count = 500 }) {
 function stepDifference({ rows, states, requireKnown }, row) {
   const outline = rows.outline(row);
   const { row: before, afterGap } = states.baselineOf(row);
-  const difference = { from: rows.numberAt(before), to: rows.numberAt(row), afterGap, notes: [], changes: [] };
+  const difference = { from: Number(Number.isInteger(before) ? rows.numberAt(before) : rows.outline(Math.floor(before)).step), to: Number(rows.numberAt(row)), afterGap, notes: [], changes: [] };
   if (!outline || outline.kind !== 'step') return difference;
   const unwritten = [];
   for (const store of states.changedStores(row)) {
@@ -40,7 +40,7 @@ function modelDifference(source, { a, b, of = 'state' }) {
     source.requireKnown(store, after);
     changes.push(...changesBetween(valueOrNone(before), valueOrNone(after), [store]));
   }
-  return { from: source.rows.numberAt(a), to: source.rows.numberAt(b), notes: [], changes };
+  return { from: Number(source.rows.numberAt(a)), to: Number(source.rows.numberAt(b)), notes: [], changes };
 }
 
 /** Returns a state as a value; undefined if there is none. */
@@ -52,15 +52,29 @@ export function valueOrNone(state) {
 function withSplice(change) {
   const { op, old, new: now } = change;
   if (op !== 'replace' || typeof old !== 'string' || typeof now !== 'string') return change;
-  const [left, right] = [Array.from(old), Array.from(now)];
-  const shorter = Math.min(left.length, right.length);
+  const shorter = Math.min(old.length, now.length);
   let [head, tail] = [0, 0];
-  while (head < shorter && left[head] === right[head]) head++;
-  while (tail < shorter - head && left.at(-1 - tail) === right.at(-1 - tail)) tail++;
-  const end = left.length - tail;
+  while (head < shorter && old.charCodeAt(head) === now.charCodeAt(head)) head++;
+  if (isInsideCharacter(old, head) || isInsideCharacter(now, head)) head--;
+  while (tail < shorter - head && old.charCodeAt(old.length - 1 - tail) === now.charCodeAt(now.length - 1 - tail)) tail++;
+  if (isInsideCharacter(old, old.length - tail) || isInsideCharacter(now, now.length - tail)) tail--;
+  const [oldEnd, newEnd] = [old.length - tail, now.length - tail];
+  const before = Array.from(old.slice(Math.max(0, head - 2 * CONTEXT), head)).slice(-CONTEXT);
+  const after = Array.from(old.slice(oldEnd, oldEnd + 2 * CONTEXT)).slice(0, CONTEXT);
   const splice = {
-    at: head, del: left.slice(head, end).join(''), ins: right.slice(head, right.length - tail).join(''),
-    before: left.slice(Math.max(0, head - CONTEXT), head).join(''), after: left.slice(end, end + CONTEXT).join(''),
+    at: scalarCount(old, head), del: old.slice(head, oldEnd), ins: now.slice(head, newEnd),
+    before: before.join(''), after: after.join(''),
   };
   return { ...change, splice };
+}
+
+/** True between the two halves of a character beyond U+FFFF. */
+function isInsideCharacter(text, place) {
+  return place > 0 && place < text.length && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(place - 1, place + 1));
+}
+
+/** Returns the number of Unicode scalars before a place; a lone surrogate counts as one. */
+function scalarCount(text, place) {
+  const pairs = text.slice(0, place).match(/[\ud800-\udbff][\udc00-\udfff]/g);
+  return place - (pairs?.length ?? 0);
 }

@@ -6,7 +6,8 @@ const BAND_LIMIT = 20;
 const WORK_LIMIT_OF_SERIES = 50;
 
 /** Counts the steps of a range of rows in buckets, by store or by action type. */
-export function reportOverview({ rows, states }, { from, to, buckets: asked, by = 'store' }) {
+export function reportOverview(source, { from, to, buckets: asked, by = 'store' }) {
+  const { rows, states } = source;
   const span = Math.max(1, to - from);
   const buckets = Math.min(asked, span);
   const zeros = () => new Array(buckets).fill(0);
@@ -14,17 +15,16 @@ export function reportOverview({ rows, states }, { from, to, buckets: asked, by 
     times: new Array(buckets).fill(null), extras: [], scanned: 0 };
   const bands = new Map();
   const count = (name, bucket) => {
-    if (!bands.has(name)) bands.set(name, { name, counts: zeros(), total: 0 });
+    if (!bands.has(name)) bands.set(name, { name, counts: zeros() });
     bands.get(name).counts[bucket]++;
-    bands.get(name).total++;
   };
-  if (by === 'store') for (const store of rows.info.stores) bands.set(store.name, { name: store.name, counts: zeros(), total: 0 });
+  const names = by === 'store' ? rows.info.stores.map((store) => store.name) : rows.info.types?.map((type) => type.type) ?? [];
+  for (const name of names) bands.set(name, { name, counts: zeros() });
   for (let row = Math.max(from, rows.first + 1); row < Math.min(to, rows.end); row++) {
     const outline = rows.outline(row);
     const bucket = Math.min(buckets - 1, Math.floor((row - from + 1) * buckets / span - 1e-9));
-    const { kind, text } = outline;
-    if (kind !== 'step') {
-      if (answer.extras.length < 500) answer.extras.push({ row, kind, text });
+    if (outline.kind !== 'step') {
+      if (answer.extras.length < 500) answer.extras.push(source.summary(row));
       else answer.sampled = true;
       continue;
     }
@@ -35,12 +35,12 @@ export function reportOverview({ rows, states }, { from, to, buckets: asked, by 
     if (by === 'type') count(outline.type, bucket);
     else for (const store of outline.isResumption ? states.changedStores(row) : outline.writes.map((write) => write.store)) count(store, bucket);
   }
-  answer.bands = limited([...bands.values()], by, zeros);
+  answer.bands = limited([...bands.values()], zeros);
   return answer;
 }
 
-function limited(bands, by, zeros) {
-  if (by === 'type') bands.sort((left, right) => right.total - left.total);
+/** Sums up the bands beyond the limit. */
+function limited(bands, zeros) {
   if (bands.length <= BAND_LIMIT) return bands;
   const rest = { name: '…', rest: true, counts: zeros() };
   for (const band of bands.slice(BAND_LIMIT - 1)) band.counts.forEach((count, place) => { rest.counts[place] += count; });

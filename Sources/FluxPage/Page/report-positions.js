@@ -9,7 +9,7 @@ export function locateRow(source, { position, row: here = source.rows.first }) {
   const steps = rows.outlines.filter((outline) => outline.kind === 'step');
   if (/^\d+$/.test(text)) return atNumber(source, text, steps);
   if (/^[+-]\d+$/.test(text)) return relative(rows, steps, here, Number(text));
-  if (/^\d+(\.\d+)?%$/.test(text)) return found(rows, steps[Math.max(0, Math.round(parseFloat(text) / 100 * steps.length) - 1)]);
+  if (/^\d+(\.\d+)?%$/.test(text)) return found(rows, steps[Math.floor(parseFloat(text) / 100 * steps.length) - 1]);
   if (text === 'start') return { row: rows.first, n: rows.startNumber };
   if (text === 'end') return found(rows, steps.at(-1));
   if (/^@\d+(\.\d+)?$/.test(text)) return atTime(rows, steps, (step) => Number(step.t) <= Number(text.slice(1)));

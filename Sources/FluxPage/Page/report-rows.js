@@ -68,6 +68,14 @@ export class ReportRows {
     return this.outlines[row - this.first - 1];
   }
 
+  /** Returns the short text of a step's payload; undefined if it has none. */
+  payload(outline) {
+    const { payloadText } = outline;
+    if (payloadText === undefined) return undefined;
+    outline.payload ??= clipped(payloadText.length > 100000 ? payloadText : jsonText(parseJSON(payloadText), { limit: 400 }), 200);
+    return outline.payload;
+  }
+
   /** Returns the whole line of a row. */
   line(row) {
     let line = this.parsed.get(row);
@@ -155,7 +163,7 @@ function readMember(reader, name, outline) {
 function readAction(reader, outline) {
   forEachMember(reader, (name) => {
     if (name === 'type') outline.type = reader.value(3);
-    else if (name === 'payload') outline.payload = clipped(jsonText(reader.value(3), { limit: 400 }), 200);
+    else if (name === 'payload') outline.payloadText = reader.skip();
     else reader.skip();
   });
   reader.space();
@@ -181,14 +189,14 @@ function readNames(reader, kind, outline) {
 function readGap(reader, outline) {
   const gap = reader.value(2);
   outline.kind = 'gap';
-  [outline.from, outline.to] = [gap.text('from'), gap.text('to')];
+  [outline.from, outline.to] = [gap.number('from'), gap.number('to')];
   outline.why = gap.get('why');
   outline.step = gap.text('step');
   outline.text = gapText(outline);
 }
 
 function gapText({ from, to, why, step }) {
-  if (BigInt(to) < BigInt(from)) {
+  if (to < from) {
     const model = step === undefined ? 'another model'
       : step === '0' ? 'its initial states' : `the model after step ${step}`;
     return `the app went back to ${model} before step ${from}: ${why}`;

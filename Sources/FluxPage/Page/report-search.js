@@ -39,7 +39,7 @@ export function writesInReport(source, { path, row, direction = 'backwards', lim
   if (!events) throw new Refusal('no-store', `There is no store ${store ?? ''}.`);
   const isBackwards = direction === 'backwards';
   const end = isBackwards ? row ?? source.rows.end - 1 : source.rows.end - 1;
-  const rows = [...new Set(events.list.map((event) => event.row))].filter((written) => written <= end);
+  const rows = [...new Set(events.list.map((event) => event.row))].filter((written) => Number.isInteger(written) && written <= end);
   if (isBackwards) rows.reverse();
   const answer = { path, writes: [], scanned: 0 };
   const limitOfTime = performance.now() + WORK_LIMIT;

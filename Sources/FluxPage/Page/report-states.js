@@ -14,6 +14,7 @@ export function isState(state) {
 
 const CHECKPOINT_DISTANCE = 64;
 const KEPT_STATES = 400;
+const AFTER = 0.5;
 
 /**
  * The states of a report, rebuilt from whole states and the patches after them.
@@ -53,13 +54,14 @@ export class ReportStates {
   }
 
   read(outline) {
-    const { row } = outline;
+    // A break comes between its own row, which still shows the model before it, and the next one.
+    const row = outline.row + AFTER;
     if (outline.kind === 'damage' || (outline.kind === 'gap' && /^(damaged|imported)$/.test(outline.why))) {
       this.replacesModel = false;
       for (const store of this.stores) this.push(store, { row, kind: 'value', value: UNKNOWN });
     } else if (outline.kind === 'gap') {
       this.replacesModel = true;
-      const states = this.rows.member(row, 'states');
+      const states = this.rows.member(outline.row, 'states');
       for (const store of this.stores) {
         this.push(store, { row, kind: 'value', value: states ? states.get(store) ?? ABSENT : UNKNOWN });
       }
@@ -138,13 +140,10 @@ export class ReportStates {
     }
   }
 
-  /** Returns the model after a row: all stores that are present or unknown, by name. */
+  /** Returns the model after a row: what is known of each store, by name. */
   model(row) {
     const model = new Map();
-    for (const store of this.stores) {
-      const state = this.state(store, row);
-      if (state !== ABSENT) model.set(store, state);
-    }
+    for (const store of this.stores) model.set(store, this.state(store, row));
     return model;
   }
 
@@ -159,8 +158,10 @@ export class ReportStates {
       if (outline.kind === 'step' && !outline.rejected) break;
       if (outline.kind !== 'gap' && outline.kind !== 'damage') continue;
       afterGap = true;
-      if (outline.step !== undefined && rows.member(place, 'states')) break;
       known = place - 1;
+      if (outline.step === undefined || !rows.member(place, 'states')) continue;
+      known = place + AFTER;
+      break;
     }
     return { row: known, afterGap };
   }

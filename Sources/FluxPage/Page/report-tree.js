@@ -33,7 +33,7 @@ function addChildren(list, value, former, isCompared, path, depth) {
     const row = treeRow(tokens, key, child, depth);
     if (isCompared) mark(row, child, old);
     list.rows.push(row);
-    if (!childCount(child) || !isState(child)) return;
+    if (row.count === undefined) return;
     row.open = list.open.has(row.path) || (depth < list.depth && !list.closed.has(row.path));
     if (row.open) addChildren(list, child, old, isCompared, tokens, depth + 1);
   });
@@ -69,9 +69,10 @@ export function treeRow(tokens, key, value, depth) {
 }
 
 function mark(row, value, old) {
+  if (!isState(value)) return;
   if (old === undefined) {
     row.changed = 'added';
-  } else if (value !== old && isState(value) && isState(old) && !isEqual(value, old)) {
+  } else if (value !== old && isState(old) && !isEqual(value, old)) {
     const isContainer = /array|object/.test(kindOf(value)) && kindOf(value) === kindOf(old);
     row.changed = isContainer ? 'inside' : 'replaced';
     if (!(value instanceof Members) || !(old instanceof Members)) return;

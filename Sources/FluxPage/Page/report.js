@@ -48,10 +48,11 @@ export class ReportSource {
     const outline = this.rows.outline(row);
     if (!outline) return { row, kind: 'outside', text: 'not in this report' };
     if (outline.kind !== 'step') {
-      const { kind, t, text, from, to, why, lines, n } = outline;
-      return { row, kind, t, text, from, to, why, lines, n };
+      const { kind, t, text, from, to, why, step, lines, n } = outline;
+      return { row, kind, t, text, from, to, why, step, lines, n };
     }
-    const { n, t, type, payload, rejected, cause, causeRow, depth, effect, unwritten } = outline;
+    const { n, t, type, rejected, cause, causeRow, depth, effect, unwritten } = outline;
+    const payload = this.rows.payload(outline);
     outline.changed ??= this.states.changedStores(row);
     return { row, kind: 'step', n, t, type, payload, rejected, cause, causeRow, depth, effect, unwritten, changed: outline.changed };
   }
@@ -100,8 +101,7 @@ export class ReportSource {
     const model = this.states.model(row);
     found.states.names.forEach((store, place) => {
       const state = found.states.values[place];
-      if (state === null) model.delete(store);
-      else model.set(store, state);
+      model.set(store, state ?? ABSENT);
     });
     return new Members([...model.keys()], [...model.values()]);
   }
@@ -112,7 +112,8 @@ export class ReportSource {
     const outline = this.rows.outline(place);
     const isMarked = of === 'state' && outline?.kind === 'step' && !outline.rejected;
     const rows = treeRows(root, request, isMarked ? this.formerModel(place) : undefined);
-    return { place, path, from, total: rows.length, rows: rows.slice(from, from + count), known: true };
+    const known = !rows.some(({ kind }) => kind === 'unknown' || kind === 'unwritten');
+    return { place, path, from, total: rows.length, rows: rows.slice(from, from + count), known };
   }
 
   /** The last known states before a step, to mark what it changed. */
@@ -161,8 +162,8 @@ export class ReportSource {
     while (place !== undefined && chain.length < 100) {
       const outline = this.rows.outline(place);
       if (outline?.kind !== 'step') break;
-      const { n, type, t, payload, effect, cause, causeRow } = outline;
-      chain.push({ row: place, n, type, t, payload, effect });
+      const { n, type, t, effect, cause, causeRow } = outline;
+      chain.push({ row: place, n, type, t, payload: this.rows.payload(outline), effect, source: this.rows.member(place, 'at') });
       if (cause !== undefined && causeRow === undefined) return { chain, missing: cause };
       place = causeRow;
     }
@@ -175,7 +176,9 @@ export class ReportSource {
     const steps = (this.caused.get(row) ?? []).slice(0, limit);
     const outline = this.rows.outline(row);
     const asked = outline?.kind === 'step' ? this.rows.member(row, 'effects') : undefined;
-    return { steps: steps.map(({ row, n, type, t, payload, effect }) => ({ row, n, type, t, payload, effect })), asked, scanned: steps.length };
+    const links = steps.map((caused) => ({ row: caused.row, n: caused.n, type: caused.type, t: caused.t, effect: caused.effect,
+      payload: this.rows.payload(caused), source: this.rows.member(caused.row, 'at') }));
+    return { steps: links, asked, scanned: steps.length };
   }
 
   run(request) {

@@ -51,7 +51,9 @@ export class TreeView {
     let part = answer;
     while (part.next !== undefined && rows.length < PAGE_SIZE) {
       part = await this.page.ask('tree', { ...request, next: part.next }, signal);
-      rows.push(...part.rows);
+      // The containers around later matches come again.
+      const known = new Set(rows.map((row) => row.path));
+      rows.push(...part.rows.filter((row) => !known.has(row.path)));
     }
     const total = Math.max(part.total ?? rows.length, from + rows.length);
     this.show(total === 0 ? this.emptyNotice(request) : null);
@@ -104,7 +106,7 @@ export class TreeView {
 
   content(row, isContainer) {
     if (row.kind === 'unknown' || row.kind === 'unwritten' || row.kind === 'absent') {
-      return [element('span', { class: 'unknown' }, quoted(row.text ?? row.kind))];
+      return [element('span', { class: row.kind === 'absent' ? 'none' : 'unknown' }, quoted(row.text ?? row.kind))];
     }
     if (isContainer) {
       const noun = row.kind === 'array' ? 'element' : 'member';
