@@ -34,11 +34,15 @@ func say(_ line: String) {
 }
 
 /// Forks a child that dispatches actions of its own; returns its exit code, 0 if it logged nothing and said so.
+///
+/// The caller has flushed the recorder: locks of Swift's runtime that the writing thread held would stay locked in the child.
 func runChild(_ dispatcher: Dispatcher, _ recorder: Recorder) -> Int32 {
   // Swift hides the function, because most programs must not use it.
   guard let symbol = unsafe dlsym(dlopen(nil, RTLD_NOW), "fork") else { return -1 }
   let fork = unsafe unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
   let child = fork()
+  // A child that hangs ends, which fails the run.
+  if child == 0 { alarm(60) }
   guard child == 0 else {
     var status: Int32 = 0
     // The status is a local that outlives the call.
@@ -74,7 +78,10 @@ for number in 1...max(1, steps) {
   let text = String(repeating: "note \(number) ", count: number % 7 + 1)
   let outcome = dispatcher.dispatch(NoteAction.write(text))
   say("\(outcome.step ?? 0)")
-  if number == fork { say("child: \(runChild(dispatcher, recorder))") }
+  if number == fork {
+    do { try recorder.flush() } catch { say("flush: \(error)") }
+    say("child: \(runChild(dispatcher, recorder))")
+  }
   if pause > 0, number % pause == 0 {
     say("paused")
     guard readLine() != nil else { break }

@@ -21,6 +21,10 @@ import Testing
     process.executableURL = URL(filePath: BuiltProduct.path(program))
     process.arguments = arguments + [path]
     let (input, output) = (Pipe(), Pipe())
+    // Where the process that reads the memory of a crashed one dies, swift-backtrace waits for it for ever, and keeps
+    // the output open.
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     process.standardInput = input
     process.standardOutput = output
     process.standardError = output
