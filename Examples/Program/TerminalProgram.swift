@@ -37,6 +37,7 @@ public struct TerminalProgram: Sendable {
   private let name: String
   private let dispatcher: Dispatcher
   private let redaction: Redaction
+  private let circumstances: [String: any Encodable & Sendable]
   private let read: @Sendable (String) throws -> Command
   private let view: @MainActor (Dispatcher) -> Screen
   private let hasHistory: Bool
@@ -50,15 +51,17 @@ public struct TerminalProgram: Sendable {
   ///   - name: The app's name in logs.
   ///   - stores: The app's stores.
   ///   - redaction: The values that a log must not contain.
+  ///   - circumstances: The constants of the app that a log has, such as its flags.
   ///   - read: Interprets a line of input.
   ///   - screen: Draws the screen.
   public init(
     name: String, stores: [any Store], redaction: Redaction = Redaction(),
+    circumstances: [String: any Encodable & Sendable] = [:],
     read: @escaping @Sendable (String) throws -> Command,
     screen: @escaping @Sendable (Dispatcher) -> String
   ) {
     self.init(
-      name: name, stores: stores, redaction: redaction, read: read,
+      name: name, stores: stores, redaction: redaction, circumstances: circumstances, read: read,
       view: { dispatcher in { screen(dispatcher) } }, hasHistory: false)
   }
 
@@ -68,25 +71,30 @@ public struct TerminalProgram: Sendable {
   ///   - name: The app's name in logs.
   ///   - stores: The app's stores.
   ///   - redaction: The values that a log must not contain.
+  ///   - circumstances: The constants of the app that a log has, such as its flags.
   ///   - read: Interprets a line of input.
   ///   - view: Observes the dispatcher for as long as the returned closure is kept, which draws the screen.
   public init(
     name: String, stores: [any Store], redaction: Redaction = Redaction(),
+    circumstances: [String: any Encodable & Sendable] = [:],
     read: @escaping @Sendable (String) throws -> Command,
     view: @escaping @MainActor (Dispatcher) -> Screen
   ) {
     self.init(
-      name: name, stores: stores, redaction: redaction, read: read, view: view, hasHistory: true)
+      name: name, stores: stores, redaction: redaction, circumstances: circumstances, read: read,
+      view: view, hasHistory: true)
   }
 
   private init(
     name: String, stores: [any Store], redaction: Redaction,
+    circumstances: [String: any Encodable & Sendable],
     read: @escaping @Sendable (String) throws -> Command,
     view: @escaping @MainActor (Dispatcher) -> Screen, hasHistory: Bool
   ) {
     self.name = name
     dispatcher = Dispatcher(stores)
     self.redaction = redaction
+    self.circumstances = circumstances
     self.read = read
     self.view = view
     self.hasHistory = hasHistory
@@ -111,6 +119,7 @@ public struct TerminalProgram: Sendable {
     var options = Recorder.Options()
     options.app = .init(name: name, version: "1.0")
     options.redaction = redaction
+    options.circumstances = circumstances
     // Also in release builds: the recordings of the examples are opened in editors.
     options.recordsSource = true
     return Recorder(to: url, options: options)

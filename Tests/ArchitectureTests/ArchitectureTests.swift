@@ -24,15 +24,19 @@ import Testing
     ],
     "FluxXCTest": ["FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay"],
     "FluxInspector": ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
+    "FluxPage": [
+      "CPageFiles", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
+    ],
     "FluxDebugAdapter": ["FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
     "FluxTerminal": ["CTerminal", "FluxSystem"],
     "LineEditor": ["CLibEdit", "CTerminal", "FluxSystem", "FluxTerminal"],
     "ScriptCommands": [
-      "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
+      "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "FluxSystem",
       "FluxTerminal",
     ],
     "flux-inspect": [
-      "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
+      "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage",
+      "FluxReplay", "FluxSystem",
       "FluxTerminal", "LineEditor", "ScriptCommands",
     ],
     "flux-verify": ["ScriptCommands"],
@@ -96,7 +100,7 @@ import Testing
     "no library for phones and watches starts a process or uses the home folder",
     arguments: [
       "FluxCore", "FluxSystem", "FluxJSON", "FluxLog", "FluxReplay", "FluxRecorder",
-      "FluxRecordings", "FluxTesting", "FluxXCTest", "FluxInspector",
+      "FluxRecordings", "FluxTesting", "FluxXCTest", "FluxInspector", "FluxPage",
     ])
   func phones(_ module: String) throws {
     let refused: Set = [

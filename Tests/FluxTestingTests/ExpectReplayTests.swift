@@ -50,6 +50,24 @@ import Testing
     #expect(try await issues(["CI": "1"]) == [])
   }
 
+  @Test("a report says which circumstances differ from the recorded ones")
+  func circumstances() async throws {
+    var options = Recorder.Options()
+    options.circumstances = ["locale": "de_AT", "hasUndo": true]
+    let dispatcher = Dispatcher(makeStores())
+    let recorder = Recorder(to: folder.url("a.jsonl"), options: options)
+    dispatcher.use(recorder)
+    dispatcher.dispatch(MeterAction.add(2))
+    try recorder.close()
+    let (path, today) = (
+      path, ["locale": "de_DE", "hasUndo": true] as [String: any Encodable & Sendable]
+    )
+    let run = try await Run().perform {
+      try await expectReplay(of: path, circumstances: today, stores: makeOtherStores)
+    }
+    #expect(run.issues.count == 1 && run.issues[0].contains("locale"), "\(run.issues)")
+  }
+
   @Test("recordings of a reducer without a dispatcher replay, and those of another one do not")
   func reducer() async throws {
     let session = RecordingSession(to: folder.url("sum.jsonl"), states: ["sum": 0])

@@ -14,12 +14,15 @@ public struct Console: Sendable {
   public var session: Session
   /// The settings, which `set` changes.
   public var settings = Settings() {
-    didSet { session.timeout = settings.timeout }
+    didSet { (session.timeout, session.identities) = (settings.timeout, settings.identities) }
   }
   /// Writes the outputs of a command before it ends, with the settings, and returns what ``OutputFormat`` returns.
   ///
   /// These are the outputs of the commands of a sourced file, and the steps that `play` and `browse` pass.
   public var emit: @Sendable (CommandOutput, Settings) throws -> CommandOutput = Console.discard
+
+  /// `true` if the output of a command can go to a file or a shell command.
+  package var redirects = true
 
   let registry: CommandRegistry
   var userAliases: [String: String] = [:]
@@ -118,6 +121,10 @@ public struct Console: Sendable {
     // A pipe that fails does not take back a move.
     if command.isNavigation { lastNavigation = line }
     guard let redirection = commandLine.redirection else { return reply }
+    guard redirects else {
+      throw CommandError(
+        .usage, "there are no files and no shell here, so '|' and '>' lead nowhere")
+    }
     return try redirect(reply, of: line, to: redirection)
   }
 

@@ -79,7 +79,8 @@ public struct StepSummary: Sendable, Encodable {
   /// The step that caused it; not encoded.
   public let cause: UInt64?
 
-  init(at position: Int, in timeline: Timeline) throws(LogError) {
+  /// Reads the step at a position.
+  package init(at position: Int, in timeline: Timeline) throws(LogError) {
     let step = try timeline.log.step(at: position)
     number = step.number
     t = Seconds(step.time)
@@ -156,7 +157,8 @@ public struct ChainLink: Sendable, Encodable {
   /// The time of its dispatch; not encoded.
   public let t: Seconds
 
-  init(_ step: LogStep) {
+  /// Takes a step of the log.
+  package init(_ step: LogStep) {
     (number, type, payload) = (step.number, step.type, step.payload)
     (effect, source, t) = (step.effect, step.source, Seconds(step.time))
   }
@@ -173,10 +175,10 @@ public struct ChainEnd: Sendable, Encodable {
 /// The steps that led to a step, itself first, its root action last: `{"chain":[{"n","type","at"?}]}`.
 public typealias Chain = Rows<NoMembers, ChainLink, ChainEnd>
 
-/// An action, its origin and its effects: `{"action","target"?,"cause"?,"effect"?,"effects"?,"at"?}`.
+/// An action, its origin and its effects: `{"action","target"?,"cause"?,"effect"?,"effects"?,"at"?,"x"?}`.
 public struct ActionReport: CommandResult {
   private enum CodingKeys: String, CodingKey {
-    case action, target, cause, effect, effects, source = "at"
+    case action, target, cause, effect, effects, source = "at", external = "x"
   }
 
   /// The action.
@@ -191,4 +193,6 @@ public struct ActionReport: CommandResult {
   public let effects: JSON?
   /// The source line that dispatched it.
   public let source: String?
+  /// Circumstances from elsewhere, such as the ids that an importer found.
+  public let external: JSON?
 }

@@ -1,5 +1,5 @@
 public import FluxJSON
-import FluxLog
+package import FluxLog
 
 /// A state, or the model of all stores: `{"value"}`.
 public struct StateValue: CommandResult {
@@ -166,7 +166,7 @@ public struct TypeCount: Sendable, Equatable, Encodable {
   /// The number of steps with such an action, rejected ones included.
   public let count: Int
 
-  static func all(in log: LogFile) throws(LogError) -> [TypeCount] {
+  package static func all(in log: LogFile) throws(LogError) -> [TypeCount] {
     try log.typeCounts().map { TypeCount(type: $0.type, count: $0.count) }
       .sorted { ($1.count, BytewiseName($0.type)) < ($0.count, BytewiseName($1.type)) }
   }

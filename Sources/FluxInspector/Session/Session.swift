@@ -1,3 +1,4 @@
+public import FluxJSON
 public import FluxLog
 
 /// A walk through a log: a position, a history of moves, stop points, bookmarks, displays and forks.
@@ -18,6 +19,10 @@ public struct Session: Sendable {
   /// The seconds that the app may take to start and for one call; 0 for no limit.
   public var timeout = 30.0
 
+  /// The members that identify the elements of arrays in differences, by the place of the array from the model; `id` for
+  /// all other arrays.
+  public var identities: [Pointer: String] = [:]
+
   var jumps = JumpHistory(start: Timeline.start)
   var stops = StopPoints()
   var displays: [Display] = []
@@ -35,6 +40,19 @@ public struct Session: Sendable {
   public init(_ log: LogFile, services: Services = Services()) {
     timeline = Timeline(log)
     self.services = services
+  }
+
+  /// Begins a session in a log that others read as well.
+  package init(_ timeline: Timeline, services: Services = Services()) {
+    self.timeline = timeline
+    self.services = services
+  }
+
+  /// Stands at a position of the log, as after a move.
+  package mutating func stand(at position: Int) {
+    guard position != self.position else { return }
+    jumps.append(position)
+    openForks.select(nil)
   }
 
   /// The position, as `Timeline` counts.
@@ -108,7 +126,7 @@ public struct Session: Sendable {
 
 extension Timeline {
   /// The number of the step at a position; -1 before a step 0.
-  func stepNumber(at position: Int) -> StepNumber {
+  package func stepNumber(at position: Int) -> StepNumber {
     StepNumber(
       position == Timeline.start && log.header.first == 0 ? nil : number(at: position))
   }

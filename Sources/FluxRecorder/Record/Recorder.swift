@@ -3,6 +3,7 @@ public import FluxLog
 import FluxSystem
 public import Foundation
 public import Logging
+import Synchronization
 
 /// Records a dispatcher: every action and the resulting states, as one line of a log.
 ///
@@ -83,6 +84,10 @@ public final class Recorder: Middleware, @unchecked Sendable {
   private let options: Options
   private let failures: FirstFailure
   private let lock = Lock()
+  /// `true` if the recorder looks at each action before its reducers run.
+  ///
+  /// Others have nothing to do there, and taking the lock takes a tenth of a recorded step.
+  private let isLookingAhead = Atomic(false)
   /// No access is checked for overlaps at run time: nothing is called while the lock is held.
   @exclusivity(unchecked) private var shared = Shared()
 
@@ -112,6 +117,15 @@ public final class Recorder: Middleware, @unchecked Sendable {
       let step = RecorderState.Step(fate: isPaused ? .paused : .recorded)
       _ = state.handle(.stepBegan(step))
       return (log, step)
+    }
+
+    /// Ends a step; begins it as well if the recorder has not seen it before its reducers.
+    mutating func endStep(at time: Date) -> RecorderState.Action {
+      lastTime = time
+      if case .recording(nil) = state {
+        _ = state.handle(.stepBegan(RecorderState.Step(fate: isPaused ? .paused : .recorded)))
+      }
+      return state.handle(.stepEnded)
     }
   }
 
@@ -286,6 +300,9 @@ public final class Recorder: Middleware, @unchecked Sendable {
       let begun = failures.beginning(path: destination.path, step: context.nextStep) {
         try begin(context)
       }
+      let notes = begun?.writer.notesActions ?? false
+      isLookingAhead.store(
+        notes || options.shouldSkip != nil || options.recordsDuration, ordering: .relaxed)
       lock.withLock { unsafe shared.log = begun }
       if handle(begun == nil ? .couldNotBegin : .begun) == .closeLog { closeLog() }
     case .rejectDispatcher:
@@ -332,7 +349,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// Logs an action before its reducers run.
   public func willDispatch(_ envelope: Envelope, _ model: Model) {
     // Before any lock: another thread of the parent may have held it.
-    if process.isForked { return }
+    if process.isForked || !looksAhead { return }
     // Not `withLock`, which is not specialized across modules: a step would take 1 % more
     // instructions.
     lock.lock()
@@ -363,7 +380,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   public func didDispatch(_ completed: CompletedStep) {
     if process.isForked { return }
     lock.lock()
-    let action = unsafe shared.state.handle(.stepEnded)
+    let action = unsafe shared.endStep(at: completed.envelope.time)
     let log = unsafe shared.log
     let note = unsafe shared.note.take()
     lock.unlock()
@@ -404,4 +421,8 @@ extension ActionOrigin {
 extension Duration {
   /// The duration in whole microseconds, as in a step's line.
   var wholeMicroseconds: UInt64 { UInt64(max(0, self / .microseconds(1))) }
+}
+
+extension Recorder: RetrospectiveMiddleware {
+  package var looksAhead: Bool { isLookingAhead.load(ordering: .relaxed) }
 }

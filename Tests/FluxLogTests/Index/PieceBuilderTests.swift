@@ -148,4 +148,19 @@ import Testing
         "6: remark on 7: duplicate", "7: header", "8: unknown",
       ])
   }
+
+  @Test("A step that writes too many stores is a lost line, with a sum and without one")
+  func tooManyStores() throws {
+    let names = LogNames(limit: MemoryLimit(byteCount: 1_900))
+    var builder = PieceBuilder(names: names)
+    let line = #"{"n":1,"t":0.000001,"action":{"type":"a"},"states":{"a":1,"b":2,"c":3}}"#
+    let piece = piece([String(SampleLog.summed(line).dropLast()), line], &builder)
+    #expect(piece.block.count == 0)
+    #expect(
+      describe(piece) == [
+        "0: lost step: stores", "1: lost step: stores", "2 lines, up to \(piece.block.end)",
+      ])
+    #expect(names.stores.isEmpty)
+    #expect(!names.hasTooManyStores)
+  }
 }

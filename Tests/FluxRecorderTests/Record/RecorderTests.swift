@@ -53,6 +53,35 @@ import Testing
     #expect(recorder.failure == nil)
   }
 
+  @Test(
+    "a step that a middleware before the recorder rejects is a line like any other",
+    arguments: [LogWriter.Options.Durability.buffered, .ahead])
+  func rejectedBefore(durability: LogWriter.Options.Durability) throws {
+    struct Guard: Middleware {
+      func willDispatch(_ envelope: Envelope, _ model: Model) throws {
+        if envelope.step == 2 { throw Rejection("not now") }
+      }
+    }
+    let url = folder.url("guarded.jsonl")
+    let clock = Ticks(start)
+    let dispatcher = Dispatcher([CartStore()], now: { clock.next() })
+    dispatcher.use(Guard())
+    var options = Recorder.Options()
+    options.log.durability = durability
+    let recorder = Recorder(to: url, options: options)
+    dispatcher.use(recorder)
+    for title in ["tea", "milk", "cups"] { dispatcher.dispatch(CartAction.add(title)) }
+    try recorder.close()
+    #expect(
+      try linesWithoutSums(url).dropFirst() == [
+        #"{"n":1,"t":0.100000,"action":{"type":"cart/add","payload":{"_0":"tea"}},"states":{"cart":{"items":["tea"]}}}"#,
+        #"{"n":2,"t":0.200000,"action":{"type":"cart/add","payload":{"_0":"milk"}},"rejected":{"reason":"intercepted","message":"not now"}}"#,
+        #"{"n":3,"t":0.300000,"action":{"type":"cart/add","payload":{"_0":"cups"}},"states":{"cart":{"items":["tea","cups"]}}}"#,
+        #"{"end":{"steps":3,"ok":true}}"#,
+      ])
+    #expect(recorder.failure == nil)
+  }
+
   @Test("effects are named, sources and durations are noted where asked for")
   func notes() async throws {
     let url = folder.url("notes.jsonl")
