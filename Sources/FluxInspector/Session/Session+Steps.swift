@@ -263,6 +263,9 @@ extension Timeline {
         guard try path.miss(in: document(at: Timeline.start)) != nil,
           let miss = try path.miss(in: document(at: max(end, Timeline.start)))
         else { continue }
+        // A feature may be absent at both ends.
+        let isStore = miss.reached.elements == [.name("state")]
+        guard !isStore || !log.storeNames.contains(miss.missing) else { continue }
         let place = Location(miss.reached.elements + [.name(miss.missing)]).shorthand
         let meant = miss.suggestion.map { "; did you mean \($0.shorthand)?" } ?? ""
         let sentence = "\(place) is not there at the start and the end of the log\(meant)"

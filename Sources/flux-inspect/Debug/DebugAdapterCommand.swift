@@ -72,7 +72,7 @@ struct DebugAdapterCommand: ParsableCommand {
 
   private func complain(_ problem: String) -> Int32 {
     complain(note: "error: \(problem)")
-    return ExitStatus.failure.rawValue
+    return CommandError(.file, problem).exitCode
   }
 
   private func complain(note: String) {

@@ -138,7 +138,7 @@ import Testing
         #"{"n":1,"t":2,"action":{"type":"a"}}"#, #"{"n":2,"t":1,"action":{"type":"a"}}"#,
         #"{"n":4,"t":1,"action":{"type":"a"}}"#, "  ", #"{"n":5,"t":1,"action":{"type":"a"}}"#,
         #"{"n":6,"t":1,"action":{"type":"a"},"cause":6}"#,
-        #"{"n":7,"t":1,"action":{"type":"a"},"x":1,"x":1}"#, #"{"flux":"1.0"}"#, #"{"future":1}"#,
+        #"{"n":7,"t":1,"action":{"type":"a"},"x":{},"x":{}}"#, #"{"flux":"1.0"}"#, #"{"future":1}"#,
       ]))
     #expect(
       found.filter { !$0.hasPrefix("line") }.dropLast() == [

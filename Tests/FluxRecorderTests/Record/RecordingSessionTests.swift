@@ -78,7 +78,8 @@ import Testing
       ])
     #expect(session.failure == nil)
     let timeline = try openTimeline(url)
-    #expect(try timeline.step(at: 0).source == "FluxRecorderTests/RecordingSessionTests.swift:\(line)")
+    #expect(
+      try timeline.step(at: 0).source == "FluxRecorderTests/RecordingSessionTests.swift:\(line)")
   }
 
   @Test("a recording without source lines has none")
