@@ -17,7 +17,10 @@ private struct BlockingApp: ReplayApp {
     began.withLock { $0 = true }
     began.signal()
     let never = Monitor(())
-    while !isCancelled() { never.waitUntil(milliseconds: 5, { _ in false }) { _ in } }
+    let deadline = ContinuousClock.now + .seconds(20)
+    while !isCancelled(), ContinuousClock.now < deadline {
+      never.waitUntil(milliseconds: 5, { _ in false }) { _ in }
+    }
     throw ReplayFailure(.cancelled)
   }
 

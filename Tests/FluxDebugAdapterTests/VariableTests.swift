@@ -121,7 +121,7 @@ import Testing
       try client.ask("modules", [:]) == [
         "modules": [
           [
-            "id": "cart", "name": "cart", "symbolStatus": "present, 73 bytes", "version": "Cart",
+            "id": "cart", "name": "cart", "symbolStatus": "present, 70 bytes", "version": "Cart",
           ],
           ["id": "search", "name": "search", "symbolStatus": "absent", "version": "Search"],
         ], "totalModules": 2,
