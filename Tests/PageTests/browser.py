@@ -15,7 +15,7 @@ from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = ROOT / "Sources/FluxPage/Page"
+MODULES = ROOT / "Sources/FluxPage/Page/Modules"
 RECORDINGS = ROOT / "Recordings"
 BUILD = pathlib.Path(os.environ.get("FLUX_BUILD", ROOT / ".build/debug"))
 ARTEFACTS = ROOT / ".build/page-tests/artefacts"
@@ -108,7 +108,7 @@ class FilesOfThePage(http.server.SimpleHTTPRequestHandler):
 
     def translate_path(self, path):
         found = super().translate_path(path)
-        inside = PAGE / os.path.relpath(found, self.directory)
+        inside = MODULES / os.path.relpath(found, self.directory)
         return str(inside) if not os.path.exists(found) and inside.exists() else found
 
     def log_message(self, *arguments):
