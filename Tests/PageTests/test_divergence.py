@@ -12,7 +12,8 @@ class Divergence(unittest.TestCase):
         folder = browser.ARTEFACTS / "reports"
         shutil.rmtree(folder, ignore_errors=True)
         found = subprocess.run([str(browser.PROGRAM), "verify", str(browser.RECORDINGS / "todomvc-diverged.jsonl"), "--app",
-                                str(browser.BUILD / "todomvc-example"), "--report", str(folder)], capture_output=True, text=True)
+                                str(browser.BUILD / "todomvc-example"), "--report", str(folder)],
+                               capture_output=True, text=True, timeout=120)
         self.assertEqual(found.returncode, 1, found.stderr)
         driver = browser.open_browser()
         try:
