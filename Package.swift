@@ -81,6 +81,10 @@ let package = Package(
         "CPageFiles", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
       ],
       exclude: ["Page"], swiftSettings: strict),
+    .target(
+      name: "FluxDebugAdapter",
+      dependencies: ["FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
+      swiftSettings: strict),
     .target(name: "CTerminal"),
     .target(
       name: "FluxTerminal", dependencies: ["CTerminal", "FluxSystem"], swiftSettings: strict),
@@ -106,8 +110,8 @@ let package = Package(
     .executableTarget(
       name: "flux-inspect",
       dependencies: [
-        "FluxHost", "FluxInspector", "FluxLog", "FluxPage", "FluxReplay", "FluxSystem",
-        "FluxTerminal", "LineEditor", "ScriptCommands",
+        "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxLog", "FluxPage", "FluxReplay",
+        "FluxSystem", "FluxTerminal", "LineEditor", "ScriptCommands",
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -254,6 +258,13 @@ let package = Package(
       name: "FluxPageTests",
       dependencies: [
         "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "TestFixtures",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FluxDebugAdapterTests",
+      dependencies: [
+        "Counter", "CounterHost", "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxJSON",
+        "FluxLog", "FluxReplay", "FluxSystem", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -11,11 +11,27 @@ import Foundation
 public struct TerminalProgram: Sendable {
   /// The meaning of a line of input.
   public enum Command: Sendable {
-    case dispatch(any Action)
+    /// An action, and the source line that made the command.
+    case action(any Action, file: StaticString, line: UInt)
     /// Another use of the dispatcher.
     case perform(@Sendable (Dispatcher) async -> Void)
     /// The line is not a command; the value shows the valid ones.
     case unknown(usage: String)
+
+    /// Dispatches an action.
+    ///
+    /// The line of the caller is passed on, so a recording names it instead of a line of this program.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - file: The calling file; the compiler fills it in.
+    ///   - line: The calling line; the compiler fills it in.
+    /// - Returns: The command.
+    public static func dispatch(
+      _ action: any Action, file: StaticString = #fileID, line: UInt = #line
+    ) -> Self {
+      .action(action, file: file, line: line)
+    }
   }
 
   private let name: String
@@ -104,6 +120,7 @@ public struct TerminalProgram: Sendable {
     options.app = .init(name: name, version: "1.0")
     options.redaction = redaction
     options.circumstances = circumstances
+    // Also in release builds: the recordings of the examples are opened in editors.
     options.recordsSource = true
     return Recorder(to: url, options: options)
   }
@@ -164,8 +181,8 @@ public struct TerminalProgram: Sendable {
   private func perform(_ line: String) async -> Bool {
     do {
       switch try read(line) {
-      case .dispatch(let action):
-        let outcome = await run(action)
+      case .action(let action, let file, let number):
+        let outcome = await run(action, file, number)
         if let rejection = outcome.rejection { print("\(line): \(rejection.message)") }
         return true
       case .perform(let work):
@@ -180,8 +197,8 @@ public struct TerminalProgram: Sendable {
     return false
   }
 
-  private func run(_ action: some Action) async -> Outcome {
-    await dispatcher.run(action)
+  private func run(_ action: some Action, _ file: StaticString, _ line: UInt) async -> Outcome {
+    await dispatcher.run(action, file: file, line: line)
   }
 
   private func complain(_ problem: String) {

@@ -261,7 +261,7 @@ struct BatchTests {
 
   @Test(
     "explains itself and each of its subcommands",
-    arguments: ["", "open", "cat", "check", "repair", "stats", "diff", "import"])
+    arguments: ["", "open", "cat", "check", "repair", "stats", "diff", "import", "dap"])
   func helps(_ subcommand: String) throws {
     let arguments = subcommand.isEmpty ? ["--help"] : [subcommand, "--help"]
     let run = try ProgramRun(arguments, in: folder)

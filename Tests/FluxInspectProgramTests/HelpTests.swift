@@ -41,6 +41,7 @@ struct HelpTests {
     }
     for subcommand in [
       "open", "verify", "report", "serve", "cat", "check", "repair", "stats", "diff", "import",
+      "dap",
     ] {
       #expect(run.output.contains("\n  \(subcommand)  "), "\(subcommand)")
     }

@@ -46,7 +46,7 @@ public struct Change: Sendable, Equatable, Encodable {
   }
 
   /// Returns the changes that turn one model into another, in the order in which they apply.
-  static func changes(from old: JSON, to new: JSON) -> [Change] {
+  package static func changes(from old: JSON, to new: JSON) -> [Change] {
     old.changes(to: new).map { Change($0) }
   }
 

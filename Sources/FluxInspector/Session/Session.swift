@@ -58,6 +58,14 @@ public struct Session: Sendable {
   /// The position, as `Timeline` counts.
   public var position: Int { jumps.current }
 
+  /// Returns the same session at another position of the recording; this one does not move.
+  public func standing(at position: Int) -> Session {
+    var session = self
+    session.jumps = JumpHistory(start: position)
+    session.openForks.select(nil)
+    return session
+  }
+
   /// The number of the step that the session stands at; nil before a step 0.
   public var stepNumber: UInt64? { timeline.stepNumber(at: position).value }
 

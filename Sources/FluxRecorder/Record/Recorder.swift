@@ -56,8 +56,11 @@ public final class Recorder: Middleware, @unchecked Sendable {
     /// A log is deleted if it exceeds one of them. Set `log.retention` to limit each launch on its own,
     /// too.
     public var launchLimits: [LaunchLimit] = .standard
-    /// `true` to record the source location that dispatched each step.
-    public var recordsSource = false
+    /// `true` to record the source line that dispatched each step, as `Module/File.swift:line`.
+    ///
+    /// The default is `true` in debug builds, and `false` in release builds. A debugger of recordings goes to
+    /// these lines.
+    public var recordsSource = CallSite.isRecordedByDefault
     /// `true` to record the time that the reducers of each step took.
     public var recordsDuration = false
 
