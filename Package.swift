@@ -165,7 +165,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "FluxCoreTests", dependencies: ["FluxCore", "FluxJSON", "FluxLog"],
+      name: "FluxCoreTests", dependencies: ["FluxCore", "FluxJSON", "FluxLog", "TestFixtures"],
       swiftSettings: strict),
     .testTarget(
       name: "FluxRecorderTests",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatExample
 
-@Suite(.timeLimit(.minutes(1))) struct ChatTests {
+@Suite(.timeLimit(.minutes(10))) struct ChatTests {
   private let clock = TestClock()
   private let server = LocalServer(conversations: 3, messages: 30)
   private let chat: Dispatcher
@@ -193,7 +193,7 @@ import Testing
   func reconnect() async {
     await signIn()
     await server.close()
-    await clock.sleepers(1)
+    while clock.sleepingTasks == 0, !Task.isCancelled { await Task.yield() }
     await server.hear(from: "ben", in: 2, "are you there?")
     await clock.advance(by: .seconds(2))
     for await inbox in chat.store(InboxStore.self).states() where inbox.unread == 1 { break }

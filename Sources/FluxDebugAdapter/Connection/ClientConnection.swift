@@ -84,6 +84,8 @@ package final class ClientConnection: Sendable {
           state.isLost = true
           return
         }
+        // A stream that does not block may take nothing now.
+        if count == 0 { Descriptor.wait(reading: [], writing: output, milliseconds: 50) }
         rest = rest.dropFirst(count)
       }
     }

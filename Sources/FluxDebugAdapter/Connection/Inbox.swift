@@ -63,7 +63,9 @@ final class Inbox: Sendable {
   func add(_ request: Request) {
     state.withLock { state in
       state.waiting.append(Job(request: request))
-      if request.kind == .breakpoints { state.interrupt(.worker, .breakpointsChanged) }
+      if request.kind == .breakpoints, state.worker?.request.kind == .search {
+        state.interrupt(.worker, .breakpointsChanged)
+      }
     }
     state.signal()
   }

@@ -17,7 +17,7 @@ extension DebugSession {
     switch command {
     case .stepIn: target = count < last ? count + 1 : nil
     case .stepBack: target = count > 0 ? count - 1 : nil
-    case .next: target = (count..<last).first { history.isRoot($0) }.map { $0 + 1 } ?? last
+    case .next: target = (count..<last).first { history.isRoot($0) }.map { $0 + 1 }
     case .stepOut:
       target = count
       switch try Moment(.fork(number, count), in: world).cause() {
@@ -38,14 +38,19 @@ extension DebugSession {
         body = StoppedBody(
           reason: hit.reason, description: hit.description, threadId: body.threadId)
         if let id = hit.id { body.hitBreakpointIds = [id] }
+        if let exception = hit.exception(
+          at: "step \(history.steps[place - 1].number)",
+          rejected: history.steps[place - 1].rejection.map(Rejection.init), notes: [])
+        {
+          self.world?.exceptions[.fork(number)] = exception
+          body.text = exception.message
+        }
         break
       }
     case .goto: break
     }
     let isForwards = command.direction != .backwards
-    if target == nil
-      || command == .next && target == last && !(last > 0 && history.isRoot(last - 1))
-    {
+    if target == nil {
       body = StoppedBody(
         reason: isForwards ? "end" : "start",
         description: "the \(isForwards ? "end" : "start") of fork \(number)",

@@ -147,7 +147,10 @@ extension DebugSession {
       }
       let ids = hits.compactMap(\.id)
       body.hitBreakpointIds = ids.isEmpty ? nil : ids
-      if let exception = hits.lazy.compactMap({ $0.exception(of: move) }).first {
+      let exceptions = hits.compactMap { hit in
+        hit.exception(at: "step \(move.step)", rejected: move.rejected, notes: move.notes)
+      }
+      if let exception = exceptions.first {
         world.exceptions[.recording] = exception
         body.text = exception.message
       }
@@ -188,8 +191,14 @@ struct Hit {
     }
   }
 
-  /// The exception that the move stopped at; nil at another stop point.
-  func exception(of move: Move) -> StopReport? {
+  /// Describes the exception that a move stopped at.
+  ///
+  /// - Parameters:
+  ///   - step: The step in words.
+  ///   - rejected: The reason why it did not commit.
+  ///   - notes: The remarks of the move.
+  /// - Returns: The exception; nil at another stop point.
+  func exception(at step: String, rejected: Rejection?, notes: [String]) -> StopReport? {
     guard let kind else { return nil }
     let message: String
     switch (kind, finding) {
@@ -197,12 +206,12 @@ struct Hit {
       message = divergence.details.joined(separator: "\n")
     case (.divergence, .failure(let failure)): message = failure.description
     case (.rejected, _):
-      message = move.rejected.map { "\($0.reason): \($0.message)" } ?? "the step did not commit"
-    case (.damaged, _): message = "lines before step \(move.step) are damaged"
+      message = rejected.map { "\($0.reason): \($0.message)" } ?? "the step did not commit"
+    case (.damaged, _): message = "lines before \(step) are damaged"
     case (.gap, _), (.divergence, nil):
-      message = move.notes.first ?? "steps before step \(move.step) are missing or damaged"
+      message = notes.first ?? "steps before \(step) are missing or damaged"
     }
     return StopReport(
-      kind: kind, description: "\(kind.filter.label): step \(move.step)", message: message)
+      kind: kind, description: "\(kind.filter.label): \(step)", message: message)
   }
 }

@@ -245,7 +245,7 @@ extension LogFile {
 }
 
 extension Timeline {
-  /// What was probably meant by a filter that no step matches: another type, or other paths.
+  /// Suggests what was meant by a filter that no step matches: another type, or other paths.
   func suggestions(for filter: StepFilter) throws -> [String] {
     switch filter {
     case .glob(let glob): return try log.suggestion(for: glob).map { [$0] } ?? []
