@@ -7,6 +7,8 @@ import { slot, hasSlot, notice, errorNotice, skeleton, stepLink } from './pieces
 const SIGNS_OF_CHANGES = { add: ['+', 'added'], remove: ['−', 'removed'], replace: ['~', 'changed'] };
 const SHOWN_CHANGES = 300;
 const BLAMED_CHANGES = 8;
+// An answer has so many characters around an edit.
+const CONTEXT_SHOWN = 40;
 
 /** The differences between two models, as a tree of the places that differ. */
 export class ChangesView {
@@ -88,7 +90,8 @@ export class ChangesView {
   }
 
   content(change) {
-    if (change.splice) return [spliceText(change.splice)];
+    const { splice } = change;
+    if (splice && (splice.before || splice.after)) return [spliceText(splice)];
     const old = hasSlot(change, 'old') ? element('del', { title: this.labels[0] }, slot(change, 'old')) : null;
     const now = hasSlot(change, 'new') ? element('ins', { title: this.labels[1] }, slot(change, 'new')) : null;
     return [old, old && now ? element('span', { class: 'arrow', 'aria-label': 'becomes', text: ' → ' }) : null, now];
@@ -124,10 +127,11 @@ export class ChangesView {
 }
 
 /** A text with what was deleted from it and inserted into it. */
-function spliceText({ before, del, ins, after, cut }) {
-  return element('span', { class: 'splice' }, element('span', { class: 'soft', text: '…' }), quoted(before),
+function spliceText({ at, before, del, ins, after, cut }) {
+  const [starts, ends] = [at <= Array.from(before).length, Array.from(after).length < CONTEXT_SHOWN];
+  return element('span', { class: 'splice' }, element('span', { class: 'soft', text: starts ? '"' : '…' }), quoted(before),
     del ? element('del', {}, quoted(del)) : null, ins ? element('ins', {}, quoted(ins)) : null, quoted(after),
-    element('span', { class: 'soft', text: cut ? '… (cut)' : '…' }));
+    element('span', { class: 'soft', text: cut ? '… (cut)' : ends ? '"' : '…' }));
 }
 
 /** Groups changes by the containers that they are in, in their order. */

@@ -72,11 +72,13 @@ export class ComparePane {
   }
 
   showDivergence(divergence) {
-    const { row, kind, path, reason, recorded, replayed } = divergence;
+    const { row, kind, path, reason, step } = divergence;
+    this.first.value = this.second.value = step;
     fill(this.head, element('div', { class: 'divergence' },
       element('h3', {}, '◆ Diverged: ', quoted(kind)),
-      (divergence.text ?? (reason ? [reason] : [])).map((line) => element('p', {}, quoted(line))),
-      path === undefined ? null : element('p', {}, 'First difference at ', quoted(path, 'path')),
+      (divergence.text ?? []).filter((line) => !/^\s*(recorded|replayed):/.test(line)).map((line) => element('p', {}, quoted(line))),
+      divergence.text || path === undefined ? null : element('p', {}, 'First difference at ', quoted(path, 'path')),
+      reason ? element('p', {}, quoted(reason)) : null,
       hasSlot(divergence, 'recorded') || hasSlot(divergence, 'replayed')
         ? element('dl', { class: 'sides' },
           element('dt', { text: 'Recorded' }), element('dd', {}, slot(divergence, 'recorded', 400)),
