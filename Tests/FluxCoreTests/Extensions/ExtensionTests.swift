@@ -86,7 +86,7 @@ import Testing
     let line = #line - 1
     binding.value = 5
     #expect(binding.value == 5)
-    #expect(envelopes.all == ["set(5) to counter at ExtensionTests.swift:\(line)"])
+    #expect(envelopes.all == ["set(5) to counter at FluxCoreTests/ExtensionTests.swift:\(line)"])
   }
 }
 
