@@ -37,7 +37,7 @@ struct ReportTests {
     "a wrong range is told",
     arguments: [
       ("x..", 2, "Error: --range: x.. is not a range; a range is A..B"),
-      ("5..9", 3, "error: there is no step 5; the log has steps 1 to 2\n"),
+      ("5..9", 3, "error: there is no step 9; the log has steps 1 to 2\n"),
       ("2..1", 3, "error: the range ends with step 1, before it begins with step 2\n"),
     ])
   func ranges(_ range: String, _ code: Int32, _ error: String) throws {
