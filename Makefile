@@ -77,6 +77,17 @@ fuzz:
 pictures: | libedit
 	FLUX_UPDATE=1 swift test --filter PictureTests
 
+# The pictures of the page, from the page itself; needs chromium and chromedriver.
+.PHONY: page-pictures page-test
+page-pictures: | libedit
+	swift build
+	$(or $(FLUX_PAGE_PYTHON),.build/page-tests/venv/bin/python) Scripts/page-pictures
+
+# The page of report and serve in Chromium; needs chromium, chromedriver and python3.
+page-test: | libedit
+	swift build
+	Scripts/page-tests
+
 # The whole gate: what a change must pass.
 check: lint build test verify tour outside check-install docs faults sanitize bench-test bench-check
 

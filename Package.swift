@@ -81,6 +81,10 @@ let package = Package(
         "CPageFiles", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
       ],
       exclude: ["Page"], swiftSettings: strict),
+    .target(
+      name: "FluxDebugAdapter",
+      dependencies: ["FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
+      swiftSettings: strict),
     .target(name: "CTerminal"),
     .target(
       name: "FluxTerminal", dependencies: ["CTerminal", "FluxSystem"], swiftSettings: strict),
@@ -106,8 +110,8 @@ let package = Package(
     .executableTarget(
       name: "flux-inspect",
       dependencies: [
-        "FluxHost", "FluxInspector", "FluxLog", "FluxPage", "FluxReplay", "FluxSystem",
-        "FluxTerminal", "LineEditor", "ScriptCommands",
+        "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxLog", "FluxPage", "FluxReplay",
+        "FluxSystem", "FluxTerminal", "LineEditor", "ScriptCommands",
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -124,6 +128,7 @@ let package = Package(
     .target(
       name: "ExampleProgram", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
       path: "Examples/Program", swiftSettings: strict),
+    .example("Chat"),
     .example("Comments"),
     .example("Counter"),
     .example("Info"),
@@ -131,6 +136,7 @@ let package = Package(
     .example("Shop"),
     .example("TextEditor"),
     .example("TodoMVC"),
+    .exampleProgram("chat-example", "Chat"),
     .exampleProgram("comments-example", "Comments"),
     .exampleProgram("counter-example", "Counter"),
     .exampleProgram("info-example", "Info"),
@@ -152,13 +158,14 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "CommentsExample", "CounterExample", "InfoExample", "SearchExample", "ShopExample",
+        "ChatExample", "CommentsExample", "CounterExample", "InfoExample", "SearchExample",
+        "ShopExample",
         "TextEditorExample", "TodoMVCExample", "FluxCore", "FluxInspector", "FluxJSON", "FluxLog",
         "FluxRecorder", "FluxReplay", "FluxTesting", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "FluxCoreTests", dependencies: ["FluxCore", "FluxJSON", "FluxLog"],
+      name: "FluxCoreTests", dependencies: ["FluxCore", "FluxJSON", "FluxLog", "TestFixtures"],
       swiftSettings: strict),
     .testTarget(
       name: "FluxRecorderTests",
@@ -251,6 +258,13 @@ let package = Package(
       name: "FluxPageTests",
       dependencies: [
         "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "TestFixtures",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FluxDebugAdapterTests",
+      dependencies: [
+        "Counter", "CounterHost", "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxJSON",
+        "FluxLog", "FluxReplay", "FluxSystem", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -27,6 +27,7 @@ import Testing
     "FluxPage": [
       "CPageFiles", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
     ],
+    "FluxDebugAdapter": ["FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
     "FluxTerminal": ["CTerminal", "FluxSystem"],
     "LineEditor": ["CLibEdit", "CTerminal", "FluxSystem", "FluxTerminal"],
     "ScriptCommands": [
@@ -34,7 +35,8 @@ import Testing
       "FluxTerminal",
     ],
     "flux-inspect": [
-      "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "FluxSystem",
+      "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage",
+      "FluxReplay", "FluxSystem",
       "FluxTerminal", "LineEditor", "ScriptCommands",
     ],
     "flux-verify": ["ScriptCommands"],

@@ -40,7 +40,8 @@ struct HelpTests {
       #expect(run.output.contains("\n  \(option) "), "\(option)")
     }
     for subcommand in [
-      "open", "verify", "report", "serve", "cat", "check", "repair", "stats", "diff",
+      "open", "verify", "report", "serve", "cat", "check", "repair", "stats", "diff", "import",
+      "dap",
     ] {
       #expect(run.output.contains("\n  \(subcommand)  "), "\(subcommand)")
     }

@@ -83,7 +83,7 @@ import Testing
         "diff 1..2 3",
         """
         error: diff: 1..2 is a range, so nothing can follow it
-        hint: usage: diff [A] [B] [--store S] [--patch|--stat]
+        hint: usage: diff [A] [B] [--store S] [--patch|--stat|--identity]
 
         """
       ),
@@ -160,6 +160,18 @@ import Testing
     #expect(inspection.console.settings.color == .always)
     #expect(try inspection.exitCode("why todos.nothing") == 3)
     #expect(try inspection.exitCode("exit 7") == 7)
+  }
+
+  @Test(
+    "A search without a match names the paths that are not there",
+    arguments: ["find todos.itms == 1", "until length(todos.itms) > 1", "count todos.itms > 3"])
+  func misses(line: String) throws {
+    var inspection = try Inspection()
+    let text = try inspection.text(line)
+    #expect(
+      text.hasSuffix(
+        "note: todos.itms is not there at the start and the end of the log; did you mean todos.items?\n"
+      ), "\(text)")
   }
 
   @Test("A range stands for two positions in diff; an open end is that of the log")

@@ -15,7 +15,7 @@ from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = ROOT / "Sources/FluxPage/Page"
+MODULES = ROOT / "Sources/FluxPage/Page/Modules"
 RECORDINGS = ROOT / "Recordings"
 BUILD = pathlib.Path(os.environ.get("FLUX_BUILD", ROOT / ".build/debug"))
 ARTEFACTS = ROOT / ".build/page-tests/artefacts"
@@ -31,6 +31,8 @@ def open_browser(width=1280, height=800, dark=False, scale=1, mobile=False, moti
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     service = Service(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
     driver = webdriver.Chrome(service=service, options=options)
+    driver.set_page_load_timeout(30)
+    driver.set_script_timeout(30)
     resize(driver, width, height, dark, scale, mobile, motion)
     return driver
 
@@ -79,17 +81,22 @@ def serving(log, *arguments):
     """Runs `flux-inspect serve`; gives the address with the token."""
     process = subprocess.Popen([str(PROGRAM), "serve", str(log), *map(str, arguments)],
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    # Nothing waits for ever: a program that prints no address is ended, which ends the loop.
+    deadline = threading.Timer(30, process.kill)
+    deadline.start()
     try:
         lines = []
         for line in process.stdout:
             lines.append(line)
             found = re.search(r"http://127\.0\.0\.1:\d+/\S*#token=[0-9a-f]{64}", line)
             if found:
+                deadline.cancel()
                 threading.Thread(target=process.stdout.read, daemon=True).start()
                 yield found.group(0)
                 return
         raise AssertionError("serve ended: " + "".join(lines))
     finally:
+        deadline.cancel()
         process.terminate()
         process.wait(10)
 
@@ -98,8 +105,8 @@ def report(log, output, *arguments):
     """Writes a report, and gives its address."""
     output.parent.mkdir(parents=True, exist_ok=True)
     output.unlink(missing_ok=True)
-    subprocess.run([str(PROGRAM), "report", str(log), "-o", str(output), *map(str, arguments)],
-                   check=True, capture_output=True, text=True)
+    subprocess.run([str(PROGRAM), "report", str(log), "-o", str(output), "--force", *map(str, arguments)],
+                   check=True, capture_output=True, text=True, timeout=60)
     return output.as_uri()
 
 
@@ -108,7 +115,7 @@ class FilesOfThePage(http.server.SimpleHTTPRequestHandler):
 
     def translate_path(self, path):
         found = super().translate_path(path)
-        inside = PAGE / os.path.relpath(found, self.directory)
+        inside = MODULES / os.path.relpath(found, self.directory)
         return str(inside) if not os.path.exists(found) and inside.exists() else found
 
     def log_message(self, *arguments):

@@ -16,7 +16,7 @@ const plain = (value) => {
   if (typeof value.text === 'string' && Object.keys(value).length === 1) return '#' + value.text;
   if (value.names) return value.names.map((name, place) => [name, plain(value.values[place])]);
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined && inner !== null && inner !== false)
-    .sort().map(([key, inner]) => [key, plain(inner)]));
+    .sort(([left], [right]) => (left < right ? -1 : 1)).map(([key, inner]) => [key, plain(inner)]));
 };
 (async () => {
   const answers = [];
@@ -54,9 +54,13 @@ def questions(info):
 FREE = {"scanned", "next", "text", "notes", "note", "bytes", "line", "preview", "unknown", "asked", "sampled", "total"}
 
 
+def is_empty_rest(band):
+    return isinstance(band, dict) and band.get("rest") and not any(band["counts"])
+
+
 def compared(answer):
     if isinstance(answer, list):
-        return [compared(inner) for inner in answer]
+        return [compared(inner) for inner in answer if not is_empty_rest(inner)]
     if isinstance(answer, dict):
         return {key: compared(inner) for key, inner in answer.items() if key not in FREE}
     return answer

@@ -56,6 +56,10 @@ import Testing
         #""Call Ann at nine""#, #""call Ann at nine""#
       ),
       ("search-effects", "search-example", .effectExtra, 9, "", "", #""-search""#),
+      (
+        "todomvc-titles", "todomvc-example", .different, 3, "/todos/items/1/title",
+        #"" two eggs ""#, #""two eggs""#
+      ),
     ])
   func frozen(
     _ name: String, _ program: String, _ kind: Divergence.Kind, _ step: UInt64, _ path: String,

@@ -14,7 +14,7 @@ public struct Console: Sendable {
   public var session: Session
   /// The settings, which `set` changes.
   public var settings = Settings() {
-    didSet { session.timeout = settings.timeout }
+    didSet { (session.timeout, session.identities) = (settings.timeout, settings.identities) }
   }
   /// Writes the outputs of a command before it ends, with the settings, and returns what ``OutputFormat`` returns.
   ///
@@ -66,6 +66,33 @@ public struct Console: Sendable {
       outcome = .failure(CommandError(error, in: session.timeline))
     }
     return output(of: line, outcome, notes: notes, ending: ending)
+  }
+
+  /// Runs one command line at another position of the recording.
+  ///
+  /// The session stays where it is, unless the command moves.
+  ///
+  /// - Returns: As ``run(_:)``.
+  public mutating func run(_ line: String, at position: Int) -> CommandOutput? {
+    let jumps = session.jumps
+    session.jumps = JumpHistory(start: position)
+    let output = run(line)
+    let end = session.position
+    session.jumps = jumps
+    if end != position { session.jumps.append(end) }
+    return output
+  }
+
+  /// Returns `true` if a line begins with the name of a command, an alias, or the only one that begins so.
+  public func knowsCommand(of line: String) -> Bool {
+    let name = CommandLine.name(in: CommandLine.trimmed(line))
+    guard registry.table.exactly(name) == nil, userAliases[name] == nil else { return true }
+    do throws(CommandError) {
+      _ = try registry.table.command(named: name)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Repeats the last navigation, as an empty line does at a prompt; nil if there was none.

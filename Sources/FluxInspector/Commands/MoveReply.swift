@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxLog
 import FluxReplay
 
 // The text of moves, which many commands share.
@@ -15,7 +16,7 @@ extension TextOutput {
     default: break
     }
     if let step = move.action, let t = move.t {
-      action(move.step, step["type"]?.string ?? "", step["payload"])
+      action(move.step, step["type"]?.string ?? "", step.actionContent)
       try line(" +\(t)s", .dim)
       try changes(of: move)
     } else {

@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxLog
 
 extension Command {
   static let state = Command(
@@ -83,7 +84,7 @@ extension Command {
   ) { arguments, console in
     Reply(try console.session.action()) { report, text in
       try text.line(report.action["type"]?.string ?? "", .action)
-      if let payload = report.action["payload"] { try text.value(payload) }
+      if let payload = report.action.actionContent { try text.value(payload) }
       let origins = [
         ("target", report.target), ("cause", report.cause.map { "step \($0)" }),
         ("effect", report.effect), ("effects", report.effects.map(TextOutput.effects)),
@@ -93,6 +94,9 @@ extension Command {
         text.write("\(label): ", .dim)
         try text.line(origin)
       }
+      guard let external = report.external else { return }
+      text.write("x: ", .dim)
+      try text.value(external)
     }
   }
 }

@@ -212,19 +212,75 @@ extension TextOutput {
   }
 
   /// Writes a change on one line: `~ /todos/items/0/done: false -> true`.
-  mutating func change(_ change: Change) throws {
+  ///
+  /// With the identity of the element that the value is in, if its index says too little.
+  mutating func change(_ change: Change, identity: String? = nil) throws {
     switch change.operation {
     case .add: write("+ ", .added)
     case .remove: write("- ", .removed)
     case .replace: write("~ ", .changed)
     }
     write(change.path, .path)
-    let values = Excerpt.pair(change.old?.description, change.new?.description)
+    if let identity { write(" (\(identity))", .dim) }
     write(": ")
+    if let old = change.old?.string, let new = change.new?.string,
+      let edit = TextEdit(from: old, to: new)
+    {
+      return try self.edit(edit)
+    }
+    let values = Excerpt.pair(change.old?.description, change.new?.description)
     if let old = values.old { write(old, .removed) }
     if change.operation == .replace { write(" -> ", .dim) }
     if let new = values.new { write(new, .added) }
     try endLine()
+  }
+}
+
+/// A change within a long text: what comes before and after it, what was removed and what was added.
+private struct TextEdit {
+  /// Shorter texts are shown whole, one behind the other.
+  private static let shortest = 40
+  private static let context = 20
+
+  let before: String
+  let removed: String
+  let added: String
+  let after: String
+
+  /// Finds the one stretch in which two texts differ; nil if they are short, or have little in common.
+  init?(from old: String, to new: String) {
+    let (old, new) = (Array(old.unicodeScalars), Array(new.unicodeScalars))
+    guard max(old.count, new.count) > Self.shortest else { return nil }
+    let limit = min(old.count, new.count)
+    var head = 0
+    while head < limit, old[head] == new[head] { head += 1 }
+    var tail = 0
+    while tail < limit - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] { tail += 1 }
+    // A text that was replaced as a whole shares a few letters with the new one by chance.
+    guard (head + tail) * 2 >= limit else { return nil }
+    func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+      String(String.UnicodeScalarView(scalars))
+    }
+    let start = max(0, head - Self.context)
+    let end = min(old.count, old.count - tail + Self.context)
+    before = (start > 0 ? "…" : "") + text(old[start..<head])
+    removed = text(old[head..<(old.count - tail)])
+    added = text(new[head..<(new.count - tail)])
+    after = text(old[(old.count - tail)..<end]) + (end < old.count ? "…" : "")
+  }
+}
+
+extension TextOutput {
+  /// Writes a change within a text: `"…the [-quick-]{+slow+} fox…"`.
+  private mutating func edit(_ edit: TextEdit) throws {
+    func quoted(_ text: String) -> String {
+      // The quotes stand around the whole text.
+      String(JSON(stringLiteral: text).description.dropFirst().dropLast())
+    }
+    write("\"\(quoted(edit.before))")
+    if !edit.removed.isEmpty { write("[-\(quoted(edit.removed).shortened)-]", .removed) }
+    if !edit.added.isEmpty { write("{+\(quoted(edit.added).shortened)+}", .added) }
+    try line("\(quoted(edit.after))\"")
   }
 }
 

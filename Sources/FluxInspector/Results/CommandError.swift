@@ -178,6 +178,16 @@ extension CommandError {
         return
       }
       let last = timeline.log.breaks.last { $0.position <= hidden }
+      if let last, timeline.log.hasImportedGap(before: last.position) {
+        self.init(
+          .unknownState,
+          """
+          the state of \(stores.joined(separator: ", ")) is unknown at step \(number): the file that was imported \
+          had no states from step \(timeline.number(at: last.position) ?? number) on
+          """,
+          hint: "with an app (--app), 'fork 0' and 'dispatch' compute states")
+        return
+      }
       // A patch that does not apply hides a store as well, and leaves no break.
       self.init(
         .unknownState,

@@ -81,6 +81,9 @@ public struct GapEntry: Sendable, Encodable {
 
   /// The gap as a sentence: `steps 6 to 9 are not in the log: paused`.
   public var sentence: String {
+    if to &+ 1 == from, why == LogGap.Why.imported.description {
+      return "the states from step \(from) on are not in the log: \(why)"
+    }
     if to &+ 1 == from {
       let model =
         switch step {

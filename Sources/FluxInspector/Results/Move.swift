@@ -123,6 +123,8 @@ public struct StopPoint: Sendable, Encodable {
     case gap
     /// A step whose replay diverges from the recording.
     case divergence
+    /// A step at one of these positions, in order, which a front-end has selected, and its words for them.
+    case steps([Int], String)
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -146,7 +148,7 @@ public struct StopPoint: Sendable, Encodable {
   /// The kind in a word: `breakpoint`, `watchpoint` or `catchpoint`.
   public var kindName: String {
     switch kind {
-    case .breakpoint: "breakpoint"
+    case .breakpoint, .steps: "breakpoint"
     case .watchpoint: "watchpoint"
     case .rejection, .gap, .divergence: "catchpoint"
     }
@@ -160,6 +162,7 @@ public struct StopPoint: Sendable, Encodable {
     case .rejection: "rejected"
     case .gap: "gap"
     case .divergence: "divergence"
+    case .steps(_, let subject): subject
     }
   }
 

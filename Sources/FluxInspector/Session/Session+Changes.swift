@@ -20,6 +20,7 @@ extension Session {
     changed.removeAll(where: unwritten.contains)
     let states = try timeline.knownStates(of: changed, at: position)
     var changes: [Change] = []
+    var pairs: [StatePair] = []
     var afterGap = before.afterGap
     var notes: [String] = []
     for (store, state) in zip(changed, states) {
@@ -32,10 +33,12 @@ extension Session {
         )
       }
       changes += Change.changes(of: store, from: old.state, to: state)
+      pairs.append(StatePair(store: store, old: old.state.json, new: state.json))
     }
     var difference = Difference(
       from: number(at: before.position), to: number(at: position), afterGap: afterGap,
-      changes: changes)
+      changes: changes, states: pairs)
+    difference.identities = identities
     difference.unwritten = unwritten.isEmpty ? nil : unwritten
     difference.notes = notes
     return difference
@@ -72,12 +75,17 @@ extension Session {
     fromRecordedTo replayed: [(store: String, state: JSON?)]
   ) throws -> Difference {
     var changes: [Change] = []
+    var pairs: [StatePair] = []
     for (store, state) in replayed {
       let recorded = try timeline.knownStates(of: [store], at: position)
       changes += Change.changes(
         of: store, from: recorded[0], to: state.map { .present($0) } ?? .absent)
+      pairs.append(StatePair(store: store, old: recorded[0].json, new: state))
     }
-    return Difference(from: number(at: position), to: number(at: position), changes: changes)
+    var difference = Difference(
+      from: number(at: position), to: number(at: position), changes: changes, states: pairs)
+    difference.identities = identities
+    return difference
   }
 
   private func difference(from: Int, to: Int, in store: String?) throws -> Difference {
@@ -90,7 +98,13 @@ extension Session {
       try checkInterruption()
       changes += Change.changes(of: store, from: old[place], to: new[place])
     }
-    return Difference(from: number(at: from), to: number(at: to), changes: changes)
+    let pairs = zip(stores, zip(old, new)).map { store, states in
+      StatePair(store: store, old: states.0.json, new: states.1.json)
+    }
+    var difference = Difference(
+      from: number(at: from), to: number(at: to), changes: changes, states: pairs)
+    difference.identities = identities
+    return difference
   }
 
   private func difference(of fork: OpenFork, in store: String?) throws -> Difference {
@@ -98,9 +112,15 @@ extension Session {
     let (old, new) = fork.use { fork in
       (fork.model(afterSteps: fork.steps.count - 1), fork.model)
     }
-    return Difference(
+    let names = Set(old.members.map(\.name) + new.members.map(\.name)).sorted()
+    let pairs = names.filter { store == nil || $0 == store }
+      .map { StatePair(store: $0, old: old[$0], new: new[$0]) }
+    var difference = Difference(
       from: StepNumber(step.number == 0 ? nil : step.number - 1), to: StepNumber(step.number),
-      changes: Change.changes(from: old, to: new).filter { store == nil || $0.store == store })
+      changes: Change.changes(from: old, to: new).filter { store == nil || $0.store == store },
+      states: pairs)
+    difference.identities = identities
+    return difference
   }
 
   /// The steps up to here that wrote a value, newest first.

@@ -128,7 +128,10 @@ extension Session {
   public mutating func move(
     until expression: StepExpression, _ direction: SearchDirection = .forwards
   ) throws -> Move {
-    try moveToNearest(.expression(expression), from: position, direction, stopped: .until)
+    var move = try moveToNearest(
+      .expression(expression), from: position, direction, stopped: .until)
+    if move.stopped == .none { move.notes += try timeline.misses(of: expression) }
+    return move
   }
 
   /// Moves to the last step before here that changed a value; stays if there is none.

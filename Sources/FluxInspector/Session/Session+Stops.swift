@@ -93,7 +93,7 @@ extension Session {
       _ = try app()
       // The app may have been built again since the last replay.
       replayed = nil
-    case .rejection, .gap: break
+    case .rejection, .gap, .steps: break
     }
     return StopPointChange(
       stops.add(kind, if: condition, isTemporary: isTemporary), .added, notes: notes)
@@ -144,6 +144,28 @@ extension Session {
   }
 
   // MARK: Searching
+
+  /// The positions of all steps beyond a position that a stop point of this kind would stop at, in order.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the stop point.
+  ///   - condition: An expression that has to hold as well.
+  ///   - start: The position before the first candidate.
+  /// - Returns: The positions; waits for the whole index.
+  /// - Throws: ``CommandError`` if it is interrupted, and errors of the log.
+  public mutating func positions(
+    of kind: StopPoint.Kind, if condition: StepExpression? = nil, beyond start: Int = Timeline.start
+  ) throws -> [Int] {
+    let point = StopPoint(number: 0, kind: kind, condition: condition, isTemporary: false)
+    let conditions = try stopConditions(of: [point]).conditions
+    var positions: [Int] = []
+    var last = start
+    while let stop = try nearestStop(at: conditions, from: last, .forwards) {
+      positions.append(stop.position)
+      last = stop.position
+    }
+    return positions
+  }
 
   /// The number of steps between two reports of progress: a fraction of a second if each has to be evaluated.
   private static let stretch = 4096
@@ -204,7 +226,7 @@ extension Session {
       hit.old = try valuesIfKnown(query, at: try timeline.baseline(of: position).position)
       hit.new = try valuesIfKnown(query, at: position)
     case .divergence: hit.finding = replayed?.findings[position]
-    case .breakpoint, .rejection, .gap: break
+    case .breakpoint, .rejection, .gap, .steps: break
     }
     return hit
   }
@@ -233,6 +255,8 @@ extension Session {
       case .watchpoint(let query): conditions.append(.change(query, where: point.condition))
       case .rejection: conditions.append(.rejection)
       case .gap: conditions.append(.gap)
+      case .steps(let positions, _):
+        conditions.append(.sorted(positions, where: point.condition))
       case .divergence:
         conditions.append(.positions(Set(try replayedLog(&notes).findings.keys)))
       }
@@ -273,6 +297,7 @@ extension StopCondition {
     switch self {
     case .action(_, let expression): expression == nil
     case .expression, .change: false
+    case .sorted(_, let expression): expression == nil
     case .rejection, .gap, .positions: true
     }
   }

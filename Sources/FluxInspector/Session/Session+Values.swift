@@ -31,7 +31,7 @@ extension Session {
   /// The states of all stores here.
   public func model() throws -> StateValue {
     if let fork = openForks.current { return StateValue(value: fork.use(\.model)) }
-    return StateValue(value: try timeline.knownModel(at: position))
+    return StateValue(value: try timeline.knownModel(at: position, check: check))
   }
 
   /// The state of one store here.
@@ -84,7 +84,7 @@ extension Session {
       let step = try newestStep(of: fork)
       return ActionReport(
         action: step.action, target: step.target, cause: step.cause, effect: step.effect,
-        effects: step.storeEffects.json, source: nil)
+        effects: step.storeEffects.json, source: nil, external: nil)
     }
     guard position >= 0 else {
       throw CommandError(
@@ -93,7 +93,7 @@ extension Session {
     let step = try timeline.step(at: position)
     return ActionReport(
       action: step.action, target: step.target, cause: step.cause, effect: step.effect,
-      effects: step.effects.json, source: step.source)
+      effects: step.effects.json, source: step.source, external: step.external)
   }
 
   /// The stores, and what is known about their states here.
@@ -235,9 +235,9 @@ extension Timeline {
 
   /// The states of all stores at a position, as one object.
   ///
-  /// - Throws: `LogError` if not all are known.
-  func knownModel(at position: Int) throws(LogError) -> JSON {
-    let model = try model(at: position)
+  /// - Throws: `LogError` if not all are known, and any error of `check`, which is called for each store.
+  func knownModel(at position: Int, check: () throws -> Void = {}) throws -> JSON {
+    let model = try model(at: position, check: check)
     guard model.unknownStores.isEmpty else {
       throw LogError(
         path: log.path,

@@ -51,9 +51,7 @@ extension LogFile {
 
   /// The stores in the header and in the steps, sorted by name.
   public var storeNames: [String] {
-    var stores = Set(header.stores.map { BytewiseName($0.name) })
-    for shape in names.shapes { stores.formUnion(shape.writes.map { BytewiseName($0.store) }) }
-    return stores.sorted().map(\.text)
+    names.stores.union(header.stores.map { BytewiseName($0.name) }).sorted().map(\.text)
   }
 
   /// Returns the first position in a range whose action type matches.

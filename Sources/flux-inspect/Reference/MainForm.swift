@@ -25,6 +25,7 @@ struct MainForm: ParsableCommand {
     subcommands: [
       OpenCommand.self, VerifyCommand.self, ReportCommand.self, ServeCommand.self, CatCommand.self,
       CheckCommand.self, RepairCommand.self, StatsCommand.self, DiffCommand.self,
+      ImportCommand.self, DebugAdapterCommand.self,
     ])
 
   @OptionGroup

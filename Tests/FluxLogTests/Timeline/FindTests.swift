@@ -25,8 +25,8 @@ import Testing
         == [
           "n": 3, "t": 0.3,
           "action": ["type": "todo/add", "payload": [1, "]", ["a": [:]]]], "cause": 2,
-          "effects": ["search": ["-load", "+-]"], "todos": ["save \"1\""]],
-          "changed": ["search", "todos"],
+          "effect": "load", "effects": ["search": ["-load", "+-]"], "todos": ["save \"1\""]],
+          "at": "App.swift:1", "took": 12, "changed": ["search", "todos"],
           "state": ["search": .null, "todos": ["items": [["id": 1]]]],
           "before": ["search": ["q": "", "hits": []], "todos": ["items": [["id": 1]]]],
         ])
