@@ -117,6 +117,16 @@ import Testing
     #expect(server.respond(to: request).status == 421)
   }
 
+  @Test("a file is compressed for a client that asks for it")
+  func compression() throws {
+    let request = PageHTTPRequest(
+      method: "GET", path: "/style.css", host: "127.0.0.1:8000", encodings: "gzip, br")
+    let response = Self.server("shop.jsonl").respond(to: request)
+    #expect(response.headers.contains { $0.name == "Content-Encoding" && $0.value == "gzip" })
+    guard case .bytes(let bytes) = response.body else { return }
+    #expect(try Inflater.gunzip(bytes) == PageFiles.named("style.css")?.bytes)
+  }
+
   @Test("a folder's logs are served by their names")
   func logs() throws {
     let server = Self.server("shop.jsonl", "counter.jsonl")

@@ -15,14 +15,17 @@ public struct PageHTTPRequest: Sendable {
   public var token: String?
   /// The header `X-Flux-Session`.
   public var session: String?
+  /// The header `Accept-Encoding`.
+  public var encodings: String?
   /// The body; one byte more than ``largestBody`` stands for any longer one.
   public var body: [UInt8]
 
   /// Makes a request.
   public init(
     method: String, path: String, host: String? = nil, origin: String? = nil, token: String? = nil,
-    session: String? = nil, body: [UInt8] = []
+    session: String? = nil, encodings: String? = nil, body: [UInt8] = []
   ) {
+    self.encodings = encodings
     (self.method, self.path, self.host, self.origin) = (method, path, host, origin)
     (self.token, self.session, self.body) = (token, session, body)
   }

@@ -92,9 +92,17 @@ public final class PageServer: Sendable {
       case "css": "text/css; charset=utf-8"
       default: "text/javascript; charset=utf-8"
       }
+    let takesGzip = request.encodings?.contains("gzip") == true
+    if request.method == "GET", takesGzip, let bytes = Self.compressed[name] {
+      return .bytes(type, bytes, [("Content-Encoding", "gzip")])
+    }
     guard request.method == "HEAD" else { return .bytes(type, file.bytes) }
     return .bytes(type, [], [("Content-Length", String(file.bytes.count))])
   }
+
+  /// The files, compressed once for all clients.
+  private static let compressed = Dictionary(
+    uniqueKeysWithValues: PageFiles.all.map { ($0.name, GzipFile($0.bytes).bytes) })
 
   private func data(_ request: PageHTTPRequest) throws(PageError) -> PageHTTPResponse {
     guard request.method == "POST" else {

@@ -100,7 +100,8 @@ private struct PageHandler: HTTPHandler {
       method: request.method.rawValue, path: request.path, host: request.headers[.host],
       origin: request.headers[HTTPHeader("Origin")],
       token: request.headers[HTTPHeader("X-Flux-Token")],
-      session: request.headers[HTTPHeader("X-Flux-Session")], body: body)
+      session: request.headers[HTTPHeader("X-Flux-Session")],
+      encodings: request.headers[HTTPHeader("Accept-Encoding")], body: body)
     let response = await withCheckedContinuation { continuation in
       Self.queue.async { [server] in continuation.resume(returning: server.respond(to: message)) }
     }

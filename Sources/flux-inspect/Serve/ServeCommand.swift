@@ -34,6 +34,7 @@ struct ServeCommand: ParsableCommand {
   var port: UInt16 = 0
 
   func run() throws {
+    Self.unblockEndings()
     let printer = Printer(RunningCommand())
     let code: Int32
     do {
@@ -78,6 +79,16 @@ struct ServeCommand: ParsableCommand {
       Thread.sleep(forTimeInterval: 0.05)
     }
     return 0
+  }
+
+  /// Lets Ctrl-C and a request to terminate end the server, also if the process that started it had blocked them.
+  private static func unblockEndings() {
+    var endings = sigset_t()
+    // The set is a local that outlives the calls.
+    unsafe sigemptyset(&endings)
+    unsafe sigaddset(&endings, SIGINT)
+    unsafe sigaddset(&endings, SIGTERM)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &endings, nil)
   }
 
   private func sources(_ paths: [String], first: LogFile) -> [PageServer.Source] {
