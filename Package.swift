@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "FluxCore", targets: ["FluxCore"]),
     .library(name: "FluxJSON", targets: ["FluxJSON"]),
     .library(name: "FluxLog", targets: ["FluxLog"]),
+    .library(name: "FluxRules", targets: ["FluxRules"]),
     .library(name: "FluxReplay", targets: ["FluxReplay"]),
     .library(name: "FluxHost", targets: ["FluxHost"]),
     .library(name: "FluxRecorder", targets: ["FluxRecorder"]),
@@ -44,6 +45,7 @@ let package = Package(
     .target(
       name: "FluxLog", dependencies: ["CChecksum", "CTokens", "FluxJSON", "FluxSystem"],
       swiftSettings: strict),
+    .target(name: "FluxRules", dependencies: ["FluxJSON", "FluxLog"], swiftSettings: strict),
     .target(
       name: "FluxReplay", dependencies: ["FluxJSON", "FluxLog", "FluxSystem"],
       swiftSettings: strict),
@@ -59,19 +61,21 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FluxRecordings",
-      dependencies: ["FluxCore", "FluxLog", "FluxRecorder", "FluxReplay", "FluxSystem"],
+      dependencies: ["FluxCore", "FluxLog", "FluxRecorder", "FluxReplay", "FluxRules", "FluxSystem"],
       swiftSettings: strict),
     .target(
       name: "FluxTesting",
-      dependencies: ["FluxCore", "FluxJSON", "FluxRecorder", "FluxRecordings", "FluxReplay"],
+      dependencies: [
+        "FluxCore", "FluxJSON", "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxRules",
+      ],
       swiftSettings: strict),
     .target(
       name: "FluxXCTest",
-      dependencies: ["FluxCore", "FluxRecorder", "FluxRecordings", "FluxReplay"],
+      dependencies: ["FluxCore", "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxRules"],
       swiftSettings: strict),
     .target(
       name: "FluxInspector",
-      dependencies: ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
+      dependencies: ["FluxJSON", "FluxLog", "FluxReplay", "FluxRules", "FluxSystem"],
       swiftSettings: strict),
     .target(name: "CTerminal"),
     .target(
@@ -83,8 +87,8 @@ let package = Package(
     .target(
       name: "ScriptCommands",
       dependencies: [
-        "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
-        "FluxTerminal",
+        "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxRules",
+        "FluxSystem", "FluxTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -221,6 +225,9 @@ let package = Package(
         "todomvc-example", "TestFixtures",
       ],
       exclude: ["counter_host.py"], swiftSettings: strict),
+    .testTarget(
+      name: "FluxRulesTests",
+      dependencies: ["FluxJSON", "FluxLog", "FluxRules", "TestFixtures"], swiftSettings: strict),
     .testTarget(
       name: "FluxReplayTests", dependencies: ["FluxReplay", "FluxJSON", "FluxLog"],
       swiftSettings: strict),

@@ -15,19 +15,25 @@ import Testing
     "FluxSystem": ["CPlatform"],
     "FluxJSON": ["CTokens"],
     "FluxLog": ["CChecksum", "CTokens", "FluxJSON", "FluxSystem"],
+    "FluxRules": ["FluxJSON", "FluxLog"],
     "FluxReplay": ["FluxJSON", "FluxLog", "FluxSystem"],
     "FluxHost": ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
     "FluxRecorder": ["FluxCore", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
-    "FluxRecordings": ["FluxCore", "FluxLog", "FluxRecorder", "FluxReplay", "FluxSystem"],
+    "FluxRecordings": [
+      "FluxCore", "FluxLog", "FluxRecorder", "FluxReplay", "FluxRules", "FluxSystem",
+    ],
     "FluxTesting": [
       "FluxCore", "FluxJSON", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay",
+      "FluxRules",
     ],
-    "FluxXCTest": ["FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay"],
-    "FluxInspector": ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
+    "FluxXCTest": [
+      "FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxRules",
+    ],
+    "FluxInspector": ["FluxJSON", "FluxLog", "FluxReplay", "FluxRules", "FluxSystem"],
     "FluxTerminal": ["CTerminal", "FluxSystem"],
     "LineEditor": ["CLibEdit", "CTerminal", "FluxSystem", "FluxTerminal"],
     "ScriptCommands": [
-      "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
+      "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxRules", "FluxSystem",
       "FluxTerminal",
     ],
     "flux-inspect": [
@@ -94,7 +100,7 @@ import Testing
   @Test(
     "no library for phones and watches starts a process or uses the home folder",
     arguments: [
-      "FluxCore", "FluxSystem", "FluxJSON", "FluxLog", "FluxReplay", "FluxRecorder",
+      "FluxCore", "FluxSystem", "FluxJSON", "FluxLog", "FluxRules", "FluxReplay", "FluxRecorder",
       "FluxRecordings", "FluxTesting", "FluxXCTest", "FluxInspector",
     ])
   func phones(_ module: String) throws {

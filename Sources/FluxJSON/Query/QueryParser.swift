@@ -49,6 +49,14 @@ struct QueryParser {
     return condition
   }
 
+  /// Parses a condition, and ends right behind it.
+  mutating func firstCondition() throws(QueryError) -> Condition {
+    guard offset < end else { throw failure("there is no expression") }
+    let condition = try condition()
+    while offset > 0, scalars[offset - 1].isQueryBlank { offset -= 1 }
+    return condition
+  }
+
   var trimmed: String {
     String(String.UnicodeScalarView(scalars[..<end].drop { $0.isQueryBlank }))
   }
