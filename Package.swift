@@ -61,7 +61,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FluxRecordings",
-      dependencies: ["FluxCore", "FluxLog", "FluxRecorder", "FluxReplay", "FluxRules", "FluxSystem"],
+      dependencies: [
+        "FluxCore", "FluxLog", "FluxRecorder", "FluxReplay", "FluxRules", "FluxSystem",
+      ],
       swiftSettings: strict),
     .target(
       name: "FluxTesting",
@@ -235,7 +237,7 @@ let package = Package(
       name: "FluxTestingTests",
       dependencies: [
         "FluxTesting", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxJSON", "FluxLog",
-        "TestFixtures",
+        "FluxRules", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

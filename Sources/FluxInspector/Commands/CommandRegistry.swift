@@ -90,6 +90,7 @@ package struct CommandRegistry: Sendable {
       .types,
       .bookmark,
       .bookmarks,
+      .rules,
       .verify,
       .fork,
       .forks,

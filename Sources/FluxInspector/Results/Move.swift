@@ -123,6 +123,8 @@ public struct StopPoint: Sendable, Encodable {
     case gap
     /// A step whose replay diverges from the recording.
     case divergence
+    /// The step that violates a rule.
+    case rule(String)
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -148,7 +150,7 @@ public struct StopPoint: Sendable, Encodable {
     switch kind {
     case .breakpoint: "breakpoint"
     case .watchpoint: "watchpoint"
-    case .rejection, .gap, .divergence: "catchpoint"
+    case .rejection, .gap, .divergence, .rule: "catchpoint"
     }
   }
 
@@ -160,6 +162,7 @@ public struct StopPoint: Sendable, Encodable {
     case .rejection: "rejected"
     case .gap: "gap"
     case .divergence: "divergence"
+    case .rule(let name): "rule \(name)"
     }
   }
 

@@ -93,6 +93,10 @@ extension Session {
       _ = try app()
       // The app may have been built again since the last replay.
       replayed = nil
+    case .rule(let name):
+      if try violations(of: name).isEmpty {
+        notes.append("the rule \(name) is violated at no step, so no move stops there")
+      }
     case .rejection, .gap: break
     }
     return StopPointChange(
@@ -204,7 +208,7 @@ extension Session {
       hit.old = try valuesIfKnown(path, at: try timeline.baseline(of: position).position)
       hit.new = try valuesIfKnown(path, at: position)
     case .divergence: hit.finding = replayed?.findings[position]
-    case .breakpoint, .rejection, .gap: break
+    case .breakpoint, .rejection, .gap, .rule: break
     }
     return hit
   }
@@ -236,6 +240,7 @@ extension Session {
       case .gap: conditions.append(.gap)
       case .divergence:
         conditions.append(.positions(Set(try replayedLog(&notes).findings.keys)))
+      case .rule(let name): conditions.append(.positions(try violations(of: name)))
       }
     }
     return (conditions, notes)

@@ -21,6 +21,7 @@ package struct LogicalExpression: Sendable, Equatable {
   /// - Parameters:
   ///   - text: The text, which may go on behind the expression.
   ///   - count: Receives the number of Unicode scalars of the expression.
+  /// - Throws: `QueryError` with the column of the error.
   package init(beginning text: String, count: inout Int) throws(QueryError) {
     var parser = QueryParser(text, dialect: .inspector)
     condition = try parser.firstCondition()

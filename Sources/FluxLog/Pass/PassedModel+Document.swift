@@ -7,6 +7,7 @@ extension PassedModel {
   /// reads it. It has the stores that the model has now.
   ///
   /// - Parameter step: Returns the current step; `nil` at the start of the log.
+  /// - Returns: The document.
   package func document(_ step: @escaping () -> StepPass.Step?) -> QueryDocument {
     let pass = pass
     func member(

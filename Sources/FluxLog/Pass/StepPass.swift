@@ -6,7 +6,9 @@ import FluxSystem
 /// Reads one piece of the file at a time, and keeps no index. So the memory of a pass does not
 /// depend on the length of the log, and no line is read twice.
 package final class StepPass {
-  /// A step of the log. The rest of its line is read when a caller asks for it.
+  /// A step of the log.
+  ///
+  /// The rest of its line is read when a caller asks for it.
   package struct Step {
     /// The step's number.
     package var number: UInt64
@@ -200,6 +202,7 @@ package final class StepPass {
   /// - Parameters:
   ///   - write: The index of the write in the step's shape.
   ///   - shape: The shape of the step.
+  /// - Returns: The value; `nil` if the write has none.
   /// - Throws: ``LogError`` as ``step()`` does.
   package func value(
     ofWrite write: Int, in shape: StepShape
@@ -223,7 +226,9 @@ package final class StepPass {
   /// The steps that are missing after the last one; only known after it.
   package var missingAtEnd: UInt64 { checker.expected &- number }
 
-  /// The last line; `nil` if the log was not closed. Only known after the last step.
+  /// The last line; `nil` if the log was not closed.
+  ///
+  /// Only known after the last step.
   package var end: LogEnd? { checker.end }
 
   /// The findings so far.

@@ -50,6 +50,7 @@ public struct StepExpression: Sendable, Equatable {
   /// - Parameters:
   ///   - text: The text, which may go on behind the expression.
   ///   - count: Receives the number of Unicode scalars of the expression.
+  /// - Throws: `QueryError` with the column of the error.
   package init(beginning text: String, count: inout Int) throws(QueryError) {
     expression = try LogicalExpression(beginning: text, count: &count)
   }

@@ -16,7 +16,9 @@ struct RuleState: Equatable {
   /// The event came that the pattern waits for: `eventually` was met, the first event of `precedes` came, or a
   /// question of `leads to` is pending.
   var flag = false
-  /// The step that began what is pending: it opened the scope, or asked the question. The largest number if it is missing.
+  /// The step that began what is pending: it opened the scope, or asked the question.
+  ///
+  /// The largest number if the step is missing.
   var since: Int64 = 0
   /// The number of events, or the last step or microsecond for the answer.
   var amount: Int64 = 0
@@ -79,7 +81,9 @@ struct RuleSignals: Equatable {
   var number = NumberSignal.none
 }
 
-/// A step of a trace, or its start. The time of a missing step is only known to be between two times.
+/// A step of a trace, or its start.
+///
+/// The time of a missing step is only known to be between two times.
 struct RuleEvent {
   var number: Int64
   var earliest: Int64

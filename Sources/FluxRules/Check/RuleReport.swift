@@ -2,6 +2,7 @@ extension RuleResult {
   /// The result for people, in lines without a common indentation; empty if the rule holds.
   ///
   /// - Parameter opening: Returns the start of the shell command that opens a log.
+  /// - Returns: The lines.
   public func lines(opening: (_ log: String) -> String) -> [String] {
     switch verdict {
     case .holds: return []
@@ -33,6 +34,7 @@ extension CheckedLog {
   /// The results for people: a line with the verdict, then the details.
   ///
   /// - Parameter opening: Returns the start of the shell command that opens a log.
+  /// - Returns: The lines.
   public func lines(opening: (_ log: String) -> String) -> [String] {
     let steps = "\(steps) \(steps == 1 ? "step" : "steps")"
     var lines = ["\(summary): \(log): \(count), \(steps)"]

@@ -18,7 +18,9 @@ public struct Rule: Sendable, Equatable {
   let scope: Scope
   let pattern: Pattern
 
-  /// The part of a trace in which a rule has to hold. The steps that open and close it are not in it.
+  /// The part of a trace in which a rule has to hold.
+  ///
+  /// The steps that open and close it are not in it.
   enum Scope: Sendable, Equatable {
     case globally
     case before(Condition)
