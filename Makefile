@@ -78,6 +78,17 @@ fuzz:
 pictures: | libedit
 	FLUX_UPDATE=1 swift test --filter PictureTests
 
+# The pictures of the page, from the page itself; needs chromium and chromedriver.
+.PHONY: page-pictures page-test
+page-pictures: | libedit
+	swift build
+	$(or $(FLUX_PAGE_PYTHON),.build/page-tests/venv/bin/python) Scripts/page-pictures
+
+# The page of report and serve in Chromium; needs chromium, chromedriver and python3.
+page-test: | libedit
+	swift build
+	Scripts/page-tests
+
 # The whole gate: what a change must pass.
 check: lint build test verify tour outside check-install docs faults sanitize bench-test bench-check
 
@@ -98,6 +109,8 @@ docs: | libedit
 # A forked child that records has a thread of its own, which the Thread Sanitizer refuses by default. By default it also
 # delays the end of every process by a second.
 sanitize: export FLUX_TESTS = FluxCoreTests,FluxRecorderTests,FluxReplayTests,ReplayHostTests
+# The memory reader of swift-backtrace dies with a sanitized process that crashes, and swift-backtrace waits for it for ever.
+sanitize: export SWIFT_BACKTRACE = enable=no
 sanitize: export TSAN_OPTIONS = die_after_fork=0 atexit_sleep_ms=0
 sanitize: | libedit
 	swift test --disable-xctest --scratch-path .build-thread --sanitize=thread

@@ -34,6 +34,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     .target(name: "FluxCore", swiftSettings: strict),
@@ -79,6 +80,17 @@ let package = Package(
       name: "FluxInspector",
       dependencies: ["FluxJSON", "FluxLog", "FluxReplay", "FluxRules", "FluxSystem"],
       swiftSettings: strict),
+    .target(name: "CPageFiles"),
+    .target(
+      name: "FluxPage",
+      dependencies: [
+        "CPageFiles", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
+      ],
+      exclude: ["Page"], swiftSettings: strict),
+    .target(
+      name: "FluxDebugAdapter",
+      dependencies: ["FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
+      swiftSettings: strict),
     .target(name: "CTerminal"),
     .target(
       name: "FluxTerminal", dependencies: ["CTerminal", "FluxSystem"], swiftSettings: strict),
@@ -89,7 +101,7 @@ let package = Package(
     .target(
       name: "ScriptCommands",
       dependencies: [
-        "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxRules",
+        "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "FluxRules",
         "FluxSystem", "FluxTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -104,8 +116,10 @@ let package = Package(
     .executableTarget(
       name: "flux-inspect",
       dependencies: [
-        "FluxHost", "FluxInspector", "FluxLog", "FluxReplay", "FluxSystem", "FluxTerminal",
-        "LineEditor", "ScriptCommands",
+        "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxLog", "FluxPage", "FluxReplay",
+        "FluxSystem", "FluxTerminal", "LineEditor", "ScriptCommands",
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -120,6 +134,7 @@ let package = Package(
     .target(
       name: "ExampleProgram", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
       path: "Examples/Program", swiftSettings: strict),
+    .example("Chat"),
     .example("Comments"),
     .example("Counter"),
     .example("Info"),
@@ -127,6 +142,7 @@ let package = Package(
     .example("Shop"),
     .example("TextEditor"),
     .example("TodoMVC"),
+    .exampleProgram("chat-example", "Chat"),
     .exampleProgram("comments-example", "Comments"),
     .exampleProgram("counter-example", "Counter"),
     .exampleProgram("info-example", "Info"),
@@ -148,13 +164,14 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "CommentsExample", "CounterExample", "InfoExample", "SearchExample", "ShopExample",
+        "ChatExample", "CommentsExample", "CounterExample", "InfoExample", "SearchExample",
+        "ShopExample",
         "TextEditorExample", "TodoMVCExample", "FluxCore", "FluxInspector", "FluxJSON", "FluxLog",
         "FluxRecorder", "FluxReplay", "FluxTesting", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "FluxCoreTests", dependencies: ["FluxCore", "FluxJSON", "FluxLog"],
+      name: "FluxCoreTests", dependencies: ["FluxCore", "FluxJSON", "FluxLog", "TestFixtures"],
       swiftSettings: strict),
     .testTarget(
       name: "FluxRecorderTests",
@@ -244,6 +261,19 @@ let package = Package(
       name: "FluxXCTestTests",
       dependencies: [
         "FluxXCTest", "FluxRecordings", "FluxRecorder", "FluxCore", "TestFixtures",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FluxPageTests",
+      dependencies: [
+        "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "TestFixtures",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FluxDebugAdapterTests",
+      dependencies: [
+        "Counter", "CounterHost", "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxJSON",
+        "FluxLog", "FluxReplay", "FluxSystem", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -29,6 +29,9 @@ let package = Package(
   targets: [
     .target(name: "Harness", swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
+    // The example's stores, through a link: an example is no product of the package.
+    .target(
+      name: "ChatExample", dependencies: [flux("FluxCore")], swiftSettings: strict),
     .target(
       name: "Inputs",
       dependencies: [
@@ -39,7 +42,8 @@ let package = Package(
     .executableTarget(
       name: "flux-benchmarks",
       dependencies: [
-        "Harness", "Inputs", flux("FluxCore"), flux("FluxInspector"), flux("FluxJSON"),
+        "ChatExample", "Harness", "Inputs", flux("FluxCore"), flux("FluxInspector"),
+        flux("FluxJSON"),
         flux("FluxLog"), flux("FluxRecorder"), flux("FluxReplay"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "CustomDump", package: "swift-custom-dump"),

@@ -28,8 +28,12 @@ public final class InfoViewModel {
   }
 
   /// Fetches the info again.
-  public func refresh() {
-    info.dispatch(.fetch)
+  ///
+  /// - Parameters:
+  ///   - file: The calling file; the compiler fills it in.
+  ///   - line: The calling line; the compiler fills it in.
+  public func refresh(file: StaticString = #fileID, line: UInt = #line) {
+    info.dispatch(.fetch, file: file, line: line)
   }
 
   private func show(_ status: InfoState.Status) {

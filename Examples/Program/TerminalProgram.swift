@@ -11,16 +11,33 @@ import Foundation
 public struct TerminalProgram: Sendable {
   /// The meaning of a line of input.
   public enum Command: Sendable {
-    case dispatch(any Action)
+    /// An action, and the source line that made the command.
+    case action(any Action, file: StaticString, line: UInt)
     /// Another use of the dispatcher.
     case perform(@Sendable (Dispatcher) async -> Void)
     /// The line is not a command; the value shows the valid ones.
     case unknown(usage: String)
+
+    /// Dispatches an action.
+    ///
+    /// The line of the caller is passed on, so a recording names it instead of a line of this program.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - file: The calling file; the compiler fills it in.
+    ///   - line: The calling line; the compiler fills it in.
+    /// - Returns: The command.
+    public static func dispatch(
+      _ action: any Action, file: StaticString = #fileID, line: UInt = #line
+    ) -> Self {
+      .action(action, file: file, line: line)
+    }
   }
 
   private let name: String
   private let dispatcher: Dispatcher
   private let redaction: Redaction
+  private let circumstances: [String: any Encodable & Sendable]
   private let read: @Sendable (String) throws -> Command
   private let view: @MainActor (Dispatcher) -> Screen
   private let hasHistory: Bool
@@ -34,15 +51,17 @@ public struct TerminalProgram: Sendable {
   ///   - name: The app's name in logs.
   ///   - stores: The app's stores.
   ///   - redaction: The values that a log must not contain.
+  ///   - circumstances: The constants of the app that a log has, such as its flags.
   ///   - read: Interprets a line of input.
   ///   - screen: Draws the screen.
   public init(
     name: String, stores: [any Store], redaction: Redaction = Redaction(),
+    circumstances: [String: any Encodable & Sendable] = [:],
     read: @escaping @Sendable (String) throws -> Command,
     screen: @escaping @Sendable (Dispatcher) -> String
   ) {
     self.init(
-      name: name, stores: stores, redaction: redaction, read: read,
+      name: name, stores: stores, redaction: redaction, circumstances: circumstances, read: read,
       view: { dispatcher in { screen(dispatcher) } }, hasHistory: false)
   }
 
@@ -52,25 +71,30 @@ public struct TerminalProgram: Sendable {
   ///   - name: The app's name in logs.
   ///   - stores: The app's stores.
   ///   - redaction: The values that a log must not contain.
+  ///   - circumstances: The constants of the app that a log has, such as its flags.
   ///   - read: Interprets a line of input.
   ///   - view: Observes the dispatcher for as long as the returned closure is kept, which draws the screen.
   public init(
     name: String, stores: [any Store], redaction: Redaction = Redaction(),
+    circumstances: [String: any Encodable & Sendable] = [:],
     read: @escaping @Sendable (String) throws -> Command,
     view: @escaping @MainActor (Dispatcher) -> Screen
   ) {
     self.init(
-      name: name, stores: stores, redaction: redaction, read: read, view: view, hasHistory: true)
+      name: name, stores: stores, redaction: redaction, circumstances: circumstances, read: read,
+      view: view, hasHistory: true)
   }
 
   private init(
     name: String, stores: [any Store], redaction: Redaction,
+    circumstances: [String: any Encodable & Sendable],
     read: @escaping @Sendable (String) throws -> Command,
     view: @escaping @MainActor (Dispatcher) -> Screen, hasHistory: Bool
   ) {
     self.name = name
     dispatcher = Dispatcher(stores)
     self.redaction = redaction
+    self.circumstances = circumstances
     self.read = read
     self.view = view
     self.hasHistory = hasHistory
@@ -95,6 +119,8 @@ public struct TerminalProgram: Sendable {
     var options = Recorder.Options()
     options.app = .init(name: name, version: "1.0")
     options.redaction = redaction
+    options.circumstances = circumstances
+    // Also in release builds: the recordings of the examples are opened in editors.
     options.recordsSource = true
     return Recorder(to: url, options: options)
   }
@@ -155,8 +181,8 @@ public struct TerminalProgram: Sendable {
   private func perform(_ line: String) async -> Bool {
     do {
       switch try read(line) {
-      case .dispatch(let action):
-        let outcome = await run(action)
+      case .action(let action, let file, let number):
+        let outcome = await run(action, file, number)
         if let rejection = outcome.rejection { print("\(line): \(rejection.message)") }
         return true
       case .perform(let work):
@@ -171,8 +197,8 @@ public struct TerminalProgram: Sendable {
     return false
   }
 
-  private func run(_ action: some Action) async -> Outcome {
-    await dispatcher.run(action)
+  private func run(_ action: some Action, _ file: StaticString, _ line: UInt) async -> Outcome {
+    await dispatcher.run(action, file: file, line: line)
   }
 
   private func complain(_ problem: String) {

@@ -7,10 +7,15 @@ import TodoMVCExample
 /// Makes the stores of the app.
 let makeStores: @Sendable () -> [any Store] = { [TodoStore(storage: MemoryStorage())] }
 
+/// The constants of this version, which explain a replay that differs.
+let circumstances: [String: any Encodable & Sendable] = ["storage": "memory", "titles": "trimmed"]
+
 // If an inspector started this process, it serves these stores and exits here.
 ReplayHost.runIfRequested(
-  name: "TodoMVC", version: "1.0", evolution: todoEvolution, stores: makeStores)
+  name: "TodoMVC", version: "1.0", evolution: todoEvolution, circumstances: circumstances,
+  stores: makeStores)
 
 let program = TerminalProgram(
-  name: "TodoMVC", stores: makeStores(), read: readTodoCommand, view: todoView)
+  name: "TodoMVC", stores: makeStores(), circumstances: circumstances, read: readTodoCommand,
+  view: todoView)
 exit(await program.run())

@@ -21,52 +21,27 @@ public import Testing
 ///
 /// - Parameters:
 ///   - dispatcher: The dispatcher.
+///   - names: The effects that may go on, such as one that reads a socket.
 ///   - timeout: The time after which an effect that does not come back is an issue.
 ///   - sourceLocation: The location of the issues about the end.
 ///   - body: Sends and receives actions.
 /// - Throws: The error of `body`.
 nonisolated(nonsending) public func expect(
-  _ dispatcher: Dispatcher, timeout: Duration = .seconds(10),
+  _ dispatcher: Dispatcher, except names: Set<String> = [], timeout: Duration = .seconds(10),
   sourceLocation: Testing.SourceLocation = #_sourceLocation,
   _ body: nonisolated(nonsending) (Expectation) async throws -> Void
 ) async rethrows {
-  let expectation = Expectation(dispatcher, timeout: timeout)
+  let expectation = Expectation(dispatcher, except: names, timeout: timeout)
   defer { expectation.uninstall() }
   try await body(expectation)
-  await expectation.finish(sourceLocation)
-}
-
-/// Expects exactly these steps, changes, follow-ups and effects of a store's dispatcher; see
-/// ``expect(_:timeout:sourceLocation:_:)-(Dispatcher,_,_,_)``.
-///
-/// ```swift
-/// await expect(todos) {
-///   $0.send(.add("milk")) { $0.items.append("milk") }
-///   await $0.receive(.saved)
-/// }
-/// ```
-/// The closures change the state of this store. All other states must stay as they are.
-///
-/// - Parameters:
-///   - store: The store.
-///   - timeout: The time after which an effect that does not come back is an issue.
-///   - sourceLocation: The location of the issues about the end.
-///   - body: Sends and receives actions.
-/// - Throws: The error of `body`.
-nonisolated(nonsending) public func expect<S: Store>(
-  _ store: StoreHandle<S>, timeout: Duration = .seconds(10),
-  sourceLocation: Testing.SourceLocation = #_sourceLocation,
-  _ body: nonisolated(nonsending) (StoreExpectation<S>) async throws -> Void
-) async rethrows {
-  let expectation = Expectation(store.dispatcher, timeout: timeout)
-  defer { expectation.uninstall() }
-  try await body(StoreExpectation(dispatcher: expectation, id: store.id))
   await expectation.finish(sourceLocation)
 }
 
 /// The expected steps of a dispatcher, one after the other.
 public final class Expectation {
   private let dispatcher: Dispatcher
+  /// The names of the effects that may go on.
+  private let exceptions: Set<String>
   private let timeout: Duration
   private let collector = StepCollector()
   let uninstall: @Sendable () -> Void
@@ -80,8 +55,9 @@ public final class Expectation {
     let name: String
   }
 
-  init(_ dispatcher: Dispatcher, timeout: Duration) {
+  init(_ dispatcher: Dispatcher, except names: Set<String>, timeout: Duration) {
     self.dispatcher = dispatcher
+    exceptions = names
     self.timeout = timeout
     uninstall = dispatcher.install(collector)
   }
@@ -132,7 +108,7 @@ public final class Expectation {
     sourceLocation: Testing.SourceLocation = #_sourceLocation,
     _ change: ((inout ExpectedModel) throws -> Void)? = nil
   ) async {
-    await wait { !collector.all.isEmpty }
+    await wait(forExceptions: true) { !collector.all.isEmpty }
     guard let step = collector.takeFirst() else {
       issue("\(Self.text(of: action)) did not come; \(effectsNow())", sourceLocation)
       return
@@ -223,12 +199,14 @@ public final class Expectation {
     if !steps.isEmpty {
       issue("these actions were not received:\n" + list(steps), sourceLocation)
     }
-    let running = dispatcher.runningEffects
+    let running = dispatcher.runningEffects.filter { !exceptions.contains($0.name) }
     if !running.isEmpty {
       issue(effectsNow() + "; cancel them, or advance the clock", sourceLocation)
     }
     for open in openEffects
-    where !running.contains(where: { $0.store == open.store && $0.name == open.name }) {
+    where !exceptions.contains(open.name)
+      && !running.contains(where: { $0.store == open.store && $0.name == open.name })
+    {
       let back = steps.contains {
         $0.envelope.cause == open.step && $0.envelope.effect == open.name
       }
@@ -267,11 +245,19 @@ public final class Expectation {
   }
 
   /// Waits until `isDone`, or until nothing can happen any more: no effect runs, or all of them sleep on the clock.
-  nonisolated(nonsending) private func wait(_ isDone: () -> Bool) async {
+  ///
+  /// - Parameters:
+  ///   - forExceptions: `true` if the effects that may go on count as well.
+  ///   - isDone: Ends the wait.
+  nonisolated(nonsending) private func wait(
+    forExceptions: Bool = false, _ isDone: () -> Bool
+  ) async {
     let deadline = ContinuousClock.now.advanced(by: timeout)
     var quietRounds = 0
     while !isDone(), quietRounds < 20, ContinuousClock.now < deadline {
-      let running = dispatcher.runningEffects.compactMap(\.task)
+      let running = dispatcher.runningEffects.filter {
+        forExceptions || !exceptions.contains($0.name)
+      }.compactMap(\.task)
       let sleeping = (dispatcher.clock as? TestClock)?.sleepingEffects ?? []
       guard dispatcher.isIdle, sleeping.isSuperset(of: running) else {
         quietRounds = 0
@@ -285,7 +271,7 @@ public final class Expectation {
     }
   }
 
-  nonisolated(nonsending) fileprivate static func pause() async {
+  nonisolated(nonsending) static func pause() async {
     await Task.yield()
     // Longer than a yield, because an effect may need a thread of its own to end. Only a cancelled test ends it
     // early.
@@ -330,87 +316,6 @@ public final class Expectation {
       return try ActionCoder().encode(action).pretty().split(separator: "\n").map(String.init)
     } catch {
       return ["\(action)"]
-    }
-  }
-}
-
-/// The expected steps of a dispatcher, as a test of one store writes them.
-public struct StoreExpectation<S: Store> {
-  /// The expectation of the whole dispatcher, for actions and states of other stores.
-  public let dispatcher: Expectation
-  fileprivate let id: StoreID
-
-  /// Dispatches one of the store's own actions, and expects what its step changes; see
-  /// ``Expectation/send(_:to:effects:rejection:sourceLocation:_:)``.
-  ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - effects: The effects that the step asks for; nil to only expect that those it starts come back.
-  ///   - rejection: The message of the rejection; nil if the step commits.
-  ///   - sourceLocation: The location of the issues.
-  ///   - change: Changes the store's state as the step does; nil if it does not change.
-  public func send(
-    _ action: S.OwnAction, effects: [String]? = nil, rejection: String? = nil,
-    sourceLocation: Testing.SourceLocation = #_sourceLocation,
-    _ change: ((inout S.State) throws -> Void)? = nil
-  ) {
-    dispatcher.send(
-      action, to: id, effects: effects, rejection: rejection, sourceLocation: sourceLocation
-    ) { [id] in try change?(&$0[S.self, id]) }
-  }
-
-  /// Waits for the next step, and expects its action and what it changes; see
-  /// ``Expectation/receive(_:effects:rejection:sourceLocation:_:)``.
-  ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - effects: The effects that the step asks for; nil to only expect that those it starts come back.
-  ///   - rejection: The message of the rejection; nil if the step commits.
-  ///   - sourceLocation: The location of the issues.
-  ///   - change: Changes the store's state as the step does; nil if it does not change.
-  nonisolated(nonsending) public func receive(
-    _ action: S.OwnAction, effects: [String]? = nil, rejection: String? = nil,
-    sourceLocation: Testing.SourceLocation = #_sourceLocation,
-    _ change: ((inout S.State) throws -> Void)? = nil
-  ) async {
-    await dispatcher.receive(
-      action, effects: effects, rejection: rejection, sourceLocation: sourceLocation
-    ) { [id] in try change?(&$0[S.self, id]) }
-  }
-
-  /// Advances the dispatcher's test clock; see ``Expectation/advance(by:sourceLocation:)``.
-  ///
-  /// - Parameters:
-  ///   - duration: The duration; nil to advance until no effect sleeps.
-  ///   - sourceLocation: The location of the issue.
-  nonisolated(nonsending) public func advance(
-    by duration: Duration?, sourceLocation: Testing.SourceLocation = #_sourceLocation
-  ) async {
-    await dispatcher.advance(by: duration, sourceLocation: sourceLocation)
-  }
-}
-
-extension Dispatcher {
-  /// Waits until no effect runs and nothing is queued.
-  ///
-  /// - Parameters:
-  ///   - names: The effects that may go on, such as one that polls.
-  ///   - timeout: The time after which effects that still run are an issue.
-  ///   - sourceLocation: The location of the issue.
-  nonisolated(nonsending) public func settled(
-    except names: Set<String> = [], timeout: Duration = .seconds(10),
-    sourceLocation: Testing.SourceLocation = #_sourceLocation
-  ) async {
-    let deadline = ContinuousClock.now.advanced(by: timeout)
-    while true {
-      let running = runningEffects.filter { !names.contains($0.name) }
-      if running.isEmpty, isIdle { return }
-      guard ContinuousClock.now < deadline else {
-        let list = running.map(\.description).sorted().joined(separator: ", ")
-        Issue.record("not settled: still running is \(list)", sourceLocation: sourceLocation)
-        return
-      }
-      await Expectation.pause()
     }
   }
 }

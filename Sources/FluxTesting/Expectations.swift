@@ -31,6 +31,8 @@ public import Testing
 ///   - listing: The paths of the recordings in the folder, as an exact list; nil to accept all
 ///     recordings.
 ///   - evolution: The changes to the app since the recordings were made.
+///   - circumstances: The current flags and other constants, as in `Recorder.Options`. A report says which
+///     of them differ from the recorded ones.
 ///   - options: The options of the verification.
 ///   - update: `true` to update recordings even if `FLUX_UPDATE` is not set.
 ///   - sourceLocation: The location of the issues.
@@ -38,12 +40,14 @@ public import Testing
 /// - Throws: `CancellationError` if the test is cancelled.
 public func expectReplay(
   of folder: String, listing: [String]? = nil, evolution: Evolution = Evolution(),
+  circumstances: [String: any Encodable & Sendable] = [:],
   options: Verification.Options = Verification.Options(), update: Bool = false,
   sourceLocation: Testing.SourceLocation = #_sourceLocation,
   stores: @escaping @Sendable () -> [any Store]
 ) async throws {
   try await expectReplay(
-    of: folder, listing: listing, in: DispatcherApp(evolution: evolution, stores: stores),
+    of: folder, listing: listing,
+    in: DispatcherApp(evolution: evolution, circumstances: circumstances, stores: stores),
     options: options, update: update, sourceLocation: sourceLocation)
 }
 
@@ -54,7 +58,7 @@ public func expectReplay(
 ///   try await expectReplay(of: "Recordings", in: notesApp)
 /// }
 /// ```
-/// It reports the same issues as ``expectReplay(of:listing:evolution:options:update:sourceLocation:stores:)``.
+/// It reports the same issues as ``expectReplay(of:listing:evolution:circumstances:options:update:sourceLocation:stores:)``.
 ///
 /// - Parameters:
 ///   - folder: The folder, relative to the folder of the test's source; includes its subfolders.

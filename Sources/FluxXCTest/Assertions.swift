@@ -31,6 +31,8 @@ import XCTest
 ///   - listing: The paths of the recordings in the folder, as an exact list; nil to accept all
 ///     recordings.
 ///   - evolution: The changes to the app since the recordings were made.
+///   - circumstances: The current flags and other constants, as in `Recorder.Options`. A report says which
+///     of them differ from the recorded ones.
 ///   - options: The options of the verification.
 ///   - update: `true` to update recordings even if `FLUX_UPDATE` is not set.
 ///   - file: The test's source.
@@ -39,12 +41,14 @@ import XCTest
 /// - Throws: `CancellationError` if the test is cancelled.
 public func assertReplay(
   of folder: String, listing: [String]? = nil, evolution: Evolution = Evolution(),
+  circumstances: [String: any Encodable & Sendable] = [:],
   options: Verification.Options = Verification.Options(), update: Bool = false,
   file: StaticString = #filePath, line: UInt = #line,
   stores: @escaping @Sendable () -> [any Store]
 ) async throws {
   try await assertReplay(
-    of: folder, listing: listing, in: DispatcherApp(evolution: evolution, stores: stores),
+    of: folder, listing: listing,
+    in: DispatcherApp(evolution: evolution, circumstances: circumstances, stores: stores),
     options: options, update: update, file: file, line: line)
 }
 
@@ -55,7 +59,7 @@ public func assertReplay(
 ///   try await assertReplay(of: "Recordings", in: notesApp)
 /// }
 /// ```
-/// It reports the same failures as ``assertReplay(of:listing:evolution:options:update:file:line:stores:)``.
+/// It reports the same failures as ``assertReplay(of:listing:evolution:circumstances:options:update:file:line:stores:)``.
 ///
 /// - Parameters:
 ///   - folder: The folder, relative to the folder of the test's source; includes its subfolders.

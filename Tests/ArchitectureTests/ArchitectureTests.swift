@@ -30,14 +30,20 @@ import Testing
       "FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxRules",
     ],
     "FluxInspector": ["FluxJSON", "FluxLog", "FluxReplay", "FluxRules", "FluxSystem"],
+    "FluxPage": [
+      "CPageFiles", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
+    ],
+    "FluxDebugAdapter": ["FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
     "FluxTerminal": ["CTerminal", "FluxSystem"],
     "LineEditor": ["CLibEdit", "CTerminal", "FluxSystem", "FluxTerminal"],
     "ScriptCommands": [
-      "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxRules", "FluxSystem",
+      "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "FluxRules",
+      "FluxSystem",
       "FluxTerminal",
     ],
     "flux-inspect": [
-      "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
+      "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage",
+      "FluxReplay", "FluxSystem",
       "FluxTerminal", "LineEditor", "ScriptCommands",
     ],
     "flux-verify": ["ScriptCommands"],
@@ -101,7 +107,7 @@ import Testing
     "no library for phones and watches starts a process or uses the home folder",
     arguments: [
       "FluxCore", "FluxSystem", "FluxJSON", "FluxLog", "FluxRules", "FluxReplay", "FluxRecorder",
-      "FluxRecordings", "FluxTesting", "FluxXCTest", "FluxInspector",
+      "FluxRecordings", "FluxTesting", "FluxXCTest", "FluxInspector", "FluxPage",
     ])
   func phones(_ module: String) throws {
     let refused: Set = [

@@ -14,7 +14,7 @@ import Testing
   func kinds(_ page: String) throws {
     for block in try Project.document(page).blocks where !Self.testedElsewhere.contains(page) {
       #expect(
-        ["swift", "console", "sh", "json", "yaml", "ruby"].contains(block.language),
+        ["swift", "console", "sh", "json", "yaml", "ruby", "javascript"].contains(block.language),
         "\(page):\(block.number)")
     }
   }
@@ -24,6 +24,19 @@ import Testing
     for block in try blocks("swift", page) where !block.isOutside {
       for line in block.lines.map(Self.trimmed) where !Self.compiled.contains(line) {
         Issue.record("\(page):\(block.number): in no test and no example: \(line)")
+      }
+    }
+  }
+
+  @Test("every line of JavaScript is in an example, which a test runs", arguments: Project.allPages)
+  func javascript(_ page: String) throws {
+    let files = ["reducer.mjs", "replay-host.mjs", "todos.mjs"]
+    let lines = try files.flatMap { file in
+      try Project.text(of: "Examples/ReduxHost/\(file)").components(separatedBy: "\n")
+    }
+    for block in try blocks("javascript", page) {
+      for line in block.lines {
+        #expect(lines.contains(line), "\(page):\(block.number): in no example: \(line)")
       }
     }
   }

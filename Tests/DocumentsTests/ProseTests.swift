@@ -7,7 +7,8 @@ import Testing
   ///
   /// A folder joins the list when it is clean.
   private static let cleanFolders = [
-    "Examples/Comments", "Examples/Counter", "Examples/CrashProgram", "Examples/Info",
+    "Examples/Chat", "Examples/Comments", "Examples/Counter", "Examples/CrashProgram",
+    "Examples/Info",
     "Examples/Search", "Examples/Shop", "Examples/ShopInspector", "Examples/TextEditor",
     "Examples/TodoMVC", "Sources/FluxCore", "Sources/FluxHost", "Sources/FluxInspector",
     "Sources/FluxJSON", "Sources/FluxRecorder", "Sources/FluxRecordings", "Sources/FluxReplay",

@@ -7,12 +7,13 @@ import TestFixtures
 import Testing
 
 @Suite struct RecordedShopTests {
-  /// The lines of a log, without sums, times and what differs between platforms.
+  /// The lines of a log, without sums, times, source lines and what differs between platforms.
   private func lines(_ url: URL) throws -> [String] {
     try String(contentsOf: url, encoding: .utf8).split(separator: "\n").map { line in
       String(line)
         .replacing(/,"sum":"[0-9a-f]{8}"}$/, with: "}")
         .replacing(/"t":[0-9.]+,/, with: "")
+        .replacing(/,"at":"[A-Za-z]+\/[A-Za-z]+\.swift:[0-9]+"/, with: "")
         .replacing(/"log":"[0-9a-f-]+","created":"[^"]+",/, with: "")
         .replacing(/"platform":{[^}]+},/, with: "")
     }

@@ -76,6 +76,8 @@ private final class WrittenFiles: FileService {
     }
   }
 
+  func exists(_ path: String) -> Bool { false }
+
   func isSameFile(_ path: String, _ other: String) -> Bool { path == other }
 
   func completions(of prefix: String) -> [String] { [] }

@@ -39,7 +39,10 @@ struct HelpTests {
     for option in ["--app", "-e", "-x", "-g", "--batch", "--keep-going", "--no-init", "--follow"] {
       #expect(run.output.contains("\n  \(option) "), "\(option)")
     }
-    for subcommand in ["open", "verify", "cat", "check", "repair", "stats", "diff"] {
+    for subcommand in [
+      "open", "verify", "report", "serve", "cat", "check", "repair", "stats", "diff", "import",
+      "dap",
+    ] {
       #expect(run.output.contains("\n  \(subcommand)  "), "\(subcommand)")
     }
   }

@@ -191,13 +191,14 @@ struct VerifyTests {
   func failures() throws {
     try folder.log(CounterLog.hanging, "hanging.jsonl")
     try folder.log(CounterLog.leaving, "leaving.jsonl")
+    // Longer than an app takes to start under the Thread Sanitizer.
     #expect(
       try folder.verify(
-        "hanging.jsonl", "leaving.jsonl", "good.jsonl", "--keep-going", "--timeout", "0.2")
+        "hanging.jsonl", "leaving.jsonl", "good.jsonl", "--keep-going", "--timeout", "2.5")
         == ProgramRun(
           5,
           """
-          failed: hanging.jsonl: HOST: step 2, counter/hang: the app did not answer within 0.2 s and was \
+          failed: hanging.jsonl: HOST: step 2, counter/hang: the app did not answer within 2.5 s and was \
           stopped; allow it more time, or look for a reducer that does not return
           failed: leaving.jsonl: HOST: step 2, counter/exit: the app exited with status 7; run it in a \
           debugger and dispatch the actions up to this step to see why

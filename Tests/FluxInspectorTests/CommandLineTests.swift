@@ -64,7 +64,11 @@ import Testing
       ("print todos.items || x", nil),
       ("goto todo/add#1", nil),
       ("print /a/it's | cat", .pipe("cat")),
-      ("print /a/it's/isn't > x", .file("x")),
+      ("print /a/it's/isn't > x", nil),
+      ("print cart.total >! x", .replacement("x")),
+      ("state >! out.json", .replacement("out.json")),
+      ("until a > 3 >! 'a b'", .replacement("a b")),
+      ("state >!'a b'", .replacement("a b")),
       ("print /a/b's[0]", nil),
       ("until $.action.type=='a|b'", nil),
       ("find match($.action.type,'a|b') | cat", .pipe("cat")),
@@ -94,7 +98,7 @@ import Testing
     }
     #expect(try arguments(#"state  'my "store"' "#).words == [#"my "store""#])
     #expect(try arguments(#"state "a\"b""#).words == [#"a"b"#])
-    #expect(try arguments(#"print  todos['a b']  .c  > x"#).text == "todos['a b']  .c")
+    #expect(try arguments(#"print  todos['a b']  .c  >! x"#).text == "todos['a b']  .c")
     let blame = try arguments("blame /a/it's --all")
     #expect(blame.text == "/a/it's" && blame.has("--all"))
     let after = try arguments("blame --all $['it\\'s a']['b']")

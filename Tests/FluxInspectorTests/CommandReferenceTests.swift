@@ -28,9 +28,11 @@ import Testing
           # Commands of a session
 
           Generated from the help of the commands; `help` shows the same. You can write the name of a command, an alias,
-          or the beginning of the name. `|` after a command sends its output to a shell command, `>` writes it to a file.
-          Both count only outside quotes, brackets and parentheses. A quote begins where a word or a value can begin:
-          after a blank, a bracket, a comma, a colon or an operator. The apostrophe in `/a/it's` is a letter.
+          or the beginning of the name. A position alone is a move: `17`, `+5`, `@2.5`, `todo/add#3`. `|` after a command
+          sends its output to a shell command, `>` writes it to a new file, and `>!` replaces a file. If a command takes
+          an expression, `>` compares, so use `>!` there. All count only outside quotes, brackets and parentheses. A quote
+          begins where a word or a value can begin: after a blank, a bracket, a comma, a colon or an operator. The apostrophe
+          in `/a/it's` is a letter.
 
           ## Terms
 
@@ -44,7 +46,7 @@ import Testing
           |---|---|
           | `undisplay N` | Stop displaying a path |
           | `types` | List the types of actions, the most frequent first |
-          | `diff [A] [B] [--store S] [--patch\|--stat]` (`d`) | Show what this step changed, or how two steps differ |
+          | `diff [A] [B] [--store S] [--patch\|--stat\|--identity]` (`d`) | Show what this step changed, or how two steps differ |
 
           ### `undisplay`
 
@@ -64,9 +66,11 @@ import Testing
 
           ### `diff`
 
-          `diff [A] [B] [--store S] [--patch|--stat]`: Show what this step changed, or how two steps differ.
+          `diff [A] [B] [--store S] [--patch|--stat|--identity]`: Show what this step changed, or how two steps differ.
 
-          Without a position: the changes of this step. With one: the differences between it and here. Applied one after the other, the changes turn A into B.
+          Without a position: the changes of this step. With one: the differences between it and here. Applied one after the other, the changes turn A into B. diff A..B is the same as diff A B; A.. ends at the end of the log, and ..B begins at its start.
+
+          The text shows elements of arrays by their identity: added, removed, moved or changed. An array has identities if all its elements are objects whose id is a string or a number that is unique among them. 'set identity todos.items=key' names another member. What was removed is shown with the index that it had. --identity adds the elements to JSON.
 
           On a fork and without a position: the changes of its newest step. After a gap, changes are relative to the last known states; so are those after states that the recorder left out because it was behind.
 
@@ -74,11 +78,13 @@ import Testing
           |---|---|
           | `--store S` | Only this store |
           | `--patch` | As a JSON Patch (RFC 6902) |
+          | `--identity` | With the elements of arrays by their identity, in JSON |
           | `--stat` | Only the number of changes of each store |
 
           ```
           diff
           diff -5
+          diff 3..7
           diff start end --store todos
           diff 3 7 --patch
           ```

@@ -42,13 +42,13 @@ import Testing
       ("until length(todos.it", 13, ["todos.items"]),
       ("until todos.items[0].done == true && chan", 37, ["changed("]),
       ("until $.n > 3 && se", 17, ["search", "search("]),
-      ("diff --", 5, ["--store", "--patch", "--stat"]),
+      ("diff --", 5, ["--store", "--patch", "--identity", "--stat"]),
       ("diff --store t", 13, ["todos"]),
       ("diff 3 en", 7, ["end"]),
       ("blame todos.items --a", 18, ["--all"]),
       ("help sta", 5, ["start", "state", "stats"]),
       ("undisplay ", 10, ["1"]),
-      ("set ", 4, ["color", "format", "list", "pager"]),
+      ("set ", 4, ["color", "format", "identity", "list"]),
       ("set format n", 11, ["ndjson"]),
       ("catch r", 6, ["rejected"]),
       ("state > out", 8, ["out.json", "'out put'"]),
@@ -94,7 +94,7 @@ import Testing
     func candidates(_ line: String) -> [String] {
       inspection.console.completions(of: line).candidates
     }
-    #expect(candidates("print m") == ["$['state']['my store']"])
+    #expect(candidates("blame m") == ["$['state']['my store']"])
     #expect(
       candidates("print $['state']['my store'].") == [
         "$['state']['my store']['a b']", #"$['state']['my store']['it\'s']"#,
@@ -126,6 +126,8 @@ private struct NamedFiles: FileService {
   ) throws {
     throw CommandError(.file, "\(path) is only a name")
   }
+
+  func exists(_ path: String) -> Bool { false }
 
   func isSameFile(_ path: String, _ other: String) -> Bool { path == other }
 

@@ -22,16 +22,18 @@ import Testing
     let file = try #require(try file("export redux out 5..8", at: "6"))
     let text = try JSON.parse(Array(file.utf8)).members.map { "\($0.name): \($0.value)" }
     let expected = [
+      #"flux: {"flux":"1.0","log":"5f0c","created":"2026-11-20T12:00:00.000000Z","seed":"8c1f0e1d2b3a4958","first":5,"app":{"name":"TodoMVC","version":"1.0"},"stores":{"todos":{"type":"Todos","initial":{"items":[{"done":false,"id":1,"title":"milk"},{"done":false,"id":2,"title":"eggs"}]}},"search":{"type":"Search","feature":true}}}"#,
       #"monitorState: {}"#,
       #"actionsById: {"0":{"type":"PERFORM_ACTION","action":{"type":"@@INIT"},"timestamp":1795176000000},"#
-        + #""1":{"type":"PERFORM_ACTION","action":{"type":"todo/toggle","payload":{"id":2},"meta":{"step":5}},"timestamp":1795176003000},"#
-        + #""2":{"type":"PERFORM_ACTION","action":{"type":"search/open","meta":{"step":6,"target":"search"}},"timestamp":1795176004500},"#
-        + #""3":{"type":"PERFORM_ACTION","action":{"type":"search/type","payload":"mi","meta":{"step":7,"cause":6}},"timestamp":1795176004750},"#
-        + #""4":{"type":"PERFORM_ACTION","action":{"type":"todo/clear","meta":{"step":8}},"timestamp":1795176010000}}"#,
+        + #""1":{"type":"PERFORM_ACTION","action":{"type":"todo/toggle","payload":{"id":2}},"timestamp":1795176003000,"flux":{"n":5,"t":3.000000}},"#
+        + #""2":{"type":"PERFORM_ACTION","action":{"type":"search/open"},"timestamp":1795176004500,"flux":{"n":6,"t":4.500000,"target":"search"}},"#
+        + #""3":{"type":"PERFORM_ACTION","action":{"type":"search/type","payload":"mi"},"timestamp":1795176004750,"flux":{"n":7,"t":4.750000,"cause":6}},"#
+        + #""4":{"type":"PERFORM_ACTION","action":{"type":"todo/clear"},"timestamp":1795176010000,"flux":{"n":8,"t":10.000000}}}"#,
       #"nextActionId: 5"#,
       #"stagedActionIds: [0,1,2,3,4]"#,
       #"skippedActionIds: []"#,
       #"currentStateIndex: 2"#,
+      #"committedState: {"todos":{"items":[{"done":false,"id":1,"title":"milk"},{"done":false,"id":2,"title":"eggs"}]}}"#,
       #"computedStates: [{"state":{"todos":{"items":[{"done":false,"id":1,"title":"milk"},{"done":false,"id":2,"title":"eggs"}]}}},"#
         + #"{"state":{"todos":{"items":[{"done":false,"id":1,"title":"milk"},{"done":true,"id":2,"title":"eggs"}]}}},"#
         + #"{"state":{"search":{"query":""},"todos":{"items":[{"done":false,"id":1,"title":"milk"},{"done":true,"id":2,"title":"eggs"}]}}},"#
@@ -51,26 +53,28 @@ import Testing
     var sink = ByteSink { pieces.append($0.count) }
     var writer = JSONWriter()
     writer.beginObject()
-    try steps.writeOrder(with: &writer, to: &sink)
+    try steps.writeOrder(
+      count: 1_000_000, skipped: [], shown: 0, with: &writer, to: &sink)
     #expect(pieces.allSatisfy { $0 < 100_000 })
     #expect(pieces.reduce(0, +) > 6_000_000)
     #expect(writer.bytes.count < 100_000)
   }
 
-  @Test("What the recording says of a step besides is in the action's meta")
-  func meta() throws {
+  @Test("Everything else that the log has of a step stands beside its action")
+  func circumstances() throws {
     let file = try #require(try file("export redux out 2..4"))
-    let actions = try JSON.parse(Array(file.utf8))["actionsById"]
+    let lifted = try JSON.parse(Array(file.utf8))
     #expect(
-      actions?["1"]?["action"]?["meta"]?.description
-        == #"{"step":2,"cause":1,"effect":"save","at":"Todos.swift:12"}"#)
+      lifted["actionsById"]?["1"]?["flux"]?.description
+        == #"{"n":2,"t":1.000000,"at":"Todos.swift:12","x":{"cause":1,"effect":"save"}}"#)
     #expect(
-      actions?["3"]?["action"]?["meta"]?.description
-        == #"{"step":4,"rejected":{"reason":"invalid","message":"a title is needed","store":"todos"}}"#
+      lifted["actionsById"]?["3"]?["flux"]?.description
+        == #"{"n":4,"t":2.000000,"rejected":{"reason":"invalid","message":"a title is needed","store":"todos"}}"#
     )
+    #expect(lifted["computedStates"]?[3]?["error"] == "invalid: a title is needed")
   }
 
-  @Test("A state that is not known is an error there, and the states that are known are given")
+  @Test("A state that is not known is left out and named, and is no error")
   func unknown() throws {
     let world = RecordedWorld()
     var inspection = try Inspection(TodoLog.withDamage, world: world)
@@ -81,14 +85,64 @@ import Testing
         note: lines of the log are missing or damaged in 1 place
 
         """)
-    let file = try #require(world.files["out"])
+    let lifted = try JSON.parse(Array(try #require(world.files["out"]).utf8))
     #expect(
-      try JSON.parse(Array(file.utf8))["computedStates"]?.description
+      lifted["computedStates"]?.description
         == #"[{"state":{"todos":{"items":[{"done":false,"id":1,"title":"milk"}]}}},"#
-        + #"{"state":{},"error":"the state of search, todos is unknown: lines before it are missing or damaged"},"#
-        + #"{"state":{},"error":"the state of search, todos is unknown: lines before it are missing or damaged"},"#
-        + #"{"state":{"search":{"query":""}},"error":"the state of todos is unknown: lines before it are missing or damaged"}]"#
+        + #"{"state":{"todos":{"items":[{"done":false,"id":1,"title":"milk"}]}}},{"state":{},"error":"invalid: a title is needed"},{"state":{}},{"state":{"search":{"query":""}}}]"#
     )
+    #expect(
+      lifted["actionsById"]?["1"]?.description
+        == #"{"type":"PERFORM_ACTION","action":{"type":"@@flux/gap","payload":{"from":4,"to":3,"why":"damaged"}},"#
+        + #""timestamp":1795176000000,"flux":{"gap":{"from":4,"to":3,"why":"damaged"}}}"#)
+    #expect(
+      lifted["actionsById"]?["4"]?["flux"]?.description
+        == #"{"n":6,"t":4.500000,"target":"search","unknown":["todos"]}"#)
+  }
+
+  @Test("Rejections of Redux DevTools, marks and gaps come back as what they were there")
+  func reduxRejections() throws {
+    let lines = [
+      #"{"flux":"1.1","created":"2026-11-20T12:00:00Z","first":1,"stores":{"a":{"initial":{"$jsan":"u"}}}}"#,
+      #"{"n":1,"t":1,"action":{"type":"A","n":9007199254740993},"rejected":{"reason":"error","message":"Error: no"}}"#,
+      #"{"n":2,"t":1,"action":{"type":"B"},"rejected":{"reason":"interrupted","message":""}}"#,
+      #"{"mark":"here","t":1}"#,
+      #"{"n":3,"t":1,"action":{"type":"C"},"rejected":{"reason":"skipped","message":""}}"#,
+      #"{"gap":{"from":4,"to":5,"why":"paused"}}"#,
+    ]
+    let world = RecordedWorld()
+    var inspection = try Inspection(lines, world: world)
+    #expect(
+      try inspection.transcript("export redux out") == """
+        > export redux out
+        3 steps exported to out
+        note: 1 number in the file has more digits or a larger exponent than JavaScript keeps
+
+        """)
+    let lifted = try JSON.parse(Array(try #require(world.files["out"]).utf8))
+    #expect(
+      lifted["computedStates"]?.description
+        == #"[{"state":{"a":{"$jsan":["u"]}}},{"state":{"a":{"$jsan":["u"]}},"error":"Error: no"},"#
+        + #"{"state":{"a":{"$jsan":["u"]}},"error":"Interrupted by an error up the chain"},{"state":{"a":{"$jsan":["u"]}}},"#
+        + #"{"state":{"a":{"$jsan":["u"]}}},{"state":{"a":{"$jsan":["u"]}}}]"#)
+    #expect(lifted["skippedActionIds"] == [4])
+    #expect(
+      lifted["actionsById"]?["3"]?["flux"]?.description == #"{"mark":"here","t":1.000000}"#)
+    #expect(
+      lifted["actionsById"]?["5"]?["action"]?.description
+        == #"{"type":"@@flux/gap","payload":{"from":4,"to":5,"why":"paused"}}"#)
+  }
+
+  @Test("A file that Redux DevTools cannot read is refused, with the way to a shorter one")
+  func tooLong() throws {
+    let timeline = try Inspection().session.timeline
+    let steps = ExportedSteps(timeline: timeline, positions: 0..<8, here: 0) { _, _ in }
+    var sink = ByteSink { _ in }
+    let error = #expect(throws: CommandError.self) {
+      _ = try steps.writeLiftedState(to: &sink, byteLimit: 1000)
+    }
+    #expect(error?.hint == "export fewer steps with RANGE: export redux FILE A..B")
+    #expect(ExportedSteps.byteLimit == 512 << 20)
   }
 
   @Test("The actions alone are an array with an action a line")

@@ -35,6 +35,7 @@ extension ExportFormat {
       sink.append("\(step.type)\n".utf8)
       try sink.drain()
     }
+    return []
   }
 }
 

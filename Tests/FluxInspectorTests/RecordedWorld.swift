@@ -75,6 +75,8 @@ extension RecordedWorld: FileService {
     return text
   }
 
+  func exists(_ path: String) -> Bool { files[path] != nil }
+
   func isSameFile(_ path: String, _ other: String) -> Bool { path == other }
 
   func write(

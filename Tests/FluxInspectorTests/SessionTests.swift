@@ -53,7 +53,7 @@ import Testing
     let rest = try writes.collect(from: end.next).rows
     let all = try writes.collect().rows
     #expect((rows + rest).map(\.number) == all.map(\.number) && all.count > 2)
-    let oldest = try session.history(of: path)
+    let oldest = try session.history(of: .path(path))
     #expect(try oldest.collect().rows.map(\.number) == all.map(\.number).reversed())
     let page = try oldest.collect(Work(limit: 2))
     #expect(
@@ -93,7 +93,7 @@ import Testing
     #expect(session.stopPoints.breakpoints.map(\.hits) == [1])
     _ = try session.addBookmark("toggled")
     #expect(
-      try session.addDisplay(try Path("todos.items[0].done", dialect: .inspector)).number == 1)
+      try session.addDisplay(try ValueQuery("todos.items[0].done")).number == 1)
     #expect(try session.moveToEnd().displays?.count == 1)
     #expect(try session.move(to: .bookmark("toggled")).step == move.step)
     #expect(try session.statistics().steps == 8)

@@ -136,6 +136,7 @@ import Testing
       try inspection.text("show") == """
         color auto  when output has colors: auto, always, never
         format text  the format of results: text, json, ndjson
+        identity none  the members that identify elements of arrays in diff: PATH=MEMBER, or none
         list 5  the number of steps that list shows before and after the one here: a number from 0
         pager on  show long output in a pager: on, off
         timeout 30  the seconds that the app may take to start and for one call, 0 for no limit: a number from 0
@@ -143,7 +144,7 @@ import Testing
         """)
     #expect(
       try inspection.json("show") == #"""
-        {"command":"show","ok":true,"position":0,"result":{"settings":{"color":"auto","format":"ndjson","list":5,"pager":"on","timeout":30}}}
+        {"command":"show","ok":true,"position":0,"result":{"settings":{"color":"auto","format":"ndjson","identity":"none","list":5,"pager":"on","timeout":30}}}
 
         """#)
     #expect(
@@ -164,7 +165,7 @@ import Testing
     #expect(
       try inspection.text("set colour never") == """
         error: no setting colour; did you mean color?
-        hint: the settings are color, format, list, pager, timeout
+        hint: the settings are color, format, identity, list, pager, timeout
 
         """)
     #expect(try inspection.exitCode("set list -1") == 2)
@@ -192,7 +193,7 @@ import Testing
         """)
     #expect(
       try inspection.json("help quit") == #"""
-        {"command":"help quit","ok":true,"position":0,"result":{"name":"quit","aliases":["q"],"synopsis":"quit [CODE]","summary":"End the session","help":"CODE, from 0 to 255, is the exit code of the program. Without it, that is the code of the first command that failed.","options":[],"examples":["quit","quit 1"]}}
+        {"command":"help quit","ok":true,"position":0,"result":{"name":"quit","aliases":["q","exit"],"synopsis":"quit [CODE]","summary":"End the session","help":"CODE, from 0 to 255, is the exit code of the program. Without it, that is the code of the first command that failed.","options":[],"examples":["quit","quit 1"]}}
 
         """#)
     #expect(

@@ -50,6 +50,41 @@ import Testing
     #expect(try await issues(["CI": "1"]) == [])
   }
 
+  @Test("a report says which circumstances differ from the recorded ones")
+  func circumstances() async throws {
+    var options = Recorder.Options()
+    options.circumstances = ["locale": "de_AT", "hasUndo": true]
+    let dispatcher = Dispatcher(makeStores())
+    let recorder = Recorder(to: folder.url("a.jsonl"), options: options)
+    dispatcher.use(recorder)
+    dispatcher.dispatch(MeterAction.add(2))
+    try recorder.close()
+    let (path, today) = (
+      path, ["locale": "de_DE", "hasUndo": true] as [String: any Encodable & Sendable]
+    )
+    let run = try await Run().perform {
+      try await expectReplay(of: path, circumstances: today, stores: makeOtherStores)
+    }
+    #expect(
+      run.issues == [
+        """
+        diverged: \(path)/a.jsonl: 1 divergence, 1 step compared
+
+          \(path)/a.jsonl:2: step 1, {"type":"meter/add","payload":{"_0":2}}
+            after meter/add, the store meter differs at /meter/total
+              recorded: 2
+              replayed: 20
+            next:
+              swift run flux-inspect \(path)/a.jsonl -g 1
+              swift run flux-inspect \(path)/a.jsonl -g 1 -e diff
+              swift run flux-inspect \(path)/a.jsonl -g 1 -e 'blame /meter/total'
+          circumstance: locale was "de_AT" in the recording and is "de_DE" now
+
+        If the change is intended, run the test with FLUX_UPDATE=1, and commit the recording.
+        """
+      ])
+  }
+
   @Test("recordings of a reducer without a dispatcher replay, and those of another one do not")
   func reducer() async throws {
     let session = RecordingSession(to: folder.url("sum.jsonl"), states: ["sum": 0])

@@ -208,6 +208,25 @@ import Testing
     #expect(clock.sleepingTasks == 0)
   }
 
+  @Test("an effect that never ends is no issue if it is an exception, and its actions are received")
+  func exceptions() async throws {
+    let (lines, source) = AsyncStream.makeStream(of: String.self)
+    let pad = Dispatcher(testing: [Pad(lines: lines)], clock: clock).store(Pad.self)
+    await expect(pad, except: ["read"]) {
+      $0.send(.read)
+      source.yield("a")
+      await $0.receive(.found("a")) { $0.notes = ["a"] }
+      $0.send(.search("b"))
+      await $0.advance(by: .milliseconds(300))
+      await $0.receive(.found("b")) { $0.notes = ["b"] }
+    }
+    let run = try await Run().perform { await expect(pad, timeout: .milliseconds(50)) { _ in } }
+    #expect(
+      run.issues == [
+        "these effects are still running: read of pad; cancel them, or advance the clock"
+      ])
+  }
+
   @Test("an issue is reported where the expectation stands")
   func places() async throws {
     let pad = pad
@@ -255,7 +274,8 @@ private struct Counter: Store {
 
 private struct Pad: Store {
   enum Action: FluxCore.Action, Equatable {
-    case write(String), count(Int), save, saved, stamp, track, search(String), found(String), stop
+    case write(String), count(Int), save, saved, stamp, track, search(String), found(String), stop,
+      read
   }
 
   struct State: StateValue {
@@ -265,6 +285,8 @@ private struct Pad: Store {
   }
 
   let initialState = State()
+  /// The lines that the effect `read` reads.
+  var lines = AsyncStream<String> { $0.finish() }
 
   func reduce(_ pad: inout State, _ action: Action, _ step: inout Step) throws {
     switch action {
@@ -284,6 +306,10 @@ private struct Pad: Store {
       step.effect("search", .replacing(after: .milliseconds(300)), then: Action.found) { text }
     case .found(let text): pad.notes = [text]
     case .stop: step.cancel("search")
+    case .read:
+      step.effect("read") { [lines] send in
+        for await line in lines { send(Action.found(line)) }
+      }
     }
   }
 }

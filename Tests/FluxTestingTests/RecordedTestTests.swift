@@ -53,7 +53,8 @@ import Testing
         })
     let log = try LogFile.open(ending.logs[0].path)
     try log.waitForIndex()
-    #expect(try log.step(at: 0).source?.hasPrefix("RecordedTestTests.swift:") == true)
+    #expect(
+      try log.step(at: 0).source?.hasPrefix("FluxTestingTests/RecordedTestTests.swift:") == true)
   }
 
   @Test("a test without a dispatcher leaves nothing, not even a folder", arguments: [false, true])

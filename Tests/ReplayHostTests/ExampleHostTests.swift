@@ -21,6 +21,10 @@ import Testing
     process.executableURL = URL(filePath: BuiltProduct.path(program))
     process.arguments = arguments + [path]
     let (input, output) = (Pipe(), Pipe())
+    // Where the process that reads the memory of a crashed one dies, swift-backtrace waits for it for ever, and keeps
+    // the output open.
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     process.standardInput = input
     process.standardOutput = output
     process.standardError = output
@@ -52,6 +56,10 @@ import Testing
         #""Call Ann at nine""#, #""call Ann at nine""#
       ),
       ("search-effects", "search-example", .effectExtra, 9, "", "", #""-search""#),
+      (
+        "todomvc-titles", "todomvc-example", .different, 3, "/todos/items/1/title",
+        #"" two eggs ""#, #""two eggs""#
+      ),
     ])
   func frozen(
     _ name: String, _ program: String, _ kind: Divergence.Kind, _ step: UInt64, _ path: String,

@@ -98,6 +98,11 @@ private var app: [HotPath] {
       let dispatcher = Dispatcher([TodoStore(count: 2, seed: seed)])
       return { dispatcher.dispatch(TodoAction.toggle(id: 1)) }
     },
+    HotPath("dispatch, one middleware", runs: 5_000) { _ in
+      let dispatcher = Dispatcher([TodoStore(count: 2, seed: seed)])
+      dispatcher.use(Silence())
+      return { dispatcher.dispatch(TodoAction.toggle(id: 1)) }
+    },
     HotPath(name: "record a step, two todos", runs: 1_000) { folder in
       try recording(2, in: folder)
     },
@@ -134,3 +139,6 @@ private func recording(_ count: Int, in folder: URL) throws -> (Int) throws -> V
     try recorder.close()
   }
 }
+
+/// A middleware that does nothing.
+private struct Silence: Middleware {}

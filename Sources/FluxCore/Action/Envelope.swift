@@ -47,11 +47,8 @@ public struct CallSite: Sendable, Equatable, CustomStringConvertible {
   /// The module and the file name, in the form of `#fileID`.
   public var fileID: String { file.description }
 
-  /// The file name and the line, for example `Cart.swift:42`.
-  public var description: String {
-    let name = fileID.split(separator: "/").last ?? ""
-    return "\(name):\(line)"
-  }
+  /// The module, the file name and the line, for example `Shop/Cart.swift:42`.
+  public var description: String { "\(fileID):\(line)" }
 
   /// Compares two call sites by their text.
   public static func == (left: CallSite, right: CallSite) -> Bool {

@@ -94,9 +94,7 @@ extension Engine {
     let restoration = Restoration(
       model: published.value, step: published.value.step,
       nextStep: turn.value.stepNumber &+ 1, changed: changed)
-    for installed in middleware.value where !installed.cancellation.isCancelled {
-      installed.middleware.didRestore(restoration)
-    }
+    middleware.value?.didRestore(restoration)
   }
 
   /// Opens and closes queries until they are those of the receipts; called in the turn, between steps.

@@ -12,7 +12,7 @@ final class Engine: Kernel, @unchecked Sendable {
   let mode: Dispatcher.Mode
   let effects: EffectCenter
   let turnstile = Turnstile<QueuedWork>()
-  let middleware = TurnLocal<[InstalledMiddleware]>([])
+  let middleware = TurnLocal<MiddlewareChain?>(nil)
   let owned = OwnedObservations()
   let presentation = Presentation()
   let liveQueries = LiveQueries()
@@ -187,12 +187,13 @@ final class Engine: Kernel, @unchecked Sendable {
   /// Adds a middleware; returns the flag that removes it.
   @discardableResult
   func use(_ middleware: any Middleware) -> Cancellation {
-    let installed = InstalledMiddleware(middleware: middleware)
+    let cancellation = Cancellation()
     withTurn {
       middleware.didAttach(context())
-      self.middleware.value.append(installed)
+      let last = MiddlewareChain(middleware, cancellation)
+      self.middleware.value = self.middleware.value?.appending(last) ?? last
     }
-    return installed.cancellation
+    return cancellation
   }
 
   /// The context for a middleware that is being added; called in the turn.

@@ -33,11 +33,26 @@ public struct CompletedStep: Sendable {
   /// The action and its circumstances, as the middleware got them before the step.
   public let envelope: Envelope
   /// The outcome; ``Outcome/followUps`` and ``Outcome/requestedEffects`` list the step's requests.
-  public let outcome: Outcome
+  public private(set) var outcome: Outcome
   /// The stores that the step changed, in the order of the dispatcher.
-  public let changed: [StoreID]
+  public private(set) var changed: [StoreID]
   /// The states after the step.
-  public let model: Model
+  public private(set) var model: Model
+
+  init(envelope: consuming Envelope, outcome: Outcome, changed: [StoreID], model: Model) {
+    self.envelope = envelope
+    self.outcome = outcome
+    self.changed = changed
+    self.model = model
+  }
+
+  mutating func complete(
+    _ outcome: Outcome, _ changed: consuming [StoreID], _ model: consuming Model
+  ) {
+    self.outcome = outcome
+    self.changed = changed
+    self.model = model
+  }
 }
 
 /// A model to which a dispatcher was set, without a step.
@@ -94,10 +109,67 @@ public struct DispatcherContext: Sendable {
   public let model: Model
 }
 
-/// A middleware in a dispatcher's list, with the flag that removes it.
-struct InstalledMiddleware: Sendable {
-  let middleware: any Middleware
-  let cancellation = Cancellation()
+/// A middleware that may have nothing to do before a step.
+package protocol RetrospectiveMiddleware: Middleware {
+  /// `false` if ``Middleware/willDispatch(_:_:)`` does nothing; constant once the middleware is attached.
+  var looksAhead: Bool { get }
+}
+
+/// A middleware of a dispatcher and those after it, in the order in which they were added.
+///
+/// A chain of constants and not an array, because each call of an array's element counts references.
+final class MiddlewareChain: Sendable {
+  private let middleware: any Middleware
+  private let cancellation: Cancellation
+  private let next: MiddlewareChain?
+  /// `false` if no middleware has anything to do before a step; then a step does not copy the model for it.
+  let looksAhead: Bool
+
+  init(
+    _ middleware: any Middleware, _ cancellation: Cancellation, before next: MiddlewareChain? = nil
+  ) {
+    self.middleware = middleware
+    self.cancellation = cancellation
+    self.next = next
+    let own = (middleware as? any RetrospectiveMiddleware)?.looksAhead ?? true
+    looksAhead = own || next?.looksAhead ?? false
+  }
+
+  /// The same chain with one more middleware at its end.
+  func appending(_ last: MiddlewareChain) -> MiddlewareChain {
+    MiddlewareChain(middleware, cancellation, before: next?.appending(last) ?? last)
+  }
+
+  /// `true` if a middleware was removed.
+  var hasCancelled: Bool {
+    cancellation.isCancelled || next?.hasCancelled ?? false
+  }
+
+  /// The middleware that was not removed.
+  var withoutCancelled: MiddlewareChain? {
+    let rest = next?.withoutCancelled
+    return cancellation.isCancelled
+      ? rest : MiddlewareChain(middleware, cancellation, before: rest)
+  }
+
+  func willDispatch(_ envelope: borrowing Envelope, _ model: Model) throws(Rejection) {
+    do {
+      try middleware.willDispatch(envelope, model)
+    } catch {
+      throw Rejection(error, middleware: middleware, action: envelope.action)
+    }
+    try next?.willDispatch(envelope, model)
+  }
+
+  func didDispatch(_ step: borrowing CompletedStep) {
+    middleware.didDispatch(step)
+    next?.didDispatch(step)
+  }
+
+  func didRestore(_ restoration: Restoration) {
+    if !cancellation.isCancelled { middleware.didRestore(restoration) }
+    next?.didRestore(restoration)
+  }
 }
 
 extension Rejection {

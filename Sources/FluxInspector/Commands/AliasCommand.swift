@@ -31,6 +31,9 @@ extension Command {
     guard console.registry.table.exactly(name) == nil, name != "!" else {
       throw arguments.usage("\(name) is a command already")
     }
+    guard Position(name) == nil else {
+      throw arguments.usage("\(name) is a position, and a move to it")
+    }
     console.userAliases[name] = expansion
     return reply(AliasList(aliases: [name: expansion]))
   }

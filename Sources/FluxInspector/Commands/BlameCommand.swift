@@ -2,7 +2,7 @@ import FluxJSON
 
 extension Command {
   static let blame = Command(
-    "blame", group: .look, synopsis: "blame PATH [--all]",
+    "blame", aliases: ["why"], group: .look, synopsis: "blame PATH [--all]",
     summary: "Show the step that wrote a value",
     help: """
       A step wrote a value if it created, changed or removed it. Only steps up to here count. --all adds every \
@@ -20,17 +20,19 @@ extension Command {
   }
 
   static let history = Command(
-    "history", group: .look, synopsis: "history PATH",
-    summary: "List the values that a path took, and when",
+    "history", group: .look, synopsis: "history VALUE",
+    summary: "List the values of a path or expression, and when",
     help: """
       Searches the whole log, oldest value first. The initial value is an entry of its own. If a path selects \
       several values, all of them together are one value.
       """,
-    examples: ["history search.query", "history todos.items[*].done"], arguments: .raw,
-    completions: [.path]
+    examples: [
+      "history search.query", "history todos.items[*].done", "history length(todos.items)",
+    ],
+    arguments: .expression, completions: [.path]
   ) { arguments, console in
-    let path = try arguments.path()
-    return .writes(try arguments.checking { try console.session.history(of: path) })
+    let query = try arguments.query()
+    return .writes(try arguments.checking { try console.session.history(of: query) })
   }
 }
 

@@ -25,18 +25,18 @@ extension Command {
   }
 
   static let watch = Command(
-    "watch", aliases: ["wa"], group: .stop, synopsis: "watch PATH [if EXPR]",
+    "watch", aliases: ["wa"], group: .stop, synopsis: "watch VALUE [if EXPR]",
     summary: "Stop at steps that change a value",
     help: """
-      A step stops if it creates, changes or removes what PATH selects. With a condition, only steps after which \
-      it holds stop.
+      VALUE is a path, a function call or an expression. A step stops if it creates, changes or removes that value. \
+      With a condition, only steps after which it holds stop.
       """,
     examples: ["watch todos.items[0].done", "watch todos.items if length(todos.items) > 3"],
     arguments: .expression, completions: [.path, .words(["if"]), .path]
   ) { arguments, console in
     let (subject, condition) = try arguments.subjectAndCondition()
-    let path = try arguments.path(subject)
-    return .stopPoint(try console.session.addStopPoint(.watchpoint(path), if: condition))
+    let query = try arguments.query(subject)
+    return .stopPoint(try console.session.addStopPoint(.watchpoint(query), if: condition))
   }
 
   static let `catch` = Command(

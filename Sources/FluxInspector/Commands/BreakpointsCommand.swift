@@ -89,7 +89,7 @@ extension Reply {
 extension TextOutput {
   /// Writes a stop point on one line: `1 breakpoint todo/* if length(todos.items) > 3`.
   fileprivate mutating func stopPoint(_ point: StopPoint, remark: String) throws {
-    write("\(point.number) ", .number)
+    write("\(point.number) ", .count)
     write("\(point.isTemporary ? "temporary " : "")\(point.kindName) ")
     write(point.subject, .heading)
     if let condition = point.condition { write(" if \(condition.text)") }

@@ -23,9 +23,11 @@ package enum CommandReference {
       "# Commands of a session",
       "",
       "Generated from the help of the commands; `help` shows the same. You can write the name of a command, an alias,",
-      "or the beginning of the name. `|` after a command sends its output to a shell command, `>` writes it to a file.",
-      "Both count only outside quotes, brackets and parentheses. A quote begins where a word or a value can begin:",
-      "after a blank, a bracket, a comma, a colon or an operator. The apostrophe in `/a/it's` is a letter.",
+      "or the beginning of the name. A position alone is a move: `17`, `+5`, `@2.5`, `todo/add#3`. `|` after a command",
+      "sends its output to a shell command, `>` writes it to a new file, and `>!` replaces a file. If a command takes",
+      "an expression, `>` compares, so use `>!` there. All count only outside quotes, brackets and parentheses. A quote",
+      "begins where a word or a value can begin: after a blank, a bracket, a comma, a colon or an operator. The apostrophe",
+      "in `/a/it's` is a letter.",
       "", "## Terms", "", "| term | meaning |", "|---|---|",
     ]
     lines += glossary.map { "| \($0.0) | \($0.1) |" }

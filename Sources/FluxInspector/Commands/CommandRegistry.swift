@@ -44,6 +44,11 @@ package struct CommandRegistry: Sendable {
 
   package static let standard = CommandRegistry(commands())
 
+  /// Returns the commands of the inspector but those with these names.
+  package static func standard(without names: Set<String>) -> CommandRegistry {
+    CommandRegistry(commands().filter { !names.contains($0.description.name) })
+  }
+
   /// The commands of the inspector, a line each.
   static func commands(exporting formats: [ExportFormat] = ExportFormat.all) -> [Command] {
     [

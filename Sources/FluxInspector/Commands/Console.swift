@@ -14,12 +14,15 @@ public struct Console: Sendable {
   public var session: Session
   /// The settings, which `set` changes.
   public var settings = Settings() {
-    didSet { session.timeout = settings.timeout }
+    didSet { (session.timeout, session.identities) = (settings.timeout, settings.identities) }
   }
   /// Writes the outputs of a command before it ends, with the settings, and returns what ``OutputFormat`` returns.
   ///
   /// These are the outputs of the commands of a sourced file, and the steps that `play` and `browse` pass.
   public var emit: @Sendable (CommandOutput, Settings) throws -> CommandOutput = Console.discard
+
+  /// `true` if the output of a command can go to a file or a shell command.
+  package var redirects = true
 
   let registry: CommandRegistry
   var userAliases: [String: String] = [:]
@@ -65,6 +68,33 @@ public struct Console: Sendable {
     return output(of: line, outcome, notes: notes, ending: ending)
   }
 
+  /// Runs one command line at another position of the recording.
+  ///
+  /// The session stays where it is, unless the command moves.
+  ///
+  /// - Returns: As ``run(_:)``.
+  public mutating func run(_ line: String, at position: Int) -> CommandOutput? {
+    let jumps = session.jumps
+    session.jumps = JumpHistory(start: position)
+    let output = run(line)
+    let end = session.position
+    session.jumps = jumps
+    if end != position { session.jumps.append(end) }
+    return output
+  }
+
+  /// Returns `true` if a line begins with the name of a command, an alias, or the only one that begins so.
+  public func knowsCommand(of line: String) -> Bool {
+    let name = CommandLine.name(in: CommandLine.trimmed(line))
+    guard registry.table.exactly(name) == nil, userAliases[name] == nil else { return true }
+    do throws(CommandError) {
+      _ = try registry.table.command(named: name)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// Repeats the last navigation, as an empty line does at a prompt; nil if there was none.
   public mutating func repeatNavigation() -> CommandOutput? {
     lastNavigation.flatMap { run($0) }
@@ -86,10 +116,15 @@ public struct Console: Sendable {
   private mutating func reply(to line: String) throws -> Reply {
     let commandLine = try CommandLine(line, registry.table, aliases: userAliases)
     let command = commandLine.command
+    try checkTarget(of: commandLine)
     let reply = try registry.command(command).run(commandLine.arguments, &self)
     // A pipe that fails does not take back a move.
     if command.isNavigation { lastNavigation = line }
     guard let redirection = commandLine.redirection else { return reply }
+    guard redirects else {
+      throw CommandError(
+        .usage, "there are no files and no shell here, so '|' and '>' lead nowhere")
+    }
     return try redirect(reply, of: line, to: redirection)
   }
 
@@ -119,6 +154,28 @@ public struct Console: Sendable {
     let bytes: Int
   }
 
+  /// Refuses a line before it runs: `> FILE` of a file that exists, and what looks like it behind an expression.
+  private func checkTarget(of line: CommandLine) throws(CommandError) {
+    switch line.redirection {
+    case .file(let path), .replacement(let path):
+      guard path != session.log.path else {
+        throw CommandError(.file, "\(path) is the log itself, which is never overwritten")
+      }
+      try session.services.files.protect(session.log.path, from: path)
+    case .pipe, nil: break
+    }
+    if case .file(let path) = line.redirection, session.services.files.exists(path) {
+      throw CommandError(
+        .exists, "\(path) already exists", hint: "to replace it: >! \(path)")
+    }
+    guard line.command.arguments == .expression, let name = line.arguments.comparedName,
+      !session.log.storeNames.contains(name.store)
+    else { return }
+    throw CommandError(
+      .usage, "here '>' compares, and there is no store \(name.store)",
+      hint: "to write to a file: >! \(name.text), or | cat > \(name.text)")
+  }
+
   /// Writes a reply to a file or to a shell command, without colors.
   private mutating func redirect(
     _ reply: Reply, of line: String, to redirection: Redirection
@@ -130,13 +187,12 @@ public struct Console: Sendable {
       if let error = output.error { throw error }
     }
     switch redirection {
-    case .file(let path):
-      guard path != session.log.path else {
-        throw CommandError(.file, "\(path) is the log itself, which is never overwritten")
-      }
+    case .file(let path), .replacement(let path):
+      let replacesExisting = redirection == .replacement(path)
       var byteCount = 0
-      try session.services.files.write(path, log: session.log.path, replacesExisting: true) {
-        file in
+      try session.services.files.write(
+        path, log: session.log.path, replacesExisting: replacesExisting
+      ) { file in
         try write { bytes in
           byteCount += bytes.count
           try file(bytes)

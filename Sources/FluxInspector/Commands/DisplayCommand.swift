@@ -1,14 +1,16 @@
 extension Command {
   static let display = Command(
-    "display", group: .look, synopsis: "display [PATH]",
-    summary: "Show a path now and after every move",
+    "display", group: .look, synopsis: "display [VALUE]",
+    summary: "Show a value now and after every move",
     help: """
-      The path need not select anything yet. Without a path, all displays are shown. 'undisplay' removes one.
+      VALUE is a path, a function call or an expression, as for print. A path need not select anything yet. Without a \
+      VALUE, all displays are shown. 'undisplay' removes one.
       """,
-    examples: ["display todos.items[0]", "display"], arguments: .raw, completions: [.path]
+    examples: ["display todos.items[0]", "display length(todos.items)", "display"],
+    arguments: .expression, completions: [.path]
   ) { arguments, console in
     guard arguments.text.isEmpty else {
-      return Reply(try console.session.addDisplay(try arguments.path())) { try $1.display($0) }
+      return Reply(try console.session.addDisplay(try arguments.query())) { try $1.display($0) }
     }
     return Reply(try console.session.displayedValues()) { list, text in
       for display in list.displays { try text.display(display) }

@@ -34,18 +34,19 @@ extension Command {
       let steps = ExportedSteps(
         timeline: session.timeline, positions: positions, here: session.position,
         report: session.reporting("exporting"))
+      var remarks: [String] = []
       try session.services.files.write(
         path, log: session.log.path, replacesExisting: arguments.has("--force")
       ) { write in
         var sink = ByteSink(write)
         try SinkFailure.unwrapping {
-          try format.write(steps, &sink)
+          remarks = try format.write(steps, &sink)
           try sink.flush()
         }
       }
       let result = ExportedFile(
         file: path, format: name, steps: positions.count,
-        notes: try losses(of: session.log, in: positions))
+        notes: try losses(of: session.log, in: positions) + remarks)
       return Reply(result) { result, text in
         try text.line("\(result.steps.counted("step")) exported to \(result.file)")
       }

@@ -36,7 +36,7 @@ extension Command {
   ) { arguments, console in
     let (filter, range) = try arguments.filterAndRange()
     return Reply(try console.session.count(matching: filter, in: range)) { result, text in
-      try text.line(String(result.count), .number)
+      try text.line(String(result.count), .count)
       try text.unjudged(result.unknownSteps)
     }
   }

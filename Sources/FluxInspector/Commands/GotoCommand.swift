@@ -14,7 +14,17 @@ extension Command {
     arguments: .words(1), completions: [.position]
   ) { arguments, console in
     let word = try arguments.word("a position", hint: Position.forms)
-    return .move(try console.session.move(to: try arguments.position(word)))
+    guard let position = Position(word) else { throw try noPosition(word, arguments, console) }
+    return .move(try console.session.move(to: position))
+  }
+
+  /// The error of a text that is no position; the type of an action lacks its number.
+  private static func noPosition(
+    _ word: String, _ arguments: CommandArguments, _ console: Console
+  ) throws -> CommandError {
+    let suggestion = try console.session.log.typeMeant(by: word)
+    let question = suggestion.map { "; did you mean \($0)#1?" } ?? ""
+    return arguments.usage("\(word) is not a position\(question)", hint: Position.forms)
   }
 
   static let start = Command(

@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxLog
 import FluxReplay
 
 // The text of moves, which many commands share.
@@ -15,7 +16,7 @@ extension TextOutput {
     default: break
     }
     if let step = move.action, let t = move.t {
-      action(move.step, step["type"]?.string ?? "", step["payload"])
+      action(move.step, step["type"]?.string ?? "", step.actionContent)
       try line(" +\(t)s", .dim)
       try changes(of: move)
     } else {
@@ -55,15 +56,15 @@ extension TextOutput {
     write(": \(hit.point.subject)")
     try line(hit.point.isTemporary ? ", now deleted" : "")
     for text in hit.finding?.lines ?? [] { try line("  \(text)") }
-    guard case .watchpoint(let path) = hit.point.kind else { return }
-    try line("  old: \(Self.text(hit.old, of: path))", .removed)
-    try line("  new: \(Self.text(hit.new, of: path))", .added)
+    guard case .watchpoint(let query) = hit.point.kind else { return }
+    try line("  old: \(Self.text(hit.old, of: query))", .removed)
+    try line("  new: \(Self.text(hit.new, of: query))", .added)
   }
 
-  private static func text(_ values: [SelectedValue]?, of path: Path) -> String {
+  private static func text(_ values: [SelectedValue]?, of query: ValueQuery) -> String {
     guard let values else { return "unknown" }
     guard let first = values.first else { return "nothing" }
-    if path.isSingular { return first.value.description.shortened }
+    if query.isSingular { return first.value.description.shortened }
     return values.map { "\($0.shorthand) = \($0.value)" }.joined(separator: ", ").shortened
   }
 }

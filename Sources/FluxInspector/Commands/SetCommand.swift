@@ -5,7 +5,8 @@ extension Command {
   static let set = Command(
     "set", group: .shell, synopsis: "set NAME VALUE", summary: "Change a setting",
     help: "show lists the settings, their purpose and their possible values.",
-    examples: ["set format json", "set list 10", "set pager off"], arguments: .words(2),
+    examples: ["set format json", "set list 10", "set pager off", "set identity todos.items=key"],
+    arguments: .words(2),
     completions: [.setting, .settingValue]
   ) { arguments, console in
     guard arguments.words.count == 2 else {
@@ -39,8 +40,7 @@ extension Reply {
     let settings = console.settings
     let values = try shown.map { setting in
       let text = setting.value(settings)
-      let isNumber = setting.values == nil
-      return (setting.name, isNumber ? try JSON.parse(text) : JSON(stringLiteral: text))
+      return (setting.name, setting.isNumber ? try JSON.parse(text) : JSON(stringLiteral: text))
     }
     return Reply(SettingValues(settings: OrderedMembers(values))) { _, text in
       for setting in shown {

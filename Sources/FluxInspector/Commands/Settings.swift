@@ -1,4 +1,4 @@
-import FluxJSON
+public import FluxJSON
 import FluxLog
 
 /// The settings of a console, which `set` changes and `show` lists.
@@ -27,6 +27,9 @@ public struct Settings: Sendable {
   /// `true` to go on after a command of a sourced file that failed.
   public var keepsGoing = false
 
+  /// The members that identify the elements of arrays in differences, by the place of the array from the model.
+  public var identities: [Pointer: String] = [:]
+
   /// The default settings.
   public init() {}
 }
@@ -36,8 +39,10 @@ struct Setting: Sendable {
   let name: String
   /// The purpose, as one line without a full stop.
   let summary: String
-  /// The possible values; nil for any number from 0.
+  /// The possible values; nil for any number from 0, or for the form.
   let values: [String]?
+  /// The form of a value that is neither a number nor one of a few words.
+  var form: String?
   let value: @Sendable (Settings) -> String
   /// Changes the value; returns `false` for a value that it cannot have.
   let change: @Sendable (inout Settings, String) -> Bool
@@ -45,8 +50,9 @@ struct Setting: Sendable {
 
 extension Setting {
   static let all = [
-    named("color", "when output has colors", \.color),
+    named("color", "when output has colors", \.color, switches: (on: .always, off: .never)),
     named("format", "the format of results", \.format),
+    identity,
     Setting(
       name: "list", summary: "the number of steps that list shows before and after the one here",
       values: nil, value: { String($0.listContext) },
@@ -74,17 +80,50 @@ extension Setting {
       }),
   ]
 
-  var choices: String { values?.joined(separator: ", ") ?? "a number from 0" }
+  var choices: String { values?.joined(separator: ", ") ?? form ?? "a number from 0" }
+
+  var isNumber: Bool { values == nil && form == nil }
+
+  /// The members that identify elements: each word adds one.
+  private static let identity = Setting(
+    name: "identity", summary: "the members that identify elements of arrays in diff", values: nil,
+    form: "PATH=MEMBER, or none",
+    value: { settings in
+      let texts = settings.identities.map { "\($0.key)=\($0.value)" }.sorted()
+      return texts.isEmpty ? "none" : texts.joined(separator: " ")
+    },
+    change: { settings, word in
+      guard word != "none" else {
+        settings.identities = [:]
+        return true
+      }
+      guard let mark = word.lastIndex(of: "="), word.index(after: mark) < word.endIndex else {
+        return false
+      }
+      do throws(QueryError) {
+        let path = try Path(String(word[..<mark]), dialect: .inspector)
+        guard let tokens = path.place?.tokens, tokens.first == "state" else { return false }
+        settings.identities[Pointer(tokens: tokens.dropFirst())] =
+          String(word[word.index(after: mark)...])
+        return true
+      } catch {
+        return false
+      }
+    })
 
   /// A setting whose values are the cases of an enumeration.
+  ///
+  /// With `switches`, it can be changed by `on` and `off` too.
   private static func named<Value: CaseIterable & RawRepresentable<String> & Sendable>(
-    _ name: String, _ summary: String, _ value: any WritableKeyPath<Settings, Value> & Sendable
+    _ name: String, _ summary: String, _ value: any WritableKeyPath<Settings, Value> & Sendable,
+    switches: (on: Value, off: Value)? = nil
   ) -> Setting {
     Setting(
       name: name, summary: summary, values: Value.allCases.map(\.rawValue),
       value: { $0[keyPath: value].rawValue },
       change: { settings, word in
-        guard let named = Value(rawValue: word) else { return false }
+        let switched = word == "on" ? switches?.on : word == "off" ? switches?.off : nil
+        guard let named = switched ?? Value(rawValue: word) else { return false }
         settings[keyPath: value] = named
         return true
       })

@@ -35,7 +35,8 @@ extension Command {
   }
 
   static let quit = Command(
-    "quit", aliases: ["q"], group: .shell, synopsis: "quit [CODE]", summary: "End the session",
+    "quit", aliases: ["q", "exit"], group: .shell, synopsis: "quit [CODE]",
+    summary: "End the session",
     help: """
       CODE, from 0 to 255, is the exit code of the program. Without it, that is the code of the first command \
       that failed.

@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxLog
 
 extension Command {
   static let state = Command(
@@ -17,20 +18,32 @@ extension Command {
   }
 
   static let print = Command(
-    "print", aliases: ["p"], group: .look, synopsis: "print PATH",
-    summary: "Show what a path selects",
+    "print", aliases: ["p"], group: .look, synopsis: "print VALUE",
+    summary: "Show the value of a path or an expression",
     help: """
-      PATH is a JSONPath query (RFC 9535) that may begin with the name of a store, or a JSON Pointer: \
+      VALUE is a path, a function call or an expression. A path is a JSONPath query (RFC 9535) that may begin with the name of a store, or a JSON Pointer: \
       todos.items[0].done, todos.items[?@.done == false], /todos/items/0/done. A path that begins with $ starts \
       at the whole step: $.action.payload, $.before.todos.
 
       A path that can select only one value prints that value; it is an error if there is none. Any other path \
       prints each value that it selects with its place. On a fork, the path starts at the newest step there.
+
+      length(todos.items) and cart.total > 100 are expressions. A path in parentheses is one too: (cart.coupon) is \
+      true if there is such a value.
       """,
-    examples: ["print todos.items[0]", "print todos.items[*].title", "print $.action.payload"],
-    arguments: .raw, completions: [.path]
+    examples: [
+      "print todos.items[0]", "print todos.items[*].title", "print $.action.payload",
+      "print length(todos.items)",
+    ],
+    arguments: .expression, completions: [.path]
   ) { arguments, console in
-    Reply(try console.session.values(at: try arguments.path())) { selection, text in
+    let path: Path
+    switch try arguments.query() {
+    case .path(let asked): path = asked
+    case .expression(let expression):
+      return Reply(try console.session.value(of: expression)) { try $1.value($0.value) }
+    }
+    return Reply(try console.session.values(at: path)) { selection, text in
       if selection.isSingular, let only = selection.values.first {
         return try text.value(only.value)
       }
@@ -71,7 +84,7 @@ extension Command {
   ) { arguments, console in
     Reply(try console.session.action()) { report, text in
       try text.line(report.action["type"]?.string ?? "", .action)
-      if let payload = report.action["payload"] { try text.value(payload) }
+      if let payload = report.action.actionContent { try text.value(payload) }
       let origins = [
         ("target", report.target), ("cause", report.cause.map { "step \($0)" }),
         ("effect", report.effect), ("effects", report.effects.map(TextOutput.effects)),
@@ -81,6 +94,9 @@ extension Command {
         text.write("\(label): ", .dim)
         try text.line(origin)
       }
+      guard let external = report.external else { return }
+      text.write("x: ", .dim)
+      try text.value(external)
     }
   }
 }

@@ -6,8 +6,8 @@ struct ExportFormat: Sendable {
   let name: String
   /// The paragraph about it in the help of `export`.
   let help: String
-  /// Writes steps piece by piece, so only one step and its states are held at a time.
-  let write: @Sendable (ExportedSteps, inout ByteSink) throws -> Void
+  /// Writes steps piece by piece, so only one step and its states are held at a time; returns remarks on the file.
+  let write: @Sendable (ExportedSteps, inout ByteSink) throws -> [String]
 
   static let all = [redux, actions, csv]
 }
@@ -51,5 +51,6 @@ extension ExportFormat {
       try sink.drain()
     }
     sink.append("\n]\n".utf8)
+    return []
   }
 }

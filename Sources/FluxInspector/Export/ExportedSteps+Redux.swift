@@ -5,88 +5,315 @@ extension ExportFormat {
   static let redux = ExportFormat(
     name: "redux",
     help: """
-      redux: the lifted state of Redux DevTools, with the action and the whole states of each step. Other facts \
-      about a step are in the action's meta. The file is as long as all these states together. It follows the \
-      published description of that form; importing it has not been tried.
+      redux: the lifted state of Redux DevTools, with the action and the whole states of each step. All other facts \
+      about a step stand beside its action, in a member flux, so 'flux-inspect import --slices' makes the same log \
+      again. The file is as long as all these states together, and at most 512 MB. It was tried: the reducer of \
+      @redux-devtools/instrument 1.9.6 loads it (IMPORT_STATE) and has the same states. See docs/redux.md.
       """
   ) { try $0.writeLiftedState(to: &$1) }
 }
 
-/// The form is that of `liftedState` in @redux-devtools/instrument: `actionsById` has an action for each step,
-/// `computedStates` the state after each. Actions are numbered from 1; 0 is `@@INIT`, with the state before
-/// the first step.
+/// The form is that of `liftedState` in @redux-devtools/instrument: `actionsById` has an action for each step, mark and
+/// gap, `computedStates` the state after each. Actions are numbered from 1; 0 is `@@INIT`, with the state before the
+/// first step. docs/redux.md describes the member `flux`.
 extension ExportedSteps {
-  fileprivate func writeLiftedState(to sink: inout ByteSink) throws {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.name("monitorState")
-    writer.beginObject()
-    writer.endObject()
-    try writeActionsByNumber(with: &writer, to: &sink)
-    try writeOrder(with: &writer, to: &sink)
-    try writeStates(with: &writer, to: &sink)
-    writer.name("isLocked")
-    writer.bool(false)
-    writer.name("isPaused")
-    writer.bool(false)
-    writer.endObject()
-    try sink.take(&writer)
+  /// The largest file that Redux DevTools can read: V8 has no longer strings.
+  static let byteLimit = 512 << 20
+
+  func writeLiftedState(
+    to sink: inout ByteSink, byteLimit: Int = ExportedSteps.byteLimit
+  ) throws -> [String] {
+    var output = LiftedOutput(sink, byteLimit: byteLimit)
+    let entries = try entries()
+    output.writer.beginObject()
+    output.writer.name("flux")
+    output.value(try header())
+    output.writer.name("monitorState")
+    output.writer.beginObject()
+    output.writer.endObject()
+    let skipped = try writeActions(entries, to: &output)
+    try writeOrder(of: entries, skipped: skipped, to: &output)
+    try writeStates(of: entries, to: &output)
+    output.writer.name("isLocked")
+    output.writer.bool(false)
+    output.writer.name("isPaused")
+    output.writer.bool(false)
+    output.writer.endObject()
+    try output.drain()
+    sink = output.sink
+    return output.notes
   }
 
-  private func writeActionsByNumber(
-    with writer: inout JSONWriter, to sink: inout ByteSink
-  ) throws {
-    writer.name("actionsById")
-    writer.beginObject()
-    writer.performed(0, at: created) { $0.initialAction() }
-    try forEach { position, step in
-      let number = position - positions.lowerBound + 1
-      writer.performed(number, at: instant(of: step)) { $0.standardAction(of: step) }
-      try sink.take(&writer)
+  // MARK: Entries
+
+  /// Something that stands between two others in the list of actions.
+  private enum Entry {
+    case step(position: Int)
+    case mark(LogMark, position: Int)
+    case gap(LogGap, position: Int)
+  }
+
+  /// The steps, with the marks and gaps between them.
+  private func entries() throws -> [Entry] {
+    var others: [(line: Int, position: Int, entry: Entry)] = []
+    let isWhole = positions.upperBound == timeline.log.count
+    func isInside(_ position: Int) -> Bool {
+      position >= positions.lowerBound && (position < positions.upperBound || isWhole)
     }
-    writer.endObject()
+    for mark in timeline.log.marks where isInside(mark.position) {
+      others.append((mark.line, mark.position, .mark(mark.mark, position: mark.position)))
+    }
+    for gap in timeline.log.gaps where isInside(gap.position) {
+      let complete = try self.complete(gap.gap, at: gap.position)
+      others.append((gap.line, gap.position, .gap(complete, position: gap.position)))
+    }
+    others.sort { $0.line < $1.line }
+    var list = EntryList(expected: firstNumber)
+    var rest = others[...]
+    if let hidden = try hiddenStart() {
+      list.append(.gap(hidden, position: positions.lowerBound))
+    }
+    let damaged = Set(timeline.log.breaks.filter { $0.kind == .damage }.map(\.position))
+    for position in positions {
+      list.isHidden = false
+      while let next = rest.first, next.position <= position {
+        list.append(next.entry)
+        rest.removeFirst()
+      }
+      guard let number = timeline.number(at: position) else { continue }
+      list.append(step: number, at: position, isDamaged: damaged.contains(position))
+    }
+    for other in rest { list.append(other.entry) }
+    return list.entries
+  }
+
+  /// Entries in order, with gaps for the numbers that nothing else accounts for.
+  private struct EntryList {
+    private(set) var entries: [Entry] = []
+    private var expected: UInt64
+    /// `true` if the last gap before the next step hides the model.
+    var isHidden = false
+
+    init(expected: UInt64) {
+      self.expected = expected
+    }
+
+    mutating func append(_ entry: Entry) {
+      if case .gap(let gap, let position) = entry {
+        if gap.from > expected { appendDamage(before: gap.from, at: position) }
+        isHidden = gap.why.hidesModel
+        expected = max(expected, gap.through &+ 1)
+      }
+      entries.append(entry)
+    }
+
+    mutating func append(step number: UInt64, at position: Int, isDamaged: Bool) {
+      if number > expected || isDamaged && !isHidden { appendDamage(before: number, at: position) }
+      entries.append(.step(position: position))
+      expected = number &+ 1
+    }
+
+    private mutating func appendDamage(before number: UInt64, at position: Int) {
+      let gap = LogGap(from: min(expected, number), through: number &- 1, why: .damaged)
+      entries.append(.gap(gap, position: position))
+      expected = number
+    }
+  }
+
+  /// A gap without the steps before the export, and with the states of a model that is not in it.
+  private func complete(_ gap: LogGap, at position: Int) throws -> LogGap {
+    var gap = gap
+    if gap.from < firstNumber { (gap.from, gap.through) = (firstNumber, firstNumber &- 1) }
+    guard case .step(let step) = gap.model, step < firstNumber,
+      step > 0 || firstNumber != timeline.log.header.first
+    else { return gap }
+    gap.model = .states(try timeline.model(before: position).json)
+    return gap
+  }
+
+  /// A gap before the first step, if a state is unknown there.
+  private func hiddenStart() throws -> LogGap? {
+    guard positions.lowerBound > 0,
+      try !timeline.model(at: positions.lowerBound - 1).unknownStores.isEmpty
+    else { return nil }
+    return LogGap(from: firstNumber, through: firstNumber &- 1, why: .imported)
+  }
+
+  private var firstNumber: UInt64 {
+    guard positions.lowerBound > 0 else { return timeline.log.header.first }
+    return timeline.number(at: positions.lowerBound) ?? timeline.log.header.first
+  }
+
+  /// The header, with the states before the first step.
+  private func header() throws -> JSON {
+    var header = timeline.log.header
+    guard positions.lowerBound > 0 else { return header.object }
+    header.first = firstNumber
+    let model = try timeline.model(at: positions.lowerBound - 1)
+    for place in header.stores.indices { header.stores[place].initial = nil }
+    for (name, state) in model.states.ordered {
+      guard let json = state.json else { continue }
+      if let place = header.stores.firstIndex(where: { $0.name == name }) {
+        header.stores[place].initial = json
+      } else {
+        header.stores.append(LogHeader.Store(name: name, initial: json))
+      }
+    }
+    return header.object
+  }
+
+  // MARK: Parts
+
+  /// Writes the actions; returns the numbers of those that Redux DevTools had skipped.
+  private func writeActions(_ entries: [Entry], to output: inout LiftedOutput) throws -> [Int] {
+    var skipped: [Int] = []
+    output.writer.name("actionsById")
+    output.writer.beginObject()
+    output.writer.performed(0, at: created) { $0.initialAction() }
+    var instant = created
+    for (index, entry) in entries.enumerated() {
+      output.writer.name(String(index + 1))
+      output.writer.beginObject()
+      output.writer.member("type", "PERFORM_ACTION")
+      output.writer.name("action")
+      var circumstances: JSON
+      switch entry {
+      case .step(let position):
+        try report(position - positions.lowerBound, positions.count)
+        let step = try timeline.step(at: position)
+        if step.rejection?.reason == "skipped" { skipped.append(index + 1) }
+        instant = self.instant(of: step)
+        output.value(step.action)
+        circumstances = try self.circumstances(of: step, at: position)
+      case .mark(let mark, _):
+        output.value(["type": "@@flux/mark", "payload": JSON(stringLiteral: mark.text)])
+        circumstances = JSON(writing: { writer in
+          writer.beginObject()
+          writer.member("mark", mark.text)
+          writer.member("t", mark.time)
+          writer.endObject()
+        })
+      case .gap(let gap, _):
+        circumstances = gap.object
+        output.value(["type": "@@flux/gap", "payload": gap.object["gap"] ?? .null])
+      }
+      output.writer.name("timestamp")
+      output.writer.int(instant.microseconds / 1_000)
+      output.writer.name("flux")
+      output.value(circumstances)
+      output.writer.endObject()
+      try output.drain()
+    }
+    output.writer.endObject()
+    return skipped
+  }
+
+  /// The members of a step's line beside its action and its states, and the stores whose states are not known.
+  private func circumstances(of step: LogStep, at position: Int) throws -> JSON {
+    var step = step
+    (step.states, step.patches, step.removed) = (nil, nil, [])
+    if let cause = step.cause, cause < firstNumber { step.moveCause() }
+    let unknown = try timeline.model(at: position).unknownStores
+    let line = step.object
+    return JSON(writing: { writer in
+      writer.beginObject()
+      for member in line.members where member.name != "action" {
+        writer.member(member.name, member.value)
+      }
+      if !unknown.isEmpty {
+        writer.name("unknown")
+        writer.strings(unknown)
+      }
+      writer.endObject()
+    })
+  }
+
+  private func writeOrder(
+    of entries: [Entry], skipped: [Int], to output: inout LiftedOutput
+  ) throws {
+    let shown = entries.lastIndex { entry in
+      if case .step(let position) = entry { position <= here } else { false }
+    }
+    try writeOrder(
+      count: entries.count, skipped: skipped, shown: shown.map { $0 + 1 } ?? 0,
+      with: &output.writer, to: &output.sink)
   }
 
   /// Writes the numbers of all actions, and the one that is shown.
-  func writeOrder(with writer: inout JSONWriter, to sink: inout ByteSink) throws {
+  func writeOrder(
+    count: Int, skipped: [Int], shown: Int, with writer: inout JSONWriter, to sink: inout ByteSink
+  ) throws {
     writer.name("nextActionId")
-    writer.int(positions.count + 1)
+    writer.int(count + 1)
     writer.name("stagedActionIds")
     writer.beginArray()
-    for number in 0...positions.count {
+    for number in 0...count {
       writer.int(number)
       if number % Self.numbersAtOnce == 0 { try sink.take(&writer) }
     }
     writer.endArray()
     writer.name("skippedActionIds")
     writer.beginArray()
+    for number in skipped { writer.int(number) }
     writer.endArray()
     writer.name("currentStateIndex")
-    writer.int(min(max(here - positions.lowerBound + 1, 0), positions.count))
+    writer.int(shown)
   }
 
   /// The count of numbers that are held at once: about 32 KB, half a piece of output.
   private static let numbersAtOnce = 4096
 
-  private func writeStates(with writer: inout JSONWriter, to sink: inout ByteSink) throws {
-    writer.name("computedStates")
-    writer.beginArray()
+  private func writeStates(of entries: [Entry], to output: inout LiftedOutput) throws {
     let start = positions.lowerBound - 1
-    writer.computed(
-      try timeline.model(at: start), unwritten: try timeline.unwrittenStores(at: start))
-    try forEach { position, _ in
-      writer.computed(
-        try timeline.model(at: position), unwritten: try timeline.unwrittenStores(at: position))
-      try sink.take(&writer)
+    let initial = try timeline.model(at: start).json
+    output.writer.name("committedState")
+    output.value(initial)
+    output.writer.name("computedStates")
+    output.writer.beginArray()
+    output.state(initial)
+    for entry in entries {
+      switch entry {
+      case .step(let position):
+        let step = try timeline.step(at: position)
+        output.state(try timeline.model(at: position).json, error: step.rejection?.reduxError)
+      case .mark(_, let position), .gap(_, let position):
+        let model =
+          position < positions.upperBound
+          ? try timeline.model(before: position)
+          : try timeline.model(at: positions.upperBound - 1)
+        output.state(model.json)
+      }
+      try output.drain()
     }
-    writer.endArray()
+    output.writer.endArray()
   }
 }
 
-extension ByteSink {
-  fileprivate mutating func take(_ writer: inout JSONWriter) throws {
-    append(writer.takeBytes())
-    try drain()
+extension LogRejection {
+  /// The rejection as Redux DevTools shows it; nil for a skipped action, which has no error there.
+  fileprivate var reduxError: String? {
+    switch reason {
+    case "skipped": nil
+    case "error": message
+    case "interrupted": ReduxImporter.interruption
+    default: message.isEmpty ? reason : "\(reason): \(message)"
+    }
+  }
+}
+
+extension LogStep {
+  /// Moves the cause into the circumstances from elsewhere, because it is not in the export.
+  fileprivate mutating func moveCause() {
+    let (cause, effect, from, external) = (self.cause, self.effect, self.from, self.external)
+    self.external = JSON(writing: { writer in
+      writer.beginObject()
+      for member in external?.members.map({ $0 }) ?? [] { writer.member(member.name, member.value) }
+      writer.member("cause", cause)
+      writer.member("effect", effect)
+      writer.member("from", from)
+      writer.endObject()
+    })
+    (self.cause, self.effect, self.from) = (nil, nil, nil)
   }
 }
 
@@ -108,55 +335,6 @@ extension JSONWriter {
   fileprivate mutating func initialAction() {
     beginObject()
     member("type", "@@INIT")
-    endObject()
-  }
-
-  /// Writes a step's action as a Flux Standard Action, with other facts about the step in its `meta`.
-  fileprivate mutating func standardAction(of step: LogStep) {
-    beginObject()
-    for member in step.action.members { self.member(member.name, member.value) }
-    if step.action["meta"] == nil {
-      name("meta")
-      circumstances(of: step)
-    }
-    endObject()
-  }
-
-  private mutating func circumstances(of step: LogStep) {
-    beginObject()
-    member("step", step.number)
-    member("target", step.target)
-    member("cause", step.cause)
-    member("effect", step.effect)
-    member("effects", step.effects.json)
-    member("at", step.source)
-    if let rejection = step.rejection {
-      name("rejected")
-      beginObject()
-      member("reason", rejection.reason)
-      member("message", rejection.message)
-      member("store", rejection.store)
-      endObject()
-    }
-    endObject()
-  }
-
-  /// Writes the states of all stores; an error names the unknown ones.
-  fileprivate mutating func computed(_ model: RecordedModel, unwritten: [String]) {
-    beginObject()
-    name("state")
-    raw(model.json)
-    let hidden = model.unknownStores.filter { !unwritten.contains($0) }
-    var errors: [String] = []
-    if !hidden.isEmpty {
-      let stores = hidden.joined(separator: ", ")
-      errors.append("the state of \(stores) is unknown: lines before it are missing or damaged")
-    }
-    if !unwritten.isEmpty {
-      let stores = unwritten.joined(separator: ", ")
-      errors.append("the state of \(stores) is not written here: the recorder was behind")
-    }
-    if !errors.isEmpty { member("error", errors.joined(separator: "; ")) }
     endObject()
   }
 }

@@ -29,8 +29,8 @@ struct Reproduction: Sendable {
     var last = try log.step(at: position)
     for place in base + 1...position {
       let step = try log.step(at: place)
-      // A middleware refused it, and a replay has no middleware.
-      if step.rejection?.reason != "intercepted" { actions.append(ReplayAction(step)) }
+      // A middleware or Redux DevTools refused it, and a replay has neither.
+      if step.rejection?.cannotRunAgain != true { actions.append(ReplayAction(step)) }
       last = step
     }
     self.init(
@@ -68,7 +68,8 @@ struct Reproduction: Sendable {
     step: UInt64, type: String
   ) {
     (self.start, self.actions, self.states) = (start, actions, states)
-    self.rejection = ["intercepted", "unhandled"].contains(rejection?.reason) ? nil : rejection
+    let wasSeen = rejection.map { !$0.cannotRunAgain && $0.reason != "unhandled" } ?? true
+    self.rejection = wasSeen ? rejection : nil
     (self.step, self.type) = (step, type)
   }
 }

@@ -189,6 +189,17 @@ extension CommandArguments {
     }
   }
 
+  /// A path, a function call or an expression.
+  func query(_ text: String? = nil) throws(CommandError) -> ValueQuery {
+    let text = text ?? self.text
+    guard !text.isEmpty else { throw usage("a path or an expression is missing") }
+    do throws(QueryError) {
+      return try ValueQuery(text)
+    } catch {
+      throw usage(error)
+    }
+  }
+
   func expression(_ text: String? = nil) throws(CommandError) -> StepExpression {
     let text = text ?? self.text
     guard !text.isEmpty else { throw usage("an expression is missing") }
@@ -211,6 +222,24 @@ extension CommandArguments {
       throw usage(#"an action is an object with a type: {"type":"todo/add"}"#)
     }
     return action
+  }
+
+  /// A name behind the last `>` that is a whole path, such as `out.json` in `print cart.total > out.json`.
+  ///
+  /// The text is the word, and the store is its beginning.
+  var comparedName: (text: String, store: String)? {
+    let line = LineScanner(text)
+    guard
+      let mark = line.scalars.indices.last(where: { line.isFree[$0] && line.scalars[$0] == ">" })
+    else { return nil }
+    let words = line.words(in: mark + 1..<line.scalars.count)
+    guard words.count == 1, let first = line.scalars[words[0]].first,
+      first.properties.isAlphabetic || "_./~".unicodeScalars.contains(first)
+    else { return nil }
+    let word = line.text(words[0])
+    guard !["true", "false", "null"].contains(word), !word.contains("(") else { return nil }
+    let name = word.drop { $0 == "/" }.prefix { !".[/".contains($0) }
+    return (word, String(name))
   }
 
   /// `SUBJECT [if EXPR]`: the text before `if`, and the expression after it.

@@ -56,6 +56,11 @@ struct LineScanner {
     return words
   }
 
+  /// `true` if `>!` stands at a place.
+  func isReplacement(at place: Int) -> Bool {
+    place + 1 < scalars.count && scalars[place] == ">" && scalars[place + 1] == "!"
+  }
+
   /// The word at a stretch, without the quotes around it or around its parts; in quotes, a backslash escapes the
   /// next character.
   func unquoted(_ range: Range<Int>) -> String {
@@ -93,15 +98,17 @@ extension Unicode.Scalar {
 enum Redirection: Equatable, Sendable {
   /// `| COMMAND`: the input of a shell command.
   case pipe(String)
-  /// `> FILE`
+  /// `> FILE`, which must be a new file.
   case file(String)
+  /// `>! FILE`, which replaces a file.
+  case replacement(String)
 }
 
 extension Redirection {
   /// The place of the character that begins a redirection in a line; nil if there is none.
   ///
   /// It counts outside quotes, brackets and parentheses. `||` is a part of an expression, and so is `>` if the
-  /// command takes one.
+  /// command takes one; `>!` never is.
   static func mark(
     in line: LineScanner, from start: Int, takesExpression: Bool
   ) -> Int? {
@@ -115,7 +122,7 @@ extension Redirection {
       case "|":
         guard place + 1 < line.scalars.count, line.scalars[place + 1] == "|" else { return place }
         place += 2
-      case ">" where !takesExpression: return place
+      case ">" where !takesExpression || line.isReplacement(at: place): return place
       default: place += 1
       }
     }
@@ -123,7 +130,8 @@ extension Redirection {
   }
 
   init(_ line: LineScanner, mark: Int) throws(CommandError) {
-    let rest = mark + 1..<line.scalars.count
+    let isReplacement = line.isReplacement(at: mark)
+    let rest = mark + (isReplacement ? 2 : 1)..<line.scalars.count
     guard line.scalars[mark] == ">" else {
       let command = line.text(rest)
       guard !command.isEmpty else {
@@ -135,10 +143,11 @@ extension Redirection {
     let words = line.words(in: rest)
     guard words.count == 1, line.scalars[words[0].lowerBound] != ">" else {
       throw CommandError(
-        .usage, "expected the name of one file after '>'",
-        hint: "put a name with blanks in quotes; a file is always replaced, never appended to")
+        .usage, "expected the name of one file after '\(isReplacement ? ">!" : ">")'",
+        hint: "put a name with blanks in quotes; >! replaces a file, and nothing appends to one")
     }
-    self = .file(line.unquoted(words[0]))
+    let path = line.unquoted(words[0])
+    self = isReplacement ? .replacement(path) : .file(path)
   }
 }
 
@@ -162,9 +171,8 @@ struct CommandLine {
       self = try CommandLine(expanded, table, aliases: [:])
       return
     }
-    let command = try table.command(named: name)
     let scanner = LineScanner(line)
-    let start = name.unicodeScalars.count
+    let (command, start) = try Self.command(name, of: scanner, table)
     var end = scanner.scalars.count
     var redirection: Redirection?
     if command.arguments != .line,
@@ -177,6 +185,23 @@ struct CommandLine {
     self.command = command
     self.redirection = redirection
     arguments = try CommandArguments(scanner, start..<max(start, end), of: command)
+  }
+
+  /// The command of a line, and the place where its arguments begin: a position alone is a move to it.
+  private static func command(
+    _ name: String, of line: LineScanner, _ table: CommandTable
+  ) throws(CommandError) -> (command: CommandDescription, start: Int) {
+    let start = name.unicodeScalars.count
+    do throws(CommandError) {
+      return (try table.command(named: name), start)
+    } catch {
+      if name.hasPrefix("$."), table.exactly("print") != nil {
+        throw CommandError(
+          error.code, error.message, hint: "to show what a path selects: print \(name)")
+      }
+      guard Position(name) != nil, let command = table.exactly("goto") else { throw error }
+      return (command, 0)
+    }
   }
 
   /// The word at the beginning of a line: up to a blank or a redirection; `!` is a word of its own.

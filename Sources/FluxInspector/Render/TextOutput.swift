@@ -2,13 +2,15 @@ import FluxJSON
 import FluxSystem
 
 /// The meaning of a stretch of text, for its look.
-public enum TextRole: Sendable, CaseIterable {
+public enum TextRole: String, Sendable, CaseIterable {
   /// Nothing in particular.
   case plain
   /// The subject of a part of the output.
   case heading
   /// The number of a step.
   case number
+  /// Another number.
+  case count
   /// The type of an action.
   case action
   /// The place of a value.
@@ -17,6 +19,8 @@ public enum TextRole: Sendable, CaseIterable {
   case added
   /// A value that was removed, or is old.
   case removed
+  /// The sign of a value that was replaced.
+  case changed
   /// A detail that may be skipped.
   case dim
   /// A failure.
@@ -30,9 +34,19 @@ public struct Palette: Sendable {
 
   /// The sixteen colors of every terminal with colors, so its theme decides.
   public static let ansi = Palette(starts: [
-    .heading: "\u{1B}[1m", .number: "\u{1B}[33m", .action: "\u{1B}[36m", .path: "\u{1B}[34m",
-    .added: "\u{1B}[32m", .removed: "\u{1B}[31m", .dim: "\u{1B}[2m", .error: "\u{1B}[1;31m",
+    .heading: "\u{1B}[1m", .number: "\u{1B}[33m", .count: "\u{1B}[33m", .action: "\u{1B}[36m",
+    .path: "\u{1B}[34m",
+    .added: "\u{1B}[32m", .removed: "\u{1B}[31m", .changed: "\u{1B}[33m",
+    .dim: "\u{1B}[2m", .error: "\u{1B}[1;31m",
   ])
+
+  /// The names of the roles in place of colors: `ESC [ number m`.
+  ///
+  /// No value of a log has an escape character in the output, so a program can tell them from the text.
+  package static let named = Palette(
+    starts: Dictionary(
+      uniqueKeysWithValues: TextRole.allCases.filter { $0 != .plain }
+        .map { ($0, "\u{1B}[\($0.rawValue)m") }))
 
   private let starts: [TextRole: String]
 
@@ -175,9 +189,9 @@ extension TextOutput {
   /// Writes a display on one line, or on several if its path selects several values.
   mutating func display(_ display: DisplayedValue) throws {
     write("  \(display.number): ", .dim)
-    write(display.path, .path)
+    write(display.query.text, .path)
     if let failure = display.failure { return try line(" is unknown: \(failure)", .dim) }
-    if display.isSingular, let value = display.values.first {
+    if display.query.isSingular, let value = display.values.first {
       return try line(" = \(value.value.description)")
     }
     try line(display.values.isEmpty ? " is not there" : "", .dim)
@@ -192,25 +206,81 @@ extension TextOutput {
     let width = types.map { String($0.count).count }.max() ?? 0
     for entry in types {
       let count = String(entry.count)
-      write(String(repeating: " ", count: width - count.count) + count, .number)
+      write(String(repeating: " ", count: width - count.count) + count, .count)
       try line(" \(entry.type)", .action)
     }
   }
 
   /// Writes a change on one line: `~ /todos/items/0/done: false -> true`.
-  mutating func change(_ change: Change) throws {
+  ///
+  /// With the identity of the element that the value is in, if its index says too little.
+  mutating func change(_ change: Change, identity: String? = nil) throws {
     switch change.operation {
     case .add: write("+ ", .added)
     case .remove: write("- ", .removed)
-    case .replace: write("~ ", .number)
+    case .replace: write("~ ", .changed)
     }
     write(change.path, .path)
-    let values = Excerpt.pair(change.old?.description, change.new?.description)
+    if let identity { write(" (\(identity))", .dim) }
     write(": ")
+    if let old = change.old?.string, let new = change.new?.string,
+      let edit = TextEdit(from: old, to: new)
+    {
+      return try self.edit(edit)
+    }
+    let values = Excerpt.pair(change.old?.description, change.new?.description)
     if let old = values.old { write(old, .removed) }
     if change.operation == .replace { write(" -> ", .dim) }
     if let new = values.new { write(new, .added) }
     try endLine()
+  }
+}
+
+/// A change within a long text: what comes before and after it, what was removed and what was added.
+private struct TextEdit {
+  /// Shorter texts are shown whole, one behind the other.
+  private static let shortest = 40
+  private static let context = 20
+
+  let before: String
+  let removed: String
+  let added: String
+  let after: String
+
+  /// Finds the one stretch in which two texts differ; nil if they are short, or have little in common.
+  init?(from old: String, to new: String) {
+    let (old, new) = (Array(old.unicodeScalars), Array(new.unicodeScalars))
+    guard max(old.count, new.count) > Self.shortest else { return nil }
+    let limit = min(old.count, new.count)
+    var head = 0
+    while head < limit, old[head] == new[head] { head += 1 }
+    var tail = 0
+    while tail < limit - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] { tail += 1 }
+    // A text that was replaced as a whole shares a few letters with the new one by chance.
+    guard (head + tail) * 2 >= limit else { return nil }
+    func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+      String(String.UnicodeScalarView(scalars))
+    }
+    let start = max(0, head - Self.context)
+    let end = min(old.count, old.count - tail + Self.context)
+    before = (start > 0 ? "…" : "") + text(old[start..<head])
+    removed = text(old[head..<(old.count - tail)])
+    added = text(new[head..<(new.count - tail)])
+    after = text(old[(old.count - tail)..<end]) + (end < old.count ? "…" : "")
+  }
+}
+
+extension TextOutput {
+  /// Writes a change within a text: `"…the [-quick-]{+slow+} fox…"`.
+  private mutating func edit(_ edit: TextEdit) throws {
+    func quoted(_ text: String) -> String {
+      // The quotes stand around the whole text.
+      String(JSON(stringLiteral: text).description.dropFirst().dropLast())
+    }
+    write("\"\(quoted(edit.before))")
+    if !edit.removed.isEmpty { write("[-\(quoted(edit.removed).shortened)-]", .removed) }
+    if !edit.added.isEmpty { write("{+\(quoted(edit.added).shortened)+}", .added) }
+    try line("\(quoted(edit.after))\"")
   }
 }
 

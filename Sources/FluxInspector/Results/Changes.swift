@@ -38,8 +38,15 @@ public struct Change: Sendable, Equatable, Encodable {
       operation: Operation(change.kind), old: change.old, new: change.new)
   }
 
+  init(_ value: ReadableDifference.Value) {
+    self.init(
+      store: value.path.tokens.first ?? "", path: value.path.description,
+      operation: value.old == nil ? .add : value.new == nil ? .remove : .replace, old: value.old,
+      new: value.new)
+  }
+
   /// Returns the changes that turn one model into another, in the order in which they apply.
-  static func changes(from old: JSON, to new: JSON) -> [Change] {
+  package static func changes(from old: JSON, to new: JSON) -> [Change] {
     old.changes(to: new).map { Change($0) }
   }
 
@@ -74,6 +81,39 @@ extension Change.Operation {
   }
 }
 
+/// An element of an array that differs, found by its identity: `{"path","key","kind","from"?,"to"?,"changes"}`.
+public struct ElementChange: Sendable, Encodable {
+  private enum CodingKeys: CodingKey { case path, key, kind, from, to, changes }
+
+  /// A JSON Pointer from the model to the array.
+  public let path: String
+  /// The identity: a string or a number.
+  public let key: JSON
+  /// `added`, `removed`, `moved` or `changed`; one that is moved may have changes too.
+  public let kind: String
+  /// The index before; nil if it was added.
+  public let from: Int?
+  /// The index after; nil if it was removed.
+  public let to: Int?
+  /// The values in it that differ, with their places after the change, or before it if they were removed.
+  public let changes: [Change]
+  /// The element that was added or removed; not encoded.
+  public let whole: JSON?
+
+  init(_ element: ReadableDifference.Element) {
+    (path, key, kind) = (element.array.description, element.key, element.kind.rawValue)
+    (from, to, whole) = (element.from, element.to, element.whole)
+    changes = element.changes.map(Change.init)
+  }
+}
+
+/// The states of a store that a difference is between; nil for an absent store.
+struct StatePair: Sendable {
+  let store: String
+  let old: JSON?
+  let new: JSON?
+}
+
 /// The differences between the models after two steps: `{"from","to","afterGap"?,"unwritten"?,"changes"}`.
 ///
 /// Applied one after the other, the changes turn the first model into the second.
@@ -86,6 +126,8 @@ public struct Difference: CommandResult {
     case patch
     /// `"stores"`: the number of changes of each store.
     case counts
+    /// `"changes"`, and `"elements"`: the elements of arrays that differ, by their identity.
+    case elements
   }
 
   /// An operation of a JSON Patch.
@@ -110,7 +152,9 @@ public struct Difference: CommandResult {
     public var replaced = 0
   }
 
-  private enum CodingKeys: CodingKey { case from, to, afterGap, unwritten, changes, patch, stores }
+  private enum CodingKeys: CodingKey {
+    case from, to, afterGap, unwritten, changes, elements, patch, stores
+  }
 
   /// The step after which the first model is.
   public let from: StepNumber
@@ -126,15 +170,43 @@ public struct Difference: CommandResult {
   public var form = Form.changes
   /// Remarks about the positions.
   public var notes: [String] = []
+  private let states: [StatePair]
+  /// The members that identify elements, by the place of their array; `id` where it has none.
+  var identities: [Pointer: String] = [:]
 
-  init(from: StepNumber, to: StepNumber, afterGap: Bool = false, changes: [Change]) {
-    (self.from, self.to, self.changes) = (from, to, changes)
+  init(
+    from: StepNumber, to: StepNumber, afterGap: Bool = false, changes: [Change],
+    states: [StatePair]
+  ) {
+    (self.from, self.to, self.changes, self.states) = (from, to, changes, states)
     self.afterGap = afterGap ? true : nil
   }
+
+  /// Makes the empty difference of a place that is no step.
+  package init(at step: StepNumber) { self.init(from: step, to: step, changes: [], states: []) }
 
   /// The same as a JSON Patch (RFC 6902) from the first model.
   public var patch: [PatchOperation] {
     changes.map { PatchOperation(op: $0.operation, path: $0.path, value: $0.new) }
+  }
+
+  /// The differences as people read them, with elements of arrays by their identity.
+  var readable: [ReadableDifference.Entry] {
+    states.flatMap { pair -> [ReadableDifference.Entry] in
+      let path = Pointer(tokens: [pair.store])
+      guard let old = pair.old, let new = pair.new else {
+        return pair.old == pair.new
+          ? [] : [.value(ReadableDifference.Value(path: path, old: pair.old, new: pair.new))]
+      }
+      return ReadableDifference(from: old, to: new, at: path, keys: identities).entries
+    }
+  }
+
+  /// The elements of arrays that differ, by their identity.
+  public var elements: [ElementChange] {
+    readable.compactMap {
+      if case .element(let element) = $0 { ElementChange(element) } else { nil }
+    }
   }
 
   /// The number of changes of each store that differs, in the order of the changes.
@@ -163,6 +235,9 @@ public struct Difference: CommandResult {
     case .changes: try members.encode(changes, forKey: .changes)
     case .patch: try members.encode(patch, forKey: .patch)
     case .counts: try members.encode(counts, forKey: .stores)
+    case .elements:
+      try members.encode(changes, forKey: .changes)
+      try members.encode(elements, forKey: .elements)
     }
   }
 }
@@ -187,12 +262,20 @@ public struct Write: Sendable, Encodable {
   }
 }
 
-/// The subject of a list of writes: `{"path"}`.
+/// The subject of a list of writes: `{"path"}` or `{"expression"}`.
 public struct WritesHeader: Sendable, Encodable {
   /// The path: a JSON Pointer from the model if it selects one place, otherwise as it was written.
-  public let path: String
+  public let path: String?
+  /// The expression, as it was written.
+  public let expression: String?
 
-  init(_ path: Path) { self.path = path.placeInModel?.description ?? path.text }
+  init(_ query: ValueQuery) {
+    switch query {
+    case .path(let path):
+      (self.path, expression) = (path.placeInModel?.description ?? path.text, nil)
+    case .expression(let expression): (path, self.expression) = (nil, expression.text)
+    }
+  }
 }
 
 extension Path {
@@ -203,5 +286,5 @@ extension Path {
   }
 }
 
-/// The steps that wrote a value: `{"path","writes"}`.
+/// The steps that wrote a value: `{"path","writes"}` or `{"expression","writes"}`.
 public typealias Writes = Rows<WritesHeader, Write, NoMembers>

@@ -1,4 +1,4 @@
-import FluxJSON
+package import FluxJSON
 public import FluxLog
 import FluxReplay
 import FluxSystem
@@ -27,6 +27,8 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
     case tooMuchWork = "too-much-work"
     /// A file could not be read or written.
     case file
+    /// The file that output is redirected to exists.
+    case exists
     /// A shell command could not be run, or failed.
     case shell
     /// There is no app to dispatch actions to.
@@ -132,7 +134,7 @@ extension CommandError {
   }
 
   /// Converts an error of a path or an expression.
-  init(_ code: Code, _ error: QueryError) {
+  package init(_ code: Code, _ error: QueryError) {
     let safe = QueryError(
       query: error.query, column: error.column, reason: error.reason.onOneLine,
       hint: error.hint?.onOneLine)
@@ -176,6 +178,16 @@ extension CommandError {
         return
       }
       let last = timeline.log.breaks.last { $0.position <= hidden }
+      if let last, timeline.log.hasImportedGap(before: last.position) {
+        self.init(
+          .unknownState,
+          """
+          the state of \(stores.joined(separator: ", ")) is unknown at step \(number): the file that was imported \
+          had no states from step \(timeline.number(at: last.position) ?? number) on
+          """,
+          hint: "with an app (--app), 'fork 0' and 'dispatch' compute states")
+        return
+      }
       // A patch that does not apply hides a store as well, and leaves no break.
       self.init(
         .unknownState,

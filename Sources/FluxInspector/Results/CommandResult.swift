@@ -65,4 +65,9 @@ public struct Progress: Sendable, Equatable {
   public let done: Int
   /// The whole amount of work.
   public let total: Int
+
+  /// Describes the state of a task.
+  public init(activity: String, done: Int, total: Int) {
+    (self.activity, self.done, self.total) = (activity, done, total)
+  }
 }

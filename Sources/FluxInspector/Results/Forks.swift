@@ -1,4 +1,5 @@
 public import FluxJSON
+import FluxLog
 public import FluxReplay
 
 /// A fork in numbers: `{"fork","at","steps"}`.
@@ -56,7 +57,7 @@ public struct ForkStepSummary: Sendable, Encodable {
     (cause, repeats) = (step.cause, step.repeats)
     rejected = step.rejection.map(Rejection.init)
     effects = step.effects.isEmpty ? nil : step.effects
-    payload = step.action["payload"]
+    payload = step.action.actionContent
   }
 }
 

@@ -1,5 +1,5 @@
 public import FluxJSON
-import FluxLog
+package import FluxLog
 
 /// A log in numbers: `{"file"?,"steps","types","bytes","duration"}`.
 public struct Statistics: CommandResult {
@@ -73,13 +73,17 @@ public struct GapEntry: Sendable, Encodable {
   /// The step to whose model the app went back; 0 for the initial states.
   public let step: UInt64?
 
-  init(_ gap: LogGap) {
+  /// Takes a gap of the log.
+  package init(_ gap: LogGap) {
     (from, to, why) = (gap.from, gap.through, gap.why.description)
     step = if case .step(let number)? = gap.model { number } else { nil }
   }
 
   /// The gap as a sentence: `steps 6 to 9 are not in the log: paused`.
   public var sentence: String {
+    if to &+ 1 == from, why == LogGap.Why.imported.description {
+      return "the states from step \(from) on are not in the log: \(why)"
+    }
     if to &+ 1 == from {
       let model =
         switch step {
@@ -155,7 +159,8 @@ public struct Information: CommandResult {
   /// `false` if the last steps before the end line may be missing; not encoded.
   public let isComplete: Bool
 
-  init(_ file: LogFile) {
+  /// Reads what is indexed of a log.
+  package init(_ file: LogFile) {
     let header = file.header
     log = Nullable(header.log)
     created = Nullable(header.created?.description)

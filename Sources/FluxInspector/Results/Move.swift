@@ -115,8 +115,8 @@ public struct StopPoint: Sendable, Encodable {
   public enum Kind: Sendable {
     /// A step whose action type matches.
     case breakpoint(Glob)
-    /// A step that changes what a path selects.
-    case watchpoint(Path)
+    /// A step that changes the value of a path or an expression.
+    case watchpoint(ValueQuery)
     /// A rejected step.
     case rejection
     /// The first step after a gap or after damage.
@@ -125,6 +125,8 @@ public struct StopPoint: Sendable, Encodable {
     case divergence
     /// The step that violates a rule.
     case rule(String)
+    /// A step at one of these positions, in order, which a front-end has selected, and its words for them.
+    case steps([Int], String)
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -148,21 +150,22 @@ public struct StopPoint: Sendable, Encodable {
   /// The kind in a word: `breakpoint`, `watchpoint` or `catchpoint`.
   public var kindName: String {
     switch kind {
-    case .breakpoint: "breakpoint"
+    case .breakpoint, .steps: "breakpoint"
     case .watchpoint: "watchpoint"
     case .rejection, .gap, .divergence, .rule: "catchpoint"
     }
   }
 
-  /// The glob, the path or the event, as it was written.
+  /// The glob, the path, the expression or the event, as it was written.
   public var subject: String {
     switch kind {
     case .breakpoint(let glob): glob.description
-    case .watchpoint(let path): path.text
+    case .watchpoint(let query): query.text
     case .rejection: "rejected"
     case .gap: "gap"
     case .divergence: "divergence"
     case .rule(let name): "rule \(name)"
+    case .steps(_, let subject): subject
     }
   }
 

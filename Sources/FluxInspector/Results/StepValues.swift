@@ -79,7 +79,8 @@ public struct StepSummary: Sendable, Encodable {
   /// The step that caused it; not encoded.
   public let cause: UInt64?
 
-  init(at position: Int, in timeline: Timeline) throws(LogError) {
+  /// Reads the step at a position.
+  package init(at position: Int, in timeline: Timeline) throws(LogError) {
     let step = try timeline.log.step(at: position)
     number = step.number
     t = Seconds(step.time)
@@ -141,7 +142,7 @@ public struct StepCount: CommandResult, Equatable {
 
 /// A step and its type in a chain of causes.
 public struct ChainLink: Sendable, Encodable {
-  private enum CodingKeys: String, CodingKey { case number = "n", type }
+  private enum CodingKeys: String, CodingKey { case number = "n", type, source = "at" }
 
   /// The number of the step.
   public let number: UInt64
@@ -151,12 +152,13 @@ public struct ChainLink: Sendable, Encodable {
   public let payload: JSON?
   /// The name of the effect that dispatched it; not encoded.
   public let effect: String?
-  /// The source line that dispatched it; not encoded.
+  /// The source line that dispatched it, as `Module/File.swift:line`; nil if it was not recorded.
   public let source: String?
   /// The time of its dispatch; not encoded.
   public let t: Seconds
 
-  init(_ step: LogStep) {
+  /// Takes a step of the log.
+  package init(_ step: LogStep) {
     (number, type, payload) = (step.number, step.type, step.payload)
     (effect, source, t) = (step.effect, step.source, Seconds(step.time))
   }
@@ -170,13 +172,13 @@ public struct ChainEnd: Sendable, Encodable {
   public let missingCause: UInt64?
 }
 
-/// The steps that led to a step, itself first, its root action last: `{"chain":[{"n","type"}]}`.
+/// The steps that led to a step, itself first, its root action last: `{"chain":[{"n","type","at"?}]}`.
 public typealias Chain = Rows<NoMembers, ChainLink, ChainEnd>
 
-/// An action, its origin and its effects: `{"action","target"?,"cause"?,"effect"?,"effects"?,"at"?}`.
+/// An action, its origin and its effects: `{"action","target"?,"cause"?,"effect"?,"effects"?,"at"?,"x"?}`.
 public struct ActionReport: CommandResult {
   private enum CodingKeys: String, CodingKey {
-    case action, target, cause, effect, effects, source = "at"
+    case action, target, cause, effect, effects, source = "at", external = "x"
   }
 
   /// The action.
@@ -191,4 +193,6 @@ public struct ActionReport: CommandResult {
   public let effects: JSON?
   /// The source line that dispatched it.
   public let source: String?
+  /// Circumstances from elsewhere, such as the ids that an importer found.
+  public let external: JSON?
 }

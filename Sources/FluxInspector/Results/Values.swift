@@ -1,5 +1,5 @@
 public import FluxJSON
-import FluxLog
+package import FluxLog
 
 /// A state, or the model of all stores: `{"value"}`.
 public struct StateValue: CommandResult {
@@ -23,6 +23,16 @@ public struct SelectedValue: Sendable, Encodable {
     value = node.value
     shorthand = node.location.shorthand
   }
+
+  init(value: JSON, of expression: ValueExpression) {
+    (path, shorthand, self.value) = (expression.text, expression.text, value)
+  }
+}
+
+/// The value of an expression: `{"value"}`.
+public struct ExpressionValue: CommandResult {
+  /// The value.
+  public let value: JSON
 }
 
 /// The values that a path selects: `{"nodes"}`.
@@ -35,24 +45,47 @@ public struct Selection: CommandResult {
   public let isSingular: Bool
 }
 
-/// The value of a display: `{"number","path","nodes","message"?}`.
+/// The value of a display: `{"number","path","nodes","message"?}`, or `{"number","expression","value"?,"message"?}`.
 public struct DisplayedValue: CommandResult {
   private enum CodingKeys: String, CodingKey {
-    case number, path, values = "nodes", failure = "message"
+    case number, path, values = "nodes", expression, value, failure = "message"
   }
 
   /// The number of the display.
   public let number: Int
-  /// The path, as it was written.
-  public let path: String
-  /// The values that the path selects here.
+  /// The path or the expression.
+  public let query: ValueQuery
+  /// The values that the path selects here; the one of the expression, if it has one.
   public let values: [SelectedValue]
   /// The reason why the value cannot be shown here.
   public let failure: String?
-  /// `true` if the path can select only one value; not encoded.
-  public let isSingular: Bool
   /// A remark on a path that selects nothing.
   public var notes: [String] = []
+
+  /// Encodes the display by its kind.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(number, forKey: .number)
+    switch query {
+    case .path(let path):
+      try members.encode(path.text, forKey: .path)
+      try members.encode(values, forKey: .values)
+    case .expression(let expression):
+      try members.encode(expression.text, forKey: .expression)
+      try members.encodeIfPresent(values.first?.value, forKey: .value)
+    }
+    try members.encodeIfPresent(failure, forKey: .failure)
+  }
+}
+
+extension ValueQuery {
+  /// `true` if there can be only one value.
+  var isSingular: Bool {
+    switch self {
+    case .path(let path): path.isSingular
+    case .expression: true
+    }
+  }
 }
 
 /// All displays and their values: `{"displays"}`.
@@ -133,7 +166,7 @@ public struct TypeCount: Sendable, Equatable, Encodable {
   /// The number of steps with such an action, rejected ones included.
   public let count: Int
 
-  static func all(in log: LogFile) throws(LogError) -> [TypeCount] {
+  package static func all(in log: LogFile) throws(LogError) -> [TypeCount] {
     try log.typeCounts().map { TypeCount(type: $0.type, count: $0.count) }
       .sorted { ($1.count, BytewiseName($0.type)) < ($0.count, BytewiseName($1.type)) }
   }

@@ -150,7 +150,7 @@ extension TextOutput {
       write("+ ", .added)
       try only(action.b, action, action.new)
     case .replace:
-      write("~ ", .number)
+      write("~ ", .changed)
       write("\(StepNumber(action.a)) and \(StepNumber(action.b)) ", .number)
       write(action.type, .action)
       write(": ")

@@ -38,7 +38,7 @@ extension Position {
     }
   }
 
-  static let forms = """
+  package static let forms = """
     a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 \
     or $bookmark
     """
@@ -128,7 +128,8 @@ public struct PositionRange: Sendable, Equatable {
     guard (from != nil || left.isEmpty) && (through != nil || right.isEmpty) else { return nil }
   }
 
-  static let forms = "a range is A..B, both included, either may be missing; \(Position.forms)"
+  package static let forms =
+    "a range is A..B, both included, either may be missing; \(Position.forms)"
 }
 
 /// A position of a log, as `Timeline` counts, and how it was found.

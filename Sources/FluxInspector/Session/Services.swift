@@ -78,6 +78,10 @@ public protocol FileService: Sendable {
     _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
   ) throws
 
+  /// Returns `true` if a path leads to a regular file or a folder; what is written to a device or a pipe replaces
+  /// nothing.
+  func exists(_ path: String) -> Bool
+
   /// Returns `true` if two paths lead to one file, also by links.
   func isSameFile(_ path: String, _ other: String) -> Bool
 
@@ -143,6 +147,8 @@ private struct NoWorld: FileService, ShellService {
     _ path: String, log: String, replacesExisting: Bool,
     _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
   ) throws { throw refusal(path) }
+
+  func exists(_ path: String) -> Bool { false }
 
   func isSameFile(_ path: String, _ other: String) -> Bool { path == other }
 

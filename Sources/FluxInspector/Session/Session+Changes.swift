@@ -20,6 +20,7 @@ extension Session {
     changed.removeAll(where: unwritten.contains)
     let states = try timeline.knownStates(of: changed, at: position)
     var changes: [Change] = []
+    var pairs: [StatePair] = []
     var afterGap = before.afterGap
     var notes: [String] = []
     for (store, state) in zip(changed, states) {
@@ -32,10 +33,12 @@ extension Session {
         )
       }
       changes += Change.changes(of: store, from: old.state, to: state)
+      pairs.append(StatePair(store: store, old: old.state.json, new: state.json))
     }
     var difference = Difference(
       from: number(at: before.position), to: number(at: position), afterGap: afterGap,
-      changes: changes)
+      changes: changes, states: pairs)
+    difference.identities = identities
     difference.unwritten = unwritten.isEmpty ? nil : unwritten
     difference.notes = notes
     return difference
@@ -52,19 +55,55 @@ extension Session {
   public func difference(
     from: Position, to: Position = .here, in store: String? = nil
   ) throws -> Difference {
-    if let store, !log.storeNames.contains(store) { throw noStore(store) }
     let (from, to) = (try resolve(from), try resolve(to))
+    var difference = try difference(from: from.position, to: to.position, in: store)
+    difference.notes = from.notes + to.notes
+    return difference
+  }
+
+  /// The differences between the model at a position of the log and that here.
+  package func difference(fromPosition from: Int) throws -> Difference {
+    try difference(from: from, to: position, in: nil)
+  }
+
+  /// The differences between the recorded states here and those that a replay led to.
+  ///
+  /// - Parameter replayed: The states by store; nil for an absent feature.
+  /// - Returns: The changes that turn the recorded states into the replayed ones.
+  /// - Throws: `LogError` if a recorded state is unknown.
+  package func difference(
+    fromRecordedTo replayed: [(store: String, state: JSON?)]
+  ) throws -> Difference {
+    var changes: [Change] = []
+    var pairs: [StatePair] = []
+    for (store, state) in replayed {
+      let recorded = try timeline.knownStates(of: [store], at: position)
+      changes += Change.changes(
+        of: store, from: recorded[0], to: state.map { .present($0) } ?? .absent)
+      pairs.append(StatePair(store: store, old: recorded[0].json, new: state))
+    }
+    var difference = Difference(
+      from: number(at: position), to: number(at: position), changes: changes, states: pairs)
+    difference.identities = identities
+    return difference
+  }
+
+  private func difference(from: Int, to: Int, in store: String?) throws -> Difference {
+    if let store, !log.storeNames.contains(store) { throw noStore(store) }
     let stores = store.map { [$0] } ?? log.storeNames
-    let old = try timeline.knownStates(of: stores, at: from.position)
-    let new = try timeline.knownStates(of: stores, at: to.position)
+    let old = try timeline.knownStates(of: stores, at: from)
+    let new = try timeline.knownStates(of: stores, at: to)
     var changes: [Change] = []
     for (place, store) in stores.enumerated() {
       try checkInterruption()
       changes += Change.changes(of: store, from: old[place], to: new[place])
     }
+    let pairs = zip(stores, zip(old, new)).map { store, states in
+      StatePair(store: store, old: states.0.json, new: states.1.json)
+    }
     var difference = Difference(
-      from: number(at: from.position), to: number(at: to.position), changes: changes)
-    difference.notes = from.notes + to.notes
+      from: number(at: from), to: number(at: to), changes: changes, states: pairs)
+    difference.identities = identities
     return difference
   }
 
@@ -73,9 +112,15 @@ extension Session {
     let (old, new) = fork.use { fork in
       (fork.model(afterSteps: fork.steps.count - 1), fork.model)
     }
-    return Difference(
+    let names = Set(old.members.map(\.name) + new.members.map(\.name)).sorted()
+    let pairs = names.filter { store == nil || $0 == store }
+      .map { StatePair(store: $0, old: old[$0], new: new[$0]) }
+    var difference = Difference(
       from: StepNumber(step.number == 0 ? nil : step.number - 1), to: StepNumber(step.number),
-      changes: Change.changes(from: old, to: new).filter { store == nil || $0.store == store })
+      changes: Change.changes(from: old, to: new).filter { store == nil || $0.store == store },
+      states: pairs)
+    difference.identities = identities
+    return difference
   }
 
   /// The steps up to here that wrote a value, newest first.
@@ -87,34 +132,34 @@ extension Session {
   /// - Throws: ``CommandError`` of code `usage` if the path reads something else than states. Running the rows
   ///   throws one of code `no-path` if the path can select one value, and no step wrote it.
   public func blame(_ path: Path, all: Bool = false) throws -> Writes {
-    try writes(of: path, through: position, .backwards, isSingle: !all)
+    try writes(of: .path(path), through: position, .backwards, isSingle: !all)
   }
 
-  /// The values that a path took in the whole log, and the steps that wrote them, oldest first.
+  /// The values that a path or an expression took in the whole log, and the steps that led to them, oldest first.
   ///
   /// - Throws: As ``blame(_:all:)``.
-  public func history(of path: Path) throws -> Writes {
+  public func history(of query: ValueQuery) throws -> Writes {
     try waitForIndex()
-    return try writes(of: path, through: nil, .forwards, isSingle: false)
+    return try writes(of: query, through: nil, .forwards, isSingle: false)
   }
 
   private func writes(
-    of path: Path, through end: Int?, _ direction: SearchDirection, isSingle: Bool
+    of query: ValueQuery, through end: Int?, _ direction: SearchDirection, isSingle: Bool
   ) throws -> Writes {
-    guard path.footprint.places.allSatisfy({ $0.tokens.first == "state" }) else {
+    guard query.footprint.places.allSatisfy({ $0.tokens.first == "state" }) else {
       throw CommandError(
-        .usage, "\(path.text) is not a part of the state",
+        .usage, "\(query.text) is not a part of the state",
         hint: "a path begins with a store: todos.items")
     }
     let (timeline, here) = (timeline, position)
-    return Writes("writes", header: WritesHeader(path)) { work, start, each in
+    return Writes("writes", header: WritesHeader(query)) { work, start, each in
       var budget = RowBudget(work)
       var hasRows = start != nil
       var next: Cursor?
       // Backwards the search begins at the cursor; forwards it passes over what was consumed already.
       let last = direction == .backwards ? start?.position ?? end : end
       try timeline.forEachWrite(
-        of: path, through: last, direction, check: { try work.check() },
+        of: query, through: last, direction, check: { try work.check() },
         progress: work.reporting("searching")
       ) { write in
         if direction == .forwards, let start, write.position < start.position { return true }
@@ -126,7 +171,7 @@ extension Session {
         try each(Write(write, number: timeline.stepNumber(at: write.position)))
         return !isSingle
       }
-      guard hasRows || next != nil || !path.isSingular else {
+      if !hasRows, next == nil, case .path(let path) = query, path.isSingular {
         throw try timeline.missing(
           path, in: path.miss(in: timeline.document(at: here)),
           "at step \(timeline.stepNumber(at: here))")

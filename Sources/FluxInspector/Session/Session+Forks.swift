@@ -1,6 +1,6 @@
 public import FluxJSON
 public import FluxLog
-import FluxReplay
+public import FluxReplay
 import Foundation
 import Synchronization
 
@@ -24,6 +24,15 @@ final class OpenFork: @unchecked Sendable {
   func use<Result: Sendable>(_ body: (Fork) throws -> Result) rethrows -> Result {
     try lock.withLock { _ in try body(fork) }
   }
+}
+
+/// A new fork on its way out of a call of ``OpenFork/use(_:)``.
+///
+/// `@unchecked Sendable`: the call that makes it keeps nothing of it.
+private struct Unshared: @unchecked Sendable {
+  let fork: Fork
+
+  init(_ fork: Fork) { self.fork = fork }
 }
 
 struct Forks: Sendable {
@@ -145,6 +154,48 @@ extension Session {
         .badPosition, "fork \(fork.number) has no step yet", hint: "'dispatch' makes one")
     }
     return step
+  }
+
+  /// The steps of a fork as a value; nil if there is no such fork.
+  public func history(ofFork number: Int) -> ForkHistory? {
+    openForks.all.first { $0.number == number }?.use(\.history)
+  }
+
+  /// Makes a fork of the recording in edited states.
+  ///
+  /// - Parameters:
+  ///   - position: The position at which the fork leaves the recording.
+  ///   - edits: The states that replace the recorded ones.
+  /// - Returns: The fork, which is the current one.
+  /// - Throws: `ReplayFailure` if a state does not fit its store.
+  public mutating func fork(
+    at position: Position = .here, editing edits: [(store: String, state: JSON)]
+  ) throws -> ForkSummary {
+    let resolved = try resolve(position)
+    let recorded = try Fork(
+      at: resolved.position, of: timeline, in: try app(), timeout: replayTimeout)
+    defer { recorded.end() }
+    let fork = openForks.add(try Fork(leaving: recorded, afterSteps: 0, editing: edits))
+    var summary = summary(of: fork)
+    summary.notes = resolved.notes
+    return summary
+  }
+
+  /// Makes a fork that leaves another one after some of its steps, in the states there or in edited ones.
+  ///
+  /// - Parameters:
+  ///   - number: The fork to leave.
+  ///   - count: The number of its steps before the new fork.
+  ///   - edits: The states that replace those of the other fork.
+  /// - Returns: The new fork, which is the current one.
+  /// - Throws: ``CommandError`` if there is no such fork, `ReplayFailure` if a state does not fit its store.
+  public mutating func fork(
+    leaving number: Int, afterSteps count: Int, editing edits: [(store: String, state: JSON)] = []
+  ) throws -> ForkSummary {
+    let made = try fork(number).use { other in
+      Unshared(try Fork(leaving: other, afterSteps: count, editing: edits))
+    }
+    return summary(of: openForks.add(made.fork))
   }
 
   // MARK: Working on a fork

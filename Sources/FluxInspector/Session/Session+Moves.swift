@@ -128,7 +128,10 @@ extension Session {
   public mutating func move(
     until expression: StepExpression, _ direction: SearchDirection = .forwards
   ) throws -> Move {
-    try moveToNearest(.expression(expression), from: position, direction, stopped: .until)
+    var move = try moveToNearest(
+      .expression(expression), from: position, direction, stopped: .until)
+    if move.stopped == .none { move.notes += try timeline.misses(of: expression) }
+    return move
   }
 
   /// Moves to the last step before here that changed a value; stays if there is none.
@@ -145,7 +148,7 @@ extension Session {
     toWriteOf path: Path, from position: Int, _ direction: SearchDirection
   ) throws -> Move {
     var move = try moveToNearest(
-      .change(path, where: nil), from: position, direction, stopped: .goto)
+      .change(.path(path), where: nil), from: position, direction, stopped: .goto)
     if move.stopped == .none, let note = try miss(of: path) { move.notes.insert(note, at: 0) }
     return move
   }

@@ -201,6 +201,13 @@ extension LogFile {
     return Spelling.nearest(to: literal, among: types).map { "did you mean \($0)?" }
   }
 
+  /// The type of action that a text names, exactly, as a glob, or nearly; nil if there is none.
+  func typeMeant(by text: String) throws -> String? {
+    let types = try typeCounts().map(\.type).sorted()
+    if types.contains(text) || types.contains(where: Glob(text).matches) { return text }
+    return Spelling.nearest(to: text, among: types)
+  }
+
   /// The seconds that the time zone of `created` is ahead of UTC.
   fileprivate func zoneOffset() throws -> Int64 {
     guard let text = try JSON.parse(headerText)["created"]?.string,

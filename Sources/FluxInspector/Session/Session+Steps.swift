@@ -70,7 +70,7 @@ extension Session {
       let hasMatch = !isEmpty || start != nil
       return .init(
         search.summary, exitCode: hasMatch ? 0 : 1,
-        notes: hasMatch ? [] : try timeline.log.suggestions(for: filter))
+        notes: hasMatch ? [] : try timeline.suggestions(for: filter))
     }
   }
 
@@ -85,12 +85,14 @@ extension Session {
       let count = counts.reduce(0) { $0 + (glob.matches($1.type) ? $1.count : 0) }
       return StepCount(
         count: count, unknownSteps: nil,
-        notes: count == 0 ? try log.suggestions(for: filter) : [])
+        notes: count == 0 ? try timeline.suggestions(for: filter) : [])
     }
     var search = StepSearch(filter, in: range, from: nil, of: timeline, work)
     var count = 0
     while case let batch = try search.nextBatch(), !batch.isEmpty { count += batch.count }
-    return StepCount(count: count, unknownSteps: search.summary.unknownSteps)
+    return StepCount(
+      count: count, unknownSteps: search.summary.unknownSteps,
+      notes: count == 0 ? try timeline.suggestions(for: filter) : [])
   }
 
   /// The chain of causes of the step here: itself first, its root action last.
@@ -208,6 +210,13 @@ extension LogFile {
   func isDamaged(before position: Int) -> Bool {
     let place = breaks.partitioningIndex { $0.position >= position }
     return breaks[place...].prefix { $0.position == position }.contains { $0.kind == .damage }
+      && !hasImportedGap(before: position)
+  }
+
+  /// `true` if a file that was imported had no states between the step at a position and the step before it.
+  func hasImportedGap(before position: Int) -> Bool {
+    let place = gaps.partitioningIndex { $0.position >= position }
+    return gaps[place...].prefix { $0.position == position }.contains { $0.gap.why == .imported }
   }
 
   /// The damage, gaps and marks between the step at a position and the step before it, as sentences.
@@ -233,11 +242,39 @@ extension LogFile {
     }
   }
 
-  /// A suggestion for a glob that no action of the log matches.
+}
+
+extension Timeline {
+  /// Suggests what was meant by a filter that no step matches: another type, or other paths.
   func suggestions(for filter: StepFilter) throws -> [String] {
-    guard case .glob(let glob) = filter, let suggestion = try suggestion(for: glob) else {
-      return []
+    switch filter {
+    case .glob(let glob): return try log.suggestion(for: glob).map { [$0] } ?? []
+    case .expression(let expression): return try misses(of: expression)
     }
-    return [suggestion]
+  }
+
+  /// The paths of an expression that select nothing at either end of the log, as sentences.
+  ///
+  /// Only two steps are looked at. A path can be missing at both and exist between them.
+  func misses(of expression: StepExpression) throws -> [String] {
+    var sentences: [String] = []
+    for path in expression.singularPaths {
+      do {
+        guard try path.miss(in: document(at: Timeline.start)) != nil,
+          let miss = try path.miss(in: document(at: max(end, Timeline.start)))
+        else { continue }
+        // A feature may be absent at both ends.
+        let isStore = miss.reached.elements == [.name("state")]
+        guard !isStore || !log.storeNames.contains(miss.missing) else { continue }
+        let place = Location(miss.reached.elements + [.name(miss.missing)]).shorthand
+        let meant = miss.suggestion.map { "; did you mean \($0.shorthand)?" } ?? ""
+        let sentence = "\(place) is not there at the start and the end of the log\(meant)"
+        if !sentences.contains(sentence) { sentences.append(sentence) }
+      } catch let error as LogError {
+        // Where states are unknown, the search has said so.
+        guard case .unknownStates = error.reason else { throw error }
+      }
+    }
+    return sentences
   }
 }

@@ -86,8 +86,8 @@ extension Session {
     switch kind {
     case .breakpoint(let glob):
       if log.isIndexComplete, let note = try unknownType(glob) { notes.append(note) }
-    case .watchpoint(let path):
-      if let note = try miss(of: path) { notes.append(note) }
+    case .watchpoint(let query):
+      if case .path(let path) = query, let note = try miss(of: path) { notes.append(note) }
     case .divergence:
       // Without an app, no move could ever stop there.
       _ = try app()
@@ -97,7 +97,7 @@ extension Session {
       if try violations(of: name).isEmpty {
         notes.append("the rule \(name) is violated at no step, so no move stops there")
       }
-    case .rejection, .gap: break
+    case .rejection, .gap, .steps: break
     }
     return StopPointChange(
       stops.add(kind, if: condition, isTemporary: isTemporary), .added, notes: notes)
@@ -148,6 +148,28 @@ extension Session {
   }
 
   // MARK: Searching
+
+  /// The positions of all steps beyond a position that a stop point of this kind would stop at, in order.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the stop point.
+  ///   - condition: An expression that has to hold as well.
+  ///   - start: The position before the first candidate.
+  /// - Returns: The positions; waits for the whole index.
+  /// - Throws: ``CommandError`` if it is interrupted, and errors of the log.
+  public mutating func positions(
+    of kind: StopPoint.Kind, if condition: StepExpression? = nil, beyond start: Int = Timeline.start
+  ) throws -> [Int] {
+    let point = StopPoint(number: 0, kind: kind, condition: condition, isTemporary: false)
+    let conditions = try stopConditions(of: [point]).conditions
+    var positions: [Int] = []
+    var last = start
+    while let stop = try nearestStop(at: conditions, from: last, .forwards) {
+      positions.append(stop.position)
+      last = stop.position
+    }
+    return positions
+  }
 
   /// The number of steps between two reports of progress: a fraction of a second if each has to be evaluated.
   private static let stretch = 4096
@@ -204,20 +226,19 @@ extension Session {
   private func hit(_ point: StopPoint, at position: Int) throws -> StopHit {
     var hit = StopHit(point: point)
     switch point.kind {
-    case .watchpoint(let path):
-      hit.old = try valuesIfKnown(path, at: try timeline.baseline(of: position).position)
-      hit.new = try valuesIfKnown(path, at: position)
+    case .watchpoint(let query):
+      hit.old = try valuesIfKnown(query, at: try timeline.baseline(of: position).position)
+      hit.new = try valuesIfKnown(query, at: position)
     case .divergence: hit.finding = replayed?.findings[position]
-    case .breakpoint, .rejection, .gap, .rule: break
+    case .breakpoint, .rejection, .gap, .rule, .steps: break
     }
     return hit
   }
 
-  /// The values that a path selects; nil if a state that it reads is unknown.
-  private func valuesIfKnown(_ path: Path, at position: Int) throws -> [SelectedValue]? {
+  /// The values of a query; nil if a state that it reads is unknown.
+  private func valuesIfKnown(_ query: ValueQuery, at position: Int) throws -> [SelectedValue]? {
     do {
-      return try path.nodes(in: timeline.document(at: position), check: check)
-        .map(SelectedValue.init)
+      return try values(of: query, in: timeline.document(at: position))
     } catch let error as LogError {
       guard case .unknownStates = error.reason else { throw error }
       return nil
@@ -235,9 +256,11 @@ extension Session {
     for point in points {
       switch point.kind {
       case .breakpoint(let glob): conditions.append(.action(glob, where: point.condition))
-      case .watchpoint(let path): conditions.append(.change(path, where: point.condition))
+      case .watchpoint(let query): conditions.append(.change(query, where: point.condition))
       case .rejection: conditions.append(.rejection)
       case .gap: conditions.append(.gap)
+      case .steps(let positions, _):
+        conditions.append(.sorted(positions, where: point.condition))
       case .divergence:
         conditions.append(.positions(Set(try replayedLog(&notes).findings.keys)))
       case .rule(let name): conditions.append(.positions(try violations(of: name)))
@@ -279,6 +302,7 @@ extension StopCondition {
     switch self {
     case .action(_, let expression): expression == nil
     case .expression, .change: false
+    case .sorted(_, let expression): expression == nil
     case .rejection, .gap, .positions: true
     }
   }

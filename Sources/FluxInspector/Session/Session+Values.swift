@@ -8,9 +8,11 @@ struct Bookmark: Sendable, Equatable {
   /// The position, as `Timeline` counts.
   let position: Int
 
-  /// Returns `true` for letters, digits, `_`, `-` and `.`, but no `..`, which would end the name in a range.
+  /// Returns `true` for letters, digits, `_`, `-` and `.` behind a letter or `_`, but no `..`, which would end the name in
+  /// a range.
   static func isName(_ text: String) -> Bool {
-    !text.isEmpty && !text.contains("..")
+    text.unicodeScalars.first.map { $0.properties.isAlphabetic || $0 == "_" } ?? false
+      && !text.contains("..")
       && text.unicodeScalars.allSatisfy { scalar in
         scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
           || scalar == "_" || scalar == "-" || scalar == "."
@@ -18,10 +20,10 @@ struct Bookmark: Sendable, Equatable {
   }
 }
 
-/// A path whose value is shown after every move.
+/// A path or an expression whose value is shown after every move.
 struct Display: Sendable {
   let number: Int
-  let path: Path
+  let query: ValueQuery
 }
 
 // On a fork, the calls that ask for the step here get its newest step.
@@ -29,7 +31,7 @@ extension Session {
   /// The states of all stores here.
   public func model() throws -> StateValue {
     if let fork = openForks.current { return StateValue(value: fork.use(\.model)) }
-    return StateValue(value: try timeline.knownModel(at: position))
+    return StateValue(value: try timeline.knownModel(at: position, check: check))
   }
 
   /// The state of one store here.
@@ -55,13 +57,34 @@ extension Session {
     return Selection(values: nodes.map(SelectedValue.init), isSingular: path.isSingular)
   }
 
+  /// The value of an expression here.
+  ///
+  /// - Throws: ``CommandError`` of code `no-path` if it has none, such as the length of a number.
+  public func value(of expression: ValueExpression) throws -> ExpressionValue {
+    guard let value = try withDocumentHere({ try expression.value(in: $0, check: check) }) else {
+      throw CommandError(.noPath, "\(expression.text) has no value \(placeText)")
+    }
+    return ExpressionValue(value: value)
+  }
+
+  /// The values of a query in a document; those of an expression have its text as their place.
+  func values(of query: ValueQuery, in document: QueryDocument) throws -> [SelectedValue] {
+    switch query {
+    case .path(let path):
+      try path.nodes(in: document, check: check).map(SelectedValue.init)
+    case .expression(let expression):
+      try expression.value(in: document, check: check)
+        .map { [SelectedValue(value: $0, of: expression)] } ?? []
+    }
+  }
+
   /// The action of the step here, and its origin.
   public func action() throws -> ActionReport {
     if let fork = openForks.current {
       let step = try newestStep(of: fork)
       return ActionReport(
         action: step.action, target: step.target, cause: step.cause, effect: step.effect,
-        effects: step.storeEffects.json, source: nil)
+        effects: step.storeEffects.json, source: nil, external: nil)
     }
     guard position >= 0 else {
       throw CommandError(
@@ -70,7 +93,7 @@ extension Session {
     let step = try timeline.step(at: position)
     return ActionReport(
       action: step.action, target: step.target, cause: step.cause, effect: step.effect,
-      effects: step.effects.json, source: step.source)
+      effects: step.effects.json, source: step.source, external: step.external)
   }
 
   /// The stores, and what is known about their states here.
@@ -88,11 +111,11 @@ extension Session {
 
   // MARK: Displays
 
-  /// Adds a path whose value every later move shows.
-  public mutating func addDisplay(_ path: Path) throws -> DisplayedValue {
-    let display = Display(number: lastDisplayNumber + 1, path: path)
+  /// Adds a path or an expression whose value every later move shows.
+  public mutating func addDisplay(_ query: ValueQuery) throws -> DisplayedValue {
+    let display = Display(number: lastDisplayNumber + 1, query: query)
     var value = try value(of: display, at: position)
-    if value.values.isEmpty, value.failure == nil, path.isSingular {
+    if case .path(let path) = query, value.values.isEmpty, value.failure == nil, path.isSingular {
       value.notes.append(try missing(path).message)
     }
     displays.append(display)
@@ -114,13 +137,12 @@ extension Session {
   }
 
   func value(of display: Display, at position: Int) throws -> DisplayedValue {
-    func displayed(_ nodes: [QueryNode], failure: String? = nil) -> DisplayedValue {
+    func displayed(_ values: [SelectedValue], failure: String? = nil) -> DisplayedValue {
       DisplayedValue(
-        number: display.number, path: display.path.text, values: nodes.map(SelectedValue.init),
-        failure: failure, isSingular: display.path.isSingular)
+        number: display.number, query: display.query, values: values, failure: failure)
     }
     do {
-      return displayed(try display.path.nodes(in: timeline.document(at: position), check: check))
+      return displayed(try values(of: display.query, in: timeline.document(at: position)))
     } catch let error as CommandError {
       throw error
     } catch {
@@ -135,7 +157,8 @@ extension Session {
   public mutating func addBookmark(_ name: String) throws -> BookmarkEntry {
     guard Bookmark.isName(name) else {
       throw CommandError(
-        .usage, "\(name) is not a name", hint: "a name has letters, digits, '_', '-' and '.'")
+        .usage, "\(name) is not a name",
+        hint: "a name begins with a letter or '_', and has letters, digits, '_', '-' and '.'")
     }
     let bookmark = Bookmark(name: name, position: position)
     var entry = try entry(bookmark)
@@ -212,9 +235,9 @@ extension Timeline {
 
   /// The states of all stores at a position, as one object.
   ///
-  /// - Throws: `LogError` if not all are known.
-  func knownModel(at position: Int) throws(LogError) -> JSON {
-    let model = try model(at: position)
+  /// - Throws: `LogError` if not all are known, and any error of `check`, which is called for each store.
+  func knownModel(at position: Int, check: () throws -> Void = {}) throws -> JSON {
+    let model = try model(at: position, check: check)
     guard model.unknownStores.isEmpty else {
       throw LogError(
         path: log.path,

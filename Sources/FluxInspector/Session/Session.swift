@@ -1,3 +1,4 @@
+public import FluxJSON
 public import FluxLog
 
 /// A walk through a log: a position, a history of moves, stop points, bookmarks, displays and forks.
@@ -17,6 +18,10 @@ public struct Session: Sendable {
   public var services: Services
   /// The seconds that the app may take to start and for one call; 0 for no limit.
   public var timeout = 30.0
+
+  /// The members that identify the elements of arrays in differences, by the place of the array from the model; `id` for
+  /// all other arrays.
+  public var identities: [Pointer: String] = [:]
 
   var jumps = JumpHistory(start: Timeline.start)
   var stops = StopPoints()
@@ -39,8 +44,29 @@ public struct Session: Sendable {
     self.services = services
   }
 
+  /// Begins a session in a log that others read as well.
+  package init(_ timeline: Timeline, services: Services = Services()) {
+    self.timeline = timeline
+    self.services = services
+  }
+
+  /// Stands at a position of the log, as after a move.
+  package mutating func stand(at position: Int) {
+    guard position != self.position else { return }
+    jumps.append(position)
+    openForks.select(nil)
+  }
+
   /// The position, as `Timeline` counts.
   public var position: Int { jumps.current }
+
+  /// Returns the same session at another position of the recording; this one does not move.
+  public func standing(at position: Int) -> Session {
+    var session = self
+    session.jumps = JumpHistory(start: position)
+    session.openForks.select(nil)
+    return session
+  }
 
   /// The number of the step that the session stands at; nil before a step 0.
   public var stepNumber: UInt64? { timeline.stepNumber(at: position).value }
@@ -102,7 +128,7 @@ public struct Session: Sendable {
 
 extension Timeline {
   /// The number of the step at a position; -1 before a step 0.
-  func stepNumber(at position: Int) -> StepNumber {
+  package func stepNumber(at position: Int) -> StepNumber {
     StepNumber(
       position == Timeline.start && log.header.first == 0 ? nil : number(at: position))
   }

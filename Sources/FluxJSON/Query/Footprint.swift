@@ -75,10 +75,13 @@ extension Path {
 
 extension LogicalExpression {
   /// The parts of the document that the expression reads.
-  package var footprint: Footprint { Footprint(condition.places) }
+  package var footprint: Footprint { condition.footprint }
 }
 
 extension Condition {
+  /// The parts of the document that the condition reads.
+  var footprint: Footprint { Footprint(places) }
+
   fileprivate var places: [Pointer] {
     switch self {
     case .any(let parts), .all(let parts): parts.flatMap(\.places)
@@ -94,6 +97,9 @@ extension Condition {
 }
 
 extension Operand {
+  /// The parts of the document that the operand reads.
+  var footprint: Footprint { Footprint(places) }
+
   fileprivate var places: [Pointer] {
     switch self {
     case .literal: []

@@ -8,6 +8,11 @@ package struct LogicalExpression: Sendable, Equatable {
 
   package let text: String
 
+  /// The paths of the expression that start at the document and can select one value only.
+  package var singularPaths: [Path] {
+    condition.queries.map(\.path).filter { $0.root == .document && $0.isSingular }
+  }
+
   /// Parses an expression.
   package init(_ text: String) throws(QueryError) {
     var parser = QueryParser(text, dialect: .inspector)
@@ -49,6 +54,31 @@ indirect enum Condition: Sendable, Equatable {
   case match(text: Operand, pattern: Pattern, whole: Bool)
   /// The step changed the nodes that the query selects, or their values.
   case changed(now: Query, before: Query)
+}
+
+extension Condition {
+  /// The queries of the condition; not those inside of filters.
+  fileprivate var queries: [Query] {
+    switch self {
+    case .any(let parts), .all(let parts): parts.flatMap(\.queries)
+    case .not(let part): part.queries
+    case .comparison(let left, _, let right): left.queries + right.queries
+    case .exists(let query): [query]
+    case .match(let text, .computed(let pattern), _): text.queries + pattern.queries
+    case .match(let text, .compiled, _): text.queries
+    case .changed(let now, _): [now]
+    }
+  }
+}
+
+extension Operand {
+  fileprivate var queries: [Query] {
+    switch self {
+    case .literal: []
+    case .query(let query), .count(let query), .value(let query): [query]
+    case .length(let inner): inner.queries
+    }
+  }
 }
 
 enum Comparison: String, Sendable, CaseIterable {

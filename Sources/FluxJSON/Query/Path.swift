@@ -64,6 +64,13 @@ public struct Path: Sendable, Equatable {
     }
   }
 
+  /// `true` if the path has a filter.
+  package var isFiltered: Bool {
+    segments.contains { segment in
+      segment.selectors.contains { if case .filter = $0 { true } else { false } }
+    }
+  }
+
   /// Parses a path.
   ///
   /// - Throws: `QueryError` with the column of the error.

@@ -240,7 +240,7 @@ struct QueryEvaluator {
 
   // MARK: Values
 
-  private mutating func value(_ operand: Operand, current: QueryDocument) throws -> JSON? {
+  mutating func value(_ operand: Operand, current: QueryDocument) throws -> JSON? {
     switch operand {
     case .literal(let value): return value
     case .query(let query): return try value(query, current: current)?.json()

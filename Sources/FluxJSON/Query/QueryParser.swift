@@ -57,6 +57,18 @@ struct QueryParser {
     return condition
   }
 
+  /// Reads a function call that is the whole text; nil for anything else.
+  mutating func wholeCall() -> Term? {
+    skipBlanks()
+    do throws(QueryError) {
+      guard let call = try functionCall() else { return nil }
+      return offset == end ? call : nil
+    } catch {
+      // The caller reads the text as an expression, whose error is the same.
+      return nil
+    }
+  }
+
   var trimmed: String {
     String(String.UnicodeScalarView(scalars[..<end].drop { $0.isQueryBlank }))
   }

@@ -18,6 +18,9 @@ extension JSON: CustomStringConvertible {
     }
   }
 
+  /// The text of ``canonical()``.
+  package var canonicalText: [UInt8] { laidOut(.canonical) }
+
   private func laidOut(_ style: JSONLayout.Style) -> [UInt8] {
     document.withTape { tape in
       var layout = JSONLayout(tape: tape, style: style)

@@ -109,3 +109,22 @@ extension JSONDecimal {
     return !sum.overflow
   }
 }
+
+extension JSON {
+  /// The number of numbers in this value whose digits a `Double` does not keep.
+  package var lossyNumberCount: Int {
+    document.withTape { tape in
+      (place..<place + nodeCount).count { index in
+        let node = tape[index]
+        guard node.kind == .number else { return false }
+        let text = unsafe tape.span(index)
+        // Up to 15 digits are exact; an exponent may lead out of the range.
+        let hasExponent = unsafe text.contains { $0 | 0x20 == UInt8(ascii: "e") }
+        guard text.count > 15 || hasExponent else { return false }
+        let number = JSONNumber(checked: unsafe String(decoding: text, as: UTF8.self))
+        let double = number.double
+        return !double.isFinite || JSONNumber(checked: double.jsonText) != number
+      }
+    }
+  }
+}

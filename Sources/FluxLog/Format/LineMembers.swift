@@ -1,27 +1,50 @@
 import FluxJSON
 
+/// The name of a member that a line may have.
+///
+/// A literal, so that looking it up needs no string.
+struct MemberName: ExpressibleByStringLiteral, CustomStringConvertible {
+  fileprivate let literal: StaticString
+
+  @inline(__always)
+  init(stringLiteral literal: StaticString) { self.literal = literal }
+
+  var description: String { literal.description }
+
+  /// The bytes of the literal, which lives as long as the program.
+  @inline(__always)
+  fileprivate var bytes: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
+  }
+}
+
 /// The members of a line's object, or of an object in it, with checks of their types.
 struct LineMembers {
   private let object: JSON
   /// The name of the object in messages, such as `action.` for the members of `action`.
   private let prefix: String
-  private let names: NameSketch
+  private let places: MemberPlaces
 
   init(_ object: JSON, prefix: String = "") {
     self.object = object
     self.prefix = prefix.isEmpty ? "" : prefix + "."
-    names = NameSketch(of: object)
+    places = MemberPlaces(of: object)
   }
 
   /// Returns the member of any type; `nil` if it is absent.
-  subscript(_ name: String) -> JSON? {
-    // Most optional members are absent. Looking up each of them took a third of the time of reading
-    // a step.
-    names.mayContain(name) ? object[name] : nil
+  subscript(_ name: MemberName) -> JSON? {
+    switch places.find(name, in: object) {
+    case .none: nil
+    case .value(let place): JSON(document: object.document, place: place)
+    case .several: object[name.description]
+    }
   }
 
-  func missing(_ name: String) -> LineFault {
-    LineFault(problem: .missingMember(prefix + name), byte: object.byteOffset)
+  /// The offset of the object in the line.
+  var byteOffset: Int { object.byteOffset }
+
+  func missing(_ name: MemberName) -> LineFault {
+    LineFault(problem: .missingMember(prefix + name.description), byte: object.byteOffset)
   }
 
   func wrongType(_ name: String, _ expected: String) -> LineFault {
@@ -32,93 +55,136 @@ struct LineMembers {
 
   /// Returns a member that may be absent; `convert` returns `nil` if the value has the wrong type.
   func optional<Value>(
-    _ name: String, _ expected: String, _ convert: (JSON) -> Value?
+    _ name: MemberName, _ expected: String, _ convert: (JSON) -> Value?
   ) throws(LineFault) -> Value? {
     guard let member = self[name] else { return nil }
-    guard let value = convert(member) else { throw wrongType(name, expected) }
+    guard let value = convert(member) else { throw wrongType(name.description, expected) }
     return value
   }
 
   func required<Value>(
-    _ name: String, _ expected: String, _ convert: (JSON) -> Value?
+    _ name: MemberName, _ expected: String, _ convert: (JSON) -> Value?
   ) throws(LineFault) -> Value {
     guard let value = try optional(name, expected, convert) else { throw missing(name) }
     return value
   }
 
-  func string(_ name: String) throws(LineFault) -> String {
+  func string(_ name: MemberName) throws(LineFault) -> String {
     try required(name, "a string") { $0.string }
   }
 
-  func optionalString(_ name: String) throws(LineFault) -> String? {
+  func optionalString(_ name: MemberName) throws(LineFault) -> String? {
     try optional(name, "a string") { $0.string }
   }
 
-  func integer(_ name: String) throws(LineFault) -> UInt64 {
+  func integer(_ name: MemberName) throws(LineFault) -> UInt64 {
     try required(name, "a whole number", \.wholeNumber)
   }
 
-  func optionalInteger(_ name: String) throws(LineFault) -> UInt64? {
+  func optionalInteger(_ name: MemberName) throws(LineFault) -> UInt64? {
     try optional(name, "a whole number", \.wholeNumber)
   }
 
-  func optionalBool(_ name: String) throws(LineFault) -> Bool? {
+  func optionalBool(_ name: MemberName) throws(LineFault) -> Bool? {
     try optional(name, "true or false") { $0.bool }
   }
 
-  func optionalObject(_ name: String) throws(LineFault) -> JSON? {
+  func optionalObject(_ name: MemberName) throws(LineFault) -> JSON? {
     // A bare `nil` would be the JSON value null.
     try optional(name, "an object") { $0.kind == .object ? $0 : JSON?.none }
   }
 
-  func optionalStrings(_ name: String) throws(LineFault) -> [String]? {
-    try optional(name, "an array of strings") { array in
-      guard array.kind == .array else { return nil }
-      let strings = array.elements.compactMap(\.string)
-      return strings.count == array.count ? strings : nil
-    }
+  func optionalStrings(_ name: MemberName) throws(LineFault) -> [String]? {
+    try optional(name, "an array of strings") { $0.strings }
   }
 
-  func time(_ name: String) throws(LineFault) -> LogTime {
+  /// Returns the value of a member with any name.
+  func strings(_ member: JSON.Member) throws(LineFault) -> [String] {
+    guard let strings = member.value.strings else {
+      throw wrongType(member.name, "an array of strings")
+    }
+    return strings
+  }
+
+  func time(_ name: MemberName) throws(LineFault) -> LogTime {
     try required(name, "a number of seconds, 0 or more") { value in
       value.kind == .number ? LogTime(seconds: value.text) : nil
     }
   }
 }
 
-/// A Bloom filter of an object's member names: 64 bits, keyed by the first byte and the length of
-/// each name.
-private struct NameSketch {
-  private var bits: UInt64 = 0
+/// The places of an object's members, found in one pass over their names.
+///
+/// Most members of a line are optional and absent. Looking up each of them by its name took a third of
+/// the time of reading a step.
+private struct MemberPlaces {
+  enum Found {
+    case none
+    case value(Int)
+    /// Only a search of the object can tell.
+    case several
+  }
+
+  /// The places of names by their slots; no name has the place 0, which is that of the line.
+  private var places = SIMD64<UInt32>()
+  /// The slots of several names.
+  private var shared: UInt64 = 0
 
   init(of object: JSON) {
     guard object.kind == .object else { return }
-    bits = object.document.withTape { tape in
-      var bits: UInt64 = 0
+    self = object.document.withTape { tape in
+      var found = MemberPlaces()
+      let end = Int(tape[object.place].next)
       var name = object.place + 1
-      while name < Int(tape[object.place].next) {
+      while name < end {
         // A name with escapes is not decoded here: any name may be present.
-        if tape[name].has(JSONNode.escaped) { return .max }
-        let count = Int(tape[name].end) - Int(tape[name].start) - 2
-        bits |= Self.bit(count > 0 ? unsafe tape.content(name)[0] : 0, count)
+        guard !tape[name].has(JSONNode.escaped) else { return .unknown }
+        let slot = unsafe Self.slot(tape.content(name))
+        if found.places[slot] != 0 { found.shared |= 1 << UInt64(slot) }
+        found.places[slot] = UInt32(truncatingIfNeeded: name)
         name = Int(tape[name + 1].next)
       }
-      return bits
+      return found
     }
   }
 
-  func mayContain(_ name: String) -> Bool {
-    bits & Self.bit(name.utf8.first ?? 0, name.utf8.count) != 0
+  private init() {}
+
+  private static var unknown: MemberPlaces {
+    var places = MemberPlaces()
+    places.shared = .max
+    return places
   }
 
-  private static func bit(_ first: UInt8, _ count: Int) -> UInt64 {
-    1 << UInt64((Int(first) &+ 5 &* count) & 63)
+  @inline(__always)
+  func find(_ name: MemberName, in object: JSON) -> Found {
+    let bytes = unsafe name.bytes
+    let slot = unsafe Self.slot(bytes)
+    guard shared & (1 << UInt64(slot)) == 0 else { return .several }
+    let place = Int(places[slot])
+    guard place > 0 else { return .none }
+    let isEqual = object.document.withTape { unsafe $0.content(place).equals(bytes) }
+    return isEqual ? .value(place + 1) : .none
+  }
+
+  /// Returns a number below 64 from the first byte and the length of a name.
+  @inline(__always)
+  private static func slot(_ name: UnsafeRawBufferPointer) -> Int {
+    let first = unsafe name.isEmpty ? 0 : Int(name[0])
+    return (first &+ 5 &* name.count) & 63
   }
 }
 
 extension JSON {
   /// The offset of the value in the line that it was read from.
   var byteOffset: Int { Int(node.start) }
+
+  /// The elements of an array of strings; `nil` for any other value.
+  fileprivate var strings: [String]? {
+    guard kind == .array else { return nil }
+    let strings = elements.compactMap(\.string)
+    return strings.count == count ? strings : nil
+  }
 
   /// A number that is small enough to count up from without overflow; `nil` for any other value.
   fileprivate var wholeNumber: UInt64? {

@@ -29,6 +29,8 @@ public enum LineProblem: Error, Equatable, Sendable {
   case secondHeader
   /// A header declares more stores than a reader keeps.
   case tooManyStores(found: Int, limit: Int)
+  /// A step writes more stores than a reader keeps.
+  case tooManyStoresInStep(found: Int, limit: Int)
   /// A line follows the `end` line.
   case afterEnd
   /// The `end` line states a different number of steps than the file has.
@@ -108,7 +110,7 @@ extension LineProblem {
     case .wrongSum: "sum"
     case .missingMember: "member"
     case .changeInRejectedStep: "rejected"
-    case .storeWrittenTwice: "stores"
+    case .storeWrittenTwice, .tooManyStoresInStep: "stores"
     case .outOfSequence, .missingSteps: "sequence"
     case .gapDoesNotFit: "gap"
     case .secondHeader, .tooManyStores: "header"
@@ -168,6 +170,8 @@ extension LineProblem {
       """
     case .tooManyStores(let found, let limit):
       "the header declares \(found) stores, and at most \(limit) are read; \(MemoryLimit.advice)"
+    case .tooManyStoresInStep(let found, let limit):
+      "the step writes \(found) stores, and at most \(limit) are read; \(MemoryLimit.advice)"
     case .afterEnd:
       "the line comes after the end line, which has to be the last"
     case .stepCountDiffers(let found, let stated):

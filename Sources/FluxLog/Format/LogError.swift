@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxSystem
 
 /// The error of opening, reading or writing a log.
@@ -24,6 +25,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case exists
     /// The folder of a new log does not exist.
     case noFolder
+    /// The steps write more stores than a reader keeps.
+    case tooManyStores(limit: Int)
     /// The requested line is damaged.
     case damaged(Finding)
     /// The log does not have the requested step; `in` is the range of steps that it has.
@@ -122,6 +125,11 @@ extension LogError {
       """
     case .noFolder:
       "\(path): the folder does not exist; create it before you record"
+    case .tooManyStores(let limit):
+      """
+      \(path): the steps write more than \(limit) stores, which are too many to keep; \
+      \(MemoryLimit.advice)
+      """
     case .damaged(let finding):
       "\(path): \(finding)"
     case .noSuchStep(let number, let range):

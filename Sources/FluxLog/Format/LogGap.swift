@@ -20,6 +20,10 @@ public struct LogGap: Sendable, Equatable {
     ///
     /// A store that the next step does not list is unknown, not absent.
     case damaged
+    /// The states were not in the file from which the log was imported.
+    ///
+    /// As after damage, a store that the next step does not list is unknown.
+    case imported
     /// The app was set to another model, without a step; see ``LogGap/model``.
     case restored
     /// A reason that this version does not know.
@@ -77,10 +81,14 @@ extension LogGap.Why: CustomStringConvertible {
     case "filtered": self = .filtered
     case "dropped": self = .dropped
     case "damaged": self = .damaged
+    case "imported": self = .imported
     case "restored": self = .restored
     default: self = .other(word)
     }
   }
+
+  /// `true` if a store is unknown after the gap until it is next written whole.
+  package var hidesModel: Bool { self == .damaged || self == .imported }
 
   /// The word in the file.
   public var description: String {
@@ -89,6 +97,7 @@ extension LogGap.Why: CustomStringConvertible {
     case .filtered: "filtered"
     case .dropped: "dropped"
     case .damaged: "damaged"
+    case .imported: "imported"
     case .restored: "restored"
     case .other(let word): word
     }

@@ -156,15 +156,19 @@ extension LogHeader.Platform {
   }
 }
 
-extension LogHeader.Store {
-  /// The memory of a store: of its names, its state in an index and in a cache, and its line in a list.
-  private static let memory = 640
+extension MemoryLimit {
+  /// The number of stores that are read of one log.
+  ///
+  /// Each takes 640 bytes: its names, its state in an index and in a cache, and its line in a list.
+  var storeCount: Int { byteCount / 640 }
+}
 
+extension LogHeader.Store {
   static func all(
     _ line: LineMembers, limit: MemoryLimit = .standard
   ) throws(LineFault) -> [Self] {
     guard let object = try line.optionalObject("stores") else { return [] }
-    let (found, limit) = (object.count, limit.byteCount / memory)
+    let (found, limit) = (object.count, limit.storeCount)
     guard found <= limit else {
       throw LineFault(problem: .tooManyStores(found: found, limit: limit), byte: object.byteOffset)
     }

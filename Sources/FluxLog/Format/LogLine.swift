@@ -25,11 +25,13 @@ extension LogLine {
   }
 
   /// Reads a parsed line whose sum has been checked.
-  init(_ line: JSON) throws(LineFault) {
+  ///
+  /// - Throws: ``LineFault``, also for a step that writes more stores than `limit` allows.
+  init(_ line: JSON, limit: MemoryLimit = .standard) throws(LineFault) {
     let members = LineMembers(line)
     self =
       if members["n"] != nil {
-        .step(try LogStep(line))
+        .step(try LogStep(members, limit: limit))
       } else if members["flux"] != nil {
         .header(try LogHeader(line))
       } else if members["mark"] != nil {

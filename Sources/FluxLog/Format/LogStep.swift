@@ -47,12 +47,16 @@ public struct LogStep: Sendable, Equatable {
   public var secrets: [String] = []
   /// The reason why the step did not commit; `nil` if it committed.
   public var rejection: LogRejection?
+  /// Circumstances from elsewhere: an object, such as the ids that an importer found.
+  public var external: JSON?
 
   /// The value of ``from`` for an action that an observer or a middleware dispatched during a step.
   public static let observer = "observer"
 
   /// The payload of the action; `nil` if it has none.
-  public var payload: JSON? { action["payload"] }
+  ///
+  /// An action with members beside its type and its payload has all of them here, as one object.
+  public var payload: JSON? { action.actionContent }
 
   /// The stores that the step changes, in the order of the line.
   public var changed: [String] {
@@ -83,7 +87,10 @@ public struct LogRejection: Sendable, Equatable {
 extension LogStep {
   /// Reads a step line; the contents of its states and patches are not checked.
   init(_ line: JSON) throws(LineFault) {
-    let members = LineMembers(line)
+    try self.init(LineMembers(line))
+  }
+
+  init(_ members: LineMembers, limit: MemoryLimit = .standard) throws(LineFault) {
     number = try members.integer("n")
     time = try members.time("t")
     guard let action = try members.optionalObject("action") else { throw members.missing("action") }
@@ -102,29 +109,35 @@ extension LogStep {
     unwritten = try members.optionalStrings("unwritten") ?? []
     secrets = try members.optionalStrings("secrets") ?? []
     rejection = try LogRejection(members)
+    external = try members.optionalObject("x")
     try checkPatches(members)
-    try checkStores(members)
+    try checkStores(members, limit: limit.storeCount)
   }
 
-  private func checkPatches(_ members: LineMembers) throws(LineFault) {
+  private func checkPatches(_ members: borrowing LineMembers) throws(LineFault) {
     guard let patches else { return }
     for patch in patches.members where patch.value.kind != .array {
       throw LineMembers(patches, prefix: "patches").wrongType(patch.name, "an array of operations")
     }
   }
 
-  /// Checks that a rejected step writes no store, and that no step writes a store twice.
-  private func checkStores(_ members: LineMembers) throws(LineFault) {
+  /// Checks that a rejected step writes no store, and that no step writes a store twice or too many.
+  private func checkStores(_ members: borrowing LineMembers, limit: Int) throws(LineFault) {
     if rejection != nil {
-      for name in ["states", "patches", "removed", "unwritten"] {
+      for name: MemberName in ["states", "patches", "removed", "unwritten"] {
         guard let member = members[name] else { continue }
         throw LineFault(
-          problem: .changeInRejectedStep(member: name), byte: member.byteOffset)
+          problem: .changeInRejectedStep(member: name.description), byte: member.byteOffset)
       }
     }
     // Most steps write one store, which cannot be written twice.
     let listed = removed.count + unwritten.count
-    guard (states?.count ?? 0) + (patches?.count ?? 0) + listed > 1 else { return }
+    let count = (states?.count ?? 0) + (patches?.count ?? 0) + listed
+    guard count > 1 else { return }
+    guard count <= limit else {
+      throw LineFault(
+        problem: .tooManyStoresInStep(found: count, limit: limit), byte: members.byteOffset)
+    }
     var written: Set<BytewiseName> = []
     for store in changed where !written.insert(BytewiseName(store)).inserted {
       let place = members["unwritten"] ?? members["removed"] ?? members["patches"]
@@ -167,6 +180,7 @@ extension LogStep {
       if !unwritten.isEmpty { line.member("unwritten", unwritten) }
       if !secrets.isEmpty { line.member("secrets", secrets) }
       if let rejection { rejection.write(to: &line) }
+      if let external { line.member("x", external) }
     }
   }
 }
@@ -178,5 +192,20 @@ extension LogRejection {
       object.member("message", message)
       if let store { object.member("store", store) }
     }
+  }
+}
+
+// MARK: Actions
+
+extension JSON {
+  /// An action without its type: the payload, or an object of all other members if it has more than a payload.
+  package var actionContent: JSON? {
+    let payload = self["payload"]
+    guard count > (payload == nil ? 1 : 2) else { return payload }
+    return JSON(writing: { writer in
+      writer.beginObject()
+      for member in members where member.name != "type" { writer.member(member.name, member.value) }
+      writer.endObject()
+    })
   }
 }

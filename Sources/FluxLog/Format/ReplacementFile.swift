@@ -56,7 +56,12 @@ final class ReplacementFile {
     file = OpenFile(destination, unfinished.descriptor)
   }
 
-  deinit { if !isCommitted { unfinished.discard() } }
+  deinit {
+    if !isCommitted { unfinished.discard() }
+    // Another thread may be starting a process. Until that runs its program, it has the descriptor too, and closing this
+    // one alone would leave the file locked.
+    file.unlock()
+  }
 
   /// Appends lines and empties the buffer.
   func write(_ lines: inout LineBuffer) throws(LogError) {

@@ -92,9 +92,7 @@ extension [StoreEffects] {
     guard let object = try line.optionalObject("effects") else { return }
     let members = LineMembers(object, prefix: "effects")
     for member in object.members {
-      append(
-        StoreEffects(
-          store: member.name, names: try members.optionalStrings(member.name) ?? []))
+      append(StoreEffects(store: member.name, names: try members.strings(member)))
     }
   }
 

@@ -15,6 +15,8 @@ final class LogIndexing: Sendable {
     var largeByteCount = 1 << 26
     /// At least ``pieceSize``; a longer line is a finding and is not read.
     var longestLine = JSON.maximumByteCount
+    /// Bounds the number of stores that steps write.
+    var memory = MemoryLimit.standard
     /// Called by the scanning thread before each piece, with the number of the piece from 0.
     var beforePiece: (@Sendable (Int) -> Void)?
   }
@@ -85,7 +87,10 @@ final class LogIndexing: Sendable {
   }
 
   /// Scans the first piece on this thread, and starts threads for the rest.
+  ///
+  /// - Throws: ``LogError`` if the first piece cannot be read, or if the steps write too many stores.
   func start() throws(LogError) {
+    try checkStoreCount()
     state.withLock { $0.threads += 1 }
     try scanFirst()
   }
@@ -157,12 +162,20 @@ final class LogIndexing: Sendable {
         options.beforePiece?(piece)
         let start = range.lowerBound + piece * options.pieceSize
         let end = min(start + options.pieceSize, range.upperBound)
-        deliver(try scanner.scan(start..<end, startsLine: piece == 0), as: piece)
+        let scanned = try scanner.scan(start..<end, startsLine: piece == 0)
+        try checkStoreCount()
+        deliver(scanned, as: piece)
         try scanUnterminated(&scanner)
       }
     } catch {
       state.withLock { $0.failure = error }
     }
+  }
+
+  /// The readers of states take memory for each store, so there is no index of a log with too many.
+  private func checkStoreCount() throws(LogError) {
+    guard names.hasTooManyStores else { return }
+    throw LogError(path: file.path, reason: .tooManyStores(limit: names.storeLimit))
   }
 
   /// Returns `true` if this was the last thread, and has to save the index.

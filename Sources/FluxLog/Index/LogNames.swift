@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxSystem
 
 /// The action types and step shapes of a log, each with a small number.
@@ -23,15 +24,50 @@ final class LogNames: Sendable {
     }
   }
 
+  /// The shapes of steps, and the stores that they write.
+  private struct Shapes {
+    private(set) var table: Table<StepShape>
+    /// No more than one above the limit.
+    private(set) var stores: Set<BytewiseName> = []
+
+    init(_ shapes: [StepShape], limit: Int) {
+      table = Table(shapes)
+      for shape in shapes { note(shape, limit) }
+    }
+
+    mutating func id(of shape: StepShape, limit: Int) -> UInt32 {
+      let known = table.names.count
+      let id = table.id(of: shape)
+      if Int(id) == known { note(shape, limit) }
+      return id
+    }
+
+    private mutating func note(_ shape: StepShape, _ limit: Int) {
+      for write in shape.writes where stores.count <= limit {
+        stores.insert(BytewiseName(write.store))
+      }
+    }
+  }
+
+  /// The memory that bounds the number of stores that steps write.
+  let limit: MemoryLimit
+  let storeLimit: Int
   private let typeTable = Monitor(Table<BytewiseName>([]))
-  private let shapeTable = Monitor(Table<StepShape>([]))
+  private let shapeTable: Monitor<Shapes>
+
+  init(limit: MemoryLimit = .standard) {
+    self.limit = limit
+    storeLimit = limit.storeCount
+    shapeTable = Monitor(Shapes([], limit: storeLimit))
+  }
 
   /// The stores whose states some step leaves out.
   private let unwrittenTable = Monitor<Set<BytewiseName>>([])
 
   func restore(types: [String], shapes: [StepShape]) {
     typeTable.withLock { $0 = Table(types.map(BytewiseName.init)) }
-    shapeTable.withLock { $0 = Table(shapes) }
+    let known = Shapes(shapes, limit: storeLimit)
+    shapeTable.withLock { $0 = known }
     for shape in shapes { noteUnwritten(shape) }
   }
 
@@ -49,16 +85,22 @@ final class LogNames: Sendable {
 
   func id(ofShape shape: StepShape) -> UInt32 {
     noteUnwritten(shape)
-    return shapeTable.withLock { $0.id(of: shape) }
+    return shapeTable.withLock { $0.id(of: shape, limit: storeLimit) }
   }
 
   var types: [String] { typeTable.withLock { $0.names }.map(\.text) }
 
-  var shapes: [StepShape] { shapeTable.withLock { $0.names } }
+  var shapes: [StepShape] { shapeTable.withLock { $0.table.names } }
+
+  /// The stores that steps write.
+  var stores: Set<BytewiseName> { shapeTable.withLock { $0.stores } }
+
+  /// `true` if the steps write more stores than ``storeLimit``.
+  var hasTooManyStores: Bool { shapeTable.withLock { $0.stores.count > storeLimit } }
 
   func type(_ id: UInt32) -> String { typeTable.withLock { $0.names[Int(id)].text } }
 
-  func shape(_ id: UInt32) -> StepShape { shapeTable.withLock { $0.names[Int(id)] } }
+  func shape(_ id: UInt32) -> StepShape { shapeTable.withLock { $0.table.names[Int(id)] } }
 
   func types(where matches: (String) -> Bool) -> IDSet {
     Self.ids(types, matches)

@@ -14,11 +14,13 @@ struct NameCache {
     types.id(of: type, in: bytes) { [names] in names.id(ofType: bytes.string(type)) }
   }
 
-  /// Returns the number of the shape of a step with these writes; `nil` if it writes a store twice.
+  /// Returns the number of the shape of a step with these writes; `nil` if it writes a store twice, or
+  /// too many stores.
   mutating func id(
     ofShape outline: StepOutline, _ first: OutlinedWrite?, _ others: [OutlinedWrite],
     in bytes: JSONBytes
   ) -> UInt32? {
+    guard others.count < names.storeLimit else { return nil }
     var key: [UInt8] = []
     swap(&key, &self.key)
     defer { swap(&key, &self.key) }

@@ -98,7 +98,7 @@ struct PieceBuilder: ~Copyable {
     }
     do throws(LineFault) {
       let json = try unsafe JSON(line: [UInt8](content))
-      let parsed = try LogLine(json)
+      let parsed = try LogLine(json, limit: names.limit)
       take(parsed, start: start)
       guard json.hasDuplicateNames else { return }
       let step: UInt64? = if case .step(let step) = parsed { step.number } else { nil }

@@ -118,9 +118,8 @@ struct SequenceChecker: Sendable {
   }
 
   private func kindOfBreak(after gap: LogGap) -> LogBreak.Kind {
-    // A repair keeps the lines after such a gap as they are, so the next step is not written
-    // whole.
-    if gap.why == .damaged { return .damage }
+    // The lines after such a gap are as they were found, so the next step is not written whole.
+    if gap.why.hidesModel { return .damage }
     switch gap.model {
     case nil: return .gap
     case .states: return .restored

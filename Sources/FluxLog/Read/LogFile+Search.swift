@@ -34,11 +34,24 @@ extension LogFile {
     return zip(names.types, counts).filter { $1 > 0 }.map { (type: $0, count: $1) }
   }
 
+  /// Returns how often each shape occurs in a range of positions.
+  ///
+  /// Uses only the index.
+  package func shapeCounts(
+    in range: Range<Int>
+  ) throws(LogError) -> [(shape: StepShape, count: Int)] {
+    var counts: [Int] = []
+    try search(range, .forwards, BlockSlot.shapes) { column, part in
+      counts += Array(repeating: 0, count: names.shapes.count - counts.count)
+      column.count(in: part, into: &counts)
+      return nil
+    }
+    return zip(names.shapes, counts).filter { $1 > 0 }.map { (shape: $0, count: $1) }
+  }
+
   /// The stores in the header and in the steps, sorted by name.
   public var storeNames: [String] {
-    var stores = Set(header.stores.map { BytewiseName($0.name) })
-    for shape in names.shapes { stores.formUnion(shape.writes.map { BytewiseName($0.store) }) }
-    return stores.sorted().map(\.text)
+    names.stores.union(header.stores.map { BytewiseName($0.name) }).sorted().map(\.text)
   }
 
   /// Returns the first position in a range whose action type matches.

@@ -66,7 +66,7 @@ public final class LogFile: Sendable {
     declaredStores = StoreDictionary(
       header.stores.lazy.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     headerText = first.text
-    names = LogNames()
+    names = LogNames(limit: options.indexing.memory)
     var index = LogIndex(first: header.first, nextLine: 2, end: first.end)
     for finding in first.findings { index.add(finding) }
     if options.usesSidecar, first.findings.isEmpty,

@@ -58,6 +58,9 @@ public struct StepExpression: Sendable, Equatable {
   /// The places of the document that the expression reads.
   public var footprint: Footprint { expression.footprint }
 
+  /// The paths of the expression that can select one value only.
+  package var singularPaths: [Path] { expression.singularPaths }
+
   /// Returns `true` if the expression holds for a step's document.
   ///
   /// The evaluation calls `check` from time to time. An error that it throws ends the evaluation.

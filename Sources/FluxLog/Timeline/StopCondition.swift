@@ -6,14 +6,16 @@ public enum StopCondition: Sendable {
   case action(Glob, where: StepExpression?)
   /// A step that satisfies the expression.
   case expression(StepExpression)
-  /// A step that changes the selection of a path and satisfies the expression, if there is one.
-  case change(Path, where: StepExpression?)
+  /// A step that changes the value of a query and satisfies the expression, if there is one.
+  case change(ValueQuery, where: StepExpression?)
   /// A step that was rejected.
   case rejection
   /// The first step after a gap or after damage.
   case gap
   /// A step at one of these positions, which the caller knows from another source.
   case positions(Set<Int>)
+  /// A step at one of these positions, in order, that satisfies the expression, if there is one.
+  case sorted([Int], where: StepExpression?)
 }
 
 /// A step that ends a move, and the conditions that it meets.
@@ -22,6 +24,18 @@ public struct Stop: Sendable, Equatable {
   public let position: Int
   /// The indices of the conditions that are met.
   public let conditions: [Int]
+}
+
+extension [Int] {
+  /// The first element in a range, or the last; the elements are in order.
+  fileprivate func nearest(in range: Range<Int>, _ direction: SearchDirection) -> Int? {
+    if direction == .forwards {
+      let place = partitioningIndex { $0 >= range.lowerBound }
+      return place < count && self[place] < range.upperBound ? self[place] : nil
+    }
+    let place = partitioningIndex { $0 >= range.upperBound }
+    return place > 0 && self[place - 1] >= range.lowerBound ? self[place - 1] : nil
+  }
 }
 
 extension Timeline {
@@ -89,8 +103,8 @@ extension Timeline {
     case .expression(let expression):
       var probe = StepProbe(.expression(expression), in: self)
       return try probe.next(in: range, direction) { _ in try check() }
-    case .change(let path, let expression):
-      let watch = PathWatch(path, in: self, check: check)
+    case .change(let query, let expression):
+      let watch = ValueWatch(query, in: self, check: check)
       return try nearest(in: range, direction, expression, check) { range in
         try watch.change(in: range, direction)
       }
@@ -99,6 +113,10 @@ extension Timeline {
     case .gap:
       let places = log.breaks.lazy.map(\.position).filter(range.contains)
       return direction == .forwards ? places.first : places.last
+    case .sorted(let positions, let expression):
+      return try nearest(in: range, direction, expression, check) { range in
+        positions.nearest(in: range, direction)
+      }
     case .positions(let positions):
       let places = positions.lazy.filter(range.contains)
       return direction == .forwards ? places.min() : places.max()

@@ -3,10 +3,10 @@ public import FluxJSON
 extension Timeline {
   /// Returns the step at a position as a document for queries.
   ///
-  /// The members are `{"n","t","action","cause","effects","rejected","changed","state":{store:
-  /// …},"before":{store: …}}`. A member that is absent in the log is absent here. At ``start``
-  /// there are only the number and the states. `before` has the last known state of each store
-  /// before the step.
+  /// The members are `{"n","t","action","target","cause","effect","from","effects","at","took","x",
+  /// "rejected","changed","state":{store: …},"before":{store: …}}`. A member that is absent in the
+  /// log is absent here. At ``start`` there are only the number and the states. `before` has the
+  /// last known state of each store before the step.
   ///
   /// The document is lazy: it reads and rebuilds what a query uses, and only the states of the
   /// stores that the query names.
@@ -26,12 +26,18 @@ extension Timeline {
       .init("action") { [self] in
         isStep ? QueryDocument(try step(at: position).action) : nil
       },
-      .init("cause") { [self] in
-        guard isStep, let cause = try step(at: position).cause else { return nil }
-        return QueryDocument(JSON(writing: { $0.uint(cause) }))
-      },
+      .init("target") { [self] in try text(at: position, \.target) },
+      .init("cause") { [self] in try number(at: position, \.cause) },
+      .init("effect") { [self] in try text(at: position, \.effect) },
+      .init("from") { [self] in try text(at: position, \.from) },
       .init("effects") { [self] in
         isStep ? try step(at: position).effects.json.map { QueryDocument($0) } : nil
+      },
+      .init("at") { [self] in try text(at: position, \.source) },
+      .init("took") { [self] in try number(at: position, \.took) },
+      .init("x") { [self] in
+        guard isStep else { return nil }
+        return try JSON.parse(log.lineText(at: position))["x"].map { QueryDocument($0) }
       },
       .init("rejected") { [self] in
         isStep ? try step(at: position).rejection.map { QueryDocument($0.json) } : nil
@@ -50,6 +56,20 @@ extension Timeline {
         }
       },
     ])
+  }
+
+  private func text(
+    at position: Int, _ member: (LogStep) -> String?
+  ) throws -> QueryDocument? {
+    guard position >= 0, let text = member(try step(at: position)) else { return nil }
+    return QueryDocument(JSON(stringLiteral: text))
+  }
+
+  private func number(
+    at position: Int, _ member: (LogStep) -> UInt64?
+  ) throws -> QueryDocument? {
+    guard position >= 0, let number = member(try step(at: position)) else { return nil }
+    return QueryDocument(JSON(writing: { $0.uint(number) }))
   }
 
   private func states(

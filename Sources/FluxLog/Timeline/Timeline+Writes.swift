@@ -15,6 +15,21 @@ public struct PathWrite: Sendable, Equatable {
   public let afterGap: Bool
 }
 
+/// A place in a search for writes.
+package struct WriteCursor: Sendable {
+  /// The last position in the direction of the search at which the value was known.
+  package let known: Int?
+  /// `true` if the value was unknown after it.
+  package let isHidden: Bool
+  /// The positions that are left.
+  package let rest: Range<Int>
+
+  /// Makes a place, such as one that was sent to a client and came back.
+  package init(known: Int?, isHidden: Bool, rest: Range<Int>) {
+    (self.known, self.isHidden, self.rest) = (known, isHidden, rest)
+  }
+}
+
 extension Timeline {
   /// Returns the values that a path had, and the steps that wrote them, oldest first.
   ///
@@ -31,7 +46,7 @@ extension Timeline {
     of path: Path, through end: Int? = nil, check: @escaping () throws -> Void = {}
   ) throws -> [PathWrite] {
     var writes: [PathWrite] = []
-    try forEachWrite(of: path, through: end, check: check) { write in
+    try forEachWrite(of: .path(path), through: end, check: check) { write in
       writes.append(write)
       return true
     }
@@ -40,35 +55,69 @@ extension Timeline {
 
   private static let writesPerReport = 4096
 
-  /// Calls `body` with the values that a path had, and the steps that wrote them, one after
-  /// another.
+  /// Calls `body` with the values that a path or an expression had, and the steps that wrote them, one
+  /// after another.
   ///
   /// A step wrote a value if it created, changed or removed it. After a gap or damage, the
   /// comparison is with the last known value, so that `full` and adaptive logs have the same
   /// writes. The initial value is an entry of its own at ``start``, if there is one. Positions at
-  /// which a store of the path is unknown are skipped.
+  /// which a store of the query is unknown are skipped.
   ///
   /// - Parameters:
-  ///   - path: A path into the states.
+  ///   - query: A path into the states, or an expression about them.
   ///   - end: The last position to include; `nil` for all.
   ///   - direction: Forwards for the oldest first, backwards for the newest first.
   ///   - check: Called often. An error ends the search.
   ///   - progress: Called from time to time with the number of searched steps and of all steps to
   ///     search. An error ends the search.
   ///   - body: Called with each write; returns `false` to stop.
-  /// - Throws: ``LogError`` if a line cannot be read, `QueryError` if the path is too expensive,
+  /// - Throws: ``LogError`` if a line cannot be read, `QueryError` if the query is too expensive,
   ///   and any error of `check`, `progress` and `body`.
   public func forEachWrite(
-    of path: Path, through end: Int? = nil, _ direction: SearchDirection = .forwards,
+    of query: ValueQuery, through end: Int? = nil, _ direction: SearchDirection = .forwards,
     check: @escaping () throws -> Void = {},
     progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in },
     _ body: (PathWrite) throws -> Bool
   ) throws {
-    let watch = PathWatch(path, in: self, check: check)
-    let limit = max(0, min(end.map { $0 + 1 } ?? log.count, log.count))
+    let limit = self.limit(through: end)
+    _ = try searchWrites(
+      of: query, through: end, direction, check: check,
+      goesOn: { rest in
+        try progress(limit - rest, limit)
+        return true
+      }, body)
+  }
+
+  private func limit(through end: Int?) -> Int {
+    max(0, min(end.map { $0 + 1 } ?? log.count, log.count))
+  }
+
+  /// Searches as ``forEachWrite(of:through:_:check:progress:_:)`` does, and can stop on the way.
+  ///
+  /// - Parameters:
+  ///   - query: A path into the states, or an expression.
+  ///   - end: The last position to include; `nil` for all.
+  ///   - direction: Forwards for the oldest first, backwards for the newest first.
+  ///   - start: The place at which an earlier search for the same path and direction stopped.
+  ///   - check: Called often. An error ends the search.
+  ///   - goesOn: Called from time to time with the number of steps that are left; returns `false` to stop.
+  ///   - body: Called with each write; returns `false` to stop.
+  /// - Returns: The place to go on from; `nil` if the search is complete.
+  /// - Throws: As ``forEachWrite(of:through:_:check:progress:_:)``.
+  package func searchWrites(
+    of query: ValueQuery, through end: Int?, _ direction: SearchDirection,
+    from start: WriteCursor? = nil,
+    check: @escaping () throws -> Void, goesOn: (_ rest: Int) throws -> Bool,
+    _ body: (PathWrite) throws -> Bool
+  ) throws -> WriteCursor? {
+    let watch = ValueWatch(query, in: self, check: check)
+    let limit = self.limit(through: end)
     // The nearest position before, in the direction, at which the value is known.
-    var known: (position: Int, value: PathValue)?
-    var isHidden = false
+    var known: (position: Int, value: WatchedValue)?
+    var isHidden = start?.isHidden ?? false
+    if let position = start?.known, positions.contains(position) {
+      known = try watch.value(at: position).map { (position, $0) }
+    }
     /// Compares the value with the known one; returns `false` to stop.
     func visit(_ position: Int) throws -> Bool {
       guard let value = try watch.value(at: position) else {
@@ -81,25 +130,35 @@ extension Timeline {
       let later = direction == .forwards ? (position, value) : previous
       return try body(try write(of: later.1.json, at: later.0, wasHidden: wasHidden))
     }
-    /// Also calls `body` with the initial value, if there is one.
-    func visitStart() throws -> Bool {
-      guard try visit(Self.start) else { return false }
-      guard let initial = known?.value.json else { return true }
-      return try body(try write(of: initial, at: Self.start))
-    }
-    if direction == .forwards, try !visitStart() { return }
     var rest = 0..<limit
+    if let start {
+      let upper = direction == .forwards ? limit : min(start.rest.upperBound, limit)
+      rest = min(start.rest.lowerBound, upper)..<upper
+    }
+    func cursor() -> WriteCursor {
+      WriteCursor(known: known?.position, isHidden: isHidden, rest: rest)
+    }
+    if direction == .forwards, start == nil {
+      _ = try visit(Self.start)
+      if let initial = known?.value.json, try !body(try write(of: initial, at: Self.start)) {
+        return cursor()
+      }
+    }
     while !rest.isEmpty {
-      try progress(limit - rest.count, limit)
+      guard try goesOn(rest.count) else { return cursor() }
       let part =
         direction == .forwards
         ? rest.prefix(Self.writesPerReport) : rest.suffix(Self.writesPerReport)
       let found = try watch.candidate(in: part, direction)
-      if let found, try !visit(found) { return }
       let passed = found ?? (direction == .forwards ? part.upperBound - 1 : part.lowerBound)
       rest = direction.rest(of: rest, beyond: passed)
+      if let found, try !visit(found) { return cursor() }
     }
-    if direction == .backwards { _ = try visitStart() }
+    guard direction == .backwards else { return nil }
+    // The initial value is left if the search stops before it.
+    guard try visit(Self.start) else { return cursor() }
+    if let initial = known?.value.json { _ = try body(try write(of: initial, at: Self.start)) }
+    return nil
   }
 
   /// Makes the entry of a write; `wasHidden` tells whether earlier steps could not be evaluated.

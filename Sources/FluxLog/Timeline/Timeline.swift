@@ -124,6 +124,19 @@ public final class Timeline: Sendable {
     return RecordedModel(position: position, entries: states)
   }
 
+  /// Returns the states of all stores at a position; `check` is called for each of them, and its error
+  /// ends the call.
+  ///
+  /// - Throws: As ``model(at:)``, and any error of `check`.
+  package func model(at position: Int, check: () throws -> Void) throws -> RecordedModel {
+    var states: [RecordedModel.Entry] = []
+    for store in log.storeNames {
+      try check()
+      states.append(.init(store: store, state: try storeState(store, at: position)))
+    }
+    return RecordedModel(position: position, entries: states)
+  }
+
   /// Returns the reason why the store's patch at a position does not apply; `nil` if it applies, if
   /// there is none, or if the store is unknown before it.
   func patchFailure(of store: String, at position: Int) throws(LogError) -> String? {

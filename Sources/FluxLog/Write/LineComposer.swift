@@ -159,6 +159,18 @@ struct LineComposer {
     return step >= header.first && step < nextNumber && step > 0 && !isMissing ? step : nil
   }
 
+  /// Appends a gap of another log or tool as it is.
+  ///
+  /// After a gap that hides the model, each store is written whole when it is next known. After all others,
+  /// the next accepted step has the whole model.
+  mutating func append(_ gap: LogGap, to lines: inout LineBuffer) {
+    writeGaps(to: &lines)
+    gap.write(to: &lines)
+    needsWholeModel = !gap.why.hidesModel
+    if gap.why.hidesModel { ledger.forgetAll() }
+    nextNumber = gap.through &+ 1
+  }
+
   mutating func append(_ mark: LogMark, to lines: inout LineBuffer) {
     var mark = mark
     if let rewriter { mark.text = rewriter.rewrite(mark.text) }
@@ -197,6 +209,7 @@ struct LineComposer {
         if let rewriter { rejection.message = rewriter.rewrite(rejection.message) }
         rejection.write(to: &line)
       }
+      if let external = record.external { line.member("x", external) }
     }
   }
 

@@ -7,6 +7,7 @@ public struct LogValue: Sendable {
   private enum Content: Sendable {
     /// With its members in any order.
     case json(JSON)
+    case canonical([UInt8])
     case making(@Sendable () throws -> JSON)
     case rewritten(@Sendable () throws -> JSON)
     case value(any Encodable & Sendable)
@@ -19,6 +20,11 @@ public struct LogValue: Sendable {
   /// Takes a value that is JSON already; a state is written without blanks and with sorted members.
   public init(json: JSON) {
     content = .json(json)
+  }
+
+  /// Takes the text of a state in the form of `JSON.canonical()`.
+  package init(canonical text: [UInt8]) {
+    content = .canonical(text)
   }
 
   /// Takes a value that `make` encodes when it is needed, on any thread.
@@ -59,6 +65,7 @@ public struct LogValue: Sendable {
   private func make() throws -> JSON {
     switch content {
     case .json(let json): json
+    case .canonical(let text): try JSON.parse(text)
     case .making(let make), .rewritten(let make): try make()
     case .value(let value): try LogEncoder().encode(value)
     case .snapshot(let state): try LogEncoder().encode(state)
@@ -96,6 +103,7 @@ public struct LogValue: Sendable {
         return try RevisedState(parsing: bytes, after: previous)
       case .value(let value):
         return try RevisedState(parsing: LogEncoder().bytes(of: value), after: previous)
+      case .canonical(let text): return try RevisedState(parsing: text, after: previous)
       case .json, .making, .rewritten, .action: break
       }
     } catch {
@@ -109,7 +117,7 @@ public struct LogValue: Sendable {
     let json = try json(of: store)
     switch content {
     // The encoder sorts, and breaks no lines.
-    case .value, .snapshot: return json
+    case .value, .snapshot, .canonical: return json
     // Between values JSON may break lines, and a line of a log may not.
     case .making, .action: return json.hasLineBreaks ? json.canonical() : json
     case .json, .rewritten: return json.canonical()

@@ -22,6 +22,8 @@ struct StateLedger {
     var skipped: LogValue?
     /// `true` if a step in the log leaves out a newer state.
     var isBehind = false
+    /// `true` if lines before hide the state, which is then present or absent.
+    var isHidden = false
     /// Parts of the last encoding that the next one reuses; `nil` if nothing is remembered.
     ///
     /// It lasts as long as the recording, because forgotten types stay forgotten.
@@ -31,6 +33,7 @@ struct StateLedger {
       written = state
       skipped = nil
       isBehind = false
+      isHidden = false
       wholeByteCount = state.byteCount
       patchByteCount = 0
     }
@@ -144,7 +147,8 @@ struct StateLedger {
 
   /// Removes a feature; `false` if it is absent already.
   mutating func remove(_ name: String) -> Bool {
-    guard let place = place(of: name), stores[place].written != nil || stores[place].isBehind
+    guard let place = place(of: name),
+      stores[place].written != nil || stores[place].isBehind || stores[place].isHidden
     else { return false }
     stores[place].clear()
     return true
@@ -156,6 +160,14 @@ struct StateLedger {
   mutating func leaveOut(_ name: String) {
     let place = place(of: name) ?? add(name)
     stores[place].isBehind = true
+  }
+
+  /// Records a gap that hides the states of all stores.
+  mutating func forgetAll() {
+    for place in stores.indices {
+      stores[place].clear()
+      stores[place].isHidden = true
+    }
   }
 
   /// `true` if the newest state of some store was left out, so the model is not known.

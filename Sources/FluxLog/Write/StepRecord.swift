@@ -1,4 +1,4 @@
-import FluxJSON
+package import FluxJSON
 
 /// One step, as a recorder hands it to a ``LogWriter``.
 public struct StepRecord: Sendable {
@@ -51,6 +51,8 @@ public struct StepRecord: Sendable {
   package var usesRandomNumbers = false
   /// The reason why the step did not commit; then there are no changes.
   public var rejection: LogRejection?
+  /// Circumstances from elsewhere: an object on one line; see ``LogStep/external``.
+  package var external: JSON?
 
   /// Creates a record.
   public init(

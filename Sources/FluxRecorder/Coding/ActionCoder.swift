@@ -52,6 +52,9 @@ public struct ActionCoder: Sendable {
       throw ActionCodingError(type: "", reason: .noType)
     }
     let payload = json["payload"]
+    if let extra = json.membersBesidePayload {
+      throw ActionCodingError(type: name, reason: .extraMembers(extra))
+    }
     if name == Batch.kind { return try decodeBatch(payload ?? Self.noPayload) }
     let known = readings[name]
     if payload == nil, let bare = known?.bare { return bare }
@@ -117,6 +120,8 @@ public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvert
     case unknownType(known: [String])
     /// The kind is known but has no case with that name.
     case unknownCase
+    /// The action has members beside `type` and `payload`, and no upcaster takes them.
+    case extraMembers([String])
     /// The payload does not fit the type; the text describes the problem.
     case unfitPayload(String)
   }
@@ -162,8 +167,22 @@ public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvert
       the app's actions have no case "\(type)". If it was renamed, give the replayer an alias or an \
       upcaster
       """
+    case .extraMembers(let names):
+      """
+      the action "\(type)" has members beside type and payload: \(names.joined(separator: ", ")); to \
+      decode it, give the replayer an upcaster, which gets all of them as the payload
+      """
     case .unfitPayload(let problem):
       "the payload of \"\(type)\" does not fit: \(problem)"
     }
+  }
+}
+
+extension JSON {
+  /// The names of an action's members beside `type` and `payload`; nil if there are none.
+  var membersBesidePayload: [String]? {
+    guard count > (self["payload"] == nil ? 1 : 2) else { return nil }
+    let names = members.map(\.name).filter { $0 != "type" && $0 != "payload" }
+    return names.isEmpty ? nil : names
   }
 }

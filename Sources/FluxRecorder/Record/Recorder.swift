@@ -3,6 +3,7 @@ public import FluxLog
 import FluxSystem
 public import Foundation
 public import Logging
+import Synchronization
 
 /// Records a dispatcher: every action and the resulting states, as one line of a log.
 ///
@@ -55,8 +56,11 @@ public final class Recorder: Middleware, @unchecked Sendable {
     /// A log is deleted if it exceeds one of them. Set `log.retention` to limit each launch on its own,
     /// too.
     public var launchLimits: [LaunchLimit] = .standard
-    /// `true` to record the source location that dispatched each step.
-    public var recordsSource = false
+    /// `true` to record the source line that dispatched each step, as `Module/File.swift:line`.
+    ///
+    /// The default is `true` in debug builds, and `false` in release builds. A debugger of recordings goes to
+    /// these lines.
+    public var recordsSource = CallSite.isRecordedByDefault
     /// `true` to record the time that the reducers of each step took.
     public var recordsDuration = false
 
@@ -80,6 +84,10 @@ public final class Recorder: Middleware, @unchecked Sendable {
   private let options: Options
   private let failures: FirstFailure
   private let lock = Lock()
+  /// `true` if the recorder looks at each action before its reducers run.
+  ///
+  /// Others have nothing to do there, and taking the lock takes a tenth of a recorded step.
+  private let isLookingAhead = Atomic(false)
   /// No access is checked for overlaps at run time: nothing is called while the lock is held.
   @exclusivity(unchecked) private var shared = Shared()
 
@@ -109,6 +117,15 @@ public final class Recorder: Middleware, @unchecked Sendable {
       let step = RecorderState.Step(fate: isPaused ? .paused : .recorded)
       _ = state.handle(.stepBegan(step))
       return (log, step)
+    }
+
+    /// Ends a step; begins it as well if the recorder has not seen it before its reducers.
+    mutating func endStep(at time: Date) -> RecorderState.Action {
+      lastTime = time
+      if case .recording(nil) = state {
+        _ = state.handle(.stepBegan(RecorderState.Step(fate: isPaused ? .paused : .recorded)))
+      }
+      return state.handle(.stepEnded)
     }
   }
 
@@ -283,6 +300,9 @@ public final class Recorder: Middleware, @unchecked Sendable {
       let begun = failures.beginning(path: destination.path, step: context.nextStep) {
         try begin(context)
       }
+      let notes = begun?.writer.notesActions ?? false
+      isLookingAhead.store(
+        notes || options.shouldSkip != nil || options.recordsDuration, ordering: .relaxed)
       lock.withLock { unsafe shared.log = begun }
       if handle(begun == nil ? .couldNotBegin : .begun) == .closeLog { closeLog() }
     case .rejectDispatcher:
@@ -329,7 +349,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// Logs an action before its reducers run.
   public func willDispatch(_ envelope: Envelope, _ model: Model) {
     // Before any lock: another thread of the parent may have held it.
-    if process.isForked { return }
+    if process.isForked || !looksAhead { return }
     // Not `withLock`, which is not specialized across modules: a step would take 1 % more
     // instructions.
     lock.lock()
@@ -360,7 +380,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   public func didDispatch(_ completed: CompletedStep) {
     if process.isForked { return }
     lock.lock()
-    let action = unsafe shared.state.handle(.stepEnded)
+    let action = unsafe shared.endStep(at: completed.envelope.time)
     let log = unsafe shared.log
     let note = unsafe shared.note.take()
     lock.unlock()
@@ -401,4 +421,8 @@ extension ActionOrigin {
 extension Duration {
   /// The duration in whole microseconds, as in a step's line.
   var wholeMicroseconds: UInt64 { UInt64(max(0, self / .microseconds(1))) }
+}
+
+extension Recorder: RetrospectiveMiddleware {
+  package var looksAhead: Bool { isLookingAhead.load(ordering: .relaxed) }
 }

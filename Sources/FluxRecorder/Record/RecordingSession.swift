@@ -55,8 +55,11 @@ public final class RecordingSession: @unchecked Sendable {
     /// The limits for the logs of all launches; see
     /// ``RecordingSession/init(in:name:states:options:seed:logger:now:)``.
     public var launchLimits: [LaunchLimit] = .standard
-    /// `true` to record the source location that recorded each step.
-    public var recordsSource = false
+    /// `true` to record the source line that recorded each step, as `Module/File.swift:line`.
+    ///
+    /// The default is `true` in debug builds, and `false` in release builds. A debugger of recordings goes to
+    /// these lines.
+    public var recordsSource = CallSite.isRecordedByDefault
     /// `true` to record the duration of each step.
     ///
     /// It is the time from ``RecordingSession/begin(_:target:cause:effect:file:line:)`` to the

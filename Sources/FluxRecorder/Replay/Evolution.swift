@@ -120,6 +120,12 @@ extension Evolution {
     guard changesActions, let type = recorded["type"]?.string else { return nil }
     if type == "batch" { return try batch(recorded) }
     var payload = recorded["payload"]
+    if recorded.membersBesidePayload != nil {
+      // Only an upcaster takes them; nothing else may drop them.
+      guard let upcaster = actionUpcasters[type] else { return nil }
+      let (type, payload) = try upcaster((type, recorded.actionContent))
+      return Self.action(type, payload)
+    }
     let edits = payloadEdits[type] ?? []
     for edit in edits { payload = try edit.applied(toPayload: payload) }
     if let upcaster = actionUpcasters[type] {

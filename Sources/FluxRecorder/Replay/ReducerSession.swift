@@ -116,6 +116,9 @@ final class ReducerSession<State: Sendable, Action: Sendable>: ReplaySession {
       let kinds = app.actions.map(\.kind).sorted()
       throw ActionCodingError(type: type, reason: .unknownType(known: kinds))
     }
+    if let extra = json.membersBesidePayload {
+      throw ActionCodingError(type: type, reason: .extraMembers(extra))
+    }
     let cases = type == reading.kind ? nil : String(type.dropFirst(reading.kind.count + 1))
     do {
       return try reading.decode(cases, json["payload"])

@@ -75,6 +75,33 @@ public final class Fork {
     self.session = session
   }
 
+  /// Starts a fork that leaves another fork after some of its steps, in the states there or in edited ones.
+  ///
+  /// The other fork does not change, and the new one has none of its steps.
+  ///
+  /// - Parameters:
+  ///   - other: The fork to leave.
+  ///   - count: The number of its steps before the new fork.
+  ///   - edits: The states that replace those of the other fork, by the app's names for its stores.
+  /// - Throws: ``ReplayFailure`` if the app cannot be run, or a state does not fit its store.
+  public init(
+    leaving other: Fork, afterSteps count: Int, editing edits: [(store: String, state: JSON)] = []
+  ) throws(ReplayFailure) {
+    var start = other.start
+    var states = other.states(afterSteps: count)
+    for edit in edits { states[edit.store] = edit.state }
+    start.states = states
+    if let last = other.steps.prefix(max(0, count)).last {
+      (start.next, start.time) = (last.number + 1, last.time)
+    }
+    let session = try other.source.start(start)
+    baseStates = try session.states()
+    currentStates = baseStates
+    (timeline, position, app, source) = (other.timeline, other.position, other.app, other.source)
+    self.start = start
+    self.session = session
+  }
+
   deinit { session?.end() }
 
   /// The number of the next step.

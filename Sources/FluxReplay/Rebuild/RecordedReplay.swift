@@ -43,7 +43,7 @@ struct RecordedReplay {
       var actions: [ReplayAction] = []
       for position in rest.prefix(Self.batchSize) {
         let step = try timeline.log.step(at: position)
-        if step.rejection?.isIntercepted != true { actions.append(ReplayAction(step)) }
+        if step.rejection?.cannotRunAgain != true { actions.append(ReplayAction(step)) }
       }
       for step in try session.dispatch(actions) {
         if case .undecodable = step.verdict { return false }

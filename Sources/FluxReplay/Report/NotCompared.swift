@@ -6,6 +6,8 @@ import FluxLog
 enum NotCompared {
   /// Steps that a middleware had rejected.
   case intercepted(steps: Int)
+  /// Steps of an imported session that Redux DevTools skipped, or whose reducers threw.
+  case imported(steps: Int)
   /// Redacted values that differ from those of the replay.
   case redacted(values: Int)
   /// Steps that needed the value of a secret that the log does not have.
@@ -53,6 +55,9 @@ enum NotCompared {
     case .intercepted(let count):
       "\(count) \(count == 1 ? "step" : "steps") not compared: a middleware had rejected "
         + "\(count == 1 ? "it" : "them"), and replay runs no middleware"
+    case .imported(let count):
+      "\(count) \(count == 1 ? "step" : "steps") not compared: in Redux DevTools, the user skipped "
+        + "\(count == 1 ? "it" : "them"), or a reducer threw an error"
     case .redacted(let count):
       "\(count) redacted \(count == 1 ? "value" : "values") not compared, apart from being there"
     case .secrets(let steps):
@@ -127,6 +132,8 @@ enum NotCompared {
 struct NotComparedCounts {
   /// Steps that did not run because a middleware had rejected them.
   var interceptedSteps = 0
+  /// Steps of an imported session that did not run, because Redux DevTools had rejected them.
+  var importedSteps = 0
   /// Redacted values that differ from those of the replay.
   var redactedValues = 0
   /// Steps that needed the value of a secret that the log does not have.
@@ -159,6 +166,7 @@ struct NotComparedCounts {
 
   static func += (left: inout Self, right: Self) {
     left.interceptedSteps += right.interceptedSteps
+    left.importedSteps += right.importedSteps
     left.redactedValues += right.redactedValues
     left.secretSteps += right.secretSteps
     left.droppedSteps += right.droppedSteps
@@ -179,6 +187,7 @@ struct NotComparedCounts {
   var parts: [NotCompared] {
     var parts: [NotCompared] = []
     if interceptedSteps > 0 { parts.append(.intercepted(steps: interceptedSteps)) }
+    if importedSteps > 0 { parts.append(.imported(steps: importedSteps)) }
     if redactedValues > 0 { parts.append(.redacted(values: redactedValues)) }
     if !secretSteps.isEmpty { parts.append(.secrets(of: secretSteps)) }
     if droppedSteps > 0 { parts.append(.dropped(steps: droppedSteps)) }

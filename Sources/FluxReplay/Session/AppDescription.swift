@@ -44,7 +44,7 @@ public struct AppDescription: Sendable, Equatable {
   public var version: String?
   /// The stores, in the order in which they handle actions.
   public var stores: [Store]
-  /// The kinds of actions that the stores handle: `todo` stands for `todo/add` and all other cases.
+  /// The kinds of actions that the stores handle: `todo` stands for `todo/add` and all other cases, `*` for all.
   public var actionTypes: [String]
   /// The current names of renamed stores, by their old names.
   public var storeAliases: StoreDictionary<String>
@@ -126,7 +126,7 @@ extension AppDescription {
   /// It cannot if a middleware rejected it, or if it needs what the app dropped: its action, the store
   /// that it is addressed to, or the store that rejected it.
   func canReplay(_ step: LogStep) -> Bool {
-    step.rejection?.isIntercepted != true && !needsDropped(step)
+    step.rejection?.cannotRunAgain != true && !needsDropped(step)
   }
 
   /// Returns `true` if a step needs an action or a store that the app dropped.
@@ -146,7 +146,11 @@ extension AppDescription {
 
   private func isKind(_ name: String) -> Bool {
     name == AppDescription.batch || actionTypes.contains(name) || actionAliases[name] != nil
+      || actionTypes.contains(AppDescription.anyAction)
   }
+
+  /// The kind that stands for every action: the reducers ignore those that they do not know, as Redux reducers do.
+  static let anyAction = "*"
 
   /// The kind of a batch of actions in one step, which every app handles.
   static let batch = "batch"

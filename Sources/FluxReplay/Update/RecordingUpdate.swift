@@ -105,7 +105,7 @@ public struct RecordingUpdate: Sendable {
     let log = timeline.log
     let isUnusable: (Finding) -> Bool = { $0.problem == .torn || $0.problem.severity == .lost }
     if let finding = log.findings.first(where: isUnusable) { throw refusal(.damaged(finding)) }
-    guard let found = log.gaps.first(where: { $0.gap.why == .damaged }) else { return }
+    guard let found = log.gaps.first(where: { $0.gap.why.hidesModel }) else { return }
     throw refusal(.repaired(found.gap, line: found.line))
   }
 

@@ -179,8 +179,9 @@ extension AppDescription {
 }
 
 extension LogRejection {
-  /// `true` if the action never reached a store: a middleware rejected it, or no store handles it.
-  var neverRan: Bool { reason == "intercepted" || reason == "unhandled" }
+  /// `true` if the action never reached a store: a middleware rejected it, no store handles it, or Redux DevTools did
+  /// not run it.
+  var neverRan: Bool { reason == "unhandled" || cannotRunAgain }
 
   /// The reason of a rejection that a reducer threw, with a message of its own.
   static let refused = "refused"
@@ -190,4 +191,13 @@ extension LogRejection {
 
   /// `true` if a middleware rejected the action; a replay has no middleware.
   var isIntercepted: Bool { reason == "intercepted" }
+
+  /// `true` if the action was rejected in an imported session of Redux DevTools: its reducer threw, an earlier one had
+  /// thrown, or the user skipped it.
+  ///
+  /// See docs/redux.md.
+  var isImported: Bool { reason == "error" || reason == "interrupted" || reason == "skipped" }
+
+  /// `true` if a replay does not dispatch the action.
+  package var cannotRunAgain: Bool { isIntercepted || isImported }
 }

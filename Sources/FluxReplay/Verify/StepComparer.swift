@@ -54,9 +54,13 @@ struct StepComparer {
     if step.rejection == nil { followUps.expect(replayed.followUps, from: step) }
   }
 
-  /// Skips a step that did not run because a middleware had rejected it.
+  /// Skips a step that did not run because a middleware or Redux DevTools had rejected it.
   mutating func skip(_ step: LogStep) throws {
-    notCompared.interceptedSteps += 1
+    if step.rejection?.isImported == true {
+      notCompared.importedSteps += 1
+    } else {
+      notCompared.interceptedSteps += 1
+    }
     try compareEarlierFollowUps(before: step)
     try compareFollowUp(step, action: step.action)
     try compareReturned(step, started: [], reported: [])

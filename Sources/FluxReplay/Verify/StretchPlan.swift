@@ -102,7 +102,10 @@ extension StretchPlan {
         notes.append(part.note)
         continue
       }
-      let accepted = try log.firstPosition(in: found.position..<range.upperBound) { !$0.isRejected }
+      let isHidden = found.gap.why.hidesModel
+      let accepted =
+        isHidden
+        ? nil : try log.firstPosition(in: found.position..<range.upperBound) { !$0.isRejected }
       let resumption = accepted.flatMap { log.number(at: $0) }
       let count = accepted.map { $0 + 1 - found.position } ?? range.upperBound - found.position
       notes.append(NotCompared.gap(found.gap, resumption: resumption, steps: count).note)

@@ -128,3 +128,44 @@ package struct StatsCommand: ParsableCommand {
     try StatsScript(logs).run(output)
   }
 }
+
+/// `flux-inspect import FILE [-o LOG]`: a session of Redux DevTools as a log.
+package struct ImportCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Import a session of Redux DevTools as a log",
+    discussion: """
+      Reads lifted state, an export of the browser extension (payload, preloadedState), or an array of \
+      actions, and recognizes it by its content. The report counts what the log cannot represent, with \
+      the first place of each kind. An export redux of this program comes back exactly with --slices.
+      """)
+
+  @Argument(help: "The file with the session", completion: .file(extensions: ["json"]))
+  var file: String
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "The log (default: beside the file, with the extension jsonl)", valueName: "log"),
+    completion: .file())
+  var log: String?
+
+  @Flag(help: "Make a store of each member of the root state, which must be an object")
+  var slices = false
+
+  @Flag(help: "Exit with 1 if something in the file cannot be represented")
+  var strict = false
+
+  @Flag(help: "Replace a log that exists")
+  var force = false
+
+  @OptionGroup(title: "Output")
+  var output: ScriptOptions
+
+  package init() {}
+
+  package func run() throws {
+    let script = ImportScript(
+      file, to: log, usesSlices: slices, isStrict: strict, replacesExisting: force)
+    try script.run(output)
+  }
+}

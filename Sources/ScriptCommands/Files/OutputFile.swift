@@ -17,11 +17,12 @@ struct OutputFile {
 
   /// Creates the file.
   ///
-  /// - Throws: `Errno`: `fileExists` if there is one that must not be replaced, and `noSuchAddressOrDevice` if it is
+  /// - Throws: `Errno`: `fileExists` if there is a regular one or a folder that must not be replaced, and `noSuchAddressOrDevice` if it is
   ///   a pipe that nobody reads from.
   init(_ path: String, replacesExisting: Bool) throws(Errno) {
     let status = try Self.status(of: path)
-    guard status == nil || replacesExisting else { throw .fileExists }
+    let isReplaced = status.map { $0.isRegular || $0.isFolder } ?? false
+    guard !isReplaced || replacesExisting else { throw .fileExists }
     self.replacesExisting = replacesExisting
     if let status, !status.isRegular {
       target = .direct(try Self.unwrap { try .openAtOnce(path, .writeOnly, .truncate) })

@@ -78,6 +78,16 @@ package struct SystemFiles: FileService {
       }
   }
 
+  package func exists(_ path: String) -> Bool {
+    do throws(SystemError) {
+      guard let file = try FileStatus(path: path.expandingHome) else { return false }
+      return file.isRegular || file.isFolder
+    } catch {
+      // Writing to it fails with the reason.
+      return false
+    }
+  }
+
   package func isSameFile(_ path: String, _ other: String) -> Bool {
     do throws(SystemError) {
       guard let file = try FileStatus(path: path.expandingHome) else { return false }

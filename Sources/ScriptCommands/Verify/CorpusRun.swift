@@ -42,6 +42,9 @@ struct CorpusRun {
         let report = JUnitReport(suite, host: ProcessInfo.processInfo.hostName)
         try files.write(file, log: "", replacesExisting: true) { try $0(Array(report.text.utf8)) }
       }
+      if let folder = arguments.report {
+        try ReportFolder(folder, app: app, timeout: arguments.timeout).write(suite, printer)
+      }
     } catch let error as CommandError {
       try printer.complain("error", error)
       return error.exitCode
@@ -69,12 +72,16 @@ struct CorpusRun {
   /// `true` if each log is reported when it is done, in text or as a line of JSON.
   private var tellsLogs: Bool { !arguments.tap && arguments.output.format != .json }
 
-  private func verify(_ paths: [String], tellingLogs: Bool) -> VerifiedSuite {
-    let interruption = interruption
+  private var app: HostApp {
     var limits = HostApp.Limits()
     limits.start = arguments.timeout
-    let app = HostApp(
-      executable: arguments.app, limits: limits, isCancelled: { interruption.isRequested })
+    return HostApp(
+      executable: arguments.app, limits: limits,
+      isCancelled: { [interruption] in interruption.isRequested })
+  }
+
+  private func verify(_ paths: [String], tellingLogs: Bool) -> VerifiedSuite {
+    let (app, interruption) = (app, interruption)
     let updates = arguments.update
     var verification = CorpusVerification { log, options, progress in
       var report = try app.verify(log, options: options, progress: progress)

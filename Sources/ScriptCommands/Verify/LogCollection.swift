@@ -1,12 +1,15 @@
-import FluxInspector
+package import FluxInspector
 import Foundation
 
 /// The logs that arguments name: files as they are, and folders with all that is in them.
-struct LogCollection {
-  let paths: [String]
+package struct LogCollection {
+  /// The paths, in the order of the arguments.
+  package let paths: [String]
 
+  /// Lists the logs.
+  ///
   /// - Throws: `CommandError` that names a folder that cannot be listed.
-  init(_ arguments: [String]) throws(CommandError) {
+  package init(_ arguments: [String]) throws(CommandError) {
     var paths: [String] = []
     for argument in arguments { paths += try Self.logs(in: argument) }
     var seen: Set<String> = []

@@ -55,6 +55,13 @@ package struct VerifyCommand: ParsableCommand {
     help: ArgumentHelp("Write the results as JUnit XML", valueName: "file"), completion: .file())
   var junit: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write an HTML report of each log that did not pass, opened where it diverged",
+      valueName: "folder"),
+    completion: .directory)
+  var report: String?
+
   @Flag(help: "Print the results in the Test Anything Protocol")
   var tap = false
 

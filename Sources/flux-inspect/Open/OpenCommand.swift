@@ -11,7 +11,10 @@ import ScriptCommands
 struct OpenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "open", abstract: "Open a log in a session, or run a batch of commands",
-    discussion: "In a session, 'help' lists the commands.")
+    discussion: """
+      In a session, 'help' lists the commands. A session of Redux DevTools is imported into a temporary \
+      log first; 'flux-inspect import' makes one that stays.
+      """)
 
   @OptionGroup
   var arguments: OpenArguments
@@ -29,9 +32,18 @@ struct OpenCommand: ParsableCommand {
     if editor != nil, let pager = PagerCommand(environment: printer.environment) {
       printer.page = { try $0.print($1, as: $2, in: pager) }
     }
+    let imported: ImportedLog?
+    do {
+      imported = try ImportedLog(from: arguments.log, printer)
+    } catch let error as CommandError {
+      try printer.complain("error", error)
+      return error.exitCode
+    }
+    defer { imported?.remove() }
     var opening: TerminalSession
     do {
-      opening = try TerminalSession(arguments.log, arguments.settings, printer)
+      opening = try TerminalSession(
+        imported?.path ?? arguments.log, arguments.settings, printer)
     } catch {
       try printer.complain("error", error.message)
       return 4

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FluxLog
 import ScriptCommands
 
 /// The program as its help, its man page and its completions show it: the arguments that open a log, and the
@@ -24,8 +23,9 @@ struct MainForm: ParsableCommand {
       """,
     version: ProgramVersion.description,
     subcommands: [
-      OpenCommand.self, VerifyCommand.self, RulesCommand.self, CatCommand.self, CheckCommand.self,
-      RepairCommand.self, StatsCommand.self, DiffCommand.self,
+      OpenCommand.self, VerifyCommand.self, RulesCommand.self, ReportCommand.self, ServeCommand.self,
+      CatCommand.self, CheckCommand.self, RepairCommand.self, StatsCommand.self, DiffCommand.self,
+      ImportCommand.self, DebugAdapterCommand.self,
     ])
 
   @OptionGroup
@@ -52,18 +52,5 @@ enum ExitStatus: Int32, CaseIterable {
     case .noReplay: "replay could not run, or compared nothing"
     case .interrupted: "interrupted"
     }
-  }
-}
-
-/// The version of the program: the only place that states it, beside the CHANGELOG.
-enum ProgramVersion {
-  static let number = "0.1.0"
-
-  /// One line for `--version`: the program, the log format that it writes, and the Swift release of its standard
-  /// library.
-  static var description: String {
-    let swift = "\(_SwiftStdlibVersion.current)".split(separator: ".").prefix(2)
-      .joined(separator: ".")
-    return "flux-inspect \(number) (log format \(FormatVersion.current), Swift \(swift))"
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ScriptCommands
 
 /// The man page, in the man macros of roff.
 struct ManualPage {

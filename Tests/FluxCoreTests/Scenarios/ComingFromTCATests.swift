@@ -175,7 +175,7 @@ import Testing
     draft.value = "milk"
     #expect(draft.value == "milk")
     #expect(log.all.count == 4)
-    #expect(log.all[0].hasPrefix("ComingFromTCATests.swift:"))
+    #expect(log.all[0].hasPrefix("FluxCoreTests/ComingFromTCATests.swift:"))
     #expect(log.all[0].hasSuffix(": present(\"Saved\") changed [alert]"))
   }
 

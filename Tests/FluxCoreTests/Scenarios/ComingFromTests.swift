@@ -3,7 +3,9 @@ import Testing
 
 /// The "Coming from" pages contain only code that is compiled and run.
 @Suite struct ComingFromTests {
-  static let systems = ["Dispatch", "ReSwift", "TCA", "UniFlow", "WordPressFlux"]
+  static let systems = [
+    "Dispatch", "Mobius", "ReSwift", "ReduxToolkit", "TCA", "UniFlow", "WordPressFlux",
+  ]
 
   @Test("every block of code on a page stands in its test", arguments: systems)
   func blocks(system: String) throws {

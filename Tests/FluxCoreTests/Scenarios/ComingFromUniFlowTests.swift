@@ -131,7 +131,8 @@ import Testing
     #expect(search.state == nil)
     for await report in reports {
       #expect(report.outcome.rejection?.message == "search/setup is impossible in preparing")
-      #expect(report.envelope.source.description.hasPrefix("ComingFromUniFlowTests.swift:"))
+      #expect(
+        report.envelope.source.description.hasPrefix("FluxCoreTests/ComingFromUniFlowTests.swift:"))
       break
     }
   }

@@ -28,8 +28,8 @@ import Testing
     #expect(
       try inspection.text("diff") == """
         from step 7 to step 8
-        - /todos/items/0: {"done":false,"id":1,"title":"milk"}
-        - /todos/items/0: {"done":true,"id":2,"title":"eggs"}
+        - /todos/items/0 (id 1): {"done":false,"id":1,"title":"milk"}
+        - /todos/items/1 (id 2): {"done":true,"id":2,"title":"eggs"}
         - /search: {"query":"mi"}
 
         """)
@@ -45,6 +45,82 @@ import Testing
         hint: 'step' goes to it
 
         """)
+  }
+
+  /// A recording of a list whose items have identities, and of a text.
+  private func list() throws -> Inspection {
+    let reversed = (0..<100).reversed().map { "{\"id\":\($0)}" }.joined(separator: ",")
+    let ascending = (0..<100).map { "{\"id\":\($0)}" }.joined(separator: ",")
+    let text = "The quick brown fox jumps over the lazy dog, and runs away."
+    return try Inspection([
+      #"{"flux":"1.0","stores":{"l":{"initial":{"items":[{"id":1,"n":1},{"id":2},{"id":3}]}},"t":{"initial":{"text":"\#(text)"}}}}"#,
+      #"{"n":1,"t":0,"action":{"type":"move"},"states":{"l":{"items":[{"id":3},{"id":1,"n":2},{"id":4}]}}}"#,
+      #"{"n":2,"t":0,"action":{"type":"type"},"states":{"t":{"text":"\#(text.replacing("brown", with: "red"))"}}}"#,
+      #"{"n":3,"t":0,"action":{"type":"fill"},"states":{"l":{"items":[\#(ascending)]}}}"#,
+      #"{"n":4,"t":0,"action":{"type":"reverse"},"states":{"l":{"items":[\#(reversed)]}}}"#,
+    ])
+  }
+
+  @Test("Elements are told by their identity: moved, changed, added, removed")
+  func identity() throws {
+    var inspection = try list()
+    #expect(inspection.stops(["goto 1"]) == [1])
+    #expect(
+      try inspection.text("diff") == """
+        from step 0 to step 1
+        > /l/items/0 (id 3): moved from 2
+        ~ /l/items/1/n (id 1): 1 -> 2
+        + /l/items/2 (id 4): {"id":4}
+        - /l/items/1 (id 2): {"id":2}
+
+        """)
+    let json = try inspection.json("diff --identity")
+    #expect(
+      json.hasSuffix(
+        #""elements":[{"path":"/l/items","key":3,"kind":"moved","from":2,"to":0,"changes":[]},"#
+          + #"{"path":"/l/items","key":1,"kind":"changed","from":0,"to":1,"changes":[{"path":"/l/items/1/n","op":"replace","old":1,"new":2}]},"#
+          + #"{"path":"/l/items","key":4,"kind":"added","to":2,"changes":[]},"#
+          + #"{"path":"/l/items","key":2,"kind":"removed","from":1,"changes":[]}]}}"# + "\n"),
+      "\(json)")
+  }
+
+  @Test("A change of a long text is shown within it, and a list in reverse order takes one line")
+  func summaries() throws {
+    var inspection = try list()
+    #expect(inspection.stops(["goto 2"]) == [2])
+    #expect(
+      try inspection.text("diff") == """
+        from step 1 to step 2
+        ~ /t/text: "The quick [-brown-]{+red+} fox jumps over the …"
+
+        """)
+    #expect(inspection.stops(["goto 4"]) == [4])
+    #expect(
+      try inspection.text("diff") == """
+        from step 3 to step 4
+        > /l/items: 100 elements in reverse order
+
+        """)
+  }
+
+  @Test("Another member can identify the elements")
+  func keys() throws {
+    var inspection = try Inspection([
+      #"{"flux":"1.0","stores":{"l":{"initial":{"items":[{"key":"a"},{"key":"b"}]}}}}"#,
+      #"{"n":1,"t":0,"action":{"type":"move"},"states":{"l":{"items":[{"key":"b"},{"key":"a"}]}}}"#,
+    ])
+    #expect(inspection.stops(["goto 1"]) == [1])
+    #expect(try inspection.exitCode("set identity l.items=key") == 0)
+    #expect(
+      try inspection.text("diff") == """
+        from step 0 to step 1
+        > /l/items/0 (key "b"): moved from 1
+
+        """)
+    #expect(
+      try inspection.text("show identity")
+        == "identity /l/items=key  the members that identify elements of arrays in diff: PATH=MEMBER, or none\n"
+    )
   }
 
   @Test("With positions, it is what differs between them, in both directions")
@@ -67,15 +143,15 @@ import Testing
       try inspection.text("diff 8 7") == """
         from step 8 to step 7
         + /search: {"query":"mi"}
-        + /todos/items/0: {"done":false,"id":1,"title":"milk"}
-        + /todos/items/1: {"done":true,"id":2,"title":"eggs"}
+        + /todos/items/0 (id 1): {"done":false,"id":1,"title":"milk"}
+        + /todos/items/1 (id 2): {"done":true,"id":2,"title":"eggs"}
 
         """)
     #expect(
       try inspection.text("diff start -2") == """
         from step 0 to step 5
-        + /todos/items/0: {"done":false,"id":1,"title":"milk"}
-        + /todos/items/1: {"done":true,"id":2,"title":"eggs"}
+        + /todos/items/0 (id 1): {"done":false,"id":1,"title":"milk"}
+        + /todos/items/1 (id 2): {"done":true,"id":2,"title":"eggs"}
 
         """)
     #expect(
@@ -149,8 +225,8 @@ import Testing
         """)
     #expect(
       try inspection.text("diff --stat --patch") == """
-        error: diff: --patch and --stat exclude each other
-        hint: usage: diff [A] [B] [--store S] [--patch|--stat]
+        error: diff: --patch, --stat and --identity exclude each other
+        hint: usage: diff [A] [B] [--store S] [--patch|--stat|--identity]
 
         """)
   }
@@ -206,7 +282,7 @@ import Testing
     #expect(
       try damage.text("diff 2 8") == """
         from step 2 to step 8
-        - /todos/items/0: {"done":false,"id":1,"title":"milk"}
+        - /todos/items/0 (id 1): {"done":false,"id":1,"title":"milk"}
 
         """)
     #expect(

@@ -78,7 +78,7 @@ import Testing
         """)
   }
 
-  @Test("An export for Redux DevTools keeps the effects in the meta of the action")
+  @Test("An export for Redux DevTools keeps the effects beside the action")
   func redux() throws {
     let world = RecordedWorld()
     var inspection = try Inspection(Self.lines, world: world)
@@ -86,10 +86,10 @@ import Testing
     let file = try #require(world.files["out"])
     let actions = try JSON.parse(Array(file.utf8))["actionsById"]
     #expect(
-      ["1", "2", "3"].map { actions?[$0]?["action"]?["meta"]?.description } == [
-        #"{"step":1,"effects":{"search":["-suggest","search"],"todos":["+-x"]}}"#,
-        #"{"step":2,"cause":1,"effect":"search","effects":{"todos":["-save"]},"at":"App/Search.swift:7"}"#,
-        #"{"step":3}"#,
+      ["1", "2", "3"].map { actions?[$0]?["flux"]?.description } == [
+        #"{"n":1,"t":0.500000,"effects":{"search":["-suggest","search"],"todos":["+-x"]}}"#,
+        #"{"n":2,"t":1.000000,"cause":1,"effect":"search","effects":{"todos":["-save"]},"at":"App/Search.swift:7"}"#,
+        #"{"n":3,"t":1.500000}"#,
       ])
   }
 }

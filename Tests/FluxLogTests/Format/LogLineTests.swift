@@ -207,4 +207,25 @@ import Testing
   func refused(text: String, problem: LineProblem, byte: Int) {
     #expect(throws: LineFault(problem: problem, byte: byte)) { try LogLine(Array(text.utf8)) }
   }
+
+  @Test("A step that writes too many stores is refused, with the limit and how to raise it")
+  func tooManyStores() throws {
+    let line = try JSON.parse(
+      #"{"n":1,"t":0,"action":{"type":"a"},"states":{"a":1},"removed":["b"],"unwritten":["c"]}"#)
+    guard case .step(let step) = try LogLine(line, limit: MemoryLimit(byteCount: 2_000)) else {
+      Issue.record("the line is not a step")
+      return
+    }
+    #expect(step.changed == ["a", "b", "c"])
+    let error = #expect(throws: LineFault.self) {
+      try LogLine(line, limit: MemoryLimit(byteCount: 1_900))
+    }
+    #expect(
+      error?.problem.message == """
+        the step writes 3 stores, and at most 2 are read; set FLUX_MEMORY_LIMIT to more megabytes \
+        to raise the limit
+        """)
+    #expect(error?.problem.kind == "stores")
+    #expect(error?.byte == 0)
+  }
 }

@@ -138,7 +138,7 @@ import Testing
         #"{"n":1,"t":2,"action":{"type":"a"}}"#, #"{"n":2,"t":1,"action":{"type":"a"}}"#,
         #"{"n":4,"t":1,"action":{"type":"a"}}"#, "  ", #"{"n":5,"t":1,"action":{"type":"a"}}"#,
         #"{"n":6,"t":1,"action":{"type":"a"},"cause":6}"#,
-        #"{"n":7,"t":1,"action":{"type":"a"},"x":1,"x":1}"#, #"{"flux":"1.0"}"#, #"{"future":1}"#,
+        #"{"n":7,"t":1,"action":{"type":"a"},"x":{},"x":{}}"#, #"{"flux":"1.0"}"#, #"{"future":1}"#,
       ]))
     #expect(
       found.filter { !$0.hasPrefix("line") }.dropLast() == [
@@ -147,5 +147,20 @@ import Testing
         "5: remark on 6: cause", "6: 1 steps from 7, 1000000 to 1000000 us",
         "6: remark on 7: duplicate", "7: header", "8: unknown",
       ])
+  }
+
+  @Test("A step that writes too many stores is a lost line, with a sum and without one")
+  func tooManyStores() throws {
+    let names = LogNames(limit: MemoryLimit(byteCount: 1_900))
+    var builder = PieceBuilder(names: names)
+    let line = #"{"n":1,"t":0.000001,"action":{"type":"a"},"states":{"a":1,"b":2,"c":3}}"#
+    let piece = piece([String(SampleLog.summed(line).dropLast()), line], &builder)
+    #expect(piece.block.count == 0)
+    #expect(
+      describe(piece) == [
+        "0: lost step: stores", "1: lost step: stores", "2 lines, up to \(piece.block.end)",
+      ])
+    #expect(names.stores.isEmpty)
+    #expect(!names.hasTooManyStores)
   }
 }

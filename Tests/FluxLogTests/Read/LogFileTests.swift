@@ -223,6 +223,24 @@ import Testing
         """)
   }
 
+  @Test("A log is refused if its steps write too many stores together")
+  func tooManyStores() throws {
+    let lines = (1...3).map { #"{"n":\#($0),"t":0,"action":{"type":"a"},"states":{"s\#($0)":1}}"# }
+    let text = ([#"{"flux":"1.1","stores":{}}"#] + lines).joined(separator: "\n") + "\n"
+    let path = try folder.write(text.utf8, to: "many.jsonl")
+    var options = LogFile.Options()
+    options.indexing.memory = MemoryLimit(byteCount: 2_000)
+    #expect(try LogFile.open(path, options: options).storeNames == ["s1", "s2", "s3"])
+    options.indexing.memory = MemoryLimit(byteCount: 1_900)
+    let error = #expect(throws: LogError.self) { try LogFile.open(path, options: options) }
+    #expect(
+      error?.message
+        == """
+        \(path): the steps write more than 2 stores, which are too many to keep; set \
+        FLUX_MEMORY_LIMIT to more megabytes to raise the limit
+        """)
+  }
+
   @Test("A file that is not a log is refused, with the reason")
   func notALog() throws {
     #expect(throws: LogError(path: "/nowhere/x", reason: .system(operation: "open", code: 2))) {

@@ -25,8 +25,8 @@ import Testing
         == [
           "n": 3, "t": 0.3,
           "action": ["type": "todo/add", "payload": [1, "]", ["a": [:]]]], "cause": 2,
-          "effects": ["search": ["-load", "+-]"], "todos": ["save \"1\""]],
-          "changed": ["search", "todos"],
+          "effect": "load", "effects": ["search": ["-load", "+-]"], "todos": ["save \"1\""]],
+          "at": "App.swift:1", "took": 12, "changed": ["search", "todos"],
           "state": ["search": .null, "todos": ["items": [["id": 1]]]],
           "before": ["search": ["q": "", "hits": []], "todos": ["items": [["id": 1]]]],
         ])
@@ -107,7 +107,7 @@ import Testing
     let second = StopCondition.action(Glob("todo/add"), where: try StepExpression("$.n > 1"))
     #expect(try stops(second, direction: .forwards) == [2, 2, 2, 5, 5, 5, nil, nil])
     #expect(try stops(second, direction: .backwards) == [nil, nil, nil, nil, 2, 2, 2, 5])
-    let search = StopCondition.change(try Path("search", dialect: .inspector), where: nil)
+    let search = StopCondition.change(try ValueQuery("search"), where: nil)
     #expect(try stops(search, direction: .forwards) == [1, 1, 2, 6, 6, 6, 6, nil])
     #expect(try stops(search, direction: .backwards) == [nil, nil, nil, 1, 2, 2, 2, 2])
     let told = StopCondition.positions([1, 6, 99])
@@ -143,7 +143,7 @@ import Testing
       #"{"n":10,"t":1,"action":{"type":"x"},"states":{"b":{"x":1}}}"#,
     ])
     func changes(_ path: String) throws -> [UInt64?] {
-      let condition = StopCondition.change(try Path(path, dialect: .inspector), where: nil)
+      let condition = StopCondition.change(try ValueQuery(path), where: nil)
       var numbers: [UInt64?] = []
       var position = Timeline.start
       while let stop = try log.stop(at: [condition], from: position) {

@@ -60,7 +60,7 @@ import Testing
     of path: Path, in timeline: Timeline, atOrBefore position: Int
   ) throws -> PathWrite? {
     var last: PathWrite?
-    try timeline.forEachWrite(of: path, through: position, .backwards) { write in
+    try timeline.forEachWrite(of: .path(path), through: position, .backwards) { write in
       last = write
       return false
     }
@@ -113,7 +113,8 @@ import Testing
     for (position, step) in recording.written.enumerated() {
       guard let model = step.model else { continue }
       let next = try value(model)
-      let isSame = path.isSingular ? next.map(\.value) == last.map(\.value) : next == last
+      let isOne = path.isSingular || path.isFiltered && next.count <= 1
+      let isSame = isOne ? next.map(\.value) == last.map(\.value) : next == last
       if !isSame { writes.append((position, next)) }
       last = next
     }

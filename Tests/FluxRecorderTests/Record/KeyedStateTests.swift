@@ -48,7 +48,9 @@ import Testing
     let url = folder.url("\(type(of: store)).jsonl")
     let noon = Date(timeIntervalSinceReferenceDate: 43_200)
     let dispatcher = Dispatcher([store], seed: 1, now: { noon })
-    let recorder = Recorder(to: url)
+    var options = Recorder.Options()
+    options.recordsSource = false
+    let recorder = Recorder(to: url, options: options)
     dispatcher.use(recorder)
     for action in [RowsAction.toggle(50), .toggle(7), .add(200), .toggle(50), .remove(20)] {
       dispatcher.dispatch(action)

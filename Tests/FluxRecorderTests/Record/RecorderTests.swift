@@ -53,6 +53,35 @@ import Testing
     #expect(recorder.failure == nil)
   }
 
+  @Test(
+    "a step that a middleware before the recorder rejects is a line like any other",
+    arguments: [LogWriter.Options.Durability.buffered, .ahead])
+  func rejectedBefore(durability: LogWriter.Options.Durability) throws {
+    struct Guard: Middleware {
+      func willDispatch(_ envelope: Envelope, _ model: Model) throws {
+        if envelope.step == 2 { throw Rejection("not now") }
+      }
+    }
+    let url = folder.url("guarded.jsonl")
+    let clock = Ticks(start)
+    let dispatcher = Dispatcher([CartStore()], now: { clock.next() })
+    dispatcher.use(Guard())
+    var options = Recorder.Options()
+    options.log.durability = durability
+    let recorder = Recorder(to: url, options: options)
+    dispatcher.use(recorder)
+    for title in ["tea", "milk", "cups"] { dispatcher.dispatch(CartAction.add(title)) }
+    try recorder.close()
+    #expect(
+      try linesWithoutSums(url).dropFirst() == [
+        #"{"n":1,"t":0.100000,"action":{"type":"cart/add","payload":{"_0":"tea"}},"states":{"cart":{"items":["tea"]}}}"#,
+        #"{"n":2,"t":0.200000,"action":{"type":"cart/add","payload":{"_0":"milk"}},"rejected":{"reason":"intercepted","message":"not now"}}"#,
+        #"{"n":3,"t":0.300000,"action":{"type":"cart/add","payload":{"_0":"cups"}},"states":{"cart":{"items":["tea","cups"]}}}"#,
+        #"{"end":{"steps":3,"ok":true}}"#,
+      ])
+    #expect(recorder.failure == nil)
+  }
+
   @Test("effects are named, sources and durations are noted where asked for")
   func notes() async throws {
     let url = folder.url("notes.jsonl")
@@ -69,7 +98,7 @@ import Testing
     try steps.waitForIndex()
     let first = try steps.step(number: 1)
     let second = try steps.step(number: 2)
-    #expect(first.source == "RecorderTests.swift:\(line)")
+    #expect(first.source == "FluxRecorderTests/RecorderTests.swift:\(line)")
     #expect(first.took != nil)
     #expect(second.effect == "fetch")
     #expect(second.cause == 1)
@@ -237,8 +266,10 @@ import Testing
   }
 }
 
-/// The lines of a log without their sums, which depend on times.
+/// The lines of a log without their sums, which depend on times, and without the lines of these tests that dispatched.
 func linesWithoutSums(_ url: URL) throws -> [String] {
-  try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
-    .map { String($0).replacing(/,"sum":"[0-9a-f]{8}"}$/, with: "}") }
+  try String(contentsOf: url, encoding: .utf8).split(separator: "\n").map { line in
+    String(line).replacing(/,"sum":"[0-9a-f]{8}"}$/, with: "}")
+      .replacing(/,"at":"FluxRecorderTests\/[A-Za-z+]+\.swift:[0-9]+"/, with: "")
+  }
 }

@@ -43,7 +43,6 @@ import Testing
     let url = folder.url("all.jsonl")
     let session = session(url, ["todos": ["tea"], "user": nil]) {
       $0.app = LogHeader.App(name: "Todos", version: "2.0")
-      $0.recordsSource = true
     }
     let line = UInt(#line)
     let first = session.record(
@@ -69,16 +68,27 @@ import Testing
         #""stores":{"todos":{"type":"Array<String>","initial":["tea"]},"user":{"feature":true}}"#))
     #expect(
       try lines(url) == [
-        #"{"n":1,"t":0.100000,"action":{"type":"todo/add","payload":{"title":"cups"}},"at":"RecordingSessionTests.swift:\#(line)","states":{"todos":["tea","cups"],"user":"joe"}}"#,
-        #"{"n":2,"t":0.200000,"action":{"type":"todo/clear"},"target":"todos","cause":1,"effect":"clean","at":"RecordingSessionTests.swift:\#(line)","states":{"todos":[]},"removed":["user"]}"#,
-        #"{"n":3,"t":0.300000,"action":{"type":"todo/clear"},"cause":2,"at":"RecordingSessionTests.swift:\#(line)","rejected":{"reason":"refused","message":"there is nothing to clear","store":"todos"}}"#,
+        #"{"n":1,"t":0.100000,"action":{"type":"todo/add","payload":{"title":"cups"}},"states":{"todos":["tea","cups"],"user":"joe"}}"#,
+        #"{"n":2,"t":0.200000,"action":{"type":"todo/clear"},"target":"todos","cause":1,"effect":"clean","states":{"todos":[]},"removed":["user"]}"#,
+        #"{"n":3,"t":0.300000,"action":{"type":"todo/clear"},"cause":2,"rejected":{"reason":"refused","message":"there is nothing to clear","store":"todos"}}"#,
         #"{"mark":"nearly done","t":0.400000}"#,
-        #"{"n":4,"t":0.500000,"action":{"type":"todo/seen","payload":{"by":"joe"}},"at":"RecordingSessionTests.swift:\#(line)"}"#,
-        #"{"n":5,"t":0.600000,"action":{"type":"todo/left"},"at":"RecordingSessionTests.swift:\#(line)","states":{"settings":1}}"#,
+        #"{"n":4,"t":0.500000,"action":{"type":"todo/seen","payload":{"by":"joe"}}}"#,
+        #"{"n":5,"t":0.600000,"action":{"type":"todo/left"},"states":{"settings":1}}"#,
         #"{"end":{"steps":5,"ok":true}}"#,
       ])
     #expect(session.failure == nil)
-    _ = try openTimeline(url)
+    let timeline = try openTimeline(url)
+    #expect(
+      try timeline.step(at: 0).source == "FluxRecorderTests/RecordingSessionTests.swift:\(line)")
+  }
+
+  @Test("a recording without source lines has none")
+  func withoutSources() throws {
+    let url = folder.url("plain.jsonl")
+    let session = session(url, ["todos": 0]) { $0.recordsSource = false }
+    session.record(action: NamedAction("a"), states: [:])
+    try session.close()
+    #expect(try openTimeline(url).step(at: 0).source == nil)
   }
 
   @Test("the effects that a caller passes are written, and the header says that all are passed")

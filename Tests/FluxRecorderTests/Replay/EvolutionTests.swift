@@ -220,4 +220,35 @@ import Testing
     #expect(fork.steps[0].type == "cart/add")
     #expect(fork.steps[0].target == "cart")
   }
+
+  @Test("An action with other members is decoded by an upcaster, and by nothing else")
+  func otherMembers() throws {
+    let action: JSON = [
+      "type": "cart/add", "payload": ["name": "a", "count": 1], "text": "x", "id": 2,
+    ]
+    let message =
+      "the action \"cart/add\" has members beside type and payload: text, id; to decode it, give the "
+      + "replayer an upcaster, which gets all of them as the payload"
+    func step(_ evolution: Evolution) throws -> (ReplayedStep?, StoreDictionary<JSON>) {
+      let app = Replayer(evolution: evolution) { [CartStore()] }.app
+      let session = try app.start(
+        SessionStart(mode: .replay, seed: 0, created: LogInstant(microseconds: 0)))
+      defer { session.end() }
+      let steps = try session.dispatch([
+        ReplayAction(number: 1, time: LogTime(microseconds: 0), action: action)
+      ])
+      return (steps.first, try session.states())
+    }
+    var evolution = Evolution()
+    #expect(try step(evolution).0?.verdict == .undecodable(message))
+    evolution.actionAliases["cart/put"] = "cart/add"
+    #expect(try step(evolution).0?.verdict == .undecodable(message))
+    evolution.actionUpcasters["cart/add"] = { action in
+      let (name, count) = (action.payload?["text"] ?? "", action.payload?["id"] ?? 0)
+      return ("cart/add", ["name": name, "count": count])
+    }
+    let (taken, states) = try step(evolution)
+    #expect(taken?.verdict == .accepted)
+    #expect(states == ["cart": [["count": 2, "name": "x"]]])
+  }
 }

@@ -1,3 +1,4 @@
+import ChatExample
 import FluxLog
 import FluxRecorder
 import FluxReplay
@@ -17,14 +18,30 @@ func replaySuite(_ conditions: Conditions) -> Suite {
         }
         let log = try LogFile.open(url.filePath)
         try log.waitForIndex()
-        let app = DispatcherApp(stores: makeTallyStores)
         return Contest(
-          .repeated(amount: steps) {
-            let report = try Verification(of: Timeline(log), in: app).run()
-            guard report.verdict == .passed, report.steps == steps else {
-              throw ExternalProgram.Failure(description: report.text)
-            }
-          }, on: "\(Readable.grouped(steps)) steps, \(try url.byteCount() / steps) B each")
-      }
+          verification(of: log, steps: steps, DispatcherApp(stores: makeTallyStores)),
+          on: "\(Readable.grouped(steps)) steps, \(try url.byteCount() / steps) B each")
+      },
+      // The realistic case: eight stores, lists in pages, and a list of messages that grows.
+      Figure("verify a chat", in: .stepsPerSecond) {
+        let url = URL(filePath: #filePath)
+          .appending(path: "../../../../../Recordings/chat-long.jsonl").standardized
+        let log = try LogFile.open(url.filePath)
+        try log.waitForIndex()
+        let app = DispatcherApp { makeChat(service: LocalServer()) }
+        return Contest(
+          verification(of: log, steps: log.count, app),
+          on: "\(Readable.grouped(log.count)) steps, \(try url.byteCount() / log.count) B each")
+      },
     ])
+}
+
+/// Verifies a log, which must pass.
+private func verification(of log: LogFile, steps: Int, _ app: DispatcherApp) -> Work {
+  .repeated(amount: steps) {
+    let report = try Verification(of: Timeline(log), in: app).run()
+    guard report.verdict == .passed, report.steps == steps else {
+      throw ExternalProgram.Failure(description: report.text)
+    }
+  }
 }

@@ -1,70 +1,104 @@
 import FluxJSON
 
-struct PathValue: Equatable {
-  private let nodes: [QueryNode]
+/// The value of a query at a step.
+struct WatchedValue: Equatable {
+  private enum Content {
+    case nodes([QueryNode])
+    case value(JSON?)
+  }
+
+  private let content: Content
+  /// `true` for a path that selects one place, whatever the document is.
   private let isSingular: Bool
+  /// `true` for a path with a filter, which may select one element at changing places.
+  private let isFiltered: Bool
 
-  init(_ nodes: [QueryNode], isSingular: Bool) {
-    self.nodes = nodes
-    self.isSingular = isSingular
+  init(_ nodes: [QueryNode], of path: Path) {
+    content = .nodes(nodes)
+    (isSingular, isFiltered) = (path.isSingular, path.isFiltered)
   }
 
-  /// For a singular path, compares the value and not its index: `x[-1]` is the last element at any
-  /// index.
-  static func == (left: PathValue, right: PathValue) -> Bool {
-    left.isSingular
-      ? left.nodes.map(\.value) == right.nodes.map(\.value) : left.nodes == right.nodes
+  init(_ value: JSON?) {
+    content = .value(value)
+    (isSingular, isFiltered) = (true, false)
   }
 
-  /// The selected value; `nil` if there is none.
+  private var values: [JSON] {
+    switch content {
+    case .nodes(let nodes): nodes.map(\.value)
+    case .value(let value): value.map { [$0] } ?? []
+    }
+  }
+
+  private var locations: [Location] {
+    guard case .nodes(let nodes) = content else { return [] }
+    return nodes.map(\.location)
+  }
+
+  /// Compares the values, and the places only if there can be several.
+  ///
+  /// `x[-1]` is the last element at any index, and `x[?@.id==2]` is the same element after a move.
+  static func == (left: Self, right: Self) -> Bool {
+    let (old, new) = (left.values, right.values)
+    guard old == new else { return false }
+    if left.isSingular || left.isFiltered && old.count <= 1 { return true }
+    return left.locations == right.locations
+  }
+
+  /// The value; `nil` if there is none.
   ///
   /// For a path that can select several values, an array of all of them.
   var json: JSON? {
-    guard !isSingular else { return nodes.first?.value }
-    guard !nodes.isEmpty else { return nil }
+    guard !isSingular else { return values.first }
+    guard !values.isEmpty else { return nil }
     return JSON(writing: { writer in
       writer.beginArray()
-      for node in nodes { writer.raw(node.value) }
+      for value in values { writer.raw(value) }
       writer.endArray()
     })
   }
 }
 
-/// Finds the steps that change the selection of a path, and skips those that cannot change it.
+/// Finds the steps that change the value of a query, and skips those that cannot change it.
 ///
-/// A step cannot change the selection if it writes none of the path's stores, or if its patches
+/// A step cannot change the value if it writes none of the query's stores, or if its patches
 /// touch other places. All other steps are evaluated. A step wrote a value if it created, changed
 /// or removed it.
-struct PathWatch {
+struct ValueWatch {
   private let timeline: Timeline
-  private let path: Path
+  private let query: ValueQuery
   private let check: () throws -> Void
-  /// The stores that the path reads; `nil` for all stores.
+  /// The stores that the query reads; `nil` for all stores.
   private let stores: Set<String>?
-  /// For each store, the places that contain everything the path reads.
+  /// For each store, the places that contain everything the query reads.
   private let places: [String: [Pointer]]
 
-  init(_ path: Path, in timeline: Timeline, check: @escaping () throws -> Void) {
+  init(_ query: ValueQuery, in timeline: Timeline, check: @escaping () throws -> Void) {
     self.timeline = timeline
-    self.path = path
+    self.query = query
     self.check = check
-    let footprint = path.footprint
+    let footprint = query.footprint
     stores = footprint.stores
     places = footprint.placesByStore
   }
 
-  /// Returns the selection of the path at a position; `nil` if a store that it reads is unknown.
-  func value(at position: Int) throws -> PathValue? {
+  /// Returns the value of the query at a position; `nil` if a store that it reads is unknown.
+  func value(at position: Int) throws -> WatchedValue? {
     do {
-      let nodes = try path.nodes(in: timeline.document(at: position), check: check)
-      return PathValue(nodes, isSingular: path.isSingular)
+      let document = timeline.document(at: position)
+      switch query {
+      case .path(let path):
+        return WatchedValue(try path.nodes(in: document, check: check), of: path)
+      case .expression(let expression):
+        return WatchedValue(try expression.value(in: document, check: check))
+      }
     } catch let error as LogError {
       guard case .unknownStates = error.reason else { throw error }
       return nil
     }
   }
 
-  /// `true` if the step at a position changes the selection compared with the last known one.
+  /// `true` if the step at a position changes the value compared with the last known one.
   func isChange(at position: Int) throws -> Bool {
     guard let after = try value(at: position) else { return false }
     var known = try timeline.baseline(of: position).position
@@ -84,7 +118,7 @@ struct PathWatch {
     return known
   }
 
-  /// Returns the nearest position in the range whose step changes the selection.
+  /// Returns the nearest position in the range whose step changes the value.
   func change(in range: Range<Int>, _ direction: SearchDirection) throws -> Int? {
     var rest = range
     while let found = try candidate(in: rest, direction) {
@@ -94,7 +128,7 @@ struct PathWatch {
     return nil
   }
 
-  /// Returns the nearest position in the range whose step may change the selection.
+  /// Returns the nearest position in the range whose step may change the value.
   func candidate(in range: Range<Int>, _ direction: SearchDirection) throws -> Int? {
     var rest = range
     while !rest.isEmpty, let found = try next(in: rest, direction) {

@@ -1,0 +1,17 @@
+import ChatExample
+import ExampleProgram
+import FluxCore
+import FluxRecorder
+import Foundation
+
+/// Makes the stores of the app.
+let makeStores: @Sendable () -> [any Store] = { makeChat(service: LocalServer()) }
+
+// If an inspector started this process, it serves these stores and exits here.
+ReplayHost.runIfRequested(name: "Chat", version: "1.0", stores: makeStores)
+
+let server = LocalServer()
+let program = TerminalProgram(
+  name: "Chat", stores: makeChat(service: server), read: { readChatCommand($0, server) },
+  view: chatView)
+exit(await program.run())

@@ -1,0 +1,103 @@
+import FluxJSON
+package import FluxSystem
+
+/// The two streams to a client: requests come in, answers and events go out.
+///
+/// Safe to use from any thread; messages go out one after the other, and are numbered in this order.
+package final class ClientConnection: Sendable {
+  private struct State {
+    var seq = 0
+    var isLost = false
+  }
+
+  private let input: Descriptor
+  private let output: Descriptor
+  private let state = Monitor(State())
+
+  /// Makes a connection of two streams, which may be one socket.
+  package init(reading input: Descriptor, writing output: Descriptor) {
+    (self.input, self.output) = (input, output)
+  }
+
+  /// Waits for bytes of the client; nil once it is gone, or after ``close()``.
+  func receive() -> [UInt8]? {
+    while true {
+      guard Descriptor.wait(reading: [input], writing: nil, milliseconds: 50) else {
+        if state.withLock({ $0.isLost }) { return nil }
+        continue
+      }
+      switch input.receive() {
+      case .bytes(let bytes): return bytes
+      case .nothing: continue
+      case .end: return nil
+      }
+    }
+  }
+
+  /// Ends ``receive()``, although the client has not closed its stream.
+  func close() { state.withLock { $0.isLost = true } }
+
+  // MARK: Sending
+
+  func respond(to request: Request) { respond(to: request, NoBody?.none) }
+
+  func respond(to request: Request, _ body: (some Encodable)?) {
+    send { seq in
+      Response(
+        seq: seq, request_seq: request.seq, success: true, command: request.command, message: nil,
+        body: body)
+    }
+  }
+
+  func refuse(_ request: Request, _ error: RequestError) {
+    send { seq in
+      Response(
+        seq: seq, request_seq: request.seq, success: false, command: request.command,
+        message: error.message, body: ErrorBody(error))
+    }
+  }
+
+  func tell(_ event: String) { tell(event, NoBody?.none) }
+
+  func tell(_ event: String, _ body: (some Encodable)?) {
+    send { seq in Event(seq: seq, event: event, body: body) }
+  }
+
+  /// Shows a text in the client's console.
+  func print(_ text: String, _ category: OutputCategory = .console) {
+    tell("output", OutputBody(category: category.rawValue, output: text + "\n"))
+  }
+
+  private func send(_ message: (_ seq: Int) -> some Encodable) {
+    state.withLock { state in
+      state.seq += 1
+      let bytes: [UInt8]
+      do {
+        bytes = try LogEncoder(order: .declaration).bytes(of: message(state.seq))
+      } catch {
+        // Only a value that nests too deeply for JSON; the client sees the gap in the numbers.
+        return
+      }
+      var rest = MessageFraming.framed(bytes)[...]
+      while !rest.isEmpty, !state.isLost {
+        guard let count = output.send(rest) else {
+          state.isLost = true
+          return
+        }
+        // A stream that does not block may take nothing now.
+        if count == 0 { Descriptor.wait(reading: [], writing: output, milliseconds: 50) }
+        rest = rest.dropFirst(count)
+      }
+    }
+  }
+}
+
+/// The kinds of text in a client's console.
+enum OutputCategory: String {
+  /// What commands and moves say.
+  case console
+  /// What log points print.
+  case stdout
+  /// What failed.
+  case stderr
+}

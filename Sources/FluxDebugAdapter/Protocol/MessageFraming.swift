@@ -1,0 +1,83 @@
+/// Splits a stream of bytes into the messages of the Debug Adapter Protocol.
+///
+/// Each message is a header, `Content-Length: N`, an empty line, and N bytes of JSON.
+struct MessageFraming {
+  /// A stream that is not the protocol's.
+  struct Malformed: Error, Equatable {
+    let message: String
+  }
+
+  /// The longest header; clients send about thirty bytes.
+  static let longestHeader = 8 << 10
+  /// The longest message; clients send a few kilobytes.
+  static let longestMessage = 64 << 20
+
+  private var buffer: [UInt8] = []
+  /// The start of what was not returned yet.
+  private var start = 0
+
+  /// Adds bytes of the stream.
+  mutating func append(_ bytes: [UInt8]) {
+    if start > 0 {
+      buffer.removeSubrange(..<start)
+      start = 0
+    }
+    buffer += bytes
+  }
+
+  /// `true` if the stream ends between two messages.
+  var isEmpty: Bool { start == buffer.count }
+
+  /// Returns the next message; nil if it is incomplete.
+  mutating func next() throws(Malformed) -> [UInt8]? {
+    guard let header = try header() else { return nil }
+    guard buffer.count - header.end >= header.length else { return nil }
+    start = header.end + header.length
+    return Array(buffer[header.end..<start])
+  }
+
+  private func header() throws(Malformed) -> (length: Int, end: Int)? {
+    var length: Int?
+    var lineStart = start
+    while let end = buffer[lineStart...].firstIndex(of: UInt8(ascii: "\n")) {
+      guard end - start <= Self.longestHeader else { break }
+      var line = buffer[lineStart..<end]
+      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      lineStart = end + 1
+      guard !line.isEmpty else {
+        guard let length else { throw Malformed(message: "a header has no Content-Length") }
+        return (length, lineStart)
+      }
+      length = try Self.length(line) ?? length
+    }
+    guard buffer.count - start <= Self.longestHeader else {
+      throw Malformed(message: "a header is longer than \(Self.longestHeader) bytes")
+    }
+    return nil
+  }
+
+  /// The length if the line states it; nil for another field.
+  private static func length(_ line: ArraySlice<UInt8>) throws(Malformed) -> Int? {
+    guard let text = String(validating: line, as: UTF8.self),
+      let colon = text.firstIndex(of: ":")
+    else {
+      let shown = String(decoding: line.prefix(60), as: UTF8.self)
+      throw Malformed(message: "expected Content-Length, found \"\(shown)\"")
+    }
+    guard text[..<colon].lowercased() == "content-length" else { return nil }
+    let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+    guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(value) else {
+      throw Malformed(message: "Content-Length is \"\(value)\", not a number of bytes")
+    }
+    guard length <= longestMessage else {
+      throw Malformed(
+        message: "a message has \(length) bytes; no request has more than \(longestMessage)")
+    }
+    return length
+  }
+
+  /// Returns a message with its header.
+  static func framed(_ message: [UInt8]) -> [UInt8] {
+    Array("Content-Length: \(message.count)\r\n\r\n".utf8) + message
+  }
+}

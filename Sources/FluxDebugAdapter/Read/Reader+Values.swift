@@ -1,0 +1,139 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+// Requests about values by name, and about the recording as a whole.
+extension Reader {
+  // MARK: Evaluating
+
+  /// The value of a path, a function call or an expression in the frame.
+  func evaluate(_ arguments: EvaluateArguments) throws -> EvaluateBody {
+    try evaluate(
+      arguments.expression, at: place(ofFrame: arguments.frameId),
+      isWhole: arguments.context == "clipboard")
+  }
+
+  func evaluate(_ text: String, at place: Place, isWhole: Bool = false) throws -> EvaluateBody {
+    let query: ValueQuery
+    do {
+      query = try ValueQuery(text)
+    } catch {
+      throw RequestError(error.message)
+    }
+    let (value, location) = try Moment(place, in: world).value(of: query)
+    let counts = counts(of: value)
+    var body = EvaluateBody(
+      result: isWhole ? value.pretty() : ValueText.text(of: value),
+      type: ValueText.type(of: value))
+    guard counts.isContainer else { return body }
+    let container: Handles.Container =
+      if let location {
+        .value(place, .document, location.elements)
+      } else {
+        .value(place, handles.keep(value), [])
+      }
+    body.variablesReference = handles.number(of: container)
+    (body.namedVariables, body.indexedVariables) = (counts.named, counts.indexed)
+    return body
+  }
+
+  /// Replaces each `{VALUE}` of a log point's message by its text.
+  func message(_ template: String, at place: Place) throws -> String {
+    var message = ""
+    var rest = template[...]
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      message += rest[..<open]
+      let text = String(rest[rest.index(after: open)..<close])
+      do {
+        message += try Moment(place, in: world).value(of: ValueQuery(text)).value.text
+      } catch let error as CommandError where error.code == .cancelled {
+        throw error
+      } catch {
+        // A value that is not there must not end the search.
+        message += "{\(text): nothing}"
+      }
+      rest = rest[rest.index(after: close)...]
+    }
+    return message + rest
+  }
+
+  // MARK: Data breakpoints
+
+  /// The path of a variable, which a data breakpoint watches; nil for what no step writes.
+  func dataBreakpoint(_ arguments: DataBreakpointInfoArguments) throws -> DataBreakpointInfoBody {
+    guard let path = try path(of: arguments) else {
+      return DataBreakpointInfoBody(
+        dataId: nil, description: "\(arguments.name) is not a part of a state", accessTypes: nil)
+    }
+    return DataBreakpointInfoBody(dataId: path, description: path, accessTypes: ["write"])
+  }
+
+  private func path(of arguments: DataBreakpointInfoArguments) throws -> String? {
+    guard let reference = arguments.variablesReference, reference > 0 else {
+      do {
+        return try ValueQuery(arguments.name).text
+      } catch {
+        return nil
+      }
+    }
+    guard let container = handles.container(reference) else {
+      throw RequestError("there are no variables \(reference)")
+    }
+    guard let elements = try elements(of: arguments.name, in: container)?.elements,
+      elements.first == .name("state")
+    else { return nil }
+    return Location(elements).shorthand
+  }
+
+  /// The place of a variable in the document; nil for one that is not a part of it.
+  func elements(
+    of name: String, in container: Handles.Container
+  ) throws -> (place: Place, elements: [Location.Element])? {
+    let (place, elements): (Place, [Location.Element])
+    switch container {
+    case .store(let at, let store):
+      (place, elements) = (at, [.name("state"), .name(store)])
+      let state = try Moment(at, in: world).state(of: store)
+      if let state, state.kind != .object, state.kind != .array, name == store {
+        return (place, elements)
+      }
+    case .value(let at, .document, let path), .group(let at, .document, let path, _):
+      (place, elements) = (at, path)
+    case .action, .changes, .change, .finding, .value, .group: return nil
+    }
+    let parent = try value(at: place, .document, elements)
+    if parent.kind == .array {
+      guard let index = Int(name), parent[index] != nil else { return nil }
+      return (place, elements + [.index(index)])
+    }
+    return parent[name] == nil ? nil : (place, elements + [.name(name)])
+  }
+
+  // MARK: The recording
+
+  func modules(_ arguments: ModulesArguments) throws -> ModulesBody {
+    let place = world.places[.recording] ?? .recording(Timeline.start)
+    guard case .recording(let position) = place else { throw RequestError("no recording") }
+    let stores = try world.session.standing(at: position).stores().stores
+    let modules = stores.map { store in
+      let bytes = store.byteCount.map { ", \($0) bytes" } ?? ""
+      return Module(
+        id: store.name, name: store.name, symbolStatus: store.state.rawValue + bytes,
+        version: store.type)
+    }
+    let start = max(0, arguments.startModule ?? 0)
+    let count = arguments.moduleCount.flatMap { $0 > 0 ? $0 : nil } ?? .max
+    return ModulesBody(
+      modules: Array(modules.dropFirst(start).prefix(count)), totalModules: modules.count)
+  }
+
+  func exception(_ arguments: ThreadArguments) throws -> ExceptionInfoBody {
+    _ = try world.place(ofThread: arguments.threadId)
+    guard let thread = ThreadID(number: arguments.threadId),
+      let exception = world.exceptions[thread]
+    else { throw RequestError("thread \(arguments.threadId) has not stopped at an exception") }
+    return ExceptionInfoBody(
+      exceptionId: exception.kind.rawValue, description: exception.description,
+      details: .init(message: exception.message, typeName: exception.kind.rawValue))
+  }
+}

@@ -1,0 +1,292 @@
+package import FluxInspector
+import FluxJSON
+package import FluxLog
+package import FluxReplay
+
+/// The world around an adapter: the program provides the real one, a test its own.
+package struct AdapterWorld: Sendable {
+  /// Opens a log by its path.
+  package var open: @Sendable (_ path: String) throws -> LogFile
+  /// Makes the app of an executable.
+  package var app:
+    @Sendable (_ executable: String, _ isCancelled: @escaping @Sendable () -> Bool) -> any ReplayApp
+  /// The files and the invocation for the console.
+  package var services = Services()
+
+  /// Makes a world without files.
+  package init(
+    open: @escaping @Sendable (_ path: String) throws -> LogFile,
+    app:
+      @escaping @Sendable (
+        _ executable: String, _ isCancelled: @escaping @Sendable () -> Bool
+      ) -> any ReplayApp
+  ) {
+    (self.open, self.app) = (open, app)
+  }
+}
+
+/// A session of a client: its log, its threads, and its breakpoints.
+///
+/// Belongs to the worker's thread.
+final class DebugSession {
+  /// The end of a request.
+  enum Outcome {
+    case done
+    /// A search was interrupted; its thread is where it was.
+    case interrupted(ThreadID)
+  }
+
+  let connection: ClientConnection
+  let inbox: Inbox
+  let progress: ProgressReport
+  let handles: Handles
+  private let environment: AdapterWorld
+
+  var phase = SessionPhase.created
+  var format = ClientFormat()
+  var breakpoints = BreakpointTable()
+  /// The steps by source line, from the first source breakpoint on.
+  var sourceIndex: SourceIndex?
+  /// The arguments of the launch, for the first position.
+  var opening = OpenArguments()
+  /// `true` while new lines of the log are looked for.
+  var isFollowing = false
+  /// The commands of the session, and its state; nil before the launch.
+  var console: Console?
+  /// What requests read; nil before the launch.
+  var world: World?
+
+  init(
+    _ connection: ClientConnection, _ inbox: Inbox, _ progress: ProgressReport, _ handles: Handles,
+    _ environment: AdapterWorld
+  ) {
+    (self.connection, self.inbox, self.progress) = (connection, inbox, progress)
+    (self.handles, self.environment) = (handles, environment)
+  }
+
+  // MARK: Requests
+
+  /// Answers a request, and does what it asks for.
+  func handle(_ job: Inbox.Job) -> Outcome {
+    let request = job.request
+    do {
+      return try perform(request, isResumed: job.isResumed)
+    } catch {
+      connection.refuse(request, requestError(error))
+      return .done
+    }
+  }
+
+  private func requestError(_ error: any Error) -> RequestError {
+    if let error = error as? RequestError { return error }
+    if let world { return world.requestError(error) }
+    if let error = error as? CommandError { return RequestError(error.description) }
+    if let error = error as? LogError { return RequestError(error.message) }
+    return RequestError("\(error)")
+  }
+
+  private func perform(_ request: Request, isResumed: Bool) throws -> Outcome {
+    switch request.command {
+    case "initialize": try initialize(request)
+    case "launch", "attach": return try open(request)
+    case "configurationDone": return try configured(request, isResumed: isResumed)
+    case "terminate":
+      try require(.terminate)
+      connection.respond(to: request)
+      connection.tell("terminated")
+    case "setBreakpoints": try setBreakpoints(request)
+    case "setFunctionBreakpoints": try setFunctionBreakpoints(request)
+    case "setDataBreakpoints": try setDataBreakpoints(request)
+    case "setExceptionBreakpoints": try setExceptionBreakpoints(request)
+    default:
+      guard let answer = Self.answers[request.command] else {
+        throw RequestError("\(request.command) is not a request that this adapter knows")
+      }
+      try require(.use)
+      return try answer(self, request, isResumed)
+    }
+    return .done
+  }
+
+  private typealias Answer = @Sendable (DebugSession, Request, Bool) throws -> Outcome
+
+  /// The requests that need a log.
+  private static let answers: [String: Answer] = {
+    var answers: [String: Answer] = [:]
+    for command in MoveCommand.allCases {
+      answers[command.rawValue] = { try $0.move(command, $1, isResumed: $2) }
+    }
+    for command in ReadCommand.allCases {
+      answers[command.rawValue] = { session, request, _ in
+        let (reader, _) = try session.reader()
+        try command.answer(request, reader, session.connection)
+        return .done
+      }
+    }
+    func add(
+      _ command: String, _ answer: @escaping @Sendable (DebugSession, Request) throws -> Void
+    ) {
+      answers[command] = { session, request, _ in
+        try answer(session, request)
+        return .done
+      }
+    }
+    add("evaluate") { try $0.evaluate($1) }
+    add("completions") { try $0.complete($1) }
+    add("gotoTargets") { try $0.gotoTargets($1) }
+    add("breakpointLocations") { try $0.breakpointLocations($1) }
+    add("loadedSources") { try $0.loadedSources($1) }
+    add("restartFrame") { try $0.restartFrame($1) }
+    add("setVariable") { try $0.setVariable($1) }
+    return answers
+  }()
+
+  private func require(_ event: SessionPhase.Event) throws(RequestError) {
+    if case .refuse(let reason) = phase.receive(event) { throw RequestError(reason) }
+  }
+
+  /// The reader of what the worker knows now.
+  func reader() throws(RequestError) -> (Reader, World) {
+    guard let world else { throw RequestError("there is no log: launch or attach first") }
+    return (Reader(world: world, handles: handles), world)
+  }
+
+  // MARK: Beginning
+
+  private func initialize(_ request: Request) throws {
+    let arguments = try request.decoded(InitializeArguments.self)
+    try require(.initialize)
+    format = ClientFormat(arguments)
+    if arguments.supportsProgressReporting == true { progress.begin() }
+    connection.respond(to: request, Capabilities.all)
+    connection.tell("initialized")
+  }
+
+  private func open(_ request: Request) throws -> Outcome {
+    var before = phase
+    if case .refuse(let reason) = before.receive(.open) { throw RequestError(reason) }
+    let arguments = try request.decoded(OpenArguments.self)
+    let isAttached = request.command == "attach"
+    guard let path = (isAttached ? arguments.log : nil) ?? arguments.program ?? arguments.log else {
+      throw RequestError(
+        "\(request.command): the log is missing; name it as \"\(isAttached ? "log" : "program")\"")
+    }
+    let log = try environment.open(path)
+    var session = Session(log, services: services(arguments.app))
+    let position = try request.firstPosition()
+    if let position { _ = try session.move(to: position) }
+    opening = arguments
+    isFollowing = isAttached
+    console = makeConsole(session)
+    world = World(
+      session: session, places: [.recording: .recording(session.position)],
+      sources: SourceMap(
+        roots: arguments.sourceRoots ?? ["."], modules: arguments.sourceMap ?? [:]),
+      format: format, hasApp: arguments.app != nil)
+    let action = phase.receive(.opened)
+    connection.respond(to: request)
+    if arguments.app != nil {
+      connection.tell("capabilities", CapabilitiesBody(capabilities: .withApp))
+    }
+    let app = log.header.app.map {
+      [$0.name, $0.version].compactMap(\.self).joined(separator: " ")
+    }
+    connection.print("\(log.path)\(app.map { ": \($0)" } ?? "")")
+    try verifyBreakpoints()
+    return action == .begin ? try begin() : .done
+  }
+
+  private func services(_ app: String?) -> Services {
+    var services = environment.services
+    services.isInterrupted = { [inbox] in inbox.isInterrupted(.worker) }
+    services.progress = { [progress] in progress.report($0) }
+    services.pause = { [inbox] in inbox.sleep($0) }
+    services.app = app.map { path in
+      environment.app(path, services.isInterrupted)
+    }
+    return services
+  }
+
+  private func makeConsole(_ session: Session) -> Console {
+    var console = Console(session)
+    console.settings.color = .never
+    console.emit = { [connection] output, settings in
+      let (text, output) = try output.text(settings)
+      if !text.isEmpty { connection.print(text) }
+      return output
+    }
+    return console
+  }
+
+  private func configured(_ request: Request, isResumed: Bool) throws -> Outcome {
+    if isResumed { return try begin() }
+    let action = phase.receive(.configured)
+    if case .refuse(let reason) = action { throw RequestError(reason) }
+    connection.respond(to: request)
+    return action == .begin ? try begin() : .done
+  }
+
+  /// Tells the client where the recording stands, or searches for the first breakpoint.
+  private func begin() throws -> Outcome {
+    guard opening.stopOnEntry == false else {
+      stop(.recording, StoppedBody(reason: "entry", threadId: ThreadID.recording.number))
+      return .done
+    }
+    return search(.continue, .recording)
+  }
+
+  // MARK: Threads
+
+  /// Tells the client that a thread has stopped.
+  func stop(_ thread: ThreadID, _ body: StoppedBody) {
+    world?.lastThread = thread
+    if body.reason != "exception" { world?.exceptions[thread] = nil }
+    connection.tell("stopped", body)
+  }
+
+  /// Tells the client that a search has been interrupted.
+  func stopInterrupted(_ thread: ThreadID) {
+    stop(
+      thread,
+      StoppedBody(
+        reason: "pause", description: "interrupted; still here", threadId: thread.number))
+  }
+
+  /// Takes over the position and the forks of the console.
+  func synchronize() {
+    guard let console, var world else { return }
+    world.session = console.session
+    world.places[.recording] = .recording(console.session.position)
+    let forks = console.session.forks.forks
+    for number in world.forks.keys where !forks.contains(where: { $0.number == number }) {
+      world.forks[number] = nil
+      world.places[.fork(number)] = nil
+    }
+    for fork in forks where world.forks[fork.number]?.steps.count != fork.stepCount {
+      world.forks[fork.number] = console.session.history(ofFork: fork.number)
+    }
+    self.world = world
+  }
+}
+
+extension Request {
+  /// The position that a launch begins at, as text or as a number; nil for the start.
+  fileprivate func firstPosition() throws(RequestError) -> Position? {
+    guard let position = arguments["position"], !position.isNull else { return nil }
+    let text = position.string ?? position.text
+    guard let read = Position(text) else {
+      throw RequestError("\(text) is not a position: write 42, 50%, end, @12.5 or todo/add#3")
+    }
+    return read
+  }
+}
+
+extension Inbox {
+  /// Waits for some seconds, or until the worker's request is interrupted.
+  fileprivate func sleep(_ seconds: Double) {
+    let end = ContinuousClock.now + .seconds(max(0, seconds))
+    while ContinuousClock.now < end, !isInterrupted(.worker) {
+      waitALittle()
+    }
+  }
+}

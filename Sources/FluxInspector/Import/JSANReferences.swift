@@ -1,0 +1,232 @@
+import FluxJSON
+import FluxSystem
+
+/// Resolves the references of jsan, the serializer of Redux DevTools, by copying what they name.
+///
+/// `{"$jsan":"$.computedStates[0].state"}` stands for the value at that path. Other tags, such as the one for a date,
+/// keep their text. A reference to a value around it is a cycle, which stays as it is.
+struct JSANReferences {
+  /// Returns the value at a path of names and indices; nil if there is none.
+  typealias LookUp = (_ path: [String]) throws -> JSON?
+
+  /// The greatest depth of a value with its references resolved.
+  static let maximumDepth = ReduxImporter.maximumDepth
+
+  private let lookUp: LookUp
+  private let limit: MemoryLimit
+  /// The cycles, and the references that lead nowhere, each by the place where it was found.
+  private(set) var cycles: [String] = []
+  private(set) var dangling: [String] = []
+
+  init(limit: MemoryLimit = .standard, _ lookUp: @escaping LookUp) {
+    self.lookUp = lookUp
+    self.limit = limit
+  }
+
+  /// A reason why the references of a value cannot be resolved.
+  enum Failure: Error {
+    case tooLarge(MemoryLimit)
+    case tooDeep
+  }
+
+  /// Returns a value with its references resolved.
+  ///
+  /// - Throws: ``Failure``, and errors of the look-up.
+  mutating func resolve(_ value: JSON, at path: [String]) throws -> JSON {
+    guard value.mayHaveTags else { return value }
+    var writer = JSONWriter()
+    try write(value, at: path, inside: [], depth: 0, to: &writer)
+    return try writer.json()
+  }
+
+  /// Writes a value; `callers` are the places of the references that led here.
+  private mutating func write(
+    _ value: JSON, at path: [String], inside callers: [[String]], depth: Int,
+    to writer: inout JSONWriter
+  ) throws {
+    guard writer.bytes.count <= limit.byteCount else { throw Failure.tooLarge(limit) }
+    guard depth <= Self.maximumDepth else { throw Failure.tooDeep }
+    if let tag = value.jsanTag, tag.utf8.first == UInt8(ascii: "$") {
+      return try write(
+        reference: value, to: Self.path(tag), at: path, inside: callers, depth, &writer)
+    }
+    guard value.mayHaveTags else { return writer.raw(value) }
+    switch value.kind {
+    case .object:
+      writer.beginObject()
+      for member in value.members {
+        writer.name(member.name)
+        try write(
+          member.value, at: path + [member.name], inside: callers, depth: depth + 1, to: &writer)
+      }
+      writer.endObject()
+    case .array:
+      writer.beginArray()
+      for (index, element) in value.elements.enumerated() {
+        try write(
+          element, at: path + [String(index)], inside: callers, depth: depth + 1, to: &writer)
+      }
+      writer.endArray()
+    default: writer.raw(value)
+    }
+  }
+
+  private mutating func write(
+    reference: JSON, to target: [String], at path: [String], inside callers: [[String]],
+    _ depth: Int, _ writer: inout JSONWriter
+  ) throws {
+    guard !path.starts(with: target), !callers.contains(where: { $0.starts(with: target) }) else {
+      cycles.append(Self.text(callers.first ?? path))
+      return writer.raw(reference)
+    }
+    guard callers.count < 64 else { throw Failure.tooDeep }
+    guard let value = try lookUp(target) else {
+      dangling.append(Self.text(callers.first ?? path))
+      return writer.raw(reference)
+    }
+    try write(value, at: target, inside: callers + [path], depth: depth, to: &writer)
+  }
+
+  /// Adds what was found in another text.
+  mutating func add(_ other: JSANReferences) {
+    cycles += other.cycles
+    dangling += other.dangling
+  }
+
+  // MARK: Paths
+
+  /// Splits a path of jsan: `$.a[0]["b c"]`.
+  static func path(_ text: String) -> [String] {
+    var names: [String] = []
+    var rest = text.unicodeScalars.dropFirst()[...]
+    while let first = rest.popFirst() {
+      if first == "." {
+        let name = rest.prefix { $0 != "." && $0 != "[" }
+        names.append(String(name))
+        rest = rest.dropFirst(name.count)
+      } else if first == "[", rest.first == "\"" {
+        var end = rest.index(after: rest.startIndex)
+        while end < rest.endIndex, rest[end] != "\"" {
+          end = rest.index(after: end)
+          if end < rest.endIndex, rest[rest.index(before: end)] == "\\" {
+            end = rest.index(after: end)
+          }
+        }
+        guard end < rest.endIndex else { break }
+        let quoted = String(rest[...end])
+        names.append(unquoted(quoted))
+        rest = rest[rest.index(after: end)...].drop { $0 == "]" }
+      } else if first == "[" {
+        let index = rest.prefix { $0 != "]" }
+        names.append(String(index))
+        rest = rest.dropFirst(index.count + 1)
+      }
+    }
+    return names
+  }
+
+  private static func unquoted(_ name: String) -> String {
+    do {
+      return try JSON.parse(name).string ?? name
+    } catch {
+      // A path that nobody wrote with jsan names no value.
+      return name
+    }
+  }
+
+  /// Writes a path for people, in the form of jsan.
+  static func text(_ path: [String]) -> String {
+    path.reduce(into: "$") { text, name in
+      let isWord = name.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+          || byte == UInt8(ascii: "_")
+      }
+      if Int(name) != nil, text != "$.actionsById" {
+        text += "[\(name)]"
+      } else if isWord, !name.isEmpty {
+        text += ".\(name)"
+      } else {
+        text += "[\(JSON(stringLiteral: name).text)]"
+      }
+    }
+  }
+}
+
+extension JSON {
+  /// The text of a tag of jsan, `{"$jsan":"…"}`; nil for all other values.
+  var jsanTag: String? {
+    guard kind == .object, count == 1 else { return nil }
+    return self["$jsan"]?.string
+  }
+
+  /// `false` if the value has no member with the name of a tag.
+  var mayHaveTags: Bool {
+    let tag = Array("\"$jsan\"".utf8)
+    return unsafe withBytes { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      var offset = 1
+      // Few texts have a dollar sign. Reads no more than the count.
+      while offset < bytes.count,
+        let found = unsafe memchr(start + offset, 0x24, bytes.count - offset)
+      {
+        let place = unsafe UnsafeRawPointer(found) - start
+        if unsafe bytes[(place - 1)...].starts(with: tag) { return true }
+        offset = place + 1
+      }
+      return false
+    }
+  }
+
+  /// The value with each member `$jsan` in an array, as jsan writes a member of that name that is no tag.
+  var jsanEscaped: [UInt8] {
+    var writer = JSONWriter()
+    writeJSAN(to: &writer, Self.wrap)
+    return writer.bytes
+  }
+
+  private static func wrap(_ writer: inout JSONWriter, _ value: JSON) {
+    writer.beginArray()
+    value.writeJSAN(to: &writer, wrap)
+    writer.endArray()
+  }
+
+  /// The value with the content of each member `$jsan` that is an array of one.
+  var jsanUnescaped: JSON {
+    get throws(JSONError) {
+      guard mayHaveTags else { return self }
+      var writer = JSONWriter()
+      writeJSAN(to: &writer, Self.unwrap)
+      return try writer.json()
+    }
+  }
+
+  private static func unwrap(_ writer: inout JSONWriter, _ value: JSON) {
+    let content = value.kind == .array && value.count == 1 ? value[0] : nil
+    (content ?? value).writeJSAN(to: &writer, unwrap)
+  }
+
+  /// Writes the value; `writeTag` writes the values of members `$jsan`.
+  private func writeJSAN(
+    to writer: inout JSONWriter, _ writeTag: (inout JSONWriter, JSON) -> Void
+  ) {
+    guard mayHaveTags else { return writer.raw(self) }
+    switch kind {
+    case .object:
+      writer.beginObject()
+      for member in members {
+        writer.name(member.name)
+        if member.name == "$jsan" {
+          writeTag(&writer, member.value)
+        } else {
+          member.value.writeJSAN(to: &writer, writeTag)
+        }
+      }
+      writer.endObject()
+    case .array:
+      writer.beginArray()
+      for element in elements { element.writeJSAN(to: &writer, writeTag) }
+      writer.endArray()
+    default: writer.raw(self)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import FluxJSON
+import FluxLog
+
+/// A line of the log from which this program exported a session.
+enum OwnLine {
+  /// A step, and the stores whose states are not known after it.
+  case step(LogStep, unknown: [String])
+  case mark(LogMark)
+  case gap(LogGap)
+
+  /// Reads the circumstances of an entry.
+  init(_ entry: ImportedAction, in source: ImportSource, at place: String) throws {
+    guard let flux = try entry.flux?.jsanUnescaped, flux.kind == .object else {
+      throw source.problem(
+        place, "expected a member flux with the circumstances of a step",
+        hint: "remove the member flux of the session to import it like any other")
+    }
+    if flux["mark"] != nil {
+      guard let text = flux["mark"]?.string, let time = flux["t"]?.number,
+        let t = LogTime(seconds: time.text)
+      else { throw source.problem("\(place).flux", "expected a mark of a log") }
+      self = .mark(LogMark(text: text, time: t))
+      return
+    }
+    if flux["gap"] != nil {
+      guard let gap = LogGap(object: flux) else {
+        throw source.problem("\(place).flux", "expected a gap of a log")
+      }
+      self = .gap(gap)
+      return
+    }
+    let action = try entry.action.jsanUnescaped
+    let line = JSON(writing: { writer in
+      writer.beginObject()
+      for member in flux.members where member.name != "unknown" {
+        writer.member(member.name, member.value)
+      }
+      writer.member("action", action)
+      writer.endObject()
+    })
+    guard let step = LogStep(object: line) else {
+      throw source.problem("\(place).flux", "expected the circumstances of a step")
+    }
+    self = .step(step, unknown: flux["unknown"]?.elements.compactMap(\.string) ?? [])
+  }
+}
+
+extension StepRecord {
+  /// A step of a log, without its changes.
+  init(_ step: LogStep) {
+    self.init(
+      number: step.number, time: step.time, action: PreparedAction(LogValue(json: step.action)),
+      target: step.target, cause: step.cause, effect: step.effect, from: step.from,
+      effects: step.effects, source: step.source, took: step.took, rejection: step.rejection)
+    secrets = step.secrets.map { LogValue(json: JSON(stringLiteral: $0)) }
+    external = step.external
+  }
+}

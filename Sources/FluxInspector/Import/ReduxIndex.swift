@@ -1,0 +1,90 @@
+import FluxJSON
+
+/// The places of many values in a text: twelve bytes each, because an export can have millions of actions.
+struct PlaceList {
+  private var starts: [UInt64] = []
+  private var counts: [UInt32] = []
+
+  var count: Int { starts.count }
+
+  /// Adds a place; returns `false` if the value is too long.
+  mutating func append(_ place: Range<Int>) -> Bool {
+    guard let count = UInt32(exactly: place.count) else { return false }
+    starts.append(UInt64(place.lowerBound))
+    counts.append(count)
+    return true
+  }
+
+  subscript(_ index: Int) -> Range<Int> {
+    let start = Int(starts[index])
+    return start..<start + Int(counts[index])
+  }
+}
+
+/// The id of an action: a number of Redux DevTools, or a name that another tool gave it.
+struct ReduxID: Hashable {
+  /// The number; of a name, its place in the list of names as a negative number.
+  fileprivate let code: Int64
+}
+
+/// The ids of a session: each number stands for itself, and names are counted.
+struct ReduxNames {
+  private var places: [String: Int64] = [:]
+  private var names: [String] = []
+
+  mutating func id(_ name: String) -> ReduxID {
+    if let number = Int64(name), number >= 0, String(number) == name {
+      return ReduxID(code: number)
+    }
+    if let known = places[name] { return ReduxID(code: known) }
+    names.append(name)
+    let code = -Int64(names.count)
+    places[name] = code
+    return ReduxID(code: code)
+  }
+
+  func name(of id: ReduxID) -> String {
+    id.code >= 0 ? String(id.code) : names[Int(-id.code) - 1]
+  }
+
+  /// The id as JSON: a number, or a string.
+  func json(of id: ReduxID) -> JSON {
+    id.code >= 0 ? JSON(integerLiteral: id.code) : JSON(stringLiteral: name(of: id))
+  }
+}
+
+/// The actions of a session by id.
+struct ReduxActions {
+  private var ids: [ReduxID] = []
+  private var places = PlaceList()
+  private var isAscending = true
+  /// The indices by id, if the ids do not ascend.
+  private var indices: [ReduxID: Int]?
+
+  var count: Int { ids.count }
+
+  mutating func append(_ id: ReduxID, _ place: Range<Int>) -> Bool {
+    if let last = ids.last, last.code >= id.code { isAscending = false }
+    ids.append(id)
+    return places.append(place)
+  }
+
+  /// Prepares for look-ups.
+  mutating func finish() {
+    guard !isAscending else { return }
+    indices = Dictionary(zip(ids, ids.indices), uniquingKeysWith: { $1 })
+  }
+
+  /// Returns the index of an action; nil if there is none with that id.
+  func index(of id: ReduxID) -> Int? {
+    if let indices { return indices[id] }
+    let index = ids.partitioningIndex { $0.code >= id.code }
+    return index < ids.count && ids[index] == id ? index : nil
+  }
+
+  /// Returns the place of an action; nil if there is none with that id.
+  subscript(_ id: ReduxID) -> Range<Int>? { index(of: id).map { places[$0] } }
+
+  /// The ids, in the order of the file.
+  var order: [ReduxID] { ids }
+}

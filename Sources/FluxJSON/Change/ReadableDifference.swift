@@ -1,0 +1,221 @@
+/// The differences between two values as people read them, with the elements of arrays found by their identity.
+///
+/// A patch says how to turn one value into the other, so an index in it is that of the moment. Here each entry refers to
+/// the two whole values: what was removed has the place that it had in the old one, and all else that in the new one.
+///
+/// The elements of an array have an identity if on both sides all of them are objects whose `id` is a string or a number
+/// that no other one has. Then an element is added, removed, moved or changed. An element is moved if it lies outside of
+/// a longest sequence of elements that kept their order. Elements without identity are aligned by equal values.
+package struct ReadableDifference: Sendable {
+  /// A value that differs.
+  package struct Value: Sendable, Equatable {
+    /// The place: in the old value if it was removed, otherwise in the new one.
+    package let path: Pointer
+    /// The value before; nil if it was added.
+    package let old: JSON?
+    /// The value after; nil if it was removed.
+    package let new: JSON?
+
+    package init(path: Pointer, old: JSON?, new: JSON?) {
+      (self.path, self.old, self.new) = (path, old, new)
+    }
+  }
+
+  /// An element with an identity that differs.
+  package struct Element: Sendable, Equatable {
+    package enum Kind: String, Sendable { case added, removed, moved, changed }
+
+    /// The place of the array in the new value.
+    package let array: Pointer
+    /// The name of the member that identifies the elements.
+    package let member: String
+    /// The identity.
+    package let key: JSON
+    package let kind: Kind
+    /// The index in the old array; nil if it was added.
+    package let from: Int?
+    /// The index in the new array; nil if it was removed.
+    package let to: Int?
+    /// The element that was added or removed, as a whole.
+    package let whole: JSON?
+    /// The values in the element that differ.
+    package var changes: [Value]
+  }
+
+  package enum Entry: Sendable, Equatable {
+    case value(Value)
+    case element(Element)
+  }
+
+  /// The entries, in the order of the values: what was removed stands before what comes next in the new array.
+  package private(set) var entries: [Entry] = []
+  private let keys: [Pointer: String]
+
+  /// Compares two values.
+  ///
+  /// - Parameters:
+  ///   - old: The first value.
+  ///   - new: The second value.
+  ///   - path: The place of both values, with which all places begin.
+  ///   - keys: The names of the members that identify elements, by the place of the array; `id` where it has none.
+  package init(
+    from old: JSON, to new: JSON, at path: Pointer = Pointer(tokens: []),
+    keys: [Pointer: String] = [:]
+  ) {
+    self.keys = keys
+    compare(old, new, path.tokens)
+  }
+
+  private mutating func compare(_ old: JSON, _ new: JSON, _ path: [String]) {
+    guard old != new else { return }
+    switch (old.kind, new.kind) {
+    case (.object, .object): compareMembers(old, new, path)
+    case (.array, .array):
+      let name = keys[Pointer(tokens: path)] ?? "id"
+      if let before = Identities(of: old, name), let after = Identities(of: new, name) {
+        compareElements(before, after, path)
+      } else {
+        compareByPlace(Array(old.elements), Array(new.elements), path)
+      }
+    default: append(path, old, new)
+    }
+  }
+
+  private mutating func append(_ path: [String], _ old: JSON?, _ new: JSON?) {
+    entries.append(.value(Value(path: Pointer(tokens: path), old: old, new: new)))
+  }
+
+  private mutating func compareMembers(_ old: JSON, _ new: JSON, _ path: [String]) {
+    for member in old.members {
+      if let value = new[member.name] {
+        compare(member.value, value, path + [member.name])
+      } else {
+        append(path + [member.name], member.value, nil)
+      }
+    }
+    for member in new.members where old[member.name] == nil {
+      append(path + [member.name], nil, member.value)
+    }
+  }
+
+  // MARK: Elements without identity
+
+  private mutating func compareByPlace(_ old: [JSON], _ new: [JSON], _ path: [String]) {
+    var numbers: [JSON: UInt64] = [:]
+    func number(_ value: JSON) -> UInt64 {
+      let next = UInt64(numbers.count)
+      let known = numbers[value] ?? next
+      numbers[value] = known
+      return known
+    }
+    let alignment = SequenceAlignment(old.map(number), new.map(number))
+    var (from, to) = (0, 0)
+    let end = SequenceAlignment.Run(old: old.count, new: new.count, count: 0)
+    for run in alignment.runs + [end] {
+      // What stands between two equal runs is paired up in order; the rest was added or removed.
+      while from < run.old, to < run.new {
+        compare(old[from], new[to], path + [String(to)])
+        (from, to) = (from + 1, to + 1)
+      }
+      for index in from..<run.old { append(path + [String(index)], old[index], nil) }
+      for index in to..<run.new { append(path + [String(index)], nil, new[index]) }
+      (from, to) = (run.old + run.count, run.new + run.count)
+    }
+  }
+
+  // MARK: Elements with identity
+
+  private mutating func compareElements(
+    _ old: Identities, _ new: Identities, _ path: [String]
+  ) {
+    let array = Pointer(tokens: path)
+    let places = new.keys.map { old.places[$0] }
+    let kept = Self.longestIncreasing(places.compactMap { $0 })
+    var removed = old.keys.indices.filter { new.places[old.keys[$0]] == nil }[...]
+    /// Adds the removed elements that stood before an old index.
+    func removeElements(before index: Int, _ entries: inout [Entry]) {
+      while let next = removed.first, next < index {
+        entries.append(
+          .element(
+            Element(
+              array: array, member: new.member, key: old.keys[next], kind: .removed, from: next,
+              to: nil,
+              whole: old.elements[next], changes: [])))
+        removed.removeFirst()
+      }
+    }
+    for (index, key) in new.keys.enumerated() {
+      guard let place = places[index] else {
+        entries.append(
+          .element(
+            Element(
+              array: array, member: new.member, key: key, kind: .added, from: nil, to: index,
+              whole: new.elements[index], changes: [])))
+        continue
+      }
+      let isMoved = !kept.contains(place)
+      if !isMoved { removeElements(before: place, &entries) }
+      // What changes inside has entries of its own; those of elements deeper down stay beside this one.
+      let start = entries.count
+      compare(old.elements[place], new.elements[index], path + [String(index)])
+      var changes: [Value] = []
+      var deeper: [Entry] = []
+      for entry in entries[start...] {
+        if case .value(let value) = entry { changes.append(value) } else { deeper.append(entry) }
+      }
+      entries.removeSubrange(start...)
+      if isMoved || !changes.isEmpty {
+        entries.append(
+          .element(
+            Element(
+              array: array, member: new.member, key: key, kind: isMoved ? .moved : .changed,
+              from: place, to: index,
+              whole: nil, changes: changes)))
+      }
+      entries += deeper
+    }
+    removeElements(before: .max, &entries)
+  }
+
+  /// The numbers of a longest increasing subsequence (patience sorting, in n log n).
+  static func longestIncreasing(_ numbers: [Int]) -> Set<Int> {
+    // For each length, the place of the smallest number that ends such a sequence.
+    var ends: [Int] = []
+    var previous: [Int?] = []
+    for (place, number) in numbers.enumerated() {
+      let length = ends.partitioningIndex { numbers[$0] >= number }
+      previous.append(length > 0 ? ends[length - 1] : nil)
+      if length == ends.count { ends.append(place) } else { ends[length] = place }
+    }
+    var kept: Set<Int> = []
+    var place = ends.last
+    while let here = place {
+      kept.insert(numbers[here])
+      place = previous[here]
+    }
+    return kept
+  }
+}
+
+/// The elements of an array, all of which have an identity.
+private struct Identities {
+  let member: String
+  let elements: [JSON]
+  let keys: [JSON]
+  /// The index of each key.
+  private(set) var places: [JSON: Int] = [:]
+
+  /// Reads the identities; nil if an element has none, or shares it with another one.
+  init?(of array: JSON, _ name: String) {
+    elements = Array(array.elements)
+    member = name
+    var keys: [JSON] = []
+    for (index, element) in elements.enumerated() {
+      guard element.kind == .object, let key = element[name],
+        key.kind == .string || key.kind == .number, places.updateValue(index, forKey: key) == nil
+      else { return nil }
+      keys.append(key)
+    }
+    self.keys = keys
+  }
+}

@@ -1,0 +1,228 @@
+/// Finds the values of a JSON text that is too long to be held at once.
+///
+/// A value is skipped by its quotes and brackets alone. Parsing its bytes finds every other fault. Offsets are those
+/// of the whole text.
+///
+/// ```swift
+/// try scanner.forEachMember { scanner, name in
+///   if name == "states" { states = try scanner.skipValue() } else { try scanner.skipValue() }
+/// }
+/// ```
+package struct JSONScanner {
+  /// Returns up to `count` bytes from `offset` on; fewer only at the end of the text.
+  package typealias Read = (_ offset: Int, _ count: Int) throws -> [UInt8]
+
+  private let read: Read
+  private let end: Int
+  /// The number of bytes that are read at once.
+  private let windowSize: Int
+  private var window: [UInt8] = []
+  private var windowStart: Int
+
+  /// The offset of the next byte.
+  package private(set) var position: Int
+
+  /// Scans a part of a text.
+  package init(_ range: Range<Int>, windowSize: Int = 1 << 20, read: @escaping Read) {
+    self.read = read
+    self.windowSize = windowSize
+    end = range.upperBound
+    position = range.lowerBound
+    windowStart = range.lowerBound
+  }
+
+  // MARK: Bytes
+
+  private mutating func loadIfNeeded() throws -> Bool {
+    if position < windowStart + window.count { return true }
+    guard position < end else { return false }
+    window = try read(position, min(windowSize, end - position))
+    windowStart = position
+    return !window.isEmpty
+  }
+
+  /// Returns the next byte that is no whitespace, without taking it; nil at the end.
+  package mutating func peek() throws -> UInt8? {
+    while try loadIfNeeded() {
+      let byte = window[position - windowStart]
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
+      position += 1
+    }
+    return nil
+  }
+
+  /// Takes a byte order mark, if one is next.
+  package mutating func skipByteOrderMark() throws {
+    guard try loadIfNeeded(), window[(position - windowStart)...].starts(with: [0xEF, 0xBB, 0xBF])
+    else { return }
+    position += 3
+  }
+
+  private mutating func expect(_ wanted: UInt8) throws {
+    let found = try peekInside()
+    guard found == wanted else { throw JSONError(byte: position, reason: .unexpectedByte(found)) }
+    position += 1
+  }
+
+  private mutating func peekInside() throws -> UInt8 {
+    guard let byte = try peek() else { throw JSONError(byte: end, reason: .unexpectedEnd) }
+    return byte
+  }
+
+  /// Returns the bytes of a value that was found.
+  package func bytes(_ range: Range<Int>) throws -> [UInt8] {
+    let (from, to) = (range.lowerBound - windowStart, range.upperBound - windowStart)
+    if from >= 0, to <= window.count { return Array(window[from..<to]) }
+    let bytes = try read(range.lowerBound, range.count)
+    guard bytes.count == range.count else {
+      throw JSONError(byte: range.lowerBound + bytes.count, reason: .unexpectedEnd)
+    }
+    return bytes
+  }
+
+  /// Parses a value that was found; the position of an error is that in the whole text.
+  package func parse(_ range: Range<Int>) throws -> JSON {
+    let bytes = try bytes(range)
+    do {
+      return try JSON.parse(bytes)
+    } catch {
+      throw JSONError(byte: range.lowerBound + error.byte, reason: error.reason)
+    }
+  }
+
+  // MARK: Values
+
+  /// Takes the next value, and returns its place.
+  @discardableResult
+  package mutating func skipValue() throws -> Range<Int> {
+    let first = try peekInside()
+    let start = position
+    switch first {
+    case UInt8(ascii: "\""): try skipString()
+    case UInt8(ascii: "{"), UInt8(ascii: "["): try skipContainer()
+    case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","), UInt8(ascii: ":"):
+      throw JSONError(byte: position, reason: .unexpectedByte(first))
+    default: try skipScalar()
+    }
+    return start..<position
+  }
+
+  /// Calls `body` with the name of each member of the next value, which is an object; `body` takes the value.
+  package mutating func forEachMember(
+    _ body: (inout JSONScanner, _ name: String) throws -> Void
+  ) throws {
+    try expect(UInt8(ascii: "{"))
+    guard try peekInside() != UInt8(ascii: "}") else {
+      position += 1
+      return
+    }
+    while true {
+      let found = try peekInside()
+      guard found == UInt8(ascii: "\"") else {
+        throw JSONError(byte: position, reason: .unexpectedByte(found))
+      }
+      let name = try text(ofString: skipValue())
+      try expect(UInt8(ascii: ":"))
+      try body(&self, name)
+      guard try isAnotherNext(before: UInt8(ascii: "}")) else { return }
+    }
+  }
+
+  /// Calls `body` for each element of the next value, which is an array; `body` takes the element.
+  package mutating func forEachElement(_ body: (inout JSONScanner) throws -> Void) throws {
+    try expect(UInt8(ascii: "["))
+    guard try peekInside() != UInt8(ascii: "]") else {
+      position += 1
+      return
+    }
+    while true {
+      try body(&self)
+      guard try isAnotherNext(before: UInt8(ascii: "]")) else { return }
+    }
+  }
+
+  private mutating func isAnotherNext(before bracket: UInt8) throws -> Bool {
+    let found = try peekInside()
+    guard found == UInt8(ascii: ",") || found == bracket else {
+      throw JSONError(byte: position, reason: .unexpectedByte(found))
+    }
+    position += 1
+    return found != bracket
+  }
+
+  /// Checks that nothing but whitespace follows.
+  package mutating func expectEnd() throws {
+    if try peek() != nil { throw JSONError(byte: position, reason: .trailingBytes) }
+  }
+
+  private func text(ofString range: Range<Int>) throws -> String {
+    let content = try bytes(range)
+    guard content.contains(UInt8(ascii: "\\")),
+      let string = try parse(range).string
+    else { return String(decoding: content.dropFirst().dropLast(), as: UTF8.self) }
+    return string
+  }
+
+  // MARK: Skipping
+
+  private mutating func skipScalar() throws {
+    let delimiters: [UInt8] = Array(",}] \n\r\t".utf8)
+    while try loadIfNeeded(), !delimiters.contains(window[position - windowStart]) { position += 1 }
+  }
+
+  /// Takes a string with its quotes.
+  private mutating func skipString() throws {
+    position += 1
+    try unsafe skip { bytes, offset in
+      while offset < bytes.count {
+        let byte = unsafe bytes[offset]
+        offset += byte == UInt8(ascii: "\\") ? 2 : 1
+        if byte == UInt8(ascii: "\"") { return true }
+      }
+      return false
+    }
+  }
+
+  /// Takes an array or an object.
+  private mutating func skipContainer() throws {
+    var depth = 0
+    var isInString = false
+    try unsafe skip { bytes, offset in
+      while offset < bytes.count {
+        if isInString {
+          let byte = unsafe bytes[offset]
+          offset += byte == UInt8(ascii: "\\") ? 2 : 1
+          if byte == UInt8(ascii: "\"") { isInString = false }
+          continue
+        }
+        let byte = unsafe bytes[offset]
+        offset += 1
+        if byte == UInt8(ascii: "\"") {
+          isInString = true
+        } else if byte | 0x20 == UInt8(ascii: "{") {
+          depth += 1
+        } else if byte | 0x20 == UInt8(ascii: "}") {
+          depth -= 1
+          if depth == 0 { return true }
+        }
+      }
+      return false
+    }
+  }
+
+  /// Calls `body` with one window after another, until it has found the end of a value.
+  ///
+  /// `body` advances the offset in the window, by up to one byte beyond its end.
+  private mutating func skip(
+    _ body: (_ window: UnsafeBufferPointer<UInt8>, _ offset: inout Int) -> Bool
+  ) throws {
+    while try loadIfNeeded() {
+      var offset = position - windowStart
+      // The buffer is valid during the call, and `body` reads below its count.
+      let isOver = unsafe window.withUnsafeBufferPointer { unsafe body($0, &offset) }
+      position = windowStart + offset
+      if isOver { return }
+    }
+    throw JSONError(byte: end, reason: .unexpectedEnd)
+  }
+}

@@ -1,0 +1,171 @@
+package import FluxJSON
+import FluxSystem
+
+/// A complete log that is written line by line, and takes its place when it is on the disk.
+///
+/// If the object is released before ``commit()``, nothing at the path has changed. Must not be used by several threads
+/// at once.
+package final class CompleteLog {
+  private let path: String
+  private let old: OpenFile?
+  private let file: ReplacementFile
+  private var composer: LineComposer
+  private var lines = LineBuffer()
+
+  /// Begins a log with its header.
+  ///
+  /// - Parameters:
+  ///   - header: The first line.
+  ///   - path: The log's file. Only the user can read a new one.
+  ///   - replacesExisting: `true` to replace a log, with the files beside it. A symbolic link is replaced, and not
+  ///     followed.
+  /// - Throws: ``LogError`` if the file cannot be created, or exists and must not be replaced, or if a recorder is
+  ///   writing it.
+  package init(
+    _ header: LogHeader, to path: String, replacesExisting: Bool
+  ) throws(LogError) {
+    var header = header
+    header.stores = header.stores.map(\.canonical)
+    self.path = path
+    let old = try Self.replaced(at: path, replacesExisting: replacesExisting)
+    self.old = old
+    do throws(LogError) {
+      file =
+        if replacesExisting {
+          try ReplacementFile(for: path, permissions: old?.status().permissions ?? 0o600)
+        } else {
+          try ReplacementFile(new: path)
+        }
+    } catch {
+      old?.unlock()
+      throw error.naming(path)
+    }
+    composer = LineComposer(header, writesWholeStates: false)
+    header.write(to: &lines)
+  }
+
+  deinit { old?.unlock() }
+
+  /// Opens and locks the log at the path; `nil` if there is none, or a link.
+  private static func replaced(
+    at path: String, replacesExisting: Bool
+  ) throws(LogError) -> OpenFile? {
+    guard let status = try FileStatus(at: path, followsLinks: false) else { return nil }
+    guard replacesExisting else { throw LogError(path: path, reason: .exists) }
+    if status.isSymbolicLink { return nil }
+    let file = try OpenFile(reading: path, followsLinks: false)
+    guard try file.lock() else { throw LogError(path: path, reason: .locked) }
+    return file
+  }
+
+  /// Appends a step.
+  package func append(_ step: consuming StepRecord) throws(LogError) {
+    let number = step.number
+    do throws(EncodingFailure) {
+      try composer.append(step, to: &lines)
+    } catch {
+      let reason = LogError.Reason.cannotEncode(step: number, store: error.store, why: error.why)
+      throw LogError(path: path, reason: reason)
+    }
+    try flush()
+  }
+
+  /// Appends a mark.
+  package func append(_ mark: LogMark) throws(LogError) {
+    composer.append(mark, to: &lines)
+    try flush()
+  }
+
+  /// Appends a gap; the next step has the number after it.
+  package func append(_ gap: LogGap) throws(LogError) {
+    composer.append(gap, to: &lines)
+    try flush()
+  }
+
+  private func flush() throws(LogError) {
+    if lines.bytes.count > 1 << 20 { try file.write(&lines) }
+  }
+
+  /// Ends the log, and moves it to its place.
+  package func commit() throws(LogError) {
+    composer.end(isComplete: true, to: &lines)
+    do throws(LogError) {
+      try file.write(&lines)
+      try file.commit()
+    } catch {
+      throw error.naming(path)
+    }
+    // They belong to an earlier log at the path.
+    for path in LogFileNames.inFlightPaths(of: path) { unsafe unlink(path) }
+    unsafe unlink(LogFileNames.indexPath(of: path))
+  }
+}
+
+extension LogError {
+  /// The same error, in terms of a new log at the path.
+  fileprivate func naming(_ path: String) -> LogError {
+    switch reason {
+    case .system("open", ENOENT): LogError(path: path, reason: .noFolder)
+    case .system(_, EEXIST): LogError(path: path, reason: .exists)
+    default: self
+    }
+  }
+}
+
+// MARK: Parts of lines
+
+extension LogHeader {
+  /// Reads a header from the JSON of its line; `nil` if that is not a header of this major version.
+  package init?(object: JSON) {
+    do throws(LineFault) {
+      try self.init(object)
+    } catch {
+      return nil
+    }
+    guard version.major == FormatVersion.current.major else { return nil }
+  }
+
+  /// The header line as JSON, without a sum.
+  package var object: JSON { JSON(lineWithoutSum: { write(to: &$0) }) }
+}
+
+extension LogStep {
+  /// Reads a step from the JSON of its line; `nil` if that is not a step.
+  package init?(object: JSON) {
+    do throws(LineFault) {
+      try self.init(object)
+    } catch {
+      return nil
+    }
+  }
+
+  /// The step line as JSON, without the sum.
+  package var object: JSON { JSON(lineWithoutSum: { write(to: &$0) }) }
+}
+
+extension LogGap {
+  /// Reads a gap from the JSON of its line; `nil` if that is not a gap.
+  package init?(object: JSON) {
+    do throws(LineFault) {
+      try self.init(LineMembers(object))
+    } catch {
+      return nil
+    }
+    guard isInOrder else { return nil }
+  }
+
+  /// The gap line as JSON, without a sum.
+  package var object: JSON { JSON(lineWithoutSum: { write(to: &$0) }) }
+}
+
+extension JSON {
+  fileprivate init(lineWithoutSum write: (inout LineBuffer) -> Void) {
+    var lines = LineBuffer()
+    write(&lines)
+    let line = lines.bytes
+    self.init(writing: { writer in
+      // The line was written here, with its sum as the last member and a newline.
+      writer.raw(line.dropLast(LineSum.tailCount + 1) + [UInt8(ascii: "}")])
+    })
+  }
+}

@@ -1,0 +1,107 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+/// The members of an answer, in the order in which they are set.
+struct AnswerMembers {
+  private struct Name: CodingKey {
+    let stringValue: String
+    let intValue: Int? = nil
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+  }
+
+  /// The largest value that an answer contains whole.
+  static let largestValue = 4096
+
+  private var container: KeyedEncodingContainer<Name>
+
+  init(_ encoder: any Encoder) { container = encoder.container(keyedBy: Name.self) }
+
+  mutating func set(_ name: String, _ value: some Encodable) throws {
+    try container.encode(value, forKey: Name(name))
+  }
+
+  mutating func set(_ name: String, ifPresent value: (some Encodable)?) throws {
+    if let value { try set(name, value) }
+  }
+
+  /// Sets `true`, or leaves the member out.
+  mutating func set(_ name: String, ifTrue flag: Bool) throws {
+    if flag { try set(name, true) }
+  }
+
+  /// Sets a value, or a summary of it under a name with `Cut` if it is large.
+  mutating func setValue(_ name: String, _ value: JSON?) throws {
+    guard let value else { return }
+    if value.byteCount > Self.largestValue {
+      try set(name + "Cut", CutValue(value))
+    } else {
+      try set(name, value)
+    }
+  }
+}
+
+/// The summary of a large value: `{"kind","count"?,"bytes","preview"}`.
+struct CutValue: Encodable {
+  private let kind: String
+  private let count: Int?
+  private let bytes: Int
+  private let preview: String
+
+  init(_ value: JSON) {
+    kind = value.kindName
+    count = value.kind == .array || value.kind == .object ? value.count : nil
+    bytes = value.byteCount
+    preview = value.preview(200)
+  }
+}
+
+extension JSON {
+  /// The beginning of the text; an ellipsis marks a cut.
+  func preview(_ limit: Int) -> String {
+    // A scalar has up to four bytes. One that is cut in the middle is dropped with the rest.
+    let beginning = unsafe withBytes { text in
+      unsafe String(decoding: text.prefix(4 * limit + 4), as: UTF8.self)
+    }
+    return beginning.shortened(to: limit)
+  }
+
+  /// The kind as the page names it: `true` and `false` are kinds of their own.
+  var kindName: String {
+    switch kind {
+    case .null: "null"
+    case .bool: bool == true ? "true" : "false"
+    case .number: "number"
+    case .string: "string"
+    case .array: "array"
+    case .object: "object"
+    }
+  }
+}
+
+extension String {
+  /// The first scalars; an ellipsis marks a cut.
+  func shortened(to limit: Int) -> String {
+    let end = unicodeScalars.index(
+      unicodeScalars.startIndex, offsetBy: limit, limitedBy: unicodeScalars.endIndex)
+    guard let end, end < unicodeScalars.endIndex else { return self }
+    return String(unicodeScalars[..<end]) + "…"
+  }
+}
+
+/// A list of rows with members around it, whose parts are encoded by closures.
+///
+/// Answers differ in a member or two, so each is composed where it is made.
+struct Answer: Encodable {
+  private let write: (inout AnswerMembers) throws -> Void
+
+  init(_ write: @escaping (inout AnswerMembers) throws -> Void) { self.write = write }
+
+  func encode(to encoder: any Encoder) throws {
+    var members = AnswerMembers(encoder)
+    try write(&members)
+  }
+}

@@ -1,0 +1,52 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+extension PageLog {
+  private static let encoder = LogEncoder(order: .declaration)
+
+  /// The time that an answer may take; encoding and sending it take the rest of 100 ms.
+  static let patience = Duration.milliseconds(80)
+
+  /// Answers a request about the log alone; nil if there is no such request.
+  ///
+  /// - Throws: ``PageError``.
+  func answer(
+    _ name: String, _ members: JSON, _ setting: PageSetting, patience: Duration = patience
+  ) throws(PageError) -> [UInt8]? {
+    let request = try PageRequest(members, deadline: .now + patience)
+    do {
+      let answer: Answer
+      switch name {
+      case "info": answer = try info(setting)
+      case "locate": answer = try locate(request)
+      case "steps": answer = try steps(request)
+      case "step": answer = try step(request)
+      case "overview": answer = try overview(request)
+      case "series": answer = try series(request)
+      case "tree": answer = try tree(request)
+      case "value": answer = try value(request)
+      case "difference": answer = try difference(request)
+      case "find": answer = try find(request)
+      case "writes": answer = try writes(request)
+      case "chain": answer = try chain(request)
+      case "effects": answer = try effects(request)
+      default: return nil
+      }
+      return try Self.encoder.bytes(of: answer)
+    } catch {
+      throw PageError(error, in: timeline)
+    }
+  }
+}
+
+extension PageError {
+  /// The answer that reports the failure.
+  var bytes: [UInt8] {
+    do {
+      return try LogEncoder(order: .declaration).bytes(of: self)
+    } catch {
+      return Array(#"{"error":{"code":"internal","message":"the failure cannot be written"}}"#.utf8)
+    }
+  }
+}

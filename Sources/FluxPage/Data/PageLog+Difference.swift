@@ -1,0 +1,102 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+
+extension PageLog {
+  /// `difference`: what a step changed, or the differences between the models at two rows.
+  func difference(_ request: PageRequest) throws -> Answer {
+    let rows = try rows()
+    let first = max(0, try request.integer("from") ?? 0)
+    let count = try request.count("count", standard: 200)
+    let difference: FluxInspector.Difference = try self.difference(request, rows)
+    let end = min(difference.changes.count, first + count)
+    let changes = first < end ? Array(difference.changes[first..<end]) : []
+    return Answer { members in
+      try members.set("from", difference.from)
+      try members.set("to", difference.to)
+      try members.set("afterGap", ifPresent: difference.afterGap)
+      try members.set("unwritten", ifPresent: difference.unwritten)
+      try members.set("total", difference.changes.count)
+      try members.set("notes", difference.notes)
+      try members.set("first", first)
+      try members.set("changes", changes.map(Self.answer))
+    }
+  }
+
+  private func difference(
+    _ request: PageRequest, _ rows: RowMap
+  ) throws -> FluxInspector.Difference {
+    let (_, row) = try request.row("b", in: rows)
+    if try request.text("of") == "replayed" {
+      guard case .step(let position) = row, let number = log.number(at: position),
+        let states = replayed[number]
+      else { throw CommandError(.notFound, "the replayed states of this step are not here") }
+      return try session(at: position).difference(fromRecordedTo: states)
+    }
+    guard request.has("a") else {
+      guard case .step(let position) = row else {
+        return FluxInspector.Difference(at: timeline.stepNumber(at: row.position))
+      }
+      return try session(at: position).difference()
+    }
+    let (_, old) = try request.row("a", in: rows)
+    return try session(at: row.position).difference(fromPosition: old.position)
+  }
+
+  private static func answer(_ change: Change) -> Answer {
+    let edit = change.old?.string.flatMap { old in
+      change.new?.string.map { TextEdit(from: old, to: $0) }
+    }
+    return Answer { members in
+      try members.set("path", change.path)
+      try members.set("op", change.operation)
+      try members.setValue("old", change.old)
+      try members.setValue("new", change.new)
+      try members.set("splice", ifPresent: edit)
+    }
+  }
+}
+
+/// The one edit that turns a text into another: `{"at","del","ins","before","after","cut"?}`.
+///
+/// It is counted in Unicode scalars.
+struct TextEdit: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case at, deleted = "del", inserted = "ins", before, after, isCut = "cut"
+  }
+
+  private static let context = 40
+  private static let longest = 2000
+
+  let at: Int
+  let deleted: String
+  let inserted: String
+  let before: String
+  let after: String
+  let isCut: Bool?
+
+  init(from old: String, to new: String) {
+    let (old, new) = (Array(old.unicodeScalars), Array(new.unicodeScalars))
+    let shorter = min(old.count, new.count)
+    var head = 0
+    while head < shorter, old[head] == new[head] { head += 1 }
+    var tail = 0
+    while tail < shorter - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] {
+      tail += 1
+    }
+    let (removed, added) = (old[head..<old.count - tail], new[head..<new.count - tail])
+    at = head
+    deleted = String(removed.prefix(Self.longest))
+    inserted = String(added.prefix(Self.longest))
+    before = String(new[max(0, head - Self.context)..<head])
+    after = String(new[(new.count - tail)...].prefix(Self.context))
+    isCut = max(removed.count, added.count) > Self.longest ? true : nil
+  }
+}
+
+extension String {
+  fileprivate init(_ scalars: some Sequence<Unicode.Scalar>) {
+    self = scalars.reduce(into: "") { $0.unicodeScalars.append($1) }
+  }
+}

@@ -1,0 +1,212 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+
+/// The abilities of a backend of the page, which `info` tells.
+struct PageCapabilities: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case isLive = "live", hasExpressions = "expressions", console, hasApp = "app"
+  }
+
+  /// The commands that the console of the page has.
+  enum Console: String, Encodable {
+    /// Those that need no program.
+    case short
+    /// All but those of a terminal.
+    case all
+  }
+
+  var isLive = true
+  var hasExpressions = true
+  var console = Console.all
+  var hasApp = false
+
+  /// The abilities of a report, which has no program behind it.
+  static let report = PageCapabilities(
+    isLive: false, hasExpressions: false, console: .short, hasApp: false)
+}
+
+/// The facts about a page that are not those of its log.
+struct PageSetting {
+  var capabilities = PageCapabilities()
+  /// The program and its version.
+  var program = "flux-inspect"
+  /// The names of the logs that are served.
+  var logs: [String] = []
+  /// The part of the log that a report contains; nil if the page is served.
+  var extract: ReportExtract?
+}
+
+/// The part of a log that a report contains: `{"from","to","n","left"?,"shell"}`.
+struct ReportExtract: Encodable {
+  private enum CodingKeys: String, CodingKey { case from, to, n, omission = "left", shell }
+
+  /// The row whose states are the baseline.
+  let from: Int
+  /// The row after the last one.
+  let to: Int
+  /// The number of the step at the row of the baseline.
+  let n: StepNumber
+  /// What was left out, as a sentence; nil if nothing was.
+  let omission: String?
+  /// The command that opens the log.
+  let shell: String
+}
+
+extension PageLog {
+  /// `info`: the log in numbers, its header and its condition, as far as it is indexed.
+  func info(_ setting: PageSetting) throws -> Answer {
+    let rows = try rows()
+    let isComplete = log.isIndexComplete
+    let progress = log.progress
+    let information = Information(log)
+    let header = log.header
+    let types = isComplete ? try types() : nil
+    let (first, last) = (try end(0, rows), try end(rows.stepCount - 1, rows))
+    let stores = log.storeNames.map { name in
+      let declared = log.declaredStores[name]
+      return PageStore(
+        name: name, type: declared?.type, isFeature: declared?.isFeature ?? false)
+    }
+    let divergences = try divergences(rows, withStates: setting.extract != nil)
+    return Answer { [name] members in
+      try members.set("title", header.title ?? name)
+      try members.set("file", name)
+      try members.set("logs", setting.logs.isEmpty ? [name] : setting.logs)
+      try members.set("log", information.log)
+      try members.set("created", information.created)
+      try members.set("app", information.app)
+      try members.set("platform", ifPresent: information.platform)
+      try members.set("format", information.format)
+      try members.set("circumstances", ifPresent: information.circumstances)
+      try members.set("rows", rows.count)
+      try members.set("steps", rows.stepCount)
+      try members.set("first", ifPresent: first)
+      try members.set("last", ifPresent: last)
+      try members.set("bytes", progress.total)
+      try members.set("indexed", progress.done)
+      try members.set("complete", isComplete)
+      try members.set("closed", information.isClosed)
+      try members.set("continued", ifPresent: information.isContinued)
+      try members.set("torn", information.isTorn)
+      try members.set("stores", stores)
+      try members.set("types", ifPresent: types)
+      try members.set("redacted", information.redacted)
+      try members.set("only", ifPresent: information.only)
+      try members.set("inflight", information.inFlight.map(PageInFlight.init))
+      try members.set("warnings", information.warnings)
+      try members.set("divergences", divergences)
+      try members.set("capabilities", setting.capabilities)
+      try members.set("program", setting.program)
+      try members.set("report", ifPresent: setting.extract)
+    }
+  }
+
+  private func types() throws(LogError) -> [TypeCount] {
+    Array(
+      try TypeCount.all(in: log).prefix(PageRequest.largestCount))
+  }
+
+  /// Returns the step at a position as an end of the log; nil if there is none.
+  func end(_ position: Int, _ rows: RowMap) throws -> Answer? {
+    guard position >= 0, position < rows.stepCount, let number = log.number(at: position) else {
+      return nil
+    }
+    let time: Seconds?
+    do throws(LogError) {
+      time = Seconds(try log.step(at: position).time)
+    } catch {
+      guard error.isDamage else { throw error }
+      time = nil
+    }
+    return Answer { members in
+      try members.set("n", number)
+      try members.set("row", rows.row(ofStep: position))
+      try members.set("t", ifPresent: time)
+    }
+  }
+
+  private func divergences(_ rows: RowMap, withStates: Bool) throws -> [Answer] {
+    (report?.divergences ?? []).map { divergence in
+      let position = log.position(atOrBefore: divergence.step) ?? Timeline.start
+      let row = divergence.kind == .initial ? 0 : rows.row(ofStep: position)
+      let states = withStates ? replayed[divergence.step] : nil
+      return Answer { members in
+        try members.set("row", row)
+        try members.set("step", divergence.step)
+        try members.set("kind", divergence.kind.rawValue)
+        try members.set("store", ifPresent: divergence.store)
+        try members.set("path", ifPresent: divergence.path?.description)
+        try members.setValue("recorded", divergence.recorded)
+        try members.setValue("replayed", divergence.replayed)
+        try members.set("redacted", ifTrue: divergence.isRedacted)
+        try members.set("others", ifPresent: divergence.others > 0 ? divergence.others : nil)
+        try members.set("line", ifPresent: divergence.line)
+        try members.set("chain", divergence.chain)
+        try members.set("reason", ifPresent: divergence.reason)
+        try members.set("next", divergence.next)
+        try members.set("text", divergence.details)
+        try members.set(
+          "states",
+          ifPresent: states.map { states in
+            OrderedMembers(states.map { ($0.store, Nullable($0.state)) })
+          })
+      }
+    }
+  }
+
+  // MARK: Positions
+
+  /// `locate`: the row of a position as people write it.
+  func locate(_ request: PageRequest) throws -> Answer {
+    let text = try request.required("position")
+    let rows = try rows()
+    guard let position = Position(text) else {
+      throw CommandError(.usage, "\(text) is not a position", hint: Position.forms)
+    }
+    let here = try request.has("row") ? request.row("row", in: rows).row.position : Timeline.start
+    // What is not indexed by then is not waited for.
+    let deadline = request.deadline
+    var services = Services()
+    services.isInterrupted = { ContinuousClock.now >= deadline }
+    let found = try session(at: here, services: services).resolve(position)
+    let known = try self.rows()
+    return Answer { [timeline] members in
+      try members.set("row", known.row(ofStep: found.position))
+      try members.set("n", timeline.stepNumber(at: found.position))
+      try members.set("note", ifPresent: found.note)
+    }
+  }
+}
+
+/// A store of the log: `{"name","type"?,"feature"}`.
+private struct PageStore: Encodable {
+  private enum CodingKeys: String, CodingKey { case name, type, isFeature = "feature" }
+
+  let name: String
+  let type: String?
+  let isFeature: Bool
+}
+
+/// An action in flight, with a sentence about it.
+private struct PageInFlight: Encodable {
+  private enum CodingKeys: CodingKey { case text }
+
+  let step: InFlightStep
+
+  init(_ step: InFlightStep) { self.step = step }
+
+  func encode(to encoder: any Encoder) throws {
+    try step.encode(to: encoder)
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(step.sentence, forKey: .text)
+  }
+}
+
+extension LogHeader {
+  /// The app and its version; nil if the log does not name an app.
+  fileprivate var title: String? {
+    app.map { app in app.version.map { "\(app.name) \($0)" } ?? app.name }
+  }
+}

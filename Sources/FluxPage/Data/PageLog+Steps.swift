@@ -1,0 +1,165 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+extension PageLog {
+  /// `steps`: a range of rows, or single ones.
+  func steps(_ request: PageRequest) throws -> Answer {
+    let rows = try rows()
+    var list = StepRows(timeline, rows)
+    var answers: [Answer] = []
+    guard request.has("rows") else {
+      let from = max(0, try request.integer("from") ?? 0)
+      let end = min(rows.count, from + (try request.count("count", standard: 200)))
+      for number in from..<max(from, end) {
+        guard let row = rows[number] else { break }
+        answers.append(try list.listed(number, row))
+        if request.isOver { break }
+      }
+      return Answer { members in
+        try members.set("from", from)
+        try members.set("rows", answers)
+        try members.set("total", rows.count)
+      }
+    }
+    for value in (request.members["rows"]?.elements ?? JSON.null.elements)
+      .prefix(PageRequest.largestCount)
+    {
+      guard let number = value.number?.int64.flatMap({ Int(exactly: $0) }), let row = rows[number]
+      else { throw PageError(.badRequest, "rows: there is no row \(value)") }
+      answers.append(try list.listed(number, row))
+    }
+    return Answer { members in
+      try members.set("rows", answers)
+      try members.set("total", rows.count)
+    }
+  }
+
+  /// `step`: everything about one row but its states.
+  func step(_ request: PageRequest) throws -> Answer {
+    let rows = try rows()
+    let (number, row) = try request.row("row", in: rows)
+    var list = StepRows(timeline, rows)
+    let listed = try list.listed(number, row)
+    guard case .step(let position) = row else { return listed }
+    let step = try timeline.step(at: position)
+    let changed = try timeline.changedStores(at: position)
+    let causeRow = list.row(ofCause: step.cause, before: position)
+    let outside = try JSON.parse(log.lineText(at: position))["x"]
+    let line = try log.lineNumber(at: position)
+    let time = log.header.created.flatMap { $0.adding(step.time) }
+    return Answer { members in
+      try members.set("row", number)
+      try members.set("kind", "step")
+      try members.set("n", step.number)
+      try members.set("t", Seconds(step.time))
+      try members.set("time", ifPresent: time?.description)
+      try members.set("type", step.type)
+      try members.setValue("payload", step.payload)
+      try members.set("target", ifPresent: step.target)
+      try members.set("cause", ifPresent: step.cause)
+      try members.set("causeRow", ifPresent: causeRow)
+      try members.set("effect", ifPresent: step.effect)
+      try members.set("from", ifPresent: step.from)
+      try members.set("effects", ifPresent: step.effects.json)
+      try members.set("source", ifPresent: step.source)
+      try members.set("took", ifPresent: step.took)
+      try members.setValue("x", outside)
+      try members.set("secrets", ifPresent: step.secrets.isEmpty ? nil : step.secrets)
+      try members.set("changed", changed)
+      try members.set("unwritten", ifPresent: step.unwritten.isEmpty ? nil : step.unwritten)
+      try members.set("rejected", ifPresent: step.rejection.map(Rejection.init))
+      try members.set("line", ifPresent: line)
+    }
+  }
+
+  // MARK: Causes and effects
+
+  /// `chain`: the step and its causes, up to the root action.
+  func chain(_ request: PageRequest) throws -> Answer {
+    let rows = try rows()
+    let list = StepRows(timeline, rows)
+    var links: [Answer] = []
+    var missing: UInt64?
+    var next: Int?
+    var (number, row) = try request.row(request.has("next") ? "next" : "row", in: rows)
+    while case .step(let position) = row {
+      let step = try log.step(at: position)
+      links.append(link(number, step))
+      guard let cause = step.cause else { break }
+      guard let found = list.position(ofCause: cause, before: position) else {
+        missing = cause
+        break
+      }
+      (number, row) = (rows.row(ofStep: found), .step(found))
+      guard !request.isOver, links.count < PageRequest.largestCount else {
+        next = number
+        break
+      }
+    }
+    return Answer { members in
+      try members.set("chain", links)
+      try members.set("missing", ifPresent: missing)
+      try members.set("next", ifPresent: next)
+    }
+  }
+
+  /// `effects`: the steps that a step caused, and the effects that it asked for.
+  func effects(_ request: PageRequest) throws -> Answer {
+    let rows = try rows()
+    let (_, row) = try request.row("row", in: rows)
+    let limit = try request.count("limit", standard: 100)
+    guard case .step(let position) = row else {
+      return Answer { members in
+        try members.set("steps", [Answer]())
+        try members.set("scanned", 0)
+      }
+    }
+    let cause = try log.step(at: position)
+    let begin = try request.integer("next").map { rows.stepCount(before: $0) } ?? position + 1
+    var links: [Answer] = []
+    var place = begin
+    while place < rows.stepCount {
+      let end = min(rows.stepCount, place + 100_000)
+      guard let found = try log.firstPosition(in: place..<end, shapeWhere: \.hasCause) else {
+        place = end
+        if request.isOver { break }
+        continue
+      }
+      let step = try log.step(at: found)
+      place = found + 1
+      if step.cause == cause.number { links.append(link(rows.row(ofStep: found), step)) }
+      if links.count >= limit || request.isOver { break }
+    }
+    let next = place < rows.stepCount ? rows.row(ofStep: place) : nil
+    let scanned = place - begin
+    return Answer { members in
+      try members.set("steps", links)
+      try members.set("asked", ifPresent: cause.effects.json)
+      try members.set("scanned", scanned)
+      try members.set("next", ifPresent: next)
+    }
+  }
+
+  private func link(_ row: Int, _ step: LogStep) -> Answer {
+    let link = ChainLink(step)
+    return Answer { members in
+      try members.set("row", row)
+      try members.set("n", link.number)
+      try members.set("type", link.type)
+      try members.set("t", link.t)
+      try members.set("payload", ifPresent: link.payload?.preview(200))
+      try members.set("effect", ifPresent: link.effect)
+      try members.set("source", ifPresent: link.source)
+    }
+  }
+}
+
+extension LogInstant {
+  /// Returns the instant at a time of the recording; nil if there is none so late.
+  fileprivate func adding(_ time: LogTime) -> LogInstant? {
+    let (sum, overflows) = microseconds.addingReportingOverflow(
+      Int64(clamping: time.microseconds))
+    return overflows ? nil : LogInstant(microseconds: sum)
+  }
+}

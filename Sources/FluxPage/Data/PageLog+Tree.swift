@@ -1,0 +1,144 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+extension PageLog {
+  /// `tree`: the rows of a value that are open, or that a search finds.
+  func tree(_ request: PageRequest) throws -> Answer {
+    let rows = try rows()
+    let path = try request.pointer("path")
+    let (value, before, isKnown) = try subject(of: request, rows)
+    let tokens = path.tokens
+    guard let root = value.descendant(tokens) else {
+      throw CommandError(.noPath, "there is no \(path) here")
+    }
+    var walk = TreeWalk(
+      open: Set(try request.texts("open")), closed: Set(try request.texts("closed")),
+      depth: try request.integer("depth") ?? 0, from: max(0, try request.integer("from") ?? 0),
+      count: try request.count("count", standard: 200),
+      search: try request.text("search").flatMap { $0.isEmpty ? nil : $0.lowercased() },
+      deadline: request.deadline, marksChanges: before != nil)
+    walk.visitChildren(of: root, before?.descendant(tokens), at: path.description, depth: 0)
+    let from = walk.from
+    return Answer { [walk] members in
+      try members.set("place", try request.integer("place") ?? 0)
+      try members.set("path", path.description)
+      try members.set("from", from)
+      try members.set("total", walk.total)
+      try members.set("rows", walk.rows)
+      try members.set("scanned", walk.scanned)
+      try members.set("next", ifTrue: walk.isCut)
+      try members.set("known", isKnown)
+    }
+  }
+
+  /// `value`: the text of a value, for copying.
+  func value(_ request: PageRequest) throws -> Answer {
+    let rows = try rows()
+    let path = try request.pointer("path")
+    let limit = max(1, min(try request.integer("limit") ?? 1_000_000, 16_000_000))
+    let (value, _, _) = try subject(of: request, rows)
+    guard let found = value.descendant(path.tokens)?.json else {
+      throw CommandError(.noPath, "there is no \(path) here")
+    }
+    let isCut = found.byteCount > limit
+    return Answer { members in
+      try members.set("path", path.description)
+      try members.set("text", isCut ? found.preview(limit / 4) : found.text)
+      try members.set("bytes", found.byteCount)
+      try members.set("cut", ifTrue: isCut)
+    }
+  }
+
+  /// Returns what a request looks into, and what it was before the step if that is to be compared.
+  func subject(
+    of request: PageRequest, _ rows: RowMap
+  ) throws -> (value: TreeValue, before: TreeValue?, isKnown: Bool) {
+    let (_, row) = try request.row("place", in: rows)
+    let kind = try request.text("of") ?? "state"
+    switch kind {
+    case "state", "before": break
+    case "payload", "action", "effects", "x":
+      guard case .step(let position) = row else {
+        throw PageError(.badRequest, "of: the row is no step")
+      }
+      return (.json(try part(kind, of: position) ?? .null), nil, true)
+    case "replayed":
+      guard case .step(let position) = row, let number = log.number(at: position),
+        let states = replayed[number]
+      else { throw CommandError(.notFound, "the replayed states of this step are not here") }
+      let recorded = try model(at: row.position)
+      return (
+        .model(
+          recorded.map { entry in
+            states.first { $0.store.hasSameBytes(as: entry.name) }
+              .map {
+                TreeValue.Store(name: $0.store, state: $0.state.map { .present($0) } ?? .absent)
+              }
+              ?? entry
+          }), .model(recorded), true
+      )
+    default: throw PageError(.badRequest, "of: there is no \(kind)")
+    }
+    guard case .step(let position) = row else {
+      let model = try model(at: row.position)
+      return (.model(model), nil, model.allSatisfy { $0.state.isKnown })
+    }
+    let before = try modelBefore(position)
+    guard kind == "state" else {
+      return (.model(before), nil, before.allSatisfy { $0.state.isKnown })
+    }
+    let model = try model(at: position)
+    return (.model(model), .model(before), model.allSatisfy { $0.state.isKnown })
+  }
+
+  private func part(_ name: String, of position: Int) throws -> JSON? {
+    let step = try timeline.step(at: position)
+    return switch name {
+    case "payload": step.payload
+    case "action": step.action
+    case "effects": step.effects.json
+    default: try JSON.parse(log.lineText(at: position))["x"]
+    }
+  }
+
+  /// The states of all stores at a position.
+  func model(at position: Int) throws -> [TreeValue.Store] {
+    try log.storeNames.map { name in
+      let state = try timeline.storeState(name, at: position)
+      let isUnwritten = state.isKnown ? false : try timeline.isUnwritten(name, at: position)
+      return TreeValue.Store(
+        name: name, state: state, isUnwritten: isUnwritten,
+        remark: state.isKnown ? nil : remark(at: position, isUnwritten: isUnwritten))
+    }
+  }
+
+  /// The last known states before the step at a position.
+  func modelBefore(_ position: Int) throws -> [TreeValue.Store] {
+    let baseline = try timeline.baseline(of: position).position
+    let changed = try timeline.changedStores(at: position)
+    return try log.storeNames.map { name in
+      // A store that the step did not change was the same before it.
+      let place = changed.contains { $0.hasSameBytes(as: name) } ? baseline : position
+      let state = try timeline.lastKnown(name, atOrBefore: place).state
+      return TreeValue.Store(name: name, state: state)
+    }
+  }
+
+  /// The reason why a state is unknown.
+  private func remark(at position: Int, isUnwritten: Bool) -> String {
+    if isUnwritten { return "not written here: the recorder was behind" }
+    let hidden = log.breaks.last { $0.position <= position }
+    guard let hidden, hidden.kind == .damage else {
+      return "unknown here: steps before it are not in the log"
+    }
+    do throws(LogError) {
+      guard let lines = try log.damagedLines(before: hidden.position) else {
+        return "unknown here: damaged lines were removed before it"
+      }
+      return "unknown here: \(lines.sentence)"
+    } catch {
+      return "unknown here: \(error.message)"
+    }
+  }
+}

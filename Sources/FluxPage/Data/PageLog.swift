@@ -1,0 +1,115 @@
+import FluxInspector
+import FluxJSON
+public import FluxLog
+public import FluxReplay
+import FluxSystem
+import Foundation
+
+/// A log as the page shows it: its timeline, its rows, and what a verification said of it.
+///
+/// Safe to use from any thread; all clients of a server share one.
+public final class PageLog: Sendable {
+  private struct State {
+    var rows = RowMap()
+    /// The first row that was taken back, for each time that happened.
+    var replaced: [Int] = []
+  }
+
+  /// The name that the page shows: the last component of the path, or the path in the folder that is served.
+  public let name: String
+  /// The log, in both directions.
+  public let timeline: Timeline
+  /// The report of a verification; nil if there was none.
+  public let report: ReplayReport?
+  /// The replayed states of the stores that differ, by the number of the step; nil stands for an absent feature.
+  let replayed: [UInt64: ReplayedStates]
+  private let state = Monitor(State())
+
+  /// Opens a log.
+  ///
+  /// - Parameters:
+  ///   - log: The log; its index need not be complete.
+  ///   - name: The name that the page shows; nil for the last component of the path.
+  ///   - report: The report of a verification.
+  public convenience init(_ log: LogFile, name: String? = nil, report: ReplayReport? = nil) {
+    self.init(log, name: name, report: report, replayed: [:])
+  }
+
+  init(
+    _ log: LogFile, name: String? = nil, report: ReplayReport?,
+    replayed: [UInt64: ReplayedStates]
+  ) {
+    timeline = Timeline(log)
+    self.name = name ?? URL(filePath: log.path).lastPathComponent
+    self.report = report
+    self.replayed = replayed
+  }
+
+  /// Opens a log that was verified, with the replayed states at its first divergence.
+  ///
+  /// - Parameters:
+  ///   - log: The log.
+  ///   - report: The report of its verification.
+  ///   - app: The app that it was verified with, which dispatches the step again.
+  ///   - timeout: The seconds that the app may take; nil for no limit.
+  public convenience init(
+    _ log: LogFile, verified report: ReplayReport, in app: any ReplayApp, timeout: Double?
+  ) {
+    let states = Timeline(log).replayedStates(at: report.divergences.first, app, timeout)
+    self.init(log, report: report, replayed: states)
+  }
+
+  var log: LogFile { timeline.log }
+
+  /// The rows of what is indexed by now.
+  ///
+  /// - Throws: `LogError` if the index cannot be read.
+  func rows() throws(LogError) -> RowMap {
+    try state.withLock { (state) throws(LogError) in
+      if let row = try state.rows.update(log) { state.replaced.append(row) }
+      return state.rows
+    }
+  }
+
+  /// The number of times that rows were taken back, and the first row since a number of them.
+  func replacements(since count: Int) -> (count: Int, firstRow: Int?) {
+    state.withLock { ($0.replaced.count, $0.replaced.dropFirst(count).min()) }
+  }
+
+  /// Returns a session that stands at a position.
+  func session(at position: Int, services: Services = Services()) -> Session {
+    var session = Session(timeline, services: services)
+    session.stand(at: position)
+    return session
+  }
+}
+
+extension Timeline {
+  /// Returns the replayed states that differ from the recorded ones at a divergence, by the number of its step.
+  ///
+  /// Empty if there are none, or if the step cannot be dispatched again: the report then shows the value that differs.
+  fileprivate func replayedStates(
+    at divergence: Divergence?, _ app: any ReplayApp, _ timeout: Double?
+  ) -> [UInt64: ReplayedStates] {
+    guard let divergence, divergence.kind == .different,
+      let position = log.position(atOrBefore: divergence.step)
+    else { return [:] }
+    do {
+      let fork = try Fork.redispatching(
+        position..<position + 1, of: self, in: app, timeout: timeout)
+      defer { fork.end() }
+      let replayed = fork.model(afterSteps: 1)
+      let states = try model(at: position).states.compactMap {
+        store, recorded -> (String, JSON?)? in
+        guard recorded.isKnown, recorded.json != replayed[store] else { return nil }
+        return (store, replayed[store])
+      }
+      return [divergence.step: states.sorted { $0.0 < $1.0 }.map { (store: $0, state: $1) }]
+    } catch {
+      return [:]
+    }
+  }
+}
+
+/// The replayed states of the stores that differ from the recorded ones; nil stands for an absent feature.
+typealias ReplayedStates = [(store: String, state: JSON?)]

@@ -1,0 +1,162 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+
+/// The members of a request, and the time that its answer may take.
+struct PageRequest {
+  /// The largest number of rows that an answer has.
+  static let largestCount = 500
+
+  let members: JSON
+  let deadline: ContinuousClock.Instant
+
+  /// Reads a request.
+  ///
+  /// - Throws: `PageError` if it is no object.
+  init(_ members: JSON, deadline: ContinuousClock.Instant) throws(PageError) {
+    guard members.kind == .object else {
+      throw PageError(.badRequest, "expected an object, found \(members.kind)")
+    }
+    self.members = members
+    self.deadline = deadline
+  }
+
+  /// `true` if the answer has to be sent with what it has.
+  var isOver: Bool { ContinuousClock.now >= deadline }
+
+  func has(_ name: String) -> Bool { members[name].map { !$0.isNull } ?? false }
+
+  func integer(_ name: String) throws(PageError) -> Int? {
+    guard let value = members[name], !value.isNull else { return nil }
+    guard let number = value.number?.int64, let integer = Int(exactly: number) else {
+      throw PageError(.badRequest, "\(name): expected an integer, found \(value.kind)")
+    }
+    return integer
+  }
+
+  func text(_ name: String) throws(PageError) -> String? {
+    guard let value = members[name], !value.isNull else { return nil }
+    guard let text = value.string else {
+      throw PageError(.badRequest, "\(name): expected a string, found \(value.kind)")
+    }
+    return text
+  }
+
+  func flag(_ name: String) throws(PageError) -> Bool {
+    guard let value = members[name], !value.isNull else { return false }
+    guard let flag = value.bool else {
+      throw PageError(.badRequest, "\(name): expected true or false, found \(value.kind)")
+    }
+    return flag
+  }
+
+  func texts(_ name: String) throws(PageError) -> [String] {
+    guard let value = members[name], !value.isNull else { return [] }
+    var texts: [String] = []
+    for element in value.elements {
+      guard let text = element.string else {
+        throw PageError(.badRequest, "\(name): expected strings")
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  /// A number of rows or points, at least 1.
+  func count(
+    _ name: String, standard: Int, largest: Int = largestCount
+  ) throws(PageError) -> Int {
+    max(1, min(try integer(name) ?? standard, largest))
+  }
+
+  func required(_ name: String) throws(PageError) -> String {
+    guard let text = try text(name) else { throw PageError(.badRequest, "\(name) is missing") }
+    return text
+  }
+
+  /// A row that exists.
+  func row(_ name: String, in rows: RowMap) throws(PageError) -> (number: Int, row: PageRow) {
+    guard let number = try integer(name) else {
+      throw PageError(.badRequest, "\(name) is missing")
+    }
+    guard let row = rows[number] else {
+      throw PageError(.badRequest, "\(name): there is no row \(number)")
+    }
+    return (number, row)
+  }
+
+  /// A JSON Pointer into the model.
+  func pointer(_ name: String) throws(PageError) -> Pointer {
+    do {
+      return try Pointer(try text(name) ?? "")
+    } catch let error as PageError {
+      throw error
+    } catch {
+      throw PageError(.badRequest, "\(error)")
+    }
+  }
+}
+
+/// The failure of a request: `{"error":{"code","message","hint"?}}`.
+struct PageError: Error, Encodable {
+  /// The failures that are not those of a command.
+  enum Code: String {
+    case badRequest = "bad-request"
+    case noToken = "no-token"
+    case foreignOrigin = "foreign-origin"
+    case foreignHost = "foreign-host"
+    case method
+    case notFound = "not-found"
+    case tooLarge = "too-large"
+    case tooManySessions = "too-many-sessions"
+    case `internal`
+  }
+
+  private enum CodingKeys: CodingKey { case error }
+
+  /// The failure in the words of a command.
+  struct Content: Encodable {
+    let code: String
+    let message: String
+    let hint: String?
+  }
+
+  let status: Int
+  let error: Content
+
+  init(_ code: Code, _ message: String) {
+    error = Content(code: code.rawValue, message: message, hint: nil)
+    status =
+      switch code {
+      case .badRequest: 400
+      case .noToken, .foreignOrigin: 403
+      case .notFound: 404
+      case .method: 405
+      case .tooLarge: 413
+      case .foreignHost: 421
+      case .tooManySessions: 429
+      case .internal: 500
+      }
+  }
+
+  init(_ failure: CommandError) {
+    error = Content(
+      code: failure.code.rawValue, message: failure.message, hint: failure.hint)
+    status = failure.code == .usage ? 400 : 422
+  }
+
+  /// Converts any failure of a request about a log.
+  init(_ failure: any Error, in timeline: Timeline) {
+    switch failure {
+    case let failure as PageError: self = failure
+    case let failure as QueryError: self.init(CommandError(.usage, failure.message))
+    default: self.init(CommandError(failure, in: timeline))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(error, forKey: .error)
+  }
+}

@@ -1,0 +1,171 @@
+import FluxLog
+
+/// A row of the page.
+enum PageRow: Sendable {
+  /// The state before the first step.
+  case start
+  /// The step at a position.
+  case step(Int)
+  /// A gap, and the position of the step after it.
+  case gap(LogGap, before: Int)
+  /// A mark, and the position of the step after it.
+  case mark(LogMark, before: Int)
+  /// Damaged lines, and the position of the step after them.
+  case damage(ClosedRange<Int>, before: Int)
+
+  /// The position whose states are those of the row.
+  var position: Int {
+    switch self {
+    case .start: Timeline.start
+    case .step(let position): position
+    case .gap(_, let next), .mark(_, let next), .damage(_, let next): next - 1
+    }
+  }
+}
+
+/// The rows of the page: the start, then each step, gap, damage and mark in the order of the file.
+///
+/// While the log grows, rows are added at the end alone. Only a torn last line takes rows back.
+struct RowMap: Sendable {
+  private enum Kind { case gap(Int), mark(Int), damage(ClosedRange<Int>) }
+
+  /// A row that is no step.
+  private struct Extra {
+    /// The position of the step after it.
+    let position: Int
+    let line: Int
+    let kind: Kind
+  }
+
+  private var extras: [Extra] = []
+  private var gaps: [RecordedGap] = []
+  private var marks: [RecordedMark] = []
+  private var gapCount = 0
+  private var markCount = 0
+  private var breakCount = 0
+  /// The number of steps.
+  private(set) var stepCount = 0
+
+  /// The number of rows.
+  var count: Int { 1 + stepCount + extras.count }
+
+  // MARK: Growing
+
+  /// Adds the rows of what was indexed since; returns the first row that changed if some were taken back.
+  mutating func update(_ log: LogFile) throws(LogError) -> Int? {
+    // The number of steps comes first: what is read after it is complete up to there.
+    let count = log.count
+    let (gaps, marks, breaks) = (log.gaps, log.marks, log.breaks)
+    guard
+      count < stepCount || gaps.count < gapCount || marks.count < markCount
+        || breaks.count < breakCount
+    else {
+      try append(count, gaps, marks, breaks, log)
+      return nil
+    }
+    let before = self.count
+    self = RowMap()
+    try append(count, gaps, marks, breaks, log)
+    return max(0, min(before, self.count) - 1)
+  }
+
+  private mutating func append(
+    _ count: Int, _ gaps: [RecordedGap], _ marks: [RecordedMark], _ breaks: [LogBreak],
+    _ log: LogFile
+  ) throws(LogError) {
+    var added: [Extra] = []
+    while gapCount < gaps.count, gaps[gapCount].position <= count {
+      let gap = gaps[gapCount]
+      added.append(Extra(position: gap.position, line: gap.line, kind: .gap(gapCount)))
+      gapCount += 1
+    }
+    while markCount < marks.count, marks[markCount].position <= count {
+      let mark = marks[markCount]
+      added.append(Extra(position: mark.position, line: mark.line, kind: .mark(markCount)))
+      markCount += 1
+    }
+    while breakCount < breaks.count, breaks[breakCount].position <= count {
+      let found = breaks[breakCount]
+      breakCount += 1
+      guard found.kind == .damage else { continue }
+      let lines = try log.damagedLines(before: found.position)
+      // A repair leaves a gap where damage was, which has a row of its own.
+      guard let lines, !added.contains(where: { $0.line == lines.lowerBound }) else { continue }
+      added.append(
+        Extra(position: found.position, line: lines.lowerBound, kind: .damage(lines)))
+    }
+    (self.gaps, self.marks, stepCount) = (gaps, marks, count)
+    guard !added.isEmpty else { return }
+    extras += added.sorted { ($0.position, $0.line) < ($1.position, $1.line) }
+  }
+
+  // MARK: Rows and positions
+
+  /// Returns the row of the step at a position; 0 for the start.
+  func row(ofStep position: Int) -> Int {
+    guard position >= 0 else { return 0 }
+    return 1 + position + extras.partitioned { $0.position > position }
+  }
+
+  /// Returns a row; nil if there is no such row.
+  subscript(_ row: Int) -> PageRow? {
+    guard row > 0, row < count else { return row == 0 ? .start : nil }
+    let place = extraCount(before: row)
+    guard place < extras.count, extras[place].position + place + 1 == row else {
+      return .step(row - 1 - place)
+    }
+    let extra = extras[place]
+    switch extra.kind {
+    case .gap(let index): return .gap(gaps[index].gap, before: extra.position)
+    case .mark(let index): return .mark(marks[index].mark, before: extra.position)
+    case .damage(let lines): return .damage(lines, before: extra.position)
+    }
+  }
+
+  /// Returns the number of steps before a row.
+  func stepCount(before row: Int) -> Int {
+    max(0, min(row, count) - 1 - extraCount(before: row))
+  }
+
+  /// Returns the rows in a range that are no steps.
+  func extraRows(in range: Range<Int>) -> [Int] {
+    (extraCount(before: range.lowerBound)..<extraCount(before: range.upperBound))
+      .map { extras[$0].position + $0 + 1 }
+  }
+
+  /// Returns the number of rows before a row that are no steps.
+  private func extraCount(before row: Int) -> Int {
+    var (low, high) = (0, extras.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if extras[middle].position + middle + 1 < row { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension Array {
+  /// Returns the first place from which the elements match, given that all matches are at the end.
+  fileprivate func partitioned(_ matches: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if matches(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+extension LogFile {
+  /// Returns the lost lines right before the step at a position; nil if there are none.
+  func damagedLines(before position: Int) throws(LogError) -> ClosedRange<Int>? {
+    let first = (position > 0 ? try lineNumber(at: position - 1) : nil) ?? 1
+    let last = try lineNumber(at: position) ?? .max
+    // Damage that shows by a step itself, such as a missing number, has the line of that step.
+    let lines = findings.filter {
+      $0.problem.severity == .lost && $0.line > first && $0.line <= last
+    }.map(\.line)
+    guard let low = lines.first, let high = lines.last else { return nil }
+    return low...max(low, high)
+  }
+}

@@ -1,0 +1,140 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+/// Writes rows of a log as the page lists them.
+struct StepRows {
+  /// The largest number of causes that count for the indentation.
+  private static let deepest = 16
+
+  private let timeline: Timeline
+  let rows: RowMap
+  /// The numbers of causes above steps that were asked for before.
+  private var depths: [Int: Int] = [:]
+
+  init(_ timeline: Timeline, _ rows: RowMap) {
+    (self.timeline, self.rows) = (timeline, rows)
+  }
+
+  private var log: LogFile { timeline.log }
+
+  /// Returns a row for lists.
+  mutating func listed(_ number: Int, _ row: PageRow) throws -> Answer {
+    switch row {
+    case .start:
+      let before = timeline.stepNumber(at: Timeline.start)
+      return Answer { members in
+        try members.set("row", number)
+        try members.set("kind", "start")
+        try members.set("n", before)
+      }
+    case .step(let position): return try step(number, position)
+    case .gap(let gap, _):
+      let entry = GapEntry(gap)
+      return Answer { members in
+        try members.set("row", number)
+        try members.set("kind", "gap")
+        // An empty gap before step 0 ends before it.
+        try members.set("from", entry.from)
+        try members.set("to", StepNumber(entry.to == .max ? nil : entry.to))
+        try members.set("why", entry.why)
+        try members.set("step", ifPresent: entry.step)
+        try members.set("text", entry.sentence)
+      }
+    case .mark(let mark, _):
+      return Answer { members in
+        try members.set("row", number)
+        try members.set("kind", "mark")
+        try members.set("t", Seconds(mark.time))
+        try members.set("text", mark.text)
+      }
+    case .damage(let lines, _): return damage(number, lines)
+    }
+  }
+
+  private func damage(_ number: Int, _ lines: ClosedRange<Int>, step: UInt64? = nil) -> Answer {
+    Answer { members in
+      try members.set("row", number)
+      try members.set("kind", "damage")
+      try members.set("n", ifPresent: step)
+      try members.set("lines", [lines.lowerBound, lines.upperBound])
+      try members.set("text", lines.sentence)
+    }
+  }
+
+  private mutating func step(_ number: Int, _ position: Int) throws -> Answer {
+    let summary: StepSummary
+    do throws(LogError) {
+      summary = try StepSummary(at: position, in: timeline)
+    } catch {
+      guard error.isDamage else { throw error }
+      // The line changed after it was indexed.
+      let line = try log.lineNumber(at: position) ?? 0
+      return damage(number, line...line, step: log.number(at: position))
+    }
+    let depth = try depth(at: position)
+    let causeRow = row(ofCause: summary.cause, before: position)
+    let effect = summary.cause == nil ? nil : try timeline.step(at: position).effect
+    return Answer { members in
+      try members.set("row", number)
+      try members.set("kind", "step")
+      try members.set("n", summary.number)
+      try members.set("t", summary.t)
+      try members.set("type", summary.type)
+      try members.set("payload", ifPresent: summary.payload?.preview(200))
+      try members.set("changed", summary.changed)
+      try members.set("unwritten", ifPresent: summary.unwritten)
+      try members.set("rejected", ifPresent: summary.rejected)
+      try members.set("cause", ifPresent: summary.cause)
+      try members.set("causeRow", ifPresent: causeRow)
+      try members.set("depth", depth)
+      try members.set("effect", ifPresent: effect)
+    }
+  }
+
+  /// Returns the row of the step that caused the step at a position; nil if the log does not have it.
+  func row(ofCause cause: UInt64?, before position: Int) -> Int? {
+    self.position(ofCause: cause, before: position).map { rows.row(ofStep: $0) }
+  }
+
+  func position(ofCause cause: UInt64?, before position: Int) -> Int? {
+    guard let cause, let found = log.position(atOrBefore: cause), found < position,
+      log.number(at: found) == cause
+    else { return nil }
+    return found
+  }
+
+  /// Returns the number of causes above the step at a position.
+  private mutating func depth(at position: Int) throws -> Int {
+    var chain: [Int] = []
+    var here: Int? = position
+    var depth = -1
+    while let position = here, chain.count <= Self.deepest {
+      if let known = depths[position] {
+        depth = known
+        break
+      }
+      chain.append(position)
+      guard try log.shape(at: position)?.hasCause == true else { break }
+      here = self.position(ofCause: try timeline.step(at: position).cause, before: position)
+    }
+    for position in chain.reversed() {
+      depth = min(depth + 1, Self.deepest)
+      depths[position] = depth
+    }
+    return max(0, depth)
+  }
+}
+
+extension ClosedRange<Int> {
+  /// The lines as a sentence: `lines 40 to 52 are damaged`.
+  var sentence: String {
+    lowerBound == upperBound
+      ? "line \(lowerBound) is damaged" : "lines \(lowerBound) to \(upperBound) are damaged"
+  }
+}
+
+extension LogError {
+  /// `true` if a line cannot be used, while others can.
+  var isDamage: Bool { if case .damaged = reason { true } else { false } }
+}

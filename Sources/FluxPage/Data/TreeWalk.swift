@@ -1,0 +1,218 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+/// A value of a tree: a model, whose stores may be unknown, or JSON.
+enum TreeValue {
+  /// A store of a model.
+  struct Store {
+    let name: String
+    let state: StoreState
+    var isUnwritten = false
+    /// The reason why the state is unknown.
+    var remark: String?
+  }
+
+  case model([Store])
+  case json(JSON)
+
+  /// The value as JSON; nil for a model.
+  var json: JSON? {
+    switch self {
+    case .json(let json): json
+    case .model(let stores):
+      JSON { writer in
+        writer.beginObject()
+        for store in stores {
+          if let state = store.state.json { writer.member(store.name, state) }
+        }
+        writer.endObject()
+      }
+    }
+  }
+
+  /// Returns the value that reference tokens lead to; nil if there is none.
+  func descendant(_ tokens: [String]) -> TreeValue? {
+    guard let first = tokens.first else { return self }
+    let rest = Array(tokens.dropFirst())
+    switch self {
+    case .model(let stores):
+      let store = stores.first { $0.name.hasSameBytes(as: first) }
+      return store?.state.json.flatMap { TreeValue.json($0).descendant(rest) }
+    case .json(let json):
+      let child = json.kind == .array ? Int(first).flatMap { json[$0] } : json[first]
+      return child.flatMap { TreeValue.json($0).descendant(rest) }
+    }
+  }
+}
+
+/// Collects the rows of a tree that are visible and asked for.
+struct TreeWalk {
+  private static let longestString = 1000
+
+  let open: Set<String>
+  let closed: Set<String>
+  let depth: Int
+  let from: Int
+  let count: Int
+  /// The text that keys or scalars have to contain, in lower case.
+  let search: String?
+  let deadline: ContinuousClock.Instant
+  let marksChanges: Bool
+
+  private(set) var rows: [Answer] = []
+  private(set) var total = 0
+  private(set) var scanned = 0
+  /// `true` if the time was over before the end.
+  private(set) var isCut = false
+
+  init(
+    open: Set<String>, closed: Set<String>, depth: Int, from: Int, count: Int, search: String?,
+    deadline: ContinuousClock.Instant, marksChanges: Bool
+  ) {
+    (self.open, self.closed, self.depth) = (open, closed, depth)
+    (self.from, self.count, self.search) = (from, count, search)
+    (self.deadline, self.marksChanges) = (deadline, marksChanges)
+  }
+
+  /// Visits the children of a container in their order.
+  mutating func visitChildren(
+    of value: TreeValue, _ before: TreeValue?, at path: String, depth: Int
+  ) {
+    switch value {
+    case .model(let stores):
+      for store in stores {
+        let token = Pointer(tokens: [store.name]).description
+        let old = before?.descendant([store.name])?.json
+        visit(store.state.json, old, .name(store.name), at: path + token, depth, store: store)
+      }
+    case .json(let json) where json.kind == .array:
+      let old = before?.json.flatMap { $0.kind == .array ? Array($0.elements) : nil }
+      for (index, element) in json.elements.enumerated() {
+        let before = old.flatMap { index < $0.count ? $0[index] : nil }
+        visit(element, before, .index(index), at: "\(path)/\(index)", depth)
+        if isCut { return }
+      }
+    case .json(let json):
+      for member in json.members {
+        let token = Pointer(tokens: [member.name]).description
+        visit(
+          member.value, before?.json?[member.name], .name(member.name), at: path + token, depth)
+        if isCut { return }
+      }
+    }
+  }
+
+  private mutating func visit(
+    _ value: JSON?, _ old: JSON?, _ key: Location.Element, at path: String, _ depth: Int,
+    store: TreeValue.Store? = nil
+  ) {
+    scanned += 1
+    if scanned & 0xFF == 0, ContinuousClock.now >= deadline { isCut = true }
+    guard !isCut else { return }
+    let isContainer = value.map { $0.kind == .array || $0.kind == .object } ?? false
+    guard let search else {
+      let isOpen =
+        isContainer && (open.contains(path) || depth < self.depth && !closed.contains(path))
+      append(value, old, key, at: path, depth, store, isOpen: isOpen)
+      if isOpen, let value {
+        visitChildren(of: .json(value), old.map { .json($0) }, at: path, depth: depth + 1)
+      }
+      return
+    }
+    let isMatch = key.text.lowercased().contains(search) || value?.matches(search) == true
+    // The row of a container comes before those inside it, and only if there are any.
+    let (place, before) = (rows.count, total)
+    append(value, old, key, at: path, depth, store, isOpen: isContainer, isMatch: isMatch)
+    if isContainer, let value {
+      visitChildren(of: .json(value), old.map { .json($0) }, at: path, depth: depth + 1)
+    }
+    guard !isMatch, total == before + 1 else { return }
+    total = before
+    rows.removeSubrange(place...)
+  }
+
+  private mutating func append(
+    _ value: JSON?, _ old: JSON?, _ key: Location.Element, at path: String, _ depth: Int,
+    _ store: TreeValue.Store?, isOpen: Bool, isMatch: Bool = false
+  ) {
+    defer { total += 1 }
+    guard total >= from, rows.count < count else { return }
+    let change = marksChanges ? Self.change(from: old, to: value) : nil
+    let removed = marksChanges ? Self.removedNames(from: old, to: value) : []
+    rows.append(
+      Answer { members in
+        try members.set("path", path)
+        switch key {
+        case .name(let name): try members.set("key", name)
+        case .index(let index): try members.set("key", index)
+        }
+        try members.set("depth", depth)
+        try Self.describe(value, store, isOpen: isOpen, &members)
+        try members.set("changed", ifPresent: change)
+        try members.set("removed", ifPresent: removed.isEmpty ? nil : removed)
+        try members.set("match", ifTrue: isMatch)
+      })
+  }
+
+  private static func describe(
+    _ value: JSON?, _ store: TreeValue.Store?, isOpen: Bool, _ members: inout AnswerMembers
+  ) throws {
+    guard let value else {
+      let isAbsent = store?.state == .absent
+      let isUnwritten = store?.isUnwritten == true
+      try members.set("kind", isAbsent ? "absent" : isUnwritten ? "unwritten" : "unknown")
+      try members.set("text", ifPresent: isAbsent ? "absent" : store?.remark)
+      return
+    }
+    try members.set("kind", value.kindName)
+    switch value.kind {
+    case .array, .object:
+      try members.set("count", value.count)
+      try members.set("open", isOpen)
+      try members.set("bytes", value.byteCount)
+      try members.set("preview", value.preview(120))
+    case .string:
+      let text = value.string ?? ""
+      let length = text.unicodeScalars.count
+      guard length > longestString else { return try members.set("value", value) }
+      try members.set("value", String(text.unicodeScalars.prefix(longestString)))
+      try members.set("length", length)
+    case .number, .bool, .null: try members.set("value", value)
+    }
+  }
+
+  /// The way in which the value at a path differs from the value there before; nil if it is the same.
+  private static func change(from old: JSON?, to new: JSON?) -> String? {
+    guard let new else { return nil }
+    guard let old else { return "added" }
+    guard old != new else { return nil }
+    let isContainer = new.kind == .array || new.kind == .object
+    return isContainer && old.kind == new.kind ? "inside" : "replaced"
+  }
+
+  private static func removedNames(from old: JSON?, to new: JSON?) -> [String] {
+    guard let old, let new, old.kind == .object, new.kind == .object, old != new else { return [] }
+    return old.members.map(\.name).filter { new[$0] == nil }
+  }
+}
+
+extension Location.Element {
+  fileprivate var text: String {
+    switch self {
+    case .name(let name): name
+    case .index(let index): String(index)
+    }
+  }
+}
+
+extension JSON {
+  /// `true` if a scalar's text contains a text in lower case.
+  fileprivate func matches(_ search: String) -> Bool {
+    switch kind {
+    case .array, .object: false
+    case .string: string?.lowercased().contains(search) == true
+    case .number, .bool, .null: text.lowercased().contains(search)
+    }
+  }
+}

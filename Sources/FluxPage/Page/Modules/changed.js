@@ -1,0 +1,170 @@
+import { element, quoted, button, fill } from './dom.js';
+import { Turn, isAbandoned } from './answers.js';
+import { pointerText, pointerTokens, queryText } from './paths.js';
+import { counted } from './text.js';
+import { slot, hasSlot, notice, errorNotice, skeleton, stepLink } from './pieces.js';
+
+const SIGNS_OF_CHANGES = { add: ['+', 'added'], remove: ['−', 'removed'], replace: ['~', 'changed'] };
+const SHOWN_CHANGES = 300;
+const BLAMED_CHANGES = 8;
+// An answer has so many characters around an edit.
+const CONTEXT_SHOWN = 40;
+
+/** The differences between two models, as a tree of the places that differ. */
+export class ChangesView {
+  constructor(page, { labels = ['before', 'after'], showsBlame = false } = {}) {
+    Object.assign(this, { page, labels, showsBlame });
+    this.node = element('div', { class: 'changes' });
+    this.turn = new Turn();
+  }
+
+  /** Loads and shows the differences of a request. */
+  async show(request, { empty, row } = {}) {
+    const signal = this.turn.begin();
+    this.row = row;
+    const waiting = setTimeout(() => fill(this.node, skeleton()), 120);
+    try {
+      const answer = await this.page.ask('difference', { ...request, from: 0, count: SHOWN_CHANGES }, signal);
+      clearTimeout(waiting);
+      if (signal.aborted) return;
+      this.answer = answer;
+      this.request = request;
+      this.draw(empty);
+      // Whoever steps on at once does not want to know who wrote these values.
+      if (this.showsBlame) setTimeout(() => this.blame(signal), 120);
+    } catch (error) {
+      clearTimeout(waiting);
+      if (!isAbandoned(error) && !signal.aborted) fill(this.node, errorNotice(error, 'Unknown here'));
+    }
+  }
+
+  say(message) {
+    this.turn.begin();
+    fill(this.node, message);
+  }
+
+  draw(empty) {
+    const { answer } = this;
+    const remarks = [...(answer.notes ?? [])];
+    if (answer.afterGap) remarks.push('Steps are missing before this one: they may have made some of these changes.');
+    if (answer.unwritten) remarks.push(`Not written, because the writer was behind: ${answer.unwritten.join(', ')}`);
+    const tree = groupedChanges(answer.changes);
+    const more = answer.total > answer.changes.length
+      ? button(`Show more of ${counted(answer.total, 'change')}`, 'Show more changes', () => this.more(), { class: 'plain' }) : null;
+    fill(this.node,
+      remarks.map((remark) => element('p', { class: 'remark' }, quoted(remark))),
+      answer.changes.length ? this.items(tree, 0) : empty ?? notice('No difference', 'The two models are equal.'), more);
+  }
+
+  async more() {
+    try {
+      const part = await this.page.ask('difference', { ...this.request, from: this.answer.changes.length, count: 500 });
+      this.answer.changes.push(...part.changes);
+      this.draw();
+    } catch (error) {
+      this.page.explain(error);
+    }
+  }
+
+  // Lines
+
+  items(group, depth) {
+    return group.items.map((item) => (item.change ? this.line(item, depth) : this.group(item, depth)));
+  }
+
+  group(group, depth) {
+    const name = element(depth ? 'span' : 'h3', { class: 'group-name' }, quoted(group.key));
+    return element('section', { class: depth ? 'group' : 'group store' }, name, this.items(group, depth + 1));
+  }
+
+  line(item, depth) {
+    const { change, key } = item;
+    const path = change.path.slice(0, change.path.lastIndexOf('/') + 1) + pointerText([key]).slice(1);
+    const [sign, word] = SIGNS_OF_CHANGES[change.op];
+    const name = element('span', { class: 'key' }, quoted(key));
+    const line = element('div', { class: `change ${change.op}${depth ? '' : ' store'}`, 'data-path': path },
+      element('span', { class: 'sign', title: word, 'aria-label': word, text: sign }), name,
+      element('span', { class: 'content' }, this.content(change)));
+    if (this.showsBlame) line.append(element('span', { class: 'by' }), this.tools(path));
+    return line;
+  }
+
+  content(change) {
+    const { splice } = change;
+    if (splice && (splice.before || splice.after)) return [spliceText(splice)];
+    const old = hasSlot(change, 'old') ? element('del', { title: this.labels[0] }, slot(change, 'old')) : null;
+    const now = hasSlot(change, 'new') ? element('ins', { title: this.labels[1] }, slot(change, 'new')) : null;
+    return [old, old && now ? element('span', { class: 'arrow', 'aria-label': 'becomes', text: ' → ' }) : null, now];
+  }
+
+  tools(path) {
+    const { page } = this;
+    const query = queryText(pointerTokens(path));
+    return element('span', { class: 'tools' },
+      button('state', `Show ${query} in the state`, () => page.emit('reveal', path)),
+      button('blame', `Who wrote ${query}`, () => page.emit('writes', { path, direction: 'backwards' })));
+  }
+
+  /** Adds the steps that wrote each of the first values before. */
+  async blame(signal) {
+    if (signal.aborted) return;
+    const lines = [...this.node.querySelectorAll('.change')].slice(0, BLAMED_CHANGES);
+    for (const line of lines) {
+      try {
+        const request = { path: line.dataset.path, row: this.row, direction: 'backwards', limit: 5 };
+        const { writes, next } = await this.page.ask('writes', request, signal);
+        if (signal.aborted) return;
+        const others = writes.filter((write) => write.row !== this.row).slice(0, 4);
+        if (!others.length) continue;
+        fill(line.querySelector('.by'), 'written by ',
+          others.map((write, place) => [place ? ', ' : '', write.type === undefined ? 'the start' : stepLink(this.page, write.row, write.n)]).flat(),
+          next !== undefined || writes.length > 4 ? ' …' : '');
+      } catch (error) {
+        if (isAbandoned(error)) return;
+      }
+    }
+  }
+}
+
+/** A text with what was deleted from it and inserted into it. */
+function spliceText({ at, before, del, ins, after, cut }) {
+  const [starts, ends] = [at <= Array.from(before).length, Array.from(after).length < CONTEXT_SHOWN];
+  return element('span', { class: 'splice' }, element('span', { class: 'soft', text: starts ? '"' : '…' }), quoted(before),
+    del ? element('del', {}, quoted(del)) : null, ins ? element('ins', {}, quoted(ins)) : null, quoted(after),
+    element('span', { class: 'soft', text: cut ? '… (cut)' : ends ? '"' : '…' }));
+}
+
+/** Groups changes by the containers that they are in, in their order. */
+export function groupedChanges(changes) {
+  const root = { items: [], groups: new Map() };
+  for (const change of changes) {
+    const tokens = pointerTokens(change.path) ?? [change.path];
+    let group = root;
+    for (const token of tokens.slice(0, -1)) {
+      if (!group.groups.has(token)) {
+        const made = { key: token, items: [], groups: new Map() };
+        group.groups.set(token, made);
+        group.items.push(made);
+      }
+      group = group.groups.get(token);
+    }
+    group.items.push({ change, key: tokens.at(-1) });
+  }
+  noteFormerIndexes(root);
+  return root;
+}
+
+/**
+ * Elements are removed one after another, at the index of that moment. People want the index that
+ * they had before. A place that is removed twice shows that the container is an array.
+ */
+function noteFormerIndexes(group) {
+  for (const inner of group.groups.values()) noteFormerIndexes(inner);
+  const keys = group.items.filter((item) => item.change?.op === 'remove').map((item) => item.key);
+  if (new Set(keys).size === keys.length) return;
+  let shift = 0;
+  for (const item of group.items) {
+    if (item.change?.op === 'remove') item.key = String(Number(item.key) + shift++);
+    else if (item.change?.op === 'add') shift--;
+  }
+}

@@ -1,0 +1,94 @@
+import { element, quoted, button, fill } from './dom.js';
+import { ChangesView } from './changed.js';
+import { notice, slot, hasSlot } from './pieces.js';
+
+/** Any two steps side by side; at a divergence, what was recorded beside what was replayed. */
+export class ComparePane {
+  constructor(page) {
+    this.page = page;
+    this.changes = new ChangesView(page);
+    this.first = this.field('First step');
+    this.second = this.field('Second step');
+    this.bar = element('form', { class: 'pane-bar', onsubmit: (event) => this.submitted(event) },
+      this.first, element('span', { 'aria-hidden': 'true', text: '→' }), this.second,
+      element('button', { type: 'submit', class: 'plain', text: 'Compare' }),
+      button('⇄', 'Swap the two steps', () => this.swap(), { class: 'plain' }),
+      button('Previous', 'Compare the selected step with the one before', () => this.compareHere(), { class: 'plain' }));
+    this.head = element('div');
+    this.node = element('div', { class: 'pane scrolls compare' }, this.bar, this.head, this.changes.node);
+  }
+
+  field(label) {
+    return element('input', { type: 'text', size: 8, 'aria-label': label, placeholder: label, autocomplete: 'off', spellcheck: 'false' });
+  }
+
+  show(row, step) {
+    const { a, b } = this.page.compared;
+    const divergence = this.page.info.divergences?.find((found) => found.row === row);
+    if (a === null && divergence) return this.showDivergence(divergence);
+    if (step === null && this.shown) return undefined;
+    this.shown = true;
+    return this.draw(a ?? Math.max(this.page.firstRow, row - 1), b ?? row);
+  }
+
+  async draw(a, b) {
+    fill(this.head);
+    [this.first.value, this.second.value] = await Promise.all([this.nameOf(a), this.nameOf(b)]);
+    this.changes.labels = [`at ${this.first.value}`, `at ${this.second.value}`];
+    await this.changes.show({ a, b }, { empty: notice('No difference', 'The states after the two steps are equal.') });
+  }
+
+  /** Returns the position of a row as people write it; of a row that is no step, that of the step before it. */
+  async nameOf(place) {
+    for (let at = place; at > this.page.firstRow; at--) {
+      const { rows: [row] } = await this.page.ask('steps', { from: at, count: 1 });
+      if (row?.kind === 'step') return row.n;
+    }
+    return 'start';
+  }
+
+  async submitted(event) {
+    event.preventDefault();
+    try {
+      const [a, b] = await Promise.all([this.first, this.second].map((field) => this.locate(field.value)));
+      this.page.compare(a, b);
+    } catch (error) {
+      this.page.explain(error);
+    }
+  }
+
+  async locate(position) {
+    return (await this.page.ask('locate', { position, row: this.page.row })).row;
+  }
+
+  swap() {
+    [this.first.value, this.second.value] = [this.second.value, this.first.value];
+    this.bar.requestSubmit();
+  }
+
+  compareHere() {
+    const { row, firstRow } = this.page;
+    this.page.compare(Math.max(firstRow, row - 1), row);
+  }
+
+  showDivergence(divergence) {
+    const { row, kind, path, reason, step } = divergence;
+    this.first.value = this.second.value = step;
+    fill(this.head, element('div', { class: 'divergence' },
+      element('h3', {}, '◆ Diverged: ', quoted(kind)),
+      (divergence.text ?? []).filter((line) => !/^\s*(recorded|replayed):/.test(line)).map((line) => element('p', {}, quoted(line))),
+      divergence.text || path === undefined ? null : element('p', {}, 'First difference at ', quoted(path, 'path')),
+      reason ? element('p', {}, quoted(reason)) : null,
+      hasSlot(divergence, 'recorded') || hasSlot(divergence, 'replayed')
+        ? element('dl', { class: 'sides' },
+          element('dt', { text: 'Recorded' }), element('dd', {}, slot(divergence, 'recorded', 400)),
+          element('dt', { text: 'Replayed' }), element('dd', {}, slot(divergence, 'replayed', 400))) : null,
+      divergence.chain?.length > 1 ? element('p', {}, 'Chain: ', divergence.chain.map((link) => [quoted(`${link.n} ${link.type}`), ' ']).flat()) : null));
+    if (!divergence.states) {
+      this.changes.say(null);
+      return undefined;
+    }
+    this.changes.labels = ['recorded', 'replayed'];
+    return this.changes.show({ a: row, b: row, of: 'replayed' });
+  }
+}

@@ -1,0 +1,195 @@
+import { element, quoted, byId, fill, announce } from './dom.js';
+import { shown } from './text.js';
+import { isAbandoned } from './answers.js';
+
+const KEPT_LINES = 5000;
+
+/** The terminal's commands in the page. Step numbers in the output are links. */
+export class ConsolePane {
+  constructor(page) {
+    this.page = page;
+    this.field = byId('command');
+    this.output = byId('output');
+    this.candidates = byId('candidates');
+    this.history = [];
+    this.place = 0;
+    byId('prompt').addEventListener('submit', (event) => this.submitted(event));
+    byId('console-fold').addEventListener('click', () => this.setOpen(this.output.hidden));
+    this.field.addEventListener('keydown', (event) => this.key(event));
+    this.field.addEventListener('input', () => this.closeCandidates());
+    this.field.addEventListener('blur', () => setTimeout(() => this.closeCandidates(), 150));
+    page.on('run', (line) => this.run(line));
+  }
+
+  focus() {
+    this.field.focus();
+    this.field.select();
+  }
+
+  setOpen(isOpen) {
+    this.output.hidden = !isOpen;
+    const fold = byId('console-fold');
+    fold.setAttribute('aria-expanded', String(isOpen));
+    fold.title = isOpen ? "Hide the console's output" : "Show the console's output";
+    fold.setAttribute('aria-label', fold.title);
+    document.body.classList.toggle('console-open', isOpen);
+    if (isOpen) this.output.scrollTop = this.output.scrollHeight;
+  }
+
+  submitted(event) {
+    event.preventDefault();
+    const line = this.field.value.trim();
+    this.field.value = '';
+    if (!line) return;
+    this.run(line);
+  }
+
+  /** Runs a line, and shows its output as it comes. */
+  async run(line) {
+    this.history.push(line);
+    this.place = this.history.length;
+    this.setOpen(true);
+    this.print([[['> ', 'dim'], [line, 'heading']]]);
+    this.field.setAttribute('aria-busy', 'true');
+    const moves = this.page.moves;
+    let printed = 0;
+    try {
+      let answer = await this.page.ask('run', { line, row: this.page.row, width: this.columns });
+      for (;;) {
+        this.print(answer.lines ?? []);
+        printed += answer.lines?.length ?? 0;
+        if (answer.done) break;
+        this.job = answer.job;
+        this.showProgress(answer.progress);
+        answer = await this.page.ask('run', { job: answer.job });
+      }
+      this.finish(answer, printed, moves);
+    } catch (error) {
+      if (!isAbandoned(error)) this.printError(error);
+    }
+    this.job = undefined;
+    this.progress?.remove();
+    this.field.removeAttribute('aria-busy');
+  }
+
+  finish(answer, printed, moves) {
+    for (const note of answer.notes ?? []) this.print([[[note, 'dim']]]);
+    if (answer.error) this.printError(answer.error);
+    else if (!printed) this.print([[['no output', 'dim']]]);
+    if (answer.row !== undefined && answer.row !== null && moves === this.page.moves) this.page.go(answer.row, { jump: true });
+    announce(this.output.lastElementChild?.textContent ?? '');
+  }
+
+  cancel() {
+    if (this.job === undefined) return;
+    this.page.ask('run', { job: this.job, cancel: true }).catch((error) => this.page.explain(error));
+  }
+
+  get columns() {
+    return Math.max(40, Math.min(200, Math.floor(this.output.clientWidth / 8)));
+  }
+
+  // Output
+
+  print(lines) {
+    const isAtEnd = this.output.scrollTop + this.output.clientHeight > this.output.scrollHeight - 40;
+    for (const line of lines) {
+      // A step of a fork has a number of its own; the step of the recording is the one that it repeats.
+      const isForked = line.some(([text]) => /^\s*repeats \d+/.test(text));
+      this.output.append(element('div', { class: 'line' }, line.length ? line.map(([text, style]) => this.span(text, style, isForked)) : '\u200b'));
+    }
+    while (this.output.childElementCount > KEPT_LINES) this.output.firstElementChild.remove();
+    if (isAtEnd) this.output.scrollTop = this.output.scrollHeight;
+  }
+
+  span(text, style, isForked) {
+    const isNumber = style === 'number' && !isForked;
+    const found = (isNumber ? /^(\s*)(\d+)(\s*)$/ : /^(\s*(?:repeats|caused by|step) )(\d+)()$/).exec(text);
+    if (!found || (isForked && !found[1].includes('repeats'))) return quoted(text, style ?? '');
+    const [, before, number, after] = found;
+    return element('span', { class: style ?? '' }, before,
+      element('a', { href: `#/${number}`, class: 'number', onclick: (event) => {
+        event.preventDefault();
+        this.page.goTo(number);
+      } }, number), after);
+  }
+
+  printError({ message, hint }) {
+    this.print([[[message, 'error']], ...(hint ? [[[hint, 'dim']]] : [])]);
+  }
+
+  showProgress(progress) {
+    this.progress ??= element('div', { class: 'line dim' });
+    if (progress) this.progress.textContent = `${shown(progress.activity)} ${progress.done} of ${progress.total}. Ctrl-C cancels.`;
+    this.output.append(this.progress);
+  }
+
+  // Keys and completion
+
+  key(event) {
+    if (event.key === 'Tab' && !event.shiftKey && this.field.value) this.complete();
+    else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') this.walk(event.key === 'ArrowUp' ? -1 : 1);
+    else if (event.key === 'Escape') this.escape();
+    else if (event.key === 'c' && event.ctrlKey && this.job !== undefined) this.cancel();
+    else if (event.key === 'Enter' && !this.candidates.hidden && this.chosen >= 0) this.accept(this.chosen);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  escape() {
+    if (!this.candidates.hidden) this.closeCandidates();
+    else if (this.field.value) this.field.value = '';
+    else byId('list').focus();
+  }
+
+  walk(distance) {
+    if (!this.candidates.hidden) return this.choose((this.chosen + distance + this.found.candidates.length) % this.found.candidates.length);
+    this.place = Math.max(0, Math.min(this.history.length, this.place + distance));
+    this.field.value = this.history[this.place] ?? '';
+    return undefined;
+  }
+
+  async complete() {
+    if (!this.candidates.hidden) return this.walk(1);
+    const line = this.field.value;
+    const cursor = Array.from(line.slice(0, this.field.selectionStart)).length;
+    try {
+      this.found = await this.page.ask('complete', { line, cursor });
+    } catch (error) {
+      return this.page.explain(error);
+    }
+    const { candidates } = this.found;
+    if (candidates.length === 1) return this.accept(0);
+    if (!candidates.length) return announce('No completion');
+    fill(this.candidates, candidates.map(({ text, hint }, place) => element('div',
+      { role: 'option', id: `candidate-${place}`, onpointerdown: (event) => { event.preventDefault(); this.accept(place); } },
+      quoted(text), hint ? quoted(hint, 'soft') : null)));
+    this.candidates.hidden = false;
+    this.field.setAttribute('aria-expanded', 'true');
+    return this.choose(0);
+  }
+
+  choose(place) {
+    this.chosen = place;
+    [...this.candidates.children].forEach((node, other) => node.setAttribute('aria-selected', String(other === place)));
+    this.candidates.children[place]?.scrollIntoView({ block: 'nearest' });
+    this.field.setAttribute('aria-activedescendant', `candidate-${place}`);
+  }
+
+  accept(place) {
+    const { from, to, candidates } = this.found;
+    const letters = Array.from(this.field.value);
+    const start = letters.slice(0, from).join('') + candidates[place].text;
+    this.field.value = start + letters.slice(to).join('');
+    this.field.setSelectionRange(start.length, start.length);
+    this.closeCandidates();
+  }
+
+  closeCandidates() {
+    this.candidates.hidden = true;
+    this.chosen = -1;
+    this.field.setAttribute('aria-expanded', 'false');
+    this.field.removeAttribute('aria-activedescendant');
+  }
+}

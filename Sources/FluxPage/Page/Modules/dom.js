@@ -1,0 +1,73 @@
+import { shown } from './text.js';
+
+/**
+ * Makes an element. Attributes whose names begin with `on` are listeners, `class` may be a list
+ * with gaps, and children are elements or the page's own words. Nothing is ever parsed as markup.
+ */
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) setAttribute(made, key, value);
+  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+function setAttribute(made, key, value) {
+  if (value === null || value === undefined || value === false) return;
+  if (key.startsWith('on')) {
+    made.addEventListener(key.slice(2), value);
+  } else if (key === 'class') {
+    made.className = Array.isArray(value) ? value.filter(Boolean).join(' ') : value;
+  } else if (key === 'text') {
+    made.textContent = value;
+  } else {
+    made.setAttribute(key, value === true ? '' : value);
+  }
+}
+
+/** Makes an element with text from a log: isolated, and with every character shown. */
+export function quoted(text, className) {
+  return element('bdi', { class: className, text: shown(text) });
+}
+
+/** Makes a button; `label` is its name if its face is a sign. */
+export function button(face, label, action, attributes = {}) {
+  return element('button',
+    { type: 'button', title: label, 'aria-label': label, onclick: action, ...attributes }, face);
+}
+
+/** Finds an element of the page's skeleton. */
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+/** Replaces the children of an element. */
+export function fill(parent, ...children) {
+  parent.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+}
+
+/** Tells people who listen to the page instead of looking at it. */
+export function announce(text) {
+  byId('announcer').textContent = shown(text);
+}
+
+/** Shows a short message for a few seconds. */
+export function toast(text) {
+  const note = element('div', { class: 'toast', text: shown(text) });
+  byId('toasts').append(note);
+  setTimeout(() => note.remove(), 2400);
+}
+
+/** Puts text on the clipboard, also in a page from disk, which may lack the clipboard's interface. */
+export async function copyText(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const field = element('textarea', { class: 'offscreen', 'aria-hidden': 'true' });
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    document.execCommand('copy');
+    field.remove();
+  }
+  toast(`Copied ${what}`);
+}

@@ -1,0 +1,60 @@
+import { element, byId, fill, copyText } from './dom.js';
+import { queryText, pointerTokens } from './paths.js';
+
+/** Shows what can be done with a value: copy it, pin it, and ask who wrote it. */
+export function openPathMenu(page, row, rect, opener, { place, of }) {
+  const query = queryText(pointerTokens(row.path) ?? []);
+  const items = [
+    ['Copy path', () => copyText(query, 'the path')],
+    ['Copy JSON', () => copyValue(page, { place, of, path: row.path })],
+  ];
+  if (of === 'state') {
+    items.push(['Who wrote this', () => page.emit('writes', { path: row.path, direction: 'backwards' })]);
+    items.push(['Values over time', () => page.emit('writes', { path: row.path, direction: 'forwards' })]);
+    if (row.kind === 'number' || page.pins.includes(row.path)) {
+      items.push([page.pins.includes(row.path) ? 'Unpin chart' : 'Pin chart', () => page.togglePin(row.path)]);
+    }
+  }
+  openMenu(items, rect, opener);
+}
+
+async function copyValue(page, request) {
+  try {
+    const answer = await page.ask('value', request);
+    await copyText(answer.text, answer.cut ? 'the first part of the value' : 'the value');
+  } catch (error) {
+    page.explain(error);
+  }
+}
+
+function openMenu(items, rect, opener) {
+  const menu = byId('menu');
+  const close = () => {
+    menu.hidden = true;
+    document.removeEventListener('pointerdown', outside, true);
+    opener?.focus();
+  };
+  const outside = (event) => {
+    if (!menu.contains(event.target)) close();
+  };
+  fill(menu, items.map(([label, action]) => element('button',
+    { type: 'button', role: 'menuitem', onclick: () => { close(); action(); } }, label)));
+  menu.onkeydown = (event) => menuKey(event, menu, close);
+  menu.hidden = false;
+  const { width, height } = menu.getBoundingClientRect();
+  menu.style.left = `${Math.max(4, Math.min(rect.right - width, innerWidth - width - 4))}px`;
+  menu.style.top = `${rect.bottom + height > innerHeight ? Math.max(4, rect.top - height) : rect.bottom}px`;
+  document.addEventListener('pointerdown', outside, true);
+  menu.firstElementChild.focus();
+}
+
+function menuKey(event, menu, close) {
+  const items = [...menu.children];
+  const place = items.indexOf(document.activeElement);
+  const moves = { ArrowDown: 1, ArrowUp: -1 };
+  if (event.key in moves) items[(place + moves[event.key] + items.length) % items.length].focus();
+  else if (event.key === 'Escape' || event.key === 'Tab') close();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}

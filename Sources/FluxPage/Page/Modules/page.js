@@ -1,0 +1,233 @@
+import { Turn, isAbandoned } from './answers.js';
+import { readView, writeView } from './view.js';
+import { announce, toast } from './dom.js';
+
+/**
+ * Everything that the panes have in common: the recording, the row that is looked at, the filter, the
+ * pins. A pane changes it by a method and hears of changes by `on`.
+ */
+export class Page {
+  constructor(source) {
+    this.source = source;
+    this.info = null;
+    this.row = 0;
+    this.step = null;
+    this.tab = 'changed';
+    this.filter = '';
+    this.range = null;
+    this.pins = [];
+    this.open = new Set();
+    this.closed = new Set();
+    this.search = '';
+    this.bands = 'store';
+    this.compared = { a: null, b: null };
+    this.follows = false;
+    this.listeners = new Map();
+    this.stepTurn = new Turn();
+    this.moves = 0;
+  }
+
+  on(event, body) {
+    if (!this.listeners.has(event)) this.listeners.set(event, []);
+    this.listeners.get(event).push(body);
+  }
+
+  emit(event, detail) {
+    for (const body of this.listeners.get(event) ?? []) body(detail);
+  }
+
+  /** Asks the source; errors that a person should see are shown. */
+  async ask(name, request, signal) {
+    return await this.source.ask(name, request, signal);
+  }
+
+  /** Shows the reason why something failed; says nothing about what was abandoned. */
+  explain(error) {
+    if (isAbandoned(error)) return;
+    toast(error.hint ? `${error.message} ${error.hint}` : error.message);
+    announce(error.message);
+  }
+
+  // Position
+
+  /** The rows that can be looked at: from the first to the one before the end. */
+  get firstRow() {
+    return this.info?.report?.from ?? 0;
+  }
+
+  get endRow() {
+    return this.info?.report?.to ?? this.info?.rows ?? 0;
+  }
+
+  /** Moves to a row. `jump` keeps the old place for the browser's way back. */
+  async go(row, { jump = false, byUser = true } = {}) {
+    const target = Math.max(this.firstRow, Math.min(row, this.endRow - 1));
+    if (byUser) this.follows = this.info.capabilities?.live === true && target === this.endRow - 1;
+    if (target === this.row && this.step) return;
+    this.row = target;
+    this.moves++;
+    if (jump) this.keepPlace();
+    this.emit('row', target);
+    this.noteView();
+    await this.loadStep();
+  }
+
+  async loadStep() {
+    const signal = this.stepTurn.begin();
+    const row = this.row;
+    try {
+      const step = await this.ask('step', { row }, signal);
+      if (signal.aborted) return;
+      this.step = step;
+      this.emit('step', step);
+      this.noteView();
+      announce(stepSentence(step));
+    } catch (error) {
+      if (isAbandoned(error)) return;
+      this.step = { row, kind: 'error', text: error.message };
+      this.emit('step', this.step);
+    }
+  }
+
+  /** Moves to a position as people write it: `17`, `+5`, `end`, `@2.5`, `cart/add#3`. */
+  async goTo(position, options = { jump: true }) {
+    try {
+      const found = await this.ask('locate', { position, row: this.row });
+      if (found.note) toast(found.note);
+      await this.go(found.row, options);
+      return true;
+    } catch (error) {
+      this.explain(error);
+      return false;
+    }
+  }
+
+  /** Moves to the next or previous action that nothing caused; one press of a key after another. */
+  goToRoot(direction) {
+    this.rootMoves = (this.rootMoves ?? Promise.resolve()).then(() => this.moveToRoot(direction));
+    return this.rootMoves;
+  }
+
+  async moveToRoot(direction) {
+    const from = this.row + (direction === 'forwards' ? 1 : -1);
+    if (from < this.firstRow) return;
+    try {
+      let [rows, next] = [[], undefined];
+      do {
+        const found = await this.ask('find', { filter: '', roots: true, from, direction, limit: 1, next });
+        ({ rows, next } = found);
+      } while (!rows.length && next !== undefined);
+      if (rows.length) await this.go(rows[0].row);
+      else await this.go(direction === 'forwards' ? this.endRow - 1 : this.firstRow);
+    } catch (error) {
+      this.explain(error);
+    }
+  }
+
+  // The rest of the view
+
+  setFilter(filter) {
+    if (filter === this.filter) return;
+    this.filter = filter;
+    this.emit('filter', filter);
+    this.noteView();
+  }
+
+  /** Limits the list to a range of rows; null shows all. */
+  setRange(range) {
+    this.range = range;
+    this.emit('range', range);
+    this.noteView();
+  }
+
+  setTab(tab) {
+    this.tab = tab;
+    this.emit('tab', tab);
+    this.noteView();
+  }
+
+  setBands(by) {
+    this.bands = by;
+    this.emit('bands', by);
+    this.noteView();
+  }
+
+  compare(a, b) {
+    this.compared = { a, b };
+    this.setTab('compare');
+  }
+
+  togglePin(path) {
+    const isPinned = this.pins.includes(path);
+    if (!isPinned && this.pins.length >= 8) {
+      toast('Eight charts are pinned; unpin one first');
+      return;
+    }
+    this.pins = isPinned ? this.pins.filter((pin) => pin !== path) : [...this.pins, path];
+    this.emit('pins', this.pins);
+    this.noteView();
+  }
+
+  // The fragment
+
+  get position() {
+    if (this.row === this.firstRow) return 'start';
+    if (this.step?.row === this.row && this.step.kind === 'step') return this.step.n;
+    return this.step?.row === this.row ? `row:${this.row}` : this.lastPosition;
+  }
+
+  get view() {
+    const { filter, tab, bands, search, range, compared } = this;
+    this.lastPosition = this.position;
+    const place = (value) => (typeof value === 'number' ? String(value) : '');
+    return {
+      position: this.lastPosition, filter, search,
+      tab: tab === 'changed' ? '' : tab, by: bands === 'store' ? '' : bands,
+      steps: range ? `${range.from}-${range.to}` : '', log: this.source.log ?? '',
+      a: tab === 'compare' ? place(compared.a) : '', b: tab === 'compare' ? place(compared.b) : '',
+      open: [...this.open], closed: [...this.closed], pin: this.pins,
+    };
+  }
+
+  /** Writes the view into the fragment, soon; browsers refuse many changes in a short time. */
+  noteView() {
+    clearTimeout(this.noting);
+    this.noting = setTimeout(() => history.replaceState(null, '', writeView(this.view)), 160);
+  }
+
+  keepPlace() {
+    clearTimeout(this.noting);
+    const fragment = writeView(this.view);
+    if (location.hash !== fragment) history.pushState(null, '', fragment);
+    else history.pushState(null, '', location.hash);
+  }
+
+  /** Takes over a view, of a link or of the browser's way back. */
+  async apply(view) {
+    this.filter = view.filter ?? '';
+    this.search = view.search ?? '';
+    this.tab = view.tab ?? 'changed';
+    this.bands = view.by ?? 'store';
+    [this.pins, this.open, this.closed] = [view.pin.slice(0, 8), new Set(view.open), new Set(view.closed)];
+    const range = /^(\d+)-(\d+)$/.exec(view.steps ?? '');
+    this.range = range ? { from: Number(range[1]), to: Number(range[2]) } : null;
+    const place = (text) => (/^\d+$/.test(text ?? '') ? Number(text) : null);
+    this.compared = { a: place(view.a), b: place(view.b) };
+    for (const event of ['filter', 'range', 'bands', 'pins', 'tab']) this.emit(event, this[event]);
+    const row = /^row:(\d+)$/.exec(view.position ?? '');
+    if (row) await this.go(Number(row[1]), { byUser: false });
+    else if (view.position) await this.goTo(view.position, { byUser: false });
+  }
+
+  applyFragment() {
+    return this.apply(readView(location.hash));
+  }
+}
+
+/** Says what a row is, for people who listen. */
+export function stepSentence(step) {
+  if (step.kind === 'start') return 'Start, before the first step';
+  if (step.kind !== 'step') return step.text ?? step.kind;
+  const fate = step.rejected ? ', rejected' : step.changed.length ? `, changed ${step.changed.join(', ')}` : ', changed nothing';
+  return `Step ${step.n}, ${step.type}${fate}`;
+}

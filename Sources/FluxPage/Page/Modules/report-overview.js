@@ -1,0 +1,69 @@
+import { NumberText } from './json.js';
+import { pointerTokens, valueAt } from './paths.js';
+import { isState } from './report-states.js';
+
+const BAND_LIMIT = 20;
+const WORK_LIMIT_OF_SERIES = 50;
+
+/** Counts the steps of a range of rows in buckets, by store or by action type. */
+export function reportOverview(source, { from, to, buckets: asked, by = 'store' }) {
+  const { rows, states } = source;
+  const span = Math.max(1, to - from);
+  const buckets = Math.min(asked, span);
+  const zeros = () => new Array(buckets).fill(0);
+  const answer = { from, to, buckets, start: 0, steps: zeros(), bands: [], rejected: zeros(),
+    times: new Array(buckets).fill(null), extras: [], scanned: 0 };
+  const bands = new Map();
+  const count = (name, bucket) => {
+    if (!bands.has(name)) bands.set(name, { name, counts: zeros() });
+    bands.get(name).counts[bucket]++;
+  };
+  const names = by === 'store' ? rows.info.stores.map((store) => store.name) : rows.info.types?.map((type) => type.type) ?? [];
+  for (const name of names) bands.set(name, { name, counts: zeros() });
+  for (let row = Math.max(from, rows.first + 1); row < Math.min(to, rows.end); row++) {
+    const outline = rows.outline(row);
+    const bucket = Math.min(buckets - 1, Math.floor((row - from + 1) * buckets / span - 1e-9));
+    if (outline.kind !== 'step') {
+      if (answer.extras.length < 500) answer.extras.push(source.summary(row));
+      else answer.sampled = true;
+      continue;
+    }
+    answer.scanned++;
+    answer.steps[bucket]++;
+    answer.times[bucket] ??= outline.t;
+    if (outline.rejected) answer.rejected[bucket]++;
+    if (by === 'type') count(outline.type, bucket);
+    else for (const store of outline.isResumption ? states.changedStores(row) : outline.writes.map((write) => write.store)) count(store, bucket);
+  }
+  answer.bands = limited([...bands.values()], zeros);
+  return answer;
+}
+
+/** Sums up the bands beyond the limit. */
+function limited(bands, zeros) {
+  if (bands.length <= BAND_LIMIT) return bands;
+  const rest = { name: '…', rest: true, counts: zeros() };
+  for (const band of bands.slice(BAND_LIMIT - 1)) band.counts.forEach((count, place) => { rest.counts[place] += count; });
+  return [...bands.slice(0, BAND_LIMIT - 1), rest];
+}
+
+/** Returns the numbers at a path over a range of rows; a part of them after 50 ms. */
+export function reportSeries(source, { path, from, to, points: asked, next }) {
+  const { rows, states } = source;
+  const [store, ...tokens] = pointerTokens(path) ?? [];
+  const stride = Math.max(1, Math.ceil((to - from) / asked));
+  const answer = { path, points: [], scanned: 0 };
+  if (stride > 1) answer.sampled = true;
+  const limit = performance.now() + WORK_LIMIT_OF_SERIES;
+  for (let row = Math.max(next ?? from, rows.first); row < Math.min(to, rows.end); row += stride) {
+    if (performance.now() > limit) return { ...answer, next: row };
+    if (row === rows.first || rows.outline(row).kind !== 'step') continue;
+    const state = states.events.has(store) ? states.state(store, row) : undefined;
+    const value = state !== undefined && isState(state) ? valueAt(state, tokens) : undefined;
+    const point = { row, n: rows.outline(row).n };
+    if (value instanceof NumberText) point.value = value;
+    answer.points.push(point);
+    answer.scanned++;
+  }
+  return answer;
+}

@@ -1,0 +1,59 @@
+import { Refusal } from './answers.js';
+import { globTest } from './glob.js';
+import { instantText } from './text.js';
+
+/** Turns a position as people type it into a row of a report. */
+export function locateRow(source, { position, row: here = source.rows.first }) {
+  const { rows } = source;
+  const text = String(position).trim();
+  const steps = rows.outlines.filter((outline) => outline.kind === 'step');
+  if (/^\d+$/.test(text)) return atNumber(source, text, steps);
+  if (/^[+-]\d+$/.test(text)) return relative(rows, steps, here, Number(text));
+  if (/^\d+(\.\d+)?%$/.test(text)) return found(rows, steps[Math.floor(parseFloat(text) / 100 * steps.length) - 1]);
+  if (text === 'start') return { row: rows.first, n: rows.startNumber };
+  if (text === 'end') return found(rows, steps.at(-1));
+  if (/^@\d+(\.\d+)?$/.test(text)) return atTime(rows, steps, (step) => Number(step.t) <= Number(text.slice(1)));
+  if (/^@\d+:\d\d(:\d\d(\.\d+)?)?$/.test(text)) {
+    const clock = text.slice(1).padStart(5, '0');
+    return atTime(rows, steps, (step) => instantText(rows.info.created, step.t).slice(11, 11 + clock.length) <= clock);
+  }
+  const counted = /^(.*)#(\d+)$/.exec(text);
+  if (counted) return atCount(rows, steps, counted[1], Number(counted[2]));
+  throw new Refusal('usage', `${text} is no position.`, 'Positions are 17, +5, 50%, start, end, @12.5 or cart/add#3.');
+}
+
+function found(rows, step) {
+  return step ? { row: step.row, n: step.n } : { row: rows.first, n: rows.startNumber };
+}
+
+function atNumber({ rows }, text, steps) {
+  const number = String(BigInt(text));
+  const step = rows.byNumber.get(number);
+  if (step) return found(rows, step);
+  if (number === rows.startNumber) return { row: rows.first, n: number };
+  const before = steps.findLast((step) => BigInt(step.n) < BigInt(number));
+  if (before && before !== steps.at(-1)) {
+    return { ...found(rows, before), note: `step ${number} is not in the log; this is the step before it` };
+  }
+  const last = steps.at(-1)?.n ?? rows.startNumber;
+  throw new Refusal('bad-position', `There is no step ${number}; the report has steps ${steps[0]?.n ?? '0'} to ${last}.`,
+    rows.info.report?.left ? rows.info.report.shell : undefined);
+}
+
+function relative(rows, steps, here, distance) {
+  const place = steps.findLastIndex((step) => step.row <= here) + distance;
+  if (place < 0) return { row: rows.first, n: rows.startNumber, note: 'this is the start' };
+  if (place >= steps.length) return { ...found(rows, steps.at(-1)), note: 'this is the last step' };
+  return found(rows, steps[place]);
+}
+
+function atTime(rows, steps, isBefore) {
+  return found(rows, steps.findLast(isBefore));
+}
+
+function atCount(rows, steps, glob, count) {
+  const matches = globTest(glob);
+  const step = steps.filter((step) => matches(step.type))[count - 1];
+  if (!step) throw new Refusal('bad-position', `There is no ${glob}#${count} in this report.`);
+  return found(rows, step);
+}

@@ -1,0 +1,68 @@
+import { Refusal } from './answers.js';
+import { isEqual } from './values.js';
+import { pointerTokens, valueAt } from './paths.js';
+import { globTest, isExpression } from './glob.js';
+import { ABSENT, isState } from './report-states.js';
+import { valueOrNone } from './report-difference.js';
+
+const WORK_LIMIT = 50;
+
+/** Returns the steps of a report whose action types match a glob. */
+export function findInReport(source, { filter, from = 1, direction = 'forwards', limit = 500, count, roots }) {
+  const { rows } = source;
+  if (isExpression(filter)) {
+    throw new Refusal('usage', 'A report filters by globs of action types only.', rows.info.report?.shell);
+  }
+  const matches = filter === '' ? () => true : globTest(filter);
+  const answer = { rows: [], matches: 0, scanned: 0 };
+  const step = direction === 'forwards' ? 1 : -1;
+  const start = direction === 'forwards' ? Math.max(from, rows.first + 1) : Math.min(from, rows.end - 1);
+  for (let row = start; row > rows.first && row < rows.end; row += step) {
+    const outline = rows.outline(row);
+    if (outline.kind !== 'step') continue;
+    answer.scanned++;
+    if ((roots && outline.cause !== undefined) || !matches(outline.type)) continue;
+    answer.matches++;
+    if (count) continue;
+    answer.rows.push(source.summary(row));
+    if (answer.rows.length < limit) continue;
+    if (row + step > rows.first && row + step < rows.end) answer.next = row + step;
+    break;
+  }
+  return answer;
+}
+
+/** Returns the steps that wrote a value; a part of them after 50 ms. */
+export function writesInReport(source, { path, row, direction = 'backwards', limit = 50, next = 0 }) {
+  const [store, ...tokens] = pointerTokens(path) ?? [];
+  const events = source.states.events.get(store);
+  if (!events) throw new Refusal('no-store', `There is no store ${store ?? ''}.`);
+  const isBackwards = direction === 'backwards';
+  const end = isBackwards ? row ?? source.rows.end - 1 : source.rows.end - 1;
+  const rows = [...new Set(events.list.map((event) => event.row))].filter((written) => Number.isInteger(written) && written <= end);
+  if (isBackwards) rows.reverse();
+  const answer = { path, writes: [], scanned: 0 };
+  const limitOfTime = performance.now() + WORK_LIMIT;
+  for (let place = next; place < rows.length; place++) {
+    if (answer.writes.length >= limit || performance.now() > limitOfTime) return { ...answer, next: place };
+    answer.scanned++;
+    const write = writeAt(source, store, tokens, rows[place]);
+    if (write) answer.writes.push(write);
+  }
+  return answer;
+}
+
+/** Returns the write of a value by the step at a row; null if the step did not write it. */
+function writeAt({ rows, states }, store, tokens, row) {
+  const state = states.state(store, row);
+  if (!isState(state) && state !== ABSENT) return null;
+  const value = valueAt(valueOrNone(state), tokens);
+  if (row === rows.first) return value === undefined ? null : { row, n: rows.startNumber, value };
+  const { kind, n, t, type } = rows.outline(row);
+  if (kind !== 'step') return null;
+  const { row: before, afterGap } = states.baselineOf(row);
+  const known = states.lastKnown(store, before);
+  const old = valueAt(valueOrNone(known.state), tokens);
+  if (old === value || (old !== undefined && value !== undefined && isEqual(old, value))) return null;
+  return { row, n, t, type, value, afterGap: afterGap || !known.isExact || undefined };
+}

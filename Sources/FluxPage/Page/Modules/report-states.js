@@ -1,0 +1,193 @@
+import { Members } from './json.js';
+import { applyPatch, PatchFailure } from './patch.js';
+import { isEqual } from './values.js';
+
+// What is known of a store at a row: a value, or one of these.
+export const ABSENT = Object.freeze({ kind: 'absent' });
+export const UNKNOWN = Object.freeze({ kind: 'unknown' });
+export const UNWRITTEN = Object.freeze({ kind: 'unwritten' });
+
+/** Tells a state from the three signs for there being none. */
+export function isState(state) {
+  return state !== ABSENT && state !== UNKNOWN && state !== UNWRITTEN;
+}
+
+const CHECKPOINT_DISTANCE = 64;
+const KEPT_STATES = 400;
+const AFTER = 0.5;
+
+/**
+ * The states of a report, rebuilt from whole states and the patches after them.
+ *
+ * For each store there is a list of events: it was written whole, patched, removed, left out, or
+ * hidden by damage or a gap. A state is the newest base before the row, and the patches since.
+ */
+export class ReportStates {
+  constructor(rows) {
+    this.rows = rows;
+    this.events = new Map();
+    this.readBaseline();
+    for (const outline of rows.outlines) this.read(outline);
+  }
+
+  get stores() {
+    return [...this.events.keys()];
+  }
+
+  readBaseline() {
+    const { rows } = this;
+    const states = rows.baseline?.get('states') ?? new Members();
+    const names = new Set([...rows.info.stores.map((store) => store.name), ...states.names]);
+    const unknown = rows.baseline?.list('unknown') ?? [];
+    const unwritten = rows.baseline?.list('unwritten') ?? [];
+    for (const outline of rows.outlines) for (const write of outline.writes) names.add(write.store);
+    for (const name of [...names].sort()) {
+      const events = [{ row: rows.first, kind: 'value', value: states.get(name) ?? ABSENT }];
+      if (unknown.includes(name)) events[0].value = UNKNOWN;
+      if (unwritten.includes(name)) events.push({ row: rows.first, kind: 'unwritten' });
+      this.events.set(name, { list: events, cache: new Map() });
+    }
+  }
+
+  push(store, event) {
+    this.events.get(store).list.push(event);
+  }
+
+  read(outline) {
+    // A break comes between its own row, which still shows the model before it, and the next one.
+    const row = outline.row + AFTER;
+    if (outline.kind === 'damage' || (outline.kind === 'gap' && /^(damaged|imported)$/.test(outline.why))) {
+      this.replacesModel = false;
+      for (const store of this.stores) this.push(store, { row, kind: 'value', value: UNKNOWN });
+    } else if (outline.kind === 'gap') {
+      this.replacesModel = true;
+      const states = this.rows.member(outline.row, 'states');
+      for (const store of this.stores) {
+        this.push(store, { row, kind: 'value', value: states ? states.get(store) ?? ABSENT : UNKNOWN });
+      }
+    } else if (outline.kind === 'step' && !outline.rejected) {
+      this.readStep(outline);
+    }
+  }
+
+  readStep(outline) {
+    const { row, writes } = outline;
+    for (const { store, kind } of writes) {
+      this.push(store, kind === 'removed' ? { row, kind: 'value', value: ABSENT } : { row, kind });
+    }
+    if (!this.replacesModel) return;
+    this.replacesModel = false;
+    outline.isResumption = true;
+    for (const store of this.stores) {
+      if (!writes.some((write) => write.store === store)) this.push(store, { row, kind: 'value', value: ABSENT });
+    }
+  }
+
+  /** Returns the place of the newest event of a store at or before a row. */
+  eventPlace(store, row) {
+    const { list } = this.events.get(store);
+    let [low, high] = [0, list.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (list[middle].row <= row) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  /** Returns the state of a store after a row, or the sign that says why there is none. */
+  state(store, row) {
+    const place = this.events.has(store) ? this.eventPlace(store, row) : -1;
+    if (place < 0) return ABSENT;
+    return this.events.get(store).list[place].kind === 'unwritten' ? UNWRITTEN : this.written(store, place);
+  }
+
+  /** Returns the last written state at an event. */
+  written(store, target) {
+    const { list, cache } = this.events.get(store);
+    let base = target;
+    while (!cache.has(base) && (list[base].kind === 'patch' || list[base].kind === 'unwritten')) base--;
+    let value = cache.has(base) ? cache.get(base) : this.base(store, list[base]);
+    for (let place = base + 1; place <= target; place++) {
+      if (list[place].kind === 'patch') value = this.patched(store, value, list[place].row);
+      if (place % CHECKPOINT_DISTANCE === 0) this.keep(cache, place, value);
+    }
+    this.keep(cache, target, value);
+    return value;
+  }
+
+  keep(cache, place, value) {
+    if (cache.size >= KEPT_STATES) {
+      for (const old of cache.keys()) {
+        if (old % CHECKPOINT_DISTANCE !== 0 || cache.size > 4 * KEPT_STATES) cache.delete(old);
+        if (cache.size < KEPT_STATES / 2) break;
+      }
+    }
+    cache.set(place, value);
+  }
+
+  base(store, event) {
+    return event.kind === 'value' ? event.value : this.rows.line(event.row).get('states').get(store);
+  }
+
+  patched(store, value, row) {
+    if (!isState(value)) return UNKNOWN;
+    try {
+      return applyPatch(value, this.rows.member(row, 'patches').get(store));
+    } catch (error) {
+      if (error instanceof PatchFailure) return UNKNOWN;
+      throw error;
+    }
+  }
+
+  /** Returns the model after a row: what is known of each store, by name. */
+  model(row) {
+    const model = new Map();
+    for (const store of this.stores) model.set(store, this.state(store, row));
+    return model;
+  }
+
+  // Comparisons
+
+  /** Returns the last row before a step at which the model was known, and if a gap lies between. */
+  baselineOf(row) {
+    const { rows } = this;
+    let [known, afterGap] = [row - 1, false];
+    for (let place = row - 1; place > rows.first; place--) {
+      const outline = rows.outline(place);
+      if (outline.kind === 'step' && !outline.rejected) break;
+      if (outline.kind !== 'gap' && outline.kind !== 'damage') continue;
+      afterGap = true;
+      known = place - 1;
+      if (outline.step === undefined || !rows.member(place, 'states')) continue;
+      known = place + AFTER;
+      break;
+    }
+    return { row: known, afterGap };
+  }
+
+  /** Returns the last known state of a store at or before a row. */
+  lastKnown(store, row) {
+    const { list } = this.events.get(store);
+    for (let place = this.eventPlace(store, row); place >= 0; place--) {
+      if (list[place].kind === 'unwritten') continue;
+      const state = this.written(store, place);
+      if (state !== UNKNOWN) return { state, isExact: place === this.eventPlace(store, row) };
+    }
+    return { state: ABSENT, isExact: false };
+  }
+
+  /** Returns the stores that a step changed: those of its line, or, after a gap, those that differ. */
+  changedStores(row) {
+    const outline = this.rows.outline(row);
+    if (!outline || outline.kind !== 'step' || outline.rejected) return [];
+    if (!outline.isResumption) return outline.writes.map((write) => write.store);
+    const before = this.baselineOf(row).row;
+    return this.stores.filter((store) => {
+      const state = this.state(store, row);
+      if (!isState(state) && state !== ABSENT) return outline.writes.some((write) => write.store === store);
+      const { state: old } = this.lastKnown(store, before);
+      return !(state === old || (isState(state) && isState(old) && isEqual(state, old)));
+    });
+  }
+}

@@ -1,0 +1,105 @@
+import { Members } from './json.js';
+import { kindOf, childCount, isEqual, jsonText } from './values.js';
+import { pointerText, pointerTokens, childAt } from './paths.js';
+import { clipped } from './text.js';
+import { isState } from './report-states.js';
+
+const SHOWN_SCALARS = 1000;
+const REASONS = {
+  absent: 'absent', unwritten: 'unknown here: not written, because the writer was behind',
+  unknown: 'unknown here: damage or a gap hides it until it is next written whole',
+};
+
+/**
+ * Lists the visible rows of a tree: the children of a value, and those of open containers.
+ *
+ * `before` is the value to compare with; undefined if nothing is to be marked.
+ */
+export function treeRows(root, request, before) {
+  const tokens = pointerTokens(request.path ?? '') ?? [];
+  const list = { rows: [], open: new Set(request.open), closed: new Set(request.closed), depth: request.depth ?? 1 };
+  const start = tokens.reduce((value, token) => childAt(value, token), root);
+  const former = before === undefined ? undefined : tokens.reduce((value, token) => childAt(value, token), before);
+  const isCompared = before !== undefined;
+  if (request.search) return foundRows(start, tokens, request.search.toLowerCase(), former, isCompared);
+  addChildren(list, start, former, isCompared, tokens, 0);
+  return list.rows;
+}
+
+function addChildren(list, value, former, isCompared, path, depth) {
+  forEachChild(value, (key, child) => {
+    const tokens = [...path, String(key)];
+    const old = childOf(former, key);
+    const row = treeRow(tokens, key, child, depth);
+    if (isCompared) mark(row, child, old);
+    list.rows.push(row);
+    if (row.count === undefined) return;
+    row.open = list.open.has(row.path) || (depth < list.depth && !list.closed.has(row.path));
+    if (row.open) addChildren(list, child, old, isCompared, tokens, depth + 1);
+  });
+}
+
+function forEachChild(value, body) {
+  if (Array.isArray(value)) value.forEach((child, index) => body(index, child));
+  else if (value instanceof Members) value.names.forEach((name, place) => body(name, value.values[place]));
+}
+
+function childOf(value, key) {
+  return value === undefined || value === null ? undefined : childAt(value, String(key));
+}
+
+/** Returns one row of a tree. */
+export function treeRow(tokens, key, value, depth) {
+  const row = { path: pointerText(tokens), key, depth };
+  if (!isState(value)) {
+    const text = REASONS[value.kind];
+    return { ...row, kind: value.kind, text };
+  }
+  row.kind = kindOf(value);
+  if (row.kind === 'array' || row.kind === 'object') {
+    return { ...row, count: childCount(value), open: false, preview: clipped(jsonText(value, { limit: 200 }), 160) };
+  }
+  if (row.kind === 'bool') row.kind = String(value);
+  row.value = value;
+  if (row.kind === 'string' && value.length > SHOWN_SCALARS) {
+    row.value = clipped(value, SHOWN_SCALARS).slice(0, -1);
+    row.length = Array.from(value).length;
+  }
+  return row;
+}
+
+function mark(row, value, old) {
+  if (!isState(value)) return;
+  if (old === undefined) {
+    row.changed = 'added';
+  } else if (value !== old && isState(old) && !isEqual(value, old)) {
+    const isContainer = /array|object/.test(kindOf(value)) && kindOf(value) === kindOf(old);
+    row.changed = isContainer ? 'inside' : 'replaced';
+    if (!(value instanceof Members) || !(old instanceof Members)) return;
+    const removed = old.names.filter((name) => !value.has(name));
+    if (removed.length) row.removed = removed;
+  }
+}
+
+/** Returns the rows whose key or text contains the searched text, with the containers around them. */
+function foundRows(value, path, wanted, former, isCompared) {
+  const rows = [];
+  const visit = (child, key, tokens, old, depth) => {
+    const row = treeRow(tokens, key, child, depth);
+    if (isCompared) mark(row, child, old);
+    const start = rows.push(row);
+    row.match = String(key).toLowerCase().includes(wanted) || isTextMatch(child, wanted);
+    if (isState(child)) {
+      forEachChild(child, (inner, value) => visit(value, inner, [...tokens, String(inner)], childOf(old, inner), depth + 1));
+    }
+    if (rows.length > start) row.open = true;
+    else if (!row.match) rows.pop();
+  };
+  forEachChild(value, (key, child) => visit(child, key, [...path, String(key)], childOf(former, key), 0));
+  return rows;
+}
+
+function isTextMatch(value, wanted) {
+  if (!isState(value) || childCount(value) || typeof value === 'object' && (Array.isArray(value) || value instanceof Members)) return false;
+  return (typeof value === 'string' ? value : String(value)).toLowerCase().includes(wanted);
+}

@@ -1,0 +1,205 @@
+import { Members } from './json.js';
+import { Refusal, openers } from './answers.js';
+import { jsonText } from './values.js';
+import { pointerTokens, valueAt } from './paths.js';
+import { readReport, ReportRows } from './report-rows.js';
+import { ReportStates, ABSENT, isState } from './report-states.js';
+import { treeRows } from './report-tree.js';
+import { reportDifference } from './report-difference.js';
+import { findInReport, writesInReport } from './report-search.js';
+import { locateRow } from './report-positions.js';
+import { reportOverview, reportSeries } from './report-overview.js';
+import { runReportLine, completeReportLine } from './report-console.js';
+
+/** A recording inside the page: answers what the program would answer, from the embedded lines. */
+export class ReportSource {
+  constructor(data) {
+    this.rows = new ReportRows(data);
+    this.states = new ReportStates(this.rows);
+    this.opening = data.head.get('open');
+    this.isLive = false;
+    this.rows.info.capabilities ??= { live: false, expressions: false, console: 'short', app: false };
+  }
+
+  async ask(name, request) {
+    const answer = this[name];
+    if (!answer || !REQUESTS.has(name)) throw new Refusal('bad-request', `There is no request ${name}.`);
+    return answer.call(this, request);
+  }
+
+  info() {
+    return this.rows.info;
+  }
+
+  locate(request) {
+    return locateRow(this, request);
+  }
+
+  // Steps
+
+  steps({ from = 0, count = 500, rows }) {
+    const wanted = rows ?? Array.from({ length: Math.max(0, Math.min(count, this.rows.end - from)) }, (_, i) => from + i);
+    return { from, rows: wanted.map((row) => this.summary(row)), total: this.rows.end };
+  }
+
+  /** Returns what the list shows of a row. */
+  summary(row) {
+    if (row === this.rows.first) return { row, kind: 'start', n: this.rows.startNumber };
+    const outline = this.rows.outline(row);
+    if (!outline) return { row, kind: 'outside', text: 'not in this report' };
+    if (outline.kind !== 'step') {
+      const { kind, t, text, from, to, why, step, lines, n } = outline;
+      return { row, kind, t, text, from, to, why, step, lines, n };
+    }
+    const { n, t, type, rejected, cause, causeRow, depth, effect, unwritten } = outline;
+    const payload = this.rows.payload(outline);
+    outline.changed ??= this.states.changedStores(row);
+    return { row, kind: 'step', n, t, type, payload, rejected, cause, causeRow, depth, effect, unwritten, changed: outline.changed };
+  }
+
+  step({ row }) {
+    const summary = this.summary(row);
+    if (summary.kind !== 'step') return summary;
+    const line = this.rows.line(row);
+    const payload = line.get('action').get('payload');
+    return {
+      ...summary, payload, target: line.get('target'), from: line.get('from'), effects: line.get('effects'),
+      source: line.get('at'), took: line.get('took')?.text, x: line.get('x'), secrets: line.get('secrets'),
+    };
+  }
+
+  overview(request) {
+    return reportOverview(this, request);
+  }
+
+  series(request) {
+    return reportSeries(this, request);
+  }
+
+  // Values
+
+  /** Returns the value that a tree shows: the model, or a part of the step. */
+  root({ place, of = 'state' }) {
+    if (of === 'state') return this.modelAt(place);
+    if (of === 'before') return this.modelAt(this.states.baselineOf(place).row);
+    if (of === 'replayed') return this.replayed(place);
+    const line = this.rows.line(place);
+    if (of === 'payload') return line.get('action').get('payload') ?? new Members();
+    return line.get(of) ?? new Members();
+  }
+
+  modelAt(row) {
+    if (!this.rows.has(row)) throw new Refusal('bad-position', 'This step is not in the report.', this.rows.info.report?.shell);
+    const model = this.states.model(row);
+    return new Members([...model.keys()], [...model.values()]);
+  }
+
+  /** Returns the model that the replay reached, if the row has a divergence. */
+  replayed(row) {
+    const found = this.rows.info.divergences.find((divergence) => divergence.row === row);
+    if (!found?.states) throw new Refusal('not-found', 'The report has no replayed states of this step.');
+    const model = this.states.model(row);
+    found.states.names.forEach((store, place) => {
+      const state = found.states.values[place];
+      model.set(store, state ?? ABSENT);
+    });
+    return new Members([...model.keys()], [...model.values()]);
+  }
+
+  tree(request) {
+    const { place, path = '', from = 0, count = 500, of = 'state' } = request;
+    const root = this.root(request);
+    const outline = this.rows.outline(place);
+    const isMarked = of === 'state' && outline?.kind === 'step' && !outline.rejected;
+    const rows = treeRows(root, request, isMarked ? this.formerModel(place) : undefined);
+    const known = !rows.some(({ kind }) => kind === 'unknown' || kind === 'unwritten');
+    return { place, path, from, total: rows.length, rows: rows.slice(from, from + count), known };
+  }
+
+  /** The last known states before a step, to mark what it changed. */
+  formerModel(row) {
+    const before = this.states.baselineOf(row).row;
+    const stores = this.states.stores.filter((store) => this.states.lastKnown(store, before).state !== ABSENT);
+    return new Members(stores, stores.map((store) => this.states.lastKnown(store, before).state));
+  }
+
+  value(request) {
+    const value = valueAt(this.root(request), pointerTokens(request.path) ?? []);
+    if (value === undefined || !isState(value)) throw new Refusal('no-path', `There is no ${request.path} here.`);
+    const text = jsonText(this.visible(value));
+    return { path: request.path, text, bytes: new TextEncoder().encode(text).length };
+  }
+
+  /** Returns a model without the stores that have no known state. */
+  visible(value) {
+    if (!(value instanceof Members) || value.values.every(isState)) return value;
+    const names = value.names.filter((_, place) => isState(value.values[place]));
+    return new Members(names, names.map((name) => value.get(name)));
+  }
+
+  difference(request) {
+    return reportDifference(this, request);
+  }
+
+  requireKnown(store, state) {
+    if (isState(state) || state === ABSENT) return;
+    throw new Refusal('unknown-state', `The state of ${store} is unknown here: it is hidden by damage or a gap, or it was not written.`);
+  }
+
+  // Searches
+
+  find(request) {
+    return findInReport(this, request);
+  }
+
+  writes(request) {
+    return writesInReport(this, request);
+  }
+
+  chain({ row }) {
+    const chain = [];
+    let place = row;
+    while (place !== undefined && chain.length < 100) {
+      const outline = this.rows.outline(place);
+      if (outline?.kind !== 'step') break;
+      const { n, type, t, effect, cause, causeRow } = outline;
+      chain.push({ row: place, n, type, t, payload: this.rows.payload(outline), effect, source: this.rows.member(place, 'at') });
+      if (cause !== undefined && causeRow === undefined) return { chain, missing: cause };
+      place = causeRow;
+    }
+    return { chain };
+  }
+
+  effects({ row, limit = 100 }) {
+    this.caused ??= Map.groupBy ? Map.groupBy(this.rows.outlines, (outline) => outline.causeRow)
+      : groupedByCause(this.rows.outlines);
+    const steps = (this.caused.get(row) ?? []).slice(0, limit);
+    const outline = this.rows.outline(row);
+    const asked = outline?.kind === 'step' ? this.rows.member(row, 'effects') : undefined;
+    const links = steps.map((caused) => ({ row: caused.row, n: caused.n, type: caused.type, t: caused.t, effect: caused.effect,
+      payload: this.rows.payload(caused), source: this.rows.member(caused.row, 'at') }));
+    return { steps: links, asked, scanned: steps.length };
+  }
+
+  run(request) {
+    return runReportLine(this, request);
+  }
+
+  complete(request) {
+    return completeReportLine(this, request);
+  }
+}
+
+const REQUESTS = new Set(['info', 'locate', 'steps', 'step', 'overview', 'series', 'tree', 'value', 'difference',
+  'find', 'writes', 'chain', 'effects', 'run', 'complete']);
+
+function groupedByCause(outlines) {
+  const groups = new Map();
+  for (const outline of outlines) {
+    if (!groups.has(outline.causeRow)) groups.set(outline.causeRow, []);
+    groups.get(outline.causeRow).push(outline);
+  }
+  return groups;
+}
+
+openers.report = async (block) => new ReportSource(await readReport(block));

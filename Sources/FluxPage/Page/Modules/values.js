@@ -1,0 +1,93 @@
+import { NumberText, Members } from './json.js';
+
+/** Returns the kind of a value: null, bool, number, string, array or object. */
+export function kindOf(value) {
+  if (value === null) return 'null';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'string') return 'string';
+  if (value instanceof NumberText) return 'number';
+  return Array.isArray(value) ? 'array' : 'object';
+}
+
+/** Returns the number of elements or members of a value; 0 if it has none. */
+export function childCount(value) {
+  if (Array.isArray(value)) return value.length;
+  return value instanceof Members ? value.size : 0;
+}
+
+/** Returns the JSON text of a value, on one line or indented, and cut when it is long enough. */
+export function jsonText(value, { indent = 0, limit = Infinity } = {}) {
+  const writer = { text: '', indent, limit };
+  write(value, 0, writer);
+  return writer.text;
+}
+
+function write(value, depth, writer) {
+  if (writer.text.length > writer.limit) return;
+  switch (kindOf(value)) {
+  case 'string': writer.text += stringText(value); break;
+  case 'array': writeItems(value.length, '[', ']', depth, writer, (place) => {
+    write(value[place], depth + 1, writer);
+  }); break;
+  case 'object': writeItems(value.size, '{', '}', depth, writer, (place) => {
+    writer.text += stringText(value.names[place]) + (writer.indent ? ': ' : ':');
+    write(value.values[place], depth + 1, writer);
+  }); break;
+  default: writer.text += String(value);
+  }
+}
+
+function writeItems(count, open, close, depth, writer, item) {
+  const line = writer.indent && count > 0 ? '\n' + ' '.repeat(writer.indent * (depth + 1)) : '';
+  writer.text += open;
+  for (let place = 0; place < count; place++) {
+    if (writer.text.length > writer.limit) return;
+    writer.text += (place > 0 ? ',' : '') + line;
+    item(place);
+  }
+  writer.text += (line ? line.slice(0, line.length - writer.indent) : '') + close;
+}
+
+/** Returns the JSON text of a string; lone surrogates become escapes. */
+export function stringText(text) {
+  return JSON.stringify(text);
+}
+
+/** Compares two values by meaning: numbers by their exact decimal values, objects in any order. */
+export function isEqual(left, right) {
+  if (left === right) return true;
+  const kind = kindOf(left);
+  if (kind !== kindOf(right)) return false;
+  if (kind === 'number') return left.text === right.text || decimal(left.text) === decimal(right.text);
+  if (kind === 'array') {
+    return left.length === right.length && left.every((value, place) => isEqual(value, right[place]));
+  }
+  if (kind !== 'object' || left.size !== right.size) return false;
+  return left.names.every((name, place) => {
+    const other = right.names[place] === name ? place : right.place(name);
+    return other >= 0 && isEqual(left.values[place], right.values[other]);
+  });
+}
+
+/** Returns a text that equal decimal numbers have in common: `1`, `1.0` and `10e-1` are one value. */
+export function decimal(text) {
+  const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
+  const digits = (whole + fraction).replace(/^0+/, '');
+  if (!digits) return '0';
+  const significant = digits.replace(/0+$/, '');
+  const scale = BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length);
+  return `${sign}${significant}e${scale}`;
+}
+
+/** Compares two strings by code points, which is the order of members in recorded states. */
+export function compareCodePoints(left, right) {
+  const length = Math.min(left.length, right.length);
+  for (let place = 0; place < length; place++) {
+    const [a, b] = [left.charCodeAt(place), right.charCodeAt(place)];
+    if (a === b) continue;
+    const [isHighA, isHighB] = [a >= 0xd800 && a < 0xe000, b >= 0xd800 && b < 0xe000];
+    if (isHighA === isHighB) return a - b;
+    return isHighA ? 1 : -1;
+  }
+  return left.length - right.length;
+}

@@ -1,0 +1,247 @@
+public import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+
+/// Makes a report of a log: one HTML file with the page, and the part of the log that matters.
+///
+/// The same log, options and program have the same bytes. A report contains no clock and no path.
+public struct ReportBuilder {
+  /// The options of a report.
+  public struct Options: Sendable {
+    /// The steps to contain; nil for all, or those around the failure if all are too many.
+    public var range: PositionRange?
+    /// The size in bytes that a report without a range should not exceed.
+    public var largestSize = 5_000_000
+    /// The number of the step to open first; nil for the first divergence, or the start.
+    public var step: UInt64?
+    /// The program and its version.
+    public var program = "flux-inspect"
+    /// The words that start the inspector in a shell.
+    public var invocation = "flux-inspect"
+
+    /// Makes the default options.
+    public init() {}
+  }
+
+  /// The bytes of the log that are tried as a whole: more never fit into a report without a range.
+  private static let largestLog = 64_000_000
+
+  private let log: PageLog
+  private let options: Options
+
+  /// Makes a builder.
+  public init(_ log: PageLog, options: Options = Options()) {
+    (self.log, self.options) = (log, options)
+  }
+
+  /// Returns the HTML of the report.
+  ///
+  /// - Throws: `CommandError` if the log has no such range, and `LogError` if it cannot be read.
+  public func build() throws -> [UInt8] {
+    try log.log.waitForIndex()
+    let rows = try log.rows()
+    if let range = options.range {
+      let positions = try log.session(at: Timeline.start).resolve(range)
+      guard let first = positions.first, let last = positions.last else {
+        throw CommandError(.badPosition, "the range has no steps")
+      }
+      return try document(first..<last + 1, rows)
+    }
+    let all = 0..<rows.stepCount
+    var size = Int.max
+    if log.log.progress.total <= Self.largestLog {
+      let document = try document(all, rows)
+      size = document.count
+      if size <= options.largestSize || all.count <= 1 { return document }
+    }
+    // The part around the failure gets smaller until it fits.
+    let middle = focus(rows)
+    var count = min(all.count, 100_000)
+    while true {
+      count = size == .max ? count : max(1, min(count / 2, count * options.largestSize / size))
+      let first = max(0, min(middle - count * 3 / 4, all.count - count))
+      let document = try document(first..<min(all.count, first + count), rows)
+      size = document.count
+      if size <= options.largestSize || count <= 1 { return document }
+    }
+  }
+
+  /// The position of the first divergence, or of the last step.
+  private func focus(_ rows: RowMap) -> Int {
+    let step = options.step ?? log.report?.divergences.first?.step
+    return step.flatMap { log.log.position(atOrBefore: $0) } ?? max(0, rows.stepCount - 1)
+  }
+
+  private func document(_ steps: Range<Int>, _ rows: RowMap) throws -> [UInt8] {
+    ReportDocument.bytes(data: GzipFile(try data(steps, rows)).bytes)
+  }
+
+  // MARK: Data
+
+  /// Returns the lines of the report: its header, then one for each row behind the baseline.
+  func data(_ steps: Range<Int>, _ rows: RowMap) throws -> [UInt8] {
+    let isWhole = steps == 0..<rows.stepCount
+    let from = steps.isEmpty || steps.lowerBound == 0 ? 0 : try baselineRow(before: steps, rows)
+    // Rows behind the last step, such as marks, belong to a report that ends with it.
+    let to =
+      steps.upperBound == rows.stepCount ? rows.count : rows.row(ofStep: steps.upperBound - 1) + 1
+    let baseline = rows[from]?.position ?? Timeline.start
+    let extract = ReportExtract(
+      from: from, to: to, n: log.timeline.stepNumber(at: baseline),
+      omission: isWhole ? nil : omission(from..<to, rows),
+      shell: "\(options.invocation) \(log.name.quotedForShell)")
+    var setting = PageSetting()
+    setting.capabilities = .report
+    setting.program = options.program
+    setting.extract = extract
+    let header = Answer { [log] members in
+      try members.set("page", 1)
+      try members.set("info", log.info(setting))
+      try members.set("baseline", try log.baseline(at: baseline))
+      try members.set("open", max(from, min(try openRow(rows), to - 1)))
+    }
+    var bytes = try LogEncoder(order: .declaration).bytes(of: header)
+    for number in from + 1..<max(from + 1, to) {
+      bytes.append(UInt8(ascii: "\n"))
+      bytes += try line(number, rows)
+    }
+    return bytes
+  }
+
+  /// Returns the row to open first: the first divergence, or the start.
+  private func openRow(_ rows: RowMap) throws -> Int {
+    let first = log.report?.divergences.first
+    guard let step = options.step ?? first?.step, options.step != nil || first?.kind != .initial
+    else { return 0 }
+    return rows.row(ofStep: log.log.position(atOrBefore: step) ?? Timeline.start)
+  }
+
+  /// Returns the last row before some steps whose model is not hidden by a gap.
+  private func baselineRow(before steps: Range<Int>, _ rows: RowMap) throws -> Int {
+    var position = steps.lowerBound - 1
+    while position >= 0 {
+      guard try log.timeline.isHiddenByGap(at: position) else { break }
+      position -= 1
+    }
+    return rows.row(ofStep: position)
+  }
+
+  private func omission(_ range: Range<Int>, _ rows: RowMap) -> String {
+    let before = rows.stepCount(before: range.lowerBound + 1)
+    let after = rows.stepCount - rows.stepCount(before: range.upperBound)
+    return "\(before) steps before and \(after) steps after this part are not in this report"
+  }
+
+  private func line(_ number: Int, _ rows: RowMap) throws -> [UInt8] {
+    switch rows[number] {
+    case nil, .start?: return Array("{}".utf8)
+    case .step(let position)?: return try stepLine(position)
+    case .mark(let mark, _)?:
+      return try Self.line { members in
+        try members.set("mark", mark.text)
+        try members.set("t", Seconds(mark.time))
+      }
+    case .damage(let lines, _)?:
+      return try Self.line { members in
+        try members.set(
+          "damage",
+          Answer { damage in
+            try damage.set("lines", [lines.lowerBound, lines.upperBound])
+            try damage.set("text", lines.sentence)
+          })
+      }
+    case .gap(let gap, let next)?:
+      // Only the last of several gaps tells the model.
+      let isLast: Bool
+      if case .gap? = rows[number + 1] { isLast = false } else { isLast = true }
+      let isRestored = isLast && log.log.isRestored(before: next)
+      let states = isRestored ? try log.timeline.model(before: next).json : nil
+      let entry = GapEntry(gap)
+      return try Self.line { members in
+        try members.set(
+          "gap",
+          Answer { gap in
+            try gap.set("from", entry.from)
+            try gap.set("to", StepNumber(entry.to == .max ? nil : entry.to))
+            try gap.set("why", entry.why)
+            try gap.set("step", ifPresent: entry.step)
+          })
+        try members.set("states", ifPresent: states)
+      }
+    }
+  }
+
+  /// Returns the line of a step as it is in the log, or a damaged row if it cannot be read.
+  private func stepLine(_ position: Int) throws -> [UInt8] {
+    do throws(LogError) {
+      _ = try log.log.step(at: position)
+      return try log.log.lineText(at: position)
+    } catch {
+      guard error.isDamage else { throw error }
+      let line = try log.log.lineNumber(at: position) ?? 0
+      return try Self.line { members in
+        try members.set(
+          "damage",
+          Answer { damage in
+            try damage.set("lines", [line, line])
+            try damage.set("text", (line...line).sentence)
+          })
+      }
+    }
+  }
+
+  private static func line(
+    _ write: @escaping (inout AnswerMembers) throws -> Void
+  ) throws -> [UInt8] {
+    try LogEncoder(order: .declaration).bytes(of: Answer(write))
+  }
+}
+
+extension PageLog {
+  /// Returns the states at a position: `{"states","unknown","unwritten"}`.
+  fileprivate func baseline(at position: Int) throws -> Answer {
+    var states: [(name: String, value: JSON)] = []
+    var unknown: [String] = []
+    var unwritten: [String] = []
+    for store in try model(at: position) {
+      switch store.state {
+      case .present(let state): states.append((store.name, state))
+      case .absent: break
+      case .unknown where store.isUnwritten:
+        unwritten.append(store.name)
+        let written = try timeline.lastKnown(store.name, atOrBefore: position).state.json
+        if let written { states.append((store.name, written)) }
+      case .unknown: unknown.append(store.name)
+      }
+    }
+    return Answer { [states, unknown, unwritten] members in
+      try members.set("states", OrderedMembers(states))
+      try members.set("unknown", unknown)
+      try members.set("unwritten", unwritten)
+    }
+  }
+}
+
+extension Timeline {
+  /// `true` if a position is between a gap and the next accepted step, which replaces the model.
+  fileprivate func isHiddenByGap(at position: Int) throws(LogError) -> Bool {
+    guard let found = log.breaks.last(where: { $0.position <= position }), found.endsWithWholeModel
+    else { return false }
+    return try log.firstPosition(
+      in: found.position..<position + 1, shapeWhere: { !$0.isRejected }) == nil
+  }
+}
+
+extension String {
+  /// The text as one word of a shell.
+  fileprivate var quotedForShell: String {
+    let plain = utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F: true
+      default: false
+      }
+    }
+    return plain && !isEmpty ? self : "'\(replacing("'", with: #"'\''"#))'"
+  }
+}

@@ -1,0 +1,82 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+/// The growth of a log, as lines of JSON for one client.
+///
+/// The server asks again and again, and waits in between: a value without a clock and without a socket.
+public struct PageEvents: Sendable {
+  private let log: PageLog
+  private let session: PageSession
+  private var rowCount: Int
+  private var byteCount = -1
+  private var isComplete = false
+  private var isClosed = false
+  private var replacements = 0
+  private var isOver = false
+
+  init(_ log: PageLog, since rowCount: Int, _ session: PageSession) {
+    (self.log, self.rowCount, self.session) = (log, rowCount, session)
+    replacements = log.replacements(since: 0).count
+  }
+
+  /// The line that a server sends when nothing has happened for five seconds.
+  public static let alive = Array("{\"event\":\"alive\"}\n".utf8)
+
+  /// Reads what was appended to the log.
+  ///
+  /// - Returns: The lines to send, which are empty if nothing changed; nil after the last event.
+  public mutating func poll() -> [UInt8]? {
+    guard !isOver else { return nil }
+    session.touch()
+    do {
+      if log.log.isIndexComplete, log.log.end == nil || byteCount < 0 {
+        try log.timeline.refresh()
+      }
+      return try growth() ?? []
+    } catch {
+      isOver = true
+      let message = CommandError(error, in: log.timeline).message
+      return Self.line { members in
+        try members.set("event", "gone")
+        try members.set("message", message)
+      }
+    }
+  }
+
+  private mutating func growth() throws -> [UInt8]? {
+    let rows = try log.rows()
+    let (count, firstRow) = log.replacements(since: replacements)
+    let progress = log.log.progress
+    let (isComplete, isClosed) = (log.log.isIndexComplete, log.log.end != nil)
+    let isFirst = byteCount < 0
+    let isSame =
+      rows.count == rowCount && firstRow == nil && isComplete == self.isComplete
+      && isClosed == self.isClosed && (progress.done == byteCount || isComplete)
+    defer {
+      (rowCount, byteCount, replacements) = (rows.count, progress.done, count)
+      (self.isComplete, self.isClosed) = (isComplete, isClosed)
+    }
+    guard isFirst ? rows.count != rowCount || !isComplete : !isSame else { return nil }
+    let last = try log.end(rows.stepCount - 1, rows)
+    return Self.line { members in
+      try members.set("event", "rows")
+      try members.set("rows", rows.count)
+      try members.set("steps", rows.stepCount)
+      try members.set("last", ifPresent: last)
+      try members.set("bytes", progress.total)
+      try members.set("indexed", progress.done)
+      try members.set("complete", isComplete)
+      try members.set("closed", isClosed)
+      try members.set("from", ifPresent: firstRow)
+    }
+  }
+
+  private static func line(_ write: @escaping (inout AnswerMembers) throws -> Void) -> [UInt8] {
+    do {
+      return try LogEncoder(order: .declaration).bytes(of: Answer(write)) + [0x0A]
+    } catch {
+      return Array("{\"event\":\"gone\",\"message\":\"the log cannot be described\"}\n".utf8)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// A request to the page's server, without a socket.
+public struct PageHTTPRequest: Sendable {
+  /// The largest body that is read.
+  public static let largestBody = 1 << 20
+
+  /// The method, such as `GET`.
+  public var method: String
+  /// The path, without a query.
+  public var path: String
+  /// The header `Host`.
+  public var host: String?
+  /// The header `Origin`.
+  public var origin: String?
+  /// The header `X-Flux-Token`.
+  public var token: String?
+  /// The header `X-Flux-Session`.
+  public var session: String?
+  /// The body; one byte more than ``largestBody`` stands for any longer one.
+  public var body: [UInt8]
+
+  /// Makes a request.
+  public init(
+    method: String, path: String, host: String? = nil, origin: String? = nil, token: String? = nil,
+    session: String? = nil, body: [UInt8] = []
+  ) {
+    (self.method, self.path, self.host, self.origin) = (method, path, host, origin)
+    (self.token, self.session, self.body) = (token, session, body)
+  }
+}
+
+/// The response of the page's server.
+public struct PageHTTPResponse: Sendable {
+  /// The body of a response.
+  public enum Body: Sendable {
+    /// These bytes.
+    case bytes([UInt8])
+    /// Lines that come one after the other, until the client leaves.
+    case events(PageEvents)
+  }
+
+  /// The status, such as 200.
+  public var status: Int
+  /// The headers; the server adds those of the connection.
+  public var headers: [(name: String, value: String)]
+  /// The body.
+  public var body: Body
+
+  static func bytes(
+    _ type: String, _ bytes: [UInt8], status: Int = 200, _ headers: [(String, String)] = []
+  ) -> PageHTTPResponse {
+    PageHTTPResponse(
+      status: status,
+      headers: common + [(name: "Content-Type", value: type)]
+        + headers.map { (name: $0, value: $1) }, body: .bytes(bytes))
+  }
+
+  static func error(_ error: PageError, _ headers: [(String, String)] = []) -> PageHTTPResponse {
+    bytes("application/json", error.bytes, status: error.status, headers)
+  }
+
+  /// The headers of each response.
+  static let common: [(name: String, value: String)] = [
+    ("Cache-Control", "no-store"),
+    (
+      "Content-Security-Policy",
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+        + "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Referrer-Policy", "no-referrer"),
+    ("X-Content-Type-Options", "nosniff"),
+  ]
+}

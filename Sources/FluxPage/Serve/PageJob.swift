@@ -1,0 +1,188 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxSystem
+import Foundation
+
+/// A command that runs on a thread of its own while the page asks for its output.
+final class PageJob: Sendable {
+  /// The time after which a command that nobody asks for is cancelled.
+  private static let patience = Duration.seconds(5)
+  private static let largestOutput = 4_000_000
+  private static let largestResult = 256_000
+
+  private struct State {
+    var text: [UInt8] = []
+    /// The bytes of the text that were sent.
+    var sent = 0
+    var isDone = false
+    var isCancelled = false
+    var asked = ContinuousClock.now
+    var row = 0
+    var notes: [String] = []
+    var error: CommandError?
+    var result: JSON?
+    var progress: FluxInspector.Progress?
+  }
+
+  let number: Int
+  let line: String
+  private let console: Console
+  private let log: PageLog
+  private let wantsResult: Bool
+  private let finish: @Sendable (Console) -> Void
+  private let state = Monitor(State())
+
+  init(
+    _ number: Int, _ line: String, _ console: Console, _ log: PageLog, wantsResult: Bool,
+    finish: @escaping @Sendable (Console) -> Void
+  ) {
+    (self.number, self.line, self.console, self.log) = (number, line, console, log)
+    (self.wantsResult, self.finish) = (wantsResult, finish)
+  }
+
+  var isDone: Bool { state.withLock { $0.isDone } }
+
+  /// `true` if nobody has asked for a while.
+  var isAbandoned: Bool { state.withLock { ContinuousClock.now - $0.asked > Self.patience } }
+
+  func cancel() { state.withLock { $0.isCancelled = true } }
+
+  func start() {
+    let thread = Thread { [self] in run() }
+    // A value may nest 512 levels deep, and a filter as well.
+    thread.stackSize = 8 << 20
+    thread.start()
+  }
+
+  /// Waits for the end of the command, but not for long.
+  func wait(until deadline: ContinuousClock.Instant) {
+    state.withLock { $0.asked = .now }
+    while !isDone, ContinuousClock.now < deadline { usleep(1000) }
+  }
+
+  // MARK: Running
+
+  private var isInterrupted: Bool {
+    state.withLock { state in
+      state.isCancelled || state.text.count > Self.largestOutput
+        || ContinuousClock.now - state.asked > Self.patience
+    }
+  }
+
+  private func run() {
+    var console = console
+    console.session.services.isInterrupted = { [weak self] in self?.isInterrupted ?? true }
+    console.session.services.progress = { [weak self] progress in
+      self?.state.withLock { $0.progress = progress }
+    }
+    var notes: [String] = []
+    var error: CommandError?
+    var result: JSON?
+    if let output = console.run(line) {
+      do {
+        let written = try OutputFormatName.text.format(palette: .named).write(
+          output, to: ByteSink { [state] bytes in state.withLock { $0.text += bytes } },
+          diagnostics: ByteSink { _ in })
+        (notes, error) = (written.notes, written.error)
+        if wantsResult, error == nil { result = try Self.result(of: output) }
+      } catch let failure {
+        error = CommandError(failure, in: console.session.timeline)
+      }
+    }
+    let row: Int
+    do throws(LogError) {
+      row = try log.rows().row(ofStep: console.session.position)
+    } catch let failure {
+      row = 0
+      error = error ?? CommandError(failure, in: console.session.timeline)
+    }
+    finish(console)
+    state.withLock { [notes, error, result] state in
+      (state.notes, state.error, state.result, state.row) = (notes, error, result, row)
+      state.isDone = true
+    }
+  }
+
+  /// Returns the result of a command as JSON; nil if it is large.
+  private static func result(of output: CommandOutput) throws -> JSON? {
+    var bytes: [UInt8] = []
+    var isLarge = false
+    try OutputFormatName.ndjson.format().write(
+      output,
+      to: ByteSink { piece in
+        if bytes.count + piece.count > largestResult { isLarge = true } else { bytes += piece }
+      }, diagnostics: ByteSink { _ in })
+    return isLarge ? nil : try JSON.parse(bytes)["result"]
+  }
+
+  // MARK: Answering
+
+  /// The state of the command, with the lines that were not sent yet.
+  var answer: Answer {
+    let (state, lines) = state.withLock { state in
+      let end =
+        state.isDone
+        ? state.text.count : (state.text.lastIndex(of: 0x0A).map { $0 + 1 } ?? state.sent)
+      let new = state.text[min(state.sent, end)..<end]
+      state.sent = max(state.sent, end)
+      return (state, StyledLines(new).lines)
+    }
+    return Answer { [number, line] members in
+      try members.set("job", number)
+      try members.set("done", state.isDone)
+      try members.set("line", line)
+      try members.set("lines", lines)
+      guard state.isDone else {
+        return try members.set(
+          "progress",
+          ifPresent: state.progress.map { progress in
+            Answer { members in
+              try members.set("activity", progress.activity)
+              try members.set("done", progress.done)
+              try members.set("total", progress.total)
+            }
+          })
+      }
+      try members.set("ok", state.error == nil)
+      try members.set("row", state.row)
+      try members.set("result", ifPresent: state.result)
+      try members.set("notes", state.notes)
+      try members.set("error", ifPresent: state.error)
+    }
+  }
+}
+
+/// Text with the names of its roles, as lines of spans: `[text, role]`, or `[text]` for plain text.
+private struct StyledLines {
+  private static let names = TextRole.allCases.map { $0.rawValue + "m" } + ["0m"]
+
+  private(set) var lines: [[[String]]] = []
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes[...]
+    while let end = rest.firstIndex(of: 0x0A) {
+      lines.append(Self.spans(rest[..<end]))
+      rest = rest[(end + 1)...]
+    }
+    if !rest.isEmpty { lines.append(Self.spans(rest)) }
+  }
+
+  private static func spans(_ line: ArraySlice<UInt8>) -> [[String]] {
+    var spans: [[String]] = []
+    var role = ""
+    for (index, piece) in line.split(separator: 0x1B, omittingEmptySubsequences: false).enumerated()
+    {
+      var text = piece
+      // Each piece but the first begins with `[`, a name and `m`.
+      if index > 0, let name = names.first(where: { piece.dropFirst().starts(with: $0.utf8) }) {
+        role = name == "0m" ? "" : String(name.dropLast())
+        text = piece.dropFirst(1 + name.utf8.count)
+      }
+      guard !text.isEmpty else { continue }
+      let content = String(decoding: text, as: UTF8.self)
+      spans.append(role.isEmpty ? [content] : [content, role])
+    }
+    return spans
+  }
+}

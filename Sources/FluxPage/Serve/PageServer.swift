@@ -1,0 +1,176 @@
+public import FluxInspector
+import FluxJSON
+public import FluxLog
+import FluxReplay
+import FluxSystem
+
+/// Answers the requests of the page: a value goes in, a value comes out.
+///
+/// It knows no socket. Safe to use from any thread; all clients share the logs, and each has a console of its own.
+public final class PageServer: Sendable {
+  /// A log that can be served.
+  public struct Source: Sendable {
+    /// The name that the page shows.
+    public let name: String
+    /// Opens the log.
+    public let open: @Sendable () throws(LogError) -> LogFile
+
+    /// Describes a log.
+    public init(name: String, open: @escaping @Sendable () throws(LogError) -> LogFile) {
+      (self.name, self.open) = (name, open)
+    }
+  }
+
+  private struct State {
+    var port: UInt16?
+    var logs: [String: PageLog] = [:]
+  }
+
+  private let sources: [Source]
+  private let token: [UInt8]
+  private let program: String
+  private let services: Services
+  private let state: Monitor<State>
+  private let sessions: PageSessions
+
+  /// Makes a server.
+  ///
+  /// - Parameters:
+  ///   - sources: The logs, of which the first is shown first.
+  ///   - token: The secret that each request for data has to know.
+  ///   - program: The program and its version.
+  ///   - services: The app and the invocation for the consoles; a console has neither files nor a shell.
+  public init(_ sources: [Source], token: String, program: String, services: Services) {
+    (self.sources, self.token, self.program) = (sources, Array(token.utf8), program)
+    self.services = services
+    state = Monitor(State())
+    sessions = PageSessions()
+  }
+
+  /// Tells the port that the server listens on; requests to others are refused, and all before this call.
+  public func listen(on port: UInt16) { state.withLock { $0.port = port } }
+
+  // MARK: Requests
+
+  /// Answers a request within 100 ms.
+  public func respond(to request: PageHTTPRequest) -> PageHTTPResponse {
+    do throws(PageError) {
+      try checkOrigin(of: request)
+      return request.path.hasPrefix("/data/") ? try data(request) : try file(request)
+    } catch {
+      return .error(error, error.status == 405 ? [("Allow", Self.methods(request.path))] : [])
+    }
+  }
+
+  private func checkOrigin(of request: PageHTTPRequest) throws(PageError) {
+    let port = state.withLock { $0.port }
+    let hosts = port.map { ["127.0.0.1:\($0)", "localhost:\($0)"] } ?? []
+    guard let host = request.host, hosts.contains(host.lowercased()) else {
+      throw PageError(.foreignHost, "this server is not \(request.host ?? "without a name")")
+    }
+    guard let origin = request.origin else { return }
+    guard hosts.contains(where: { "http://\($0)" == origin.lowercased() }) else {
+      throw PageError(.foreignOrigin, "pages of \(origin) may not read logs")
+    }
+  }
+
+  private static func methods(_ path: String) -> String {
+    path.hasPrefix("/data/") ? "POST" : "GET, HEAD"
+  }
+
+  private func file(_ request: PageHTTPRequest) throws(PageError) -> PageHTTPResponse {
+    guard request.method == "GET" || request.method == "HEAD" else {
+      throw PageError(.method, "\(request.method) is not allowed here")
+    }
+    let name = request.path == "/" ? "index.html" : String(request.path.dropFirst())
+    guard let file = PageFiles.named(name) else {
+      throw PageError(.notFound, "there is no \(request.path)")
+    }
+    let type =
+      switch name.split(separator: ".").last {
+      case "html": "text/html; charset=utf-8"
+      case "css": "text/css; charset=utf-8"
+      default: "text/javascript; charset=utf-8"
+      }
+    guard request.method == "HEAD" else { return .bytes(type, file.bytes) }
+    return .bytes(type, [], [("Content-Length", String(file.bytes.count))])
+  }
+
+  private func data(_ request: PageHTTPRequest) throws(PageError) -> PageHTTPResponse {
+    guard request.method == "POST" else {
+      throw PageError(.method, "\(request.method) is not allowed here")
+    }
+    guard let token = request.token, hasSameBytes(token) else {
+      throw PageError(.noToken, "the token of this server is missing; open the address it printed")
+    }
+    guard request.body.count <= PageHTTPRequest.largestBody else {
+      throw PageError(.tooLarge, "the request is larger than 1 MB")
+    }
+    let members: JSON
+    do {
+      members = try JSON.parse(request.body.isEmpty ? Array("{}".utf8) : request.body)
+    } catch {
+      throw PageError(.badRequest, error.message)
+    }
+    let name = String(request.path.dropFirst("/data/".count))
+    let log = try log(named: members["log"]?.string)
+    switch name {
+    case "events":
+      let since = try PageRequest(members, deadline: .now).integer("since") ?? 0
+      let session = try session(request)
+      return PageHTTPResponse(
+        status: 200,
+        headers: PageHTTPResponse.common + [(name: "Content-Type", value: "application/x-ndjson")],
+        body: .events(PageEvents(log, since: since, session)))
+    case "run", "complete":
+      let session = try session(request)
+      let bytes = try session.answer(name, members, log, services)
+      return .bytes("application/json", bytes)
+    default: break
+    }
+    guard let bytes = try log.answer(name, members, setting) else {
+      throw PageError(.notFound, "there is no request \(name)")
+    }
+    return .bytes("application/json", bytes)
+  }
+
+  private var setting: PageSetting {
+    var setting = PageSetting()
+    setting.program = program
+    setting.logs = sources.map(\.name)
+    setting.capabilities.hasApp = services.app != nil
+    return setting
+  }
+
+  private func session(_ request: PageHTTPRequest) throws(PageError) -> PageSession {
+    guard let name = request.session else {
+      throw PageError(.badRequest, "the header X-Flux-Session is missing")
+    }
+    return try sessions.session(name)
+  }
+
+  /// Compares the token in a time that does not depend on it.
+  private func hasSameBytes(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard bytes.count == token.count else { return false }
+    return zip(bytes, token).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+  }
+
+  /// Returns a log, opened by its first request.
+  private func log(named name: String?) throws(PageError) -> PageLog {
+    guard let source = name == nil ? sources.first : sources.first(where: { $0.name == name })
+    else {
+      throw PageError(.notFound, "there is no log \(name ?? "here")")
+    }
+    return try state.withLock { (state) throws(PageError) in
+      if let log = state.logs[source.name] { return log }
+      do throws(LogError) {
+        let log = PageLog(try source.open(), name: source.name)
+        state.logs[source.name] = log
+        return log
+      } catch {
+        throw PageError(CommandError(.unreadable, error.message))
+      }
+    }
+  }
+}

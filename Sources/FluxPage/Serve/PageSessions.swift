@@ -1,0 +1,162 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+import FluxSystem
+
+/// The consoles of the clients, one for each tab.
+final class PageSessions: Sendable {
+  private static let largestCount = 8
+  /// The time after which a tab that asks for no events has left.
+  private static let patience = Duration.seconds(60)
+
+  private let sessions = Monitor<[String: PageSession]>([:])
+
+  /// Returns the session of a tab, which begins with its first request.
+  func session(_ name: String) throws(PageError) -> PageSession {
+    guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy(\.isNameByte) else {
+      throw PageError(.badRequest, "X-Flux-Session: expected 1 to 64 letters, digits, _ and -")
+    }
+    return try sessions.withLock { (sessions) throws(PageError) in
+      if let session = sessions[name] {
+        session.touch()
+        return session
+      }
+      for (name, session) in sessions where session.isIdle(for: Self.patience) {
+        session.end()
+        sessions[name] = nil
+      }
+      guard sessions.count < Self.largestCount else {
+        throw PageError(
+          .tooManySessions, "\(Self.largestCount) tabs have a console; close one, and try again")
+      }
+      let session = PageSession()
+      sessions[name] = session
+      return session
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isNameByte: Bool {
+    switch self {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"): true
+    default: false
+    }
+  }
+}
+
+/// The console of a tab: a session for each log, and the command that is running.
+final class PageSession: Sendable {
+  /// The commands that need a terminal, files or a shell.
+  static let refused: Set<String> = [
+    "!", "source", "save", "save-session", "test", "export", "alias", "browse", "play", "quit", "q",
+    "exit",
+  ]
+
+  private struct State {
+    var consoles: [String: Console] = [:]
+    var job: PageJob?
+    var jobCount = 0
+    var touched = ContinuousClock.now
+  }
+
+  private let state = Monitor(State())
+
+  func touch() { state.withLock { $0.touched = .now } }
+
+  func isIdle(for time: Duration) -> Bool {
+    state.withLock { ContinuousClock.now - $0.touched > time }
+  }
+
+  /// Cancels the command that is running.
+  func end() { state.withLock { $0.job }?.cancel() }
+
+  /// Answers `run` and `complete`.
+  func answer(
+    _ name: String, _ members: JSON, _ log: PageLog, _ services: Services
+  ) throws(PageError) -> [UInt8] {
+    let request = try PageRequest(members, deadline: .now + PageLog.patience)
+    touch()
+    do {
+      let answer =
+        name == "run" ? try run(request, log, services) : try complete(request, log, services)
+      return try LogEncoder(order: .declaration).bytes(of: answer)
+    } catch {
+      throw PageError(error, in: log.timeline)
+    }
+  }
+
+  private func complete(
+    _ request: PageRequest, _ log: PageLog, _ services: Services
+  ) throws -> Answer {
+    let line = try request.required("line")
+    let cursor = try request.integer("cursor") ?? line.unicodeScalars.count
+    let console = state.withLock { $0.consoles[log.name] } ?? Self.console(log, services)
+    let found = console.completions(of: line, cursor: cursor)
+    return Answer { members in
+      try members.set("from", found.start)
+      try members.set("to", max(found.start, min(cursor, line.unicodeScalars.count)))
+      try members.set(
+        "candidates",
+        found.candidates.prefix(PageRequest.largestCount).map { text in
+          Answer { try $0.set("text", text) }
+        })
+    }
+  }
+
+  private func run(
+    _ request: PageRequest, _ log: PageLog, _ services: Services
+  ) throws -> Answer {
+    let job = try job(request, log, services)
+    if try request.flag("cancel") { job.cancel() }
+    job.wait(until: request.deadline)
+    return job.answer
+  }
+
+  /// Returns the command that a request asks about, or begins the one that it asks for.
+  private func job(
+    _ request: PageRequest, _ log: PageLog, _ services: Services
+  ) throws -> PageJob {
+    if let number = try request.integer("job") {
+      guard let job = state.withLock({ $0.job }), job.number == number else {
+        throw PageError(.notFound, "there is no job \(number)")
+      }
+      return job
+    }
+    let line = try request.required("line")
+    let name = String(line.drop { $0 == " " }.prefix { $0 != " " })
+    guard !name.hasPrefix("!"), !Self.refused.contains(name) else {
+      throw CommandError(
+        .usage, "\(name.hasPrefix("!") ? "!" : name) needs a terminal, which a page has not",
+        hint: "run it in \(services.invocation) \(log.name)")
+    }
+    let row = request.has("row") ? try request.row("row", in: log.rows()).row : nil
+    let wantsResult = try request.flag("json")
+    return try state.withLock { state in
+      if let job = state.job, !job.isDone, !job.isAbandoned {
+        throw CommandError(.usage, "'\(job.line)' is still running", hint: "cancel it first")
+      }
+      state.jobCount += 1
+      var console = state.consoles[log.name] ?? Self.console(log, services)
+      if let row { console.session.stand(at: row.position) }
+      let job = PageJob(
+        state.jobCount, line, console, log, wantsResult: wantsResult
+      ) { [weak self] console in
+        self?.state.withLock { $0.consoles[log.name] = console }
+      }
+      state.job = job
+      job.start()
+      return job
+    }
+  }
+
+  private static func console(_ log: PageLog, _ services: Services) -> Console {
+    var console = Console(
+      log.session(at: Timeline.start, services: services), registry: registry)
+    console.redirects = false
+    return console
+  }
+
+  private static let registry = CommandRegistry.standard(without: refused)
+}

@@ -1,0 +1,77 @@
+/// A socket on a port of this machine that no other machine reaches.
+package final class LoopbackListener: Sendable {
+  private let socket: Descriptor
+  /// The port.
+  package let port: UInt16
+
+  /// Listens on a port of 127.0.0.1; 0 lets the system choose one.
+  package init(port: UInt16) throws(SystemError) {
+    let socket = Descriptor(systemSocket(AF_INET, streamType, 0))
+    guard socket.number >= 0 else { throw SystemError(lastOf: "open a socket on") }
+    _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
+    // A port whose last session has just ended can be used again.
+    var isReused: Int32 = 1
+    // The system reads as many bytes as the value has.
+    _ = unsafe setsockopt(
+      socket.number, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
+    self.socket = socket
+    self.port = try Self.bind(socket.number, port)
+    guard listen(socket.number, 8) == 0 else { throw SystemError(lastOf: "listen on") }
+  }
+
+  private static func bind(_ number: Int32, _ port: UInt16) throws(SystemError) -> UInt16 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    // An IPv4 address is a socket address of this size.
+    let bound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        guard unsafe systemBind(number, pointer, size) == 0 else { return false }
+        return unsafe getsockname(number, pointer, &size) == 0
+      }
+    }
+    guard bound else { throw SystemError(lastOf: "listen on") }
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  /// Waits for a client, at most that long; nil if none came.
+  package func accept(milliseconds: Int32) -> Descriptor? {
+    guard Descriptor.wait(reading: [socket], writing: nil, milliseconds: milliseconds) else {
+      return nil
+    }
+    // The address of the client is not asked for.
+    let number = retrying { systemAccept(socket.number, nil, nil) }
+    guard number >= 0 else { return nil }
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    return Descriptor(number)
+  }
+}
+
+// The methods above hide the C library's functions of these names.
+
+#if canImport(Glibc)
+  private let streamType = Int32(SOCK_STREAM.rawValue)
+#else
+  private let streamType = SOCK_STREAM
+#endif
+
+private func systemSocket(_ domain: Int32, _ type: Int32, _ proto: Int32) -> Int32 {
+  socket(domain, type, proto)
+}
+
+private func systemBind(
+  _ number: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t
+) -> Int32 {
+  // The caller's address has `size` bytes.
+  unsafe bind(number, address, size)
+}
+
+private func systemAccept(
+  _ number: Int32, _ address: UnsafeMutablePointer<sockaddr>?,
+  _ size: UnsafeMutablePointer<socklen_t>?
+) -> Int32 {
+  // Both are nil, or the address has the size.
+  unsafe accept(number, address, size)
+}

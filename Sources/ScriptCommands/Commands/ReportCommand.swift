@@ -1,0 +1,61 @@
+package import ArgumentParser
+import FluxInspector
+import FluxLog
+import FluxPage
+
+/// `flux-inspect report LOG -o FILE.html`: a log as a page that opens from disk.
+package struct ReportCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "report", abstract: "Write a log as one HTML file to read in a browser",
+    discussion: """
+      The file contains the page and the log, and needs neither a network nor this program. Without --range, \
+      it contains the whole log if the file stays below 5 MB, otherwise the steps around the end. \
+      A report is as confidential as its log: it redacts nothing that the recording did not.
+      """)
+
+  @Argument(help: "The log to report on", completion: .file(extensions: ["jsonl"]))
+  var log: String
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("The HTML file to write", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var file: String
+
+  @Option(help: ArgumentHelp("Contain only these steps: 5..10, ..50%, @12.5..", valueName: "A..B"))
+  var range: String?
+
+  @Flag(help: "Replace the file if it exists")
+  var force = false
+
+  package init() {}
+
+  package func validate() throws {
+    if let range, PositionRange(range) == nil {
+      throw ValidationError("--range: \(range) is not a range; \(PositionRange.forms)")
+    }
+  }
+
+  package func run() throws {
+    let printer = Printer(RunningCommand())
+    defer { printer.command.clear() }
+    var options = ReportBuilder.Options()
+    options.program = ProgramVersion.name
+    options.range = range.flatMap { PositionRange($0) }
+    let opened: PageLog
+    do {
+      opened = PageLog(try LogFile.open(log))
+    } catch {
+      try printer.complain("error", error.message)
+      throw ExitCode(4)
+    }
+    do {
+      let bytes = try ReportBuilder(opened, options: options).build()
+      try SystemFiles().write(file, log: log, replacesExisting: force) { try $0(bytes) }
+    } catch {
+      let error = CommandError(error, in: opened.timeline)
+      try printer.complain("error", error)
+      throw ExitCode(error.exitCode)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import FluxHost
+import FluxInspector
+import FluxLog
+import FluxPage
+import FluxTerminal
+import Foundation
+import ScriptCommands
+
+/// `flux-inspect serve LOG`: a log as a page, which follows the log while it grows.
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Show logs in a browser, live while they grow",
+    discussion: """
+      Prints an address of this machine with a secret token, and serves the page there until Ctrl-C. A \
+      folder stands for all logs in it. Only this machine can connect, and only pages with the \
+      token can read the log. The console of the page has neither files nor a shell.
+      """)
+
+  @Argument(
+    help: "The log, or a folder of logs", completion: .file(extensions: ["jsonl"]))
+  var log: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The app's executable, which replays actions in fresh stores", valueName: "path"),
+    completion: .file())
+  var app: String?
+
+  @Flag(help: "Open the page in the browser")
+  var open = false
+
+  @Option(help: ArgumentHelp("The port to listen on (default: any that is free)", valueName: "n"))
+  var port: UInt16 = 0
+
+  func run() throws {
+    let printer = Printer(RunningCommand())
+    let code: Int32
+    do {
+      code = try serve(printer)
+    } catch let error as CommandError {
+      try printer.complain("error", error)
+      code = error.exitCode
+    }
+    if code != 0 { throw ExitCode(code) }
+  }
+
+  private func serve(_ printer: Printer) throws -> Int32 {
+    let paths = try LogCollection([log]).paths
+    guard let first = paths.first else {
+      throw CommandError(
+        .file, "there is no log in \(log)", hint: "the name of a log ends in .jsonl")
+    }
+    // A log that cannot be opened is told before there is a server.
+    let opened: LogFile
+    do throws(LogError) {
+      opened = try LogFile.open(first)
+    } catch {
+      try printer.complain("error", error.message)
+      return 4
+    }
+    let token = Self.token()
+    var services = Services()
+    services.invocation = CommandLine.invocation
+    services.app = app.map { HostApp(executable: $0) }
+    let server = PageServer(
+      sources(paths, first: opened), token: token, program: ProgramVersion.name,
+      services: services)
+    let running = RunningServer(server, port: port)
+    let address = "http://127.0.0.1:\(try running.start())/#token=\(token)"
+    defer { running.stop() }
+    try printer.tell(address)
+    let redirect = open ? try BrowserPage(address) : nil
+    defer { redirect?.remove() }
+    if let problem = redirect?.open() { try printer.complain("note", problem) }
+    while !printer.command.isInterrupted {
+      if let failure = running.failure { throw CommandError(.file, failure) }
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    return 0
+  }
+
+  private func sources(_ paths: [String], first: LogFile) -> [PageServer.Source] {
+    let folder = log.hasSuffix("/") ? log : log + "/"
+    return paths.enumerated().map { index, path in
+      let name =
+        path.hasPrefix(folder)
+        ? String(path.dropFirst(folder.count)) : URL(filePath: path).lastPathComponent
+      return PageServer.Source(name: name) { () throws(LogError) in
+        index == 0 ? first : try LogFile.open(path)
+      }
+    }
+  }
+
+  /// Returns 256 random bits as hex digits.
+  private static func token() -> String {
+    (0..<4).map { _ in
+      let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import TestFixtures
+import Testing
+
+@Suite("What flux-inspect report and verify --report write")
+struct ReportTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.log(CounterLog.passing, "good.jsonl")
+    try folder.log(CounterLog.diverged, "bad.jsonl")
+  }
+
+  @Test("a report is one file, the same each time, and replaced on request only")
+  func report() throws {
+    #expect(
+      try ProgramRun(["report", "good.jsonl", "-o", "good.html"], in: folder) == ProgramRun(0))
+    let text = try folder.text(of: "good.html")
+    #expect(text.hasPrefix("<!doctype html>"))
+    #expect(text.contains("id=\"flux-data\">H4sIAAAAAAA"))
+    #expect(
+      try ProgramRun(["report", "good.jsonl", "-o", "good.html"], in: folder)
+        == ProgramRun(
+          3, errors: "error: good.html already exists\n--force overwrites it\n"))
+    #expect(
+      try ProgramRun(["report", "good.jsonl", "-o", "good.html", "--force"], in: folder)
+        == ProgramRun(0))
+    #expect(try folder.text(of: "good.html") == text)
+    #expect(
+      try ProgramRun(["report", "good.jsonl", "-o", "good.jsonl", "--force"], in: folder)
+        == ProgramRun(
+          3, errors: "error: good.jsonl is the log itself, which is never overwritten\n"))
+  }
+
+  @Test(
+    "a wrong range is told",
+    arguments: [
+      ("x..", 2, "Error: --range: x.. is not a range; a range is A..B"),
+      ("5..9", 3, "error: there is no step 9; the log has steps 1 to 2\n"),
+      ("2..1", 3, "error: the range ends with step 1, before it begins with step 2\n"),
+    ])
+  func ranges(_ range: String, _ code: Int32, _ error: String) throws {
+    let run = try ProgramRun(
+      ["report", "good.jsonl", "-o", "x.html", "--range", range], in: folder)
+    #expect(run.code == code)
+    #expect(run.errors.hasPrefix(error), "\(run.errors)")
+  }
+
+  @Test("verify writes a report of each log that did not pass")
+  func verify() throws {
+    let run = try folder.verify("bad.jsonl", "good.jsonl", "--keep-going", "--report", "reports")
+    #expect(run.code == 1)
+    #expect(
+      run.errors == "note: 1 report in reports\n2 logs: 1 passed, 1 diverged\n")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("reports"))
+    #expect(names == ["bad.html"])
+    #expect(try folder.text(of: "reports/bad.html").contains("id=\"flux-data\">H4sIAAAAAAA"))
+  }
+}

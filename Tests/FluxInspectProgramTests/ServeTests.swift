@@ -1,0 +1,270 @@
+import Foundation
+import TestFixtures
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+@Suite("What flux-inspect serve answers")
+struct ServeTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.log(CounterLog.passing, "good.jsonl")
+  }
+
+  @Test("a request from elsewhere, without the token or with another method is refused")
+  func refusals() throws {
+    let server = try ServedLog("good.jsonl", in: folder)
+    let host = "Host: 127.0.0.1:\(server.port)"
+    let token = "X-Flux-Token: \(server.token)"
+    let length = "Content-Length: 2"
+    let table: [(String, [String], String, Int?)] = [
+      ("GET /", [host], "", 200),
+      ("HEAD /", [host], "", 200),
+      ("GET /", ["Host: localhost:\(server.port)"], "", 200),
+      ("GET /", [], "", 421),
+      ("GET /", ["Host: evil.example"], "", 421),
+      // Of two names the last one counts, for FlyingFox and for this check alike.
+      ("GET /", [host, "Host: evil.example"], "", 421),
+      ("GET /", ["Host: evil.example", host], "", 200),
+      ("GET /", [host, "Origin: http://evil.example"], "", 403),
+      ("GET /", [host, "Origin: null"], "", 403),
+      ("PUT /", [host], "", 405),
+      ("GET /%2e%2e/%2e%2e/etc/passwd", [host], "", 404),
+      ("POST /data/info", [host, token, length], "{}", 200),
+      ("POST /data/info", [host, length], "{}", 403),
+      ("POST /data/info", [host, "X-Flux-Token: 00", length], "{}", 403),
+      ("POST /data/info", [host, token, "Origin: http://evil.example", length], "{}", 403),
+      ("GET /data/info", [host, token], "", 405),
+      ("POST /data/nothing", [host, token, length], "{}", 404),
+      ("POST /data/info", [host, token, "Content-Length: 1"], "{", 400),
+      // Without a length there is no body.
+      ("POST /data/info", [host, token], "", 200),
+      // FlyingFox does not limit headers, which nobody reads.
+      ("GET /", [host, "X-Long: \(String(repeating: "x", count: 2000))"], "", 200),
+    ]
+    for (line, headers, body, status) in table {
+      let response = try server.exchange(line, headers, body)
+      #expect(response.status == status, "\(line) \(headers.map { $0.prefix(60) })")
+    }
+  }
+
+  @Test("the page comes with a policy that runs no script of a log")
+  func policy() throws {
+    let server = try ServedLog("good.jsonl", in: folder)
+    let response = try server.exchange("GET /", ["Host: 127.0.0.1:\(server.port)"])
+    #expect(
+      response.head.contains(
+        "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; "
+          + "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
+          + "frame-ancestors 'none'"))
+    #expect(response.body.hasPrefix("<!doctype html>"))
+  }
+
+  @Test("a line in the file becomes an event, and Ctrl-C ends the server")
+  func events() throws {
+    let server = try ServedLog("good.jsonl", in: folder)
+    let client = try HTTPClient(port: server.port)
+    let body = #"{"since":0}"#
+    try client.send(
+      """
+      POST /data/events HTTP/1.1\r
+      Host: 127.0.0.1:\(server.port)\r
+      X-Flux-Token: \(server.token)\r
+      X-Flux-Session: tab\r
+      Content-Length: \(body.utf8.count)\r
+      \r
+      \(body)
+      """)
+    #expect(try client.text(until: "\"steps\":2").contains("Transfer-Encoding: chunked"))
+    let log = FileHandle(forWritingAtPath: folder.path("good.jsonl"))
+    try log?.seekToEnd()
+    try log?.write(
+      contentsOf: Data(
+        """
+        {"n":3,"t":3,"action":{"type":"counter/add","payload":{"amount":1}},"states":{"counter":{"count":7}}}
+
+        """.utf8))
+    #expect(try client.text(until: "\"steps\":3").contains("\"event\":\"rows\""))
+    #expect(server.interrupt() == 0)
+  }
+
+  @Test("a folder stands for all logs in it")
+  func logs() throws {
+    try FileManager.default.createDirectory(
+      at: folder.url("logs/old"), withIntermediateDirectories: true)
+    try folder.log(CounterLog.passing, "logs/b.jsonl")
+    try folder.log(CounterLog.diverged, "logs/old/a.jsonl")
+    let server = try ServedLog("logs", in: folder)
+    let response = try server.exchange(
+      "POST /data/info",
+      [
+        "Host: 127.0.0.1:\(server.port)", "X-Flux-Token: \(server.token)", "Content-Length: 2",
+      ], "{}")
+    #expect(response.body.contains(#""logs":["b.jsonl","old/a.jsonl"]"#))
+  }
+
+  @Test("what cannot be served is an error")
+  func failures() throws {
+    #expect(
+      try ProgramRun(["serve", "missing.jsonl"], in: folder)
+        == ProgramRun(
+          4, errors: "error: missing.jsonl: cannot open: No such file or directory\n"))
+    try FileManager.default.createDirectory(
+      at: folder.url("empty"), withIntermediateDirectories: true)
+    #expect(
+      try ProgramRun(["serve", "empty"], in: folder)
+        == ProgramRun(
+          3,
+          errors: """
+            error: there is no log in empty
+            the name of a log ends in .jsonl
+
+            """))
+    let server = try ServedLog("good.jsonl", in: folder)
+    let second = try ProgramRun(["serve", "good.jsonl", "--port", "\(server.port)"], in: folder)
+    #expect(second.code == 3)
+    #expect(second.errors.hasPrefix("error: cannot listen on port \(server.port): "))
+  }
+}
+
+/// A run of `flux-inspect serve`, which ends with its last reference.
+private final class ServedLog {
+  private let process = Process()
+  let port: UInt16
+  let token: String
+
+  init(_ log: String, in folder: TemporaryFolder) throws {
+    process.executableURL = URL(fileURLWithPath: BuiltProduct.path("flux-inspect"))
+    process.arguments = ["serve", log]
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path(""))
+    process.environment = folder.userFolders
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    var line = ""
+    while !line.hasSuffix("\n"), let byte = try output.fileHandleForReading.read(upToCount: 1) {
+      line += String(decoding: byte, as: UTF8.self)
+    }
+    let match = try #require(
+      line.wholeMatch(of: /http:\/\/127\.0\.0\.1:([0-9]+)\/#token=([0-9a-f]{64})\n/), "\(line)")
+    port = try #require(UInt16(match.1))
+    token = String(match.2)
+  }
+
+  deinit {
+    process.terminate()
+    process.waitUntilExit()
+  }
+
+  /// Ends the server as Ctrl-C does; returns its exit code.
+  func interrupt() -> Int32 {
+    process.interrupt()
+    process.waitUntilExit()
+    return process.terminationReason == .exit ? process.terminationStatus : -1
+  }
+
+  /// Sends one request on a connection of its own.
+  func exchange(_ line: String, _ headers: [String], _ body: String = "") throws -> HTTPExchange {
+    let client = try HTTPClient(port: port)
+    let head = (["\(line) HTTP/1.1"] + headers + ["Connection: close", "", ""])
+    try client.send(head.joined(separator: "\r\n") + body)
+    return HTTPExchange(try client.readAll())
+  }
+}
+
+/// A response, taken apart.
+private struct HTTPExchange {
+  let status: Int?
+  let head: String
+  let body: String
+
+  init(_ text: String) {
+    status = Int(text.split(separator: " ").dropFirst().first ?? "")
+    let end = text.range(of: "\r\n\r\n")
+    head = end.map { String(text[..<$0.lowerBound]) } ?? text
+    body = end.map { String(text[$0.upperBound...]) } ?? ""
+  }
+}
+
+/// A connection to a port of this machine.
+private final class HTTPClient {
+  private struct Failure: Error { let call: String }
+
+  private let socket: Int32
+
+  init(port: UInt16) throws {
+    #if canImport(Darwin) || canImport(Musl)
+      socket = SystemSocket.open(AF_INET, SOCK_STREAM, 0)
+    #else
+      socket = SystemSocket.open(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    // The address is a local that outlives the call.
+    let result = unsafe withUnsafePointer(to: &address) { address in
+      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(socket, $0, size)
+      }
+    }
+    guard result == 0 else { throw Failure(call: "connect") }
+    // A server that does not answer must not hold up the tests.
+    var limit = timeval(tv_sec: 60, tv_usec: 0)
+    _ = unsafe setsockopt(
+      socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  deinit { close(socket) }
+
+  func send(_ text: String) throws {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe write(socket, $0.baseAddress, $0.count) }
+      guard count > 0 else { throw Failure(call: "write") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private func receive() throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = unsafe bytes.withUnsafeMutableBytes {
+      unsafe read(socket, $0.baseAddress, $0.count)
+    }
+    return Array(bytes.prefix(max(0, count)))
+  }
+
+  /// Reads until the server closes the connection.
+  func readAll() throws -> String {
+    var bytes: [UInt8] = []
+    while case let more = try receive(), !more.isEmpty { bytes += more }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Reads up to a text.
+  func text(until end: String) throws -> String {
+    var text = ""
+    while !text.contains(end) {
+      let more = try receive()
+      guard !more.isEmpty else { throw Failure(call: "read: \(text)") }
+      text += String(decoding: more, as: UTF8.self)
+    }
+    return text
+  }
+}
+
+/// The call of the system, whose name is that of a property.
+private enum SystemSocket {
+  static func open(_ domain: Int32, _ type: Int32, _ protocolNumber: Int32) -> Int32 {
+    socket(domain, type, protocolNumber)
+  }
+}

@@ -1,0 +1,211 @@
+import FluxJSON
+import FluxLog
+import Foundation
+import TestFixtures
+import Testing
+
+@testable import FluxInspector
+
+/// An export for Redux DevTools comes back as the same log.
+@Suite struct ReduxRoundTripTests {
+  @Test("Random logs come back with their steps, states, marks and gaps", arguments: 0..<40)
+  func random(_ round: Int) throws {
+    var random = RandomJSON(round)
+    let lines = RandomSession.lines(&random)
+    let comment: Comment = "seed \(SeededGenerator.seed), round \(round)"
+    let (old, new, export) = try roundTrip(lines, comment)
+    try expectSame(old, new, comment)
+    #expect(try StatesByHand(export).problems(in: old) == [], comment)
+  }
+
+  @Test("A part of a log comes back with the states before it")
+  func part() throws {
+    let world = RecordedWorld()
+    var inspection = try Inspection(TodoLog.lines, world: world)
+    #expect(try inspection.exitCode("export redux out 5..8") == 0)
+    let run = try ImportRun(try #require(world.files["out"]).utf8, slices: true)
+    #expect(run.script.code == 0, "\(run.script.diagnostics)")
+    let (old, new) = (inspection.session.timeline, try run.timeline)
+    #expect(new.log.header.first == 5)
+    for position in 4..<8 {
+      #expect(try new.model(at: position - 4).json == old.model(at: position).json)
+      #expect(try new.step(at: position - 4).action == old.step(at: position).action)
+    }
+  }
+
+  /// Exports a log and imports it again; returns both, and the export.
+  private func roundTrip(
+    _ lines: [String], _ comment: Comment
+  ) throws -> (Timeline, Timeline, JSON) {
+    let world = RecordedWorld()
+    var inspection = try Inspection(lines, world: world)
+    try #require(try inspection.exitCode("export redux out") == 0, comment)
+    let text = try #require(world.files["out"])
+    let run = try ImportRun(text.utf8, slices: true)
+    try #require(run.script.code == 0, "\(run.script.diagnostics) \(comment)")
+    #expect(try run.lost == "[]", comment)
+    return (inspection.session.timeline, try run.timeline, try JSON.parse(text))
+  }
+
+  private func expectSame(_ old: Timeline, _ new: Timeline, _ comment: Comment) throws {
+    #expect(new.log.findings.filter { $0.problem.isDamage }.isEmpty, comment)
+    #expect(new.log.header == old.log.header, comment)
+    #expect(new.log.count == old.log.count, comment)
+    #expect(new.log.gaps.map(\.gap) == old.log.gaps.map(\.gap), comment)
+    #expect(new.log.gaps.map(\.position) == old.log.gaps.map(\.position), comment)
+    #expect(new.log.marks.map(\.mark) == old.log.marks.map(\.mark), comment)
+    #expect(new.log.marks.map(\.position) == old.log.marks.map(\.position), comment)
+    for position in -1..<old.log.count {
+      #expect(try new.model(at: position) == old.model(at: position), "\(comment), \(position)")
+      guard position >= 0 else { continue }
+      var (before, after) = (try old.step(at: position), try new.step(at: position))
+      #expect(after.unwritten == before.unwritten, comment)
+      (before.states, before.patches, before.removed) = (nil, nil, [])
+      (after.states, after.patches, after.removed) = (nil, nil, [])
+      #expect(after == before, comment)
+    }
+  }
+}
+
+/// A reader of lifted state that knows nothing of the exporter: it follows the description of @redux-devtools/instrument.
+private struct StatesByHand {
+  private let lifted: JSON
+
+  init(_ lifted: JSON) throws {
+    self.lifted = lifted
+  }
+
+  /// The actions and states that differ from those of a log.
+  func problems(in timeline: Timeline) throws -> [String] {
+    var problems: [String] = []
+    let staged = lifted["stagedActionIds"]?.elements.compactMap { $0.number?.int64 } ?? []
+    let states = lifted["computedStates"]?.elements.map { $0 } ?? []
+    if staged.count != states.count || staged.first != 0 { problems.append("the counts differ") }
+    if lifted["nextActionId"]?.number?.int64 != Int64(staged.count) { problems.append("next id") }
+    let skipped = Set(lifted["skippedActionIds"]?.elements.compactMap { $0.number?.int64 } ?? [])
+    if lifted["committedState"] != states.first?["state"] { problems.append("committed state") }
+    var position = 0
+    for (id, state) in zip(staged, states).dropFirst() {
+      let entry = lifted["actionsById"]?[String(id)]
+      guard let action = entry?["action"], entry?["type"] == "PERFORM_ACTION",
+        entry?["timestamp"]?.number?.int64 != nil
+      else { return problems + ["no action \(id)"] }
+      if entry?["flux"]?["mark"] != nil || entry?["flux"]?["gap"] != nil { continue }
+      let step = try timeline.step(at: position)
+      if try action.jsanUnescaped != step.action { problems.append("action \(id)") }
+      if try state["state"]?.jsanUnescaped != timeline.model(at: position).json {
+        problems.append("state \(id)")
+      }
+      let isRejected = state["error"] != nil || skipped.contains(id)
+      if isRejected != (step.rejection != nil) { problems.append("error \(id)") }
+      position += 1
+    }
+    if position != timeline.log.count { problems.append("\(position) steps") }
+    return problems
+  }
+}
+
+/// Logs of 1.1 with every kind of line and circumstance.
+private enum RandomSession {
+  static func lines(_ random: inout RandomJSON) -> [String] {
+    var lines = [
+      #"{"flux":"1.1","log":"abc","created":"2026-11-20T12:00:00.000000Z","seed":"8c1f0e1d2b3a4958","first":3,"effects":true,"app":{"name":"A"},"stores":{"a":{"type":"T","initial":\#(state(&random))},"b":{"initial":{"$jsan":"d1"}},"f":{"feature":true}}}"#
+    ]
+    var number: UInt64 = 3
+    var (time, isWhole, present, hidden) = (0, false, Set(["a", "b"]), Set<String>())
+    var accepted: [UInt64] = []
+    for _ in 0..<random.below(40) {
+      time += random.below(1_500_000)
+      let t = LogTime(microseconds: UInt64(time)).description
+      switch random.below(12) {
+      case 0: lines.append(#"{"mark":"\#(random.text(4))","t":\#(t)}"#)
+      case 1:
+        let count = UInt64(random.below(3)) + 1
+        let why = ["paused", "filtered", "dropped", "damaged", "imported"][random.below(5)]
+        lines.append(#"{"gap":{"from":\#(number),"to":\#(number + count - 1),"why":"\#(why)"}}"#)
+        number += count
+        isWhole = !["damaged", "imported"].contains(why)
+        if !isWhole { hidden = ["a", "b", "f"] }
+        accepted = []
+      case 2:
+        let model =
+          accepted.isEmpty || random.chance(2)
+          ? #"}"# : #","step":\#(accepted[random.below(accepted.count)])}"#
+        let states = model == "}" ? #","states":{"a":\#(state(&random))}"# : ""
+        lines.append(
+          #"{"gap":{"from":\#(number),"to":\#(number - 1),"why":"restored"\#(model)\#(states)}"#)
+        (isWhole, hidden) = (true, [])
+      default:
+        var line = #"{"n":\#(number),"t":\#(t),"action":\#(action(&random))"#
+        if random.chance(4) { line += #","target":"a""# }
+        if number > 3, random.chance(3) {
+          line += #","cause":\#(number - 1)"#
+          if random.chance(2) { line += #","effect":"save""# }
+        }
+        if random.chance(5) { line += #","at":"A/B.swift:\#(random.below(99))""# }
+        if random.chance(5) { line += #","took":\#(random.below(999))"# }
+        if random.chance(6), number > 3 {
+          line +=
+            #","rejected":{"reason":"\#(["refused", "skipped", "error", "interrupted"][random.below(4)])","message":"\#(random.text(3))"}"#
+        } else {
+          if random.chance(5) { line += #","effects":{"a":["save","-search"]}"# }
+          line += changes(&random, isWhole, &present, &hidden)
+          isWhole = false
+          accepted.append(number)
+        }
+        if random.chance(5) { line += #","x":{"id":\#(random.below(9)),"stack":"e"}"# }
+        lines.append(line + "}")
+        number += 1
+      }
+    }
+    return lines
+  }
+
+  /// A value on one line.
+  private static func value(_ random: inout RandomJSON) -> String {
+    let text = random.value(depth: 3)
+    do {
+      return try JSON.parse(text).description
+    } catch {
+      return "0"
+    }
+  }
+
+  private static func state(_ random: inout RandomJSON) -> String {
+    random.chance(6) ? #"{"$jsan":"$.a","k":[{"$jsan":["u"]}]}"# : value(&random)
+  }
+
+  private static func action(_ random: inout RandomJSON) -> String {
+    let more = random.chance(3) ? #","text":\#(value(&random)),"$jsan":"u""# : ""
+    let payload = random.chance(2) ? #","payload":\#(value(&random))"# : ""
+    return #"{"type":"\#(["a/b", "@@flux/gap", "@@INIT"][random.below(3)])"\#(payload)\#(more)}"#
+  }
+
+  private static func changes(
+    _ random: inout RandomJSON, _ isWhole: Bool, _ present: inout Set<String>,
+    _ hidden: inout Set<String>
+  ) -> String {
+    var states: [String] = []
+    var removed: [String] = []
+    if isWhole {
+      present = ["a"]
+      hidden = []
+      states.append(#""a":\#(state(&random))"#)
+    }
+    for store in ["a", "b", "f"] where !isWhole || store != "a" {
+      switch random.below(4) {
+      case 0:
+        states.append(#""\#(store)":\#(state(&random))"#)
+        present.insert(store)
+        hidden.remove(store)
+      case 1 where store == "f" && !isWhole && (present.contains("f") || hidden.contains("f")):
+        removed.append(#""f""#)
+        present.remove("f")
+        hidden.remove("f")
+      default: break
+      }
+    }
+    return (states.isEmpty ? "" : #","states":{\#(states.joined(separator: ","))}"#)
+      + (removed.isEmpty ? "" : #","removed":[\#(removed.joined(separator: ","))]"#)
+  }
+}

@@ -1,0 +1,94 @@
+import FluxJSON
+import TestFixtures
+import Testing
+
+@Suite struct ReadableDifferenceTests {
+  /// The entries as lines: the kind, the place, and what is there.
+  private func lines(
+    _ old: String, _ new: String, keys: [Pointer: String] = [:]
+  ) throws -> [String] {
+    ReadableDifference(from: try JSON.parse(old), to: try JSON.parse(new), keys: keys).entries
+      .flatMap { entry -> [String] in
+        switch entry {
+        case .value(let value): [line(value)]
+        case .element(let element):
+          [
+            "\(element.kind) \(element.array) \(element.key) "
+              + "\(element.from.map(String.init) ?? "-") \(element.to.map(String.init) ?? "-")"
+          ] + element.changes.map { "  " + line($0) }
+        }
+      }
+  }
+
+  private func line(_ value: ReadableDifference.Value) -> String {
+    "\(value.path) \(value.old?.text ?? "-") \(value.new?.text ?? "-")"
+  }
+
+  @Test(
+    "Elements are found by their identity, and all else by its place",
+    arguments: [
+      (#"{"a":1,"b":2}"#, #"{"b":3,"c":4}"#, ["/a 1 -", "/b 2 3", "/c - 4"]),
+      (#"[{"id":1},{"id":2}]"#, #"[{"id":2}]"#, ["removed  1 0 -"]),
+      (#"[{"id":1}]"#, #"[{"id":2},{"id":1}]"#, ["added  2 - 0"]),
+      (#"[{"id":1},{"id":2}]"#, #"[{"id":2},{"id":1}]"#, ["moved  2 1 0"]),
+      (
+        #"[{"id":"a","n":1},{"id":"b"}]"#, #"[{"id":"a","n":2},{"id":"b"}]"#,
+        [#"changed  "a" 0 0"#, "  /0/n 1 2"]
+      ),
+      (
+        #"[{"id":1,"n":1},{"id":2},{"id":3}]"#, #"[{"id":2},{"id":3},{"id":1,"n":2}]"#,
+        ["moved  1 0 2", "  /2/n 1 2"]
+      ),
+      (#"[{"id":1},{"id":1}]"#, #"[{"id":1}]"#, [#"/1 {"id":1} -"#]),
+      (#"[1,2,3]"#, "[1,3]", ["/1 2 -"]),
+      (#"[1,2,3,4]"#, "[3,4]", ["/0 1 -", "/1 2 -"]),
+      (#"[1,2]"#, "[1,5,2]", ["/1 - 5"]),
+      (#"[[1],[2]]"#, "[[1],[3]]", ["/1/0 2 3"]),
+      (#"[]"#, #"[{"id":1}]"#, ["added  1 - 0"]),
+      (#"[{"id":1}]"#, "[]", ["removed  1 0 -"]),
+      (#"[{"id":1}]"#, "{}", [#" [{"id":1}] {}"#]),
+      (#"[{"id":null}]"#, #"[{"id":null,"a":1}]"#, ["/0/a - 1"]),
+      (
+        #"{"l":[{"id":1,"x":[{"id":7}]},{"id":2,"x":[]}]}"#,
+        #"{"l":[{"id":1,"x":[]},{"id":2,"x":[{"id":7}]}]}"#,
+        ["removed /l/0/x 7 0 -", "added /l/1/x 7 - 0"]
+      ),
+    ])
+  func entries(_ old: String, _ new: String, _ expected: [String]) throws {
+    #expect(try lines(old, new) == expected)
+  }
+
+  @Test("Another member can identify the elements of one array")
+  func keys() throws {
+    let old = #"{"a":[{"key":1},{"key":2}],"b":[{"key":1},{"key":2}]}"#
+    let new = #"{"a":[{"key":2}],"b":[{"key":2}]}"#
+    #expect(
+      try lines(old, new, keys: [Pointer("/a"): "key"]) == [
+        "removed /a 1 0 -", #"/b/0 {"key":1} -"#,
+      ])
+  }
+
+  @Test("As few elements as possible are moved")
+  func moves() throws {
+    var generator = SeededGenerator(seed: SeededGenerator.seed)
+    for count in 1...40 {
+      let order = Array(0..<count).shuffled(using: &generator)
+      func array(_ keys: [Int]) -> String {
+        "[" + keys.map { "{\"id\":\($0)}" }.joined(separator: ",") + "]"
+      }
+      let moved = try lines(array(Array(0..<count)), array(order))
+      #expect(
+        moved.count == count - longestIncreasing(order), "seed \(SeededGenerator.seed), \(order)")
+    }
+  }
+
+  /// The length of a longest increasing subsequence, by trying all ends.
+  private func longestIncreasing(_ numbers: [Int]) -> Int {
+    var lengths: [Int] = []
+    for (place, number) in numbers.enumerated() {
+      let before = (0..<place).filter { numbers[$0] < number }.map { lengths[$0] }
+      lengths.append((before.max() ?? 0) + 1)
+    }
+    return lengths.max() ?? 0
+  }
+}

@@ -1,0 +1,319 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import Foundation
+import TestFixtures
+import Testing
+
+@testable import FluxPage
+
+@Suite struct PageLogTests {
+  @Test("rows are the start, and each step, gap, damage and mark in the order of the file")
+  func rows() throws {
+    let gaps = try PageFixture.log("todomvc-gaps.jsonl").ask("steps")
+    #expect(
+      gaps["rows"]?.elements.map(\.rowText) == [
+        "0 start 0", "1 step 1 todo/load", "2 step 2 todo/loaded", "3 step 3 todo/add",
+        "4 step 4 todo/saved", "5 step 5 todo/add", "6 step 6 todo/saved",
+        "7 gap steps 7 to 10 are not in the log: paused", "8 step 11 todo/add",
+        "9 step 12 todo/saved", "10 step 13 todo/toggle", "11 step 14 todo/saved",
+        "12 gap steps 15 to 16 are not in the log: paused", "13 step 17 todo/undo",
+        "14 step 18 todo/saved",
+      ])
+    let damaged = try PageFixture.log("todomvc-damaged.jsonl").ask(
+      "steps", #"{"from":6,"count":8}"#)
+    #expect(
+      damaged["rows"]?.elements.map(\.rowText) == [
+        "6 step 6 todo/saved", "7 mark shopping list complete", "8 step 7 todo/add",
+        "9 step 8 todo/saved", "10 step 9 todo/toggle", "11 damage line 12 is damaged",
+        "12 step 11 todo/rename", "13 step 12 todo/saved",
+      ])
+    #expect(damaged["total"]?.text == "52")
+  }
+
+  @Test("the rows of a log lead to its steps and back", arguments: PageFixture.names)
+  func rowMap(_ name: String) throws {
+    let log = try PageFixture.log(name)
+    let rows = try log.rows()
+    var steps: [Int] = []
+    for number in 0..<rows.count {
+      let row = try #require(rows[number])
+      #expect(rows.stepCount(before: number) == steps.count, "row \(number)")
+      guard case .step(let position) = row else { continue }
+      #expect(rows.row(ofStep: position) == number)
+      steps.append(position)
+    }
+    #expect(steps == Array(0..<log.log.count))
+    #expect(rows[rows.count] == nil)
+    #expect(rows[-1] == nil)
+    #expect(
+      rows.count - 1 - steps.count
+        == rows.extraRows(in: 0..<rows.count).count)
+  }
+
+  @Test("the states of each row are those of the timeline", arguments: PageFixture.names)
+  func states(_ name: String) throws {
+    let log = try PageFixture.log(name)
+    let rows = try log.rows()
+    for number in 0..<rows.count {
+      let position = try #require(rows[number]).position
+      let answer = try log.ask("tree", "{\"place\":\(number),\"count\":500}")
+      let stores = try #require(answer["rows"]?.elements.map { $0 })
+      let model = try log.timeline.model(at: position)
+      #expect(stores.count == log.log.storeNames.count)
+      for store in stores {
+        let name = try #require(store["key"]?.string)
+        let kind = try #require(store["kind"]?.string)
+        switch model.states[name] {
+        case .present(let state)?:
+          let path = try #require(store["path"]?.text)
+          let copied = try log.ask("value", "{\"place\":\(number),\"path\":\(path)}")
+          #expect(copied["text"]?.string == state.text, "row \(number)")
+        case .unknown?: #expect(["unknown", "unwritten"].contains(kind), "row \(number)")
+        case .absent?, nil: #expect(kind == "absent", "row \(number)")
+        }
+      }
+    }
+  }
+
+  @Test("the changes of each step are those of the session", arguments: PageFixture.names)
+  func differences(_ name: String) throws {
+    let log = try PageFixture.log(name)
+    for position in 0..<log.log.count {
+      let row = try log.rows().row(ofStep: position)
+      var session = Session(log.timeline)
+      session.stand(at: position)
+      guard let expected = try? session.difference() else {
+        #expect(throws: PageError.self) { try log.ask("difference", "{\"b\":\(row)}") }
+        continue
+      }
+      let answer = try log.ask("difference", "{\"b\":\(row),\"count\":500}")
+      let changes = try #require(answer["changes"]?.elements.map { $0 })
+      #expect(changes.map { $0["path"]?.string } == expected.changes.map(\.path))
+      #expect(changes.map { $0["op"]?.string } == expected.changes.map(\.operation.rawValue))
+      for (change, wanted) in zip(changes, expected.changes)
+      where wanted.new?.text.utf8.count ?? 0 < 4000 {
+        #expect(change["new"]?.text == wanted.new?.text)
+      }
+    }
+  }
+
+  @Test("changed paths are marked, with the names that are gone")
+  func marks() throws {
+    let log = try PageFixture.log("shop.jsonl")
+    let answer = try log.ask("tree", #"{"place":18,"open":["/cart"],"count":500}"#)
+    let marked = (answer["rows"]?.elements.map { $0 } ?? []).compactMap { row -> String? in
+      guard let change = row["changed"]?.string else { return nil }
+      return "\(row["path"]?.string ?? "") \(change) \(row["removed"]?.text ?? "")"
+    }
+    #expect(
+      marked == [
+        "/cart inside ", "/cart/lines inside ", "/cart/total replaced ",
+        "/session inside [\"token\",\"user\"]",
+      ])
+  }
+
+  // MARK: Searches
+
+  @Test(
+    "a search that is continued finds what the timeline finds",
+    arguments: [
+      "*", "cart/*", "checkout/pay", "nothing", "cart.total > 1000", "changed(cart.total)",
+    ])
+  func find(_ filter: String) throws {
+    let log = try PageFixture.log("shop.jsonl")
+    let text = JSON(stringLiteral: filter).text
+    let expected = try log.timeline.find(try StepFilter(filter)).positions
+    let rows = try log.rows()
+    let wanted = expected.map { Int64(rows.row(ofStep: $0)) }
+    for direction in ["forwards", "backwards"] {
+      let answers = try log.askAll(
+        "find", "\"filter\":\(text),\"direction\":\"\(direction)\",\"limit\":2")
+      let found = answers.flatMap { answer in
+        (answer["rows"]?.elements.map { $0 } ?? []).compactMap { $0["row"]?.number?.int64 }
+      }
+      #expect(found == (direction == "forwards" ? wanted : wanted.reversed()))
+    }
+    let count = try log.askAll("find", "\"filter\":\(text),\"count\":true")
+    #expect(count.compactMap { $0["matches"]?.number?.int64 }.reduce(0, +) == Int64(expected.count))
+  }
+
+  @Test(
+    "the writes of a value are those of the timeline, however often the search is interrupted",
+    arguments: [
+      ("shop.jsonl", "cart.total"), ("shop.jsonl", "cart.lines[0]"), ("shop.jsonl", "nothing"),
+      ("todomvc.jsonl", "todos.items"), ("todomvc-gaps.jsonl", "todos.items"),
+      ("todomvc-damaged.jsonl", "todos.items[0].done"), ("todomvc-unwritten.jsonl", "todos.items"),
+    ])
+  func writes(_ name: String, _ path: String) throws {
+    let log = try PageFixture.log(name)
+    let rows = try log.rows()
+    let parsed = try Path(path, dialect: .inspector)
+    for direction in [SearchDirection.forwards, .backwards] {
+      var expected: [String] = []
+      try log.timeline.forEachWrite(of: .path(parsed), direction) { write in
+        expected.append(
+          "\(rows.row(ofStep: write.position)) \(write.value?.preview(60) ?? "-") \(write.afterGap)"
+        )
+        return true
+      }
+      let word = direction == .forwards ? "forwards" : "backwards"
+      let request =
+        "\"path\":\"\(path)\",\"row\":\(rows.row(ofStep: log.timeline.end)),\"direction\":\"\(word)\",\"limit\":1"
+      let answers = try log.askAll("writes", request)
+      let found = answers.flatMap { $0["writes"]?.elements.map { $0 } ?? [] }.map { write in
+        let value =
+          write["value"]?.preview(60) ?? write["valueCut"]?["preview"]?.string?.shortened(to: 60)
+          ?? "-"
+        return "\(write["row"]?.text ?? "") \(value) \(write["afterGap"]?.bool ?? false)"
+      }
+      #expect(found == expected, "\(word)")
+    }
+  }
+
+  @Test("the search in a tree finds keys and values with the containers around them")
+  func treeSearch() throws {
+    let log = try PageFixture.log("shop.jsonl")
+    let answer = try log.ask("tree", #"{"place":9,"search":"TEA","count":500}"#)
+    #expect(
+      answer["rows"]?.elements.map {
+        "\($0["path"]?.string ?? "")\($0["match"] == nil ? "" : " *")"
+      }
+        == [
+          "/cart", "/cart/lines", "/cart/lines/0", "/cart/lines/0/id *", "/catalogue",
+          "/catalogue/products", "/catalogue/products/0", "/catalogue/products/0/id *",
+          "/catalogue/products/0/name *",
+        ])
+  }
+
+  // MARK: Overview
+
+  @Test("the overview counts each step once, in any number of parts")
+  func overview() throws {
+    for name in PageFixture.names {
+      let log = try PageFixture.log(name)
+      for buckets in [1, 3, 2000] {
+        let answers = try log.askAll("overview", "\"buckets\":\(buckets),\"by\":\"type\"")
+        let steps = answers.flatMap { $0["steps"]?.elements.map { $0.number?.int64 ?? 0 } ?? [] }
+        #expect(steps.reduce(0, +) == Int64(log.log.count), "\(name)")
+        let bands = answers.flatMap { answer in
+          (answer["bands"]?.elements.map { $0 } ?? []).flatMap { band in
+            band["counts"]?.elements.map { $0.number?.int64 ?? 0 } ?? []
+          }
+        }
+        #expect(bands.reduce(0, +) == Int64(log.log.count), "\(name)")
+      }
+    }
+  }
+
+  @Test("a series has the numbers that a path had")
+  func series() throws {
+    let log = try PageFixture.log("shop.jsonl")
+    let answers = try log.askAll("series", #""path":"/cart/total","points":2000"#)
+    let points = answers.flatMap { $0["points"]?.elements.map { $0 } ?? [] }
+    #expect(points.count == log.log.count)
+    for point in points {
+      let number = try #require(point["n"]?.number?.int64)
+      let position = try #require(log.log.position(atOrBefore: UInt64(number)))
+      let state = try log.timeline.state(of: "cart", at: position)
+      #expect(point["value"]?.text == state?["total"]?.text)
+    }
+  }
+
+  // MARK: Causes
+
+  @Test("causes lead up, and effects lead down")
+  func causes() throws {
+    let log = try PageFixture.log("shop.jsonl")
+    #expect(
+      try log.ask("chain", #"{"row":2}"#)["chain"]?.elements.map(\.linkText)
+        == ["2 2 catalogue/loaded", "1 1 catalogue/load"])
+    let effects = try log.askAll("effects", #""row":5"#)
+    #expect(
+      effects.flatMap { $0["steps"]?.elements.map(\.linkText) ?? [] } == ["6 6 session/signedIn"])
+  }
+
+  @Test(
+    "positions are found as people write them",
+    arguments: [
+      ("5", 5, 5), ("start", 0, 0), ("end", 29, 28), ("50%", 15, 14), ("cart/add#2", 8, 8),
+      ("@0.008", 7, 7), ("+3", 13, 12),
+    ])
+  func locate(_ text: String, _ row: Int, _ number: Int) throws {
+    let log = try PageFixture.log("shop.jsonl")
+    let answer = try log.ask("locate", "{\"position\":\"\(text)\",\"row\":9}")
+    #expect(answer.text == "{\"row\":\(row),\"n\":\(number)}")
+  }
+
+  // MARK: Failures
+
+  private static let wrongRequests: [(String, String, String)] = [
+    ("steps", "[]", "bad-request: expected an object, found array"),
+    ("step", "{}", "bad-request: row is missing"),
+    ("step", #"{"row":99}"#, "bad-request: row: there is no row 99"),
+    ("step", #"{"row":"1"}"#, "bad-request: row: expected an integer, found string"),
+    (
+      "tree", #"{"place":1,"path":"x"}"#,
+      "bad-request: the JSON Pointer \"x\" does not start with '/'"
+    ),
+    ("tree", #"{"place":1,"path":"/x"}"#, "no-path: there is no /x here"),
+    (
+      "locate", #"{"position":"99"}"#,
+      "bad-position: there is no step 99; the log has steps 1 to 28"
+    ),
+    (
+      "writes", #"{"path":"/cart","next":[1]}"#,
+      "bad-request: next: expected what an answer had there"
+    ),
+  ]
+
+  @Test("a wrong request says what is wrong", arguments: wrongRequests)
+  func failures(_ name: String, _ request: String, _ message: String) throws {
+    let log = try PageFixture.log("shop.jsonl")
+    do {
+      _ = try log.ask(name, request)
+      Issue.record("answered")
+    } catch let error as PageError {
+      #expect("\(error.error.code): \(error.error.message)" == message)
+    }
+  }
+
+  @Test("a value that is large is summed up, and a long text is cut")
+  func cutValues() throws {
+    let folder = try TemporaryFolder()
+    let long = String(repeating: "x", count: 5000)
+    try folder.write(
+      """
+      {"flux":"1.0","stores":{"a":{"initial":{"text":""}}}}
+      {"n":1,"t":0,"action":{"type":"a","payload":{"text":"\(long)"}},"states":{"a":{"text":"\(long)"}}}
+
+      """, to: "log.jsonl")
+    let log = PageLog(try LogFile.open(folder.path("log.jsonl")))
+    let step = try log.ask("step", #"{"row":1}"#)
+    #expect(step["payload"] == nil)
+    #expect(step["payloadCut"]?["bytes"]?.text == "5011")
+    let tree = try log.ask("tree", #"{"place":1,"depth":9}"#)
+    #expect(tree["rows"]?[1]?["value"]?.string?.count == 1000)
+    #expect(tree["rows"]?[1]?["length"]?.text == "5000")
+    let change = try log.ask("difference", #"{"b":1}"#)["changes"]?[0]
+    #expect(change?["newCut"]?["kind"]?.string == "string")
+    #expect(change?["splice"]?["ins"]?.string?.count == 2000)
+    #expect(change?["splice"]?["cut"]?.bool == true)
+  }
+}
+
+extension JSON {
+  /// A row in a line.
+  fileprivate var rowText: String {
+    let kind = self["kind"]?.string ?? ""
+    let rest =
+      kind == "step"
+      ? "\(self["n"]?.text ?? "") \(self["type"]?.string ?? "")"
+      : self["text"]?.string ?? self["n"]?.text ?? ""
+    return "\(self["row"]?.text ?? "") \(kind) \(rest)"
+  }
+
+  fileprivate var linkText: String {
+    "\(self["row"]?.text ?? "") \(self["n"]?.text ?? "") \(self["type"]?.string ?? "")"
+  }
+}

@@ -1,0 +1,223 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import Foundation
+import TestFixtures
+import Testing
+
+@testable import FluxPage
+
+@Suite struct PageServerTests {
+  private static let token = String(repeating: "5e", count: 32)
+
+  private static func server(_ names: String..., services: Services = Services()) -> PageServer {
+    let server = PageServer(
+      names.map { name in
+        PageServer.Source(name: name) { () throws(LogError) in
+          try LogFile.open(PageFixture.path(name))
+        }
+      }, token: token, program: "flux-inspect 0", services: services)
+    server.listen(on: 8000)
+    return server
+  }
+
+  private static func request(
+    _ path: String, _ body: String = "{}", method: String = "POST", session: String? = "tab"
+  ) -> PageHTTPRequest {
+    PageHTTPRequest(
+      method: method, path: path, host: "127.0.0.1:8000", token: token, session: session,
+      body: Array(body.utf8))
+  }
+
+  /// The answer to a request, with its status if that is not 200.
+  private static func ask(
+    _ server: PageServer, _ path: String, _ body: String = "{}", session: String? = "tab"
+  ) throws -> JSON {
+    let response = server.respond(to: request("/data/" + path, body, session: session))
+    guard case .bytes(let bytes) = response.body else { return .null }
+    return try JSON.parse(bytes)
+  }
+
+  private static let table: [(PageHTTPRequest, Int)] = [
+    (PageHTTPRequest(method: "GET", path: "/", host: "127.0.0.1:8000"), 200),
+    (PageHTTPRequest(method: "HEAD", path: "/", host: "localhost:8000"), 200),
+    (PageHTTPRequest(method: "GET", path: "/style.css", host: "127.0.0.1:8000"), 200),
+    (PageHTTPRequest(method: "GET", path: "/other.css", host: "127.0.0.1:8000"), 404),
+    (PageHTTPRequest(method: "GET", path: "/../Package.swift", host: "127.0.0.1:8000"), 404),
+    (PageHTTPRequest(method: "GET", path: "/"), 421),
+    (PageHTTPRequest(method: "GET", path: "/", host: "127.0.0.1"), 421),
+    (PageHTTPRequest(method: "GET", path: "/", host: "127.0.0.1:8001"), 421),
+    (PageHTTPRequest(method: "GET", path: "/", host: "evil.example:8000"), 421),
+    (
+      PageHTTPRequest(
+        method: "GET", path: "/", host: "127.0.0.1:8000", origin: "http://evil.example"), 403
+    ),
+    (PageHTTPRequest(method: "GET", path: "/", host: "127.0.0.1:8000", origin: "null"), 403),
+    (
+      PageHTTPRequest(
+        method: "GET", path: "/", host: "127.0.0.1:8000", origin: "https://127.0.0.1:8000"),
+      403
+    ),
+    (
+      PageHTTPRequest(
+        method: "GET", path: "/", host: "127.0.0.1:8000", origin: "http://127.0.0.1:8000"),
+      200
+    ),
+    (PageHTTPRequest(method: "POST", path: "/", host: "127.0.0.1:8000"), 405),
+    (PageHTTPRequest(method: "OPTIONS", path: "/data/info", host: "127.0.0.1:8000"), 405),
+    (
+      PageHTTPRequest(method: "GET", path: "/data/info", host: "127.0.0.1:8000", token: token),
+      405
+    ),
+    (PageHTTPRequest(method: "POST", path: "/data/info", host: "127.0.0.1:8000"), 403),
+    (
+      PageHTTPRequest(
+        method: "POST", path: "/data/info", host: "127.0.0.1:8000",
+        token: String(repeating: "5f", count: 32)), 403
+    ),
+    (PageHTTPRequest(method: "POST", path: "/data/info", host: "127.0.0.1:8000", token: ""), 403),
+    (
+      PageHTTPRequest(method: "POST", path: "/data/info", host: "127.0.0.1:8000", token: token),
+      200
+    ),
+    (
+      PageHTTPRequest(method: "POST", path: "/data/other", host: "127.0.0.1:8000", token: token),
+      404
+    ),
+    (PageHTTPRequest(method: "POST", path: "/data/other", host: "127.0.0.1:8000"), 403),
+    (
+      PageHTTPRequest(method: "POST", path: "/data/run", host: "127.0.0.1:8000", token: token),
+      400
+    ),
+    (
+      PageHTTPRequest(
+        method: "POST", path: "/data/info", host: "127.0.0.1:8000", token: token, body: [0x7B]),
+      400
+    ),
+    (
+      PageHTTPRequest(
+        method: "POST", path: "/data/info", host: "127.0.0.1:8000", token: token,
+        body: Array(repeating: 0x20, count: 1 << 20 + 1)), 413
+    ),
+  ]
+
+  @Test(
+    "a request from elsewhere, without the token or with another method is refused",
+    arguments: table)
+  func refusals(_ request: PageHTTPRequest, _ status: Int) {
+    let response = Self.server("shop.jsonl").respond(to: request)
+    #expect(response.status == status)
+    #expect(response.headers.contains { $0.name == "Content-Security-Policy" })
+  }
+
+  @Test("a server that does not listen yet answers nobody")
+  func beforeListening() {
+    let server = PageServer([], token: Self.token, program: "", services: Services())
+    let request = PageHTTPRequest(method: "GET", path: "/", host: "127.0.0.1:0")
+    #expect(server.respond(to: request).status == 421)
+  }
+
+  @Test("a folder's logs are served by their names")
+  func logs() throws {
+    let server = Self.server("shop.jsonl", "counter.jsonl")
+    #expect(try Self.ask(server, "info")["logs"]?.text == #"["shop.jsonl","counter.jsonl"]"#)
+    #expect(
+      try Self.ask(server, "info", #"{"log":"counter.jsonl"}"#)["file"]?.string == "counter.jsonl")
+    #expect(
+      try Self.ask(server, "info", #"{"log":"../secret"}"#).text
+        == #"{"error":{"code":"not-found","message":"there is no log ../secret"}}"#)
+  }
+
+  // MARK: The console
+
+  @Test("a command moves from the row of the page, and answers with the row it led to")
+  func run() throws {
+    let server = Self.server("shop.jsonl")
+    #expect(
+      try Self.ask(server, "run", #"{"line":"step","row":10}"#).text == """
+        {"job":1,"done":true,"line":"step","lines":[[["11 ","number"],["checkout/pay","action"],\
+        [" +0.008541s","dim"]],[["  changed: checkout","dim"]]],"ok":true,"row":12,"notes":[]}
+        """)
+    let back = try Self.ask(server, "run", #"{"line":"undo"}"#)
+    #expect(back["row"]?.text == "10")
+    let json = try Self.ask(server, "run", #"{"line":"print cart.total","json":true}"#)
+    #expect(json["result"]?["value"] != nil || json["result"]?["nodes"] != nil)
+    let wrong = try Self.ask(server, "run", #"{"line":"print cart.totl"}"#)
+    #expect(wrong["error"]?["code"]?.string == "no-path")
+    #expect(wrong["ok"]?.bool == false)
+  }
+
+  @Test(
+    "what needs files, a shell or a terminal is refused",
+    arguments: [
+      "!ls", "source x", "save x", "test", "export redux x", "alias a b", "browse", "play", "quit",
+      "state > x", "state | cat", "q",
+    ])
+  func refused(_ line: String) throws {
+    let server = Self.server("shop.jsonl")
+    let answer = try Self.ask(server, "run", "{\"line\":\(JSON(stringLiteral: line).text)}")
+    #expect(answer["error"]?["code"]?.string == "usage")
+  }
+
+  @Test("a tab has a console of its own, and there are eight")
+  func sessions() throws {
+    let server = Self.server("shop.jsonl")
+    for tab in 0..<8 {
+      let answer = try Self.ask(
+        server, "run", "{\"line\":\"step\",\"row\":\(tab)}", session: "tab\(tab)")
+      #expect(answer["done"]?.bool == true)
+    }
+    let ninth = try Self.ask(server, "run", #"{"line":"step"}"#, session: "tab8")
+    #expect(ninth["error"]?["code"]?.string == "too-many-sessions")
+    #expect(try Self.ask(server, "run", #"{"line":"undo"}"#, session: "tab3")["row"]?.text == "3")
+    let bad = try Self.ask(server, "run", #"{"line":"step"}"#, session: "a b")
+    #expect(bad["error"]?["code"]?.string == "bad-request")
+  }
+
+  @Test("the console completes lines")
+  func complete() throws {
+    let server = Self.server("shop.jsonl")
+    #expect(
+      try Self.ask(server, "complete", #"{"line":"goto cart/a","cursor":11}"#).text
+        == #"{"from":5,"to":11,"candidates":[{"text":"cart/add#"}]}"#)
+  }
+
+  // MARK: Events
+
+  @Test("a line in the file becomes an event")
+  func events() throws {
+    let folder = try TemporaryFolder()
+    let start = """
+      {"flux":"1.0","stores":{"a":{"initial":0}}}
+      {"n":1,"t":0,"action":{"type":"a"},"states":{"a":1}}
+
+      """
+    try folder.write(start, to: "log.jsonl")
+    let path = folder.path("log.jsonl")
+    let server = PageServer(
+      [.init(name: "log.jsonl") { () throws(LogError) in try LogFile.open(path) }],
+      token: Self.token, program: "", services: Services())
+    server.listen(on: 8000)
+    _ = try Self.ask(server, "run", #"{"line":"end"}"#)
+    let response = server.respond(to: Self.request("/data/events", #"{"since":2}"#))
+    guard case .events(var events) = response.body else {
+      Issue.record("no events")
+      return
+    }
+    #expect(events.poll() == [])
+    #expect(events.poll() == [])
+    try folder.write(
+      start + #"{"n":2,"t":1,"action":{"type":"b"},"states":{"a":2}}"# + "\n", to: "log.jsonl")
+    #expect(
+      events.poll().map { String(decoding: $0, as: UTF8.self) } == """
+        {"event":"rows","rows":3,"steps":2,"last":{"n":2,"row":2,"t":1},"bytes":150,"indexed":150,\
+        "complete":true,"closed":false}
+
+        """)
+    #expect(try Self.ask(server, "steps", #"{"from":2}"#)["total"]?.text == "3")
+    try folder.write(start, to: "log.jsonl")
+    let gone = events.poll() ?? []
+    #expect(String(decoding: gone, as: UTF8.self).hasPrefix(#"{"event":"gone","message":""#))
+    #expect(events.poll() == nil)
+  }
+}

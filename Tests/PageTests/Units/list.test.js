@@ -1,0 +1,69 @@
+import { test, same } from './harness.js';
+import { VirtualList } from '/list.js';
+import { AllRows } from '/rows.js';
+
+const frame = () => new Promise((resume) => requestAnimationFrame(() => setTimeout(resume)));
+
+async function made(total, rowHeight = 20) {
+  const viewport = document.createElement('div');
+  viewport.style.cssText = 'position:relative;height:200px;overflow:auto';
+  document.getElementById('stage').replaceChildren(viewport);
+  const requests = [];
+  const list = new VirtualList(viewport, {
+    rowHeight,
+    load: async (from, count) => {
+      requests.push([from, count]);
+      return Array.from({ length: count }, (_, place) => from + place);
+    },
+    build: () => Object.assign(document.createElement('div'), { style: 'position:absolute;height:20px' }),
+    draw: (node, row) => { node.textContent = row ?? 'pending'; },
+  });
+  list.setTotal(total);
+  await frame();
+  await frame();
+  const texts = () => list.pool.filter((node) => !node.hidden).map((node) => node.textContent).sort((a, b) => a - b);
+  return { list, viewport, requests, texts };
+}
+
+test('a list of 20 million rows reaches every one of them', async () => {
+  const { list, viewport, texts } = await made(20_000_000);
+  same(viewport.scrollHeight <= 8_000_000, true);
+  list.reveal(12_345_678, { center: true });
+  await frame();
+  await frame();
+  same(texts().includes('12345678'), true);
+  list.reveal(19_999_999);
+  await frame();
+  await frame();
+  same(texts().at(-1), '19999999');
+  viewport.scrollTop = 0;
+  viewport.dispatchEvent(new Event('scroll'));
+  await frame();
+  await frame();
+  same(texts()[0], '0');
+});
+
+test('the wheel moves a long list by rows', async () => {
+  const { list, viewport } = await made(20_000_000);
+  viewport.dispatchEvent(new WheelEvent('wheel', { deltaY: 100, cancelable: true }));
+  same(list.first, 5);
+});
+
+test('only the visible pages are asked for', async () => {
+  const { list, requests } = await made(1_000_000);
+  list.showFrom(500_050);
+  await frame();
+  same(requests, [[0, 100], [500_000, 100]]);
+});
+
+test('a short list ends with its last row', async () => {
+  const { texts } = await made(3);
+  same(texts(), ['0', '1', '2']);
+});
+
+test('folded rows are passed over in both directions', () => {
+  const rows = new AllRows({ firstRow: 0, endRow: 100, range: null });
+  rows.folds = [{ after: 10, count: 5 }, { after: 20, count: 3 }];
+  same([rows.total, rows.row(10), rows.row(11), rows.row(15), rows.row(16)], [92, 10, 16, 20, 24]);
+  same([rows.index(10), rows.index(12), rows.index(16), rows.index(24)], [10, 10, 11, 16]);
+});

@@ -1,0 +1,10 @@
+import './json.test.js';
+import './text.test.js';
+import './patch.test.js';
+import './difference.test.js';
+import './view.test.js';
+import './list.test.js';
+import './report.test.js';
+import { runAll } from './harness.js';
+
+runAll();

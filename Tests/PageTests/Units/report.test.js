@@ -1,0 +1,95 @@
+import { test, same } from './harness.js';
+import { parseJSON } from '/json.js';
+import { jsonText } from '/values.js';
+import { ReportSource } from '/report.js';
+
+/** Makes the source of a report from its lines. */
+function report(lines, { baseline = '{"states":{"a":{"x":1}},"unknown":[],"unwritten":[]}', info = {} } = {}) {
+  const facts = { title: 'T', stores: [{ name: 'a' }, { name: 'b' }], rows: lines.length + 1, divergences: [], report: { from: 0, to: lines.length + 1, shell: 'flux-inspect t.jsonl' }, ...info };
+  const head = parseJSON(`{"page":1,"info":${JSON.stringify(facts)},"baseline":${baseline},"open":1}`);
+  return new ReportSource({ head, text: lines.join('\n') + '\n', start: 0 });
+}
+
+function step(n, rest) {
+  return `{"n":${n},"t":0.${n},"action":{"type":"a/${n}"}${rest ? ',' + rest : ''}}`;
+}
+
+function states(source, row) {
+  return source.tree({ place: row, path: '', depth: 0 }).rows.filter(({ kind }) => kind !== 'absent')
+    .map(({ key, kind, preview }) => `${key} ${preview ?? kind}`);
+}
+
+test('states are rebuilt from whole ones and patches', () => {
+  const source = report([step(1, '"patches":{"a":[{"op":"replace","path":"/x","value":2}]}'), step(2, '"states":{"b":[1]}'),
+    step(3, '"patches":{"a":[{"op":"add","path":"/y","value":3}],"b":[{"op":"add","path":"/-","value":2}]}'), step(4, '"removed":["b"]')]);
+  same([0, 1, 2, 3, 4].map((row) => states(source, row)), [['a {"x":1}'], ['a {"x":2}'], ['a {"x":2}', 'b [1]'],
+    ['a {"x":2,"y":3}', 'b [1,2]'], ['a {"x":2,"y":3}']]);
+});
+
+test('after a gap nothing is known until the next accepted step replaces the model', () => {
+  const source = report([step(1), '{"gap":{"from":2,"to":4,"why":"paused"}}', step(5, '"rejected":{"reason":"refused","message":"no"}'), step(6, '"states":{"b":{}}')]);
+  same([2, 3, 4].map((row) => states(source, row)), [['a {"x":1}'], ['a unknown', 'b unknown'], ['b {}']]);
+  same(source.step({ row: 4 }).changed, ['a', 'b']);
+  const { from, to, afterGap, changes } = source.difference({ a: null, b: 4 });
+  same([from, to, afterGap, changes.map(({ op, path }) => `${op} ${path}`)], [1, 6, true, ['remove /a', 'add /b']]);
+});
+
+test('after damage a store is unknown until it is written whole', () => {
+  const source = report(['{"damage":{"lines":[3,4],"text":"lines 3 to 4 are damaged"}}', step(3, '"patches":{"a":[{"op":"replace","path":"/x","value":9}]}'),
+    step(4, '"states":{"a":{"x":5}}')]);
+  same([1, 2, 3].map((row) => states(source, row)[0]), ['a {"x":1}', 'a unknown', 'a {"x":5}']);
+});
+
+test('a restored model is what the next step changes', () => {
+  const source = report([step(1, '"states":{"a":{"x":2}}'), '{"gap":{"from":2,"to":1,"why":"restored","step":0},"states":{"a":{"x":1}}}', step(2, '"states":{"a":{"x":7}}')]);
+  same([1, 2, 3].map((row) => states(source, row)[0]), ['a {"x":2}', 'a {"x":2}', 'a {"x":7}']);
+  const { from, changes } = source.difference({ a: null, b: 3 });
+  same([from, jsonText(changes[0].old)], [0, '1']);
+});
+
+test('an unwritten state is unknown, and the next patch applies to the written one', () => {
+  const source = report([step(1, '"states":{"a":{"x":2}}'), step(2, '"unwritten":["a"]'), step(3, '"patches":{"a":[{"op":"replace","path":"/x","value":4}]}')]);
+  same([1, 2, 3].map((row) => states(source, row)[0]), ['a {"x":2}', 'a unwritten', 'a {"x":4}']);
+  same(source.difference({ a: null, b: 2 }).unwritten, ['a']);
+  same(source.difference({ a: null, b: 3 }).afterGap, true);
+});
+
+test('a patch that does not apply leaves its store unknown', () => {
+  const source = report([step(1, '"patches":{"a":[{"op":"remove","path":"/no"}]}'), step(2, '"states":{"a":1}')]);
+  same([1, 2].map((row) => states(source, row)[0]), ['a unknown', 'a number']);
+});
+
+test('numbers and the order of members survive', () => {
+  const source = report([step(1, '"states":{"a":{"2":1.0,"1":9007199254740993,"__proto__":1e400}}')]);
+  same(source.value({ place: 1, path: '/a' }).text, '{"2":1.0,"1":9007199254740993,"__proto__":1e400}');
+});
+
+test('blame names the steps that wrote a value, newest first', () => {
+  const lines = [1, 2, 3].map((n) => step(n, `"states":{"a":{"x":${n === 3 ? 2 : n}}}`));
+  const source = report(lines);
+  same(source.writes({ path: '/a/x', row: 3 }).writes.map(({ n, value }) => `${n} ${value.text}`), ['2 2', '0 1']);
+  same(source.writes({ path: '/a/x', direction: 'forwards' }).writes.map(({ n }) => n), ['0', '2']);
+});
+
+test('causes outside the report are named as such', () => {
+  const source = report([step(8, '"cause":3'), step(9, '"cause":8')], { info: { report: { from: 7, to: 10, n: '7', shell: 'x' } } });
+  const { chain, missing } = source.chain({ row: 9 });
+  same([chain.map(({ row, n }) => [row, n]), missing], [[[9, '9'], [8, '8']], '3']);
+  same([source.summary(7).n, source.summary(8).depth, source.summary(9).depth], ['7', 1, 2]);
+});
+
+test('positions are those of the terminal', () => {
+  const source = report([step(1), '{"mark":"here","t":0.15}', step(2), step(3)]);
+  const row = (position, from = 0) => source.locate({ position, row: from }).row;
+  same([row('2'), row('end'), row('start'), row('+2'), row('-1', 4), row('50%'), row('@0.25'), row('a/*#3')], [3, 4, 0, 3, 3, 1, 3, 4]);
+});
+
+test('the console of a report answers the commands that it has, and names the program for the others', () => {
+  const source = report([step(1, '"states":{"a":{"x":2}}')]);
+  const text = (line) => source.run({ line, row: 1 }).lines.map((spans) => spans.map(([part]) => part).join('')).join('\n');
+  same(text('diff'), '~ a.x 1 → 2');
+  same(text('print a.x'), '2');
+  same(text('history a.x'), '    0 start 1\n    1 a/1 2');
+  same(source.run({ line: 'verify', row: 1 }).error.hint, 'flux-inspect t.jsonl');
+  same(source.run({ line: 'start', row: 1 }).row, 0);
+});

@@ -1,0 +1,46 @@
+import { test, same } from './harness.js';
+import { readView, writeView } from '/view.js';
+import { pathTokens, pointerText, pointerTokens, queryText } from '/paths.js';
+import { globTest, isExpression } from '/glob.js';
+
+test('a fragment is a view', () => {
+  const view = readView('#/17?filter=cart/*&open=/cart&open=/cart/lines&pin=/cart/total&tab=state');
+  same([view.position, view.filter, view.open, view.pin, view.tab], ['17', 'cart/*', ['/cart', '/cart/lines'], ['/cart/total'], 'state']);
+  same(readView('').position, null);
+  same(readView('#/').position, null);
+});
+
+test('a view is written as people would write it, and read back', () => {
+  const view = { position: '17', filter: 'cart/*', open: ['/cart', '/a&b=c', '/100%', '/é+ü'], pin: [], closed: ['/x'] };
+  const text = writeView(view);
+  same(text, '#/17?filter=cart/*&open=/cart&open=/a%26b%3Dc&open=/100%25&open=/%C3%A9%2B%C3%BC&closed=/x');
+  const read = readView(text);
+  same([read.position, read.filter, read.open, read.closed], ['17', 'cart/*', view.open, ['/x']]);
+});
+
+test('damaged fragments do no harm', () => {
+  for (const fragment of ['#/%E0%A4%A', '#/1?&&=&filter', '#nonsense', '#/?open=%']) readView(fragment);
+  same(readView('#/1?__proto__=x&constructor=y').filter, undefined);
+});
+
+test('paths are read in all the ways that people write them', () => {
+  same(pathTokens('cart.lines[0].count'), ['cart', 'lines', '0', 'count']);
+  same(pathTokens('/cart/a~1b'), ['cart', 'a/b']);
+  same(pathTokens("$.state.cart['a b'][\"c\\\"d\"]"), ['cart', 'a b', 'c"d']);
+  same(pathTokens('cart.items[-1]'), ['cart', 'items', '-1']);
+  for (const bad of ['cart..x', 'cart.*', 'cart[?@.id==1]', '', '$.action.type', '/a~2']) same(pathTokens(bad), null);
+});
+
+test('pointers and queries name the same places', () => {
+  for (const tokens of [['cart', 'lines', '0'], ['a/b', '~', ''], ['x', 'a b']]) {
+    same(pointerTokens(pointerText(tokens)), tokens);
+    same(pathTokens(queryText(tokens)), tokens);
+  }
+});
+
+test('globs match whole types, and a star crosses slashes', () => {
+  const table = [['cart/*', 'cart/add', true], ['*', '', true], ['a*c', 'a/b/c', true], ['a?c', 'a👍c', true], ['cart', 'cart/add', false],
+    ['*b*b', 'abab', true], ['a**', 'a', true], ['?', '', false]];
+  for (const [glob, type, expected] of table) same(globTest(glob)(type), expected);
+  same([isExpression('cart/*'), isExpression('cart.total > 3')], [false, true]);
+});

@@ -1,0 +1,95 @@
+"""`serve` and `report` are two implementations of one interface: they give the same answers."""
+
+import unittest
+
+import browser
+
+LOGS = ["shop.jsonl", "todomvc.jsonl", "todomvc-gaps.jsonl", "todomvc-damaged.jsonl", "todomvc-unwritten.jsonl",
+        "todomvc-restored.jsonl", "text-editor.jsonl", "search-effects.jsonl", "counter.jsonl"]
+
+# Asks one question after another, and gives the answers in a form that can be compared.
+ASK = """
+const [questions, done] = [arguments[0], arguments[arguments.length - 1]];
+const plain = (value) => {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value.text === 'string' && Object.keys(value).length === 1) return '#' + value.text;
+  if (value.names) return value.names.map((name, place) => [name, plain(value.values[place])]);
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined && inner !== null && inner !== false)
+    .sort(([left], [right]) => (left < right ? -1 : 1)).map(([key, inner]) => [key, plain(inner)]));
+};
+(async () => {
+  const answers = [];
+  for (const [name, request] of questions) {
+    try {
+      answers.push(plain(await fluxPage.source.ask(name, request)));
+    } catch (error) {
+      answers.push({ refused: error.code });
+    }
+  }
+  return answers;
+})().then(done, (error) => done(String(error)));
+"""
+
+
+def questions(info):
+    rows = info["rows"]
+    sampled = sorted({*range(0, rows, max(1, rows // 12)), 1, rows - 1, *info["odd"]})
+    asked = [("steps", {"from": 0, "count": min(500, rows)}), ("find", {"filter": "*a*", "from": 1, "direction": "forwards", "limit": 100}),
+             ("find", {"filter": "", "roots": True, "from": rows - 1, "direction": "backwards", "limit": 5}),
+             ("overview", {"from": 0, "to": rows, "buckets": 16, "by": "store"}), ("overview", {"from": 3, "to": rows, "buckets": 7, "by": "type"})]
+    for row in sampled:
+        asked += [("tree", {"place": row, "path": "", "open": [], "depth": 9, "from": 0, "count": 500}),
+                  ("difference", {"a": None, "b": row, "from": 0, "count": 500}), ("chain", {"row": row}), ("effects", {"row": row}),
+                  ("difference", {"a": max(0, row - 3), "b": row, "from": 0, "count": 500})]
+        asked += [("value", {"place": row, "path": "/" + store}) for store in info["stores"]]
+    for store in info["stores"]:
+        asked += [("writes", {"path": "/" + store, "row": rows - 1, "direction": "backwards", "limit": 100}),
+                  ("writes", {"path": "/" + store, "direction": "forwards", "limit": 100})]
+    asked += [("locate", {"position": position, "row": 2}) for position in ["1", "+3", "-1", "50%", "end", "start", "@0.5", "*#2", "999999"]]
+    return asked
+
+
+# Members that may differ: the state of the search, sentences for people, and what only one side knows.
+FREE = {"scanned", "next", "text", "notes", "note", "bytes", "line", "preview", "unknown", "asked", "sampled", "total"}
+
+
+def is_empty_rest(band):
+    return isinstance(band, dict) and band.get("rest") and not any(band["counts"])
+
+
+def compared(answer):
+    if isinstance(answer, list):
+        return [compared(inner) for inner in answer if not is_empty_rest(inner)]
+    if isinstance(answer, dict):
+        return {key: compared(inner) for key, inner in answer.items() if key not in FREE}
+    return answer
+
+
+class Agreement(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.driver = browser.open_browser()
+        cls.driver.set_script_timeout(30)
+        cls.addClassCleanup(cls.driver.quit)
+
+    def answers(self, address, asked):
+        browser.visit(self.driver, address)
+        return self.driver.execute_async_script(ASK, asked)
+
+    def test_both_sources_give_the_same_answers(self):
+        for log in LOGS:
+            with self.subTest(log=log), browser.serving(browser.RECORDINGS / log) as served:
+                reported = browser.report(browser.RECORDINGS / log, browser.ARTEFACTS / f"{log}.html")
+                browser.visit(self.driver, served)
+                info = self.driver.execute_script("""return { rows: fluxPage.info.rows, stores: fluxPage.info.stores.map((store) => store.name),
+                  odd: [] }""")
+                asked = questions(info)
+                left, right = self.answers(served, asked), self.answers(reported, asked)
+                for question, one, other in zip(asked, left, right):
+                    with self.subTest(question=question):
+                        self.assertEqual(compared(one), compared(other))
+
+
+if __name__ == "__main__":
+    unittest.main()

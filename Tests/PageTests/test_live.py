@@ -1,0 +1,66 @@
+"""A log that grows while it is shown."""
+
+import unittest
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+import browser
+
+
+class Live(unittest.TestCase):
+    def setUp(self):
+        lines = (browser.RECORDINGS / "shop.jsonl").read_text().splitlines(keepends=True)
+        self.head, self.rest = lines[:10], lines[10:]
+        self.log = browser.ARTEFACTS / "live.jsonl"
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        self.log.write_text("".join(self.head))
+        self.driver = browser.open_browser()
+        self.addCleanup(self.driver.quit)
+
+    def append(self, count):
+        with open(self.log, "a") as file:
+            for _ in range(count):
+                file.write(self.rest.pop(0))
+                file.flush()
+
+    def heading(self):
+        return self.driver.execute_script("return document.querySelector('#heading h2')?.textContent")
+
+    def expect(self, text):
+        browser.until(lambda: self.heading() == text, text)
+
+    def test_the_page_follows_until_the_person_moves(self):
+        with browser.serving(self.log) as address:
+            browser.visit(self.driver, address)
+            self.expect("9 cart/setCount")
+            self.append(1)
+            self.expect("10 checkout/begin")
+            self.append(2)
+            self.expect("11 checkout/pay")
+            ActionChains(self.driver).send_keys(Keys.ARROW_UP).send_keys(Keys.ARROW_UP).perform()
+            self.expect("10 checkout/begin")
+            self.append(1)
+            browser.until(lambda: "12 steps" in self.driver.execute_script("return document.getElementById('facts').textContent"), "12 steps")
+            self.expect("10 checkout/begin")
+            ActionChains(self.driver).send_keys(Keys.END).perform()
+            self.expect("12 checkout/failed")
+            self.append(len(self.rest))
+            self.expect("28 session/signOut")
+            browser.until(lambda: "closed" in self.driver.execute_script("return document.getElementById('facts').textContent"), "closed")
+            self.assertEqual(browser.errors(self.driver), [])
+
+    def test_a_filter_takes_new_steps_too(self):
+        with browser.serving(self.log) as address:
+            browser.visit(self.driver, address + "/start?filter=checkout/*")
+            self.append(len(self.rest))
+            browser.until(lambda: self.driver.execute_script("return document.getElementById('matches').textContent") == "11", "eleven matches")
+
+    def test_a_server_that_ends_is_told(self):
+        with browser.serving(self.log) as address:
+            browser.visit(self.driver, address)
+        browser.until(lambda: "does not answer" in self.driver.execute_script("return document.getElementById('banner').textContent"), "the banner")
+
+
+if __name__ == "__main__":
+    unittest.main()
