@@ -1,6 +1,6 @@
 # Each target works as the first command on a fresh clone.
 
-LIBRARIES := FluxCore FluxJSON FluxLog FluxReplay FluxHost FluxRecorder FluxTesting FluxXCTest FluxInspector
+LIBRARIES := FluxCore FluxJSON FluxLog FluxRules FluxReplay FluxHost FluxRecorder FluxTesting FluxXCTest FluxInspector
 BENCHMARKS := Benchmarks/.build/release/flux-benchmarks
 RESULTS := Benchmarks/Results
 SOURCES := Package.swift $(wildcard Sources Tests Examples Plugins) \
@@ -28,6 +28,7 @@ test: | libedit
 verify: | libedit
 	swift build
 	Scripts/verify-recordings
+	Scripts/check-rules
 
 # The README's quick start, in a package of its own that depends on this one by URL: checks what is committed.
 outside: | libedit

@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "FluxCore", targets: ["FluxCore"]),
     .library(name: "FluxJSON", targets: ["FluxJSON"]),
     .library(name: "FluxLog", targets: ["FluxLog"]),
+    .library(name: "FluxRules", targets: ["FluxRules"]),
     .library(name: "FluxReplay", targets: ["FluxReplay"]),
     .library(name: "FluxHost", targets: ["FluxHost"]),
     .library(name: "FluxRecorder", targets: ["FluxRecorder"]),
@@ -45,6 +46,7 @@ let package = Package(
     .target(
       name: "FluxLog", dependencies: ["CChecksum", "CTokens", "FluxJSON", "FluxSystem"],
       swiftSettings: strict),
+    .target(name: "FluxRules", dependencies: ["FluxJSON", "FluxLog"], swiftSettings: strict),
     .target(
       name: "FluxReplay", dependencies: ["FluxJSON", "FluxLog", "FluxSystem"],
       swiftSettings: strict),
@@ -60,19 +62,23 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FluxRecordings",
-      dependencies: ["FluxCore", "FluxLog", "FluxRecorder", "FluxReplay", "FluxSystem"],
+      dependencies: [
+        "FluxCore", "FluxLog", "FluxRecorder", "FluxReplay", "FluxRules", "FluxSystem",
+      ],
       swiftSettings: strict),
     .target(
       name: "FluxTesting",
-      dependencies: ["FluxCore", "FluxJSON", "FluxRecorder", "FluxRecordings", "FluxReplay"],
+      dependencies: [
+        "FluxCore", "FluxJSON", "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxRules",
+      ],
       swiftSettings: strict),
     .target(
       name: "FluxXCTest",
-      dependencies: ["FluxCore", "FluxRecorder", "FluxRecordings", "FluxReplay"],
+      dependencies: ["FluxCore", "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxRules"],
       swiftSettings: strict),
     .target(
       name: "FluxInspector",
-      dependencies: ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
+      dependencies: ["FluxJSON", "FluxLog", "FluxReplay", "FluxRules", "FluxSystem"],
       swiftSettings: strict),
     .target(name: "CPageFiles"),
     .target(
@@ -95,8 +101,8 @@ let package = Package(
     .target(
       name: "ScriptCommands",
       dependencies: [
-        "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "FluxSystem",
-        "FluxTerminal",
+        "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "FluxRules",
+        "FluxSystem", "FluxTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -239,13 +245,16 @@ let package = Package(
       ],
       exclude: ["counter_host.py"], swiftSettings: strict),
     .testTarget(
+      name: "FluxRulesTests",
+      dependencies: ["FluxJSON", "FluxLog", "FluxRules", "TestFixtures"], swiftSettings: strict),
+    .testTarget(
       name: "FluxReplayTests", dependencies: ["FluxReplay", "FluxJSON", "FluxLog"],
       swiftSettings: strict),
     .testTarget(
       name: "FluxTestingTests",
       dependencies: [
         "FluxTesting", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxJSON", "FluxLog",
-        "TestFixtures",
+        "FluxRules", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -15,15 +15,21 @@ import Testing
     "FluxSystem": ["CPlatform"],
     "FluxJSON": ["CTokens"],
     "FluxLog": ["CChecksum", "CTokens", "FluxJSON", "FluxSystem"],
+    "FluxRules": ["FluxJSON", "FluxLog"],
     "FluxReplay": ["FluxJSON", "FluxLog", "FluxSystem"],
     "FluxHost": ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
     "FluxRecorder": ["FluxCore", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
-    "FluxRecordings": ["FluxCore", "FluxLog", "FluxRecorder", "FluxReplay", "FluxSystem"],
+    "FluxRecordings": [
+      "FluxCore", "FluxLog", "FluxRecorder", "FluxReplay", "FluxRules", "FluxSystem",
+    ],
     "FluxTesting": [
       "FluxCore", "FluxJSON", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay",
+      "FluxRules",
     ],
-    "FluxXCTest": ["FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay"],
-    "FluxInspector": ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
+    "FluxXCTest": [
+      "FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxRules",
+    ],
+    "FluxInspector": ["FluxJSON", "FluxLog", "FluxReplay", "FluxRules", "FluxSystem"],
     "FluxPage": [
       "CPageFiles", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
     ],
@@ -31,7 +37,8 @@ import Testing
     "FluxTerminal": ["CTerminal", "FluxSystem"],
     "LineEditor": ["CLibEdit", "CTerminal", "FluxSystem", "FluxTerminal"],
     "ScriptCommands": [
-      "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "FluxSystem",
+      "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "FluxRules",
+      "FluxSystem",
       "FluxTerminal",
     ],
     "flux-inspect": [
@@ -99,7 +106,7 @@ import Testing
   @Test(
     "no library for phones and watches starts a process or uses the home folder",
     arguments: [
-      "FluxCore", "FluxSystem", "FluxJSON", "FluxLog", "FluxReplay", "FluxRecorder",
+      "FluxCore", "FluxSystem", "FluxJSON", "FluxLog", "FluxRules", "FluxReplay", "FluxRecorder",
       "FluxRecordings", "FluxTesting", "FluxXCTest", "FluxInspector", "FluxPage",
     ])
   func phones(_ module: String) throws {

@@ -12,6 +12,7 @@ import Testing
     "Examples/Search", "Examples/Shop", "Examples/ShopInspector", "Examples/TextEditor",
     "Examples/TodoMVC", "Sources/FluxCore", "Sources/FluxHost", "Sources/FluxInspector",
     "Sources/FluxJSON", "Sources/FluxRecorder", "Sources/FluxRecordings", "Sources/FluxReplay",
+    "Sources/FluxRules",
     "Sources/FluxSystem", "Sources/FluxTerminal", "Sources/FluxTesting", "Sources/FluxXCTest",
     "Sources/LineEditor", "Sources/ScriptCommands", "Sources/flux-verify",
     "Tests/ArchitectureTests", "Tests/DocumentsTests", "Tests/ExamplesTests", "Tests/FluxCoreTests",

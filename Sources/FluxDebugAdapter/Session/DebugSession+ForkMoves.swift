@@ -76,7 +76,7 @@ extension DebugSession {
         isMet =
           try values(of: query, at: place, in: world)
           != values(of: query, at: .fork(fork, count - 1), in: world)
-      case .gap, .divergence: isMet = false
+      case .gap, .divergence, .rule: isMet = false
       }
       guard isMet else { continue }
       if let condition = point.condition,

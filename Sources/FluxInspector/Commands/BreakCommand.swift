@@ -40,8 +40,8 @@ extension Command {
   }
 
   static let `catch` = Command(
-    "catch", group: .stop, synopsis: "catch rejected|gap|divergence",
-    summary: "Stop at rejections, gaps or divergences",
+    "catch", group: .stop, synopsis: "catch rejected|gap|divergence|rule NAME",
+    summary: "Stop at rejections, gaps, divergences or broken rules",
     help: """
       catch rejected stops at steps that did not commit. catch gap stops at the first step after lines that are \
       missing or damaged.
@@ -50,15 +50,21 @@ extension Command {
       needs the app. The first move that could stop there replays the whole log, also past divergences; what \
       only follows from an earlier divergence is not reported again. If the app fails at a step, that is the \
       last step to stop at.
+
+      catch rule NAME stops at the step that violates a rule. 'rules FILE' checks the rules first.
       """,
-    examples: ["catch rejected", "catch gap", "catch divergence"], arguments: .words(1),
-    completions: [.words(["rejected", "gap", "divergence"])]
+    examples: ["catch rejected", "catch gap", "catch divergence", "catch rule total"],
+    arguments: .words(2), completions: [.words(["rejected", "gap", "divergence", "rule"])]
   ) { arguments, console in
+    if arguments.words.first == "rule" {
+      guard arguments.words.count == 2 else { throw arguments.usage("expected the name of a rule") }
+      return .stopPoint(try console.session.addStopPoint(.rule(arguments.words[1])))
+    }
     let kinds: [String: StopPoint.Kind] = [
       "rejected": .rejection, "gap": .gap, "divergence": .divergence,
     ]
-    guard let kind = kinds[arguments.words.first ?? ""] else {
-      throw arguments.usage("expected rejected, gap or divergence")
+    guard arguments.words.count < 2, let kind = kinds[arguments.words.first ?? ""] else {
+      throw arguments.usage("expected rejected, gap, divergence or rule NAME")
     }
     return .stopPoint(try console.session.addStopPoint(kind))
   }

@@ -95,6 +95,7 @@ package struct CommandRegistry: Sendable {
       .types,
       .bookmark,
       .bookmarks,
+      .rules,
       .verify,
       .fork,
       .forks,

@@ -123,6 +123,8 @@ public struct StopPoint: Sendable, Encodable {
     case gap
     /// A step whose replay diverges from the recording.
     case divergence
+    /// The step that violates a rule.
+    case rule(String)
     /// A step at one of these positions, in order, which a front-end has selected, and its words for them.
     case steps([Int], String)
   }
@@ -150,7 +152,7 @@ public struct StopPoint: Sendable, Encodable {
     switch kind {
     case .breakpoint, .steps: "breakpoint"
     case .watchpoint: "watchpoint"
-    case .rejection, .gap, .divergence: "catchpoint"
+    case .rejection, .gap, .divergence, .rule: "catchpoint"
     }
   }
 
@@ -162,6 +164,7 @@ public struct StopPoint: Sendable, Encodable {
     case .rejection: "rejected"
     case .gap: "gap"
     case .divergence: "divergence"
+    case .rule(let name): "rule \(name)"
     case .steps(_, let subject): subject
     }
   }

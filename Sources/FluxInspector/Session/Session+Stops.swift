@@ -93,6 +93,10 @@ extension Session {
       _ = try app()
       // The app may have been built again since the last replay.
       replayed = nil
+    case .rule(let name):
+      if try violations(of: name).isEmpty {
+        notes.append("the rule \(name) is violated at no step, so no move stops there")
+      }
     case .rejection, .gap, .steps: break
     }
     return StopPointChange(
@@ -226,7 +230,7 @@ extension Session {
       hit.old = try valuesIfKnown(query, at: try timeline.baseline(of: position).position)
       hit.new = try valuesIfKnown(query, at: position)
     case .divergence: hit.finding = replayed?.findings[position]
-    case .breakpoint, .rejection, .gap, .steps: break
+    case .breakpoint, .rejection, .gap, .rule, .steps: break
     }
     return hit
   }
@@ -259,6 +263,7 @@ extension Session {
         conditions.append(.sorted(positions, where: point.condition))
       case .divergence:
         conditions.append(.positions(Set(try replayedLog(&notes).findings.keys)))
+      case .rule(let name): conditions.append(.positions(try violations(of: name)))
       }
     }
     return (conditions, notes)

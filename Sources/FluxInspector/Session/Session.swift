@@ -31,6 +31,8 @@ public struct Session: Sendable {
   var openForks = Forks()
   /// The result of replaying the log, if a stop point has asked for it.
   var replayed: ReplayedLog?
+  /// The rules that were checked last.
+  var rules: LoadedRules?
 
   /// Begins a session before the first step.
   ///

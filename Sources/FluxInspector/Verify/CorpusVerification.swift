@@ -47,7 +47,8 @@ public struct CorpusVerification: Sendable {
     let began = Date()
     let clock = ContinuousClock.now
     // A monitor, because the Thread Sanitizer does not see the locking of Linux's `Mutex`.
-    let queue = Monitor(LogQueue(paths))
+    let queue = Monitor(
+      LogQueue(paths.map { path in { VerifiedLog(log: path, outcome: .notRun) } }))
     DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, paths.count))) { _ in
       while let index = queue.withLock({ $0.next() }) {
         let log = verified(paths[index])
@@ -105,47 +106,6 @@ public struct CorpusVerification: Sendable {
     } catch {
       return .failure(ReplayFailure(.cannotStart(why: "\(error)")))
     }
-  }
-}
-
-/// The logs to verify, and their results in order.
-private struct LogQueue {
-  private let paths: [String]
-  private var begun = 0
-  private var isClosed = false
-  private var finished: [Int: VerifiedLog] = [:]
-  private(set) var results: [VerifiedLog] = []
-
-  init(_ paths: [String]) {
-    self.paths = paths
-  }
-
-  /// The next log to begin; nil if there is none.
-  mutating func next() -> Int? {
-    guard !isClosed, begun < paths.count else { return nil }
-    defer { begun += 1 }
-    return begun
-  }
-
-  /// Begins no further logs.
-  mutating func close() { isClosed = true }
-
-  /// Adds a result; returns the results whose turn it is now.
-  mutating func take(_ log: VerifiedLog, at index: Int) -> [VerifiedLog] {
-    finished[index] = log
-    var ready: [VerifiedLog] = []
-    while let log = finished.removeValue(forKey: results.count) {
-      results.append(log)
-      ready.append(log)
-    }
-    return ready
-  }
-
-  /// Adds and returns a result for each log that never began.
-  mutating func remainder() -> [VerifiedLog] {
-    let rest = paths[results.count...].map { VerifiedLog(log: $0, outcome: .notRun) }
-    results += rest
-    return rest
   }
 }
 

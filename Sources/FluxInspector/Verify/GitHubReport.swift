@@ -2,47 +2,54 @@ import FluxSystem
 
 /// A run for GitHub Actions: annotations at the lines of logs, and a summary of the job's step.
 package struct GitHubReport: Sendable {
-  private let suite: VerifiedSuite
+  private let run: ReportedRun
 
   /// Makes a report.
   package init(_ suite: VerifiedSuite) {
-    self.suite = suite
+    self.init(ReportedRun(suite))
   }
 
-  /// A workflow command for each log that did not pass or was not closed, one a line, for standard output.
+  /// Makes a report of any run.
+  package init(_ run: ReportedRun) {
+    self.run = run
+  }
+
+  /// A workflow command for each case that did not pass or that has a remark to show, one a line, for standard output.
   package var annotations: String {
-    suite.logs.compactMap(\.annotation).map { "\($0)\n" }.joined()
+    run.cases.compactMap { $0.command(run.subject) }.map { "\($0)\n" }.joined()
   }
 
   /// Markdown to append to the file that `GITHUB_STEP_SUMMARY` names.
   package var summary: String {
-    var lines = ["### flux-inspect verify", "", suite.summary, ""]
-    if !suite.logs.isEmpty {
+    var lines = ["### flux-inspect \(run.command)", "", run.summary, ""]
+    if !run.cases.isEmpty {
       lines += ["| log | result | seconds |", "|---|---|---|"]
-      lines += suite.logs.map {
-        "| \($0.log.escapedForTable) | \($0.result.rawValue) | \($0.seconds.milliseconds) |"
+      lines += run.cases.map {
+        "| \($0.name.escapedForTable) | \($0.result) | \($0.seconds.milliseconds) |"
       }
       lines.append("")
     }
-    for log in suite.logs where log.exitCode != 0 || !log.remarks.isEmpty { lines += log.details }
+    for found in run.cases where found.annotation == .error || !found.remarks.isEmpty {
+      lines += found.details
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 }
 
-extension VerifiedLog {
+extension ReportedRun.Case {
   /// The workflow command; nil if there is nothing to annotate.
-  fileprivate var annotation: String? {
-    guard exitCode != 0 || passedUnclosed else { return nil }
+  fileprivate func command(_ subject: String) -> String? {
+    guard let annotation else { return nil }
     return
-      "::\(exitCode == 0 ? "notice" : "error") file=\(log.escapedForProperty),line=\(line),title="
-      + "\("replay \(result.rawValue)".escapedForProperty)::\(text.escapedForMessage)"
+      "::\(annotation.rawValue) file=\(log.escapedForProperty),line=\(line),title="
+      + "\("\(subject) \(result)".escapedForProperty)::\(text.escapedForMessage)"
   }
 
   /// The report, folded, in a fence that it cannot end.
   fileprivate var details: [String] {
     let fence = String(repeating: "`", count: max(3, text.longestRunOfBackticks + 1))
     return [
-      "<details><summary>\(log.escapedForHTML)</summary>", "", fence + "text",
+      "<details><summary>\(name.escapedForHTML)</summary>", "", fence + "text",
       text.trimmingLineEnd, fence, "", "</details>", "",
     ]
   }

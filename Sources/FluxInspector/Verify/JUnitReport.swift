@@ -6,7 +6,7 @@ import FluxSystem
 /// Valid under the schema of Jenkins' xUnit plugin, and under the stricter one of Ant's JUnit task. The latter
 /// wants times with at most three decimals, a timestamp without a zone, and elements in a fixed order.
 package struct JUnitReport: Sendable {
-  private let suite: VerifiedSuite
+  private let run: ReportedRun
   private let name: String
   private let host: String
 
@@ -17,28 +17,33 @@ package struct JUnitReport: Sendable {
   ///   - name: The name of the suite.
   ///   - host: The machine that it ran on.
   package init(_ suite: VerifiedSuite, name: String = "flux-inspect verify", host: String) {
-    self.suite = suite
-    self.name = name
+    self.init(ReportedRun(suite), name: name, host: host)
+  }
+
+  /// Makes a report of any run.
+  package init(_ run: ReportedRun, name: String? = nil, host: String) {
+    self.run = run
+    self.name = name ?? "flux-inspect \(run.command)"
     self.host = host.isEmpty ? "localhost" : host
   }
 
   /// The document.
   package var text: String {
-    let errors = suite.logs.count { $0.kind == .error }
-    let failures = suite.logs.count { $0.kind == .failure }
-    let skipped = suite.logs.count { $0.kind == .skipped }
+    let errors = run.cases.count { $0.kind == .error }
+    let failures = run.cases.count { $0.kind == .failure }
+    let skipped = run.cases.count { $0.kind == .skipped }
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
       "<testsuites>",
       "  <testsuite id=\"0\" package=\"flux-inspect\" name=\(attribute: name)"
-        + " timestamp=\(attribute: suite.timestamp) hostname=\(attribute: host)"
-        + " tests=\"\(suite.logs.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
-        + " skipped=\"\(skipped)\" time=\"\(suite.seconds.milliseconds)\">",
+        + " timestamp=\(attribute: run.timestamp) hostname=\(attribute: host)"
+        + " tests=\"\(run.cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
+        + " skipped=\"\(skipped)\" time=\"\(run.seconds.milliseconds)\">",
       "    <properties/>",
     ]
-    lines += suite.logs.map(\.testCase)
-    let remarks = suite.logs.flatMap { log in
-      log.remarks.map { "\(log.log.printable): \($0.trimmingPrefix { $0 == " " })" }
+    lines += run.cases.map { $0.testCase("flux-inspect.\(run.command)") }
+    let remarks = run.cases.flatMap { found in
+      found.remarks.map { "\(found.name.printable): \($0.trimmingPrefix { $0 == " " })" }
     }
     lines.append(
       remarks.isEmpty
@@ -49,30 +54,12 @@ package struct JUnitReport: Sendable {
   }
 }
 
-extension VerifiedLog {
-  fileprivate enum Kind {
-    case success
-    case failure
-    case error
-    case skipped
-  }
-
-  /// A failure is a divergence; an error means that the log could not be verified.
-  fileprivate var kind: Kind {
-    switch result {
-    case .passed: .success
-    case .diverged, .incompatible: .failure
-    case .empty where mayBeEmpty: .skipped
-    case .damaged, .unclosed, .empty, .failed, .unreadable: .error
-    case .notRun: .skipped
-    }
-  }
-
-  fileprivate var testCase: String {
+extension ReportedRun.Case {
+  fileprivate func testCase(_ group: String) -> String {
     let start =
-      "    <testcase name=\(attribute: log) classname=\"flux-inspect.verify\""
+      "    <testcase name=\(attribute: name) classname=\(attribute: group)"
       + " time=\"\(seconds.milliseconds)\""
-    let problem = "message=\(attribute: headline) type=\(attribute: result.rawValue)"
+    let problem = "message=\(attribute: headline) type=\(attribute: result)"
     return switch kind {
     case .success: "\(start)/>"
     case .failure: "\(start)><failure \(problem)>\(content: text)</failure></testcase>"
@@ -82,7 +69,7 @@ extension VerifiedLog {
   }
 }
 
-extension VerifiedSuite {
+extension ReportedRun {
   /// The start in UTC, to the second and without a zone.
   fileprivate var timestamp: String { String(began.description.prefix(19)) }
 }

@@ -4,36 +4,39 @@ import FluxSystem
 ///
 /// A YAML block below a point has the details of a log that did not pass.
 package struct TAPReport: Sendable {
-  private let suite: VerifiedSuite
+  private let run: ReportedRun
 
   /// Makes a report.
   package init(_ suite: VerifiedSuite) {
-    self.suite = suite
+    self.init(ReportedRun(suite))
+  }
+
+  /// Makes a report of any run.
+  package init(_ run: ReportedRun) {
+    self.run = run
   }
 
   /// The document.
   package var text: String {
-    var lines = ["TAP version 14", "1..\(suite.logs.count)"]
-    for (index, log) in suite.logs.enumerated() {
-      lines += log.testPoint(index + 1)
+    var lines = ["TAP version 14", "1..\(run.cases.count)"]
+    for (index, found) in run.cases.enumerated() {
+      lines += found.testPoint(index + 1)
     }
     return lines.joined(separator: "\n") + "\n"
   }
 }
 
-extension VerifiedLog {
+extension ReportedRun.Case {
   fileprivate func testPoint(_ number: Int) -> [String] {
-    let name = "\(number) - \(log.escapedForTAP)"
-    switch result {
-    case .passed: return ["ok \(name)"] + remarks.map { "# \($0)" }
-    case .notRun: return ["ok \(name) # SKIP not run"]
-    case .empty where mayBeEmpty:
-      return ["ok \(name) # SKIP no step to compare"] + remarks.map { "# \($0)" }
-    case .diverged, .incompatible, .damaged, .unclosed, .empty, .failed, .unreadable:
+    let name = "\(number) - \(name.escapedForTAP)"
+    switch kind {
+    case .success: return ["ok \(name)"] + remarks.map { "# \($0)" }
+    case .skipped: return ["ok \(name) # SKIP \(skipReason)"] + remarks.map { "# \($0)" }
+    case .failure, .error:
       // A block scalar takes the text as it is; the indentation ends it.
       let report = text.split(separator: "\n", omittingEmptySubsequences: false)
         .map { $0.isEmpty ? "" : "    \($0)" }
-      return ["not ok \(name)", "  ---", "  result: \(result.rawValue)", "  report: |"]
+      return ["not ok \(name)", "  ---", "  result: \(result)", "  report: |"]
         + report.dropLast() + ["  ..."]
     }
   }

@@ -18,7 +18,7 @@ extension Draft {
   }
 
   /// Applies a patch directly from its text; if an operation fails, the draft is unchanged.
-  mutating func apply(operations: JSON) throws(PatchError) {
+  package mutating func apply(operations: JSON) throws(PatchError) {
     guard operations.kind == .array else {
       throw PatchError(index: nil, operation: nil, path: nil, reason: .notAnArray)
     }

@@ -21,6 +21,20 @@ package struct LogicalExpression: Sendable, Equatable {
     slotCount = parser.slotCount
   }
 
+  /// Parses the longest expression at the beginning of a text.
+  ///
+  /// - Parameters:
+  ///   - text: The text, which may go on behind the expression.
+  ///   - count: Receives the number of Unicode scalars of the expression.
+  /// - Throws: `QueryError` with the column of the error.
+  package init(beginning text: String, count: inout Int) throws(QueryError) {
+    var parser = QueryParser(text, dialect: .inspector)
+    condition = try parser.firstCondition()
+    count = parser.offset
+    slotCount = parser.slotCount
+    self.text = String(String.UnicodeScalarView(parser.scalars[..<count]))
+  }
+
   /// Says whether the expression holds for a document.
   package func holds(
     for document: QueryDocument, check: @escaping () throws -> Void

@@ -49,6 +49,14 @@ struct QueryParser {
     return condition
   }
 
+  /// Parses a condition, and ends right behind it.
+  mutating func firstCondition() throws(QueryError) -> Condition {
+    guard offset < end else { throw failure("there is no expression") }
+    let condition = try condition()
+    while offset > 0, scalars[offset - 1].isQueryBlank { offset -= 1 }
+    return condition
+  }
+
   /// Reads a function call that is the whole text; nil for anything else.
   mutating func wholeCall() -> Term? {
     skipBlanks()

@@ -45,6 +45,16 @@ public struct StepExpression: Sendable, Equatable {
     expression = try LogicalExpression(text)
   }
 
+  /// Parses the longest expression at the beginning of a text.
+  ///
+  /// - Parameters:
+  ///   - text: The text, which may go on behind the expression.
+  ///   - count: Receives the number of Unicode scalars of the expression.
+  /// - Throws: `QueryError` with the column of the error.
+  package init(beginning text: String, count: inout Int) throws(QueryError) {
+    expression = try LogicalExpression(beginning: text, count: &count)
+  }
+
   /// The places of the document that the expression reads.
   public var footprint: Footprint { expression.footprint }
 

@@ -83,7 +83,8 @@ extension Timeline {
 }
 
 extension LogRejection {
-  fileprivate var json: JSON {
+  /// The rejection as a query reads it.
+  var json: JSON {
     JSON(writing: { writer in
       writer.beginObject()
       writer.member("reason", reason)

@@ -166,22 +166,9 @@ struct CorpusRun {
     }
     if arguments.github {
       try output.writeAll(GitHubReport(suite).annotations.utf8)
-      try appendSummary(GitHubReport(suite).summary)
+      try printer.appendSummary(GitHubReport(suite).summary)
     }
     try FileDescriptor.standardError.writeAll("\(suite.summary)\n".utf8)
-  }
-
-  /// Appends to the file that GitHub Actions names and has created; elsewhere there is none.
-  private func appendSummary(_ summary: String) throws {
-    guard let path = printer.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
-    let failure: SystemError?
-    do throws(SystemError) {
-      let file = try Descriptor(openingOrCreating: path, O_WRONLY | O_APPEND)
-      failure = file.write(Array(summary.utf8)).failure
-    } catch {
-      failure = error
-    }
-    if let failure { throw Errno(rawValue: failure.code) }
   }
 }
 

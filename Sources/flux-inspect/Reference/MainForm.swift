@@ -23,9 +23,9 @@ struct MainForm: ParsableCommand {
       """,
     version: ProgramVersion.description,
     subcommands: [
-      OpenCommand.self, VerifyCommand.self, ReportCommand.self, ServeCommand.self, CatCommand.self,
-      CheckCommand.self, RepairCommand.self, StatsCommand.self, DiffCommand.self,
-      ImportCommand.self, DebugAdapterCommand.self,
+      OpenCommand.self, VerifyCommand.self, RulesCommand.self, ReportCommand.self,
+      ServeCommand.self, CatCommand.self, CheckCommand.self, RepairCommand.self,
+      StatsCommand.self, DiffCommand.self, ImportCommand.self, DebugAdapterCommand.self,
     ])
 
   @OptionGroup
@@ -45,7 +45,7 @@ enum ExitStatus: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .success: "success"
-    case .difference: "a log diverged, two logs differ, or nothing matched"
+    case .difference: "a log diverged or breaks a rule, two logs differ, or nothing matched"
     case .usage: "wrong usage"
     case .failure: "a command failed"
     case .unreadable: "a log is damaged or cannot be read"

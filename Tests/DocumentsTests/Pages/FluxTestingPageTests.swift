@@ -51,6 +51,10 @@ import Testing
     try await expectReplay(of: "Recordings", stores: makeStores)
   }
 
+  @Test func rules() async throws {
+    try await expectRules("Recordings/Shop.rules", of: "Recordings")
+  }
+
   @Test func checkout() async throws {
     try await expectRecording(named: "checkout", stores: makeStores) { dispatcher in
       dispatcher.dispatch(CartAction.add("milk"))

@@ -1,0 +1,67 @@
+import FluxJSON
+import FluxLog
+import FluxReplay
+public import FluxRules
+
+/// The rules that were checked in a session.
+struct LoadedRules: Sendable {
+  /// The names of the rules, in the order of their file.
+  let names: [String]
+  /// The position at which each rule is violated.
+  let violations: [String: Int]
+}
+
+extension Session {
+  /// Checks the rules of a file in the log, and keeps them for catchpoints.
+  ///
+  /// - Parameter path: The file of rules.
+  /// - Returns: A result for each rule. A rule that is never triggered is vacuous.
+  /// - Throws: ``CommandError`` if the file cannot be read or a rule has a mistake, and errors of the log.
+  public mutating func checkRules(in path: String) throws -> RuleResults {
+    let rules = try RuleSet(reading: path, from: services.files)
+    try waitForIndex()
+    var check = RuleCheck(rules)
+    check.check = self.check
+    var checked = [try check.run(log)]
+    checked.findVacuousRules()
+    let results = checked.flatMap(\.results)
+    var violations: [String: Int] = [:]
+    for result in results where result.verdict == .violated {
+      // A rule that the initial states violate has no step to stop at.
+      guard let step = result.step.flatMap(UInt64.init(exactly:)),
+        let position = log.position(atOrBefore: step), log.number(at: position) == step
+      else { continue }
+      violations[result.rule.name] = position
+    }
+    self.rules = LoadedRules(names: rules.rules.map(\.name), violations: violations)
+    return RuleResults(
+      rules: results,
+      text: checked.flatMap { $0.lines { "\(services.invocation) \($0.shellPath)" } })
+  }
+
+  /// Returns the positions at which a rule is violated.
+  func violations(of rule: String) throws(CommandError) -> Set<Int> {
+    guard let rules else {
+      throw CommandError(
+        .notFound, "no rules were checked yet", hint: "'rules FILE' checks the rules of a file")
+    }
+    guard rules.names.contains(rule) else {
+      let question = Spelling.question(rule, among: rules.names)
+      throw CommandError(.notFound, "there is no rule \(rule)\(question)")
+    }
+    return Set(rules.violations[rule].map { [$0] } ?? [])
+  }
+}
+
+/// The results of checking rules in a session: `{"rules":[…]}`.
+public struct RuleResults: CommandResult {
+  private enum CodingKeys: CodingKey { case rules }
+
+  /// The results, in the order of the rules.
+  public let rules: [RuleResult]
+  /// The results for people; not encoded.
+  public let text: [String]
+
+  /// 1 if a rule is violated.
+  public var exitCode: Int32 { rules.contains { $0.verdict == .violated } ? 1 : 0 }
+}

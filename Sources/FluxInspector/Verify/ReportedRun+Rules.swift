@@ -1,0 +1,64 @@
+import FluxLog
+import FluxReplay
+import FluxRules
+import FluxSystem
+
+extension ReportedRun {
+  /// Makes the reported form of a check of rules: a case for each recording and rule.
+  package init(_ suite: RuledSuite) {
+    self.init(
+      command: "rules", subject: "rule", began: suite.began, seconds: suite.seconds,
+      summary: suite.summary, cases: suite.logs.flatMap(Self.cases))
+  }
+
+  private static func cases(_ log: RuledLog) -> [Case] {
+    switch log.outcome {
+    case .checked(let checked):
+      var cases = checked.results.map { Case($0, log) }
+      if !checked.damage.isEmpty || log.result == "unclosed" {
+        cases.append(
+          Case(
+            name: log.log, log: log.log, line: checked.damage.first?.finding.line ?? 1,
+            kind: .error,
+            result: checked.damage.isEmpty ? "unclosed" : "damaged", headline: log.text.firstLine,
+            text: log.text, annotation: .error))
+      }
+      return cases
+    case .failure:
+      return [
+        Case(
+          name: log.log, log: log.log, kind: .error, result: log.result, seconds: log.seconds,
+          headline: log.text.firstLine, text: log.text, annotation: .error)
+      ]
+    case .notRun:
+      return [
+        Case(
+          name: log.log, log: log.log, kind: .skipped, result: log.result, skipReason: "not run",
+          headline: log.text.firstLine, text: log.text)
+      ]
+    }
+  }
+}
+
+extension ReportedRun.Case {
+  fileprivate init(_ result: RuleResult, _ log: RuledLog) {
+    let lines = result.lines { "\(log.invocation) \($0.shellPath)" }.drop { $0.isEmpty }
+      .map(\.printable)
+    let headline = "\(result.verdict.rawValue): \(result.log.printable): \(result.rule.name)"
+    self.init(
+      name: "\(result.log): \(result.rule.name)", log: result.segment, line: result.line ?? 1,
+      kind: result.verdict == .violated ? .failure : .success, result: result.verdict.rawValue,
+      headline: headline, text: ([headline] + lines).map { $0 + "\n" }.joined())
+    switch result.verdict {
+    case .holds: break
+    case .violated: annotation = .error
+    case .vacuous:
+      (annotation, remarks) = (.warning, Array(lines))
+    case .open, .unknown: (annotation, remarks) = (.notice, Array(lines))
+    }
+  }
+}
+
+extension String {
+  fileprivate var firstLine: String { prefix { $0 != "\n" }.description }
+}

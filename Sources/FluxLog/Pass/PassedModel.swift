@@ -1,0 +1,312 @@
+package import FluxJSON
+
+/// The states of some stores along a ``StepPass``.
+///
+/// Each step costs what it wrote. A state is only put together when somebody reads it.
+package final class PassedModel {
+  /// A store and what is known of its state.
+  private struct Entry {
+    enum Content {
+      case absent
+      case present(JSON)
+      /// A state with patches applied to it.
+      case patched(Draft, count: Int)
+      /// Damage or a gap hides the state, and the store may be absent.
+      case hidden
+    }
+
+    let name: String
+    var content = Content.absent
+    /// The newest state is not in the log; a patch applies to the content all the same.
+    var isUnwritten = false
+    /// The state before the step.
+    var before = StoreState.absent
+    var isWritten = false
+
+    /// Returns the state, and keeps it.
+    mutating func state() -> StoreState {
+      if isUnwritten { return .unknown }
+      switch content {
+      case .absent: return .absent
+      case .present(let json): return .present(json)
+      case .patched(let draft, let count):
+        let json = draft.json()
+        // Serializing a state takes a third longer after 256 patches than after none.
+        if count >= 256 || draft.isCrowded { content = .present(json) }
+        return .present(json)
+      case .hidden: return .unknown
+      }
+    }
+  }
+
+  /// The writes of a shape to the stores of the model.
+  private struct Writes {
+    var entries: [(entry: Int, write: Int, kind: WriteKind)] = []
+  }
+
+  let pass: StepPass
+  private var entries: [Entry] = []
+  private let keepsBefore: Bool
+  private let readsAllStores: Bool
+  private var writes: [Writes?] = []
+  private var rebuilt: Timeline?
+  /// The next accepted step replaces the whole model.
+  private var awaitsWholeModel = false
+  private var last: StepShape?
+  /// The app went back to another model since the last accepted step.
+  private var isRestored = false
+
+  /// `true` if the states before the current step are not known, because steps are missing there.
+  package private(set) var isBeforeHidden = false
+  /// The indices of the stores that the current step wrote, or that a break before it changed.
+  package private(set) var written: [Int] = []
+
+  /// Makes the model at the start of a log.
+  ///
+  /// - Parameters:
+  ///   - stores: The stores to follow; `nil` for all.
+  ///   - keepsBefore: `true` to keep the states before each step as well.
+  ///   - pass: The pass to follow.
+  package init(_ stores: Set<String>?, keepsBefore: Bool, along pass: StepPass) {
+    self.pass = pass
+    self.keepsBefore = keepsBefore
+    readsAllStores = stores == nil
+    var names = pass.header.stores.map { BytewiseName($0.name) }
+    if let stores { names = stores.map(BytewiseName.init) }
+    for name in names.sorted() {
+      let initial = pass.header.stores.first { $0.name.hasSameBytes(as: name.text) }?.initial
+      entries.append(
+        Entry(name: name.text, content: initial.map { .present($0) } ?? .absent))
+    }
+    written = Array(entries.indices)
+  }
+
+  var path: String { pass.path }
+
+  /// The names of the stores.
+  package var names: [String] { entries.map(\.name) }
+
+  /// Returns the index of a store.
+  package func index(of store: String) -> Int? {
+    entries.firstIndex { $0.name.hasSameBytes(as: store) }
+  }
+
+  // MARK: Moving
+
+  /// Moves from the previous step to this one.
+  ///
+  /// - Throws: ``LogError`` if the line of the step cannot be read.
+  package func take(_ step: StepPass.Step) throws(LogError) {
+    if !written.isEmpty { try settle() }
+    let shape = pass.shape(step.shape)
+    last = shape
+    if let interruption = step.interruption { try interrupt(interruption, before: step) }
+    guard !shape.isRejected else { return }
+    if awaitsWholeModel {
+      try takeWhole(shape)
+    } else {
+      for write in writes(of: step.shape, shape).entries {
+        try take(write.kind, write.write, shape, in: write.entry)
+      }
+    }
+  }
+
+  private func settle() throws(LogError) {
+    for index in written {
+      entries[index].isWritten = false
+      if keepsBefore { entries[index].before = entries[index].state() }
+    }
+    written.removeAll(keepingCapacity: true)
+    if !awaitsWholeModel { (isBeforeHidden, isRestored) = (false, false) }
+  }
+
+  private func interrupt(_ kind: LogBreak.Kind, before step: StepPass.Step) throws(LogError) {
+    awaitsWholeModel = kind != .damage
+    isBeforeHidden = kind != .restored
+    isRestored = kind == .restored
+    for index in entries.indices {
+      entries[index].isUnwritten = false
+      entries[index].content = .hidden
+      note(index)
+    }
+    guard kind == .restored else { return }
+    switch pass.restoredModel {
+    case .states(let states)?:
+      for index in entries.indices {
+        entries[index].content = states[entries[index].name].map { .present($0) } ?? .absent
+      }
+    case .step(let number)?: try rebuild(number)
+    case nil: break
+    }
+    for index in entries.indices where keepsBefore {
+      entries[index].before = entries[index].state()
+    }
+  }
+
+  /// Takes the states from an earlier step, which is far behind the pass.
+  private func rebuild(_ number: UInt64) throws(LogError) {
+    let timeline = try wholeLog()
+    let position = number == 0 ? Timeline.start : timeline.log.position(atOrBefore: number)
+    for index in entries.indices {
+      switch try timeline.storeState(entries[index].name, at: position ?? Timeline.start) {
+      case .present(let json): entries[index].content = .present(json)
+      case .absent: entries[index].content = .absent
+      case .unknown: entries[index].content = .hidden
+      }
+    }
+  }
+
+  private func wholeLog() throws(LogError) -> Timeline {
+    if let rebuilt { return rebuilt }
+    var options = LogFile.Options()
+    options.usesSidecar = false
+    let timeline = Timeline(try LogFile.open(pass.file, options: options))
+    try timeline.log.waitForIndex()
+    rebuilt = timeline
+    return timeline
+  }
+
+  /// Takes the first accepted step after a gap: stores that it does not list are absent.
+  private func takeWhole(_ shape: StepShape) throws(LogError) {
+    awaitsWholeModel = false
+    addStores(of: shape)
+    for index in entries.indices {
+      note(index)
+      let write = shape.writes.firstIndex { $0.store.hasSameBytes(as: entries[index].name) }
+      guard let write else {
+        entries[index].content = .absent
+        continue
+      }
+      let kind = shape.writes[write].kind
+      if kind.isBase {
+        try take(kind, write, shape, in: index)
+      } else {
+        entries[index].content = .hidden
+      }
+    }
+  }
+
+  private func take(
+    _ kind: WriteKind, _ write: Int, _ shape: StepShape, in index: Int
+  ) throws(LogError) {
+    note(index)
+    switch kind {
+    case .removal:
+      entries[index].isUnwritten = false
+      entries[index].content = .absent
+    case .unwritten: entries[index].isUnwritten = true
+    case .whole:
+      entries[index].isUnwritten = false
+      let state = try pass.value(ofWrite: write, in: shape)
+      entries[index].content = state.map { .present($0) } ?? .hidden
+    case .patch:
+      entries[index].isUnwritten = false
+      guard let patch = try pass.value(ofWrite: write, in: shape) else { return }
+      apply(patch, to: index)
+    }
+  }
+
+  private func apply(_ patch: JSON, to index: Int) {
+    var draft: Draft
+    var count = 0
+    switch entries[index].content {
+    case .present(let json): draft = Draft(json)
+    case .patched(let patched, let patches): (draft, count) = (patched, patches)
+    case .absent, .hidden:
+      entries[index].content = .hidden
+      return
+    }
+    // The draft has one owner while it changes.
+    entries[index].content = .hidden
+    do throws(PatchError) {
+      try draft.apply(operations: patch)
+    } catch {
+      return
+    }
+    entries[index].content = .patched(draft, count: count + 1)
+  }
+
+  private func note(_ index: Int) {
+    guard !entries[index].isWritten else { return }
+    entries[index].isWritten = true
+    written.append(index)
+  }
+
+  private func writes(of number: Int, _ shape: StepShape) -> Writes {
+    if number < writes.count, let known = writes[number] { return known }
+    addStores(of: shape)
+    var found = Writes()
+    for (place, write) in shape.writes.enumerated() {
+      guard let entry = index(of: write.store) else { continue }
+      found.entries.append((entry, place, write.kind))
+    }
+    writes += Array(repeating: nil, count: max(0, number + 1 - writes.count))
+    writes[number] = found
+    return found
+  }
+
+  private func addStores(of shape: StepShape) {
+    guard readsAllStores else { return }
+    for write in shape.writes where index(of: write.store) == nil {
+      entries.append(Entry(name: write.store))
+      writes.removeAll()
+    }
+  }
+
+  // MARK: Reading
+
+  /// Returns the state of a store after the current step.
+  package func state(_ index: Int) -> StoreState { entries[index].state() }
+
+  /// `true` if the store is absent after the current step.
+  package func isAbsent(_ index: Int) -> Bool {
+    guard case .absent = entries[index].content else { return false }
+    return !entries[index].isUnwritten
+  }
+
+  /// `true` if the store may be absent after the current step.
+  package func mayBeAbsent(_ index: Int) -> Bool {
+    guard !entries[index].isUnwritten else { return false }
+    return switch entries[index].content {
+    case .absent, .hidden: true
+    case .present, .patched: false
+    }
+  }
+
+  /// Returns the state of a store before the current step; only known if the model keeps it.
+  package func before(_ index: Int) -> StoreState {
+    isBeforeHidden ? .unknown : entries[index].before
+  }
+
+  /// Returns a value in the state of a store after the current step.
+  package func value(_ pointer: Pointer, in index: Int) -> StoreState {
+    if entries[index].isUnwritten { return .unknown }
+    switch entries[index].content {
+    case .absent: return .absent
+    case .hidden: return .unknown
+    case .present(let json):
+      return Self.value { () throws(PointerError) in
+        try json.value(at: pointer)
+      }
+    case .patched(let draft, _):
+      return Self.value { () throws(PointerError) in
+        try draft.value(at: pointer)
+      }
+    }
+  }
+
+  private static func value(_ read: () throws(PointerError) -> JSON) -> StoreState {
+    do throws(PointerError) {
+      return .present(try read())
+    } catch {
+      return .absent
+    }
+  }
+
+  /// The stores that the current step changed.
+  package var changed: [String] {
+    guard let shape = last, !shape.isRejected else { return [] }
+    guard isRestored else { return shape.writes.map(\.store) }
+    return entries.indices.filter { before($0) != entries[$0].state() }.map { entries[$0].name }
+  }
+}

@@ -1,0 +1,256 @@
+/// The automaton of a rule: its states, and the moves between them.
+struct RuleAutomaton {
+  /// The condition for each question; equal conditions are one.
+  let conditions: [Rule.Condition]
+  let opening: Int?
+  let closing: Int?
+  let left: Int?
+  let right: Int?
+  private let scope: Rule.Scope
+  private let pattern: Rule.Pattern
+  /// `true` if a scope counts only once it is closed.
+  private let keepsBack: Bool
+
+  init(_ rule: Rule) {
+    (scope, pattern) = (rule.scope, rule.pattern)
+    var conditions: [Rule.Condition] = []
+    func index(_ condition: Rule.Condition?) -> Int? {
+      guard let condition else { return nil }
+      if let known = conditions.firstIndex(of: condition) { return known }
+      conditions.append(condition)
+      return conditions.count - 1
+    }
+    switch rule.scope {
+    case .globally: (opening, closing, keepsBack) = (nil, nil, false)
+    case .before(let end): (opening, closing, keepsBack) = (nil, index(end), true)
+    case .after(let start, let end):
+      (opening, closing, keepsBack) = (index(start), index(end), false)
+    case .between(let start, let end):
+      (opening, closing, keepsBack) = (index(start), index(end), true)
+    }
+    switch rule.pattern {
+    case .always(let one), .never(let one), .eventually(let one), .atMost(_, let one):
+      (left, right) = (index(one), nil)
+    case .precedes(let one, let other), .leads(let one, let other, _):
+      (left, right) = (index(one), index(other))
+    case .neverMoves: (left, right) = (nil, nil)
+    }
+    self.conditions = conditions
+  }
+
+  /// `true` if the times of steps matter.
+  var needsTime: Bool {
+    if case .leads(_, _, .microseconds) = pattern { true } else { false }
+  }
+
+  /// `true` if the rule compares numbers.
+  var comparesNumbers: Bool {
+    if case .neverMoves = pattern { true } else { false }
+  }
+
+  /// `true` if scopes are counted; `false` if the events in them are.
+  private var countsScopes: Bool {
+    switch pattern {
+    case .precedes, .leads: false
+    default: true
+    }
+  }
+
+  // MARK: Moves
+
+  /// Returns the state before the first event; `number` is that of the start.
+  func start(_ number: Int64, triggers: inout Int) -> RuleState {
+    opening == nil ? entered(number, &triggers) : RuleState()
+  }
+
+  private func entered(_ number: Int64, _ triggers: inout Int) -> RuleState {
+    if countsScopes { triggers += 1 }
+    return RuleState(phase: .inside, since: number)
+  }
+
+  /// Returns the state after an event; `nil` if the rule is violated there.
+  ///
+  /// Of the times of a missing step, `isStrict` takes those that make a violation most likely, and otherwise those that
+  /// make it least likely.
+  func advance(
+    _ state: RuleState, _ signals: RuleSignals, at event: RuleEvent, isStrict: Bool,
+    triggers: inout Int
+  ) -> RuleState? {
+    switch state.phase {
+    case .over: return state
+    case .outside: return signals.opens ? entered(event.since, &triggers) : state
+    case .inside:
+      guard closing != nil, signals.closes else {
+        return judge(state, signals, at: event, isStrict: isStrict, &triggers)
+      }
+      guard !state.isHeld, !isPending(state) else { return nil }
+      guard opening != nil else { return RuleState(phase: .over) }
+      return signals.opens ? entered(event.since, &triggers) : RuleState()
+    }
+  }
+
+  /// Returns the state after an event of a rule that is violated already, which only counts triggers.
+  func follow(_ state: RuleState, _ signals: RuleSignals, triggers: inout Int) -> RuleState {
+    switch state.phase {
+    case .over: return state
+    case .outside: return signals.opens ? entered(0, &triggers) : state
+    case .inside:
+      guard closing != nil, signals.closes else {
+        count(signals, &triggers)
+        return state
+      }
+      guard opening != nil else { return RuleState(phase: .over) }
+      return signals.opens ? entered(0, &triggers) : RuleState()
+    }
+  }
+
+  /// Counts the events of the rule in a scope.
+  private func count(_ signals: RuleSignals, _ triggers: inout Int) {
+    guard !countsScopes else { return }
+    if signals.isTrue { triggers += 1 }
+    if case .precedes = pattern, signals.isAnswered { triggers += 1 }
+  }
+
+  /// `true` if the scope owes an event.
+  private func isPending(_ state: RuleState) -> Bool {
+    switch pattern {
+    case .eventually: !state.flag
+    case .leads: state.flag
+    default: false
+    }
+  }
+
+  /// `true` if a log that ends in this state violates the rule.
+  func isPendingAtEnd(_ state: RuleState) -> Bool {
+    state.phase == .inside && !keepsBack && isPending(state)
+  }
+
+  private func judge(
+    _ state: RuleState, _ signals: RuleSignals, at event: RuleEvent, isStrict: Bool,
+    _ triggers: inout Int
+  ) -> RuleState? {
+    count(signals, &triggers)
+    guard !state.isHeld else { return state }
+    var state = state
+    var isViolated = false
+    switch pattern {
+    case .always: isViolated = signals.isFalse
+    case .never: isViolated = signals.isTrue
+    case .eventually: state.flag = state.flag || signals.isTrue
+    case .precedes:
+      state.flag = state.flag || signals.isTrue
+      isViolated = signals.isAnswered && !state.flag
+    case .atMost(let limit, _):
+      if signals.isTrue { state.amount += 1 }
+      isViolated = state.amount > limit
+    case .leads(_, _, let deadline):
+      isViolated = state.flag && isOver(state.amount, deadline, event, isStrict)
+      state.since = since(of: state, at: event.number)
+      if signals.isAnswered {
+        state.flag = false
+      } else if signals.isTrue, !state.flag {
+        state.flag = true
+        state.since = event.since
+        state.amount = end(of: deadline, event, isStrict)
+      }
+    case .neverMoves(_, let direction):
+      isViolated = signals.number.isBeyond(state.last, direction)
+      if signals.number != .none { state.last = signals.number }
+    }
+    return isViolated ? violated : state
+  }
+
+  /// The state after a violation: it is kept back, or there is none.
+  private var violated: RuleState? {
+    keepsBack ? RuleState(phase: .inside, isHeld: true) : nil
+  }
+
+  /// Returns the step that asked the pending question.
+  ///
+  /// Of joined states, the first one counts until its deadline is over.
+  private func since(of state: RuleState, at number: Int64) -> Int64 {
+    guard case .leads(_, _, .steps(let steps)) = pattern,
+      state.since.addingClamped(Int64(clamping: steps)) < number
+    else { return state.since }
+    return .max
+  }
+
+  private func end(of deadline: Rule.Deadline?, _ event: RuleEvent, _ isStrict: Bool) -> Int64 {
+    switch deadline {
+    case nil: 0
+    case .steps(let steps): event.number.addingClamped(Int64(clamping: steps))
+    case .microseconds(let time):
+      (isStrict ? event.earliest : event.latest).addingClamped(Int64(clamping: time))
+    }
+  }
+
+  private func isOver(
+    _ end: Int64, _ deadline: Rule.Deadline?, _ event: RuleEvent, _ isStrict: Bool
+  ) -> Bool {
+    switch deadline {
+    case nil: false
+    case .steps: event.number > end
+    case .microseconds: (isStrict ? event.latest : event.earliest) > end
+    }
+  }
+
+  // MARK: Comparing states
+
+  /// Returns the state from which a violation is less likely, of two with the same key.
+  func milder(_ one: RuleState, _ other: RuleState) -> RuleState {
+    var milder = isMilder(other, than: one) ? other : one
+    milder.since = min(one.since, other.since)
+    return milder
+  }
+
+  /// Returns the state from which a violation is more likely, of two with the same key.
+  func stricter(_ one: RuleState, _ other: RuleState) -> RuleState {
+    isMilder(other, than: one) ? one : other
+  }
+
+  private func isMilder(_ one: RuleState, than other: RuleState) -> Bool {
+    switch pattern {
+    case .atMost: one.amount < other.amount
+    case .leads: one.amount > other.amount
+    case .neverMoves(_, let direction):
+      other.last != .none && (one.last == .none || isBeyond(one.last, other.last, direction))
+    default: false
+    }
+  }
+
+  /// `true` if more numbers are allowed after the one than after the other.
+  private func isBeyond(
+    _ one: NumberSignal, _ other: NumberSignal, _ direction: Rule.Direction
+  ) -> Bool {
+    if one == .extreme { return false }
+    return other == .extreme || one.isBeyond(other, direction)
+  }
+
+  /// Shifts a state over missing steps that all lead to the same states; `nil` if that violates the rule.
+  ///
+  /// Only what counts steps depends on how many there are.
+  func shifted(
+    _ state: RuleState, by steps: Int64, to number: Int64, isStrict: Bool
+  ) -> RuleState? {
+    var state = state
+    guard state.phase == .inside, !state.isHeld else { return state }
+    switch pattern {
+    case .atMost(let limit, _) where isStrict:
+      state.amount = state.amount.addingClamped(steps)
+      return state.amount > limit ? violated : state
+    case .leads(_, _, .steps) where state.flag:
+      if isStrict { return state.amount < number ? violated : state }
+      state.amount = state.amount.addingClamped(steps)
+      state.since = since(of: state, at: number)
+      return state
+    default: return state
+    }
+  }
+}
+
+extension Int64 {
+  fileprivate func addingClamped(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

@@ -1,0 +1,172 @@
+/// A rule on its way through a trace: all states that its automaton may be in.
+///
+/// There is one state as long as everything is known. After a gap, or where a state is unknown, there are as many as
+/// the missing parts allow. The rule is violated when no state is left. It may be violated if some choice of the missing
+/// parts led to no state.
+struct RuleProgress {
+  /// States with the same key, of which only the mildest and the strictest count.
+  private struct Member: Equatable {
+    var mild: RuleState
+    var strict: RuleState
+  }
+
+  let automaton: RuleAutomaton
+  private var members: [Member]
+  /// `true` if the rule is violated for some choice of what is missing.
+  private(set) var mayBeViolated = false
+  /// The step that violated the rule.
+  private(set) var violation: Int64?
+  private(set) var triggers = 0
+  /// The state that counts triggers after the violation.
+  private var rest = RuleState()
+  private var last: Int64
+
+  init(_ rule: Rule, start: Int64) {
+    automaton = RuleAutomaton(rule)
+    last = start
+    let state = automaton.start(start, triggers: &triggers)
+    members = [Member(mild: state, strict: state)]
+  }
+
+  /// The only state; `nil` if there are several.
+  var state: RuleState? {
+    guard members.count == 1, mayBeViolated || members[0].mild == members[0].strict else {
+      return nil
+    }
+    return members[0].mild
+  }
+
+  // MARK: Events
+
+  /// Moves over an event with exact answers.
+  mutating func take(_ signals: RuleSignals, at event: RuleEvent) {
+    guard violation == nil else {
+      rest = automaton.follow(rest, signals, triggers: &triggers)
+      return
+    }
+    guard event.earliest == event.latest, let state else {
+      return take(possible: [signals], at: event)
+    }
+    last = event.number
+    var count = 0
+    if let next = automaton.advance(state, signals, at: event, isStrict: false, triggers: &count) {
+      members[0] = Member(mild: next, strict: next)
+      triggers += count
+    } else {
+      violate(event, signals, state)
+    }
+  }
+
+  /// Moves over an event with one of several sets of answers.
+  mutating func take(possible signals: [RuleSignals], at event: RuleEvent) {
+    guard violation == nil else { return }
+    last = event.number
+    var counted = 0
+    // A deadline may have passed in a gap before this event.
+    let former = members.first?.mild ?? RuleState()
+    members = next(signals, event, &counted)
+    if members.isEmpty {
+      violate(event, signals[0], former)
+    } else {
+      triggers += counted
+    }
+  }
+
+  private mutating func violate(_ event: RuleEvent, _ signals: RuleSignals, _ state: RuleState) {
+    members.removeAll()
+    violation = event.number
+    rest = automaton.follow(state, signals, triggers: &triggers)
+  }
+
+  private mutating func next(
+    _ signals: [RuleSignals], _ event: RuleEvent, _ counted: inout Int
+  ) -> [Member] {
+    var next: [Member] = []
+    for member in members {
+      for signals in signals {
+        var count = 0
+        let mild = automaton.advance(
+          member.mild, signals, at: event, isStrict: false, triggers: &count)
+        counted = max(counted, count)
+        if let mild { join(mild, isStrict: false, into: &next) } else { mayBeViolated = true }
+        guard !mayBeViolated else { continue }
+        let strict = automaton.advance(
+          member.strict, signals, at: event, isStrict: true, triggers: &count)
+        if let strict { join(strict, isStrict: true, into: &next) } else { mayBeViolated = true }
+      }
+    }
+    return next
+  }
+
+  private func join(_ state: RuleState, isStrict: Bool, into members: inout [Member]) {
+    guard let place = members.firstIndex(where: { $0.mild.key == state.key }) else {
+      members.append(Member(mild: state, strict: state))
+      return
+    }
+    if isStrict {
+      members[place].strict = automaton.stricter(members[place].strict, state)
+    } else {
+      members[place].mild = automaton.milder(members[place].mild, state)
+    }
+  }
+
+  // MARK: Missing steps
+
+  /// The number of steps that are tried one by one after the states have stopped changing.
+  private static let stableCount = 6
+
+  /// Moves over missing steps, of which nothing is known but that their times are between two times.
+  mutating func skip(_ count: UInt64, before number: Int64, from earliest: Int64, to latest: Int64)
+  {
+    guard violation == nil, count > 0 else { return }
+    let signals = automaton.signals(
+      possible: automaton.conditions.map { _ in .all }, automaton.missingNumber)
+    var left = Int64(clamping: count)
+    var stable = 0
+    var counted = 0
+    while left > 0, stable < Self.stableCount, !members.isEmpty {
+      let event = RuleEvent(
+        number: number &- left, earliest: earliest, latest: latest, isMissing: true)
+      let keys = Set(members.map(\.mild.key))
+      members = next(signals, event, &counted)
+      stable = Set(members.map(\.mild.key)) == keys ? stable + 1 : 0
+      left -= 1
+    }
+    if left > 0 { shift(by: left, to: number &- 1) }
+  }
+
+  private mutating func shift(by count: Int64, to number: Int64) {
+    var shifted: [Member] = []
+    for member in members {
+      if let mild = automaton.shifted(member.mild, by: count, to: number, isStrict: false) {
+        join(mild, isStrict: false, into: &shifted)
+      }
+      guard !mayBeViolated else { continue }
+      if let strict = automaton.shifted(member.strict, by: count, to: number, isStrict: true) {
+        join(strict, isStrict: true, into: &shifted)
+      } else {
+        mayBeViolated = true
+      }
+    }
+    members = shifted
+  }
+
+  // MARK: The end
+
+  /// Returns the verdict at the end of the trace.
+  func verdict(isClosed: Bool) -> (verdict: RuleVerdict, step: Int64?) {
+    if let violation { return (.violated, violation) }
+    if members.isEmpty { return (.violated, last) }
+    let pending = members.filter { automaton.isPendingAtEnd($0.mild) }
+    let since = pending.map(\.mild.since).min().map { $0 == .max ? last : $0 }
+    if pending.isEmpty { return (mayBeViolated ? .unknown : .holds, nil) }
+    let isCertain = pending.count == members.count
+    if isClosed { return isCertain ? (.violated, since) : (.unknown, nil) }
+    return isCertain && !mayBeViolated ? (.open, since) : (.unknown, nil)
+  }
+}
+
+extension RuleAutomaton {
+  /// The number at a missing step; there is none if the rule compares no numbers.
+  var missingNumber: PossibleNumber { comparesNumbers ? .unknown : .known(.none) }
+}

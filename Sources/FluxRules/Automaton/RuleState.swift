@@ -1,0 +1,95 @@
+import FluxJSON
+
+/// A state of a rule's automaton after some steps.
+struct RuleState: Equatable {
+  /// The place of the trace with regard to the scope.
+  enum Phase: UInt8 {
+    case outside
+    case inside
+    /// No other scope can begin.
+    case over
+  }
+
+  var phase = Phase.outside
+  /// A violation is kept back until the scope closes.
+  var isHeld = false
+  /// The event came that the pattern waits for: `eventually` was met, the first event of `precedes` came, or a
+  /// question of `leads to` is pending.
+  var flag = false
+  /// The step that began what is pending: it opened the scope, or asked the question.
+  ///
+  /// The largest number if the step is missing.
+  var since: Int64 = 0
+  /// The number of events, or the last step or microsecond for the answer.
+  var amount: Int64 = 0
+  /// The last known number.
+  var last = NumberSignal.none
+
+  /// The part of the state that decides which states can be joined.
+  var key: UInt8 { phase.rawValue | (isHeld ? 4 : 0) | (flag ? 8 : 0) }
+}
+
+/// A number that a step is compared with.
+enum NumberSignal: Equatable {
+  /// There is no number.
+  case none
+  case integer(Int64)
+  case other(JSONNumber)
+  /// An unknown number that no other number may follow, and that may follow none.
+  case extreme
+
+  init(_ value: JSON?) {
+    guard let number = value?.number else {
+      self = .none
+      return
+    }
+    self = number.int64.map { .integer($0) } ?? .other(number)
+  }
+
+  /// `true` if this number must not follow the other one, which it is beyond in a direction.
+  func isBeyond(_ other: NumberSignal, _ direction: Rule.Direction) -> Bool {
+    switch (self, other) {
+    case (.none, _), (_, .none): false
+    case (.extreme, _), (_, .extreme): true
+    case (.integer(let new), .integer(let old)): direction == .up ? new > old : new < old
+    case (.integer(let new), .other(let old)):
+      Self.isBeyond(JSON(integerLiteral: new).number, old, direction)
+    case (.other(let new), .integer(let old)):
+      Self.isBeyond(new, JSON(integerLiteral: old).number, direction)
+    case (.other(let new), .other(let old)): Self.isBeyond(new, old, direction)
+    }
+  }
+
+  private static func isBeyond(
+    _ new: JSONNumber?, _ old: JSONNumber?, _ direction: Rule.Direction
+  ) -> Bool {
+    guard let new, let old else { return false }
+    return direction == .up ? old < new : new < old
+  }
+}
+
+/// The answers to a rule's questions at one event.
+struct RuleSignals: Equatable {
+  var opens = false
+  var closes = false
+  /// The left or only condition is true.
+  var isTrue = false
+  /// The left or only condition was asked, and is false.
+  var isFalse = false
+  /// The right condition is true.
+  var isAnswered = false
+  var number = NumberSignal.none
+}
+
+/// A step of a trace, or its start.
+///
+/// The time of a missing step is only known to be between two times.
+struct RuleEvent {
+  var number: Int64
+  var earliest: Int64
+  var latest: Int64
+  var isMissing = false
+
+  /// The number to report for what begins here.
+  var since: Int64 { isMissing ? .max : number }
+}

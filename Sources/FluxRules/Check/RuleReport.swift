@@ -1,0 +1,64 @@
+extension RuleResult {
+  /// The result for people, in lines without a common indentation; empty if the rule holds.
+  ///
+  /// - Parameter opening: Returns the start of the shell command that opens a log.
+  /// - Returns: The lines.
+  public func lines(opening: (_ log: String) -> String) -> [String] {
+    switch verdict {
+    case .holds: return []
+    case .vacuous: return ["warning: rule \(rule.name) was never triggered: \(rule.text)"]
+    case .unknown:
+      return ["unknown: rule \(rule.name): what is missing in the log decides: \(rule.text)"]
+    case .open:
+      return ["open: rule \(rule.name): \(position) still has to be answered: \(rule.text)"]
+    case .violated: break
+    }
+    var lines = ["", "\(segment)\(line.map { ":\($0)" } ?? ""): \(position)"]
+    let causes = chain.dropFirst().map { "\($0.number) \($0.type)" }
+    if !causes.isEmpty { lines.append("  caused by \(causes.joined(separator: ", by "))") }
+    lines.append("  violates rule \(rule.name): \(rule.text)")
+    lines.append("  next:")
+    let start = "\(opening(segment)) -g \(chain.first.map { "\($0.number)" } ?? "start")"
+    lines.append("    \(start)")
+    lines += next.dropFirst().map { "    \(start) -e \($0)" }
+    return lines
+  }
+
+  private var position: String {
+    guard let first = chain.first else { return step == nil ? "no step" : "at start" }
+    return "step \(first.number), \(first.type)"
+  }
+}
+
+extension CheckedLog {
+  /// The results for people: a line with the verdict, then the details.
+  ///
+  /// - Parameter opening: Returns the start of the shell command that opens a log.
+  /// - Returns: The lines.
+  public func lines(opening: (_ log: String) -> String) -> [String] {
+    let steps = "\(steps) \(steps == 1 ? "step" : "steps")"
+    var lines = ["\(summary): \(log): \(count), \(steps)"]
+    for result in results {
+      lines += result.lines(opening: opening).map { $0.isEmpty ? "" : "  \($0)" }
+    }
+    lines += damage.map { "  damage: \($0.path): \($0.finding)" }
+    if !isClosed { lines.append("  note: the log was not closed; its last steps may be missing") }
+    return lines
+  }
+
+  /// The overall result in a word: of the verdicts, the one that matters most.
+  public var summary: String {
+    if has(.violated) { return RuleVerdict.violated.rawValue }
+    if !damage.isEmpty { return "damaged" }
+    let found = [RuleVerdict.unknown, .open].first(where: has)
+    return (found ?? .holds).rawValue
+  }
+
+  private func has(_ verdict: RuleVerdict) -> Bool { results.contains { $0.verdict == verdict } }
+
+  private var count: String {
+    let violated = results.count { $0.verdict == .violated }
+    let rules = "\(results.count) \(results.count == 1 ? "rule" : "rules")"
+    return violated == 0 ? rules : "\(violated) of \(rules)"
+  }
+}

@@ -1,0 +1,107 @@
+import FluxJSON
+public import FluxLog
+
+/// The verdict on a rule for one recording.
+public enum RuleVerdict: String, Sendable, CaseIterable {
+  /// The recording keeps the rule.
+  case holds
+  /// The recording breaks the rule.
+  case violated
+  /// Something is still owed, and the recording was not closed.
+  case open
+  /// Steps or states are missing, and they decide.
+  case unknown
+  /// The rule was never triggered, in none of the recordings.
+  case vacuous
+}
+
+/// The result of checking one rule in one recording.
+public struct RuleResult: Sendable, Equatable {
+  /// A step of a chain of causes.
+  public struct Link: Sendable, Equatable, Encodable {
+    private enum CodingKeys: String, CodingKey { case number = "n", type }
+
+    /// The number of the step.
+    public let number: UInt64
+    /// The type of its action.
+    public let type: String
+  }
+
+  /// The path of the recording; of the first segment, if it has several.
+  public let log: String
+  /// The rule.
+  public let rule: Rule
+  /// The verdict.
+  public internal(set) var verdict: RuleVerdict
+  /// The number of times that the rule was triggered.
+  ///
+  /// For `leads to` and `precedes`, the events of the rule in its scopes; for other patterns, the scopes.
+  public let triggers: Int
+  /// The number of the step that violates the rule, or to which something is still owed; `nil` if there is none.
+  ///
+  /// The initial states have the number before the first step, which is -1 before a step 0.
+  public let step: Int64?
+  /// The segment that has the step.
+  public internal(set) var segment: String
+  /// The line of the step in its segment, counted from 1.
+  public internal(set) var line: Int?
+  /// The step and its causes, up to the root action; empty for the initial states.
+  public internal(set) var chain: [Link] = []
+
+  /// The commands of the inspector that show the violation.
+  public var next: [String] {
+    guard step != nil else { return [] }
+    guard let number = chain.first?.number else { return ["goto start", "state"] }
+    return ["goto \(number)", "diff"] + (chain.count > 1 ? ["where"] : [])
+  }
+}
+
+extension RuleResult: Encodable {
+  private enum CodingKeys: CodingKey { case log, rule, verdict, triggers, step, chain, next }
+
+  /// Encodes the result: `{"log","rule","verdict","triggers","step"?,"chain":[{"n","type"}],"next":[command]}`.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(log, forKey: .log)
+    try members.encode(rule.name, forKey: .rule)
+    try members.encode(verdict.rawValue, forKey: .verdict)
+    try members.encode(triggers, forKey: .triggers)
+    try members.encodeIfPresent(step, forKey: .step)
+    try members.encode(chain, forKey: .chain)
+    try members.encode(next, forKey: .next)
+  }
+}
+
+/// The results of checking rules in one recording.
+public struct CheckedLog: Sendable, Equatable {
+  /// The path of the recording; of the first segment, if it has several.
+  public let log: String
+  /// A result for each rule, in the order of the rules.
+  public internal(set) var results: [RuleResult]
+  /// The number of steps.
+  public let steps: Int
+  /// `true` if the recording was closed.
+  public let isClosed: Bool
+  /// The damaged lines, with the paths of their segments.
+  public let damage: [Damage]
+
+  /// A damaged line.
+  public struct Damage: Sendable, Equatable {
+    /// The path of the segment.
+    public let path: String
+    /// The finding.
+    public let finding: Finding
+  }
+}
+
+extension [CheckedLog] {
+  /// Gives rules that no recording triggers the verdict ``RuleVerdict/vacuous``.
+  public mutating func findVacuousRules() {
+    for place in first?.results.indices ?? 0..<0 {
+      guard allSatisfy({ $0.results[place].triggers == 0 }) else { continue }
+      for log in indices where self[log].results[place].verdict == .holds {
+        self[log].results[place].verdict = .vacuous
+      }
+    }
+  }
+}

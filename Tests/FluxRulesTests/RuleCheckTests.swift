@@ -1,0 +1,137 @@
+import FluxJSON
+import FluxLog
+import FluxRules
+import TestFixtures
+import Testing
+
+@Suite struct RuleCheckTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Writes a log of steps `type x=STATE !rejected`, and returns its path.
+  private func log(
+    _ steps: [(type: String, count: Int?)], named name: String = "log.jsonl", id: String = "L",
+    first: Int = 1, end: String? = "true"
+  ) throws -> String {
+    var lines = [
+      #"{"flux":"1.1","log":"\#(id)","first":\#(first),"stores":{"cart":{"initial":{"total":0}}}}"#
+    ]
+    for (place, step) in steps.enumerated() {
+      let states = step.count.map { #","states":{"cart":{"total":\#($0)}}"# } ?? ""
+      let cause = place > 0 ? #","cause":\#(first + place - 1)"# : ""
+      lines.append(
+        #"{"n":\#(first + place),"t":\#(first + place).0,"action":{"type":"\#(step.type)"}\#(cause)\#(states)}"#
+      )
+    }
+    if let end { lines.append(#"{"end":{"steps":\#(steps.count),"ok":\#(end)}}"#) }
+    return try folder.write(lines.joined(separator: "\n") + "\n", to: name)
+  }
+
+  private func verdicts(_ rule: String, _ paths: [String]) throws -> [String] {
+    let rules = try RuleSet("rule r: \(rule)")
+    var logs = try RuleCheck.recordings(of: paths).map { try RuleCheck(rules).run($0) }
+    logs.findVacuousRules()
+    return logs.flatMap(\.results).map { result in
+      result.verdict.rawValue + (result.step.map { " at \($0)" } ?? "")
+    }
+  }
+
+  @Test("a violation is written with its step, its causes and the commands that open it")
+  func json() throws {
+    let path = try log([("add", 5), ("discount", -2), ("add", 1)])
+    let rules = try RuleSet("rule total: always cart.total >= 0")
+    let result = try #require(try RuleCheck(rules).run([path]).results.first)
+    let json = try LogEncoder(order: .declaration).encode(result)
+    #expect(
+      json.description
+        == #"{"log":"\#(path)","rule":"total","verdict":"violated","triggers":1,"step":2,"#
+        + #""chain":[{"n":2,"type":"discount"},{"n":1,"type":"add"}],"next":["goto 2","diff","where"]}"#
+    )
+    #expect(
+      result.lines { "flux-inspect \($0)" } == [
+        "", "\(path):3: step 2, discount", "  caused by 1 add",
+        "  violates rule total: always cart.total >= 0", "  next:",
+        "    flux-inspect \(path) -g 2", "    flux-inspect \(path) -g 2 -e diff",
+        "    flux-inspect \(path) -g 2 -e where",
+      ])
+  }
+
+  @Test(
+    "each pattern and scope is judged as its definition says",
+    arguments: [
+      ("always cart.total >= 0", "holds"),
+      ("always cart.total > 0", "violated at 0"),
+      ("never b after a", "violated at 2"),
+      ("never a after a", "violated at 4"),
+      ("never b before a", "holds"),
+      ("eventually d", "violated at 0"),
+      ("eventually d after a", "violated at 1"),
+      ("eventually c between a and a", "holds"),
+      ("eventually d between a and a", "violated at 4"),
+      ("eventually d between c and d", "holds"),
+      ("never b between a and a", "violated at 4"),
+      ("b precedes c", "holds"),
+      ("c precedes b", "violated at 2"),
+      ("at most 1 of a", "violated at 4"),
+      ("at most 1 of a after b", "holds"),
+      ("a leads to b", "violated at 4"),
+      ("a leads to b after b", "violated at 4"),
+      ("a leads to c within 2 steps", "violated at 4"),
+      ("b leads to a within 1s", "violated at 4"),
+      ("b leads to a within 2s", "holds"),
+      ("cart.total never decreases", "violated at 3"),
+      ("cart.total never increases", "violated at 1"),
+      ("cart.total never decreases after c", "holds"),
+      ("never z after y", "vacuous"),
+      ("always c.x == 1", "holds"),
+    ])
+  func verdicts(_ rule: String, _ expected: String) throws {
+    let path = try log([("a", 1), ("b", 2), ("c", 1), ("a", 3)])
+    #expect(try verdicts(rule, [path]) == [expected])
+  }
+
+  @Test("what is still owed is open if the log was not closed")
+  func open() throws {
+    let path = try log([("a", nil)], end: nil)
+    #expect(try verdicts("a leads to b", [path]) == ["open at 1"])
+    #expect(try verdicts("a leads to b", [try log([("a", nil)], end: "false")]) == ["open at 1"])
+    #expect(try verdicts("a leads to b", [try log([("a", nil)])]) == ["violated at 1"])
+  }
+
+  @Test("the segments of a recording are one trace, in whatever order they are named")
+  func segments() throws {
+    let first = try log([("a", 3), ("c", 2)], named: "1.jsonl", end: nil)
+    let second = try log([("b", 1)], named: "2.jsonl", first: 3)
+    #expect(try verdicts("a leads to b within 2 steps", [second, first]) == ["holds"])
+    #expect(try verdicts("at most 0 of b after a", [second, first]) == ["violated at 3"])
+    // The second segment alone does not tell what came before it.
+    #expect(try verdicts("at most 0 of b after a", [second]) == ["unknown"])
+    // Copies are no segments.
+    #expect(try verdicts("eventually b", [second, second]) == ["holds", "holds"])
+  }
+
+  @Test("missing steps may have been anything")
+  func gaps() throws {
+    let path = try folder.write(
+      """
+      {"flux":"1.1","stores":{"cart":{"initial":{"total":0}}}}
+      {"n":1,"t":1,"action":{"type":"a"}}
+      {"gap":{"from":2,"to":400000,"why":"dropped"}}
+      {"n":400001,"t":9,"action":{"type":"a"},"states":{"cart":{"total":1}}}
+      {"n":400002,"t":10,"action":{"type":"c"}}
+      {"end":{"steps":3,"ok":true}}
+
+      """, to: "gap.jsonl")
+    #expect(try verdicts("at most 1 of a", [path]) == ["violated at 400001"])
+    #expect(try verdicts("at most 2 of a", [path]) == ["unknown"])
+    #expect(try verdicts("at most 500000 of a", [path]) == ["holds"])
+    #expect(try verdicts("a leads to b within 3 steps", [path]) == ["violated at 400001"])
+    #expect(try verdicts("a leads to c within 3 steps", [path]) == ["unknown"])
+    #expect(try verdicts("a leads to c within 500000 steps", [path]) == ["holds"])
+    #expect(try verdicts("eventually b", [path]) == ["unknown"])
+    #expect(try verdicts("always (cart.total)", [path]) == ["unknown"])
+    #expect(try verdicts("cart.total never decreases", [path]) == ["unknown"])
+    #expect(try verdicts("cart.total never increases", [path]) == ["violated at 400001"])
+  }
+}
