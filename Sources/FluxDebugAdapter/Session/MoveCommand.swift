@@ -187,7 +187,7 @@ struct Hit {
     case (nil, .rejection): (reason, kind) = ("exception", .rejected)
     case (nil, .gap): (reason, kind) = ("exception", .gap)
     case (nil, .divergence): (reason, kind) = ("exception", .divergence)
-    case (nil, .steps): (reason, kind) = ("breakpoint", nil)
+    case (nil, .steps), (nil, .rule): (reason, kind) = ("breakpoint", nil)
     }
   }
 
