@@ -42,6 +42,11 @@ final class ShellSession {
     try files.createDirectory(at: built, withIntermediateDirectories: true)
     try files.copyItem(
       at: Project.root.appending(path: "Recordings"), to: folder.appending(path: "Recordings"))
+    try files.createDirectory(
+      at: folder.appending(path: "Examples"), withIntermediateDirectories: true)
+    try files.copyItem(
+      at: Project.root.appending(path: "Examples/Rules"),
+      to: folder.appending(path: "Examples/Rules"))
     for program in try files.contentsOfDirectory(atPath: products.path()) {
       guard program == "flux-inspect" || program.hasSuffix("-example") else { continue }
       // The program words its suggestions by its own place, which a symbolic link would give away.

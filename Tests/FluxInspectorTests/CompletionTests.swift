@@ -50,7 +50,7 @@ import Testing
       ("undisplay ", 10, ["1"]),
       ("set ", 4, ["color", "format", "identity", "list"]),
       ("set format n", 11, ["ndjson"]),
-      ("catch r", 6, ["rejected"]),
+      ("catch r", 6, ["rejected", "rule"]),
       ("state > out", 8, ["out.json", "'out put'"]),
       ("state | cat out", 12, ["out.json", "'out put'"]),
       ("source o", 7, ["out.json", "'out put'"]),

@@ -1,3 +1,17 @@
+/// The verdict on a rule for one recording.
+public enum RuleVerdict: String, Sendable, CaseIterable {
+  /// The recording keeps the rule.
+  case holds
+  /// The recording breaks the rule.
+  case violated
+  /// Something is still owed, and the recording was not closed.
+  case open
+  /// Steps or states are missing, and they decide.
+  case unknown
+  /// The rule was never triggered, in none of the recordings.
+  case vacuous
+}
+
 /// A rule on its way through a trace: all states that its automaton may be in.
 ///
 /// There is one state as long as everything is known. After a gap, or where a state is unknown, there are as many as

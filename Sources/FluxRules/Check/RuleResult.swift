@@ -1,20 +1,6 @@
 import FluxJSON
 public import FluxLog
 
-/// The verdict on a rule for one recording.
-public enum RuleVerdict: String, Sendable, CaseIterable {
-  /// The recording keeps the rule.
-  case holds
-  /// The recording breaks the rule.
-  case violated
-  /// Something is still owed, and the recording was not closed.
-  case open
-  /// Steps or states are missing, and they decide.
-  case unknown
-  /// The rule was never triggered, in none of the recordings.
-  case vacuous
-}
-
 /// The result of checking one rule in one recording.
 public struct RuleResult: Sendable, Equatable {
   /// A step of a chain of causes.

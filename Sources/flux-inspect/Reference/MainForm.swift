@@ -45,10 +45,10 @@ enum ExitStatus: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .success: "success"
-    case .difference: "a log diverged or breaks a rule, two logs differ, or nothing matched"
+    case .difference: "a divergence, a broken rule, a difference, or no match"
     case .usage: "wrong usage"
     case .failure: "a command failed"
-    case .unreadable: "a log is damaged or cannot be read"
+    case .unreadable: "a log that is damaged or unreadable"
     case .noReplay: "replay could not run, or compared nothing"
     case .interrupted: "interrupted"
     }
