@@ -23,7 +23,7 @@ public struct RuleCheck: Sendable {
   ///
   /// - Parameter segments: The path of the recording, or those of its segments in order.
   /// - Returns: The results. No rule is ``RuleVerdict/vacuous`` yet; see `findVacuousRules()`.
-  /// - Throws: ``LogError`` if a segment cannot be read, `QueryError` if an expression is too expensive, and any error of
+  /// - Throws: `LogError` if a segment cannot be read, `QueryError` if an expression is too expensive, and any error of
   ///   ``check``.
   public func run(_ segments: [String]) throws -> CheckedLog {
     try run(segments, pass: { (path) throws(LogError) in try StepPass(path) }) {

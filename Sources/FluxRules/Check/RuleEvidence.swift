@@ -8,7 +8,7 @@ struct RuleEvidence {
 
   /// Adds the segment, the line and the chain of causes to results that have a step.
   ///
-  /// - Throws: ``LogError`` if a segment cannot be read.
+  /// - Throws: `LogError` if a segment cannot be read.
   func add(to results: inout [RuleResult]) throws(LogError) {
     for log in logs { try log.waitForIndex() }
     for place in results.indices {
