@@ -90,7 +90,7 @@ page-test: | libedit
 	Scripts/page-tests
 
 # The whole gate: what a change must pass.
-check: lint build test verify tour outside check-install docs faults sanitize bench-test bench-check
+check: lint build test verify tour outside check-install page-test docs faults sanitize bench-test bench-check
 
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)
