@@ -314,9 +314,13 @@ struct QueryEvaluator {
     let former = try nodes(before, current: current)
     let latter = try nodes(now, current: current)
     guard former.count == latter.count else { return true }
+    // A filter that selects one element means that element, wherever it stands.
+    let comparesPlaces = !now.path.isFiltered || latter.count > 1
     for (old, new) in zip(former, latter) {
       // Skip the first element: it is `before` in one location and `state` in the other.
-      let moved = old.trail.location.elements.dropFirst() != new.trail.location.elements.dropFirst()
+      let moved =
+        comparesPlaces
+        && old.trail.location.elements.dropFirst() != new.trail.location.elements.dropFirst()
       if try moved || old.value.json() != new.value.json() { return true }
     }
     return false

@@ -84,6 +84,20 @@ import Testing
       "\(json)")
   }
 
+  @Test("A path with a filter follows its element when it moves")
+  func moved() throws {
+    var inspection = try list()
+    #expect(try inspection.text("count changed(l.items[?@.id==3]) in 1..2") == "0\n")
+    #expect(try inspection.text("count changed(l.items[?@.id==1]) in 1..2") == "1\n")
+    #expect(
+      try inspection.text("history l.items[?@.id==1].n") == """
+        0 initial = [1]
+        1 move = [2]
+        3 fill removed
+
+        """)
+  }
+
   @Test("A change of a long text is shown within it, and a list in reverse order takes one line")
   func summaries() throws {
     var inspection = try list()
