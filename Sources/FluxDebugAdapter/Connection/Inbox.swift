@@ -142,6 +142,12 @@ final class Inbox: Sendable {
         state.pausesNext = false
         state.interrupt(.worker, .pause)
       }
+      // They came before the search began, so nothing else interrupts it.
+      if job.request.kind == .search,
+        state.waiting.contains(where: { $0.request.kind == .breakpoints })
+      {
+        state.interrupt(.worker, .breakpointsChanged)
+      }
       return .job(job)
     }
     // The other thread may take what waits behind this request.
