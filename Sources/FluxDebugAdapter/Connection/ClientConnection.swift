@@ -94,10 +94,10 @@ package final class ClientConnection: Sendable {
 
 /// The kinds of text in a client's console.
 enum OutputCategory: String {
-  /// What commands and moves say.
+  /// The text of commands and moves.
   case console
-  /// What log points print.
+  /// The text of log points.
   case stdout
-  /// What failed.
+  /// The text of errors.
   case stderr
 }

@@ -121,7 +121,7 @@ final class Inbox: Sendable {
 
   // MARK: Taking out
 
-  /// What a thread does next.
+  /// The next thing that a thread does.
   enum Next {
     case job(Job)
     /// Nothing came within the time.

@@ -43,7 +43,7 @@ struct Capabilities: Encodable {
     supportsDataBreakpoints: true, supportsCancelRequest: true,
     supportsBreakpointLocationsRequest: true, supportsClipboardContext: true)
 
-  /// What only a session with the app offers.
+  /// The capabilities that only a session with the app has.
   static let withApp = Capabilities(supportsSetVariable: true, supportsRestartFrame: true)
 }
 
@@ -113,7 +113,7 @@ struct Variable: Encodable {
   let indexedVariables: Int?
 }
 
-/// What an adapter says of a breakpoint.
+/// The state of a breakpoint, as the adapter reports it.
 struct Breakpoint: Encodable, Equatable {
   let id: Int
   var verified: Bool

@@ -132,7 +132,7 @@ struct Moment {
     return try timeline.state(of: store, at: position)
   }
 
-  /// What the step wrote, in the order in which it applies.
+  /// The changes that the step wrote, in the order in which they apply.
   func changes() throws -> [Change] {
     if let (history, count) = try forked() {
       guard count > 0 else { return [] }

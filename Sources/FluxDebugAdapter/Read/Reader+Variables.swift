@@ -227,7 +227,7 @@ extension Reader {
       namedVariables: counts.named, indexedVariables: counts.indexed)
   }
 
-  /// The numbers of members that a client is told; nil where it must not page by itself.
+  /// The numbers of members that the client gets; nil if it must not page by itself.
   func counts(of value: JSON) -> (isContainer: Bool, named: Int?, indexed: Int?) {
     switch value.kind {
     case .array where value.count > 0:

@@ -109,7 +109,7 @@ struct Reader {
     return ScopesBody(scopes: scopes)
   }
 
-  /// What a replay found at a place that a move has stopped at.
+  /// The finding of a replay at a place where a move has stopped.
   func finding(at place: Place) throws -> StopHit.Finding? {
     guard case .recording(let position) = place else { return nil }
     return world.findings[position]

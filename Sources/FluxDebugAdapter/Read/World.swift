@@ -62,7 +62,7 @@ struct World: Sendable {
   var sources: SourceMap
   var format: ClientFormat
   var hasApp: Bool
-  /// What a replay found at steps of the recording that a move has stopped at.
+  /// The findings of a replay at the steps of the recording where a move has stopped.
   var findings: [Int: StopHit.Finding] = [:]
   /// The exceptions that threads have stopped at.
   var exceptions: [ThreadID: StopReport] = [:]

@@ -22,12 +22,12 @@ struct ClientBreakpoint {
   /// The answer to the client.
   var answer: Breakpoint
 
-  /// What the session stops at, read from the strings above; nil if one of them is wrong.
+  /// The stop that the strings above describe; nil if one of them is wrong.
   var target: Target?
   /// The number of the session's stop point; nil for a log point, or if there is none.
   var number: Int?
 
-  /// What a breakpoint means in a log.
+  /// The meaning of a breakpoint in a log.
   struct Target {
     var kind: StopPoint.Kind
     var condition: StepExpression?

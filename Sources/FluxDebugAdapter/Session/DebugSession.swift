@@ -53,7 +53,7 @@ final class DebugSession {
   var isFollowing = false
   /// The commands of the session, and its state; nil before the launch.
   var console: Console?
-  /// What requests read; nil before the launch.
+  /// The state that requests read; nil before the launch.
   var world: World?
 
   init(

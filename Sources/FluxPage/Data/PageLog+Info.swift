@@ -48,7 +48,7 @@ struct ReportExtract: Encodable {
   let to: Int
   /// The number of the step at the row of the baseline.
   let n: StepNumber
-  /// What was left out, as a sentence; nil if nothing was.
+  /// The steps that were left out, as a sentence; nil if there are none.
   let omission: String?
   /// The command that opens the log.
   let shell: String
