@@ -89,8 +89,14 @@ page-test: | libedit
 	swift build
 	Scripts/page-tests
 
+# A recording in the debugger of an editor; needs Emacs with dap-mode (emacs-nox and elpa-dap-mode of Debian).
+.PHONY: editor-test
+editor-test: | libedit
+	swift build
+	Scripts/editor-test
+
 # The whole gate: what a change must pass.
-check: lint build test verify tour outside check-install page-test docs faults sanitize bench-test bench-check
+check: lint build test verify tour outside check-install page-test editor-test docs faults sanitize bench-test bench-check
 
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)
