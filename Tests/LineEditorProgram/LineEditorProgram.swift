@@ -123,11 +123,27 @@ struct LineEditorProgram {
     depth == 0 ? 0 : recurse(depth + 1) + recurse(depth + 2)
   }
 
+  /// Shows the last key in the middle of the whole screen, until q or the end.
   private func browse() {
-    print("browsing")
-    editor.browse { key in
-      print(key)
-      return key != .character("q")
+    editor.withFullScreen { screen in
+      var size = screen.size
+      var text = "browsing"
+      while true {
+        var frame = Frame(size)
+        frame.write(
+          [StyledSpan(text), StyledSpan("!", .reversed)],
+          at: Frame.Place(row: size.rows / 2, column: 2), limit: size.columns)
+        screen.present(frame)
+        switch screen.next() {
+        case .key(.character("q")), .ended: return
+        case .key(.character("x")): fatalError("on purpose")
+        case .key(let key): text = "\(key.name)"
+        case .resized(let new):
+          size = new
+          text = "\(size.columns) by \(size.rows)"
+        case .woken: continue
+        }
+      }
     }
   }
 
