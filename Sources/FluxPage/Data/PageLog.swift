@@ -92,19 +92,11 @@ extension Timeline {
     at divergence: Divergence?, _ app: any ReplayApp, _ timeout: Double?
   ) -> [UInt64: ReplayedStates] {
     guard let divergence, divergence.kind == .different,
-      let position = log.position(atOrBefore: divergence.step)
+      log.position(atOrBefore: divergence.step) != nil
     else { return [:] }
     do {
-      let fork = try Fork.redispatching(
-        position..<position + 1, of: self, in: app, timeout: timeout)
-      defer { fork.end() }
-      let replayed = fork.model(afterSteps: 1)
-      let states = try model(at: position).states.compactMap {
-        store, recorded -> (String, JSON?)? in
-        guard recorded.isKnown, recorded.json != replayed[store] else { return nil }
-        return (store, replayed[store])
-      }
-      return [divergence.step: states.sorted { $0.0 < $1.0 }.map { (store: $0, state: $1) }]
+      let states = try differingStates(at: divergence, in: app, timeout: timeout)
+      return [divergence.step: states.map { (store: $0.store, state: $0.replayed) }]
     } catch {
       return [:]
     }
