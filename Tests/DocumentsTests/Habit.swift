@@ -54,7 +54,8 @@ struct Habit {
       defer { isInside = content.hasPrefix("///") }
       // Words are compared without a regular expression, which would take most of the time of all documents' tests.
       guard !isInside, content.hasPrefix("/// "),
-        ["What", "Whether", "Where", "How", "Who"].contains(content.dropFirst(4).prefix(while: \.isLetter))
+        ["What", "Whether", "Where", "How", "Who"].contains(
+          content.dropFirst(4).prefix(while: \.isLetter))
       else { return nil }
       return "\(source):\(index + 1): begin with the noun or the verb that matters: \(content)"
     }

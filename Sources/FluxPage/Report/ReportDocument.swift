@@ -28,7 +28,8 @@ struct ReportDocument {
     return (
       Array("\(parts.first ?? "")\(block("flux-data"))".utf8),
       Array(
-        "</script>\n\(block("flux-page"))\(compressed)</script>\n<script>\(opener)</script>\(end)".utf8
+        "</script>\n\(block("flux-page"))\(compressed)</script>\n<script>\(opener)</script>\(end)"
+          .utf8
       )
     )
   }()
