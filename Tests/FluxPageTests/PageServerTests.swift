@@ -1,3 +1,4 @@
+import Counter
 import FluxInspector
 import FluxJSON
 import FluxLog
@@ -36,6 +37,58 @@ import Testing
     let response = server.respond(to: request("/data/" + path, body, session: session))
     guard case .bytes(let bytes) = response.body else { return .null }
     return try JSON.parse(bytes)
+  }
+
+  @Test("a place on a fork of the console has the states of the fork, for its tab alone")
+  func forks() throws {
+    let folder = try TemporaryFolder()
+    let lines =
+      [
+        #"{"flux":"1.0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"#
+          + #""app":{"name":"Counter","version":"1.0"},"#
+          + #""stores":{"counter":{"type":"Counter","initial":{"count":0}}}}"#
+      ]
+      + [(1, 1), (2, 3), (3, 6)].map { amount, count in
+        #"{"n":\#(amount),"t":\#(amount).000000,"action":{"type":"counter/add","#
+          + #""payload":{"amount":\#(amount)}},"states":{"counter":{"count":\#(count)}}}"#
+      } + [#"{"end":{"steps":3,"ok":true}}"#]
+    let path = try folder.write(lines.map { "\($0)\n" }.joined().utf8, to: "counter.jsonl")
+    var services = Services()
+    services.app = CounterApp()
+    let server = PageServer(
+      [PageServer.Source(name: "counter.jsonl") { () throws(LogError) in try LogFile.open(path) }],
+      token: Self.token, program: "flux-inspect 0", services: services)
+    server.listen(on: 8000)
+
+    let run = try Self.ask(server, "run", #"{"line":"redispatch 1..3 --skip 2"}"#)
+    #expect(run["forks"]?.text == #"[{"fork":1,"row":0,"end":3,"steps":2}]"#, "\(run.text)")
+    let tree = try Self.ask(server, "tree", #"{"place":{"fork":1,"index":2},"path":"/counter"}"#)
+    #expect(tree["place"]?.text == #"{"fork":1,"index":2}"#)
+    #expect(tree["rows"]?.elements.first?["value"]?.text == "4", "\(tree.text)")
+    let value = #"{"place":{"fork":1,"index":0},"path":"/counter/count"}"#
+    #expect(try Self.ask(server, "value", value)["text"]?.string == "0")
+    for (places, changes) in [
+      (#""a":3,"b":{"fork":1,"index":2}"#, "/counter/count replace 6 4"),
+      (#""a":{"fork":1,"index":1},"b":1"#, ""),
+      (#""b":{"fork":1,"index":2}"#, "/counter/count replace 1 4"),
+      (#""b":{"fork":1,"index":0}"#, ""),
+    ] {
+      let answer = try Self.ask(server, "difference", "{\(places)}")
+      let found = (answer["changes"]?.elements.map { $0 } ?? []).map { change in
+        ["path", "op", "old", "new"].map { change[$0].map { $0.string ?? $0.text } ?? "-" }
+          .joined(separator: " ")
+      }
+      #expect(found.joined(separator: "\n") == changes, "\(places): \(answer.text)")
+    }
+    for (place, session, code) in [
+      (#"{"fork":2,"index":0}"#, "tab", "not-found"),
+      (#"{"fork":1,"index":3}"#, "tab", "bad-request"),
+      (#"{"fork":1,"index":-1}"#, "tab", "bad-request"), (#"{"fork":1}"#, "tab", "bad-request"),
+      (#"{"fork":1,"index":0}"#, "other", "not-found"),
+    ] {
+      let answer = try Self.ask(server, "tree", #"{"place":\#(place)}"#, session: session)
+      #expect(answer["error"]?["code"]?.string == code, "\(place): \(answer.text)")
+    }
   }
 
   private static let table: [(PageHTTPRequest, Int)] = [

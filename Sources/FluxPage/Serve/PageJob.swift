@@ -19,6 +19,7 @@ final class PageJob: Sendable {
     var isCancelled = false
     var asked = ContinuousClock.now
     var row = 0
+    var forks: [PageFork] = []
     var notes: [String] = []
     var error: CommandError?
     var result: JSON?
@@ -91,15 +92,19 @@ final class PageJob: Sendable {
       }
     }
     let row: Int
+    let forks: [PageFork]
     do throws(LogError) {
-      row = try log.rows().row(ofStep: console.session.position)
+      let rows = try log.rows()
+      row = rows.row(ofStep: console.session.position)
+      forks = PageFork.all(of: console.session, in: rows)
     } catch let failure {
-      row = 0
+      (row, forks) = (0, [])
       error = error ?? CommandError(failure, in: console.session.timeline)
     }
     finish(console)
     state.withLock { [notes, error, result] state in
-      (state.notes, state.error, state.result, state.row) = (notes, error, result, row)
+      (state.notes, state.error, state.result) = (notes, error, result)
+      (state.row, state.forks) = (row, forks)
       state.isDone = true
     }
   }
@@ -146,6 +151,7 @@ final class PageJob: Sendable {
       }
       try members.set("ok", state.error == nil)
       try members.set("row", state.row)
+      try members.set("forks", ifPresent: state.forks.isEmpty ? nil : state.forks)
       try members.set("result", ifPresent: state.result)
       try members.set("notes", state.notes)
       try members.set("error", ifPresent: state.error)
