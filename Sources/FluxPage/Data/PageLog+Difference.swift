@@ -33,7 +33,7 @@ extension PageLog {
     guard case .row(let row) = new else { return try difference(from: old, to: new) }
     if try request.text("of") == "replayed" {
       guard case .step(let position) = row, let number = log.number(at: position),
-        let states = replayed[number]
+        let states = verification.replayedStates[number]
       else { throw CommandError(.notFound, "the replayed states of this step are not here") }
       return try session(at: position).difference(fromRecordedTo: states)
     }

@@ -73,7 +73,7 @@ extension PageLog {
       return (.json(try part(kind, of: position) ?? .null), nil, true)
     case "replayed":
       guard case .step(let position) = row, let number = log.number(at: position),
-        let states = replayed[number]
+        let states = verification.replayedStates[number]
       else { throw CommandError(.notFound, "the replayed states of this step are not here") }
       let recorded = try model(at: row.position)
       return (

@@ -20,6 +20,7 @@ final class PageJob: Sendable {
     var asked = ContinuousClock.now
     var row = 0
     var forks: [PageFork] = []
+    var isVerified = false
     var notes: [String] = []
     var error: CommandError?
     var result: JSON?
@@ -80,7 +81,8 @@ final class PageJob: Sendable {
     var notes: [String] = []
     var error: CommandError?
     var result: JSON?
-    if let output = console.run(line) {
+    let output = console.run(line)
+    if let output {
       do {
         let written = try OutputFormatName.text.format(palette: .named).write(
           output, to: ByteSink { [state] bytes in state.withLock { $0.text += bytes } },
@@ -91,6 +93,7 @@ final class PageJob: Sendable {
         error = CommandError(failure, in: console.session.timeline)
       }
     }
+    let isVerified = noteVerification(output?.result, console.session)
     let row: Int
     let forks: [PageFork]
     do throws(LogError) {
@@ -104,9 +107,18 @@ final class PageJob: Sendable {
     finish(console)
     state.withLock { [notes, error, result] state in
       (state.notes, state.error, state.result) = (notes, error, result)
-      (state.row, state.forks) = (row, forks)
+      (state.row, state.forks, state.isVerified) = (row, forks, isVerified)
       state.isDone = true
     }
+  }
+
+  /// Shows the divergences of a `verify` on the page; returns `true` if that was the command.
+  private func noteVerification(_ result: (any CommandResult)?, _ session: Session) -> Bool {
+    guard let result = result as? VerificationResult, let app = session.services.app else {
+      return false
+    }
+    log.note(result.report, of: app, timeout: session.replayTimeout)
+    return true
   }
 
   /// Returns the result of a command as JSON; nil if it is large.
@@ -152,6 +164,7 @@ final class PageJob: Sendable {
       try members.set("ok", state.error == nil)
       try members.set("row", state.row)
       try members.set("forks", ifPresent: state.forks.isEmpty ? nil : state.forks)
+      try members.set("verified", ifTrue: state.isVerified)
       try members.set("result", ifPresent: state.result)
       try members.set("notes", state.notes)
       try members.set("error", ifPresent: state.error)

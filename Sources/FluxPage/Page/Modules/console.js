@@ -77,6 +77,7 @@ export class ConsolePane {
     if (answer.error) this.printError(answer.error);
     else if (!printed) this.print([[['no output', 'dim']]]);
     this.showForks(answer.forks ?? []);
+    if (answer.verified) this.page.loadDivergences();
     if (answer.row !== undefined && answer.row !== null && moves === this.page.moves) this.page.go(answer.row, { jump: true });
     announce(this.output.lastElementChild?.textContent ?? '');
   }

@@ -61,6 +61,16 @@ export class Page {
     announce(error.message);
   }
 
+  /** Reads what a verification found. */
+  async loadDivergences() {
+    try {
+      this.info.divergences = (await this.ask('info', {})).divergences;
+      this.emit('verified');
+    } catch (error) {
+      this.explain(error);
+    }
+  }
+
   // Position
 
   /** The rows that can be looked at: from the first to the one before the end. */
