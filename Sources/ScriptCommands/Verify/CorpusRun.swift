@@ -89,6 +89,8 @@ struct CorpusRun {
       guard updates, report.verdict == .diverged else { return report }
       return try Self.update(log, report, app, options, progress)
     }
+    let input = LogInput(Services(printer.command))
+    verification.open = { try input.open($0) }
     verification.isInterrupted = { interruption.isRequested }
     verification.jobs = arguments.jobs ?? ProcessInfo.processInfo.activeProcessorCount
     verification.keepsGoing = arguments.keepGoing
@@ -110,6 +112,12 @@ struct CorpusRun {
     _ progress: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> ReplayReport {
     let path = timeline.log.path
+    guard timeline.log.storedPath == path else {
+      var report = diverged
+      report.notes.append(
+        "not updated: only a log in a file of its own, not compressed, is rewritten")
+      return report
+    }
     let result: RecordingUpdate.Result
     do {
       result = try RecordingUpdate(of: timeline, in: app, options: options)

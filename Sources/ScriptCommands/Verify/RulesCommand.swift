@@ -17,7 +17,7 @@ package struct RulesCommand: ParsableCommand {
   @Argument(help: "The file of rules", completion: .file(extensions: ["rules"]))
   var file: String
 
-  @Argument(help: "Logs, and folders of logs", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "Logs, and folders of logs", completion: .log)
   var logs: [String] = []
 
   @Flag(help: "Fail logs that were not closed: their last steps may be missing")
