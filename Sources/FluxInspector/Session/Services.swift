@@ -1,3 +1,4 @@
+public import FluxLog
 public import FluxReplay
 
 /// The world around a session: a program provides the real one, a test its own.
@@ -13,6 +14,9 @@ public struct Services: Sendable {
 
   /// Reads keys; nil without a terminal.
   public var keys: (any KeyService)?
+
+  /// Opens the log at a path that a user named.
+  public var open: @Sendable (String) throws -> LogFile = { try LogFile.open($0) }
 
   /// Reads and writes files.
   public var files: any FileService = NoWorld()
