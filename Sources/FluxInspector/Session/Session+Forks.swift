@@ -246,7 +246,7 @@ extension Session {
     let number = fork.number
     return try fork.use { fork in
       Redispatched(
-        steps: fork.steps.map(ForkStepSummary.init),
+        steps: ForkStepSummaries(fork.steps),
         comparison: ForkDifference(fork: number, try fork.compare()))
     }
   }
