@@ -108,20 +108,28 @@ build: | libedit
 docs: | libedit
 	Scripts/build-documentation $(LIBRARIES)
 
-# The concurrent parts under the Thread Sanitizer. Only these tests and what they need are built a second time. XCTest
-# leaks a few bytes of its own, and has no tests here. ALL=1 adds the tests of logs under the Address Sanitizer, which
-# takes minutes. Leaks are not reported there, because the exit tests of full disks end in the middle of their work.
+# The concurrent parts and the programs under the Thread Sanitizer, and the tests of logs under the Address Sanitizer. Only
+# these tests and what they need are built again, without an index for editors. XCTest leaks a few bytes of its own, and has
+# no tests here. Leaks are not reported, because the exit tests of full disks end in the middle of their work.
 #
 # A forked child that records has a thread of its own, which the Thread Sanitizer refuses by default. By default it also
 # delays the end of every process by a second.
-sanitize: export FLUX_TESTS = FluxCoreTests,FluxRecorderTests,FluxReplayTests,ReplayHostTests
+sanitize: sanitize-threads sanitize-addresses
+
+SANITIZED = swift test --disable-xctest --disable-index-store
+
+.PHONY: sanitize-threads sanitize-addresses
+sanitize-threads: export FLUX_TESTS = FluxCoreTests,FluxRecorderTests,FluxReplayTests,ReplayHostTests,FluxInspectProgramTests
 # The memory reader of swift-backtrace dies with a sanitized process that crashes, and swift-backtrace waits for it for ever.
-sanitize: export SWIFT_BACKTRACE = enable=no
-sanitize: export TSAN_OPTIONS = die_after_fork=0 atexit_sleep_ms=0
-sanitize: | libedit
-	swift test --disable-xctest --scratch-path .build-thread --sanitize=thread
-	$(if $(ALL),ASAN_OPTIONS=detect_leaks=0 FLUX_TESTS=FluxLogTests swift test --disable-xctest \
-	  --scratch-path .build-address --sanitize=address)
+sanitize-threads: export SWIFT_BACKTRACE = enable=no
+sanitize-threads: export TSAN_OPTIONS = die_after_fork=0 atexit_sleep_ms=0
+sanitize-threads: | libedit
+	$(SANITIZED) --scratch-path .build-thread --sanitize=thread
+
+sanitize-addresses: export FLUX_TESTS = FluxLogTests
+sanitize-addresses: export ASAN_OPTIONS = detect_leaks=0
+sanitize-addresses: | libedit
+	$(SANITIZED) --scratch-path .build-address --sanitize=address
 
 bench-build: | libedit
 	swift build --package-path Benchmarks -c release

@@ -274,7 +274,8 @@ let package = Package(
     .testTarget(
       name: "FluxPageTests",
       dependencies: [
-        "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "TestFixtures",
+        "Counter", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay",
+        "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

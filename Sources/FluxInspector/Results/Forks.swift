@@ -53,11 +53,31 @@ public struct ForkStepSummary: Sendable, Encodable {
 
   init(_ step: ForkStep) {
     (number, t, type) = (step.number, Seconds(step.time), step.type)
-    changed = step.changes.map(\.store)
+    changed = step.changed
     (cause, repeats) = (step.cause, step.repeats)
     rejected = step.rejection.map(Rejection.init)
     effects = step.effects.isEmpty ? nil : step.effects
     payload = step.action.actionContent
+  }
+}
+
+/// The steps of a fork as they are shown, each created when it is read.
+public struct ForkStepSummaries: RandomAccessCollection, Sendable, Encodable {
+  private let steps: ForkSteps
+
+  init(_ steps: ForkSteps) { self.steps = steps }
+
+  /// 0.
+  public var startIndex: Int { 0 }
+  /// The number of steps.
+  public var endIndex: Int { steps.count }
+  /// The step at an index.
+  public subscript(index: Int) -> ForkStepSummary { ForkStepSummary(steps[index]) }
+
+  /// Encodes the steps as an array.
+  public func encode(to encoder: any Encoder) throws {
+    var elements = encoder.unkeyedContainer()
+    for step in self { try elements.encode(step) }
   }
 }
 
@@ -121,7 +141,7 @@ public struct Redispatched: CommandResult {
   private enum CodingKeys: CodingKey { case fork, steps, first, recorded, changes }
 
   /// The steps of the fork.
-  public let steps: [ForkStepSummary]
+  public let steps: ForkStepSummaries
   /// The fork compared with the recording.
   public let comparison: ForkDifference
 

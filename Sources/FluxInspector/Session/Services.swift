@@ -1,3 +1,4 @@
+public import FluxLog
 public import FluxReplay
 
 /// The world around a session: a program provides the real one, a test its own.
@@ -10,6 +11,9 @@ public struct Services: Sendable {
 
   /// Waits for a number of seconds, as `play` asks for; returns early if it is interrupted.
   public var pause: @Sendable (Double) -> Void = { _ in }
+
+  /// Opens the log at a path that a user named.
+  public var open: @Sendable (String) throws -> LogFile = { try LogFile.open($0) }
 
   /// Reads and writes files.
   public var files: any FileService = NoWorld()

@@ -44,23 +44,20 @@ extension Fork {
         throw RedispatchError(step: step, reason: reason)
       }
     }
-    // In batches, because each call costs a message to another process.
     var rest = roots.positions[...]
     while !rest.isEmpty {
       var actions: [ForkAction] = []
-      for position in rest.prefix(Fork.batchSize) {
+      let batch = rest.prefix(batchSize)
+      for position in batch {
         let step = try timeline.log.step(at: position)
         guard !skipped.contains(step.number) else { continue }
         actions.append(ForkAction(step, replacement: replacements[step.number]))
       }
-      rest = rest.dropFirst(Fork.batchSize)
+      rest = rest.dropFirst(batch.count)
       try run(actions)
     }
     repeatFollowUps(roots)
   }
-
-  /// The states after all steps of a batch are in memory at once.
-  static var batchSize: Int { 64 }
 }
 
 /// The steps of a range to dispatch again, and the follow-ups that these dispatch themselves.
