@@ -94,6 +94,7 @@ struct LineEditorProgram {
     case "second": openAnother()
     case "overflow": print(Self.recurse(1))
     case "browse": browse()
+    case "keys": readKeys()
     case "page": page()
     case _ where line.hasPrefix("follow "): follow(String(line.dropFirst(7)))
     case "width": print("\(TerminalSize(descriptor: 1, environment: [:]).columns) columns")
@@ -121,6 +122,14 @@ struct LineEditorProgram {
   /// Overflows the stack.
   private static func recurse(_ depth: Int) -> Int {
     depth == 0 ? 0 : recurse(depth + 1) + recurse(depth + 2)
+  }
+
+  private func readKeys() {
+    print("reading keys")
+    editor.browse { key in
+      print(key)
+      return key != .character("q")
+    }
   }
 
   /// Shows the last key in the middle of the whole screen, until q or the end.

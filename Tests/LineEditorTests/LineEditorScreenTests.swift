@@ -31,6 +31,21 @@ struct LineEditorScreenTests {
     try notes.close()
   }
 
+  @Test("reads single keys, then lines again")
+  func browses() throws {
+    let terminal = try TestProgram.start()
+    try terminal.type("keys\n")
+    try terminal.wait(for: "reading keys")
+    try terminal.waitUntilCooked(false)
+    try terminal.type("\u{1B}[5~")
+    try terminal.wait(for: "pageUp")
+    try terminal.type("\u{1B}")
+    try terminal.wait(for: "escape")
+    try terminal.type("\u{3}q")
+    try terminal.wait(forLine: "(0)>")
+    try TestProgram.leave(terminal)
+  }
+
   @Test("shows long text through the user's pager, in which Ctrl-C does not end the program")
   func pages() throws {
     // The pager reads two lines and leaves while more are written; it ends when a key is pressed.

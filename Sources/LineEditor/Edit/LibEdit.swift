@@ -108,13 +108,15 @@
   ///
   /// The escape sequences are constants, so they live as long as the process.
   enum TerminalMode {
-    case line, screen
+    case line, keys, screen
 
     /// Enters the mode; it is entered again when a stopped process continues.
     func enter() {
       switch self {
       // Bracketed paste (xterm): the terminal sends marks around pasted text.
       case .line: Self.enter("\u{1B}[?2004h", leaving: "\u{1B}[?2004l", hasLine: true)
+      // The program may hide the cursor.
+      case .keys: Self.enter("", leaving: "\u{1B}[0m\u{1B}[?25h", hasLine: true)
       // The alternate screen (xterm) keeps what was on the other one. Without wrapping, a character that is wider than
       // this program knows cannot move the rows below it.
       case .screen:

@@ -157,4 +157,35 @@
       (cursor.row > 0 ? "\u{1B}[\(cursor.row)A" : "") + "\r\u{1B}[J"
     }
   }
+
+  // MARK: Single keys
+
+  extension LineEditor {
+    /// Reads keys one by one until `handle` returns `false` or the input ends.
+    ///
+    /// The terminal echoes nothing meanwhile, and its mode is restored at the end. Ctrl-C arrives as the key
+    /// control-c.
+    package func browse(_ handle: (Key) -> Bool) {
+      input.forgetInterrupts()
+      libedit.setRaw(true)
+      TerminalMode.keys.enter()
+      defer {
+        TerminalMode.leave()
+        libedit.setRaw(false)
+      }
+      while let key = nextKey(), handle(key) {}
+    }
+
+    private func nextKey() -> Key? {
+      while true {
+        switch input.next() {
+        case .press(let press): return press.key
+        case .interrupted: return .control("c")
+        // Notices wait for the next line, and pasted text is not a key.
+        case .woken, .paste, .resized, .resumed: continue
+        case .ended: return nil
+        }
+      }
+    }
+  }
 #endif
