@@ -226,7 +226,9 @@ let package = Package(
       name: "FluxSystemTests", dependencies: ["FluxSystem", "TestFixtures"], swiftSettings: strict),
     .testTarget(
       name: "FluxHostTests",
-      dependencies: ["FluxHost", "FluxJSON", "FluxReplay", "FluxSystem", "TestFixtures"],
+      dependencies: [
+        "FluxHost", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem", "TestFixtures",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "FluxJSONTests", dependencies: ["CTokens", "FluxJSON", "TestFixtures"],
