@@ -52,11 +52,28 @@ final class InteractiveShell {
       switch editor.readLine({ [unowned self] in prompt }) {
       case .interrupted: continue
       case .endOfInput: return 0
-      case .line(let line):
+      case .line(let first):
+        guard let line = continued(first) else { continue }
         remember(line)
         if let code = try perform(line) { return code }
       }
     }
+  }
+
+  /// Reads the lines that continue a line with an open bracket, until it is closed or a line is empty; nil if the user
+  /// abandons it.
+  private func continued(_ first: String) -> String? {
+    var line = first
+    while Console.isOpen(line) {
+      switch editor.readLine({ Prompt("…") }) {
+      case .interrupted: return nil
+      case .endOfInput: return line
+      case .line(let next):
+        guard !next.allSatisfy(\.isWhitespace) else { return line }
+        line += " " + next.drop(while: \.isWhitespace)
+      }
+    }
+    return line
   }
 
   /// Runs a line; returns the exit code if it ends the session.
