@@ -77,6 +77,8 @@ public struct ForkStepSummaries: RandomAccessCollection, Sendable, Encodable {
   /// The step at an index.
   public subscript(index: Int) -> ForkStepSummary { ForkStepSummary(steps[index]) }
 
+  var orphans: [UInt64] { steps.orphans }
+
   /// Encodes the steps as an array.
   public func encode(to encoder: any Encoder) throws {
     var elements = encoder.unkeyedContainer()
@@ -152,9 +154,7 @@ public struct Redispatched: CommandResult {
   public let comparison: ForkDifference
 
   /// The recorded steps whose causes did not happen on the fork: those that are marked there, or those left out.
-  public var orphans: [UInt64] {
-    droppedOrphans + steps.filter { $0.isOrphan == true }.compactMap(\.repeats)
-  }
+  public var orphans: [UInt64] { droppedOrphans + steps.orphans }
 
   /// Encodes the steps among the members of the comparison.
   public func encode(to encoder: any Encoder) throws {

@@ -32,7 +32,7 @@ extension Fork {
     while true {
       let fork = try Fork(at: range.lowerBound - 1, of: timeline, in: app, timeout: timeout)
       try fork.redispatch(range, skipping: skipped, dropping: dropped, replacing: replacements)
-      let orphans = fork.steps.filter(\.isOrphan).compactMap(\.repeats)
+      let orphans = fork.steps.orphans
       guard dropsOrphans, !orphans.isEmpty else { return fork }
       // Without them, later steps may be rejected, and leave others without a cause.
       dropped.formUnion(orphans)

@@ -82,6 +82,11 @@ public struct ForkSteps: RandomAccessCollection, Sendable {
   /// The stores that a step changed.
   func changed(at index: Int) -> [String] { traits[Int(rows[index].traits)].changed }
 
+  /// The recorded steps that orphans repeat; their actions are not read.
+  public var orphans: [UInt64] {
+    rows.indices.compactMap { rows[$0].isOrphan ? repeats(at: $0) : nil }
+  }
+
   /// The time of the last step.
   var lastTime: LogTime? { rows.last?.time }
 
