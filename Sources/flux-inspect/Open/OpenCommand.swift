@@ -1,10 +1,5 @@
 import ArgumentParser
-import FluxHost
 import FluxInspector
-import FluxLog
-import FluxReplay
-import FluxSystem
-import LineEditor
 import ScriptCommands
 
 /// `flux-inspect [open] LOG`: a session with a log, or a batch of commands.
@@ -26,53 +21,16 @@ struct OpenCommand: ParsableCommand {
 
   /// Opens the log and runs what the arguments ask for; returns the exit code.
   private func open() throws -> Int32 {
-    var printer = Printer(RunningCommand())
-    let editor = try editor(printer.environment)
-    defer { editor?.close() }
-    if editor != nil, let pager = PagerCommand(environment: printer.environment) {
-      printer.page = { try $0.print($1, as: $2, in: pager) }
-    }
+    let run = try SessionRun(arguments.session, arguments.output)
+    defer { run.close() }
     let imported: ImportedLog?
     do {
-      imported = try ImportedLog(from: arguments.log, printer)
+      imported = try ImportedLog(from: arguments.log, run.printer)
     } catch let error as CommandError {
-      try printer.complain("error", error)
+      try run.printer.complain("error", error)
       return error.exitCode
     }
     defer { imported?.remove() }
-    var opening: TerminalSession
-    do {
-      opening = try TerminalSession(
-        imported?.path ?? arguments.log, arguments.settings, printer)
-    } catch {
-      try printer.complain("error", error.message)
-      return 4
-    }
-    opening.console.session.services.app = arguments.app.map { path in
-      let command = opening.command
-      return HostApp(executable: path, isCancelled: { command.isInterruptedWaiting })
-    }
-    if !arguments.noInit { try opening.runInitFile() }
-    if let position = arguments.position, let error = try opening.begin(at: position) {
-      return error.exitCode
-    }
-    guard let editor else {
-      var batch = Batch(opening, keepsGoing: arguments.keepGoing)
-      return try batch.run(arguments)
-    }
-    return try InteractiveShell(opening, editor).run(follows: arguments.follow)
-  }
-
-  /// The editor of a session with a prompt; `nil` for a batch.
-  private func editor(_ environment: [String: String]) throws -> LineEditor? {
-    guard !arguments.batch, !arguments.hasCommands, isatty(0) == 1, isatty(1) == 1 else {
-      return nil
-    }
-    do {
-      return try LineEditor(name: "flux-inspect", environment: environment)
-    } catch LineEditorError.notATerminal {
-      // A terminal that can only print, as TERM=dumb says.
-      return nil
-    }
+    return try run.run(imported?.path ?? arguments.log, follows: arguments.follow)
   }
 }
