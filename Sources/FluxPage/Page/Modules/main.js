@@ -10,6 +10,7 @@ import { Overview } from './overview.js';
 import { ConsolePane } from './console.js';
 import { Keyboard } from './keys.js';
 import { mountSplitter, mountTheme } from './chrome.js';
+import { RunningApp } from './app.js';
 
 openers.served = () => new HTTPSource(takeToken());
 
@@ -31,6 +32,7 @@ async function start(source) {
   page.info = await source.ask('info', {});
   steps.diverged = new Set(page.info.divergences?.map((divergence) => divergence.row));
   page.on('info', () => drawHeader(page));
+  if (page.info.capabilities?.running) new RunningApp(page);
   page.row = page.firstRow;
   page.emit('info');
   document.body.classList.remove('loading');
