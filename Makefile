@@ -89,8 +89,14 @@ page-test: | libedit
 	swift build
 	Scripts/page-tests
 
+# A recording in the debugger of an editor; needs Emacs with dap-mode (emacs-nox and elpa-dap-mode of Debian).
+.PHONY: editor-test
+editor-test: | libedit
+	swift build
+	Scripts/editor-test
+
 # The whole gate: what a change must pass.
-check: lint build test verify tour outside check-install page-test docs faults sanitize bench-test bench-check
+check: lint build test verify tour outside check-install page-test editor-test docs faults sanitize bench-test bench-check
 
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)
@@ -131,9 +137,14 @@ bench-build: | libedit
 # Every figure beside its rivals, as one table. QUICK=1 takes less of each, FILTER=text takes the figures whose name
 # has the text in it, JSON=file keeps them, AGAIN=1 takes those that the file has not, or has of shared cores only,
 # INPUTS=folder keeps what was generated.
-bench: bench-build
+bench: bench-build bench-page-program
 	$(BENCHMARKS) run $(if $(QUICK),--quick) $(if $(FILTER),--filter "$(FILTER)") $(if $(JSON),--json "$(JSON)") \
 	  $(if $(AGAIN),--again) $(if $(INPUTS),--inputs "$(INPUTS)")
+
+# The program that the figures of the page start; those figures need what `make page-test` needs.
+.PHONY: bench-page-program
+bench-page-program: | libedit
+	swift build --package-path Benchmarks -c release --product flux-inspect
 
 # What was kept with JSON=file at two commits, side by side: BEFORE=file AFTER=file.
 bench-compare: bench-build
@@ -155,7 +166,7 @@ bench-check: bench-build
 	$(BENCHMARKS) instructions Benchmarks/instructions.tsv $(if $(UPDATE),--update)
 
 # All figures and how they grow, which takes a quarter of an hour, and the page that shows them.
-bench-docs: bench-build
+bench-docs: bench-build bench-page-program
 	$(BENCHMARKS) run --json $(RESULTS)/figures.json
 	$(BENCHMARKS) growth $(RESULTS)/growth.json
 	$(MAKE) bench-page

@@ -53,7 +53,8 @@ extension UInt8 {
 final class PageSession: Sendable {
   /// The commands that need a terminal, files or a shell.
   static let refused: Set<String> = [
-    "!", "source", "save", "save-session", "test", "export", "alias", "browse", "play", "quit", "q",
+    "!", "source", "save", "save-session", "commands", "test", "export", "alias", "browse", "play",
+    "quit", "q",
     "exit",
   ]
 

@@ -80,6 +80,8 @@ struct CorpusRun {
       guard updates, report.verdict == .diverged else { return report }
       return try Self.update(log, report, app, options, progress)
     }
+    let input = LogInput(Services(printer.command))
+    verification.open = { try input.open($0) }
     verification.isInterrupted = { interruption.isRequested }
     verification.jobs = arguments.corpus.jobs.count
     verification.keepsGoing = arguments.corpus.keepGoing
@@ -101,6 +103,12 @@ struct CorpusRun {
     _ progress: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> ReplayReport {
     let path = timeline.log.path
+    guard timeline.log.storedPath == path else {
+      var report = diverged
+      report.notes.append(
+        "not updated: only a log in a file of its own, not compressed, is rewritten")
+      return report
+    }
     let result: RecordingUpdate.Result
     do {
       result = try RecordingUpdate(of: timeline, in: app, options: options)

@@ -15,7 +15,7 @@ package struct RulesCommand: ParsableCommand {
   @Argument(help: "The file of rules", completion: .file(extensions: ["rules"]))
   var file: String
 
-  @Argument(help: "Logs, and folders of logs", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "Logs, and folders of logs", completion: .log)
   var logs: [String] = []
 
   @OptionGroup

@@ -12,12 +12,14 @@ struct RulesRun {
   private let arguments: RulesCommand
   private let printer: Printer
   private let interruption: Interruption
+  private let input: LogInput
 
   init(_ arguments: RulesCommand, _ printer: Printer) {
     self.arguments = arguments
     self.printer = printer
     Interruption.watch()
     interruption = Interruption()
+    input = LogInput(Services(printer.command))
   }
 
   /// Checks the rules, and writes every report that is asked for; returns the code to end with.
@@ -28,7 +30,8 @@ struct RulesRun {
     let isEmptyShard: Bool
     do {
       let rules = try RuleSet(reading: arguments.file, from: SystemFiles())
-      let all = RuleCheck.recordings(of: try LogCollection(arguments.logs).paths)
+      let all = RuleCheck.recordings(
+        of: try LogCollection(arguments.logs).paths, place: input.place(of:))
       let recordings = select(from: all)
       isEmptyShard = recordings.isEmpty && !all.isEmpty
       suite = check(rules, recordings)
@@ -58,6 +61,7 @@ struct RulesRun {
     corpus.jobs = arguments.corpus.jobs.count
     corpus.keepsGoing = arguments.corpus.keepGoing
     corpus.isStrict = arguments.corpus.strict
+    corpus.place = { [input] in try input.place(of: $0) }
     corpus.invocation = CommandLine.invocation
     corpus.isInterrupted = { interruption.isRequested }
     let bar = ProgressBar(total: recordings.count, printer.environment)

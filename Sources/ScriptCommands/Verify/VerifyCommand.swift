@@ -11,7 +11,7 @@ package struct VerifyCommand: ParsableCommand {
       damaged or cannot be read, or was not closed and --strict is given; 5 replay could not run, or nothing was compared.
       """)
 
-  @Argument(help: "Logs, and folders of logs", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "Logs, and folders of logs", completion: .log)
   var logs: [String] = []
 
   @OptionGroup

@@ -45,7 +45,7 @@ struct ReviewPrompt {
     var failure: (any Error)?
     var current = review
     try printer.write(Array(current.question.printable.utf8))
-    editor.browse { pressed in
+    editor.readKeys { pressed in
       let isEnd = pressed == .control("c") || pressed == .control("d")
       var key: Unicode.Scalar?
       if case .character(let scalar) = pressed.name, pressed.modifiers.isEmpty { key = scalar }
@@ -151,8 +151,10 @@ struct ReviewPrompt {
     var session: TerminalSession
     do {
       session = try TerminalSession(review.member.log, settings, printer)
+    } catch let error as Errno {
+      throw error
     } catch {
-      return try printer.complain("error", error.message)
+      return try printer.complain("error", CommandError(opening: error))
     }
     session.console.session.services.app = app
     try session.runInitFile()

@@ -8,6 +8,6 @@ func allSuites(_ conditions: Conditions) -> [Suite] {
     writeSuite(conditions), openSuite(conditions), rulesSuite(conditions),
     timelineSuite(conditions),
     recorderSuite(conditions), overloadSuite(conditions), replaySuite(conditions),
-    inspectorSuite(conditions), searchSuite(conditions),
+    inspectorSuite(conditions), searchSuite(conditions), pageSuite(conditions),
   ]
 }
