@@ -270,7 +270,7 @@ let package = Package(
     .testTarget(
       name: "FluxXCTestTests",
       dependencies: [
-        "FluxXCTest", "FluxRecordings", "FluxRecorder", "FluxCore", "TestFixtures",
+        "FluxXCTest", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxRules", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(
