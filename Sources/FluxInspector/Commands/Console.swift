@@ -18,10 +18,13 @@ public struct Console: Sendable {
   }
   /// Writes the outputs of a command before it ends, with the settings, and returns what ``OutputFormat`` returns.
   ///
-  /// These are the outputs of the commands of a sourced file, and the steps that `play` and `browse` pass.
+  /// These are the outputs of the commands of a sourced file, and the steps that `play` passes.
   public var emit: @Sendable (CommandOutput, Settings) throws -> CommandOutput = Console.discard {
     didSet { runsStopCommands = true }
   }
+
+  /// Shows the session on the whole screen; nil without a terminal.
+  public var browser: (any BrowseService)?
 
   /// `true` if the output of a command can go to a file or a shell command.
   package var redirects = true

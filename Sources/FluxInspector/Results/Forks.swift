@@ -55,12 +55,35 @@ public struct ForkStepSummary: Sendable, Encodable {
 
   init(_ step: ForkStep) {
     (number, t, type) = (step.number, Seconds(step.time), step.type)
-    changed = step.changes.map(\.store)
+    changed = step.changed
     (cause, repeats) = (step.cause, step.repeats)
     isOrphan = step.isOrphan ? true : nil
     rejected = step.rejection.map(Rejection.init)
     effects = step.effects.isEmpty ? nil : step.effects
     payload = step.action.actionContent
+  }
+}
+
+/// The steps of a fork as they are shown, each created when it is read.
+public struct ForkStepSummaries: RandomAccessCollection, Sendable, Encodable {
+  private let steps: ForkSteps
+
+  init(_ steps: ForkSteps) { self.steps = steps }
+
+  /// The recorded steps that the orphans among them repeat.
+  var recordedOrphans: [UInt64] { steps.recordedOrphans }
+
+  /// 0.
+  public var startIndex: Int { 0 }
+  /// The number of steps.
+  public var endIndex: Int { steps.count }
+  /// The step at an index.
+  public subscript(index: Int) -> ForkStepSummary { ForkStepSummary(steps[index]) }
+
+  /// Encodes the steps as an array.
+  public func encode(to encoder: any Encoder) throws {
+    var elements = encoder.unkeyedContainer()
+    for step in self { try elements.encode(step) }
   }
 }
 
@@ -125,7 +148,7 @@ public struct Redispatched: CommandResult {
   private enum CodingKeys: CodingKey { case fork, steps, orphans, first, recorded, changes }
 
   /// The steps of the fork.
-  public let steps: [ForkStepSummary]
+  public let steps: ForkStepSummaries
   /// The recorded steps that were left out because their causes did not happen on the fork.
   public let droppedOrphans: [UInt64]
   /// The fork compared with the recording.
@@ -133,7 +156,7 @@ public struct Redispatched: CommandResult {
 
   /// The recorded steps whose causes did not happen on the fork: those that are marked there, or those left out.
   public var orphans: [UInt64] {
-    droppedOrphans + steps.filter { $0.isOrphan == true }.compactMap(\.repeats)
+    droppedOrphans + steps.recordedOrphans
   }
 
   /// Encodes the steps among the members of the comparison.

@@ -73,7 +73,7 @@ extension Session {
   }
 
   /// The seconds that the app may take over a call; nil for no limit.
-  var replayTimeout: Double? { timeout > 0 ? timeout : nil }
+  package var replayTimeout: Double? { timeout > 0 ? timeout : nil }
 
   // MARK: Walking between forks
 
@@ -247,7 +247,7 @@ extension Session {
     let number = fork.number
     return try fork.use { fork in
       Redispatched(
-        steps: fork.steps.map(ForkStepSummary.init), droppedOrphans: fork.droppedOrphans,
+        steps: ForkStepSummaries(fork.steps), droppedOrphans: fork.droppedOrphans,
         comparison: ForkDifference(fork: number, try fork.compare()))
     }
   }

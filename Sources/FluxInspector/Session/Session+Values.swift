@@ -258,7 +258,7 @@ extension Timeline {
   /// The states of all stores at a position, as one object.
   ///
   /// - Throws: `LogError` if not all are known, and any error of `check`, which is called for each store.
-  func knownModel(at position: Int, check: () throws -> Void = {}) throws -> JSON {
+  package func knownModel(at position: Int, check: () throws -> Void = {}) throws -> JSON {
     let model = try model(at: position, check: check)
     guard model.unknownStores.isEmpty else {
       throw LogError(

@@ -19,7 +19,7 @@ final class InteractiveShell {
     self.opening = opening
     self.editor = editor
     history = HistoryFile(path: UserFolders(opening.printer.environment).history)
-    self.opening.console.session.services.keys = BrowsedKeys(editor, opening.printer)
+    self.opening.console.browser = ScreenBrowser(editor, opening.printer)
     bindStepKeys()
     editor.complete = { [unowned self] line in
       let cursor = line.beforeCursor.unicodeScalars.count
@@ -146,44 +146,5 @@ final class InteractiveShell {
       editor.remember(line)
       editor.notices.printAbove("warning: \(error.description.printable)")
     }
-  }
-}
-
-/// The keys of the terminal, for `browse`.
-///
-/// Sendable by its use: only commands ask for keys, and they run on the editor's thread.
-private final class BrowsedKeys: KeyService, @unchecked Sendable {
-  private let editor: LineEditor
-  private let printer: Printer
-
-  init(_ editor: LineEditor, _ printer: Printer) {
-    self.editor = editor
-    self.printer = printer
-  }
-
-  func read(_ handle: (FluxInspector.Key) throws -> Void) throws {
-    try printer.tell("arrow keys, Home and End walk; q ends")
-    var failure: (any Error)?
-    editor.browse { pressed in
-      let key: FluxInspector.Key? =
-        switch pressed.name {
-        case .left: .left
-        case .right: .right
-        case .up: .up
-        case .down: .down
-        case .home: .home
-        case .end: .end
-        default: nil
-        }
-      guard let key else { return false }
-      do {
-        try handle(key)
-        return true
-      } catch {
-        failure = error
-        return false
-      }
-    }
-    if let failure { throw failure }
   }
 }
