@@ -136,7 +136,9 @@ public final class PageServer: Sendable {
       return .bytes("application/json", bytes)
     default: break
     }
-    guard let bytes = try log.answer(name, members, setting) else {
+    let session = request.session.flatMap { sessions.begun($0) }
+    let bytes = try log.answer(name, members, setting) { session?.fork($0, of: log) }
+    guard let bytes else {
       throw PageError(.notFound, "there is no request \(name)")
     }
     return .bytes("application/json", bytes)

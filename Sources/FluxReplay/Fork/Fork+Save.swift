@@ -18,12 +18,19 @@ extension Fork {
   /// - Throws: `LogError` if the file cannot be written or already exists; `PointerError` if the header has
   ///   an invalid redacted path; `JSONError` if a state nests too deeply to be written with tokens.
   public func save(to path: String, log: String, replacesExisting: Bool = false) throws {
+    try newLog(at: path, log: log, replacesExisting: replacesExisting).commit()
+  }
+
+  /// Writes the log of ``save(to:log:replacesExisting:)`` beside its path; its `commit()` moves it to its place.
+  ///
+  /// - Throws: The errors of ``save(to:log:replacesExisting:)``.
+  func newLog(at path: String, log: String, replacesExisting: Bool) throws -> CompleteLog {
     let redaction = try ForkRedaction(self)
     let file = try CompleteLog(
       header(log, redaction.header, initial: try redaction.initial), to: path,
       replacesExisting: replacesExisting)
     try redaction.forEachStep { step, changes in try file.append(StepRecord(step, changes)) }
-    try file.commit()
+    return file
   }
 
   private func header(

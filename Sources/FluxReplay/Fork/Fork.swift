@@ -25,7 +25,9 @@ public final class Fork {
   /// The description of the app.
   public let app: AppDescription
   /// The steps on the fork.
-  public private(set) var steps: ForkSteps
+  public internal(set) var steps: ForkSteps
+  /// The recorded steps that were left out because their causes did not happen on the fork.
+  public internal(set) var droppedOrphans: [UInt64] = []
 
   private let source: any ReplayApp
   private let start: SessionStart

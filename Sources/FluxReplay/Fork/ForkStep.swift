@@ -27,6 +27,8 @@ public struct ForkStep: Sendable, Equatable {
   public var storeEffects: [StoreEffects]
   /// The recorded step that it repeats, with the same action or another one.
   public var repeats: UInt64?
+  /// `true` if the recorded step has a cause that was left out or rejected on the fork, so it would not have happened.
+  public var isOrphan = false
 
   /// The type of its action.
   public var type: String { action["type"]?.string ?? "" }

@@ -6,6 +6,7 @@ import FluxReplay
 import FluxSystem
 import LineEditor
 import ScriptCommands
+import SystemPackage
 
 /// `flux-inspect [open] LOG`: a session with a log, or a batch of commands.
 struct OpenCommand: ParsableCommand {
@@ -13,7 +14,8 @@ struct OpenCommand: ParsableCommand {
     commandName: "open", abstract: "Open a log in a session, or run a batch of commands",
     discussion: """
       In a session, 'help' lists the commands. A session of Redux DevTools is imported into a temporary \
-      log first; 'flux-inspect import' makes one that stays.
+      log first; 'flux-inspect import' makes one that stays. A log may be compressed with gzip or zstd; - reads it \
+      from standard input. Of a folder, you pick one of its logs.
       """)
 
   @OptionGroup
@@ -39,14 +41,18 @@ struct OpenCommand: ParsableCommand {
       try printer.complain("error", error)
       return error.exitCode
     }
-    defer { imported?.remove() }
     var opening: TerminalSession
     do {
-      opening = try TerminalSession(
-        imported?.path ?? arguments.log, arguments.settings, printer)
+      var log: String? = imported?.path ?? arguments.log
+      if let editor, imported == nil { log = try LogChoice(editor, printer).log(in: arguments.log) }
+      guard let log else { return 0 }
+      opening = try TerminalSession(log, arguments.settings, printer)
+    } catch let error as Errno {
+      throw error
     } catch {
-      try printer.complain("error", error.message)
-      return 4
+      let error = CommandError(opening: error)
+      try printer.complain("error", error)
+      return error.exitCode
     }
     opening.console.session.services.app = arguments.app.map { path in
       let command = opening.command

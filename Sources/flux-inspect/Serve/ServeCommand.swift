@@ -18,7 +18,7 @@ struct ServeCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "The log, or a folder of logs", completion: .file(extensions: ["jsonl"]))
+    help: "The log, or a folder of logs", completion: .log)
   var log: String
 
   @Option(
@@ -47,25 +47,21 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func serve(_ printer: Printer) throws -> Int32 {
-    let paths = try LogCollection([log]).paths
-    guard let first = paths.first else {
-      throw CommandError(
-        .file, "there is no log in \(log)", hint: "the name of a log ends in .jsonl")
-    }
+    let paths = try LogCollection.paths([log])
+    let input = LogInput(Services(printer.command))
     // A log that cannot be opened is told before there is a server.
     let opened: LogFile
-    do throws(LogError) {
-      opened = try LogFile.open(first)
+    do {
+      opened = try input.open(paths[0])
     } catch {
-      try printer.complain("error", error.message)
-      return 4
+      throw CommandError(opening: error)
     }
     let token = Self.token()
     var services = Services()
     services.invocation = CommandLine.invocation
     services.app = app.map { HostApp(executable: $0) }
     let server = PageServer(
-      sources(paths, first: opened), token: token, program: ProgramVersion.name,
+      sources(paths, input, first: opened), token: token, program: ProgramVersion.name,
       services: services)
     let running = RunningServer(server, port: port)
     let address = "http://127.0.0.1:\(try running.start())/#token=\(token)"
@@ -91,14 +87,16 @@ struct ServeCommand: ParsableCommand {
     unsafe pthread_sigmask(SIG_UNBLOCK, &endings, nil)
   }
 
-  private func sources(_ paths: [String], first: LogFile) -> [PageServer.Source] {
+  private func sources(
+    _ paths: [String], _ input: LogInput, first: LogFile
+  ) -> [PageServer.Source] {
     let folder = log.hasSuffix("/") ? log : log + "/"
     return paths.enumerated().map { index, path in
       let name =
         path.hasPrefix(folder)
         ? String(path.dropFirst(folder.count)) : URL(filePath: path).lastPathComponent
       return PageServer.Source(name: name) { () throws(LogError) in
-        index == 0 ? first : try LogFile.open(path)
+        index == 0 ? first : try input.opened(path)
       }
     }
   }
