@@ -8,11 +8,14 @@ import Testing
 
 @Suite struct SourceIndexTests {
   /// The activities that extending an index reports.
-  private func extend(_ index: inout SourceIndex, _ log: LogFile) throws -> [String] {
+  private func extend(
+    _ index: inout SourceIndex, _ log: LogFile, manySteps: Int = 100
+  ) throws -> [String] {
     let activities = Mutex<[String]>([])
     try index.extend(
       to: log.count, of: log,
-      Work(progress: { progress in activities.withLock { $0.append(progress.activity) } }))
+      Work(progress: { progress in activities.withLock { $0.append(progress.activity) } }),
+      manySteps: manySteps)
     return activities.withLock { $0 }
   }
 
@@ -38,7 +41,23 @@ import Testing
     #expect(second.lines(of: [cart]) == [2, 4])
   }
 
-  @Test("without an index beside the log, each session reads the steps")
+  @Test("a long log that was closed gets an index for its lines")
+  func many() throws {
+    let shop = try RecordedShop()
+    var index = SourceIndex()
+    #expect(try extend(&index, try open(shop.log), manySteps: 8) == ["finding source lines"])
+    #expect(try extend(&index, try open(shop.log)) == [])
+    var second = SourceIndex()
+    #expect(try extend(&second, try open(shop.log), manySteps: 8) == [])
+    #expect(second.positions == index.positions)
+    let live = try RecordedShop([RecordedShop.header] + RecordedShop.steps)
+    for _ in 0..<2 {
+      var index = SourceIndex()
+      #expect(try extend(&index, try open(live.log), manySteps: 8) == ["finding source lines"])
+    }
+  }
+
+  @Test("without an index beside a short log, each session reads the steps")
   func scanned() throws {
     let shop = try RecordedShop()
     for _ in 0..<2 {

@@ -4,10 +4,14 @@ import FluxLog
 /// The steps of a log by the source lines that dispatched them.
 ///
 /// It is made when the first source breakpoint is set, and extended when the log grows. The first session with a log
-/// passes through all of it. If the log has an index beside it, the lines are kept there for the next session.
+/// passes through all of it. The lines of a long log are kept in the index beside it for the next session.
 struct SourceIndex: Sendable {
   /// The number of steps between two reports of progress.
   private static let stretch = 1024
+  /// The number of steps from which on the lines are kept even if that takes an index beside the log.
+  ///
+  /// Fewer steps are read in a fraction of a second.
+  private static let manySteps = 20_000
 
   /// The texts of all steps that are indexed.
   private var column = SourceColumn()
@@ -24,7 +28,9 @@ struct SourceIndex: Sendable {
   /// Adds the steps that are not indexed yet.
   ///
   /// - Throws: ``CommandError`` if the work is cancelled, and errors of the log.
-  mutating func extend(to end: Int, of log: LogFile, _ work: Work) throws {
+  mutating func extend(
+    to end: Int, of log: LogFile, _ work: Work, manySteps: Int = Self.manySteps
+  ) throws {
     // The last line of a log that is being written can turn out to be no step.
     if end < count { self = SourceIndex() }
     if count == 0, let stored = log.storedSources(), stored.count == end {
@@ -43,6 +49,9 @@ struct SourceIndex: Sendable {
       }
     }
     do throws(LogError) {
+      let isStored = try log.storeSources(column)
+      // The index of a log that is still recorded would be out of date with its next line.
+      guard !isStored, count >= manySteps, log.end != nil, try log.saveIndex() else { return }
       try log.storeSources(column)
     } catch {
       // Keeping them is optional: the next session finds them again.
