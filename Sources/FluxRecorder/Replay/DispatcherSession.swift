@@ -13,7 +13,7 @@ final class DispatcherSession: ReplaySession {
   private let clock: SessionClock
   private let collector = StepCollector()
   private let secrets = SecretMonitor()
-  /// The last states of the stores as they were encoded: most of the next ones is the same.
+  /// The last states that were large, as they were encoded: most of the next ones is the same.
   private var encoded: [StoreID: EncodedState] = [:]
   private var isOver = false
 
@@ -138,7 +138,14 @@ final class DispatcherSession: ReplaySession {
       return nil
     }
     do {
-      return try encoded[store, default: EncodedState()].update(to: state)
+      // Most sessions have no large state, and a look at the dictionary would hash each name.
+      if !encoded.isEmpty, let json = try encoded[store]?.update(to: state) {
+        if json.byteCount < EncodedState.smallest { encoded[store] = nil }
+        return json
+      }
+      let json = try LogEncoder().encode(state)
+      if json.byteCount >= EncodedState.smallest { encoded[store] = EncodedState(json) }
+      return json
     } catch {
       throw ReplayFailure(
         .cannotEncode("the state of \(store)", why: EncodingFailure.reason(error)), step: step)
@@ -179,13 +186,19 @@ final class DispatcherSession: ReplaySession {
 
 /// The last state of a store, and what its encoding remembers.
 private struct EncodedState {
+  /// The size from which unchanged elements are not encoded again.
+  ///
+  /// A smaller state is encoded whole, as a recorder does not: that finds elements whose texts depend on more than their
+  /// values. In a larger one, the memory's audits find them in turn.
+  static let smallest = 1 << 14
+
   private let memory = StateMemory()
-  private var json: JSON?
+  private var json: JSON
+
+  init(_ json: JSON) { self.json = json }
 
   mutating func update(to state: some Encodable) throws -> JSON {
-    let bytes = try LogEncoder().bytes(of: state, remembering: memory)
-    let json = if let json { try JSON.parse(bytes, after: json) } else { try JSON.parse(bytes) }
-    self.json = json
+    json = try JSON.parse(LogEncoder().bytes(of: state, remembering: memory), after: json)
     return json
   }
 }
