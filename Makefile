@@ -89,8 +89,14 @@ page-test: | libedit
 	swift build
 	Scripts/page-tests
 
+# A recording in the debugger of an editor; needs Emacs with dap-mode (emacs-nox and elpa-dap-mode of Debian).
+.PHONY: editor-test
+editor-test: | libedit
+	swift build
+	Scripts/editor-test
+
 # The whole gate: what a change must pass.
-check: lint build test verify tour outside check-install page-test docs faults sanitize bench-test bench-check
+check: lint build test verify tour outside check-install page-test editor-test docs faults sanitize bench-test bench-check
 
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)
@@ -102,20 +108,28 @@ build: | libedit
 docs: | libedit
 	Scripts/build-documentation $(LIBRARIES)
 
-# The concurrent parts under the Thread Sanitizer. Only these tests and what they need are built a second time. XCTest
-# leaks a few bytes of its own, and has no tests here. ALL=1 adds the tests of logs under the Address Sanitizer, which
-# takes minutes. Leaks are not reported there, because the exit tests of full disks end in the middle of their work.
+# The concurrent parts and the programs under the Thread Sanitizer, and the tests of logs under the Address Sanitizer. Only
+# these tests and what they need are built again, without an index for editors. XCTest leaks a few bytes of its own, and has
+# no tests here. Leaks are not reported, because the exit tests of full disks end in the middle of their work.
 #
 # A forked child that records has a thread of its own, which the Thread Sanitizer refuses by default. By default it also
 # delays the end of every process by a second.
-sanitize: export FLUX_TESTS = FluxCoreTests,FluxRecorderTests,FluxReplayTests,ReplayHostTests
+sanitize: sanitize-threads sanitize-addresses
+
+SANITIZED = swift test --disable-xctest --disable-index-store
+
+.PHONY: sanitize-threads sanitize-addresses
+sanitize-threads: export FLUX_TESTS = FluxCoreTests,FluxRecorderTests,FluxReplayTests,ReplayHostTests,FluxInspectProgramTests
 # The memory reader of swift-backtrace dies with a sanitized process that crashes, and swift-backtrace waits for it for ever.
-sanitize: export SWIFT_BACKTRACE = enable=no
-sanitize: export TSAN_OPTIONS = die_after_fork=0 atexit_sleep_ms=0
-sanitize: | libedit
-	swift test --disable-xctest --scratch-path .build-thread --sanitize=thread
-	$(if $(ALL),ASAN_OPTIONS=detect_leaks=0 FLUX_TESTS=FluxLogTests swift test --disable-xctest \
-	  --scratch-path .build-address --sanitize=address)
+sanitize-threads: export SWIFT_BACKTRACE = enable=no
+sanitize-threads: export TSAN_OPTIONS = die_after_fork=0 atexit_sleep_ms=0
+sanitize-threads: | libedit
+	$(SANITIZED) --scratch-path .build-thread --sanitize=thread
+
+sanitize-addresses: export FLUX_TESTS = FluxLogTests
+sanitize-addresses: export ASAN_OPTIONS = detect_leaks=0
+sanitize-addresses: | libedit
+	$(SANITIZED) --scratch-path .build-address --sanitize=address
 
 bench-build: | libedit
 	swift build --package-path Benchmarks -c release
@@ -123,9 +137,14 @@ bench-build: | libedit
 # Every figure beside its rivals, as one table. QUICK=1 takes less of each, FILTER=text takes the figures whose name
 # has the text in it, JSON=file keeps them, AGAIN=1 takes those that the file has not, or has of shared cores only,
 # INPUTS=folder keeps what was generated.
-bench: bench-build
+bench: bench-build bench-page-program
 	$(BENCHMARKS) run $(if $(QUICK),--quick) $(if $(FILTER),--filter "$(FILTER)") $(if $(JSON),--json "$(JSON)") \
 	  $(if $(AGAIN),--again) $(if $(INPUTS),--inputs "$(INPUTS)")
+
+# The program that the figures of the page start; those figures need what `make page-test` needs.
+.PHONY: bench-page-program
+bench-page-program: | libedit
+	swift build --package-path Benchmarks -c release --product flux-inspect
 
 # What was kept with JSON=file at two commits, side by side: BEFORE=file AFTER=file.
 bench-compare: bench-build
@@ -147,7 +166,7 @@ bench-check: bench-build
 	$(BENCHMARKS) instructions Benchmarks/instructions.tsv $(if $(UPDATE),--update)
 
 # All figures and how they grow, which takes a quarter of an hour, and the page that shows them.
-bench-docs: bench-build
+bench-docs: bench-build bench-page-program
 	$(BENCHMARKS) run --json $(RESULTS)/figures.json
 	$(BENCHMARKS) growth $(RESULTS)/growth.json
 	$(MAKE) bench-page

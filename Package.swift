@@ -99,6 +99,10 @@ let package = Package(
       name: "LineEditor", dependencies: ["CLibEdit", "CTerminal", "FluxSystem", "FluxTerminal"],
       swiftSettings: strict),
     .target(
+      name: "FluxScreen",
+      dependencies: ["FluxInspector", "FluxJSON", "FluxLog", "FluxTerminal"],
+      swiftSettings: strict),
+    .target(
       name: "ScriptCommands",
       dependencies: [
         "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "FluxRules",
@@ -117,7 +121,7 @@ let package = Package(
       name: "flux-inspect",
       dependencies: [
         "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxLog", "FluxPage", "FluxReplay",
-        "FluxSystem", "FluxTerminal", "LineEditor", "ScriptCommands",
+        "FluxScreen", "FluxSystem", "FluxTerminal", "LineEditor", "ScriptCommands",
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -199,6 +203,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "FluxScreenTests",
+      dependencies: ["FluxInspector", "FluxLog", "FluxScreen", "FluxTerminal", "TestFixtures"],
+      swiftSettings: strict),
+    .testTarget(
       name: "FluxInspectProgramTests",
       dependencies: [
         "CounterHost", "FluxInspector", "FluxSystem", "ScriptCommands", "TerminalTesting",
@@ -268,7 +276,8 @@ let package = Package(
     .testTarget(
       name: "FluxPageTests",
       dependencies: [
-        "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "TestFixtures",
+        "Counter", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay",
+        "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -26,6 +26,7 @@ static int terminal_input = -1, terminal_output = -1;
 static struct termios found_mode, our_mode;
 static atomic_bool in_our_mode;
 static const char *enter_text, *leave_text;
+static bool ends_line;
 
 /// The signals whose handlers the guard replaces, with the previous handlers.
 static const int guarded[] = {
@@ -114,7 +115,7 @@ static void give_back(void) {
   say(leave_text);
   tcsetattr(terminal_input, TCSANOW, &found_mode);
   // Ends the edited line, so that the next output begins on a new one.
-  say("\r\n");
+  if (ends_line) say("\r\n");
 }
 
 /// Sets the program's mode again. In the background this stops the process until it is in the foreground.
@@ -227,9 +228,10 @@ void cle_release_terminal(void) {
   guarding = false;
 }
 
-void cle_entered_mode(const char *enter, const char *leave) {
+void cle_entered_mode(const char *enter, const char *leave, bool has_line) {
   enter_text = enter;
   leave_text = leave;
+  ends_line = has_line;
   tcgetattr(terminal_input, &our_mode);
   atomic_store(&in_our_mode, true);
   say(enter);

@@ -220,7 +220,7 @@
       var stop: (any Error)?
       let answer: VerifyAnswer
       do {
-        let request = VerifyRequest(log: timeline.log.path, options)
+        let request = VerifyRequest(log: timeline.log.storedPath, options)
         let result = try host.connection.ask(
           .verify, limit: options.timeout,
           onProgress: { step in

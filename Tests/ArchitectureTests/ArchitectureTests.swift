@@ -36,6 +36,7 @@ import Testing
     "FluxDebugAdapter": ["FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
     "FluxTerminal": ["CTerminal", "FluxSystem"],
     "LineEditor": ["CLibEdit", "CTerminal", "FluxSystem", "FluxTerminal"],
+    "FluxScreen": ["FluxInspector", "FluxJSON", "FluxLog", "FluxTerminal"],
     "ScriptCommands": [
       "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "FluxRules",
       "FluxSystem",
@@ -43,7 +44,7 @@ import Testing
     ],
     "flux-inspect": [
       "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage",
-      "FluxReplay", "FluxSystem",
+      "FluxReplay", "FluxScreen", "FluxSystem",
       "FluxTerminal", "LineEditor", "ScriptCommands",
     ],
     "flux-verify": ["ScriptCommands"],

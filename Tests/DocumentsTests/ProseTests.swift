@@ -12,7 +12,7 @@ import Testing
     "Examples/Search", "Examples/Shop", "Examples/ShopInspector", "Examples/TextEditor",
     "Examples/TodoMVC", "Sources/FluxCore", "Sources/FluxDebugAdapter", "Sources/FluxHost",
     "Sources/FluxInspector", "Sources/FluxJSON", "Sources/FluxPage", "Sources/FluxRecorder",
-    "Sources/FluxRecordings", "Sources/FluxReplay", "Sources/FluxRules",
+    "Sources/FluxRecordings", "Sources/FluxReplay", "Sources/FluxRules", "Sources/FluxScreen",
     "Sources/FluxSystem", "Sources/FluxTerminal", "Sources/FluxTesting", "Sources/FluxXCTest",
     "Sources/LineEditor", "Sources/ScriptCommands", "Sources/flux-verify",
     "Tests/ArchitectureTests", "Tests/DocumentsTests", "Tests/ExamplesTests", "Tests/FluxCoreTests",

@@ -81,11 +81,13 @@ struct EndingTests {
     "the terminal is given back whatever ends it, while a line is typed and while a command runs",
     arguments: [SIGTERM, SIGHUP, SIGSEGV, SIGTRAP, SIGABRT], [false, true])
   func restores(_ signal: Int32, _ runs: Bool) throws {
-    let terminal = try folder.open(environment: ["SWIFT_BACKTRACE": "enable=no"])
+    // The Thread Sanitizer, if the program is built with it, would take SIGSEGV for a fault of its own.
+    let terminal = try folder.open(
+      environment: ["SWIFT_BACKTRACE": "enable=no", "TSAN_OPTIONS": "handle_segv=0"])
     if runs {
-      try terminal.type("browse\n")
-      try terminal.wait(for: "q ends")
-      try terminal.waitUntilCooked(false)
+      try terminal.type("play 0.001\n")
+      try terminal.wait(for: "1 todo/add")
+      try terminal.waitUntilCooked()
     } else {
       try terminal.type("half")
       try terminal.wait(forLine: "(TodoMVC start/5) half")

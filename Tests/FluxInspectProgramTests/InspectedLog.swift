@@ -41,7 +41,8 @@ extension Terminal {
   func expectReturned() {
     #expect(isCooked)
     #expect(!screen.modes.contains(2004))
-    #expect(screen.modes.contains(25))
+    #expect(screen.modes.isSuperset(of: [7, 25]))
+    #expect(!screen.modes.contains(1049))
     #expect(screen.unknown == [])
   }
 }

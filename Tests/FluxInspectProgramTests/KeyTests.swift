@@ -52,19 +52,6 @@ struct KeyTests {
     try terminal.quit(prompt: "(TodoMVC start/5)")
   }
 
-  @Test("browse walks with single keys")
-  func browses() throws {
-    let terminal = try folder.open()
-    try terminal.type("browse\n")
-    try terminal.wait(for: "arrow keys, Home and End walk; q ends")
-    try terminal.waitUntilCooked(false)
-    try terminal.type("\u{1B}[C\u{1B}[B")
-    try terminal.wait(for: #"3 todo/add {"title":"日本 🎉"} +1.25s"#)
-    try terminal.type("\u{1B}[Fq")
-    try terminal.wait(forLine: "(TodoMVC 5/5 todo/clear)")
-    try terminal.quit(prompt: "(TodoMVC 5/5 todo/clear)")
-  }
-
   @Test("pasted lines are commands, one after the other")
   func pastes() throws {
     let terminal = try folder.open()

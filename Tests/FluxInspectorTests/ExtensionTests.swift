@@ -81,11 +81,12 @@ extension ExportFormat {
           pace --minute
 
         """)
-    let line = "\n  pace (tempo)           Count the steps of a second\n"
+    let line =
+      "\n  pace [--minute] (tempo)\n                          Count the steps of a second\n"
     #expect(try inspection.text("help").contains(line))
     #expect(
       try inspection.text("apropos whole log count")
-        == "  pace (tempo)  Count the steps of a second\n")
+        == "  pace [--minute] (tempo)\n                          Count the steps of a second\n")
     #expect(
       try inspection.text("paec")
         == "error: no command paec; did you mean pace?\nhint: 'help' lists the commands\n")

@@ -17,7 +17,7 @@ struct Inspection {
     path = try folder.write(lines.map { $0 + "\n" }.joined().utf8, to: "log.jsonl")
     let log = try LogFile.open(path)
     console = Console(Session(log, services: world?.services ?? services), registry: registry)
-    if let world { console.emit = world.emit }
+    if let world { (console.emit, console.browser) = (world.emit, world) }
   }
 
   /// The session of the console.

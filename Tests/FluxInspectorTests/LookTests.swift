@@ -152,3 +152,23 @@ import Testing
         """#)
   }
 }
+
+@Suite("Paths that are not there")
+struct MissingPathTests {
+  @Test(
+    "A path or a function of one that is not there suggests what is",
+    arguments: [
+      ("print threads[0]", "no path threads[0] at step 3\nhint: the stores are search, todos"),
+      ("print length(threads)", "no path threads at step 3\nhint: the stores are search, todos"),
+      ("print length(todo.items)", "no path todo at step 3; did you mean todos?"),
+      ("print length(todos.itmes)", "no path todos.itmes at step 3; did you mean todos.items?"),
+      ("print length(todos.items[0].id)", "length(todos.items[0].id) has no value at step 3"),
+      ("print search.query", "no path search.query at step 3"),
+      ("blame threads", "no path threads at step 3\nhint: the stores are search, todos"),
+    ])
+  func suggests(command: String, answer: String) throws {
+    var inspection = try Inspection()
+    _ = inspection.stops(["goto 3"])
+    #expect(try inspection.text(command) == "error: \(answer)\n")
+  }
+}

@@ -8,15 +8,15 @@ final class RecordedWorld: Sendable {
     var pauses: [Double] = []
     var emitted: [CommandOutput] = []
     var pausesLeft: Int?
-    var keys: [Key] = []
+    var browsed: Settings?
     var files: [String: String] = [:]
     var shellLines: [String] = []
   }
 
   private let state = Mutex(State())
 
-  init(keys: [Key] = [], files: [String: String] = [:]) {
-    state.withLock { ($0.keys, $0.files) = (keys, files) }
+  init(files: [String: String] = [:]) {
+    state.withLock { $0.files = files }
   }
 
   var services: Services {
@@ -28,7 +28,6 @@ final class RecordedWorld: Sendable {
       }
     }
     services.isInterrupted = { [self] in state.withLock { $0.pausesLeft == 0 } }
-    services.keys = self
     services.files = self
     services.shell = self
     return services
@@ -48,6 +47,9 @@ final class RecordedWorld: Sendable {
   /// The steps of what was emitted before commands ended.
   var emitted: [UInt64?] { state.withLock { $0.emitted.map(\.position) } }
 
+  /// The settings that `browse` passed on.
+  var browsed: Settings? { state.withLock { $0.browsed } }
+
   /// The command lines of what was emitted.
   var emittedCommands: [String] { state.withLock { $0.emitted.map(\.command) } }
 
@@ -61,9 +63,12 @@ final class RecordedWorld: Sendable {
   func interruptAfter(pauses count: Int) { state.withLock { $0.pausesLeft = count } }
 }
 
-extension RecordedWorld: KeyService {
-  func read(_ handle: (Key) throws -> Void) throws {
-    for key in state.withLock({ $0.keys }) { try handle(key) }
+extension RecordedWorld: BrowseService {
+  /// The user goes two steps forwards and to the end.
+  func browse(_ session: inout Session, _ settings: Settings) throws {
+    state.withLock { $0.browsed = settings }
+    _ = try session.step(2)
+    _ = try session.moveToEnd()
   }
 }
 

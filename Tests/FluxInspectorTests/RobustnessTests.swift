@@ -24,7 +24,7 @@ import Testing
     arguments: [TodoLog.lines, TodoLog.withGap, TodoLog.withDamage, [TodoLog.header]])
   func nonsense(lines: [String]) throws {
     var random = SeededGenerator()
-    var inspection = try Inspection(lines, services: RecordedWorld(keys: [.right]).services)
+    var inspection = try Inspection(lines, services: RecordedWorld().services)
     for _ in 0..<1500 {
       let count = Int.random(in: 1...7, using: &random)
       let line = (0..<count).compactMap { _ in Self.pieces.randomElement(using: &random) }

@@ -175,24 +175,46 @@ import Testing
     #expect(world.emitted == [])
   }
 
-  @Test("Browsing goes where the keys say, and each is one move")
+  @Test("Browsing hands the session over, and ends where the user was")
   func browse() throws {
-    let world = RecordedWorld(keys: [.right, .right, .down, .down, .left, .end, .up, .home, .left])
+    let world = RecordedWorld()
     var inspection = try Inspection(world: world)
+    inspection.console.settings.color = .never
     #expect(
       try inspection.text("browse") == """
-        note: stopped at the start, after 0 of 1 steps
+        8 todo/clear +10s
+          changed: todos, search
 
         """)
-    #expect(world.emitted == [1, 2, 3, 4, 3, 8, 6, 0, 0])
-    #expect(inspection.stops(["undo", "undo"]) == [6, 8])
+    #expect(world.browsed?.color == .never)
+    #expect(world.emitted == [])
+    #expect(inspection.stops(["undo", "undo"]) == [2, 0])
+    #expect(
+      try inspection.json("browse") == #"""
+        {"command":"browse","ok":true,"position":8,"result":{"step":8,"t":10,"action":{"type":"todo/clear"},"changed":["todos","search"],"stopped":"step"}}
+
+        """#)
     var batch = try Inspection()
     #expect(
       try batch.text("browse") == """
-        error: browse: there are no keys without a terminal
+        error: browse: there is no screen without a terminal
         hint: use step and back
 
         """)
+  }
+
+  @Test("A filter moves to its nearest match on either side, by type or by expression")
+  func nearest() throws {
+    var session = try Inspection().session
+    func stop(_ text: String, _ direction: SearchDirection = .forwards) throws -> String {
+      let move = try session.move(toNearest: StepFilter(text), direction)
+      return "\(move.step) \(move.stopped)"
+    }
+    #expect(try stop("search/*") == "6 until")
+    #expect(try stop("search/*") == "7 until")
+    #expect(try stop("search/*") == "7 none")
+    #expect(try stop("length(todos.items) == 1", .backwards) == "2 until")
+    #expect(try stop("todo/add", .backwards) == "1 until")
   }
 
   private func stepNumbers(of inspection: Inspection) throws -> [UInt64] {

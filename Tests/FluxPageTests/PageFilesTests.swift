@@ -39,4 +39,15 @@ import Testing
     #expect(lines.first == "(() => {\"use strict\";")
     #expect(lines.last == "})();")
   }
+
+  @Test("a report packs its script, and its policy allows that script and the one that unpacks it")
+  func packed() throws {
+    let page = String(decoding: ReportDocument.bytes(data: []), as: UTF8.self)
+    let packed = try #require(page.firstMatch(of: /id="flux-page">([^<]*)</)?.1)
+    let bytes = try #require(Data(base64Encoded: String(packed)))
+    #expect(try Inflater.gunzip([UInt8](bytes)) == Array(ReportDocument.script.utf8))
+    let hashes = [ReportDocument.opener, ReportDocument.script].map { SHA256.source(of: $0) }
+    #expect(page.contains("script-src '\(hashes[0])' '\(hashes[1])';"))
+    #expect(page.contains("<script>\(ReportDocument.opener)</script>"))
+  }
 }

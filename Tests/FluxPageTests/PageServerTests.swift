@@ -1,3 +1,4 @@
+import Counter
 import FluxInspector
 import FluxJSON
 import FluxLog
@@ -36,6 +37,81 @@ import Testing
     let response = server.respond(to: request("/data/" + path, body, session: session))
     guard case .bytes(let bytes) = response.body else { return .null }
     return try JSON.parse(bytes)
+  }
+
+  /// A server of a log of a counter to which 1, 2, and so on were added, with an app.
+  private static func counter(_ counts: [Int], in folder: TemporaryFolder) throws -> PageServer {
+    let header =
+      #"{"flux":"1.0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"#
+      + #""app":{"name":"Counter","version":"1.0"},"#
+      + #""stores":{"counter":{"type":"Counter","initial":{"count":0}}}}"#
+    let steps = counts.enumerated().map { index, count in
+      #"{"n":\#(index + 1),"t":\#(index + 1).000000,"action":{"type":"counter/add","#
+        + #""payload":{"amount":\#(index + 1)}},"states":{"counter":{"count":\#(count)}}}"#
+    }
+    let end = #"{"end":{"steps":\#(counts.count),"ok":true}}"#
+    let text = ([header] + steps + [end]).map { "\($0)\n" }.joined()
+    let path = try folder.write(text.utf8, to: "counter.jsonl")
+    var services = Services()
+    services.app = CounterApp()
+    let server = PageServer(
+      [PageServer.Source(name: "counter.jsonl") { () throws(LogError) in try LogFile.open(path) }],
+      token: token, program: "flux-inspect 0", services: services)
+    server.listen(on: 8000)
+    return server
+  }
+
+  @Test("after verify in the console, the page knows the divergence and its states")
+  func verification() throws {
+    let folder = try TemporaryFolder()
+    let server = try Self.counter([1, 7], in: folder)
+    #expect(try Self.ask(server, "info")["divergences"]?.text == "[]")
+    let run = try Self.ask(server, "run", #"{"line":"verify"}"#)
+    #expect(run["verified"]?.bool == true, "\(run.text)")
+    let found = try Self.ask(server, "info", session: "other")["divergences"]?.elements.first
+    #expect(found?["row"]?.text == "2")
+    #expect(found?["recorded"]?.text == "7")
+    #expect(found?["replayed"]?.text == "3")
+    #expect(found?["states"]?.bool == true)
+    let change = try Self.ask(server, "difference", #"{"a":2,"b":2,"of":"replayed"}"#)["changes"]
+    #expect(
+      change?.text == #"[{"path":"/counter/count","op":"replace","old":7,"new":3}]"#)
+  }
+
+  @Test("a place on a fork of the console has the states of the fork, for its tab alone")
+  func forks() throws {
+    let folder = try TemporaryFolder()
+    let server = try Self.counter([1, 3, 6], in: folder)
+
+    let run = try Self.ask(server, "run", #"{"line":"redispatch 1..3 --skip 2"}"#)
+    #expect(run["forks"]?.text == #"[{"fork":1,"row":0,"end":3,"steps":2}]"#, "\(run.text)")
+    let tree = try Self.ask(server, "tree", #"{"place":{"fork":1,"index":2},"path":"/counter"}"#)
+    #expect(tree["place"]?.text == #"{"fork":1,"index":2}"#)
+    #expect(tree["rows"]?.elements.first?["value"]?.text == "4", "\(tree.text)")
+    let value = #"{"place":{"fork":1,"index":0},"path":"/counter/count"}"#
+    #expect(try Self.ask(server, "value", value)["text"]?.string == "0")
+    for (places, changes) in [
+      (#""a":3,"b":{"fork":1,"index":2}"#, "/counter/count replace 6 4"),
+      (#""a":{"fork":1,"index":1},"b":1"#, ""),
+      (#""b":{"fork":1,"index":2}"#, "/counter/count replace 1 4"),
+      (#""b":{"fork":1,"index":0}"#, ""),
+    ] {
+      let answer = try Self.ask(server, "difference", "{\(places)}")
+      let found = (answer["changes"]?.elements.map { $0 } ?? []).map { change in
+        ["path", "op", "old", "new"].map { change[$0].map { $0.string ?? $0.text } ?? "-" }
+          .joined(separator: " ")
+      }
+      #expect(found.joined(separator: "\n") == changes, "\(places): \(answer.text)")
+    }
+    for (place, session, code) in [
+      (#"{"fork":2,"index":0}"#, "tab", "not-found"),
+      (#"{"fork":1,"index":3}"#, "tab", "bad-request"),
+      (#"{"fork":1,"index":-1}"#, "tab", "bad-request"), (#"{"fork":1}"#, "tab", "bad-request"),
+      (#"{"fork":1,"index":0}"#, "other", "not-found"),
+    ] {
+      let answer = try Self.ask(server, "tree", #"{"place":\#(place)}"#, session: session)
+      #expect(answer["error"]?["code"]?.string == code, "\(place): \(answer.text)")
+    }
   }
 
   private static let table: [(PageHTTPRequest, Int)] = [

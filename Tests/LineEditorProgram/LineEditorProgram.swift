@@ -94,6 +94,7 @@ struct LineEditorProgram {
     case "second": openAnother()
     case "overflow": print(Self.recurse(1))
     case "browse": browse()
+    case "keys": readKeys()
     case "page": page()
     case _ where line.hasPrefix("follow "): follow(String(line.dropFirst(7)))
     case "width": print("\(TerminalSize(descriptor: 1, environment: [:]).columns) columns")
@@ -123,11 +124,36 @@ struct LineEditorProgram {
     depth == 0 ? 0 : recurse(depth + 1) + recurse(depth + 2)
   }
 
-  private func browse() {
-    print("browsing")
-    editor.browse { key in
+  /// Prints each key, until q or the end.
+  private func readKeys() {
+    print("reading keys")
+    editor.readKeys { key in
       print(key)
       return key != .character("q")
+    }
+  }
+
+  /// Shows the last key in the middle of the whole screen, until q or the end.
+  private func browse() {
+    editor.withFullScreen { screen in
+      var size = screen.size
+      var text = "browsing"
+      while true {
+        var frame = Frame(size)
+        frame.write(
+          [StyledSpan(text), StyledSpan("!", .reversed)],
+          at: Frame.Place(row: size.rows / 2, column: 2), limit: size.columns)
+        screen.present(frame)
+        switch screen.next() {
+        case .key(.character("q")), .ended: return
+        case .key(.character("x")): fatalError("on purpose")
+        case .key(let key): text = "\(key.name)"
+        case .resized(let new):
+          size = new
+          text = "\(size.columns) by \(size.rows)"
+        case .woken: continue
+        }
+      }
     }
   }
 

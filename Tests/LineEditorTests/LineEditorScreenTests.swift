@@ -32,10 +32,10 @@ struct LineEditorScreenTests {
   }
 
   @Test("reads single keys, then lines again")
-  func browses() throws {
+  func keys() throws {
     let terminal = try TestProgram.start()
-    try terminal.type("browse\n")
-    try terminal.wait(for: "browsing")
+    try terminal.type("keys\n")
+    try terminal.wait(for: "reading keys")
     try terminal.waitUntilCooked(false)
     try terminal.type("\u{1B}[5~")
     try terminal.wait(for: "pageUp")

@@ -30,7 +30,7 @@ struct ScreenTests {
     screen.feed("\u{1B}[1;32ma\u{1B}[mb\u{7}\u{1B}[?2004h\r\nc\u{1B}[?25l\u{1B}[5n\u{9B}")
     #expect(screen.scrolledOff == ["ab"])
     #expect(screen.bells == 1)
-    #expect(screen.modes == [2004])
+    #expect(screen.modes == [7, 2004])
     #expect(screen.unknown == ["CSI 5n", "\\u{9b}"])
     screen.feed("\r\u{1B}[31mx\u{1B}[my")
     #expect(screen.cell(row: 0, column: 0) == Screen.Cell(text: "x", style: "31"))

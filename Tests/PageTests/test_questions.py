@@ -103,6 +103,9 @@ class Questions(unittest.TestCase):
         self.control("k")
         self.press("redispatch 17..28 --skip 17", Keys.ENTER)
         self.find_text("#output", "at the end, compared with step 28")
+        self.press(Keys.ESCAPE)
+        self.driver.find_element(By.XPATH, "//button[text()='Compare fork 1 with the recording']").send_keys(Keys.ENTER)
+        self.find_text(".compare .change.replace", "8 → 5")
 
     def test_the_keys_of_the_terminal(self):
         self.press(Keys.HOME)

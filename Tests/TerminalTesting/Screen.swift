@@ -20,14 +20,17 @@ package struct Screen: Sendable {
   package private(set) var cursor: (row: Int, column: Int) = (0, 0)
   /// The number of times the bell rang.
   package private(set) var bells = 0
-  /// The private modes that are set: 2004 is bracketed paste, 25 the visible cursor.
-  package private(set) var modes: Set<Int> = [25]
+  /// The private modes that are set: 2004 is bracketed paste, 25 the visible cursor, 7 the wrapping of lines, 1049 the
+  /// alternate screen.
+  package private(set) var modes: Set<Int> = [7, 25]
   /// The rows that have left the screen at its top.
   package private(set) var scrolledOff: [String] = []
   /// The sequences that this screen does not know; a test that sends one is incomplete.
   package private(set) var unknown: [String] = []
 
   private var cells: [[Cell]]
+  /// The other screen, and its cursor, while the alternate one is shown.
+  private var other: (cells: [[Cell]], cursor: (row: Int, column: Int))?
   private var style = ""
   /// `true` if the last column is full and the next character goes to the next row.
   private var wrapsNext = false
@@ -97,6 +100,7 @@ package struct Screen: Sendable {
       cells[cursor.row][column].text.unicodeScalars.append(scalar)
       return
     }
+    if !modes.contains(7), cursor.column + width > columns { cursor.column = columns - width }
     if wrapsNext || cursor.column + width > columns {
       cursor.column = 0
       lineFeed()
@@ -104,7 +108,7 @@ package struct Screen: Sendable {
     cells[cursor.row][cursor.column] = Cell(text: String(scalar), style: style)
     if width == 2 { cells[cursor.row][cursor.column + 1] = Cell(text: "", style: style) }
     let next = cursor.column + width
-    wrapsNext = next == columns
+    wrapsNext = next == columns && modes.contains(7)
     cursor.column = min(next, columns - 1)
   }
 
@@ -166,10 +170,27 @@ package struct Screen: Sendable {
     case "P": deleteCells(count)
     case "@": insertCells(count)
     case "m": style = parameters
-    case "h" where parameters.hasPrefix("?"): modes.formUnion(Self.numbers(parameters))
-    case "l" where parameters.hasPrefix("?"): modes.subtract(Self.numbers(parameters))
+    case "h" where parameters.hasPrefix("?"): set(Self.numbers(parameters))
+    case "l" where parameters.hasPrefix("?"): reset(Self.numbers(parameters))
     default: unknown.append("CSI \(parameters)\(final)")
     }
+  }
+
+  private mutating func set(_ numbers: [Int]) {
+    if numbers.contains(1049), !modes.contains(1049) {
+      other = (cells, cursor)
+      cells = Self.blank(columns, rows)
+    }
+    modes.formUnion(numbers)
+  }
+
+  private mutating func reset(_ numbers: [Int]) {
+    modes.subtract(numbers)
+    guard numbers.contains(1049), let other else { return }
+    var screen = Screen(columns: other.cells.first?.count ?? columns, rows: other.cells.count)
+    (screen.cells, screen.cursor) = (other.cells, other.cursor)
+    screen.resize(columns: columns, rows: rows)
+    (cells, cursor, self.other) = (screen.cells, screen.cursor, nil)
   }
 
   private static func numbers(_ parameters: String) -> [Int] {

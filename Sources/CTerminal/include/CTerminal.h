@@ -42,8 +42,8 @@ void cle_release_terminal(void);
 
 /// Records that the terminal is now in the program's mode, which is set again when the process continues.
 /// `leave` is written whenever the original mode is restored, `enter` when the program's mode is set again.
-/// Both must outlive the guard.
-void cle_entered_mode(const char *enter, const char *leave);
+/// Both must outlive the guard. With `has_line`, a line end follows `leave` if a signal restores the mode.
+void cle_entered_mode(const char *enter, const char *leave, bool has_line);
 
 /// Records that the terminal is back in its original mode.
 void cle_left_mode(void);

@@ -1,17 +1,21 @@
 extension Command {
   static let bookmark = Command(
-    "bookmark", group: .look, synopsis: "bookmark NAME",
-    summary: "Give this position a name",
+    "bookmark", group: .look, synopsis: "bookmark NAME [POS]",
+    summary: "Give this position, or another one, a name",
     help: """
       'goto $NAME' leads back here. A name has letters, digits, '_', '-' and '.'. You can write it wherever a \
       position is expected: goto $login, list $login..end. A name that exists is moved here.
       """,
-    examples: ["bookmark login"], arguments: .words(1), completions: [.bookmark]
+    examples: ["bookmark login", "bookmark crash end"], arguments: .words(2),
+    completions: [.bookmark, .position]
   ) { arguments, console in
     let word = try arguments.word("a name")
     // A completed bookmark begins with the `$` of its position.
     let name = word.hasPrefix("$") ? String(word.dropFirst()) : word
-    return Reply(try arguments.checking { try console.session.addBookmark(name) }) {
+    let position = try arguments.words.dropFirst().first.map { try arguments.position($0) }
+    return Reply(
+      try arguments.checking { try console.session.addBookmark(name, at: position ?? .here) }
+    ) {
       try $1.bookmark($0)
     }
   }

@@ -5,7 +5,7 @@ extension Command {
     "breakpoints", group: .stop, summary: "List all stop points",
     help: """
       Stop points are breakpoints, watchpoints and catchpoints. Each is shown with its number, what it stops at, \
-      and how often it was reached.
+      how often it was reached, and the commands that run there.
       """
   ) { arguments, console in
     Reply(console.session.stopPoints) { list, text in
@@ -17,6 +17,7 @@ extension Command {
           remarks.append(point.hits == 1 ? "reached once" : "reached \(point.hits) times")
         }
         try text.stopPoint(point, remark: remarks.joined(separator: ", "))
+        for command in point.commands { try text.line("  \(command)", .dim) }
       }
     }
   }
@@ -26,7 +27,7 @@ extension Command {
     help: "'breakpoints' lists the numbers. The number is not used again.",
     examples: ["delete 1"], arguments: .words(1), completions: [.stopPoint]
   ) { arguments, console in
-    .stopPoint(try console.session.removeStopPoint(try arguments.stopPoint()))
+    .stopPoint(try console.session.removeStopPoint(try arguments.stopPoint(in: console.session)))
   }
 
   static let enable = Command(
@@ -34,7 +35,9 @@ extension Command {
     help: "Moves stop there again. 'breakpoints' lists the numbers.",
     examples: ["enable 1"], arguments: .words(1), completions: [.stopPoint]
   ) { arguments, console in
-    .stopPoint(try console.session.setStopPoint(try arguments.stopPoint(), isEnabled: true))
+    .stopPoint(
+      try console.session.setStopPoint(
+        try arguments.stopPoint(in: console.session), isEnabled: true))
   }
 
   static let disable = Command(
@@ -42,7 +45,9 @@ extension Command {
     help: "Moves pass it until it is enabled again. 'breakpoints' lists the numbers.",
     examples: ["disable 1"], arguments: .words(1), completions: [.stopPoint]
   ) { arguments, console in
-    .stopPoint(try console.session.setStopPoint(try arguments.stopPoint(), isEnabled: false))
+    .stopPoint(
+      try console.session.setStopPoint(
+        try arguments.stopPoint(in: console.session), isEnabled: false))
   }
 
   static let `continue` = Command(
@@ -69,9 +74,16 @@ extension Command {
 }
 
 extension CommandArguments {
-  fileprivate func stopPoint() throws(CommandError) -> Int {
+  /// The number of a stop point; `last` is the one that was added last.
+  func stopPoint(_ text: String? = nil, in session: Session) throws(CommandError) -> Int {
     let hint = "'breakpoints' lists them"
-    let number = try number(of: "stop point", hint: hint)
+    if text ?? words.first == "last" {
+      guard let last = session.stopPoints.breakpoints.last else {
+        throw CommandError(.notFound, "there are no stop points")
+      }
+      return last.number
+    }
+    let number = try number(text, of: "stop point", hint: hint)
     guard number > 0 else { throw usage("stop points have numbers from 1", hint: hint) }
     return number
   }

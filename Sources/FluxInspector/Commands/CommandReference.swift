@@ -10,6 +10,7 @@ package enum CommandReference {
     ("fork", "fresh stores that start in a recorded state; the recording itself never changes"),
     ("gap", "steps that are not in the log, for example because recording was paused"),
     ("in flight", "an action that was logged, but whose step was not written, as after a crash"),
+    ("orphan", "a step on a fork whose recorded cause did not happen there"),
     ("model", "the states of all stores, as one object `{store: state}`"),
     ("position", "a place in the log: the state after a step, or before the first one"),
     ("root action", "a step without a cause: the user or the app dispatched it"),

@@ -18,8 +18,13 @@ public struct Console: Sendable {
   }
   /// Writes the outputs of a command before it ends, with the settings, and returns what ``OutputFormat`` returns.
   ///
-  /// These are the outputs of the commands of a sourced file, and the steps that `play` and `browse` pass.
-  public var emit: @Sendable (CommandOutput, Settings) throws -> CommandOutput = Console.discard
+  /// These are the outputs of the commands of a sourced file, and the steps that `play` passes.
+  public var emit: @Sendable (CommandOutput, Settings) throws -> CommandOutput = Console.discard {
+    didSet { runsStopCommands = true }
+  }
+
+  /// Shows the session on the whole screen; nil without a terminal.
+  public var browser: (any BrowseService)?
 
   /// `true` if the output of a command can go to a file or a shell command.
   package var redirects = true
@@ -31,6 +36,8 @@ public struct Console: Sendable {
   /// The number of files that are being sourced by each other.
   private var sourceDepth = 0
   private var lastNavigation: String?
+  /// `true` if the commands of stop points run: if their outputs go anywhere.
+  private var runsStopCommands = false
 
   /// Begins with a session.
   public init(_ session: Session) { self.init(session, registry: .standard) }
@@ -51,10 +58,39 @@ public struct Console: Sendable {
 
   // MARK: Running
 
-  /// Runs one command line.
+  /// Runs one command line, and the commands of the stop points that it reaches.
   ///
-  /// - Returns: The output of the command; nil for a line that is empty or begins with `#`.
+  /// - Returns: The output of the last command, after all others were emitted; nil for a line that is empty or begins
+  ///   with `#`.
   public mutating func run(_ line: String) -> CommandOutput? {
+    guard let output = runAlone(line) else { return nil }
+    guard runsStopCommands else { return output }
+    let navigation = lastNavigation
+    defer { lastNavigation = navigation }
+    return runStopCommands(after: output)
+  }
+
+  /// Runs the commands of the stop points that a move has reached, up to the first one that moves or fails.
+  ///
+  /// A command that moves can reach stop points in turn.
+  private mutating func runStopCommands(after output: CommandOutput) -> CommandOutput {
+    var output = output
+    var lines = output.stopCommands[...]
+    while let line = lines.popFirst(), output.error == nil, output.ending == nil {
+      do {
+        output = try emit(output, settings)
+        try session.checkInterruption()
+      } catch {
+        return output.failing(error)
+      }
+      guard let next = runAlone(line) else { continue }
+      output = next
+      if next.result is Move || next.result is Bisection { lines = next.stopCommands[...] }
+    }
+    return output
+  }
+
+  private mutating func runAlone(_ line: String) -> CommandOutput? {
     let line = CommandLine.trimmed(line)
     guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
     notes = []
@@ -85,6 +121,9 @@ public struct Console: Sendable {
     if end != position { session.jumps.append(end) }
     return output
   }
+
+  /// Returns `true` if a line has an open bracket, so that what is typed next continues it.
+  public static func isOpen(_ line: String) -> Bool { CommandLine.isOpen(line) }
 
   /// Returns `true` if a line begins with the name of a command, an alias, or the only one that begins so.
   public func knowsCommand(of line: String) -> Bool {

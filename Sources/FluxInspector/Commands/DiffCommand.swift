@@ -35,24 +35,7 @@ extension Command {
     }
     var difference = try difference(arguments, console.session)
     difference.form = isPatch ? .patch : isStat ? .counts : isIdentity ? .elements : .changes
-    return Reply(difference) { difference, text in
-      guard difference.form != .patch else {
-        return try text.value(try LogEncoder(order: .declaration).encode(difference.patch))
-      }
-      let (from, to) = (difference.from, difference.to)
-      let unwritten = difference.unwritten ?? []
-      let nothing = difference.changes.isEmpty && unwritten.isEmpty ? ": nothing differs" : ""
-      try text.line("from step \(from) to step \(to)\(nothing)", .heading)
-      if difference.form == .counts {
-        for counts in difference.counts { try text.counts(counts) }
-      } else {
-        try text.entries(difference.readable)
-      }
-      for store in unwritten {
-        text.write(store, .path)
-        try text.line(" changed; its new state is not written here", .dim)
-      }
-    }
+    return Reply(difference) { try $1.difference($0) }
   }
 
   private static func difference(
@@ -76,7 +59,27 @@ extension Command {
 }
 
 extension TextOutput {
-  fileprivate mutating func counts(_ counts: Difference.Counts) throws {
+  /// Writes differences in their form.
+  mutating func difference(_ difference: Difference) throws {
+    guard difference.form != .patch else {
+      return try value(try LogEncoder(order: .declaration).encode(difference.patch))
+    }
+    let (from, to) = (difference.from, difference.to)
+    let unwritten = difference.unwritten ?? []
+    let nothing = difference.changes.isEmpty && unwritten.isEmpty ? ": nothing differs" : ""
+    try line("from step \(from) to step \(to)\(nothing)", .heading)
+    if difference.form == .counts {
+      for counts in difference.counts { try self.counts(counts) }
+    } else {
+      try entries(difference.readable)
+    }
+    for store in unwritten {
+      write(store, .path)
+      try line(" changed; its new state is not written here", .dim)
+    }
+  }
+
+  private mutating func counts(_ counts: Difference.Counts) throws {
     write(counts.store, .path)
     if counts.added > 0 { write(" +\(counts.added)", .added) }
     if counts.removed > 0 { write(" -\(counts.removed)", .removed) }

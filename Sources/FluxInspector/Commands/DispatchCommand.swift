@@ -37,12 +37,16 @@ extension Command {
   }
 
   static let redispatch = Command(
-    "redispatch", group: .replay, synopsis: "redispatch RANGE [--skip N,…] [--replace N=JSON]",
+    "redispatch", group: .replay,
+    synopsis: "redispatch RANGE [--skip N,…] [--replace N=JSON] [--drop-orphans]",
     summary: "Dispatch steps again on a fork, some changed",
     help: """
       A new fork starts before RANGE, and the actions of RANGE are dispatched there: without the skipped ones, \
       and with replacements. Follow-ups are actions that other steps ask for; those steps dispatch them again, so \
       you cannot skip or replace them. Then the fork is compared with the recording, as by compare.
+
+      A step of an effect or an observer whose cause was left out or rejected on the fork would not have happened there. It \
+      is marked as an orphan, and so is what it caused in turn; --drop-orphans leaves all of them out.
       """,
     examples: [
       "redispatch 5..20 --skip 7", "redispatch 3..end --skip 7,9..12",
@@ -52,6 +56,7 @@ extension Command {
       CommandOption("--skip", value: "N,…", "Leave these steps out; ranges too: 7,9..12"),
       CommandOption(
         "--replace", value: "N=JSON", "Another action for step N; can be repeated", isRaw: true),
+      CommandOption("--drop-orphans", "Leave out steps whose causes did not happen"),
     ],
     arguments: .words(1), completions: [.range]
   ) { arguments, console in
@@ -64,9 +69,10 @@ extension Command {
     }
     let result = try console.session.redispatch(
       range, skipping: try arguments.skippedSteps(in: console.session),
-      replacing: try arguments.replacements())
+      replacing: try arguments.replacements(), droppingOrphans: arguments.has("--drop-orphans"))
     return Reply(result) { result, text in
       for step in result.steps { try text.step(step) }
+      try text.orphans(of: result)
       try text.comparison(result.comparison)
     }
   }
@@ -80,10 +86,29 @@ extension TextOutput {
     outcome(changed: step.changed, step.rejected)
     if let cause = step.cause { write("  caused by \(cause)", .dim) }
     if let repeats = step.repeats, repeats != step.number { write("  repeats \(repeats)", .dim) }
+    if step.isOrphan == true { write("  orphan", .changed) }
     if let effects = step.effects {
       write("  effects that do not run: \(effects.joined(separator: ", "))", .dim)
     }
     try endLine()
+  }
+}
+
+extension TextOutput {
+  /// Writes how many steps had no cause on the fork.
+  fileprivate mutating func orphans(of result: Redispatched) throws {
+    let dropped = result.droppedOrphans
+    if !dropped.isEmpty {
+      let numbers = dropped.map(String.init).joined(separator: ", ")
+      try line("\(dropped.count.counted("orphan")) left out: \(numbers)", .dim)
+    }
+    let marked = result.orphans.count - dropped.count
+    guard marked > 0 else { return }
+    let subject =
+      marked == 1 ? "1 step is an orphan: its cause" : "\(marked) steps are orphans: their causes"
+    try line(
+      "\(subject) did not happen on the fork; --drop-orphans leaves \(marked == 1 ? "it" : "them") out",
+      .dim)
   }
 }
 

@@ -79,7 +79,7 @@ extension Reply {
   fileprivate static func commands(_ commands: [CommandDescription], isGrouped: Bool) -> Reply {
     Reply(CommandList(commands: commands.map { CommandHelp($0, isWhole: false) })) { _, text in
       if commands.isEmpty { try text.line("no command mentions it", .dim) }
-      let width = commands.map(\.label.count).max() ?? 0
+      let width = min(TextOutput.labelWidth, commands.map(\.label.count).max() ?? 0)
       guard isGrouped else { return try text.commands(commands, width: width) }
       for group in CommandGroup.allCases {
         let members = commands.filter { $0.group == group }
@@ -92,18 +92,23 @@ extension Reply {
 }
 
 extension CommandDescription {
-  /// The name and the aliases for a list: `step (s)`.
+  /// The form of a command line and the aliases for a list: `step [n] (s)`.
   fileprivate var label: String {
-    aliases.isEmpty ? name : "\(name) (\(aliases.joined(separator: ", ")))"
+    aliases.isEmpty ? synopsis : "\(synopsis) (\(aliases.joined(separator: ", ")))"
   }
 }
 
 extension TextOutput {
+  /// The columns of a list that the forms of command lines take; a longer one has a line of its own.
+  fileprivate static let labelWidth = 22
+
   fileprivate mutating func commands(_ commands: [CommandDescription], width: Int) throws {
     for command in commands {
-      write("  \(command.label)", .action)
-      try line(
-        String(repeating: " ", count: width - command.label.count + 2) + command.summary)
+      let label = command.label
+      write("  \(label)", .action)
+      if label.count > width { try endLine() }
+      let blanks = label.count > width ? width + 4 : width - label.count + 2
+      try line(String(repeating: " ", count: blanks) + command.summary)
     }
   }
 

@@ -7,6 +7,7 @@ extension Command {
       holds and from which no single action can be left out. Follow-ups, the actions that a step asks for, stay \
       with that step. The result becomes a fork: save and test write it to a file.
 
+      The result never ends in a rejected action, unless all of the actions do or EXPR reads $.rejected. \
       If you interrupt it, it gives the best result so far. If EXPR does not hold after all of the actions, a \
       batch exits with 1.
       """,
@@ -27,6 +28,10 @@ extension Command {
         .heading)
       let isMinimal = result.isMinimal == nil
       try text.line("fork \(fork) is made of them\(isMinimal ? "; none can be left out" : "")")
+      if let rejected = result.rejected {
+        try text.line(
+          "the last one is rejected there: \(rejected.reason): \(rejected.message)", .dim)
+      }
     }
   }
 }

@@ -47,20 +47,23 @@ struct Reproduction: Sendable {
   /// - Throws: ``CommandError`` if it has none, and the errors of ``ForkRedaction``.
   init(of fork: Fork) throws {
     let redacted = try ForkRedaction(fork)
-    guard let last = redacted.steps.last, let first = redacted.steps.first else {
+    guard redacted.stepCount > 0 else {
       throw CommandError(
         .badPosition, "the fork has no step yet", hint: "'dispatch' makes one")
     }
     let (timeline, base) = (fork.timeline, fork.position)
+    let first = try redacted.step(at: 0)
+    let last = try redacted.step(at: redacted.stepCount - 1)
     self.init(
       start: try SessionStart(
-        of: timeline.log.header, states: Fork.model(of: redacted.initial), next: first.number,
+        of: timeline.log.header, states: Fork.model(of: try redacted.initial), next: first.number,
         time: base < 0 ? LogTime(microseconds: 0) : timeline.step(at: base).time),
-      actions: redacted.steps.map { step in
-        ReplayAction(
+      actions: try (0..<redacted.stepCount).map { index in
+        let step = try redacted.step(at: index)
+        return ReplayAction(
           number: step.number, time: step.time, action: step.action, target: step.target)
       },
-      states: redacted.model, rejection: last.rejection, step: last.number, type: last.type)
+      states: try redacted.model, rejection: last.rejection, step: last.number, type: last.type)
   }
 
   private init(

@@ -157,8 +157,10 @@ extension CommandArguments {
   }
 
   /// A number that the session gave to a stop point, a display or a fork.
-  func number(of thing: String, hint: String? = nil) throws(CommandError) -> Int {
-    let word = try word("the number of a \(thing)", hint: hint)
+  func number(
+    _ text: String? = nil, of thing: String, hint: String? = nil
+  ) throws(CommandError) -> Int {
+    let word = if let text { text } else { try self.word("the number of a \(thing)", hint: hint) }
     guard word.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(word) else {
       throw usage("expected the number of a \(thing), found \(word)", hint: hint)
     }

@@ -8,6 +8,8 @@ struct LineScanner {
   let isFree: [Bool]
   /// `true` for each scalar that begins or ends a quote.
   private let isQuote: [Bool]
+  /// `true` if the text ends inside brackets, and not inside a quote.
+  let isOpen: Bool
 
   init(_ text: String) {
     scalars = Array(text.unicodeScalars)
@@ -33,6 +35,7 @@ struct LineScanner {
       default: break
       }
     }
+    isOpen = depth > 0 && quote == nil
     self.isFree = isFree
     self.isQuote = isQuote
   }
@@ -199,6 +202,10 @@ struct CommandLine {
         throw CommandError(
           error.code, error.message, hint: "to show what a path selects: print \(name)")
       }
+      if line.scalars.first == "{", table.exactly("dispatch") != nil {
+        throw CommandError(
+          error.code, "a line begins with a command", hint: "to dispatch an action: dispatch {…}")
+      }
       guard Position(name) != nil, let command = table.exactly("goto") else { throw error }
       return (command, 0)
     }
@@ -208,6 +215,12 @@ struct CommandLine {
   static func name(in line: String) -> String {
     if line.hasPrefix("!") { return "!" }
     return String(line.prefix { !$0.isWhitespace && $0 != "|" && $0 != ">" })
+  }
+
+  /// `true` if a bracket or a brace of the line is open, so that it can continue on the next one.
+  static func isOpen(_ line: String) -> Bool {
+    let line = trimmed(line)
+    return !line.hasPrefix("!") && !line.hasPrefix("#") && LineScanner(line).isOpen
   }
 
   static func trimmed(_ text: String) -> String {

@@ -62,6 +62,9 @@ public struct CommandOutput: Sendable {
     exitCode = error.exitCode
   }
 
+  /// The commands of the stop points that a move has reached.
+  var stopCommands: [String] { (result as? Move)?.hits.flatMap(\.point.commands) ?? [] }
+
   /// Returns the output of a command whose reply could not be shown.
   package func failing(_ error: any Error) -> CommandOutput {
     var output = self

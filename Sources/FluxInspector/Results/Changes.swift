@@ -182,6 +182,18 @@ public struct Difference: CommandResult {
     self.afterGap = afterGap ? true : nil
   }
 
+  /// Compares two models, or the states of one store in them.
+  package init(
+    from: StepNumber, _ old: JSON, to: StepNumber, _ new: JSON, in store: String? = nil
+  ) {
+    let names = Set(old.members.map(\.name) + new.members.map(\.name)).sorted()
+    self.init(
+      from: from, to: to,
+      changes: Change.changes(from: old, to: new).filter { store == nil || $0.store == store },
+      states: names.filter { store == nil || $0 == store }
+        .map { StatePair(store: $0, old: old[$0], new: new[$0]) })
+  }
+
   /// Makes the empty difference of a place that is no step.
   package init(at step: StepNumber) { self.init(from: step, to: step, changes: [], states: []) }
 

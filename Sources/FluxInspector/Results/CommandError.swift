@@ -125,6 +125,15 @@ extension CommandError {
     CommandError(.file, "\(path) already exists", hint: "--force overwrites it")
   }
 
+  /// Converts the error of opening a log.
+  public init(opening error: any Error) {
+    switch error {
+    case let error as CommandError: self = error
+    case let error as LogError: self.init(.unreadable, error.message)
+    default: self.init(.file, "\(error)")
+    }
+  }
+
   /// Converts an error of the log or of the replay.
   public init(_ error: any Error, in timeline: Timeline) {
     switch error {

@@ -26,10 +26,10 @@ public struct ForkList: CommandResult {
   public let current: Int?
 }
 
-/// A step of a fork: `{"n","t","type","changed","cause"?,"repeats"?,"rejected"?,"effects"?}`.
+/// A step of a fork: `{"n","t","type","changed","cause"?,"repeats"?,"orphan"?,"rejected"?,"effects"?}`.
 public struct ForkStepSummary: Sendable, Encodable {
   private enum CodingKeys: String, CodingKey {
-    case number = "n", t, type, changed, cause, repeats, rejected, effects
+    case number = "n", t, type, changed, cause, repeats, isOrphan = "orphan", rejected, effects
   }
 
   /// The number of the step.
@@ -44,6 +44,8 @@ public struct ForkStepSummary: Sendable, Encodable {
   public let cause: UInt64?
   /// The recorded step that it repeats.
   public let repeats: UInt64?
+  /// `true` if its recorded cause was left out or rejected on the fork; otherwise nil.
+  public let isOrphan: Bool?
   /// The reason why it did not commit.
   public let rejected: Rejection?
   /// The effects that it asked for, which do not run on a fork; nil if there are none.
@@ -53,11 +55,34 @@ public struct ForkStepSummary: Sendable, Encodable {
 
   init(_ step: ForkStep) {
     (number, t, type) = (step.number, Seconds(step.time), step.type)
-    changed = step.changes.map(\.store)
+    changed = step.changed
     (cause, repeats) = (step.cause, step.repeats)
+    isOrphan = step.isOrphan ? true : nil
     rejected = step.rejection.map(Rejection.init)
     effects = step.effects.isEmpty ? nil : step.effects
     payload = step.action.actionContent
+  }
+}
+
+/// The steps of a fork as they are shown, each created when it is read.
+public struct ForkStepSummaries: RandomAccessCollection, Sendable, Encodable {
+  private let steps: ForkSteps
+
+  init(_ steps: ForkSteps) { self.steps = steps }
+
+  /// 0.
+  public var startIndex: Int { 0 }
+  /// The number of steps.
+  public var endIndex: Int { steps.count }
+  /// The step at an index.
+  public subscript(index: Int) -> ForkStepSummary { ForkStepSummary(steps[index]) }
+
+  var orphans: [UInt64] { steps.orphans }
+
+  /// Encodes the steps as an array.
+  public func encode(to encoder: any Encoder) throws {
+    var elements = encoder.unkeyedContainer()
+    for step in self { try elements.encode(step) }
   }
 }
 
@@ -116,30 +141,37 @@ public struct ForkDifference: CommandResult {
   public var exitCode: Int32 { isSame ? 0 : 1 }
 }
 
-/// Recorded steps that were dispatched again on a fork: `{"fork","steps","first"?,"recorded","changes"}`.
+/// Recorded steps that were dispatched again on a fork:
+/// `{"fork","steps","orphans"?,"first"?,"recorded","changes"}`, `orphans` with the numbers of the recorded steps.
 public struct Redispatched: CommandResult {
-  private enum CodingKeys: CodingKey { case fork, steps, first, recorded, changes }
+  private enum CodingKeys: CodingKey { case fork, steps, orphans, first, recorded, changes }
 
   /// The steps of the fork.
-  public let steps: [ForkStepSummary]
+  public let steps: ForkStepSummaries
+  /// The recorded steps that were left out because their causes did not happen on the fork.
+  public let droppedOrphans: [UInt64]
   /// The fork compared with the recording.
   public let comparison: ForkDifference
+
+  /// The recorded steps whose causes did not happen on the fork: those that are marked there, or those left out.
+  public var orphans: [UInt64] { droppedOrphans + steps.orphans }
 
   /// Encodes the steps among the members of the comparison.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(comparison.fork, forKey: .fork)
     try members.encode(steps, forKey: .steps)
+    if !orphans.isEmpty { try members.encode(orphans, forKey: .orphans) }
     try members.encodeIfPresent(comparison.first, forKey: .first)
     try members.encode(comparison.recorded, forKey: .recorded)
     try members.encode(comparison.changes, forKey: .changes)
   }
 }
 
-/// The few actions that lead to something: `{"kept","of","runs","minimal"?,"fork"?}`.
+/// The few actions that lead to something: `{"kept","of","runs","minimal"?,"rejected"?,"fork"?}`.
 public struct Shrunk: CommandResult {
   private enum CodingKeys: String, CodingKey {
-    case kept, actionCount = "of", runs, isMinimal = "minimal", fork
+    case kept, actionCount = "of", runs, isMinimal = "minimal", rejected, fork
   }
 
   /// The numbers of the recorded steps whose actions are left.
@@ -150,13 +182,21 @@ public struct Shrunk: CommandResult {
   public let runs: Int
   /// `false` if the search was interrupted, otherwise nil.
   public let isMinimal: Bool?
+  /// The reason why the last of them did not commit on the fork; nil if it did.
+  ///
+  /// That is only so if all actions end like this. If the expression asks for a rejection, it is nil.
+  public let rejected: Rejection?
   /// The fork of these actions; nil if the expression does not hold after all of the actions.
   public let fork: Int?
   /// A remark on an interrupted search.
   public let notes: [String]
 
-  init(kept: [UInt64], actionCount: Int, runs: Int, isMinimal: Bool = true, fork: Int?) {
+  init(
+    kept: [UInt64], actionCount: Int, runs: Int, isMinimal: Bool = true,
+    rejected: Rejection? = nil, fork: Int?
+  ) {
     (self.kept, self.actionCount, self.runs, self.fork) = (kept, actionCount, runs, fork)
+    self.rejected = rejected
     self.isMinimal = isMinimal ? nil : false
     notes = isMinimal ? [] : ["interrupted: this is the best result so far"]
   }

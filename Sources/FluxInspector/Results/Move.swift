@@ -109,7 +109,7 @@ public struct Bisection: CommandResult {
 }
 
 /// A point at which moves stop, in both directions:
-/// `{"number","kind","what","if"?,"enabled","temporary","hits"}`.
+/// `{"number","kind","what","if"?,"enabled","temporary","hits","commands"?}`.
 public struct StopPoint: Sendable, Encodable {
   /// The kinds of stop points.
   public enum Kind: Sendable {
@@ -131,7 +131,7 @@ public struct StopPoint: Sendable, Encodable {
 
   private enum CodingKeys: String, CodingKey {
     case number, kind, subject = "what", condition = "if", isEnabled = "enabled"
-    case isTemporary = "temporary", hits
+    case isTemporary = "temporary", hits, commands
   }
 
   /// The number: 1 for the first, never used again.
@@ -146,6 +146,8 @@ public struct StopPoint: Sendable, Encodable {
   public internal(set) var isEnabled = true
   /// The number of moves that reached it.
   public internal(set) var hits = 0
+  /// The command lines that a console runs when a move reaches it.
+  public internal(set) var commands: [String] = []
 
   /// The kind in a word: `breakpoint`, `watchpoint` or `catchpoint`.
   public var kindName: String {
@@ -183,6 +185,7 @@ public struct StopPoint: Sendable, Encodable {
     try members.encode(isEnabled, forKey: .isEnabled)
     try members.encode(isTemporary, forKey: .isTemporary)
     try members.encode(hits, forKey: .hits)
+    if !commands.isEmpty { try members.encode(commands, forKey: .commands) }
   }
 }
 
@@ -190,6 +193,14 @@ public struct StopPoint: Sendable, Encodable {
 public struct StopPointList: CommandResult {
   /// The stop points, by number.
   public let breakpoints: [StopPoint]
+}
+
+/// The commands of a stop point: `{"number","commands"}`.
+public struct StopCommands: CommandResult {
+  /// The number of the stop point.
+  public let number: Int
+  /// The command lines, in the order in which they run.
+  public let commands: [String]
 }
 
 /// A stop point that was added or changed: `{"number","kind"}`.

@@ -39,7 +39,7 @@ extension Script {
 extension Session {
   /// Opens a log for a script, and waits for its index.
   static func opened(_ path: String, with services: Services) throws -> Session {
-    let session = Session(try LogFile.open(path), services: services)
+    let session = Session(try services.open(path), services: services)
     try session.waitForIndex()
     return session
   }

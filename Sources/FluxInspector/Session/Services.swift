@@ -1,3 +1,4 @@
+public import FluxLog
 public import FluxReplay
 
 /// The world around a session: a program provides the real one, a test its own.
@@ -11,8 +12,8 @@ public struct Services: Sendable {
   /// Waits for a number of seconds, as `play` asks for; returns early if it is interrupted.
   public var pause: @Sendable (Double) -> Void = { _ in }
 
-  /// Reads keys; nil without a terminal.
-  public var keys: (any KeyService)?
+  /// Opens the log at a path that a user named.
+  public var open: @Sendable (String) throws -> LogFile = { try LogFile.open($0) }
 
   /// Reads and writes files.
   public var files: any FileService = NoWorld()
@@ -31,32 +32,6 @@ public struct Services: Sendable {
 
   /// Makes services that never interrupt and never wait, without files, a shell and an app.
   public init() {}
-}
-
-// MARK: Keys
-
-/// The keys of `browse`.
-public enum Key: Sendable, Equatable {
-  /// To the previous step.
-  case left
-  /// To the next step.
-  case right
-  /// To the previous root action.
-  case up
-  /// To the next root action.
-  case down
-  /// To the start.
-  case home
-  /// To the end.
-  case end
-}
-
-/// Reads single keys from a terminal.
-public protocol KeyService: Sendable {
-  /// Passes on key by key, until one ends browsing or there are no more.
-  ///
-  /// - Throws: Errors of `handle`, which end it too.
-  func read(_ handle: (Key) throws -> Void) throws
 }
 
 // MARK: Files

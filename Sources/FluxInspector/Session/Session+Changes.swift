@@ -113,13 +113,9 @@ extension Session {
     let (old, new) = fork.use { fork in
       (fork.model(afterSteps: fork.steps.count - 1), fork.model)
     }
-    let names = Set(old.members.map(\.name) + new.members.map(\.name)).sorted()
-    let pairs = names.filter { store == nil || $0 == store }
-      .map { StatePair(store: $0, old: old[$0], new: new[$0]) }
     var difference = Difference(
-      from: StepNumber(step.number == 0 ? nil : step.number - 1), to: StepNumber(step.number),
-      changes: Change.changes(from: old, to: new).filter { store == nil || $0.store == store },
-      states: pairs)
+      from: StepNumber(step.number == 0 ? nil : step.number - 1), old,
+      to: StepNumber(step.number), new, in: store)
     difference.identities = identities
     return difference
   }

@@ -73,7 +73,7 @@ extension Session {
   }
 
   /// The seconds that the app may take over a call; nil for no limit.
-  var replayTimeout: Double? { timeout > 0 ? timeout : nil }
+  package var replayTimeout: Double? { timeout > 0 ? timeout : nil }
 
   // MARK: Walking between forks
 
@@ -230,11 +230,12 @@ extension Session {
   ///   - range: The steps to dispatch; the fork begins before the first of them.
   ///   - skipped: The numbers of the steps to leave out.
   ///   - replacements: Other actions by the numbers of the steps that they replace.
+  ///   - dropsOrphans: `true` to leave out steps whose causes are left out or rejected on the fork.
   /// - Returns: The steps of the fork, and the comparison.
   /// - Throws: `RedispatchError` if a step cannot be skipped or replaced, and `ReplayFailure` if the app fails.
   public mutating func redispatch(
     _ range: PositionRange, skipping skipped: Set<UInt64> = [],
-    replacing replacements: [UInt64: JSON] = [:]
+    replacing replacements: [UInt64: JSON] = [:], droppingOrphans dropsOrphans: Bool = false
   ) throws -> Redispatched {
     let app = try app()
     let positions = try resolve(range)
@@ -242,11 +243,11 @@ extension Session {
     let fork = openForks.add(
       try Fork.redispatching(
         positions, of: timeline, in: app, skipping: skipped, replacing: replacements,
-        timeout: replayTimeout))
+        droppingOrphans: dropsOrphans, timeout: replayTimeout))
     let number = fork.number
     return try fork.use { fork in
       Redispatched(
-        steps: fork.steps.map(ForkStepSummary.init),
+        steps: ForkStepSummaries(fork.steps), droppedOrphans: fork.droppedOrphans,
         comparison: ForkDifference(fork: number, try fork.compare()))
     }
   }
@@ -266,19 +267,30 @@ extension Session {
     let work = work
     var runs = 0
     var longest = 0
+    let asksForRejection = expression.footprint.reads("rejected")
+    /// `true` if the last action may be rejected: all actions end like this, or the expression asks for it.
+    var mayEndRejected: Bool?
     let result = try shrinker.run(
       goesOn: { count, shortest in
         (runs, longest) = (count, max(longest, shortest))
         work.progress(Progress(activity: "shrinking", done: longest - shortest, total: longest))
         return !work.isCancelled()
       },
-      holds: { try expression.holds(for: $0.document) })
+      holds: { fork in
+        let isRejected = fork.steps.last?.rejection != nil
+        let mayBeRejected = mayEndRejected ?? true
+        mayEndRejected = mayEndRejected ?? (isRejected || asksForRejection)
+        return try (mayBeRejected || !isRejected) && expression.holds(for: fork.document)
+      })
     guard let result else {
       return Shrunk(kept: [], actionCount: longest, runs: runs + 1, fork: nil)
     }
     return Shrunk(
       kept: result.kept, actionCount: result.actions, runs: result.runs,
-      isMinimal: result.isMinimal, fork: openForks.add(result.fork).number)
+      isMinimal: result.isMinimal,
+      rejected: asksForRejection
+        ? nil : result.fork.steps.last?.rejection.map(Rejection.init),
+      fork: openForks.add(result.fork).number)
   }
 
   /// Writes the current fork as a log of its own; returns the number of its steps.

@@ -140,6 +140,18 @@ extension Session {
     return move
   }
 
+  /// Moves to the nearest step, strictly beyond here, that a filter matches; stays if there is none.
+  public mutating func move(
+    toNearest filter: StepFilter, _ direction: SearchDirection = .forwards
+  ) throws -> Move {
+    switch filter {
+    case .expression(let expression): return try move(until: expression, direction)
+    case .glob(let glob):
+      return try moveToNearest(
+        .action(glob, where: nil), from: position, direction, stopped: .until)
+    }
+  }
+
   /// Moves to the last step before here that changed a value; stays if there is none.
   public mutating func move(toLastWriteOf path: Path) throws -> Move {
     try move(toWriteOf: path, from: position, .backwards)

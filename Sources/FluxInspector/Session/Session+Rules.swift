@@ -5,6 +5,8 @@ public import FluxRules
 
 /// The rules that were checked in a session.
 struct LoadedRules: Sendable {
+  /// The path of their file.
+  let file: String
   /// The names of the rules, in the order of their file.
   let names: [String]
   /// The position at which each rule is violated.
@@ -33,7 +35,7 @@ extension Session {
       else { continue }
       violations[result.rule.name] = position
     }
-    self.rules = LoadedRules(names: rules.rules.map(\.name), violations: violations)
+    self.rules = LoadedRules(file: path, names: rules.rules.map(\.name), violations: violations)
     return RuleResults(
       rules: results,
       text: checked.flatMap { $0.lines { "\(services.invocation) \($0.shellPath)" } })

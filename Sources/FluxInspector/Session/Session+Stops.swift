@@ -32,6 +32,13 @@ struct StopPoints: Sendable {
     points.firstIndex { $0.number == number }.map { points.remove(at: $0) }
   }
 
+  /// Replaces the commands of a point; returns `false` if there is none.
+  mutating func setCommands(_ commands: [String], _ number: Int) -> Bool {
+    guard let place = points.firstIndex(where: { $0.number == number }) else { return false }
+    points[place].commands = commands
+    return true
+  }
+
   /// Enables or disables a point and returns it; nil if there is none.
   mutating func setEnabled(_ isEnabled: Bool, _ number: Int) -> StopPoint? {
     guard let place = points.firstIndex(where: { $0.number == number }) else { return nil }
@@ -115,6 +122,22 @@ extension Session {
   ) throws(CommandError) -> StopPointChange {
     guard let point = stops.setEnabled(isEnabled, number) else { throw noStopPoint(number) }
     return StopPointChange(point, isEnabled ? .enabled : .disabled)
+  }
+
+  /// The command lines that run when a move reaches a stop point.
+  public func commands(ofStopPoint number: Int) throws(CommandError) -> [String] {
+    guard let point = stops.points.first(where: { $0.number == number }) else {
+      throw noStopPoint(number)
+    }
+    return point.commands
+  }
+
+  /// Replaces the command lines that a console runs when a move reaches a stop point.
+  public mutating func setCommands(
+    _ commands: [String], ofStopPoint number: Int
+  ) throws(CommandError) -> StopCommands {
+    guard stops.setCommands(commands, number) else { throw noStopPoint(number) }
+    return StopCommands(number: number, commands: commands)
   }
 
   private func noStopPoint(_ number: Int) -> CommandError {

@@ -62,6 +62,12 @@ extension Session {
   /// - Throws: ``CommandError`` of code `no-path` if it has none, such as the length of a number.
   public func value(of expression: ValueExpression) throws -> ExpressionValue {
     guard let value = try withDocumentHere({ try expression.value(in: $0, check: check) }) else {
+      for path in expression.singularPaths {
+        guard let miss = try withDocumentHere({ try path.miss(in: $0) }) else { continue }
+        // A path inside an expression has no text of its own.
+        let place = Location(miss.reached.elements + [.name(miss.missing)]).shorthand
+        throw timeline.missing(path, text: place, in: miss, placeText)
+      }
       throw CommandError(.noPath, "\(expression.text) has no value \(placeText)")
     }
     return ExpressionValue(value: value)
@@ -154,14 +160,18 @@ extension Session {
   // MARK: Bookmarks
 
   /// Gives the position here a name; moves a bookmark that exists.
-  public mutating func addBookmark(_ name: String) throws -> BookmarkEntry {
+  public mutating func addBookmark(
+    _ name: String, at position: Position = .here
+  ) throws -> BookmarkEntry {
     guard Bookmark.isName(name) else {
       throw CommandError(
         .usage, "\(name) is not a name",
         hint: "a name begins with a letter or '_', and has letters, digits, '_', '-' and '.'")
     }
-    let bookmark = Bookmark(name: name, position: position)
+    let resolved = try resolve(position)
+    let bookmark = Bookmark(name: name, position: resolved.position)
     var entry = try entry(bookmark)
+    entry.notes += resolved.notes
     if let place = marks.firstIndex(where: { $0.name == name }) {
       entry.notes.append("$\(name) was step \(number(at: marks[place].position)) before")
       marks[place] = bookmark
@@ -186,7 +196,7 @@ extension Session {
 
   /// The error of a path that selects nothing here, with a suggestion.
   func missing(_ path: Path) throws -> CommandError {
-    try timeline.missing(
+    timeline.missing(
       path, in: try withDocumentHere { try path.miss(in: $0) }, placeText)
   }
 
@@ -220,11 +230,23 @@ extension Session {
 
 extension Timeline {
   /// The error of a path that leaves a document, with a suggestion.
-  func missing(_ path: Path, in miss: PathMiss?, _ place: String) throws -> CommandError {
+  func missing(
+    _ path: Path, text: String? = nil, in miss: PathMiss?, _ place: String
+  ) -> CommandError {
     let meant = miss?.suggestion?.shorthand ?? miss.flatMap { stateMeant($0, path) }
     return CommandError(
       .noPath,
-      "no path \(path.text) \(place)" + (meant.map { "; did you mean \($0)?" } ?? ""))
+      "no path \(text ?? path.text) \(place)" + (meant.map { "; did you mean \($0)?" } ?? ""),
+      hint: meant == nil ? miss.flatMap(storesHint) : nil)
+  }
+
+  /// The stores, for a path that begins with none of them.
+  private func storesHint(_ miss: PathMiss) -> String? {
+    let stores = log.storeNames
+    guard miss.reached.elements == [.name("state")], !stores.contains(miss.missing),
+      !stores.isEmpty
+    else { return nil }
+    return "the stores are \(stores.joined(separator: ", "))"
   }
 
   /// The path below the states, for a path that starts with a store right below the step.
@@ -236,7 +258,7 @@ extension Timeline {
   /// The states of all stores at a position, as one object.
   ///
   /// - Throws: `LogError` if not all are known, and any error of `check`, which is called for each store.
-  func knownModel(at position: Int, check: () throws -> Void = {}) throws -> JSON {
+  package func knownModel(at position: Int, check: () throws -> Void = {}) throws -> JSON {
     let model = try model(at: position, check: check)
     guard model.unknownStores.isEmpty else {
       throw LogError(

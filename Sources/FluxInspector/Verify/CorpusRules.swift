@@ -18,6 +18,8 @@ public struct CorpusRules: Sendable {
   public var isStrict = false
   /// The words that start the inspector in the shell lines that a result suggests; not quoted.
   public var invocation = "flux-inspect"
+  /// Returns the file in which the log at a path is stored.
+  package var place: @Sendable (String) throws -> LogPlace = { LogPlace($0) }
   /// Returns `true` to stop; called often.
   public var isInterrupted: @Sendable () -> Bool = { false }
 
@@ -62,6 +64,7 @@ public struct CorpusRules: Sendable {
   private func ruled(_ paths: [String]) -> RuledLog {
     let clock = ContinuousClock.now
     var check = RuleCheck(rules)
+    check.place = place
     check.check = { [isInterrupted] in
       if isInterrupted() { throw CommandError.cancelled }
     }

@@ -23,6 +23,8 @@ public struct CorpusVerification: Sendable {
   public var allowsEmpty = false
   /// `true` if a log that was not closed does not pass.
   public var isStrict = false
+  /// Opens the log at a path.
+  public var open: @Sendable (String) throws -> LogFile = { try LogFile.open($0) }
   /// Returns `true` to stop; called often.
   public var isInterrupted: @Sendable () -> Bool = { false }
   private let verify: Verify
@@ -70,9 +72,9 @@ public struct CorpusVerification: Sendable {
 
   private func verified(_ path: String) -> VerifiedLog {
     let clock = ContinuousClock.now
-    let outcome = outcome(of: path)
+    let (outcome, file) = outcome(of: path)
     var log = VerifiedLog(log: path, outcome: outcome)
-    if case .failure(let failure) = outcome { log.failedLine = Self.line(of: failure, in: path) }
+    if case .failure(let failure) = outcome { log.failedLine = Self.line(of: failure, in: file) }
     log.seconds = (ContinuousClock.now - clock) / .seconds(1)
     log.mayBeEmpty = allowsEmpty
     log.isStrict = isStrict
@@ -80,10 +82,9 @@ public struct CorpusVerification: Sendable {
   }
 
   /// The line of the step at which an app failed; nil if it is unknown or can no longer be read.
-  private static func line(of failure: ReplayFailure, in path: String) -> Int? {
-    guard let step = failure.step else { return nil }
+  private static func line(of failure: ReplayFailure, in log: LogFile?) -> Int? {
+    guard let step = failure.step, let log else { return nil }
     do {
-      let log = try LogFile.open(path)
       try log.waitForIndex()
       return try log.position(atOrBefore: step).flatMap { try log.lineNumber(at: $0) }
     } catch {
@@ -92,19 +93,26 @@ public struct CorpusVerification: Sendable {
     }
   }
 
-  private func outcome(of path: String) -> VerifiedLog.Outcome {
+  /// Verifies a log; returns the outcome, and the log if it could be opened.
+  private func outcome(of path: String) -> (VerifiedLog.Outcome, LogFile?) {
+    var log: LogFile?
     do {
-      let timeline = Timeline(try LogFile.open(path))
-      return .report(
-        try verify(timeline, options) { _, _ in
-          if isInterrupted() { throw ReplayFailure(.cancelled) }
-        })
+      let file = try open(path)
+      log = file
+      let report = try verify(Timeline(file), options) { _, _ in
+        if isInterrupted() { throw ReplayFailure(.cancelled) }
+      }
+      return (.report(report), log)
     } catch let failure as ReplayFailure {
-      return .failure(failure)
+      return (.failure(failure), log)
     } catch let error as LogError {
-      return .unreadable(error)
+      return (.unreadable(error), log)
+    } catch let error as CommandError where error.code == .cancelled {
+      return (.failure(ReplayFailure(.cancelled)), log)
+    } catch let error as CommandError {
+      return (.unreadable(LogError(path: path, reason: .cannotOpen(why: error.message))), log)
     } catch {
-      return .failure(ReplayFailure(.cannotStart(why: "\(error)")))
+      return (.failure(ReplayFailure(.cannotStart(why: "\(error)"))), log)
     }
   }
 }

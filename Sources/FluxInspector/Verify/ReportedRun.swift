@@ -47,13 +47,13 @@ package struct ReportedRun: Sendable {
   var subject: String
   var began: LogInstant
   var seconds: Double
-  var summary: String
+  package var summary: String
   var cases: [Case]
 }
 
 extension ReportedRun {
   /// Makes the reported form of a verification.
-  init(_ suite: VerifiedSuite) {
+  package init(_ suite: VerifiedSuite) {
     self.init(
       command: "verify", subject: "replay", began: suite.began, seconds: suite.seconds,
       summary: suite.summary, cases: suite.logs.map(Case.init))

@@ -58,7 +58,7 @@ indirect enum Condition: Sendable, Equatable {
 
 extension Condition {
   /// The queries of the condition; not those inside of filters.
-  fileprivate var queries: [Query] {
+  var queries: [Query] {
     switch self {
     case .any(let parts), .all(let parts): parts.flatMap(\.queries)
     case .not(let part): part.queries
@@ -72,7 +72,7 @@ extension Condition {
 }
 
 extension Operand {
-  fileprivate var queries: [Query] {
+  var queries: [Query] {
     switch self {
     case .literal: []
     case .query(let query), .count(let query), .value(let query): [query]

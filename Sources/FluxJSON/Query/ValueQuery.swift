@@ -100,6 +100,16 @@ public struct ValueExpression: Sendable, Equatable {
     }
   }
 
+  /// The paths of the expression that start at the document and can select one value only.
+  package var singularPaths: [Path] {
+    let queries =
+      switch content {
+      case .operand(let operand): operand.queries
+      case .condition(let condition): condition.queries
+      }
+    return queries.map(\.path).filter { $0.root == .document && $0.isSingular }
+  }
+
   /// The parts of the document that the expression reads.
   public var footprint: Footprint {
     switch content {

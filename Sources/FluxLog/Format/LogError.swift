@@ -9,6 +9,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case system(operation: String, code: Int32)
     /// The path names a folder, a pipe or a device.
     case notAFile
+    /// The log cannot be opened, because it cannot be decompressed for example, and the reason.
+    case cannotOpen(why: String)
     /// The file is empty.
     case empty
     /// The first line is not a header.
@@ -93,6 +95,8 @@ extension LogError {
       "\(path): cannot \(operation): \(systemMessage(code))"
     case .notAFile:
       "\(path): this is a folder, a pipe or a device; a log has to be a regular file"
+    case .cannotOpen(let why):
+      "\(path): \(why)"
     case .empty:
       "\(path): the file is empty; a log starts with a header line"
     case .notALog(let problem, let byte):

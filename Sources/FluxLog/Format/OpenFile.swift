@@ -8,7 +8,12 @@ package import FluxSystem
 /// dies with SIGBUS, and the pages of a map count as the reader's memory. The copy costs 0.1 s for each GB.
 final class OpenFile: Sendable {
   let path: String
+  /// The place of the bytes, if it is not the path.
+  private let elsewhere: LogPlace?
   private let content: Content
+
+  /// The path of the file itself.
+  var storedPath: String { elsewhere?.storedPath ?? path }
 
   /// The place of the bytes.
   private enum Content {
@@ -28,18 +33,23 @@ final class OpenFile: Sendable {
   /// Makes a file to read from memory; errors name `path`.
   init(_ memory: MemoryFile, path: String) {
     self.path = path
+    elsewhere = nil
     content = .memory(memory)
   }
 
-  private init(_ path: String, _ flags: Int32, mustExist: Bool = true) throws(LogError) {
+  private init(
+    _ path: String, _ flags: Int32, mustExist: Bool = true, at place: LogPlace? = nil
+  ) throws(LogError) {
     self.path = path
+    elsewhere = place
+    let stored = elsewhere?.storedPath ?? path
     do throws(SystemError) {
       // A child must not hold the locks of files that this process writes.
       let isForked = mustExist && flags & O_CREAT == 0
       content = .descriptor(
         mustExist
-          ? try Descriptor(opening: path, flags, isForked: isForked)
-          : try Descriptor(openingOrCreating: path, flags, isForked: isForked))
+          ? try Descriptor(opening: stored, flags, isForked: isForked)
+          : try Descriptor(openingOrCreating: stored, flags, isForked: isForked))
     } catch {
       throw LogError(error, path: path)
     }
@@ -48,6 +58,7 @@ final class OpenFile: Sendable {
   /// Makes a file of an open descriptor; errors name `path`.
   init(_ path: String, _ file: Descriptor) {
     self.path = path
+    elsewhere = nil
     content = .descriptor(file)
   }
 
@@ -57,6 +68,13 @@ final class OpenFile: Sendable {
   convenience init(reading path: String, followsLinks: Bool = true) throws(LogError) {
     // Opening a pipe must not wait for its writer.
     try self.init(path, O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW))
+    guard try status().isRegular else { throw LogError(path: path, reason: .notAFile) }
+  }
+
+  /// Opens the file with the bytes of a log to read from it.
+  convenience init(reading place: LogPlace) throws(LogError) {
+    try self.init(
+      place.path, O_RDONLY | O_NONBLOCK, at: place.isElsewhere ? place : nil)
     guard try status().isRegular else { throw LogError(path: path, reason: .notAFile) }
   }
 

@@ -70,6 +70,11 @@ package final class StepPass {
     try self.init(try OpenFile(reading: path))
   }
 
+  /// Opens a log for a pass that may be stored in another file than the user named.
+  package convenience init(_ place: LogPlace) throws(LogError) {
+    try self.init(try OpenFile(reading: place))
+  }
+
   /// Makes a pass over a log that is open.
   package convenience init(_ log: LogFile) throws(LogError) {
     try self.init(log.file)

@@ -48,6 +48,9 @@ public final class LogFile: Sendable {
   /// The stores of the header, by name.
   public let declaredStores: StoreDictionary<LogHeader.Store>
 
+  /// The path of the file with the bytes, for another process that reads them.
+  package var storedPath: String { file.storedPath }
+
   let file: OpenFile
   let names: LogNames
   let indexing: LogIndexing
@@ -93,6 +96,13 @@ public final class LogFile: Sendable {
   public static func open(_ path: String, options: Options = Options()) throws(LogError) -> LogFile
   {
     try open(try OpenFile(reading: path), options: options)
+  }
+
+  /// Opens a log that may be stored in another file than the user named; it has no index beside it then.
+  package static func open(_ place: LogPlace) throws(LogError) -> LogFile {
+    var options = Options()
+    options.usesSidecar = !place.isElsewhere
+    return try open(try OpenFile(reading: place), options: options)
   }
 
   /// Opens the log in a file that is open.

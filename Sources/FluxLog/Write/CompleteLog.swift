@@ -9,6 +9,7 @@ package final class CompleteLog {
   private let path: String
   private let old: OpenFile?
   private let file: ReplacementFile
+  private var isFinished = false
   private var composer: LineComposer
   private var lines = LineBuffer()
 
@@ -44,7 +45,20 @@ package final class CompleteLog {
     header.write(to: &lines)
   }
 
+  /// Begins a log, and appends its steps.
+  ///
+  /// - Throws: The errors of ``init(_:to:replacesExisting:)`` and ``append(_:)``.
+  package convenience init(
+    _ steps: some Sequence<StepRecord>, header: LogHeader, to path: String, replacesExisting: Bool
+  ) throws(LogError) {
+    try self.init(header, to: path, replacesExisting: replacesExisting)
+    for step in steps { try append(step) }
+  }
+
   deinit { old?.unlock() }
+
+  /// The path of the new file until it takes its place.
+  package var unfinishedPath: String { file.path }
 
   /// Opens and locks the log at the path; `nil` if there is none, or a link.
   private static func replaced(
@@ -86,11 +100,22 @@ package final class CompleteLog {
     if lines.bytes.count > 1 << 20 { try file.write(&lines) }
   }
 
-  /// Ends the log, and moves it to its place.
-  package func commit() throws(LogError) {
+  /// Ends the log, so that it can be read at ``unfinishedPath``.
+  package func finish() throws(LogError) {
+    guard !isFinished else { return }
+    isFinished = true
     composer.end(isComplete: true, to: &lines)
     do throws(LogError) {
       try file.write(&lines)
+    } catch {
+      throw error.naming(path)
+    }
+  }
+
+  /// Ends the log, and moves it to its place.
+  package func commit() throws(LogError) {
+    try finish()
+    do throws(LogError) {
       try file.commit()
     } catch {
       throw error.naming(path)

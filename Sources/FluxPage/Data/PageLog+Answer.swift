@@ -1,6 +1,7 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxReplay
 
 extension PageLog {
   private static let encoder = LogEncoder(order: .declaration)
@@ -8,13 +9,14 @@ extension PageLog {
   /// The time that an answer may take; encoding and sending it take the rest of 100 ms.
   static let patience = Duration.milliseconds(80)
 
-  /// Answers a request about the log alone; nil if there is no such request.
+  /// Answers a request about the log and the forks of a client's console; nil if there is no such request.
   ///
   /// - Throws: ``PageError``.
   func answer(
-    _ name: String, _ members: JSON, _ setting: PageSetting, patience: Duration = patience
+    _ name: String, _ members: JSON, _ setting: PageSetting, patience: Duration = patience,
+    forks: @escaping (Int) -> ForkHistory? = { _ in nil }
   ) throws(PageError) -> [UInt8]? {
-    let request = try PageRequest(members, deadline: .now + patience)
+    let request = try PageRequest(members, deadline: .now + patience, forks: forks)
     do {
       let answer: Answer
       switch name {

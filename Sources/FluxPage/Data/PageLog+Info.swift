@@ -130,10 +130,11 @@ extension PageLog {
   }
 
   private func divergences(_ rows: RowMap, withStates: Bool) throws -> [Answer] {
-    (report?.divergences ?? []).map { divergence in
+    let verification = verification
+    return (verification.report?.divergences ?? []).map { divergence in
       let position = log.position(atOrBefore: divergence.step) ?? Timeline.start
       let row = divergence.kind == .initial ? 0 : rows.row(ofStep: position)
-      let states = withStates ? replayed[divergence.step] : nil
+      let states = verification.replayedStates[divergence.step]
       return Answer { members in
         try members.set("row", row)
         try members.set("step", divergence.step)
@@ -149,6 +150,8 @@ extension PageLog {
         try members.set("reason", ifPresent: divergence.reason)
         try members.set("next", divergence.next)
         try members.set("text", divergence.details)
+        // A report has them to show; a server is asked for what is to be seen of them.
+        guard withStates else { return try members.set("states", ifTrue: states != nil) }
         try members.set(
           "states",
           ifPresent: states.map { states in

@@ -21,7 +21,7 @@ extension PageLog {
     walk.visitChildren(of: root, before?.descendant(tokens), at: path.description, depth: 0)
     let from = walk.from
     return Answer { [walk] members in
-      try members.set("place", try request.integer("place") ?? 0)
+      try members.set("place", request.members["place"] ?? .null)
       try members.set("path", path.description)
       try members.set("from", from)
       try members.set("total", walk.total)
@@ -54,8 +54,16 @@ extension PageLog {
   func subject(
     of request: PageRequest, _ rows: RowMap
   ) throws -> (value: TreeValue, before: TreeValue?, isKnown: Bool) {
-    let (_, row) = try request.row("place", in: rows)
     let kind = try request.text("of") ?? "state"
+    let row: PageRow
+    switch try request.place("place", in: rows) {
+    case .row(let found): row = found
+    case .fork(let fork):
+      guard kind == "state" else {
+        throw PageError(.badRequest, "of: a fork has its states alone")
+      }
+      return (.json(fork.model), fork.modelBefore.map { .json($0) }, true)
+    }
     switch kind {
     case "state", "before": break
     case "payload", "action", "effects", "x":
@@ -65,7 +73,7 @@ extension PageLog {
       return (.json(try part(kind, of: position) ?? .null), nil, true)
     case "replayed":
       guard case .step(let position) = row, let number = log.number(at: position),
-        let states = replayed[number]
+        let states = verification.replayedStates[number]
       else { throw CommandError(.notFound, "the replayed states of this step are not here") }
       let recorded = try model(at: row.position)
       return (

@@ -13,17 +13,14 @@ public final class PageLog: Sendable {
     var rows = RowMap()
     /// The first row that was taken back, for each time that happened.
     var replaced: [Int] = []
+    var verification: PageVerification
   }
 
   /// The name that the page shows: the last component of the path, or the path in the folder that is served.
   public let name: String
   /// The log, in both directions.
   public let timeline: Timeline
-  /// The report of a verification; nil if there was none.
-  public let report: ReplayReport?
-  /// The replayed states of the stores that differ, by the number of the step; nil stands for an absent feature.
-  let replayed: [UInt64: ReplayedStates]
-  private let state = Monitor(State())
+  private let state: Monitor<State>
 
   /// Opens a log.
   ///
@@ -41,8 +38,8 @@ public final class PageLog: Sendable {
   ) {
     timeline = Timeline(log)
     self.name = name ?? URL(filePath: log.path).lastPathComponent
-    self.report = report
-    self.replayed = replayed
+    state = Monitor(
+      State(verification: PageVerification(report: report, replayedStates: replayed)))
   }
 
   /// Opens a log that was verified, with the replayed states at its first divergence.
@@ -60,6 +57,23 @@ public final class PageLog: Sendable {
   }
 
   var log: LogFile { timeline.log }
+
+  /// The newest verification of the log.
+  var verification: PageVerification { state.withLock { $0.verification } }
+
+  /// The report of the newest verification; nil if there was none.
+  public var report: ReplayReport? { verification.report }
+
+  /// Takes over a verification from a console, for all clients.
+  ///
+  /// - Parameters:
+  ///   - report: The report of the verification.
+  ///   - app: The app that it was verified with, which dispatches the step that diverged again.
+  ///   - timeout: The seconds that the app may take; nil for no limit.
+  func note(_ report: ReplayReport, of app: any ReplayApp, timeout: Double?) {
+    let states = timeline.replayedStates(at: report.divergences.first, app, timeout)
+    state.withLock { $0.verification = PageVerification(report: report, replayedStates: states) }
+  }
 
   /// The rows of what is indexed by now.
   ///
@@ -84,6 +98,14 @@ public final class PageLog: Sendable {
   }
 }
 
+/// The findings of a verification, with the states that the step led to that diverged first.
+struct PageVerification: Sendable {
+  /// The report; nil if the log was not verified.
+  let report: ReplayReport?
+  /// The replayed states of the stores that differ, by the number of the step.
+  let replayedStates: [UInt64: ReplayedStates]
+}
+
 extension Timeline {
   /// Returns the replayed states that differ from the recorded ones at a divergence, by the number of its step.
   ///
@@ -92,19 +114,11 @@ extension Timeline {
     at divergence: Divergence?, _ app: any ReplayApp, _ timeout: Double?
   ) -> [UInt64: ReplayedStates] {
     guard let divergence, divergence.kind == .different,
-      let position = log.position(atOrBefore: divergence.step)
+      log.position(atOrBefore: divergence.step) != nil
     else { return [:] }
     do {
-      let fork = try Fork.redispatching(
-        position..<position + 1, of: self, in: app, timeout: timeout)
-      defer { fork.end() }
-      let replayed = fork.model(afterSteps: 1)
-      let states = try model(at: position).states.compactMap {
-        store, recorded -> (String, JSON?)? in
-        guard recorded.isKnown, recorded.json != replayed[store] else { return nil }
-        return (store, replayed[store])
-      }
-      return [divergence.step: states.sorted { $0.0 < $1.0 }.map { (store: $0, state: $1) }]
+      let states = try differingStates(at: divergence, in: app, timeout: timeout)
+      return [divergence.step: states.map { (store: $0.store, state: $0.replayed) }]
     } catch {
       return [:]
     }

@@ -10,16 +10,22 @@ struct PageRequest {
 
   let members: JSON
   let deadline: ContinuousClock.Instant
+  /// Returns a fork of the client's console; nil if there is none.
+  let forks: (Int) -> ForkHistory?
 
   /// Reads a request.
   ///
   /// - Throws: `PageError` if it is no object.
-  init(_ members: JSON, deadline: ContinuousClock.Instant) throws(PageError) {
+  init(
+    _ members: JSON, deadline: ContinuousClock.Instant,
+    forks: @escaping (Int) -> ForkHistory? = { _ in nil }
+  ) throws(PageError) {
     guard members.kind == .object else {
       throw PageError(.badRequest, "expected an object, found \(members.kind)")
     }
     self.members = members
     self.deadline = deadline
+    self.forks = forks
   }
 
   /// `true` if the answer has to be sent with what it has.

@@ -19,6 +19,8 @@ final class PageJob: Sendable {
     var isCancelled = false
     var asked = ContinuousClock.now
     var row = 0
+    var forks: [PageFork] = []
+    var isVerified = false
     var notes: [String] = []
     var error: CommandError?
     var result: JSON?
@@ -79,7 +81,8 @@ final class PageJob: Sendable {
     var notes: [String] = []
     var error: CommandError?
     var result: JSON?
-    if let output = console.run(line) {
+    let output = console.run(line)
+    if let output {
       do {
         let written = try OutputFormatName.text.format(palette: .named).write(
           output, to: ByteSink { [state] bytes in state.withLock { $0.text += bytes } },
@@ -90,18 +93,32 @@ final class PageJob: Sendable {
         error = CommandError(failure, in: console.session.timeline)
       }
     }
+    let isVerified = noteVerification(output?.result, console.session)
     let row: Int
+    let forks: [PageFork]
     do throws(LogError) {
-      row = try log.rows().row(ofStep: console.session.position)
+      let rows = try log.rows()
+      row = rows.row(ofStep: console.session.position)
+      forks = PageFork.all(of: console.session, in: rows)
     } catch let failure {
-      row = 0
+      (row, forks) = (0, [])
       error = error ?? CommandError(failure, in: console.session.timeline)
     }
     finish(console)
     state.withLock { [notes, error, result] state in
-      (state.notes, state.error, state.result, state.row) = (notes, error, result, row)
+      (state.notes, state.error, state.result) = (notes, error, result)
+      (state.row, state.forks, state.isVerified) = (row, forks, isVerified)
       state.isDone = true
     }
+  }
+
+  /// Shows the divergences of a `verify` on the page; returns `true` if that was the command.
+  private func noteVerification(_ result: (any CommandResult)?, _ session: Session) -> Bool {
+    guard let result = result as? VerificationResult, let app = session.services.app else {
+      return false
+    }
+    log.note(result.report, of: app, timeout: session.replayTimeout)
+    return true
   }
 
   /// Returns the result of a command as JSON; nil if it is large.
@@ -146,6 +163,8 @@ final class PageJob: Sendable {
       }
       try members.set("ok", state.error == nil)
       try members.set("row", state.row)
+      try members.set("forks", ifPresent: state.forks.isEmpty ? nil : state.forks)
+      try members.set("verified", ifTrue: state.isVerified)
       try members.set("result", ifPresent: state.result)
       try members.set("notes", state.notes)
       try members.set("error", ifPresent: state.error)

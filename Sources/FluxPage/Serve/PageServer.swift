@@ -137,7 +137,9 @@ public final class PageServer: Sendable {
     case "show": return .bytes("application/json", try log.show(members, services))
     default: break
     }
-    guard let bytes = try log.answer(name, members, setting) else {
+    let session = request.session.flatMap { sessions.begun($0) }
+    let bytes = try log.answer(name, members, setting) { session?.fork($0, of: log) }
+    guard let bytes else {
       throw PageError(.notFound, "there is no request \(name)")
     }
     return .bytes("application/json", bytes)

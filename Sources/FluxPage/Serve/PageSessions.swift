@@ -12,7 +12,10 @@ final class PageSessions: Sendable {
 
   private let sessions = Monitor<[String: PageSession]>([:])
 
-  /// Returns the session of a tab, which begins with its first request.
+  /// Returns the session of a tab that has one.
+  func begun(_ name: String) -> PageSession? { sessions.withLock { $0[name] } }
+
+  /// Returns the session of a tab, which begins with its first command or request for events.
   func session(_ name: String) throws(PageError) -> PageSession {
     guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy(\.isNameByte) else {
       throw PageError(.badRequest, "X-Flux-Session: expected 1 to 64 letters, digits, _ and -")
@@ -50,7 +53,8 @@ extension UInt8 {
 final class PageSession: Sendable {
   /// The commands that need a terminal, files or a shell.
   static let refused: Set<String> = [
-    "!", "source", "save", "save-session", "test", "export", "alias", "browse", "play", "quit", "q",
+    "!", "source", "save", "save-session", "commands", "test", "export", "alias", "browse", "play",
+    "quit", "q",
     "exit",
   ]
 
@@ -71,6 +75,11 @@ final class PageSession: Sendable {
 
   /// Cancels the command that is running.
   func end() { state.withLock { $0.job }?.cancel() }
+
+  /// Returns a fork of the console of a log; nil if there is none.
+  func fork(_ number: Int, of log: PageLog) -> ForkHistory? {
+    state.withLock { $0.consoles[log.name] }?.session.history(ofFork: number)
+  }
 
   /// Answers `run` and `complete`.
   func answer(

@@ -13,6 +13,8 @@ final class DispatcherSession: ReplaySession {
   private let clock: SessionClock
   private let collector = StepCollector()
   private let secrets = SecretMonitor()
+  /// The last states of the stores as they were encoded: most of the next ones is the same.
+  private var encoded: [StoreID: EncodedState] = [:]
   private var isOver = false
 
   init(
@@ -111,7 +113,7 @@ final class DispatcherSession: ReplaySession {
     for (store, snapshot) in step.changes {
       replayed.changes.append(
         ReplayedStep.Change(
-          store: store.rawValue, state: try snapshot.json(of: store, at: step.envelope.step)))
+          store: store.rawValue, state: try json(of: snapshot, store, at: step.envelope.step)))
     }
     for followUp in step.outcome.followUps {
       replayed.followUps.append(
@@ -125,6 +127,22 @@ final class DispatcherSession: ReplaySession {
       replayed.storeEffects = [StoreEffects](requested)
     }
     return replayed
+  }
+
+  /// Encodes a state for a log; nil for a feature that is absent.
+  private func json(
+    of state: StateSnapshot?, _ store: StoreID, at step: UInt64?
+  ) throws(ReplayFailure) -> JSON? {
+    guard let state else {
+      encoded[store] = nil
+      return nil
+    }
+    do {
+      return try encoded[store, default: EncodedState()].update(to: state)
+    } catch {
+      throw ReplayFailure(
+        .cannotEncode("the state of \(store)", why: EncodingFailure.reason(error)), step: step)
+    }
   }
 
   private func json(of action: any Action, _ step: UInt64) throws(ReplayFailure) -> JSON {
@@ -145,7 +163,7 @@ final class DispatcherSession: ReplaySession {
     let model = dispatcher.model
     var states: StoreDictionary<JSON> = [:]
     for store in model.stores {
-      states[store.rawValue] = try model.snapshot(of: store).json(of: store, at: nil)
+      states[store.rawValue] = try json(of: model.snapshot(of: store), store, at: nil)
     }
     return states
   }
@@ -156,6 +174,19 @@ final class DispatcherSession: ReplaySession {
 
   func end() {
     isOver = true
+  }
+}
+
+/// The last state of a store, and what its encoding remembers.
+private struct EncodedState {
+  private let memory = StateMemory()
+  private var json: JSON?
+
+  mutating func update(to state: some Encodable) throws -> JSON {
+    let bytes = try LogEncoder().bytes(of: state, remembering: memory)
+    let json = if let json { try JSON.parse(bytes, after: json) } else { try JSON.parse(bytes) }
+    self.json = json
+    return json
   }
 }
 
@@ -184,19 +215,6 @@ private final class StepCollector: Middleware, @unchecked Sendable {
     lock.withLock {
       defer { steps = [] }
       return steps
-    }
-  }
-}
-
-extension StateSnapshot? {
-  /// Encodes the state for a log; nil for a feature that is absent.
-  fileprivate func json(of store: StoreID, at step: UInt64?) throws(ReplayFailure) -> JSON? {
-    guard let self else { return nil }
-    do {
-      return try LogEncoder().encode(self)
-    } catch {
-      throw ReplayFailure(
-        .cannotEncode("the state of \(store)", why: EncodingFailure.reason(error)), step: step)
     }
   }
 }

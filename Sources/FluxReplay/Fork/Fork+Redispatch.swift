@@ -16,27 +16,36 @@ extension Fork {
   ///   - skipped: The numbers of the steps to leave out.
   ///   - replacements: Actions that replace recorded ones, by the steps' numbers; they keep the recorded
   ///     targets.
+  ///   - dropsOrphans: `true` to leave out steps whose causes are left out or rejected on the fork, in as many runs as
+  ///     it takes.
   ///   - timeout: The limit for each call of the app in seconds; nil for no limit.
-  /// - Returns: The fork.
+  /// - Returns: The fork; ``ForkStep/isOrphan`` marks the orphans, and ``droppedOrphans`` lists those that are left out.
   /// - Throws: ``RedispatchError`` if a step cannot be skipped or replaced, and the errors of
   ///   ``init(at:of:in:timeout:)`` and ``dispatch(_:to:at:)``.
   public static func redispatching(
     _ range: Range<Int>, of timeline: Timeline, in app: any ReplayApp,
     skipping skipped: Set<UInt64> = [], replacing replacements: [UInt64: JSON] = [:],
-    timeout: Double? = nil
+    droppingOrphans dropsOrphans: Bool = false, timeout: Double? = nil
   ) throws -> Fork {
     let range = range.clamped(to: 0..<max(0, timeline.log.count))
-    let fork = try Fork(
-      at: range.lowerBound - 1, of: timeline, in: app, timeout: timeout)
-    try fork.redispatch(range, skipping: skipped, replacing: replacements)
-    return fork
+    var dropped: Set<UInt64> = []
+    while true {
+      let fork = try Fork(at: range.lowerBound - 1, of: timeline, in: app, timeout: timeout)
+      try fork.redispatch(range, skipping: skipped, dropping: dropped, replacing: replacements)
+      let orphans = fork.steps.orphans
+      guard dropsOrphans, !orphans.isEmpty else { return fork }
+      // Without them, later steps may be rejected, and leave others without a cause.
+      dropped.formUnion(orphans)
+      fork.end()
+    }
   }
 
   /// Dispatches recorded steps again; the fork must begin before the first of them.
   ///
   /// - Throws: The errors of ``redispatching(_:of:in:skipping:replacing:timeout:)``.
   func redispatch(
-    _ range: Range<Int>, skipping skipped: Set<UInt64>, replacing replacements: [UInt64: JSON]
+    _ range: Range<Int>, skipping skipped: Set<UInt64>, dropping dropped: Set<UInt64> = [],
+    replacing replacements: [UInt64: JSON]
   ) throws {
     let roots = try RedispatchedSteps(range, of: timeline.log, in: app)
     for step in skipped.union(replacements.keys).sorted() {
@@ -44,23 +53,51 @@ extension Fork {
         throw RedispatchError(step: step, reason: reason)
       }
     }
-    // In batches, because each call costs a message to another process.
     var rest = roots.positions[...]
     while !rest.isEmpty {
       var actions: [ForkAction] = []
-      for position in rest.prefix(Fork.batchSize) {
+      let batch = rest.prefix(batchSize)
+      for position in batch {
         let step = try timeline.log.step(at: position)
-        guard !skipped.contains(step.number) else { continue }
+        guard !skipped.contains(step.number), !dropped.contains(step.number) else { continue }
         actions.append(ForkAction(step, replacement: replacements[step.number]))
       }
-      rest = rest.dropFirst(Fork.batchSize)
+      rest = rest.dropFirst(batch.count)
       try run(actions)
     }
     repeatFollowUps(roots)
+    droppedOrphans = dropped.sorted()
+    try markOrphans(range)
   }
 
-  /// The states after all steps of a batch are in memory at once.
-  static var batchSize: Int { 64 }
+  /// Marks the steps that repeat recorded ones whose causes in the range did not commit on the fork.
+  ///
+  /// What an orphan caused is an orphan as well. A cause that was rejected in the recording too is no reason.
+  private func markOrphans(_ range: Range<Int>) throws(LogError) {
+    guard let first = timeline.number(at: range.lowerBound) else { return }
+    /// The recorded numbers of the steps that happen on the fork.
+    var happened: Set<UInt64> = []
+    for place in steps.indices {
+      guard let repeated = steps.repeats(at: place),
+        let position = timeline.log.position(atOrBefore: repeated)
+      else { continue }
+      let recorded = try timeline.log.step(at: position)
+      if let cause = recorded.cause, cause >= first, !happened.contains(cause),
+        timeline.log.has(cause)
+      {
+        steps.markOrphan(at: place)
+        continue
+      }
+      if !steps.isRejected(at: place) || recorded.rejection != nil { happened.insert(repeated) }
+    }
+  }
+}
+
+extension LogFile {
+  /// `true` if the log has a step of this number, which may be in a gap.
+  fileprivate func has(_ number: UInt64) -> Bool {
+    position(atOrBefore: number).flatMap { self.number(at: $0) } == number
+  }
 }
 
 /// The steps of a range to dispatch again, and the follow-ups that these dispatch themselves.

@@ -18,11 +18,19 @@ extension Fork {
   /// - Throws: `LogError` if the file cannot be written or already exists; `PointerError` if the header has
   ///   an invalid redacted path; `JSONError` if a state nests too deeply to be written with tokens.
   public func save(to path: String, log: String, replacesExisting: Bool = false) throws {
+    try newLog(at: path, log: log, replacesExisting: replacesExisting).commit()
+  }
+
+  /// Writes the log of ``save(to:log:replacesExisting:)`` beside its path; its `commit()` moves it to its place.
+  ///
+  /// - Throws: The errors of ``save(to:log:replacesExisting:)``.
+  func newLog(at path: String, log: String, replacesExisting: Bool) throws -> CompleteLog {
     let redaction = try ForkRedaction(self)
-    try LogWriter.write(
-      redaction.steps.lazy.map(StepRecord.init),
-      header: header(log, redaction.header, initial: redaction.initial), to: path,
+    let file = try CompleteLog(
+      header(log, redaction.header, initial: try redaction.initial), to: path,
       replacesExisting: replacesExisting)
+    try redaction.forEachStep { step, changes in try file.append(StepRecord(step, changes)) }
+    return file
   }
 
   private func header(
@@ -45,10 +53,10 @@ extension Fork {
 }
 
 extension StepRecord {
-  fileprivate init(_ step: ForkStep) {
+  fileprivate init(_ step: ForkStep, _ changes: [ReplayedStep.Change]) {
     self.init(
       number: step.number, time: step.time, action: PreparedAction(LogValue(json: step.action)),
-      changes: step.changes.map { change in
+      changes: changes.map { change in
         Change(store: change.store, state: change.state.map { LogValue(json: $0) })
       },
       rejection: step.rejection)
@@ -68,12 +76,12 @@ extension StepRecord {
 ///
 /// Whatever writes a fork to a file writes this.
 package struct ForkRedaction {
-  /// The states at the start of the fork, by the app's names for its stores.
-  package private(set) var initial: StoreDictionary<JSON>
-  /// The steps of the fork.
-  package private(set) var steps: [ForkStep]
   /// The recording's header, with the app's names for the stores in the redacted places.
   let header: LogHeader
+  private let steps: ForkSteps
+  private let states: ForkStates
+  /// The values at the redacted places of all states, and their tokens.
+  private var secrets: RedactedStates
 
   /// Redacts a fork.
   ///
@@ -81,31 +89,75 @@ package struct ForkRedaction {
   ///   recording cannot be read, `JSONError` if a value nests too deeply to be written.
   package init(_ fork: Fork) throws {
     header = try fork.app.renamingRedactedPlaces(of: fork.timeline.log.header)
-    initial = fork.baseStates
-    steps = fork.steps
-    var states = try RedactedStates(header.redacted, only: header.only)
-    try redactStates(&states)
-    try learnActions(of: fork, &states)
-    try replace(states.texts)
+    (steps, states) = (fork.steps, fork.states)
+    secrets = try RedactedStates(header.redacted, only: header.only)
+    try learnStates()
+    try learnActions(of: fork.timeline.log)
+  }
+
+  /// The number of steps.
+  package var stepCount: Int { steps.count }
+
+  /// The states at the start of the fork, by the app's names for its stores.
+  package var initial: StoreDictionary<JSON> {
+    get throws { try redacted(states.initial) }
   }
 
   /// The states after the last step, as one object `{store: state}`.
   package var model: JSON {
-    Fork.model(
-      of: steps.reduce(into: initial) { states, step in
-        for change in step.changes { states[change.store] = change.state }
-      })
+    get throws { Fork.model(of: try redacted(states.current)) }
   }
 
-  private mutating func redactStates(_ states: inout RedactedStates) throws {
-    for (store, state) in initial {
-      initial[store] = try states.redacted(state, of: store, recorded: nil)
+  /// Returns a step.
+  package func step(at index: Int) throws -> ForkStep {
+    var step = steps[index]
+    guard !secrets.texts.isEmpty else { return step }
+    step.action = try secrets.texts.replaced(inAction: step.action)
+    if let message = step.rejection?.message {
+      step.rejection?.message = secrets.texts.replaced(inMessage: message)
     }
-    for (index, step) in steps.enumerated() {
-      for (place, change) in step.changes.enumerated() {
-        steps[index].changes[place].state = try change.state.map {
-          try states.redacted($0, of: change.store, recorded: nil)
-        }
+    return step
+  }
+
+  /// Calls `body` with each step and its changes.
+  func forEachStep(_ body: (ForkStep, [ReplayedStep.Change]) throws -> Void) throws {
+    var walk = ForkStates.Walk(states)
+    for index in steps.indices {
+      walk.advance()
+      let step = try step(at: index)
+      try body(
+        step,
+        step.changed.map { store in
+          ReplayedStep.Change(
+            store: store, state: try walk.state(of: store).map { try redacted($0, of: store) })
+        })
+    }
+  }
+
+  private func redacted(_ states: StoreDictionary<JSON>) throws -> StoreDictionary<JSON> {
+    var redacted: StoreDictionary<JSON> = [:]
+    for (store, state) in states { redacted[store] = try self.redacted(state, of: store) }
+    return redacted
+  }
+
+  private func redacted(_ state: JSON, of store: String) throws -> JSON {
+    // All values at redacted places have tokens by now, so the copy learns nothing.
+    var secrets = secrets
+    let state = try secrets.redacted(state, of: store, recorded: nil)
+    return secrets.texts.isEmpty ? state : try secrets.texts.replaced(in: state)
+  }
+
+  private mutating func learnStates() throws {
+    for (store, state) in states.initial {
+      _ = try secrets.redacted(state, of: store, recorded: nil)
+    }
+    guard secrets.hidesPlaces else { return }
+    var walk = ForkStates.Walk(states)
+    for index in steps.indices {
+      walk.advance()
+      for store in steps.changed(at: index) {
+        guard let state = walk.state(of: store) else { continue }
+        _ = try secrets.redacted(state, of: store, recorded: nil)
       }
     }
   }
@@ -114,36 +166,35 @@ package struct ForkRedaction {
   private static let samples = 8
 
   /// Collects payload values at places where recorded actions of the type have tokens.
-  private func learnActions(of fork: Fork, _ states: inout RedactedStates) throws {
-    let log = fork.timeline.log
-    for (type, steps) in Dictionary(grouping: steps, by: \.type) {
-      var begin = 0
-      for _ in 0..<Self.samples {
-        let found = try log.position(ofRank: 1, in: begin..<log.count) { $0 == type }
-        guard let position = found.position else { break }
-        let recorded = try log.step(at: position).action
-        for step in steps { states.learn(step.action, whereTokensAreIn: recorded) }
-        begin = position + 1
-      }
+  private mutating func learnActions(of log: LogFile) throws {
+    var samples: [String: [JSON]] = [:]
+    for step in steps {
+      let type = step.type
+      if samples[type] == nil { samples[type] = try Self.samples(of: type, in: log) }
+      for recorded in samples[type] ?? [] { secrets.learn(step.action, whereTokensAreIn: recorded) }
     }
   }
 
-  private mutating func replace(_ texts: SecretTexts) throws {
-    guard !texts.isEmpty else { return }
-    initial = try initial.mapValues { try texts.replaced(in: $0) }
-    steps = try steps.map { step in
-      var step = step
-      step.action = try texts.replaced(inAction: step.action)
-      if let message = step.rejection?.message {
-        step.rejection?.message = texts.replaced(inMessage: message)
-      }
-      step.changes = try step.changes.map { change in
-        var change = change
-        change.state = try change.state.map { try texts.replaced(in: $0) }
-        return change
-      }
-      return step
+  /// Returns recorded actions of a type that have tokens.
+  private static func samples(of type: String, in log: LogFile) throws -> [JSON] {
+    var samples: [JSON] = []
+    var begin = 0
+    for _ in 0..<Self.samples {
+      let found = try log.position(ofRank: 1, in: begin..<log.count) { $0 == type }
+      guard let position = found.position else { break }
+      let action = try log.step(at: position).action
+      if action.hasToken { samples.append(action) }
+      begin = position + 1
     }
+    return samples
+  }
+}
+
+extension JSON {
+  /// `true` if a value in this one is a token.
+  fileprivate var hasToken: Bool {
+    RedactionToken.isIn(self) || members.contains { $0.value.hasToken }
+      || elements.contains { $0.hasToken }
   }
 }
 

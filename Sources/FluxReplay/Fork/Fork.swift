@@ -25,13 +25,16 @@ public final class Fork {
   /// The description of the app.
   public let app: AppDescription
   /// The steps on the fork.
-  public private(set) var steps: [ForkStep] = []
+  public internal(set) var steps: ForkSteps
+  /// The recorded steps that were left out because their causes did not happen on the fork.
+  public internal(set) var droppedOrphans: [UInt64] = []
 
   private let source: any ReplayApp
   private let start: SessionStart
-  /// The initial states, by the app's names for its stores.
-  let baseStates: StoreDictionary<JSON>
-  private var currentStates: StoreDictionary<JSON>
+  /// The states after each step, by the app's names for its stores.
+  private(set) var states: ForkStates
+  /// The numbers on the fork of the steps that repeat recorded root actions, by the recorded numbers.
+  private var repeatNumbers: [UInt64: UInt64] = [:]
   private var session: (any ReplaySession)?
 
   /// Starts a fork.
@@ -66,8 +69,8 @@ public final class Fork {
     if let rebuilt { start.states = rebuilt }
     self.start = start
     let session = try app.start(start)
-    baseStates = try session.states()
-    currentStates = baseStates
+    states = ForkStates(try session.states())
+    steps = ForkSteps(first: start.next)
     self.timeline = timeline
     self.position = position
     self.app = description
@@ -88,15 +91,15 @@ public final class Fork {
     leaving other: Fork, afterSteps count: Int, editing edits: [(store: String, state: JSON)] = []
   ) throws(ReplayFailure) {
     var start = other.start
-    var states = other.states(afterSteps: count)
-    for edit in edits { states[edit.store] = edit.state }
-    start.states = states
+    var edited = other.states.states(afterSteps: count)
+    for edit in edits { edited[edit.store] = edit.state }
+    start.states = edited
     if let last = other.steps.prefix(max(0, count)).last {
       (start.next, start.time) = (last.number + 1, last.time)
     }
     let session = try other.source.start(start)
-    baseStates = try session.states()
-    currentStates = baseStates
+    states = ForkStates(try session.states())
+    steps = ForkSteps(first: start.next)
     (timeline, position, app, source) = (other.timeline, other.position, other.app, other.source)
     self.start = start
     self.session = session
@@ -105,15 +108,15 @@ public final class Fork {
   deinit { session?.end() }
 
   /// The number of the next step.
-  public var next: UInt64 { steps.last.map { $0.number + 1 } ?? start.next }
+  public var next: UInt64 { start.next + UInt64(steps.count) }
 
   /// The time of the last step; on a fork without steps, the time of its position.
-  public var time: LogTime { steps.last?.time ?? start.time }
+  public var time: LogTime { steps.lastTime ?? start.time }
 
   var first: UInt64 { start.next }
 
   /// The fork's current states as one object `{store: state}`, by the app's names for its stores.
-  public var model: JSON { Self.model(of: currentStates) }
+  public var model: JSON { Self.model(of: states.current) }
 
   /// Returns the states after the first `count` steps of the fork, as one object.
   ///
@@ -123,10 +126,12 @@ public final class Fork {
     Self.model(of: states(afterSteps: count))
   }
 
-  func states(afterSteps count: Int) -> StoreDictionary<JSON> {
-    steps.prefix(max(0, count)).reduce(into: baseStates) { states, step in
-      for change in step.changes { states[change.store] = change.state }
-    }
+  /// Returns the states after the first `count` steps of the fork.
+  ///
+  /// - Parameter count: The number of steps; 0 for the initial states.
+  /// - Returns: The states, by the app's names for its stores.
+  public func states(afterSteps count: Int) -> StoreDictionary<JSON> {
+    states.states(afterSteps: count)
   }
 
   package static func model(of states: StoreDictionary<JSON>) -> JSON {
@@ -153,17 +158,23 @@ public final class Fork {
   @discardableResult
   public func dispatch(
     _ action: JSON, to target: String? = nil, at time: LogTime? = nil
-  ) throws(ReplayFailure) -> ArraySlice<ForkStep> {
-    let before = steps.count
+  ) throws(ReplayFailure) -> [ForkStep] {
     try run([
       ForkAction(action: ReplayAction(time: time ?? self.time, action: action, target: target))
     ])
-    return steps[before...]
   }
 
-  /// Dispatches all actions or none, and appends their steps.
-  func run(_ actions: [ForkAction]) throws(ReplayFailure) {
-    guard !actions.isEmpty else { return }
+  /// The number of actions to dispatch at a time: each call costs a message to another process, and the states after
+  /// all steps of a call are in memory at once.
+  var batchSize: Int {
+    let byteCount = states.current.reduce(0) { $0 + $1.value.byteCount }
+    return min(max((4 << 20) / max(byteCount, 1), 1), 64)
+  }
+
+  /// Dispatches all actions or none, appends their steps, and returns them.
+  @discardableResult
+  func run(_ actions: [ForkAction]) throws(ReplayFailure) -> [ForkStep] {
+    guard !actions.isEmpty else { return [] }
     var latest = time
     let dispatched = actions.map { action in
       var given = action.action
@@ -172,11 +183,14 @@ public final class Fork {
       return given
     }
     do {
-      let made = try forkSteps(actions, try running().dispatch(dispatched))
-      steps += made
-      for step in made {
-        for change in step.changes { currentStates[change.store] = change.state }
+      let answer = try running().dispatch(dispatched)
+      let made = try forkSteps(actions, answer)
+      for (step, replayed) in zip(made, answer) {
+        steps.append(step)
+        states.append(replayed.changes)
+        if let repeats = step.repeats { repeatNumbers[repeats] = step.number }
       }
+      return made
     } catch {
       // It is unknown which actions ran, so the next call starts a new session.
       session?.end()
@@ -189,7 +203,7 @@ public final class Fork {
   private func running() throws(ReplayFailure) -> any ReplaySession {
     if let session { return session }
     var start = start
-    start.states = currentStates
+    start.states = states.current
     start.next = next
     start.time = time
     let session = try source.start(start)
@@ -202,9 +216,8 @@ public final class Fork {
     _ actions: [ForkAction], _ answer: [ReplayedStep]
   ) throws(ReplayFailure) -> [ForkStep] {
     var made: [ForkStep] = []
-    /// The numbers on the fork of repeated steps, by their recorded numbers.
+    /// The numbers of the repeated steps in this answer, by their recorded numbers.
     var numbers: [UInt64: UInt64] = [:]
-    for step in steps { if let repeats = step.repeats { numbers[repeats] = step.number } }
     var rest = actions[...]
     for step in answer {
       guard step.cause == nil else {
@@ -221,7 +234,7 @@ public final class Fork {
       own.effect = given.effect
       own.from = given.from
       own.repeats = given.repeats
-      own.cause = given.cause.flatMap { $0 < first ? $0 : numbers[$0] }
+      own.cause = given.cause.flatMap { $0 < first ? $0 : numbers[$0] ?? repeatNumbers[$0] }
       if let repeats = given.repeats { numbers[repeats] = step.number }
       made.append(own)
     }
@@ -243,12 +256,11 @@ public final class Fork {
     /// The recorded follow-ups that are still to come, by the numbers of their causes on the fork.
     var due: [UInt64: ArraySlice<UInt64>] = [:]
     for place in steps.indices {
-      let step = steps[place]
-      if step.repeats == nil, let cause = step.cause {
-        steps[place].repeats = due[cause]?.popFirst()
+      if steps.repeats(at: place) == nil, let cause = steps.cause(at: place) {
+        steps.setRepeats(due[cause]?.popFirst(), at: place)
       }
-      guard let repeats = steps[place].repeats else { continue }
-      due[step.number] = recorded.followUps[repeats]?[...]
+      guard let repeats = steps.repeats(at: place) else { continue }
+      due[steps.number(at: place)] = recorded.followUps[repeats]?[...]
     }
   }
 

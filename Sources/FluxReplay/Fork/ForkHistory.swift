@@ -8,12 +8,11 @@ public struct ForkHistory: Sendable {
   /// The number of its first step.
   public let first: UInt64
   /// The steps.
-  public let steps: [ForkStep]
-  private let baseStates: StoreDictionary<JSON>
+  public let steps: ForkSteps
+  private let states: ForkStates
 
   init(_ fork: Fork) {
-    (position, first, steps) = (fork.position, fork.first, fork.steps)
-    baseStates = fork.baseStates
+    (position, first, steps, states) = (fork.position, fork.first, fork.steps, fork.states)
   }
 
   /// Returns the states after some steps, by the app's names for its stores.
@@ -21,9 +20,7 @@ public struct ForkHistory: Sendable {
   /// - Parameter count: The number of steps; 0 for the initial states.
   /// - Returns: The states.
   public func states(afterSteps count: Int) -> StoreDictionary<JSON> {
-    steps.prefix(max(0, count)).reduce(into: baseStates) { states, step in
-      for change in step.changes { states[change.store] = change.state }
-    }
+    states.states(afterSteps: count)
   }
 
   /// Returns a step as a document for queries, with the states after and before it.
@@ -53,7 +50,7 @@ public struct ForkHistory: Sendable {
         .init("effects") { step.storeEffects.json.map { QueryDocument($0) } },
         .init("rejected") { step.rejection.map { QueryDocument($0.json) } },
         .init("changed") {
-          QueryDocument(JSON(writing: { $0.strings(step.changes.map(\.store)) }))
+          QueryDocument(JSON(writing: { $0.strings(step.changed) }))
         },
         states("state", after), states("before", before),
       ])

@@ -228,6 +228,9 @@ extension Divergence {
     return steps.filter(\.isSafe)
   }
 
+  /// `true` if the app dispatches other follow-ups than the recording has.
+  package var changesActions: Bool { [.missing, .extra, .followUp].contains(kind) }
+
   /// The step to begin a replay at that shows the divergence: for a recorded follow-up, its cause.
   var first: UInt64 {
     switch kind {

@@ -13,7 +13,7 @@ package enum Excerpt {
   }
 
   /// Returns the value; one that nests too deeply for a report becomes text.
-  static func shallow(_ value: JSON) -> JSON {
+  package static func shallow(_ value: JSON) -> JSON {
     // Reports and answers add less than ten levels.
     value.depth < JSON.maximumDepth - 10 ? value : .init(stringLiteral: text(of: value))
   }

@@ -93,7 +93,12 @@ public struct Shrinker: Sendable {
     _ fork: Fork, _ actions: [ForkAction], isPart: Bool
   ) throws(ReplayFailure) -> Bool {
     do {
-      try fork.run(actions)
+      var rest = actions[...]
+      while !rest.isEmpty {
+        let batch = rest.prefix(fork.batchSize)
+        try fork.run(Array(batch))
+        rest = rest.dropFirst(batch.count)
+      }
       return true
     } catch {
       switch error.reason {

@@ -29,9 +29,9 @@ public struct RecordingUpdate: Sendable {
     }
   }
 
-  private let timeline: Timeline
-  private let app: any ReplayApp
-  private let options: Verification.Options
+  let timeline: Timeline
+  let app: any ReplayApp
+  let options: Verification.Options
   private let environment: [String: String]
 
   /// Creates an update.
@@ -72,24 +72,37 @@ public struct RecordingUpdate: Sendable {
   public func write(
     to path: String, progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> Result {
+    let log = timeline.log
+    let total = 2 * log.count
+    return try refusingUnfitStates {
+      let rewriter = try preparedRun().rewrite(to: path) { try progress($0, total) }
+      try verify(rewriter.path) { try progress(log.count + $0, total) }
+      try rewriter.commit()
+      return Result(steps: log.count, changedSteps: rewriter.changedSteps)
+    }
+  }
+
+  /// Returns a replay of the whole log, which can be updated as far as it is known before the replay.
+  func preparedRun() throws -> UpdateRun {
     guard (environment["CI"] ?? "").isEmpty else { throw refusal(.continuousIntegration) }
     let log = timeline.log
     try log.waitForIndex()
     try checkSoundness()
     let description = try app.describe()
     try check(description.incompatibilities(with: log, in: 0..<log.count))
-    let total = 2 * log.count
     let positions = 0..<log.count
     let returned = try ReturnedEffects(
       log, positions, stretches: StretchPlan(timeline, positions).stretches)
+    return UpdateRun(
+      timeline: timeline, app: app, description: description, options: options, returned: returned)
+  }
+
+  // MARK: Refusals
+
+  /// Calls `body`, and turns the failure of states that do not fit the app into a refusal.
+  func refusingUnfitStates<Value>(_ body: () throws -> Value) throws -> Value {
     do {
-      let rewriter = try UpdateRun(
-        timeline: timeline, app: app, description: description, options: options,
-        returned: returned
-      ).rewrite(to: path) { try progress($0, total) }
-      try verify(rewriter.path) { try progress(log.count + $0, total) }
-      try rewriter.commit()
-      return Result(steps: log.count, changedSteps: rewriter.changedSteps)
+      return try body()
     } catch let failure as ReplayFailure {
       guard case .statesNotRestorable(let problems) = failure.reason else { throw failure }
       throw refusal(
@@ -97,8 +110,6 @@ public struct RecordingUpdate: Sendable {
           problems.map { Incompatibility(.unfitState(store: $0.store, why: $0.why)) }))
     }
   }
-
-  // MARK: Refusals
 
   /// Refuses a log with unusable lines, or one that may still be recorded.
   private func checkSoundness() throws(UpdateError) {
@@ -115,7 +126,7 @@ public struct RecordingUpdate: Sendable {
   }
 
   /// Verifies the new recording before it replaces the old one.
-  private func verify(_ path: String, progress: (Int) throws -> Void) throws {
+  func verify(_ path: String, progress: (Int) throws -> Void) throws {
     var reading = LogFile.Options()
     reading.usesSidecar = false
     var options = options

@@ -19,6 +19,9 @@ struct RedactedStates {
     places = try RedactedPlaces(redacted, only: only)
   }
 
+  /// `true` if the header has redacted places.
+  var hidesPlaces: Bool { !places.isEmpty }
+
   /// Returns the state with tokens in the redacted places.
   mutating func redacted(_ state: JSON, of store: String, recorded: JSON?) throws -> JSON {
     let inside = places.descending(into: store)

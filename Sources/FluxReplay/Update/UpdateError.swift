@@ -74,10 +74,11 @@ public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// `true` if the app dispatches other follow-ups than the recording has.
-  private var changesActions: Bool {
+  /// `true` if the app dispatches other follow-ups than the recording has, so that only
+  /// ``RecordingUpdate/rerecord(to:progress:)`` can bring it up to date.
+  public var changesActions: Bool {
     guard case .doesNotVerify(let report) = reason else { return false }
-    return report.divergences.contains { [.missing, .extra, .followUp].contains($0.kind) }
+    return report.divergences.contains(where: \.changesActions)
   }
 
   /// A shell line that records the log again; nil if that would not help.

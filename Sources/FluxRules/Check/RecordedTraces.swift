@@ -1,4 +1,4 @@
-import FluxLog
+package import FluxLog
 
 extension RuleCheck {
   /// Groups logs into recordings: the segments of one recording are one trace.
@@ -8,13 +8,20 @@ extension RuleCheck {
   ///
   /// - Returns: The paths of each recording, in the order of the first path of each.
   public static func recordings(of paths: [String]) -> [[String]] {
+    recordings(of: paths) { LogPlace($0) }
+  }
+
+  /// Groups logs into recordings, if they may be stored in other files than the user named.
+  package static func recordings(
+    of paths: [String], place: (String) throws -> LogPlace
+  ) -> [[String]] {
     var groups: [String: [(path: String, first: UInt64)]] = [:]
     var order: [String] = []
     for (index, path) in paths.enumerated() {
       var key = "\(index)"
       var first: UInt64 = 0
-      do throws(LogError) {
-        let header = try StepPass(path).header
+      do {
+        let header = try StepPass(place(path)).header
         first = header.first
         if let log = header.log { key = "log \(log)" }
       } catch {

@@ -13,6 +13,8 @@ public struct RuleCheck: Sendable {
   public let rules: RuleSet
   /// Called often; an error that it throws ends the check.
   public var check: @Sendable () throws -> Void = {}
+  /// Returns the file in which the log at a path is stored.
+  package var place: @Sendable (String) throws -> LogPlace = { LogPlace($0) }
 
   /// Makes a check.
   public init(_ rules: RuleSet) {
@@ -26,9 +28,10 @@ public struct RuleCheck: Sendable {
   /// - Throws: `LogError` if a segment cannot be read, `QueryError` if an expression is too expensive, and any error of
   ///   ``check``.
   public func run(_ segments: [String]) throws -> CheckedLog {
-    try run(segments, pass: { (path) throws(LogError) in try StepPass(path) }) {
-      (path) throws(LogError) in try LogFile.open(path)
-    }
+    let places = try segments.map(place)
+    return try run(
+      segments, pass: { (index) throws(LogError) in try StepPass(places[index]) }
+    ) { (index) throws(LogError) in try LogFile.open(places[index]) }
   }
 
   /// Checks the rules in a log that is open.
@@ -42,15 +45,15 @@ public struct RuleCheck: Sendable {
   }
 
   private func run(
-    _ segments: [String], pass open: (String) throws(LogError) -> StepPass,
-    log: (String) throws(LogError) -> LogFile
+    _ segments: [String], pass open: (Int) throws(LogError) -> StepPass,
+    log: (Int) throws(LogError) -> LogFile
   ) throws -> CheckedLog {
     var run: RuleRun?
     var damage: [CheckedLog.Damage] = []
     var steps = 0
     var isClosed = false
-    for segment in segments {
-      let pass = try open(segment)
+    for (index, segment) in segments.enumerated() {
+      let pass = try open(index)
       if let run { run.begin(pass) } else { run = RuleRun(rules.rules, pass, check: check) }
       try run?.finishPass()
       damage += pass.findings.filter(\.problem.isDamage).map { .init(path: segment, finding: $0) }
@@ -68,7 +71,7 @@ public struct RuleCheck: Sendable {
     }
     if results.contains(where: { $0.step != nil }) {
       var logs: [LogFile] = []
-      for segment in segments { logs.append(try log(segment)) }
+      for index in segments.indices { logs.append(try log(index)) }
       try RuleEvidence(logs).add(to: &results)
     }
     return CheckedLog(

@@ -35,11 +35,17 @@
       (Key(.left, .control), "ed-prev-word"), (Key(.right, .control), "em-next-word"),
     ]
 
+    /// The control characters that search the history, as in other shells.
+    private static let searches: [(UInt32, String)] = [
+      (0x12, "em-inc-search-prev"), (0x13, "em-inc-search-next"),
+    ]
+
     init() {
       accept = 0x80
       paste = 0x81
       meanings = [accept: .command("ed-newline"), paste: .program]
       nextNumber = 0x82
+      for (byte, command) in Self.searches { meanings[byte] = .command(command) }
       for (key, command) in Self.standard {
         keys[key] = take(.command(command))
       }

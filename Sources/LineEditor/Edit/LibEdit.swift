@@ -108,23 +108,28 @@
   ///
   /// The escape sequences are constants, so they live as long as the process.
   enum TerminalMode {
-    case line, keys
+    case line, keys, screen
 
     /// Enters the mode; it is entered again when a stopped process continues.
     func enter() {
       switch self {
       // Bracketed paste (xterm): the terminal sends marks around pasted text.
-      case .line: Self.enter("\u{1B}[?2004h", leaving: "\u{1B}[?2004l")
-      // The program may hide the cursor.
-      case .keys: Self.enter("", leaving: "\u{1B}[0m\u{1B}[?25h")
+      case .line: Self.enter("\u{1B}[?2004h", leaving: "\u{1B}[?2004l", hasLine: true)
+      case .keys: Self.enter("", leaving: "", hasLine: true)
+      // The alternate screen (xterm) keeps what was on the other one. Without wrapping, a character that is wider than
+      // this program knows cannot move the rows below it.
+      case .screen:
+        Self.enter(
+          "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l",
+          leaving: "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l", hasLine: false)
       }
     }
 
     static func leave() { cle_left_mode() }
 
-    private static func enter(_ text: StaticString, leaving: StaticString) {
+    private static func enter(_ text: StaticString, leaving: StaticString, hasLine: Bool) {
       // A static string ends with a zero byte and is never deallocated.
-      unsafe cle_entered_mode(pointer(text), pointer(leaving))
+      unsafe cle_entered_mode(pointer(text), pointer(leaving), hasLine)
     }
 
     private static func pointer(_ text: StaticString) -> UnsafePointer<CChar> {

@@ -165,7 +165,7 @@
     ///
     /// The terminal echoes nothing meanwhile, and its mode is restored at the end. Ctrl-C arrives as the key
     /// control-c.
-    package func browse(_ handle: (Key) -> Bool) {
+    package func readKeys(_ handle: (Key) -> Bool) {
       input.forgetInterrupts()
       libedit.setRaw(true)
       TerminalMode.keys.enter()

@@ -40,6 +40,16 @@
       interrupts = cle_interrupts()
     }
 
+    /// `true` if an event is there without a wait; an escape that may begin a sequence is none yet.
+    var isReady: Bool {
+      if !presses.isEmpty || !unread.isEmpty || interrupts != cle_interrupts() { return true }
+      if resizes != cle_resizes() || resumptions != cle_resumptions() { return true }
+      switch wait(0) {
+      case .input, .wake, .gone: return true
+      case .nothing, .signal: return false
+      }
+    }
+
     func next() -> Event {
       while true {
         if let event = signalled() { return event }

@@ -14,7 +14,7 @@ package struct CatCommand: ParsableCommand {
       'check' tries all of them.
       """)
 
-  @Argument(help: "The log to print", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "The log to print", completion: .log)
   var log: String
 
   @Flag(help: "Add the whole model after each step, as 'state'")
@@ -41,10 +41,10 @@ package struct CheckCommand: ParsableCommand {
     discussion: """
       Prints each finding on a line: its place, its kind and a message. Exits with 4 if a log is damaged \
       or cannot be read. A truncated last line or a missing end alone is a note. \
-      Steps in flight when the app ended are named, with the command that rebuilds them.
+      Steps in flight when the app ended are named, with the command that rebuilds them. A folder stands for all logs in it.
       """)
 
-  @Argument(help: "The logs to check", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "Logs, and folders of logs", completion: .log)
   var logs: [String]
 
   @OptionGroup(title: "Output")
@@ -53,7 +53,7 @@ package struct CheckCommand: ParsableCommand {
   package init() {}
 
   package func run() throws {
-    try CheckScript(logs).run(output, format: .ndjson)
+    try output.run({ CheckScript($0) }, on: logs, format: .ndjson)
   }
 }
 
@@ -63,10 +63,10 @@ package struct DiffCommand: ParsableCommand {
     commandName: "diff", abstract: "Compare two logs: actions first, then states",
     discussion: "Exits with 1 if the logs differ.")
 
-  @Argument(help: "The log to compare with", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "The log to compare with", completion: .log)
   var old: String
 
-  @Argument(help: "The log to compare", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "The log to compare", completion: .log)
   var new: String
 
   @OptionGroup(title: "Output")
@@ -89,7 +89,7 @@ package struct RepairCommand: ParsableCommand {
       and not written yet.
       """)
 
-  @Argument(help: "The damaged log", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "The damaged log", completion: .log)
   var log: String
 
   @Option(
@@ -114,9 +114,10 @@ package struct RepairCommand: ParsableCommand {
 /// `flux-inspect stats LOG...`: counts the steps of logs.
 package struct StatsCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "stats", abstract: "Count the steps of logs by action type")
+    commandName: "stats", abstract: "Count the steps of logs by action type",
+    discussion: "A folder stands for all logs in it.")
 
-  @Argument(help: "The logs to count", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "Logs, and folders of logs", completion: .log)
   var logs: [String]
 
   @OptionGroup(title: "Output")
@@ -125,7 +126,7 @@ package struct StatsCommand: ParsableCommand {
   package init() {}
 
   package func run() throws {
-    try StatsScript(logs).run(output)
+    try output.run({ StatsScript($0) }, on: logs)
   }
 }
 

@@ -17,6 +17,7 @@ extension ParsableCommand {
     Interruption.endAtOnceOnQuit()
     let code = run(Array(CommandLine.arguments.dropFirst()), answer)
     LogFile.waitForSaves()
+    TemporaryLog.removeAll()
     end(code)
   }
 

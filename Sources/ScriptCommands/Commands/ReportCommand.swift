@@ -13,7 +13,7 @@ package struct ReportCommand: ParsableCommand {
       A report is as confidential as its log: it redacts nothing that the recording did not.
       """)
 
-  @Argument(help: "The log to report on", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "The log to report on", completion: .log)
   var log: String
 
   @Option(
@@ -44,10 +44,11 @@ package struct ReportCommand: ParsableCommand {
     options.range = range.flatMap { PositionRange($0) }
     let opened: PageLog
     do {
-      opened = PageLog(try LogFile.open(log))
+      opened = PageLog(try Services(printer.command).open(log))
     } catch {
-      try printer.complain("error", error.message)
-      throw ExitCode(4)
+      let error = CommandError(opening: error)
+      try printer.complain("error", error)
+      throw ExitCode(error.exitCode)
     }
     do {
       let bytes = try ReportBuilder(opened, options: options).build()

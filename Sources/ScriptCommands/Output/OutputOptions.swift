@@ -52,6 +52,24 @@ extension Script {
   }
 }
 
+extension ScriptOptions {
+  /// Runs a script on logs and on those in folders.
+  ///
+  /// - Throws: `ExitCode` if a folder cannot be listed, or if there is no log, and as the script does.
+  func run<S: Script>(
+    _ script: ([String]) -> S, on arguments: [String], format: OutputFormatName = .text
+  ) throws {
+    let paths: [String]
+    do {
+      paths = try LogCollection.paths(arguments)
+    } catch {
+      try Printer(RunningCommand()).complain("error", error)
+      throw ExitCode(error.exitCode)
+    }
+    try script(paths).run(self, format: format)
+  }
+}
+
 extension Settings.Color {
   /// `true` if output to a stream is colored.
   ///

@@ -2,7 +2,7 @@ package import FluxInspector
 import FluxSystem
 import FluxTerminal
 import Foundation
-import SystemPackage
+package import SystemPackage
 
 /// Writes outputs: results to standard output, all the rest to standard error.
 package struct Printer: Sendable {
@@ -72,7 +72,7 @@ package struct Printer: Sendable {
     try FileDescriptor.standardError.writeAll(bytes)
   }
 
-  private func palette(of stream: FileDescriptor, _ settings: Settings) -> Palette {
+  package func palette(of stream: FileDescriptor, _ settings: Settings) -> Palette {
     usesColor(on: stream, settings) ? .ansi : .plain
   }
 

@@ -116,5 +116,6 @@ extension Services {
     progress = { command.show($0) }
     pause = { command.pause($0) }
     files = SystemFiles()
+    open = { [input = LogInput(self)] in try input.open($0) }
   }
 }

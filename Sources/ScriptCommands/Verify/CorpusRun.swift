@@ -30,34 +30,28 @@ struct CorpusRun {
   ///
   /// - Throws: `Errno` if standard output cannot be written to.
   func run() throws -> Int32 {
-    let files = SystemFiles()
     let suite: VerifiedSuite
     let isEmptyShard: Bool
     do {
       let all = try LogCollection(arguments.logs).paths
-      let paths = arguments.shard?.select(from: all) ?? all
+      let paths = arguments.corpus.shard?.select(from: all) ?? all
       isEmptyShard = paths.isEmpty && !all.isEmpty
       suite = verify(paths, tellingLogs: tellsLogs)
-      if let file = arguments.junit {
-        let report = JUnitReport(suite, host: ProcessInfo.processInfo.hostName)
-        try files.write(file, log: "", replacesExisting: true) { try $0(Array(report.text.utf8)) }
-      }
+      try arguments.corpus.writeFile(ReportedRun(suite))
       if let folder = arguments.report {
-        try ReportFolder(folder, app: app, timeout: arguments.timeout).write(suite, printer)
+        try ReportFolder(folder, app: app, timeout: arguments.replay.timeout).write(suite, printer)
       }
     } catch let error as CommandError {
       try printer.complain("error", error)
       return error.exitCode
     }
     if let failure = lost.first { throw failure }
-    try write(suite)
-    if isEmptyShard {
-      try printer.complain(
-        "note", "this shard has no logs, because there are fewer logs than shards; that is a pass")
-    } else if suite.logs.isEmpty, !arguments.allowEmpty {
-      try printer.complain(
-        "error", "there is no log to verify; name logs or folders, or pass with --allow-empty")
+    try arguments.corpus.write(ReportedRun(suite), printer) {
+      guard arguments.output.format == .json else { return "" }
+      return (JSON(message: suite).pretty() + "\n").printableLines(as: .json)
     }
+    try arguments.corpus.explain(
+      isEmpty: suite.logs.isEmpty, isEmptyShard: isEmptyShard, "verify", printer)
     if let log = suite.failing.first(where: { $0.result == .empty }) {
       try printer.complain(
         "error",
@@ -66,18 +60,15 @@ struct CorpusRun {
     }
     if interruption.isRequested { return 130 }
     return suite.exitCode(
-      keepsGoing: arguments.keepGoing, allowsEmpty: arguments.allowEmpty || isEmptyShard)
+      keepsGoing: arguments.corpus.keepGoing,
+      allowsEmpty: arguments.corpus.allowEmpty || isEmptyShard)
   }
 
   /// `true` if each log is reported when it is done, in text or as a line of JSON.
-  private var tellsLogs: Bool { !arguments.tap && arguments.output.format != .json }
+  private var tellsLogs: Bool { !arguments.corpus.tap && arguments.output.format != .json }
 
   private var app: HostApp {
-    var limits = HostApp.Limits()
-    limits.start = arguments.timeout
-    return HostApp(
-      executable: arguments.app, limits: limits,
-      isCancelled: { [interruption] in interruption.isRequested })
+    arguments.replay.hostApp { [interruption] in interruption.isRequested }
   }
 
   private func verify(_ paths: [String], tellingLogs: Bool) -> VerifiedSuite {
@@ -89,11 +80,13 @@ struct CorpusRun {
       guard updates, report.verdict == .diverged else { return report }
       return try Self.update(log, report, app, options, progress)
     }
+    let input = LogInput(Services(printer.command))
+    verification.open = { try input.open($0) }
     verification.isInterrupted = { interruption.isRequested }
-    verification.jobs = arguments.jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    verification.keepsGoing = arguments.keepGoing
-    verification.allowsEmpty = arguments.allowEmpty
-    verification.isStrict = arguments.strict
+    verification.jobs = arguments.corpus.jobs.count
+    verification.keepsGoing = arguments.corpus.keepGoing
+    verification.allowsEmpty = arguments.corpus.allowEmpty
+    verification.isStrict = arguments.corpus.strict
     verification.options = options
     let bar = ProgressBar(total: paths.count, printer.environment)
     let format = arguments.output.format
@@ -110,6 +103,12 @@ struct CorpusRun {
     _ progress: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> ReplayReport {
     let path = timeline.log.path
+    guard timeline.log.storedPath == path else {
+      var report = diverged
+      report.notes.append(
+        "not updated: only a log in a file of its own, not compressed, is rewritten")
+      return report
+    }
     let result: RecordingUpdate.Result
     do {
       result = try RecordingUpdate(of: timeline, in: app, options: options)
@@ -131,17 +130,8 @@ struct CorpusRun {
   }
 
   private var options: Verification.Options {
-    var options = Verification.Options()
-    options.tolerance = arguments.tolerance
-    options.messages = arguments.messages
-    options.initial = arguments.initial
+    var options = arguments.replay.verification
     options.runsTwice = arguments.twice
-    options.timeout = arguments.timeout
-    do {
-      options.ignoring = try arguments.ignoredPaths()
-    } catch {
-      preconditionFailure("the paths were read when the arguments were")
-    }
     return options
   }
 
@@ -154,21 +144,6 @@ struct CorpusRun {
     } catch {
       lost.add(error)
     }
-  }
-
-  private func write(_ suite: VerifiedSuite) throws {
-    let output = FileDescriptor.standardOutput
-    if arguments.tap {
-      try output.writeAll(TAPReport(suite).text.utf8)
-    } else if arguments.output.format == .json {
-      let text = JSON(message: suite).pretty() + "\n"
-      try output.writeAll(text.printableLines(as: .json).utf8)
-    }
-    if arguments.github {
-      try output.writeAll(GitHubReport(suite).annotations.utf8)
-      try printer.appendSummary(GitHubReport(suite).summary)
-    }
-    try FileDescriptor.standardError.writeAll("\(suite.summary)\n".utf8)
   }
 }
 

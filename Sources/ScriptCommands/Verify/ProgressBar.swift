@@ -11,14 +11,14 @@ import SystemPackage
 #endif
 
 /// The share of the logs that are done, on the last line of a terminal.
-final class ProgressBar: Sendable {
+package final class ProgressBar: Sendable {
   private static let width = 30
 
   private let total: Int
   private let isShown: Bool
   private let done = Mutex(0)
 
-  init(total: Int, _ environment: [String: String]) {
+  package init(total: Int, _ environment: [String: String]) {
     self.total = total
     isShown =
       total > 1 && isatty(2) == 1 && TerminalKind(environment: environment) == .full
@@ -26,12 +26,12 @@ final class ProgressBar: Sendable {
   }
 
   /// Makes way for a line of text.
-  func clear() {
+  package func clear() {
     if isShown { write("\r\u{1B}[K") }
   }
 
   /// One more is done; after the last the bar goes.
-  func advance() {
+  package func advance() {
     done.withLock { $0 += 1 }
     draw()
   }

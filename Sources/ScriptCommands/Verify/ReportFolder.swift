@@ -26,9 +26,9 @@ struct ReportFolder {
     var names: Set<String> = []
     for log in suite.failing {
       let page: PageLog
-      do throws(LogError) {
+      do {
         page = try self.page(of: log)
-      } catch {
+      } catch let error as LogError {
         // Its result says why as well.
         try printer.complain("note", "there is no report of \(log.log): \(error.message)")
         continue
@@ -39,8 +39,8 @@ struct ReportFolder {
     try printer.complain("note", "\(count) \(count == 1 ? "report" : "reports") in \(path)")
   }
 
-  private func page(of log: VerifiedLog) throws(LogError) -> PageLog {
-    let file = try LogFile.open(log.log)
+  private func page(of log: VerifiedLog) throws -> PageLog {
+    let file = try LogInput().open(log.log)
     try file.waitForIndex()
     guard case .report(let report) = log.outcome else { return PageLog(file) }
     return PageLog(file, verified: report, in: app, timeout: timeout)

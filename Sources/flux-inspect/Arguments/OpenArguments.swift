@@ -3,7 +3,7 @@ import ScriptCommands
 
 /// The arguments that open a log: those of `open`, and of the program without a subcommand.
 struct OpenArguments: ParsableArguments {
-  @Argument(help: "The log to open", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "The log to open, a folder of logs, or - for standard input", completion: .log)
   var log: String
 
   @OptionGroup
@@ -16,6 +16,10 @@ struct OpenArguments: ParsableArguments {
   var output: OutputOptions
 
   func validate() throws {
+    guard log != LogInput.standardInput || session.hasCommands else {
+      throw ValidationError(
+        "the log is read from standard input, so commands must come from -e or -x")
+    }
     guard follow, session.batch || session.hasCommands else { return }
     throw ValidationError(
       "--follow needs a session with a prompt; remove it, or remove --batch, -e and -x")

@@ -108,7 +108,7 @@ extension AdapterWorld {
   /// The files and apps of this machine.
   fileprivate static var program: AdapterWorld {
     var world = AdapterWorld(
-      open: { try LogFile.open($0) },
+      open: { [input = LogInput()] path in try input.opened(path) },
       app: { HostApp(executable: $0, isCancelled: $1) })
     world.attach = { name, isCancelled in
       let app = try LiveConnection.attached(to: name, isCancelled: isCancelled)

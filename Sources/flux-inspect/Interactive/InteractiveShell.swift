@@ -19,7 +19,7 @@ final class InteractiveShell {
     self.opening = opening
     self.editor = editor
     history = HistoryFile(path: UserFolders(opening.printer.environment).history)
-    self.opening.console.session.services.keys = BrowsedKeys(editor, opening.printer)
+    self.opening.console.browser = ScreenBrowser(editor, opening.printer)
     bindStepKeys()
     editor.complete = { [unowned self] line in
       let cursor = line.beforeCursor.unicodeScalars.count
@@ -53,11 +53,28 @@ final class InteractiveShell {
       switch editor.readLine({ [unowned self] in prompt }) {
       case .interrupted: continue
       case .endOfInput: return 0
-      case .line(let line):
+      case .line(let first):
+        guard let line = continued(first) else { continue }
         remember(line)
         if let code = try perform(line) { return code }
       }
     }
+  }
+
+  /// Reads the lines that continue a line with an open bracket, until it is closed or a line is empty; nil if the user
+  /// abandons it.
+  private func continued(_ first: String) -> String? {
+    var line = first
+    while Console.isOpen(line) {
+      switch editor.readLine({ Prompt("…") }) {
+      case .interrupted: return nil
+      case .endOfInput: return line
+      case .line(let next):
+        guard !next.allSatisfy(\.isWhitespace) else { return line }
+        line += " " + next.drop(while: \.isWhitespace)
+      }
+    }
+    return line
   }
 
   /// Runs a line; returns the exit code if it ends the session.
@@ -136,44 +153,5 @@ final class InteractiveShell {
       editor.remember(line)
       editor.notices.printAbove("warning: \(error.description.printable)")
     }
-  }
-}
-
-/// The keys of the terminal, for `browse`.
-///
-/// Sendable by its use: only commands ask for keys, and they run on the editor's thread.
-private final class BrowsedKeys: KeyService, @unchecked Sendable {
-  private let editor: LineEditor
-  private let printer: Printer
-
-  init(_ editor: LineEditor, _ printer: Printer) {
-    self.editor = editor
-    self.printer = printer
-  }
-
-  func read(_ handle: (FluxInspector.Key) throws -> Void) throws {
-    try printer.tell("arrow keys, Home and End walk; q ends")
-    var failure: (any Error)?
-    editor.browse { pressed in
-      let key: FluxInspector.Key? =
-        switch pressed.name {
-        case .left: .left
-        case .right: .right
-        case .up: .up
-        case .down: .down
-        case .home: .home
-        case .end: .end
-        default: nil
-        }
-      guard let key else { return false }
-      do {
-        try handle(key)
-        return true
-      } catch {
-        failure = error
-        return false
-      }
-    }
-    if let failure { throw failure }
   }
 }

@@ -8,7 +8,8 @@ struct OpenCommand: ParsableCommand {
     commandName: "open", abstract: "Open a log in a session, or run a batch of commands",
     discussion: """
       In a session, 'help' lists the commands. A session of Redux DevTools is imported into a temporary \
-      log first; 'flux-inspect import' makes one that stays.
+      log first; 'flux-inspect import' makes one that stays. A log may be compressed with gzip or zstd; - reads it \
+      from standard input. Of a folder, you pick one of its logs.
       """)
 
   @OptionGroup
@@ -30,7 +31,9 @@ struct OpenCommand: ParsableCommand {
       try run.printer.complain("error", error)
       return error.exitCode
     }
-    defer { imported?.remove() }
-    return try run.run(imported?.path ?? arguments.log, follows: arguments.follow)
+    // The temporary log is removed with the last reference to it.
+    defer { withExtendedLifetime(imported) {} }
+    return try run.run(
+      imported?.path ?? arguments.log, choosing: imported == nil, follows: arguments.follow)
   }
 }

@@ -1,10 +1,10 @@
 import FluxHost
 import FluxInspector
-import FluxLog
 import FluxReplay
 import FluxSystem
 import LineEditor
 import ScriptCommands
+import SystemPackage
 
 /// A session as the arguments ask for it: at a prompt, or as a batch.
 struct SessionRun {
@@ -33,17 +33,26 @@ struct SessionRun {
   ///
   /// - Parameters:
   ///   - log: The log.
+  ///   - chooses: `true` to let the user of a prompt pick a log if `log` is a folder.
   ///   - follows: `true` to show new steps as they arrive.
   ///   - live: The running app that records the log, at whose newest step the session begins.
   /// - Returns: The exit code.
   /// - Throws: `Errno` if a stream cannot be written to.
-  func run(_ log: String, follows: Bool, live: (any LiveApp)? = nil) throws -> Int32 {
+  func run(
+    _ log: String, choosing chooses: Bool = false, follows: Bool, live: (any LiveApp)? = nil
+  ) throws -> Int32 {
     var opening: TerminalSession
     do {
-      opening = try TerminalSession(log, settings, printer)
+      var chosen: String? = log
+      if let editor, chooses { chosen = try LogChoice(editor, printer).log(in: log) }
+      guard let chosen else { return 0 }
+      opening = try TerminalSession(chosen, settings, printer)
+    } catch let error as Errno {
+      throw error
     } catch {
-      try printer.complain("error", error.message)
-      return 4
+      let error = CommandError(opening: error)
+      try printer.complain("error", error)
+      return error.exitCode
     }
     let command = opening.command
     opening.console.session.services.app = arguments.app.map { path in

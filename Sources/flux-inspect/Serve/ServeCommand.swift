@@ -20,7 +20,7 @@ struct ServeCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "The log, or a folder of logs", completion: .file(extensions: ["jsonl"]))
+    help: "The log, or a folder of logs", completion: .log)
   var log: String?
 
   @Option(
@@ -64,18 +64,14 @@ struct ServeCommand: ParsableCommand {
   private func serve(_ printer: Printer) throws -> Int32 {
     let live = try attach.map { try LiveConnection.attached(to: $0) }
     let log = try live?.log() ?? log ?? ""
-    let paths = try live == nil ? LogCollection([log]).paths : [log]
-    guard let first = paths.first else {
-      throw CommandError(
-        .file, "there is no log in \(log)", hint: "the name of a log ends in .jsonl")
-    }
+    let paths = try live == nil ? LogCollection.paths([log]) : [log]
+    let input = LogInput(Services(printer.command))
     // A log that cannot be opened is told before there is a server.
     let opened: LogFile
-    do throws(LogError) {
-      opened = try LogFile.open(first)
+    do {
+      opened = try input.open(paths[0])
     } catch {
-      try printer.complain("error", error.message)
-      return 4
+      throw CommandError(opening: error)
     }
     let token = Self.token()
     var services = Services()
@@ -83,7 +79,7 @@ struct ServeCommand: ParsableCommand {
     services.app = app.map { HostApp(executable: $0) }
     services.live = live
     let server = PageServer(
-      sources(paths, in: log, first: opened), token: token, program: ProgramVersion.name,
+      sources(paths, in: log, input, first: opened), token: token, program: ProgramVersion.name,
       services: services)
     let running = RunningServer(server, port: port)
     let address = "http://127.0.0.1:\(try running.start())/#token=\(token)"
@@ -110,7 +106,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func sources(
-    _ paths: [String], in log: String, first: LogFile
+    _ paths: [String], in log: String, _ input: LogInput, first: LogFile
   ) -> [PageServer.Source] {
     let folder = log.hasSuffix("/") ? log : log + "/"
     return paths.enumerated().map { index, path in
@@ -118,7 +114,7 @@ struct ServeCommand: ParsableCommand {
         path.hasPrefix(folder)
         ? String(path.dropFirst(folder.count)) : URL(filePath: path).lastPathComponent
       return PageServer.Source(name: name) { () throws(LogError) in
-        index == 0 ? first : try LogFile.open(path)
+        index == 0 ? first : try input.opened(path)
       }
     }
   }

@@ -14,13 +14,15 @@ struct TerminalSession {
 
   /// Opens a log.
   ///
-  /// - Throws: `LogError` if it cannot be opened.
-  init(_ log: String, _ settings: Settings, _ printer: Printer) throws(LogError) {
+  /// - Throws: `LogError` and `CommandError` if it cannot be opened.
+  init(_ log: String, _ settings: Settings, _ printer: Printer) throws {
     self.printer = printer
     var services = Services(printer.command)
     services.shell = SystemShell()
     services.invocation = CommandLine.invocation
-    console = Console(Session(try LogFile.open(log), services: services))
+    printer.command.begin()
+    defer { printer.command.clear() }
+    console = Console(Session(try services.open(log), services: services))
     console.settings = settings
     console.emit = { output, settings in
       do {

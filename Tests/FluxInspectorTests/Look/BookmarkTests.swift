@@ -67,7 +67,7 @@ import Testing
     #expect(
       try inspection.text("bookmark") == """
         error: bookmark: a name is missing
-        hint: usage: bookmark NAME
+        hint: usage: bookmark NAME [POS]
 
         """)
     #expect(try inspection.exitCode("bookmark a..b") == 2)

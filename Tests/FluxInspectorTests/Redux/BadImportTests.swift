@@ -92,14 +92,14 @@ import Testing
 
   @Test("References that expand without end are an error")
   func expansion() throws {
-    // Each state contains the one before twice.
+    // Each state contains the one before twice. The text is long, so that few values reach the limit.
     let states = (1...40).map { index in
       #"{"state":[{"$jsan":"$.computedStates[\#(index - 1)].state"},{"$jsan":"$.computedStates[\#(index - 1)].state"}]}"#
     }
     let run = try ImportRun(
       Lifted.text(
         (1...40).map { _ in Lifted.entry(#"{"type":"A"}"#) },
-        states: [#"{"state":"\#(String(repeating: "x", count: 1000))"}"#] + states))
+        states: [#"{"state":"\#(String(repeating: "x", count: 1_000_000))"}"#] + states))
     #expect(run.script.code == 4)
     #expect(
       run.script.diagnostics.contains("the references in this value expand to more than 64 MB"))

@@ -67,6 +67,59 @@ import Testing
     #expect(try inspection.exitCode("redispatch 2.. --skip 5") == 0)
   }
 
+  @Test("A step whose cause did not happen on the fork is an orphan, and can be left out")
+  func orphans() throws {
+    let steps = [
+      #"{"n":1,"t":1.000000,"action":{"type":"counter/add","payload":{"amount":2}},"states":{"counter":{"count":2}}}"#,
+      #"{"n":2,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":-1}},"states":{"counter":{"count":1}}}"#,
+      #"{"n":3,"t":2.500000,"action":{"type":"counter/add","payload":{"amount":5}},"cause":2,"effect":"late","states":{"counter":{"count":6}}}"#,
+      #"{"n":4,"t":3.000000,"action":{"type":"counter/add","payload":{"amount":1}},"cause":3,"effect":"late","states":{"counter":{"count":7}}}"#,
+      #"{"n":5,"t":4.000000,"action":{"type":"counter/add","payload":{"amount":1}},"cause":1,"effect":"slow","states":{"counter":{"count":8}}}"#,
+    ]
+    var inspection = try Inspection(
+      counter: [CounterRecording.header] + steps + [#"{"end":{"steps":5,"ok":true}}"#])
+    #expect(
+      try inspection.transcript(
+        "redispatch 2.. --skip 2", "redispatch .. --skip 1",
+        "redispatch .. --skip 1 --drop-orphans",
+        "redispatch 3.. --drop-orphans") == """
+          > redispatch 2.. --skip 2
+          2 counter/add {"amount":5} +2.5s  counter  repeats 3  orphan
+          3 counter/add {"amount":1} +3s  counter  caused by 2  repeats 4  orphan
+          4 counter/add {"amount":1} +4s  counter  caused by 1  repeats 5
+          2 steps are orphans: their causes did not happen on the fork; --drop-orphans leaves them out
+          fork 1 first differs at step 2, which repeats step 3
+          ~ /counter/count: 6 -> 7
+          at the end, compared with step 5
+          ~ /counter/count: 8 -> 9
+          > redispatch .. --skip 1
+          1 counter/add {"amount":-1} +2s  rejected: refused: below 0  repeats 2
+          2 counter/add {"amount":5} +2.5s  counter  caused by 1  repeats 3  orphan
+          3 counter/add {"amount":1} +3s  counter  caused by 2  repeats 4  orphan
+          4 counter/add {"amount":1} +4s  counter  repeats 5  orphan
+          3 steps are orphans: their causes did not happen on the fork; --drop-orphans leaves them out
+          fork 2 first differs at step 1, which repeats step 2
+          ~ /counter/count: 1 -> 0
+          at the end, compared with step 5
+          ~ /counter/count: 8 -> 7
+          > redispatch .. --skip 1 --drop-orphans
+          1 counter/add {"amount":-1} +2s  rejected: refused: below 0  repeats 2
+          3 orphans left out: 3, 4, 5
+          fork 3 first differs at step 1, which repeats step 2
+          ~ /counter/count: 1 -> 0
+          at the end, compared with step 2
+          ~ /counter/count: 1 -> 0
+          > redispatch 3.. --drop-orphans
+          3 counter/add {"amount":5} +2.5s  counter  caused by 2
+          4 counter/add {"amount":1} +3s  counter  caused by 3
+          5 counter/add {"amount":1} +4s  counter  caused by 1
+          fork 4 leads to the recorded states, up to those of step 5
+
+          """)
+    #expect(
+      try inspection.json("redispatch .. --skip 2,1").contains(#""orphans":[3,4,5],"first""#))
+  }
+
   @Test("What makes no sense is refused with the reason")
   func refused() throws {
     var inspection = try Inspection(counter: CounterRecording.lines)
@@ -85,19 +138,19 @@ import Testing
           hint: a range is A..B, both included, either may be missing; a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 or $bookmark
           > redispatch .. --replace 3
           error: redispatch: expected N=JSON after --replace, found 3
-          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON]
+          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON] [--drop-orphans]
           > redispatch .. --replace x={"type":"a"}
           error: redispatch: expected N=JSON after --replace, found x={"type":"a"}
-          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON]
+          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON] [--drop-orphans]
           > redispatch .. --replace 1={"type":"counter/double"} --replace 1={"type":"counter/double"}
           error: redispatch: step 1 is replaced twice
-          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON]
+          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON] [--drop-orphans]
           > redispatch .. --replace 1=7
           error: redispatch: an action is an object with a type: {"type":"todo/add"}
-          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON]
+          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON] [--drop-orphans]
           > redispatch .. --replace
           error: redispatch: --replace needs a value
-          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON]
+          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON] [--drop-orphans]
           > forks
           no forks
 

@@ -117,4 +117,38 @@ import Testing
     #expect(answer.kept.count < 1000 && Set(answer.kept).isSuperset(of: [88, 512, 903]))
     #expect(output.notes == ["interrupted: this is the best result so far"])
   }
+
+  @Test(
+    "The result ends in a rejected action only if all actions do, or the expression asks for it")
+  func rejections() throws {
+    let steps = [
+      #"{"n":1,"t":1.000000,"action":{"type":"counter/add","payload":{"amount":5}},"states":{"counter":{"count":5}}}"#,
+      #"{"n":2,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":-3}},"states":{"counter":{"count":2}}}"#,
+      #"{"n":3,"t":3.000000,"action":{"type":"counter/add","payload":{"amount":-8}},"rejected":{"reason":"refused","message":"below 0","store":"counter"}}"#,
+    ]
+    var inspection = try Inspection(counter: [CounterRecording.header] + steps)
+    #expect(
+      try inspection.transcript(
+        "goto 2", "shrink $.action.payload.amount == -3", "goto 3",
+        "shrink $.action.payload.amount == -8", "shrink $.rejected.message == 'below 0'") == """
+          > goto 2
+          2 counter/add {"amount":-3} +2s
+            changed: counter
+          > shrink $.action.payload.amount == -3
+          2 of 2 actions left after 4 runs: 1, 2
+          fork 1 is made of them; none can be left out
+          > goto 3
+          3 counter/add {"amount":-8} +3s
+            rejected by counter: refused: below 0
+          note: left fork 1; 'switch 1' goes back to it
+          > shrink $.action.payload.amount == -8
+          1 of 3 actions left after 4 runs: 3
+          fork 2 is made of them; none can be left out
+          the last one is rejected there: refused: below 0
+          > shrink $.rejected.message == 'below 0'
+          1 of 3 actions left after 4 runs: 3
+          fork 3 is made of them; none can be left out
+
+          """)
+  }
 }

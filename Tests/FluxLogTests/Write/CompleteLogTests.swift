@@ -27,8 +27,9 @@ import Testing
   private func write(
     _ steps: some Sequence<StepRecord>, replacesExisting: Bool = false
   ) throws(LogError) {
-    try LogWriter.write(
-      steps, header: LogHeader(log: "saved"), to: path, replacesExisting: replacesExisting)
+    try CompleteLog(
+      steps, header: LogHeader(log: "saved"), to: path, replacesExisting: replacesExisting
+    ).commit()
   }
 
   @Test("A log appears when it is complete")

@@ -122,9 +122,8 @@ import Testing
   func savedLog() throws {
     try plant("a.jsonl")
     func save(replacesExisting: Bool) throws(LogError) {
-      try LogWriter.write(
-        [StepRecord](), header: LogHeader(log: "saved"), to: path,
-        replacesExisting: replacesExisting)
+      try CompleteLog(LogHeader(log: "saved"), to: path, replacesExisting: replacesExisting)
+        .commit()
     }
     #expect(throws: LogError(path: path, reason: .exists)) { try save(replacesExisting: false) }
     try expectUntouched(["a.jsonl"])

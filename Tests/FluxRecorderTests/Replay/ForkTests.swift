@@ -27,9 +27,10 @@ import Testing
     return Timeline(log)
   }
 
-  private func lines(_ steps: some Sequence<ForkStep>) -> [String] {
+  private func lines(_ steps: [ForkStep], of fork: Fork) -> [String] {
     steps.map { step in
-      let changed = step.changes.map { "\($0.store)=\($0.state?.text ?? "gone")" }
+      let states = fork.states(afterSteps: Int(step.number - fork.steps[0].number) + 1)
+      let changed = step.changed.map { "\($0)=\(states[$0]?.text ?? "gone")" }
       let end = step.rejection.map { ["rejected: \($0.message)"] } ?? changed
       return (["\(step.number)", step.type, "after \(step.cause ?? 0)"] + end)
         .joined(separator: " ")
@@ -60,17 +61,17 @@ import Testing
         == #"{"tally":{"dice":0,"notes":[],"share":0.6666666666666666,"total":2}}"#)
     let steps = try fork.dispatch(["type": "tally/chain", "payload": ["_0": 2]])
     #expect(
-      lines(steps) == [
+      lines(steps, of: fork) == [
         "2 tally/chain after 0",
         #"3 tally/add after 2 tally={"dice":0,"notes":[],"share":1,"total":3}"#,
         #"4 tally/add after 2 tally={"dice":0,"notes":[],"share":1.6666666666666667,"total":5}"#,
       ])
     #expect(
-      lines(try fork.dispatch(["type": "lamp/turnOff"])) == [
+      lines(try fork.dispatch(["type": "lamp/turnOff"]), of: fork) == [
         "5 lamp/turnOff after 0 rejected: lamp/turnOff is impossible in absent"
       ])
     #expect(
-      lines(try fork.dispatch(["type": "lamp/turnOn"], to: "lamp")) == [
+      lines(try fork.dispatch(["type": "lamp/turnOn"], to: "lamp"), of: fork) == [
         #"6 lamp/turnOn after 0 lamp={"on":{"brightness":1}}"#
       ])
     #expect(fork.steps.last?.target == "lamp")

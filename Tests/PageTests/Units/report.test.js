@@ -26,6 +26,14 @@ test('states are rebuilt from whole ones and patches', () => {
     ['a {"x":2,"y":3}', 'b [1,2]'], ['a {"x":2,"y":3}']]);
 });
 
+test('an action with members beside its type and payload shows all of them, as the program does', () => {
+  const action = (rest) => `{"n":1,"t":0.1,"action":{"type":"a"${rest}}}`;
+  const source = report([action(''), action(',"payload":7'), action(',"id":"x","payload":7'), action(',"index":1')]);
+  same([1, 2, 3, 4].map((row) => source.steps({ rows: [row] }).rows[0].payload), [undefined, '7', '{"id":"x","payload":7}', '{"index":1}']);
+  same([1, 2, 3, 4].map((row) => source.step({ row }).payload).map((value) => value && jsonText(value)), [undefined, '7', '{"id":"x","payload":7}', '{"index":1}']);
+  same(source.tree({ place: 3, of: 'payload', path: '' }).rows.map(({ key }) => key), ['id', 'payload']);
+});
+
 test('after a gap nothing is known until the next accepted step replaces the model', () => {
   const source = report([step(1), '{"gap":{"from":2,"to":4,"why":"paused"}}', step(5, '"rejected":{"reason":"refused","message":"no"}'), step(6, '"states":{"b":{}}')]);
   same([2, 3, 4].map((row) => states(source, row)), [['a {"x":1}'], ['a unknown', 'b unknown'], ['b {}']]);

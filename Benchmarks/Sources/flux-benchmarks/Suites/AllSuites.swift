@@ -7,6 +7,6 @@ func allSuites(_ conditions: Conditions) -> [Suite] {
     querySuite(conditions),
     writeSuite(conditions), openSuite(conditions), timelineSuite(conditions),
     recorderSuite(conditions), overloadSuite(conditions), replaySuite(conditions),
-    inspectorSuite(conditions),
+    inspectorSuite(conditions), pageSuite(conditions),
   ]
 }

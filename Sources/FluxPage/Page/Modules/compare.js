@@ -38,8 +38,9 @@ export class ComparePane {
     await this.changes.show({ a, b }, { empty: notice('No difference', 'The states after the two steps are equal.') });
   }
 
-  /** Returns the position of a row as people write it; of a row that is no step, that of the step before it. */
+  /** Returns the position of a place as people write it; of a row that is no step, that of the step before it. */
   async nameOf(place) {
+    if (typeof place !== 'number') return `fork ${place.fork}:${place.index}`;
     for (let at = place; at > this.page.firstRow; at--) {
       const { rows: [row] } = await this.page.ask('steps', { from: at, count: 1 });
       if (row?.kind === 'step') return row.n;
@@ -57,7 +58,14 @@ export class ComparePane {
     }
   }
 
+  /** Returns the place that somebody typed: a position, or `fork 1`, or `fork 1:3` for its third step. */
   async locate(position) {
+    const found = /^\s*fork\s*(\d+)(?::(\d+))?\s*$/.exec(position);
+    if (found) {
+      const [fork, index] = [Number(found[1]), found[2]];
+      const steps = this.page.forks.find((known) => known.fork === fork)?.steps ?? 0;
+      return { fork, index: index === undefined ? steps : Number(index) };
+    }
     return (await this.page.ask('locate', { position, row: this.page.row })).row;
   }
 

@@ -1,4 +1,4 @@
-import { element, quoted, byId, fill, announce } from './dom.js';
+import { element, quoted, button, byId, fill, announce } from './dom.js';
 import { shown } from './text.js';
 import { isAbandoned } from './answers.js';
 
@@ -76,8 +76,22 @@ export class ConsolePane {
     for (const note of answer.notes ?? []) this.print([[[note, 'dim']]]);
     if (answer.error) this.printError(answer.error);
     else if (!printed) this.print([[['no output', 'dim']]]);
+    this.showForks(answer.forks ?? []);
+    if (answer.verified) this.page.loadDivergences();
     if (answer.row !== undefined && answer.row !== null && moves === this.page.moves) this.page.go(answer.row, { jump: true });
     announce(this.output.lastElementChild?.textContent ?? '');
+  }
+
+  /** Offers to see what a command made of a fork beside the recording. */
+  showForks(forks) {
+    const known = this.page.forks;
+    this.page.forks = forks;
+    for (const { fork, end, steps } of forks) {
+      if (known.some((other) => other.fork === fork && other.steps === steps)) continue;
+      const text = `Compare fork ${fork} with the recording`;
+      this.output.append(element('div', { class: 'line' },
+        button(text, text, () => this.page.compare(end, { fork, index: steps }), { class: 'plain' })));
+    }
   }
 
   cancel() {

@@ -30,9 +30,14 @@ async function start(source) {
   new Keyboard(page, { steps, terminal, cycleTheme });
   mountSplitter();
   page.info = await source.ask('info', {});
-  steps.diverged = new Set(page.info.divergences?.map((divergence) => divergence.row));
   page.on('info', () => drawHeader(page));
   if (page.info.capabilities?.running) new RunningApp(page);
+  page.on('verified', () => {
+    steps.showDivergences();
+    overview.paint();
+    detail.showTab();
+  });
+  steps.showDivergences();
   page.row = page.firstRow;
   page.emit('info');
   document.body.classList.remove('loading');

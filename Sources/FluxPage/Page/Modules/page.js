@@ -2,6 +2,17 @@ import { Turn, isAbandoned } from './answers.js';
 import { readView, writeView } from './view.js';
 import { announce, toast } from './dom.js';
 
+/** Writes a place: `17` for a row, `fork1:3` for a fork after three steps. */
+function placeText(place) {
+  return typeof place === 'number' ? String(place) : `fork${place.fork}:${place.index}`;
+}
+
+function readPlace(text) {
+  const found = /^(?:fork(\d+):)?(\d+)$/.exec(text ?? '');
+  if (!found) return null;
+  return found[1] === undefined ? Number(found[2]) : { fork: Number(found[1]), index: Number(found[2]) };
+}
+
 /**
  * Everything that the panes have in common: the recording, the row that is looked at, the filter, the
  * pins. A pane changes it by a method and hears of changes by `on`.
@@ -20,7 +31,9 @@ export class Page {
     this.closed = new Set();
     this.search = '';
     this.bands = 'store';
+    // A place is a row, or { fork, index }: a fork of the console after some of its steps.
     this.compared = { a: null, b: null };
+    this.forks = [];
     this.follows = false;
     this.listeners = new Map();
     this.stepTurn = new Turn();
@@ -46,6 +59,16 @@ export class Page {
     if (isAbandoned(error)) return;
     toast(error.hint ? `${error.message} ${error.hint}` : error.message);
     announce(error.message);
+  }
+
+  /** Reads what a verification found. */
+  async loadDivergences() {
+    try {
+      this.info.divergences = (await this.ask('info', {})).divergences;
+      this.emit('verified');
+    } catch (error) {
+      this.explain(error);
+    }
   }
 
   // Position
@@ -179,7 +202,7 @@ export class Page {
   get view() {
     const { filter, tab, bands, search, range, compared } = this;
     this.lastPosition = this.position;
-    const place = (value) => (typeof value === 'number' ? String(value) : '');
+    const place = (value) => (value === null ? '' : placeText(value));
     return {
       position: this.lastPosition, filter, search,
       tab: tab === 'changed' ? '' : tab, by: bands === 'store' ? '' : bands,
@@ -211,8 +234,7 @@ export class Page {
     [this.pins, this.open, this.closed] = [view.pin.slice(0, 8), new Set(view.open), new Set(view.closed)];
     const range = /^(\d+)-(\d+)$/.exec(view.steps ?? '');
     this.range = range ? { from: Number(range[1]), to: Number(range[2]) } : null;
-    const place = (text) => (/^\d+$/.test(text ?? '') ? Number(text) : null);
-    this.compared = { a: place(view.a), b: place(view.b) };
+    this.compared = { a: readPlace(view.a), b: readPlace(view.b) };
     for (const event of ['filter', 'range', 'bands', 'pins', 'tab']) this.emit(event, this[event]);
     const row = /^row:(\d+)$/.exec(view.position ?? '');
     if (row) await this.go(Number(row[1]), { byUser: false });

@@ -141,6 +141,13 @@ function readOutline(text, start, end) {
   return outline;
 }
 
+/** Returns the payload of an action, or all members beside its type if it has others; undefined if it has none. */
+export function actionContent(action) {
+  const names = action.names.filter((name) => name !== 'type');
+  if (names.length === 1 && names[0] === 'payload') return action.get('payload');
+  return names.length ? new Members(names, names.map((name) => action.get(name))) : undefined;
+}
+
 function readMember(reader, name, outline) {
   switch (name) {
   case 'n': outline.n = reader.skip(); break;
@@ -161,11 +168,13 @@ function readMember(reader, name, outline) {
 }
 
 function readAction(reader, outline) {
+  const rest = [];
   forEachMember(reader, (name) => {
     if (name === 'type') outline.type = reader.value(3);
-    else if (name === 'payload') outline.payloadText = reader.skip();
-    else reader.skip();
+    else rest.push([name, reader.skip()]);
   });
+  if (rest.length === 1 && rest[0][0] === 'payload') outline.payloadText = rest[0][1];
+  else if (rest.length) outline.payloadText = `{${rest.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
   reader.space();
   reader.place++;
 }

@@ -2,7 +2,7 @@ import { Members } from './json.js';
 import { Refusal, openers } from './answers.js';
 import { jsonText } from './values.js';
 import { pointerTokens, valueAt } from './paths.js';
-import { readReport, ReportRows } from './report-rows.js';
+import { readReport, actionContent, ReportRows } from './report-rows.js';
 import { ReportStates, ABSENT, isState } from './report-states.js';
 import { treeRows } from './report-tree.js';
 import { reportDifference } from './report-difference.js';
@@ -61,7 +61,7 @@ export class ReportSource {
     const summary = this.summary(row);
     if (summary.kind !== 'step') return summary;
     const line = this.rows.line(row);
-    const payload = line.get('action').get('payload');
+    const payload = actionContent(line.get('action'));
     return {
       ...summary, payload, target: line.get('target'), from: line.get('from'), effects: line.get('effects'),
       source: line.get('at'), took: line.get('took')?.text, x: line.get('x'), secrets: line.get('secrets'),
@@ -84,7 +84,7 @@ export class ReportSource {
     if (of === 'before') return this.modelAt(this.states.baselineOf(place).row);
     if (of === 'replayed') return this.replayed(place);
     const line = this.rows.line(place);
-    if (of === 'payload') return line.get('action').get('payload') ?? new Members();
+    if (of === 'payload') return actionContent(line.get('action')) ?? new Members();
     return line.get(of) ?? new Members();
   }
 

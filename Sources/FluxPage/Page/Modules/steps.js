@@ -53,6 +53,12 @@ export class StepsPane {
     this.list.onload = () => this.growIfNeeded();
   }
 
+  /** Marks the rows at which a verification diverged. */
+  showDivergences() {
+    this.diverged = new Set(this.page.info.divergences?.map((divergence) => divergence.row));
+    this.list.paint();
+  }
+
   fieldKey(event) {
     if (event.key === 'Escape') {
       if (this.field.value) this.page.setFilter(this.field.value = '');

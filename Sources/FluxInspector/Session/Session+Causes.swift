@@ -1,0 +1,54 @@
+import FluxLog
+
+extension Session {
+  /// Moves to the step that caused the one here.
+  ///
+  /// - Throws: ``CommandError`` if it is a root action, or if its cause is not in the log.
+  public mutating func moveToCause() throws -> Move {
+    let here = try stepHere()
+    guard let cause = try log.step(at: here).cause else {
+      throw CommandError(
+        .notFound, "step \(number(at: here)) has no cause: it is a root action",
+        hint: "'effects' lists the steps that it caused")
+    }
+    guard let position = log.position(atOrBefore: cause), position < here,
+      log.number(at: position) == cause
+    else {
+      throw CommandError(
+        .notFound, "step \(number(at: here)) was caused by step \(cause), which is not in the log")
+    }
+    return try move(to: .step(cause))
+  }
+
+  /// The steps that the one here caused, up to the end of the log.
+  ///
+  /// Steps are searched while they are consumed, also those that are not indexed yet.
+  public func causedSteps() throws -> StepList {
+    let timeline = timeline
+    let here = try stepHere()
+    let cause = try log.step(at: here).number
+    return StepList("steps") { work, start, each in
+      var budget = RowBudget(work)
+      let log = timeline.log
+      let report = work.reporting("searching")
+      var position = max(here + 1, start?.position ?? 0)
+      while true {
+        let count = max(position, log.count)
+        let found = try log.firstPosition(in: position..<count) { $0.hasCause }
+        position = found.map { $0 + 1 } ?? count
+        guard let found else {
+          if try log.waitForIndex(beyond: count, work) { continue }
+          return .init(ListEnd(remarks: []))
+        }
+        if found % 1024 == 0 { try report(found, count) }
+        guard try log.step(at: found).cause == cause else { continue }
+        guard try budget.take() else {
+          return .init(ListEnd(remarks: []), next: Cursor(position: found))
+        }
+        try each(
+          ListedStep(
+            step: try StepSummary(at: found, in: timeline), isHere: false, remarks: []))
+      }
+    }
+  }
+}

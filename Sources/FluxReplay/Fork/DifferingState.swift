@@ -1,0 +1,40 @@
+package import FluxJSON
+package import FluxLog
+
+/// A store whose replayed state differs from the recorded one after a step.
+package struct DifferingState: Sendable, Equatable {
+  /// The store, by its name in the log.
+  package let store: String
+  /// The recorded state; nil for an absent feature.
+  package let recorded: JSON?
+  /// The replayed state; nil for an absent feature.
+  package let replayed: JSON?
+}
+
+extension Timeline {
+  /// Runs the step of a divergence again, from the recorded states before it, and returns the stores that differ.
+  ///
+  /// A report has only the first place that differs in each store.
+  ///
+  /// - Parameters:
+  ///   - divergence: The divergence.
+  ///   - app: The source of fresh stores.
+  ///   - timeout: The limit for each call of the app in seconds; nil for no limit.
+  /// - Returns: The stores, sorted by name; none if it is not the states that differ.
+  /// - Throws: The errors of ``Fork/redispatching(_:of:in:skipping:replacing:timeout:)``.
+  package func differingStates(
+    at divergence: Divergence, in app: any ReplayApp, timeout: Double?
+  ) throws -> [DifferingState] {
+    guard divergence.kind == .different,
+      let position = log.position(atOrBefore: divergence.step)
+    else { return [] }
+    let fork = try Fork.redispatching(position..<position + 1, of: self, in: app, timeout: timeout)
+    defer { fork.end() }
+    let replayed = fork.model(afterSteps: 1)
+    return try model(at: position).states.compactMap { store, recorded -> DifferingState? in
+      guard recorded.isKnown, recorded.json != replayed[store] else { return nil }
+      return DifferingState(store: store, recorded: recorded.json, replayed: replayed[store])
+    }
+    .sorted { $0.store < $1.store }
+  }
+}

@@ -1,0 +1,115 @@
+public import FluxJSON
+import FluxLog
+
+/// The result of comparing a fork with its recording.
+public struct ForkComparison: Sendable, Equatable {
+  /// The first step after which the fork's states differ.
+  public struct First: Sendable, Equatable {
+    /// The number of the step on the fork.
+    public var step: UInt64
+    /// The number of the corresponding recorded step.
+    public var recordedStep: UInt64
+    /// The changes from the recorded states to those of the fork, with pointers from the model.
+    public var changes: [ValueChange]
+  }
+
+  /// The first step that differs; nil if none does.
+  public var first: First?
+  /// The recorded step that corresponds to the fork's last states.
+  public var lastRecordedStep: UInt64
+  /// The changes from the recorded states there to the fork's last states.
+  public var final: [ValueChange]
+
+  /// `true` if the fork has the recorded states after every step.
+  public var isSame: Bool { first == nil && final.isEmpty }
+}
+
+extension Fork {
+  /// Compares the fork with the recording.
+  ///
+  /// Each step is compared with the recorded step that it repeats; on a fork that repeats none, with the
+  /// one of the same number. Stores have the app's names; stores that the app lacks are left out.
+  ///
+  /// - Returns: The first step with different states, and the differences of the last states.
+  /// - Throws: `LogError` if recorded states are unknown or cannot be read, ``ReplayFailure`` if they cannot
+  ///   be upcast.
+  public func compare() throws -> ForkComparison {
+    // The recording is read once and in order, which needs few rebuilt states.
+    let recording = Timeline(timeline.log, cacheByteCount: 4 << 20)
+    var walk = ForkStates.Walk(states)
+    var first: ForkComparison.First?
+    var last = position
+    for index in steps.indices {
+      // After the first difference, only the last states matter.
+      if first == nil { walk.advance() }
+      guard let counterpart = counterpart(ofStepAt: index) else { continue }
+      last = counterpart
+      guard first == nil, try !isSame(walk, at: counterpart, of: recording) else { continue }
+      let changes = try changes(at: counterpart, of: recording, to: walk.model)
+      guard !changes.isEmpty else { continue }
+      first = ForkComparison.First(
+        step: steps.number(at: index), recordedStep: timeline.number(at: counterpart) ?? 0,
+        changes: changes)
+    }
+    return ForkComparison(
+      first: first, lastRecordedStep: timeline.number(at: last) ?? 0,
+      final: try changes(at: last, of: recording, to: states.current))
+  }
+
+  /// Returns the position of the recorded step that corresponds to a step.
+  private func counterpart(ofStepAt index: Int) -> Int? {
+    let number: UInt64
+    if let repeated = steps.repeats(at: index) {
+      number = repeated
+    } else if steps.repeatsRecording {
+      return nil
+    } else {
+      number = steps.number(at: index)
+    }
+    guard let position = timeline.log.position(atOrBefore: number),
+      timeline.log.number(at: position) == number
+    else { return nil }
+    return position
+  }
+
+  /// `true` if the recorded states have the texts of the fork's; `false` if that is not certain.
+  private func isSame(
+    _ walk: ForkStates.Walk, at position: Int, of timeline: Timeline
+  ) throws -> Bool {
+    guard app.upcastStores.isEmpty, try timeline.unwrittenStores(at: position).isEmpty else {
+      return false
+    }
+    var recorded: Set<String> = []
+    for (store, state) in try timeline.model(at: position).states where app.hasStore(store) {
+      guard state.isKnown else { return false }
+      guard let json = state.json else { continue }
+      let name = app.storeName(for: store)
+      guard recorded.insert(name).inserted, let text = walk.text(of: name),
+        unsafe json.withBytes({ bytes in unsafe text.withUnsafeBytes { unsafe bytes.equals($0) } })
+      else { return false }
+    }
+    return walk.presentStores.allSatisfy(recorded.contains)
+  }
+
+  private func changes(
+    at position: Int, of timeline: Timeline, to states: StoreDictionary<JSON>
+  ) throws -> [ValueChange] {
+    var recorded: StoreDictionary<JSON> = [:]
+    var states = states
+    for store in try timeline.unwrittenStores(at: position) {
+      // The recording does not tell this state.
+      states[app.storeName(for: store)] = nil
+    }
+    for (store, state) in try timeline.model(at: position).states where app.hasStore(store) {
+      if try timeline.isUnwritten(store, at: position) { continue }
+      guard state.isKnown else {
+        throw LogError(
+          path: timeline.log.path,
+          reason: .unknownStates([store], step: timeline.number(at: position) ?? 0))
+      }
+      guard let json = state.json else { continue }
+      recorded[app.storeName(for: store)] = try today(store, json)
+    }
+    return Fork.model(of: recorded).changes(to: Fork.model(of: states))
+  }
+}

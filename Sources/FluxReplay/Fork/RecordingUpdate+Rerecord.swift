@@ -1,0 +1,63 @@
+import FluxLog
+import FluxSystem
+import Foundation
+
+extension RecordingUpdate {
+  /// Dispatches the recorded actions again, and writes what the app does now as a new recording.
+  ///
+  /// Use it if the app dispatches other follow-ups than the recording has, so that ``write(to:progress:)`` refuses. The
+  /// app begins as in an update, and dispatches its own follow-ups. Root actions and the actions of effects keep their
+  /// times. Steps are numbered again, and the recording gets an identity of its own, without the marks of the old one.
+  ///
+  /// The new file is written beside the path, verified, and then renamed over the old one. If the process ends on the
+  /// way, the old file is intact.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the new recording, usually that of the old one. An existing file's permissions stay.
+  ///   - progress: Called after each batch of the verification with the number of completed steps and of all steps. An
+  ///     error that it throws ends the update.
+  /// - Returns: The number of steps of the new recording.
+  /// - Throws: The errors of ``write(to:progress:)`` and of ``Fork/save(to:log:replacesExisting:)``. After an error,
+  ///   nothing has changed.
+  @discardableResult
+  public func rerecord(
+    to path: String, progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
+  ) throws -> Int {
+    let run = try preparedRun()
+    return try refusingUnfitStates {
+      let fork = try run.fork()
+      defer { fork.end() }
+      try fork.redispatch(0..<timeline.log.count, skipping: [], replacing: [:])
+      let count = fork.steps.count
+      let destination: String
+      do throws(SystemError) {
+        destination = try SymbolicLink.target(of: path)
+      } catch {
+        throw LogError(error, path: path)
+      }
+      let file = try fork.newLog(
+        at: destination, log: UUID().uuidString, replacesExisting: true)
+      try file.finish()
+      try verify(file.unfinishedPath) { try progress($0, count) }
+      try file.commit()
+      return count
+    }
+  }
+}
+
+extension UpdateRun {
+  /// Returns a fork before the first step, in the initial states that an update would write.
+  fileprivate func fork() throws -> Fork {
+    let header = try description.renamingRedactedPlaces(of: timeline.log.header)
+    var tokens = try RedactedStates(header.redacted, only: header.only)
+    let initial = try states(at: Timeline.start, &tokens)
+    let changes = try changedInitialStates(from: initial, &tokens)
+    let fork = try Fork(at: Timeline.start, of: timeline, in: app, timeout: options.timeout)
+    guard !changes.isEmpty else { return fork }
+    return try Fork(
+      leaving: fork, afterSteps: 0,
+      editing: changes.compactMap { change in
+        change.state.map { (store: description.storeName(for: change.store), state: $0) }
+      })
+  }
+}

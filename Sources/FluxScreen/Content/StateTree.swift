@@ -1,0 +1,129 @@
+import FluxJSON
+
+/// A row of the state: a store, or a value in it.
+struct StateRow: Sendable, Equatable {
+  /// The forms of a row.
+  enum Fold: Sendable, Equatable {
+    /// A value without parts.
+    case leaf
+    case open
+    case closed
+  }
+
+  /// A JSON Pointer from the model.
+  let path: String
+  let depth: Int
+  let name: String
+  let value: String
+  let fold: Fold
+  /// `true` if the step changed the value or a part of it.
+  let isChanged: Bool
+}
+
+/// The states of all stores as rows that fold.
+///
+/// Objects and arrays near the top are unfolded as long as they are small; the user's choices override that.
+struct StateTree: Sendable, Equatable {
+  /// The depth, the number of parts and of rows up to which a value is unfolded unasked.
+  private static let unasked = (depth: 3, parts: 20, rows: 300)
+  /// The parts of an unfolded value that become rows.
+  private static let mostParts = 2000
+  private static let longestValue = 400
+
+  private(set) var rows: [StateRow] = []
+
+  /// Lays out the states of stores.
+  ///
+  /// - Parameters:
+  ///   - stores: Each store with its state, or with the reason why there is none.
+  ///   - folds: The user's choices by path: `true` to unfold.
+  ///   - changed: The paths that the step changed, and all paths above them.
+  init(
+    _ stores: [(name: String, state: JSON?, note: String)], _ folds: [String: Bool],
+    changed: Set<String>
+  ) {
+    for store in stores {
+      let path = Self.path("", store.name)
+      if let state = store.state {
+        add(state, name: store.name, path: path, depth: 0, folds, changed)
+      } else {
+        append(path, 0, store.name, store.note, .leaf, changed)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ value: JSON, name: String, path: String, depth: Int, _ folds: [String: Bool],
+    _ changed: Set<String>
+  ) {
+    let count = value.count
+    guard count > 0 else {
+      return append(path, depth, name, value.excerpt(Self.longestValue), .leaf, changed)
+    }
+    let isSmall =
+      depth < Self.unasked.depth && count <= Self.unasked.parts && rows.count < Self.unasked.rows
+    let isArray = value.kind == .array
+    let summary = isArray ? "[\(count)]" : "{\(count)}"
+    guard folds[path] ?? isSmall else {
+      let text = value.byteCount <= Self.longestValue ? value.text : summary
+      return append(path, depth, name, text, .closed, changed)
+    }
+    append(path, depth, name, summary, .open, changed)
+    if isArray {
+      for (index, element) in value.elements.prefix(Self.mostParts).enumerated() {
+        let part = Self.path(path, String(index))
+        add(element, name: String(index), path: part, depth: depth + 1, folds, changed)
+      }
+    } else {
+      for member in value.members.prefix(Self.mostParts) {
+        let part = Self.path(path, member.name)
+        add(member.value, name: member.name, path: part, depth: depth + 1, folds, changed)
+      }
+    }
+    guard count > Self.mostParts else { return }
+    append(path + "/", depth + 1, "…\(count - Self.mostParts) more", "", .leaf, [])
+  }
+
+  private mutating func append(
+    _ path: String, _ depth: Int, _ name: String, _ value: String, _ fold: StateRow.Fold,
+    _ changed: Set<String>
+  ) {
+    rows.append(
+      StateRow(
+        path: path, depth: depth, name: name, value: value, fold: fold,
+        isChanged: changed.contains(path)))
+  }
+
+  /// The row of the value that holds the one in a row; nil for a store.
+  func parent(of row: Int) -> Int? {
+    rows[..<row].lastIndex { $0.depth < rows[row].depth }
+  }
+
+  /// Adds a name or an index to a JSON Pointer.
+  private static func path(_ path: String, _ token: String) -> String {
+    path + "/" + token.replacing("~", with: "~0").replacing("/", with: "~1")
+  }
+
+  /// The paths of changes, and all paths above them.
+  static func withParents(_ paths: [String]) -> Set<String> {
+    var all: Set<String> = []
+    for path in paths {
+      var rest = path[...]
+      while !rest.isEmpty, all.insert(String(rest)).inserted {
+        rest = rest.lastIndex(of: "/").map { rest[..<$0] } ?? ""
+      }
+    }
+    return all
+  }
+}
+
+extension JSON {
+  /// The beginning of the text, cut between two characters.
+  func excerpt(_ limit: Int) -> String {
+    guard byteCount > limit else { return text }
+    // The bytes are read during the call.
+    let start = unsafe withBytes { bytes in unsafe Array(bytes.prefix(limit)) }
+    let end = start.lastIndex { $0 & 0xC0 != 0x80 } ?? 0
+    return String(decoding: start[..<end], as: UTF8.self) + "…"
+  }
+}

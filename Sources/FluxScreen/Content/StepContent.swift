@@ -1,0 +1,54 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+/// A form of the changes in their pane.
+typealias ChangeForm = FluxInspector.Difference.Form
+
+/// The panes' view of the step here: its changes, and the state after it.
+struct StepContent: Sendable, Equatable {
+  var changes: [StyledLine]
+  var state: StateTree
+
+  static let empty = StepContent(changes: [], state: StateTree([], [:], changed: []))
+
+  init(changes: [StyledLine], state: StateTree) { (self.changes, self.state) = (changes, state) }
+
+  /// Reads the step that a session stands at.
+  ///
+  /// Damage and unknown states are part of the content: the panes show the reason.
+  init(_ session: Session, _ form: ChangeForm, folds: [String: Bool]) {
+    // A fork has a state of its own, and this is the recording.
+    let session = session.standing(at: session.position)
+    let timeline = session.timeline
+    do {
+      changes = try session.styledStep(form)
+    } catch {
+      changes = [StyledLine(CommandError(error, in: timeline).message, .error)]
+    }
+    var changed: Set<String> = []
+    if session.position >= 0 {
+      do {
+        changed = StateTree.withParents(try session.difference().changes.map(\.path))
+      } catch {
+        // The other pane says why there are none.
+      }
+    }
+    let stores = timeline.log.storeNames.map { Self.store($0, session.position, timeline) }
+    state = StateTree(stores, folds, changed: changed)
+  }
+
+  private static func store(
+    _ name: String, _ position: Int, _ timeline: Timeline
+  ) -> (name: String, state: JSON?, note: String) {
+    do throws(LogError) {
+      switch try timeline.storeState(name, at: position) {
+      case .present(let state): return (name, state, "")
+      case .absent: return (name, nil, "absent")
+      case .unknown: return (name, nil, "unknown")
+      }
+    } catch {
+      return (name, nil, error.message)
+    }
+  }
+}

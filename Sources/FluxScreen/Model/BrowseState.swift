@@ -1,0 +1,111 @@
+import FluxInspector
+import FluxLog
+import FluxTerminal
+
+/// The panes of the screen.
+enum Pane: Int, CaseIterable, Sendable {
+  case steps, changes, state
+
+  var title: String {
+    switch self {
+    case .steps: "Steps"
+    case .changes: "Changes"
+    case .state: "State"
+    }
+  }
+
+  /// The pane that is so many places further; the first follows the last.
+  func next(by count: Int) -> Pane {
+    let all = Self.allCases
+    return all[(rawValue + count + all.count) % all.count]
+  }
+}
+
+/// A request of the screen to its session.
+enum BrowseEffect: Equatable, Sendable {
+  /// Go by steps, or by root actions.
+  case step(UInt64, SearchDirection)
+  case root(SearchDirection)
+  case toStart
+  case toEnd
+  /// Go to a position, as it was typed.
+  case go(String)
+  /// Go to the nearest match of a search, or to the nearest stop point.
+  case find(String, SearchDirection)
+  case run(SearchDirection)
+  case toggleBreakpoint
+  /// Leave the screen.
+  case leave
+}
+
+/// The state of the screen: everything but the log.
+///
+/// A key changes it and may ask for an effect, which ``Browser`` performs. The content of the panes is read again after
+/// that, if it is shown at all.
+struct BrowseState: Sendable, Equatable {
+  /// The meaning of keys now.
+  enum Mode: Sendable, Equatable {
+    case panes
+    case help
+    /// A text is typed in the last row.
+    case search(String)
+    case position(String)
+  }
+
+  /// A remark in the last row, until the next key.
+  struct Message: Sendable, Equatable {
+    var text: String
+    var isError = false
+  }
+
+  var size: TerminalSize
+  var pane = Pane.steps
+  var mode = Mode.panes
+  var form = ChangeForm.changes
+  /// The last search; nil if stop points are next.
+  var search: String?
+  var message: Message?
+
+  /// The position of the session, and the first and the last one of the list.
+  var position = Timeline.start
+  /// The position in the first row of the list.
+  var listTop = Timeline.start
+  var changesTop = 0
+  /// The columns of the changes that are scrolled off.
+  var changesColumn = 0
+  var stateTop = 0
+  var stateRow = 0
+  var helpTop = 0
+  /// The user's choices in the state, by path: `true` to unfold.
+  var folds: [String: Bool] = [:]
+
+  init(size: TerminalSize) { self.size = size }
+
+  var layout: BrowseLayout { BrowseLayout(size) }
+
+  /// The rows of a pane's content, at least 1.
+  func height(of pane: Pane) -> Int { max(1, layout.body(of: pane, focus: self.pane).rows) }
+
+  /// Moves all windows to content that exists, and to the step here.
+  mutating func fit(_ content: StepContent, positions: Range<Int>) {
+    func fitted(_ top: Int, _ count: Int, _ height: Int) -> Int {
+      max(0, min(top, count - height))
+    }
+    changesTop = fitted(changesTop, content.changes.count, height(of: .changes))
+    let rows = content.state.rows.count
+    stateRow = max(0, min(stateRow, rows - 1))
+    stateTop = Self.scrolled(stateTop, to: stateRow, height: height(of: .state))
+    stateTop = fitted(stateTop, rows, height(of: .state))
+    helpTop = fitted(helpTop, BrowseKeys.all.count, layout.whole.rows)
+    let height = height(of: .steps)
+    listTop = Self.scrolled(listTop, to: position, height: height)
+    listTop = max(positions.lowerBound, min(listTop, positions.upperBound - height))
+  }
+
+  /// The first row of a window that shows a row: the nearest one for a row close by, otherwise with the row in the middle.
+  private static func scrolled(_ top: Int, to row: Int, height: Int) -> Int {
+    if (top..<top + height).contains(row) { return top }
+    if row < top { return top - row < height ? row : row - height / 2 }
+    return row - (top + height - 1) < height ? row - height + 1 : row - height / 2
+  }
+}

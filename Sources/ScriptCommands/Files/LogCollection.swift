@@ -1,0 +1,66 @@
+package import FluxInspector
+import Foundation
+
+/// The logs that arguments name: files as they are, and folders with all logs in them.
+package struct LogCollection {
+  /// The paths, in the order of the arguments.
+  package let paths: [String]
+  /// The arguments that are folders.
+  package let folders: [String]
+
+  /// Lists the logs.
+  ///
+  /// - Throws: `CommandError` that names a folder that cannot be listed.
+  package init(_ arguments: [String]) throws(CommandError) {
+    var paths: [String] = []
+    var folders: [String] = []
+    for argument in arguments {
+      guard Self.isFolder(argument) else {
+        // A file that does not exist is reported when it is opened.
+        paths.append(argument)
+        continue
+      }
+      folders.append(argument)
+      paths += try Self.logs(in: argument)
+    }
+    var seen: Set<String> = []
+    self.paths = paths.filter { seen.insert($0).inserted }
+    self.folders = folders
+  }
+
+  /// Lists the logs, of which there must be one.
+  ///
+  /// - Throws: `CommandError` if a folder cannot be listed, or if there is no log.
+  package static func paths(_ arguments: [String]) throws(CommandError) -> [String] {
+    let logs = try LogCollection(arguments)
+    guard logs.paths.isEmpty else { return logs.paths }
+    throw CommandError(
+      .file, "there is no log in \(logs.folders.joined(separator: ", "))",
+      hint: "the names of logs end in \(endings)")
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    // The flag is a local that outlives the call.
+    let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    return exists && isFolder.boolValue
+  }
+
+  private static func logs(in path: String) throws(CommandError) -> [String] {
+    let names: [String]
+    do {
+      names = try FileManager.default.subpathsOfDirectory(atPath: path)
+    } catch {
+      throw CommandError(.file, "cannot list \(path): \(error.localizedDescription)")
+    }
+    let folder = path.hasSuffix("/") ? path : path + "/"
+    return names.filter { name in LogInput.extensions.contains { name.hasSuffix("." + $0) } }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .map { folder + $0 }
+  }
+
+  private static var endings: String {
+    let endings = LogInput.extensions.map { "." + $0 }
+    return "\(endings.dropLast().joined(separator: ", ")) or \(endings[endings.count - 1])"
+  }
+}

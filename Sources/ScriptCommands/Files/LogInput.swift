@@ -1,0 +1,211 @@
+package import ArgumentParser
+package import FluxInspector
+package import FluxLog
+import FluxSystem
+import Foundation
+
+/// Opens what a user may name as a log: a log, a compressed one, standard input, or a folder with one log.
+///
+/// A log that is not in a file of its own, or is compressed, is read from a ``TemporaryLog``.
+package struct LogInput: Sendable {
+  /// The extensions of logs, in the names of files.
+  package static let extensions = ["jsonl", "jsonl.gz", "jsonl.zst"]
+
+  /// The path that stands for standard input.
+  package static let standardInput = "-"
+
+  /// The largest size of a temporary file in bytes, if half of the free space is not less.
+  ///
+  /// A few kilobytes of compressed data can make any number of gigabytes.
+  private static let largest = 16 << 30
+
+  private let environment: [String: String]
+  private let limit: Int?
+  private let isInterrupted: @Sendable () -> Bool
+  private let progress: @Sendable (FluxInspector.Progress) -> Void
+
+  /// Makes an input.
+  ///
+  /// - Parameters:
+  ///   - services: Interruption and progress.
+  ///   - environment: The environment, in which PATH leads to `zstd`.
+  ///   - limit: The largest size of a temporary file; nil for 16 GiB or half of the free space.
+  package init(
+    _ services: Services = Services(),
+    environment: [String: String] = ProcessInfo.processInfo.environment, limit: Int? = nil
+  ) {
+    (isInterrupted, progress) = (services.isInterrupted, services.progress)
+    (self.environment, self.limit) = (environment, limit)
+  }
+
+  /// Opens a log.
+  ///
+  /// - Throws: `LogError` if it cannot be read, and `CommandError` if it cannot be decompressed or copied, or if a
+  ///   folder has none or several.
+  package func open(_ path: String) throws -> LogFile { try LogFile.open(place(of: path)) }
+
+  /// Opens a log; all errors are those of the log.
+  package func opened(_ path: String) throws(LogError) -> LogFile {
+    do {
+      return try open(path)
+    } catch let error as LogError {
+      throw error
+    } catch {
+      throw LogError(path: path, reason: .cannotOpen(why: "\(error)"))
+    }
+  }
+
+  /// Returns the file to read a log from, and decompresses the log if need be.
+  ///
+  /// - Throws: `CommandError`. A log that does not exist is reported when it is opened.
+  package func place(of path: String) throws -> LogPlace {
+    guard path == Self.standardInput else {
+      return try decompressed(LogPlace(try onlyLog(in: path)))
+    }
+    let name = "standard input"
+    let copy = try temporaryLog("\(name).jsonl", for: name) { write in
+      try readStandardInput(write)
+    }
+    return try decompressed(LogPlace(name, storedAt: copy.path, keptBy: copy))
+  }
+
+  /// The log in a folder; the path itself if it is no folder.
+  private func onlyLog(in path: String) throws(CommandError) -> String {
+    let logs = try LogCollection.paths([path])
+    guard logs.count > 1 else { return logs[0] }
+    let shown = logs.prefix(5).joined(separator: ", ")
+    let more = logs.count > 5 ? ", and \(logs.count - 5) more" : ""
+    throw CommandError(
+      .usage, "\(path) is a folder with \(logs.count) logs, and this takes one log",
+      hint: "name one of them: \(shown)\(more)")
+  }
+
+  // MARK: Temporary files
+
+  private func readStandardInput(_ write: (ArraySlice<UInt8>) throws -> Void) throws {
+    let input: Descriptor
+    do throws(SystemError) {
+      input = try Descriptor(duplicating: 0)
+    } catch {
+      throw CommandError(.file, "cannot read it: \(systemMessage(error.code))")
+    }
+    while case .bytes(let bytes) = input.receive() {
+      try checkInterruption()
+      try write(bytes[...])
+    }
+  }
+
+  private func decompressed(_ place: LogPlace) throws -> LogPlace {
+    guard let file = opened(place.storedPath), let form = Compression(of: file) else {
+      return place
+    }
+    let name = URL(filePath: place.path).lastPathComponent
+    let stem = Compression.extensions.reduce(name) { $0.dropping(suffix: $1) }
+    let copy = try temporaryLog(stem, for: place.path) { write in
+      switch form {
+      case .gzip: try unzip(file, write)
+      case .zstandard: try Zstandard(environment).run(file, write)
+      }
+    }
+    return LogPlace(place.path, storedAt: copy.path, keptBy: copy)
+  }
+
+  private func unzip(
+    _ file: Descriptor, _ write: @escaping (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    let total = try file.status().size
+    var read = 0
+    var reader = GzipReader {
+      try checkInterruption()
+      guard case .bytes(let bytes) = file.receive() else { return [] }
+      read += bytes.count
+      progress(FluxInspector.Progress(activity: "decompressing", done: read, total: total))
+      return bytes
+    }
+    try reader.run(write)
+  }
+
+  /// Makes a temporary log with the bytes that `body` writes; errors name the log `path`.
+  private func temporaryLog(
+    _ name: String, for path: String,
+    _ body: (@escaping (ArraySlice<UInt8>) throws -> Void) throws -> Void
+  ) throws -> TemporaryLog {
+    func failure(_ why: String) -> LogError {
+      LogError(path: path, reason: .cannotOpen(why: why))
+    }
+    do {
+      let copy = try TemporaryLog(name)
+      try copy.fill(limit: limit ?? min(Self.largest, Self.freeSpace(for: copy) / 2), body)
+      return copy
+    } catch let fault as CompressionFault {
+      throw failure(fault.message)
+    } catch let problem as Zstandard.Problem {
+      throw failure(problem.message)
+    } catch let error as CommandError where error.code == .file {
+      throw failure([error.message, error.hint].compactMap(\.self).joined(separator: "; "))
+    }
+  }
+
+  private static func freeSpace(for log: TemporaryLog) -> Int {
+    let folder = URL(filePath: log.path).deletingLastPathComponent().path(percentEncoded: false)
+    do {
+      let attributes = try FileManager.default.attributesOfFileSystem(forPath: folder)
+      return (attributes[.systemFreeSize] as? NSNumber)?.intValue ?? .max
+    } catch {
+      // If the disk is full, writing fails.
+      return .max
+    }
+  }
+
+  private func opened(_ path: String) -> Descriptor? {
+    do throws(SystemError) {
+      let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
+      return try file.status().isRegular ? file : nil
+    } catch {
+      // Opening the log reports the reason.
+      return nil
+    }
+  }
+
+  private func checkInterruption() throws(CommandError) {
+    guard !isInterrupted() else { throw CommandError(.cancelled, "interrupted") }
+  }
+}
+
+/// The ways in which a log may be compressed, by the first bytes of the file.
+private enum Compression {
+  case gzip
+  case zstandard
+
+  static let extensions = [".gz", ".zst"]
+
+  init?(of file: Descriptor) {
+    var bytes = [UInt8](repeating: 0, count: 4)
+    do {
+      // The array outlives the call, which writes no more than it has.
+      _ = try unsafe bytes.withUnsafeMutableBytes { try unsafe file.read(into: $0, at: 0) }
+    } catch {
+      // Reading the log reports the reason.
+      return nil
+    }
+    if bytes.starts(with: GzipReader.magic) {
+      self = .gzip
+    } else if bytes == Zstandard.magic {
+      self = .zstandard
+    } else {
+      return nil
+    }
+  }
+}
+
+extension String {
+  fileprivate func dropping(suffix: String) -> String {
+    hasSuffix(suffix) && count > suffix.count ? String(dropLast(suffix.count)) : self
+  }
+}
+
+// FluxInspector has a type of this name as well.
+extension ArgumentParser.CompletionKind {
+  /// Completes the paths of logs.
+  package static var log: ArgumentParser.CompletionKind { .file(extensions: LogInput.extensions) }
+}

@@ -1,0 +1,84 @@
+package import FluxInspector
+import FluxSystem
+import Foundation
+
+/// A log in a temporary folder of its own, which only the user can read.
+///
+/// The folder is removed with the last reference, or when the program ends.
+package final class TemporaryLog: Sendable {
+  private static let folders = Monitor<Set<String>>([])
+
+  /// The path of the log.
+  package let path: String
+  private let folder: String
+
+  /// Creates the folder; the log in it does not exist yet.
+  ///
+  /// - Parameter name: The name of the log.
+  /// - Throws: `CommandError` if there can be no folder.
+  package init(_ name: String) throws(CommandError) {
+    let url = FileManager.default.temporaryDirectory
+      .appending(path: "flux-inspect-\(UUID().uuidString)", directoryHint: .isDirectory)
+    folder = url.path(percentEncoded: false)
+    path = url.appending(path: name).path(percentEncoded: false)
+    do {
+      try FileManager.default.createDirectory(
+        at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw CommandError(
+        .file, "cannot create a temporary folder for a log: \(error.localizedDescription)")
+    }
+    Self.folders.withLock { [folder] in _ = $0.insert(folder) }
+  }
+
+  deinit { Self.remove(folder) }
+
+  /// Removes the folders of all logs that there still are.
+  static func removeAll() {
+    for folder in folders.withLock({ $0 }) { remove(folder) }
+  }
+
+  private static func remove(_ folder: String) {
+    guard folders.withLock({ $0.remove(folder) }) != nil else { return }
+    do {
+      try FileManager.default.removeItem(atPath: folder)
+    } catch {
+      // The system empties the folder of temporary files.
+    }
+  }
+}
+
+extension TemporaryLog {
+  /// Creates the log, and receives its bytes from `body`.
+  ///
+  /// - Parameters:
+  ///   - limit: The largest number of bytes.
+  ///   - body: Writes the bytes, piece by piece.
+  /// - Throws: `CommandError` if they cannot be written, or are too many, and the errors of `body`.
+  func fill(
+    limit: Int, _ body: (@escaping (ArraySlice<UInt8>) throws -> Void) throws -> Void
+  ) throws {
+    let path = path
+    func failure(_ error: SystemError) -> CommandError {
+      CommandError(
+        .file, "cannot \(error.operation) the temporary file \(path): \(systemMessage(error.code))",
+        hint: "TMPDIR names the folder of temporary files")
+    }
+    let file: Descriptor
+    do throws(SystemError) {
+      file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+    } catch {
+      throw failure(error)
+    }
+    var count = 0
+    try body { bytes in
+      count += bytes.count
+      guard count <= limit else {
+        throw CommandError(
+          .file, "the log has more than \(limit) bytes, too many for a temporary file",
+          hint: "write it to a file yourself, and open that")
+      }
+      if let error = file.write(Array(bytes)).failure { throw failure(error) }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import FluxInspector
+import FluxTerminal
+import LineEditor
+import ScriptCommands
+
+/// Asks at the terminal which log of a folder to open.
+struct LogChoice {
+  private let editor: LineEditor
+  private let printer: Printer
+
+  init(_ editor: LineEditor, _ printer: Printer) {
+    (self.editor, self.printer) = (editor, printer)
+  }
+
+  /// Returns the log that the user picks; the argument itself if it is not a folder with several logs, and nil if the
+  /// user picks none.
+  ///
+  /// - Throws: `CommandError` if a folder has no log, `Errno` if the terminal cannot be written to.
+  func log(in argument: String) throws -> String? {
+    let paths = try LogCollection.paths([argument])
+    guard paths.count > 1 else { return argument }
+    let menu = LogMenu(
+      folder: argument, paths: paths,
+      size: TerminalSize(descriptor: 1, environment: printer.environment))
+    try printer.tell("\(paths.count) logs in \(argument)")
+    try tell(menu.rows)
+    editor.complete = { line in
+      let start = line.text.startIndex
+      let found = menu.candidates.filter { $0.hasPrefix(line.text[..<line.cursor]) }
+      return .init(replacing: start..<line.cursor, with: found.map { .init($0, suffix: "") })
+    }
+    defer { editor.complete = nil }
+    while case .line(let line) = editor.readLine({
+      Prompt("log (its number or a part of its name):")
+    }) {
+      guard !line.allSatisfy(\.isWhitespace) else { continue }
+      switch menu.answer(line) {
+      case .log(let path): return path
+      case .several(let rows): try tell(rows)
+      case .none: try printer.tell("no log has that number, or a name with \(line)")
+      }
+    }
+    return nil
+  }
+
+  private func tell(_ rows: [String]) throws {
+    for row in rows { try printer.tell(row) }
+  }
+}

@@ -1,0 +1,146 @@
+import FluxInspector
+import FluxLog
+import FluxReplay
+import FluxSystem
+import ScriptCommands
+import SystemPackage
+
+/// The outcome of a review for a log: `{"log","result","steps"?,"changed"?,"error"?}`.
+struct ReviewedLog: Encodable {
+  private enum CodingKeys: CodingKey { case log, result, steps, changed, error }
+
+  let log: String
+  /// `rewritten`, `recorded again`, `rejected`, `skipped`, `undecided` or `failed`.
+  let result: String
+  /// The number of steps of a log that was rewritten.
+  var steps: Int?
+  /// The number of its steps that changed; nil if all of them were recorded again.
+  var changed: Int?
+  /// The reason why an accepted log stays as it is.
+  var error: String?
+  /// The reason why an undecided log stays as it is.
+  var detail: String?
+
+  init(_ log: String, _ result: String) {
+    (self.log, self.result) = (log, result)
+  }
+
+  /// `true` if the log has no divergence any more.
+  var isAccepted: Bool { steps != nil }
+
+  /// The outcome in a line for people.
+  var text: String {
+    var line = "\(result): \(log.printable)"
+    if let steps {
+      let count = "\(steps) \(steps == 1 ? "step" : "steps")"
+      line += changed.map { ": \($0) of \(count) changed" } ?? ": \(count)"
+    }
+    if let reason = error ?? detail { line += ": \(reason.printableLines())" }
+    return line
+  }
+}
+
+/// The rewriting of the logs that a review accepted.
+struct LogAcceptance {
+  private let app: any ReplayApp
+  private let options: Verification.Options
+  private let command: RunningCommand
+  /// The files at the start of the review.
+  private let files: [String: FileStatus]
+
+  /// Begins a review: a file that changes from now on is not rewritten.
+  init(
+    of paths: [String], app: any ReplayApp, _ options: Verification.Options, _ printer: Printer
+  ) {
+    (self.app, self.options, command) = (app, options, printer.command)
+    files = Dictionary(
+      paths.compactMap { path in Self.status(of: path).map { (path, $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Rewrites the accepted logs one after the other.
+  ///
+  /// - Parameters:
+  ///   - review: The decisions.
+  ///   - tell: Receives each outcome at once.
+  /// - Returns: The outcomes of all logs of the review.
+  /// - Throws: The errors of `tell`.
+  func apply(
+    _ review: Review, tell: (ReviewedLog) throws -> Void
+  ) throws -> [ReviewedLog] {
+    try review.logs.map { log in
+      let result = outcome(of: log, review)
+      command.clear()
+      try tell(result)
+      return result
+    }
+  }
+
+  private func outcome(of log: String, _ review: Review) -> ReviewedLog {
+    switch review.decision(about: log) {
+    case .accepted: return rewrite(log)
+    case let other?: return ReviewedLog(log, other.rawValue)
+    case nil:
+      var result = ReviewedLog(log, "undecided")
+      let groups = review.groupsHolding(log).map { "\($0)" }
+      if groups.count < review.groups.count(where: { $0.logs.contains(log) }) {
+        result.detail =
+          "not accepted in \(groups.count == 1 ? "group" : "groups") \(groups.joined(separator: ", "))"
+      }
+      return result
+    }
+  }
+
+  private func rewrite(_ path: String) -> ReviewedLog {
+    do {
+      try check(path)
+      let update = RecordingUpdate(
+        of: Timeline(try LogFile.open(path)), in: app, options: options)
+      do {
+        let written = try update.write(to: path) { try step(path, $0, $1) }
+        var result = ReviewedLog(path, "rewritten")
+        (result.steps, result.changed) = (written.steps, written.changedSteps)
+        return result
+      } catch let error as UpdateError where error.changesActions {
+        var result = ReviewedLog(path, "recorded again")
+        result.steps = try update.rerecord(to: path) { try step(path, $0, $1) }
+        return result
+      }
+    } catch {
+      var result = ReviewedLog(path, "failed")
+      result.error =
+        switch error {
+        case let error as UpdateError: error.summary
+        case let error as LogError: error.message
+        case let error as FileChanged: error.description
+        default: "\(error)"
+        }
+      return result
+    }
+  }
+
+  private func step(_ path: String, _ done: Int, _ total: Int) throws {
+    if command.isInterrupted { throw ReplayFailure(.cancelled) }
+    command.show(Progress(activity: "rewriting \(path)", done: done, total: total))
+    try check(path)
+  }
+
+  /// Checks that nobody has changed a file since the review began.
+  private func check(_ path: String) throws(FileChanged) {
+    guard let before = files[path], before == Self.status(of: path) else { throw FileChanged() }
+  }
+
+  /// Examines a file; nil if there is none, or if it cannot be examined.
+  private static func status(of path: String) -> FileStatus? {
+    do throws(SystemError) {
+      return try FileStatus(path: path)
+    } catch {
+      return nil
+    }
+  }
+}
+
+/// A file that changed while it was reviewed.
+private struct FileChanged: Error, CustomStringConvertible {
+  var description: String { "the file changed during the review, and stays as it is" }
+}

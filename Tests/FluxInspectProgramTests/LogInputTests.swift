@@ -1,0 +1,148 @@
+import Foundation
+import TestFixtures
+import Testing
+
+@testable import ScriptCommands
+
+@Suite("Folders, compressed logs and standard input")
+struct LogInputTests {
+  private let folder: TemporaryFolder
+
+  private static let text = TodoLog.lines.map { $0 + "\n" }.joined()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      at: folder.url("logs"), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: folder.url("tmp"), withIntermediateDirectories: true)
+    try folder.log(TodoLog.lines, "logs/a.jsonl")
+  }
+
+  private var environment: [String: String] { ["TMPDIR": folder.path("tmp")] }
+
+  private func compress(_ program: String, _ name: String) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/\(program)")
+    process.arguments = ["-q", folder.path(name)]
+    try process.run()
+    process.waitUntilExit()
+  }
+
+  private func run(_ arguments: [String], input: String = "") throws -> ProgramRun {
+    let run = try ProgramRun(arguments, input: input, environment: environment, in: folder)
+    #expect(try folder.names().filter { $0.hasPrefix("tmp/") } == [], "a temporary file is left")
+    return run
+  }
+
+  @Test("A log that gzip compressed is read as it was, under its own name")
+  func gzip() throws {
+    try compress("gzip", "logs/a.jsonl")
+    #expect(
+      try run(["logs/a.jsonl.gz", "-g", "end", "-e", "list 5..", "-e", "count *"])
+        == ProgramRun(0, "> 5 todo/clear +10s  todos\n5\n"))
+    #expect(
+      try run(["cat", "logs/a.jsonl.gz", "--range", "2..2"])
+        == ProgramRun(0, TodoLog.steps[1] + "\n"))
+    #expect(try run(["check", "logs/a.jsonl.gz"]) == ProgramRun(0))
+    #expect(try run(["repair", "logs/a.jsonl.gz", "-o", "b.jsonl"]).code == 0)
+    #expect(
+      try run(["diff", "logs/a.jsonl.gz", "b.jsonl"])
+        == ProgramRun(0, "the same actions led to the same states\n"))
+  }
+
+  @Test(
+    "A log that zstd compressed is read with that program, and an error names it where it is missing",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/zstd"), "needs zstd"))
+  func zstandard() throws {
+    try compress("zstd", "logs/a.jsonl")
+    #expect(try run(["logs/a.jsonl.zst", "-e", "count *"]) == ProgramRun(0, "5\n"))
+    let input = LogInput(environment: ["PATH": folder.path("")])
+    let problem = """
+      \(folder.path("logs/a.jsonl.zst")): the log is compressed with zstd, and PATH has no program zstd; install it, \
+      or decompress the log on another machine
+      """
+    let error = #expect(throws: (any Error).self) {
+      try input.open(folder.path("logs/a.jsonl.zst"))
+    }
+    #expect("\(try #require(error))" == problem)
+  }
+
+  @Test("A compressed log that is damaged or too large is an error of the log")
+  func damage() throws {
+    try compress("gzip", "logs/a.jsonl")
+    let bytes = try folder.bytes(of: "logs/a.jsonl.gz")
+    try folder.write(bytes.dropLast(20), to: "cut.gz")
+    #expect(
+      try run(["cut.gz", "-e", "count *"])
+        == ProgramRun(4, errors: "error: cut.gz: the compressed data is truncated\n"))
+    let path = folder.path("logs/a.jsonl.gz")
+    let error = #expect(throws: (any Error).self) { try LogInput(limit: 100).open(path) }
+    #expect(
+      "\(try #require(error))" == """
+        \(path): the log has more than 100 bytes, too many for a temporary file; write it to a file yourself, and open \
+        that
+        """)
+  }
+
+  @Test("A dash is the log on standard input, compressed or not, and needs commands")
+  func standardInput() throws {
+    #expect(try run(["-", "-e", "count *"], input: Self.text) == ProgramRun(0, "5\n"))
+    #expect(
+      try run(
+        ["check", "-"], input: Self.text.replacingOccurrences(of: "\"n\":3,", with: "\"n\":7,")
+      )
+      .code == 4)
+    let missing = try run(["-"], input: Self.text)
+    #expect(missing.code == 2)
+    #expect(
+      missing.errors.hasPrefix(
+        "Error: the log is read from standard input, so commands must come from -e or -x\n"))
+    #expect(
+      try run(["-", "-e", "info"])
+        == ProgramRun(
+          4, errors: "error: standard input: the file is empty; a log starts with a header line\n"))
+  }
+
+  @Test("A folder stands for its logs: all of them, or the only one")
+  func folders() throws {
+    #expect(try run(["logs", "-e", "count *"]) == ProgramRun(0, "5\n"))
+    try folder.log(TodoLog.withDamage, "logs/b.jsonl")
+    try compress("gzip", "logs/b.jsonl")
+    try folder.write("no log", to: "logs/readme.txt")
+    #expect(
+      try run(["check", "logs", "--format", "text"])
+        == ProgramRun(
+          4,
+          """
+          logs/b.jsonl.gz: damage: line 4, step 3, byte 16: the line is damaged: byte 16: the text ends inside a JSON value; it was probably cut off
+
+          """))
+    #expect(
+      try run(["stats", "logs", "--format", "ndjson"]).output.split(separator: "\n").map {
+        $0.prefix(40)
+      }
+        == [
+          #"{"file":"logs/a.jsonl","steps":5,"types":["#,
+          #"{"file":"logs/b.jsonl.gz","steps":4,"typ"#,
+        ]
+        .map { $0.prefix(40) })
+    let several = ProgramRun(
+      2,
+      errors: """
+        error: logs is a folder with 2 logs, and this takes one log
+        name one of them: logs/a.jsonl, logs/b.jsonl.gz
+
+        """)
+    #expect(try run(["logs", "-e", "count *"]) == several)
+    #expect(
+      try run(["check", "tmp"])
+        == ProgramRun(
+          3,
+          errors: """
+            error: there is no log in tmp
+            the names of logs end in .jsonl, .jsonl.gz or .jsonl.zst
+
+            """))
+  }
+}

@@ -1,0 +1,93 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+import Testing
+
+@Suite("Reviews of logs that diverged")
+struct ReviewTests {
+  /// A divergence of a log at a path, a step and an action.
+  private static func divergence(_ path: String, step: UInt64, _ type: String) throws -> Divergence
+  {
+    var divergence = Divergence(
+      .different, step: step, action: ["type": JSON(stringLiteral: type)], recorded: " a",
+      replayed: "a")
+    divergence.store = "todos"
+    divergence.path = try Pointer(path)
+    return divergence
+  }
+
+  private static func suite() throws -> VerifiedSuite {
+    func log(_ name: String, _ divergences: [Divergence]) -> VerifiedLog {
+      var report = ReplayReport(log: name)
+      report.steps = 9
+      report.divergences = divergences
+      return VerifiedLog(log: name, outcome: .report(report))
+    }
+    return VerifiedSuite(
+      began: LogInstant(microseconds: 0), seconds: 1,
+      logs: [
+        log("a", [try divergence("/todos/next", step: 1, "todo/add")]),
+        log("b", []),
+        log(
+          "c",
+          [
+            try divergence("/todos/items/0/title", step: 2, "todo/add"),
+            try divergence("/todos/items/11/title", step: 7, "todo/add"),
+            try divergence("/todos/next", step: 3, "todo/add"),
+          ]),
+        log("d", [try divergence("/todos/items/5/title", step: 4, "todo/add")]),
+        log("e", [try divergence("/todos/items/5/title", step: 4, "todo/rename")]),
+      ])
+  }
+
+  @Test("groups divergences by place, with * for indexes, and by action")
+  func groups() throws {
+    let groups = try Self.suite().divergenceGroups
+    #expect(
+      groups.map { "\($0.number) \($0.sentence): \($0.logs.joined(separator: " "))" } == [
+        "1 /todos/next differs after todo/add: a c",
+        "2 /todos/items/*/title differs after todo/add: c d",
+        "3 /todos/items/*/title differs after todo/rename: e",
+      ])
+    #expect(groups[1].members[0].divergences.map(\.step) == [2, 7])
+  }
+
+  @Test("a log is accepted if it is accepted in all its groups, and rejected if it is so in one")
+  func decisions() throws {
+    var review = Review(try Self.suite().divergenceGroups)
+    review.decide(.accepted, group: 1)
+    #expect(review.acceptedLogs == ["a"])
+    #expect(review.groupsHolding("c") == [2])
+    #expect(review.summary == "4 logs: 1 accepted, 3 undecided")
+    review.decide(.accepted, group: 2)
+    #expect(review.acceptedLogs == ["a", "c", "d"])
+    review.decide(.rejected, group: 1)
+    #expect(
+      review.logs.map { review.decision(about: $0) } == [.rejected, .rejected, .accepted, nil])
+    #expect(review.summary == "4 logs: 1 accepted, 2 rejected, 1 undecided")
+  }
+
+  @Test("a decision goes to the next item without one, and walking stops at the ends")
+  func walking() throws {
+    var review = Review(try Self.suite().divergenceGroups)
+    let movesBack = review.move(.previous)
+    #expect(!movesBack)
+    review.decide(.accepted)
+    #expect((review.position, review.member.log) == (1, "c"))
+    let movesOn = review.moveGroup(.next)
+    #expect(movesOn)
+    #expect((review.position, review.group.number) == (2, 2))
+    review.decideGroup(.skipped)
+    #expect((review.position, review.member.log) == (4, "e"))
+    let movesOver = review.moveGroup(.next)
+    #expect(!movesOver)
+    review.decide(.rejected)
+    #expect((review.position, review.isComplete) == (1, false))
+    review.decide(.rejected)
+    #expect((review.position, review.isComplete) == (1, true))
+    let movesHome = review.move(.previous)
+    #expect(movesHome)
+    #expect(review.decisions == [.accepted, .rejected, .skipped, .skipped, .rejected])
+  }
+}

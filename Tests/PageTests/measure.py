@@ -1,0 +1,191 @@
+"""The times of the page in Chromium, as lists of seconds in JSON, for `make bench`.
+
+measure.py steps            neighbours and random steps of states of 154 KB: {"neighbour","random"}
+measure.py served LOG       the page of a log: ready, and random jumps: {"ready","jump"}
+measure.py live             from a line in the file to the page: {"line"}
+measure.py report           a report of a log of 7.6 MB: {"size","open","seek"}, the size in megabytes
+measure.py weight           the page itself: {"serve","report"}, in megabytes
+"""
+
+import json
+import pathlib
+import random
+import re
+import sys
+import tempfile
+import time
+
+import browser
+
+ROUNDS = 25
+# Runs in every document before its scripts: notes when the page is ready.
+NOTES = """
+  new MutationObserver((changes, observer) => {
+    if (!document.body?.dataset.ready) return;
+    observer.disconnect();
+    requestAnimationFrame(() => { window.readyAfter = performance.now(); });
+  }).observe(document, { subtree: true, childList: true, attributes: true });
+"""
+# Moves to a row, and answers after how many milliseconds its change is drawn.
+MOVE = """
+  const [row, text, done] = arguments;
+  const panel = document.getElementById('panel');
+  const began = performance.now();
+  const isDrawn = () => panel.textContent.includes(text) && document.querySelector('#heading h2')?.textContent.startsWith(`${row} `);
+  const observer = new MutationObserver(() => {
+    if (!isDrawn()) return;
+    observer.disconnect();
+    requestAnimationFrame(() => done(performance.now() - began));
+  });
+  observer.observe(document.getElementById('detail'), { subtree: true, childList: true, characterData: true });
+  window.fluxPage.go(row);
+"""
+# Notes the time at which the page shows a number of steps.
+AWAIT = """
+  const [text, done] = arguments;
+  const facts = document.getElementById('facts');
+  const observer = new MutationObserver(() => {
+    if (!facts.textContent.startsWith(text)) return;
+    observer.disconnect();
+    requestAnimationFrame(() => done(Date.now()));
+  });
+  observer.observe(facts, { subtree: true, childList: true, characterData: true });
+"""
+
+
+def write_log(path, elements, steps, filling):
+    """A log whose state has elements of about 150 bytes; step N sets the count of one element to N."""
+    items = [{"id": f"item-{index:05d}", "title": "a thing to buy " * 6, "count": 0, "done": False} for index in range(elements)]
+    header = {"flux": "1.1", "created": "2026-11-20T12:00:00.000000Z", "seed": "0000000000000001", "first": 1,
+              "app": {"name": "Measured", "version": "1.0"}, "stores": {"items": {"type": "Items", "initial": {"items": items}}}}
+    with open(path, "w") as file:
+        file.write(json.dumps(header, separators=(",", ":")) + "\n")
+        for number in range(1, steps + 1):
+            file.write(line(number, number * 7919 % elements, filling))
+
+
+def line(number, index, filling):
+    step = {"n": number, "t": number / 1000, "action": {"type": "items/count", "payload": {"index": index, "text": "x" * filling}},
+            "patches": {"items": [{"op": "replace", "path": f"/items/{index}/count", "value": number}]}}
+    return json.dumps(step, separators=(",", ":")) + "\n"
+
+
+def opened():
+    driver = browser.open_browser()
+    driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": NOTES})
+    return driver
+
+
+def visit(driver, address):
+    """Opens the page, and returns the seconds until it is ready."""
+    browser.visit(driver, address)
+    return browser.until(lambda: driver.execute_script("return window.readyAfter"), "the time of the page") / 1000
+
+
+def move(driver, row):
+    return driver.execute_async_script(MOVE, row, f"→ {row}") / 1000
+
+
+def moves(driver, rows):
+    return [move(driver, row) for row in rows]
+
+
+def complete(driver):
+    browser.until(lambda: driver.execute_async_script(
+        "const done = arguments[0]; window.fluxPage.ask('info', {}).then((info) => done(info.complete));"), "the index", 300)
+
+
+def steps(folder):
+    log = folder / "states.jsonl"
+    write_log(log, elements=1040, steps=2000, filling=0)
+    with browser.serving(log) as address:
+        driver = opened()
+        try:
+            visit(driver, address + "/1000")
+            complete(driver)
+            some = random.Random(1)
+            moves(driver, [1010, 1011])
+            neighbours = moves(driver, range(1012, 1012 + ROUNDS))
+            return {"neighbour": neighbours, "random": moves(driver, some.sample(range(1, 2000), ROUNDS))}
+        finally:
+            driver.quit()
+
+
+def served(folder, log):
+    with browser.serving(log) as address:
+        driver = opened()
+        try:
+            ready = [visit(driver, address) for _ in range(5)]
+            complete(driver)
+            last = driver.execute_script("return window.fluxPage.endRow - 1")
+            some = random.Random(1)
+            jumps = []
+            for _ in range(ROUNDS):
+                jumps.append(driver.execute_async_script("""
+                  const [row, done] = arguments;
+                  const heading = document.getElementById('heading');
+                  const began = performance.now();
+                  const observer = new MutationObserver(() => {
+                    if (!heading.textContent.startsWith(`${row} `)) return;
+                    observer.disconnect();
+                    requestAnimationFrame(() => done(performance.now() - began));
+                  });
+                  observer.observe(heading, { subtree: true, childList: true, characterData: true });
+                  window.fluxPage.go(row);
+                """, some.randrange(1, last)) / 1000)
+            return {"ready": ready, "jump": jumps}
+        finally:
+            driver.quit()
+
+
+def live(folder):
+    log = folder / "live.jsonl"
+    write_log(log, elements=10, steps=100, filling=0)
+    with browser.serving(log) as address:
+        driver = opened()
+        try:
+            visit(driver, address)
+            laps = []
+            for number in range(101, 101 + ROUNDS):
+                driver.execute_script(f"window.shown = new Promise((done) => (function () {{ {AWAIT} }})('{number} step', done));")
+                time.sleep(0.05 + 0.01 * (number % 5))
+                with open(log, "a") as file:
+                    written = time.time()
+                    file.write(line(number, 1, 0))
+                shown = driver.execute_async_script("window.shown.then(arguments[0])")
+                laps.append(max(0, shown / 1000 - written))
+            return {"line": laps}
+        finally:
+            driver.quit()
+
+
+def report(folder):
+    log = folder / "report.jsonl"
+    write_log(log, elements=1040, steps=4000, filling=1700)
+    assert 7_400_000 < log.stat().st_size < 7_800_000, log.stat().st_size
+    html = folder / "report.html"
+    address = browser.report(log, html)
+    driver = opened()
+    try:
+        opens = [visit(driver, address) for _ in range(5)]
+        moves(driver, [2000, 2001])
+        seeks = moves(driver, random.Random(1).sample(range(1, 4000), ROUNDS))
+        return {"size": [html.stat().st_size / 1e6], "open": opens, "seek": seeks}
+    finally:
+        driver.quit()
+
+
+def weight(folder):
+    html = folder / "weight.html"
+    browser.report(browser.RECORDINGS / "shop.jsonl", html)
+    bare = re.sub(r'(id="flux-data">)[^<]*', r"\1", html.read_text())
+    page = browser.ROOT / "Sources/FluxPage/Page"
+    served_files = sum((page / name).stat().st_size for name in ["index.html", "style.css", "main.js"])
+    return {"serve": [served_files / 1e6], "report": [len(bare.encode()) / 1e6]}
+
+
+if __name__ == "__main__":
+    task, *arguments = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        print(json.dumps({"steps": steps, "served": served, "live": live, "report": report, "weight": weight}[task](
+            pathlib.Path(folder), *arguments)))
