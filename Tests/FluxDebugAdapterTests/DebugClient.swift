@@ -24,6 +24,7 @@ final class DebugClient {
 
   init(
     app: (@Sendable (_ isCancelled: @escaping @Sendable () -> Bool) -> any ReplayApp)? = nil,
+    attach: (@Sendable (_ name: String) throws -> any LiveApp)? = nil,
     open: @escaping @Sendable (String) throws -> LogFile = { try LogFile.open($0) }
   ) throws {
     let pair = try #require(makeStreamPair())
@@ -31,7 +32,12 @@ final class DebugClient {
     let other = Descriptor(pair.reading)
     let end = Monitor<DebugAdapter.End?>(nil)
     adapterEnd = end
-    let world = AdapterWorld(open: open, app: { _, isCancelled in app?(isCancelled) ?? NoApp() })
+    var adapterWorld = AdapterWorld(
+      open: open, app: { _, isCancelled in app?(isCancelled) ?? NoApp() })
+    if let attach {
+      adapterWorld.attach = { @Sendable name, _ throws -> any LiveApp in try attach(name) }
+    }
+    let world = adapterWorld
     Thread {
       let result = DebugAdapter(ClientConnection(reading: other, writing: other), world).run()
       end.withLock { $0 = result }

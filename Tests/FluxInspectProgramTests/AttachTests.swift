@@ -188,8 +188,44 @@ import Testing
     try app.wait(for: "the restored screen") { $0.text.contains("0 items left") }
   }
 
-  @Test(
-    "without --record there is nothing to attach to, and a folder that others can open is refused")
+  @Test("the page moves the app, and leaves it live when it is closed")
+  func page() throws {
+    let app = try startApp()
+    try app.type("add tea\n")
+    try app.wait(for: "[ ] 2 tea")
+    let server = try ServedLog(
+      "--attach", "TodoMVC", in: folder, environment: ["XDG_RUNTIME_DIR": folder.path("run")])
+    func ask(_ request: String, _ body: String) throws -> HTTPExchange {
+      try server.exchange(
+        "POST /data/\(request)",
+        [
+          "Host: 127.0.0.1:\(server.port)", "X-Flux-Token: \(server.token)",
+          "Content-Length: \(body.utf8.count)",
+        ], body)
+    }
+    #expect(try ask("info", "{}").body.contains(#""running":"TodoMVC""#))
+    let past = try ask("show", #"{"row":1}"#)
+    #expect(past.status == 200)
+    #expect(past.body == #"{"app":"showing","step":1}"#)
+    try app.wait(for: "the screen of the past") { !$0.text.contains("tea") }
+    #expect(try ask("show", "{}").status == 200)
+    try app.wait(for: "[ ] 2 tea")
+    #expect(try ask("show", #"{"row":99}"#).status == 400)
+    #expect(try ask("show", #"{"row":1}"#).status == 200)
+    try app.wait(for: "the screen of the past") { !$0.text.contains("tea") }
+    #expect(server.interrupt() == 0)
+    try app.wait(for: "[ ] 2 tea")
+  }
+
+  @Test("serve takes a log or a running app")
+  func serveArguments() throws {
+    let both = try ProgramRun(["serve", "log.jsonl", "--attach", "TodoMVC"], in: folder)
+    #expect(both.code == 2)
+    #expect(both.errors.hasPrefix("Error: --attach shows the log of the app; remove the other log"))
+    #expect(try ProgramRun(["serve"], in: folder).code == 2)
+  }
+
+  @Test("a folder that others can open is refused")
   func refused() throws {
     let app = try startApp()
     let path = folder.path("run/flux-inspect")

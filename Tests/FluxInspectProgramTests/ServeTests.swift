@@ -142,16 +142,18 @@ struct ServeTests {
 }
 
 /// A run of `flux-inspect serve`, which ends with its last reference.
-private final class ServedLog {
+final class ServedLog {
   private let process = Process()
   let port: UInt16
   let token: String
 
-  init(_ log: String, in folder: TemporaryFolder) throws {
+  init(
+    _ arguments: String..., in folder: TemporaryFolder, environment: [String: String] = [:]
+  ) throws {
     process.executableURL = URL(fileURLWithPath: BuiltProduct.path("flux-inspect"))
-    process.arguments = ["serve", log]
+    process.arguments = ["serve"] + arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path(""))
-    process.environment = folder.userFolders
+    process.environment = folder.userFolders.merging(environment) { $1 }
     let output = Pipe()
     process.standardOutput = output
     try process.run()
@@ -187,7 +189,7 @@ private final class ServedLog {
 }
 
 /// A response, taken apart.
-private struct HTTPExchange {
+struct HTTPExchange {
   let status: Int?
   let head: String
   let body: String

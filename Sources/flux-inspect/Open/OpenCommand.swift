@@ -34,6 +34,8 @@ struct OpenCommand: ParsableCommand {
       try run.printer.complain("error", error)
       return error.exitCode
     }
+    // The temporary log is removed with the last reference to it.
+    defer { withExtendedLifetime(imported) {} }
     return try run.run(log, follows: arguments.follow)
   }
 }

@@ -1,6 +1,5 @@
 import FluxHost
 import FluxInspector
-import FluxLog
 import FluxReplay
 import FluxSystem
 import LineEditor

@@ -66,6 +66,45 @@ import Testing
     }
   }
 
+  @Test(
+    "a process of another user gets no byte, even if it can open folder and socket",
+    .enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/usr/bin/python3")))
+  func processOfAnotherUser() throws {
+    let app = try AttachedApp()
+    let socket = try #require(try app.sockets.sockets().first)
+    for (path, mode) in [(app.sockets.path, 0o755), (socket.path, 0o666)] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+    func answer(to user: Int) throws -> String {
+      let client = Process()
+      client.executableURL = URL(filePath: "/usr/bin/python3")
+      let request = LiveRequest.initialize(version: "1.1", client: nil)
+      let line = RPCLine.request(1, named: request.method.rawValue, request)
+      client.arguments = [
+        "-c",
+        """
+        import os, socket, sys
+        os.setuid(int(sys.argv[1]))
+        client = socket.socket(socket.AF_UNIX)
+        client.connect(sys.argv[2])
+        try:
+            client.sendall(sys.argv[3].encode())
+            print(len(client.recv(1)))
+        except (BrokenPipeError, ConnectionResetError):
+            print(0)
+        """, String(user), socket.path, String(decoding: line, as: UTF8.self),
+      ]
+      let output = Pipe()
+      client.standardOutput = output
+      try client.run()
+      let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+      client.waitUntilExit()
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(try answer(to: 65534) == "0\n")
+    #expect(try answer(to: 0) == "1\n")
+  }
+
   @Test("a client that watches is told every step once, in order")
   func steps() throws {
     let app = try AttachedApp()

@@ -17,7 +17,7 @@ func recorderSuite(_ conditions: Conditions) -> Suite {
       throughput(
         .buffered, target: .atLeast(250_000), limit: .atLeast(400_000), conditions),
       throughput(.ahead, target: nil, limit: nil, conditions),
-    ] + thousandTodos(conditions) + deviceFigures(conditions))
+    ] + thousandTodos(conditions) + deviceFigures(conditions) + attachedFigures(conditions))
 }
 
 private func added(

@@ -1,0 +1,94 @@
+"""A running app that shows what the page shows."""
+
+import os
+import pty
+import re
+import subprocess
+import tempfile
+import threading
+import unittest
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+import browser
+
+
+class App:
+    """The TodoMVC example at a terminal; `screen` is what it has drawn last."""
+
+    def __init__(self, log):
+        master, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            [str(browser.PROGRAM.parent / "todomvc-example"), "--record", str(log)],
+            stdin=subprocess.PIPE, stdout=slave, text=True)
+        os.close(slave)
+        self.output = ""
+        threading.Thread(target=self.read, args=(master,), daemon=True).start()
+
+    def read(self, master):
+        while True:
+            try:
+                self.output += os.read(master, 65536).decode()
+            except OSError:
+                return
+
+    @property
+    def screen(self):
+        return re.split(r"\x1b\[H\x1b\[2J", self.output)[-1]
+
+    def type(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class Attached(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        previous = os.environ.get("XDG_RUNTIME_DIR")
+        os.environ["XDG_RUNTIME_DIR"] = folder.name
+        self.addCleanup(lambda: os.environ.update({"XDG_RUNTIME_DIR": previous}) if previous else os.environ.pop("XDG_RUNTIME_DIR"))
+        self.app = App(os.path.join(folder.name, "todo.jsonl"))
+        self.addCleanup(self.app.end)
+        for title in ["milk", "tea", "jam"]:
+            self.app.type(f"add {title}")
+        browser.until(lambda: "3 jam" in self.app.screen, "the app's list")
+        self.driver = browser.open_browser()
+        self.addCleanup(self.driver.quit)
+
+    def press(self, *keys):
+        actions = ActionChains(self.driver)
+        for key in keys:
+            actions.send_keys(key)
+        actions.perform()
+
+    def test_moving_through_the_page_moves_the_app(self):
+        with browser.serving("--attach", "TodoMVC") as address:
+            browser.visit(self.driver, address)
+            self.press(Keys.HOME)
+            browser.until(lambda: "0 items left" in self.app.screen, "the app's start")
+            self.press(Keys.ARROW_DOWN)
+            browser.until(lambda: "1 milk" in self.app.screen and "2 tea" not in self.app.screen, "the app's first step")
+            self.press(Keys.END)
+            browser.until(lambda: "3 jam" in self.app.screen, "the newest state")
+            # The slider.
+            bands = self.driver.find_element("id", "map")
+            ActionChains(self.driver).move_to_element_with_offset(bands, -bands.size["width"] // 2 + 2, 0).click().perform()
+            browser.until(lambda: "3 jam" not in self.app.screen, "a state of the past")
+            self.driver.find_element("id", "running").click()
+            browser.until(lambda: "3 jam" in self.app.screen, "the newest state, because nothing is shown")
+            self.press(Keys.HOME)
+            self.driver.find_element("id", "running").click()
+            browser.until(lambda: "0 items left" in self.app.screen, "the app's start again")
+            self.assertEqual(browser.errors(self.driver), [])
+            self.driver.get("about:blank")
+            browser.until(lambda: "3 jam" in self.app.screen, "the newest state, because the page is closed")
+
+
+if __name__ == "__main__":
+    unittest.main()
