@@ -39,7 +39,7 @@ struct RuleEvidenceTests {
       paths.append(try folder.write(text, to: "\(index).jsonl"))
     }
     let rule = try #require(try RuleSet("rule a: always a == 0").rules.first)
-    let steps = [1, 2, 1499, 1500, 1501, 1502, 3999, 4000]
+    let steps: [Int64] = [1, 2, 1499, 1500, 1501, 1502, 3999, 4000]
     let random40 = (0..<40).map { _ in Int64.random(in: 1...4000, using: &random) }
     let numbers: [Int64] = steps + random40
     let missing: [Int64] = [0, 4001, -1]
