@@ -14,7 +14,7 @@ package struct SmallSteps {
     rule grows:    todos.count never decreases
     rule small:    never todos.count > 1000000000
     rule first:    todo/toggle precedes todo/add
-    rule answered: todo/toggle leads to todo/add within 1s before todo/undo
+    rule answered: todo/undo leads to todo/add within 1s
     rule soon:     todo/rename leads to todo/move within 10 steps
     rule once:     at most 1 of todo/undo
     rule turns:    at most 10 of todo/move between todo/toggle and todo/sort
