@@ -209,8 +209,8 @@ let package = Package(
     .testTarget(
       name: "FluxInspectProgramTests",
       dependencies: [
-        "CounterHost", "FluxInspector", "ScriptCommands", "TerminalTesting", "TestFixtures",
-        "flux-inspect",
+        "CounterHost", "FluxInspector", "FluxSystem", "ScriptCommands", "TerminalTesting",
+        "TestFixtures", "flux-inspect", "todomvc-example",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

@@ -25,6 +25,7 @@
       var pending: UInt64?
       var answer: Result<JSON, RPCError>?
       var ending: LiveFailure?
+      var presentation = LivePresentation()
     }
 
     package let welcome: LiveWelcome
@@ -33,6 +34,11 @@
     private let link: Link
 
     package var ending: LiveFailure? { link.state.withLock { $0.ending } }
+
+    package var presentation: LivePresentation {
+      get { link.state.withLock { $0.presentation } }
+      set { link.state.withLock { $0.presentation = newValue } }
+    }
 
     private init(_ link: Link, _ welcome: LiveWelcome, id: String) {
       (self.link, self.welcome, self.id) = (link, welcome, id)

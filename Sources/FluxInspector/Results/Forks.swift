@@ -70,14 +70,15 @@ public struct ForkStepSummaries: RandomAccessCollection, Sendable, Encodable {
 
   init(_ steps: ForkSteps) { self.steps = steps }
 
+  /// The recorded steps that the orphans among them repeat.
+  var recordedOrphans: [UInt64] { steps.recordedOrphans }
+
   /// 0.
   public var startIndex: Int { 0 }
   /// The number of steps.
   public var endIndex: Int { steps.count }
   /// The step at an index.
   public subscript(index: Int) -> ForkStepSummary { ForkStepSummary(steps[index]) }
-
-  var orphans: [UInt64] { steps.orphans }
 
   /// Encodes the steps as an array.
   public func encode(to encoder: any Encoder) throws {
@@ -154,7 +155,9 @@ public struct Redispatched: CommandResult {
   public let comparison: ForkDifference
 
   /// The recorded steps whose causes did not happen on the fork: those that are marked there, or those left out.
-  public var orphans: [UInt64] { droppedOrphans + steps.orphans }
+  public var orphans: [UInt64] {
+    droppedOrphans + steps.recordedOrphans
+  }
 
   /// Encodes the steps among the members of the comparison.
   public func encode(to encoder: any Encoder) throws {

@@ -7,6 +7,7 @@ extension JSON {
   /// - Parameters:
   ///   - bytes: The text.
   ///   - previous: A value of the earlier text.
+  /// - Returns: The value of the text.
   /// - Throws: ``JSONError`` if the text is not JSON.
   package static func parse(_ bytes: [UInt8], after previous: JSON) throws(JSONError) -> JSON {
     if let revised = revised(bytes, after: previous) { return revised }
@@ -68,7 +69,8 @@ private struct JSONRevision {
     var (position, newPosition) = (0, 0)
     while true {
       let (rest, newRest) = unsafe (
-        old.bytes.slice(position, old.bytes.count), bytes.slice(newPosition, bytes.count))
+        old.bytes.slice(position, old.bytes.count), bytes.slice(newPosition, bytes.count)
+      )
       let common = unsafe rest.commonPrefix(with: newRest)
       (position, newPosition) = (position + common, newPosition + common)
       if position == old.bytes.count || newPosition == bytes.count {

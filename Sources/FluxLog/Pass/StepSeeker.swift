@@ -30,8 +30,10 @@ package struct StepSeeker {
     var range = steps
     while range.count > Self.windowSize {
       let middle = range.lowerBound + range.count / 2
-      guard let found = try firstStep(in: try lineStart(from: middle)..<range.upperBound),
-        found.step.number <= number
+      // A range that ends within a line may have no other line in its second half.
+      let start = try lineStart(from: middle)
+      guard start < range.upperBound,
+        let found = try firstStep(in: start..<range.upperBound), found.step.number <= number
       else {
         range = range.lowerBound..<middle
         continue

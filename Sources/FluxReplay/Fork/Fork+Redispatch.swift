@@ -32,7 +32,7 @@ extension Fork {
     while true {
       let fork = try Fork(at: range.lowerBound - 1, of: timeline, in: app, timeout: timeout)
       try fork.redispatch(range, skipping: skipped, dropping: dropped, replacing: replacements)
-      let orphans = fork.steps.orphans
+      let orphans = fork.steps.recordedOrphans
       guard dropsOrphans, !orphans.isEmpty else { return fork }
       // Without them, later steps may be rejected, and leave others without a cause.
       dropped.formUnion(orphans)
@@ -67,36 +67,23 @@ extension Fork {
     }
     repeatFollowUps(roots)
     droppedOrphans = dropped.sorted()
-    try markOrphans(range)
+    markOrphans(roots)
   }
 
-  /// Marks the steps that repeat recorded ones whose causes in the range did not commit on the fork.
+  /// Marks the steps that repeat recorded ones whose causes in the range did not happen on the fork.
   ///
   /// What an orphan caused is an orphan as well. A cause that was rejected in the recording too is no reason.
-  private func markOrphans(_ range: Range<Int>) throws(LogError) {
-    guard let first = timeline.number(at: range.lowerBound) else { return }
+  private func markOrphans(_ recorded: RedispatchedSteps) {
     /// The recorded numbers of the steps that happen on the fork.
     var happened: Set<UInt64> = []
     for place in steps.indices {
-      guard let repeated = steps.repeats(at: place),
-        let position = timeline.log.position(atOrBefore: repeated)
-      else { continue }
-      let recorded = try timeline.log.step(at: position)
-      if let cause = recorded.cause, cause >= first, !happened.contains(cause),
-        timeline.log.has(cause)
-      {
-        steps.markOrphan(at: place)
-        continue
+      guard let repeated = steps.repeats(at: place) else { continue }
+      if let cause = recorded.recordedCauses[repeated], !happened.contains(cause) {
+        steps.setOrphan(at: place)
+      } else if !steps.isRejected(at: place) || recorded.rejected.contains(repeated) {
+        happened.insert(repeated)
       }
-      if !steps.isRejected(at: place) || recorded.rejection != nil { happened.insert(repeated) }
     }
-  }
-}
-
-extension LogFile {
-  /// `true` if the log has a step of this number, which may be in a gap.
-  fileprivate func has(_ number: UInt64) -> Bool {
-    position(atOrBefore: number).flatMap { self.number(at: $0) } == number
   }
 }
 
@@ -105,13 +92,22 @@ struct RedispatchedSteps {
   private(set) var positions: [Int] = []
   /// The numbers of the recorded follow-ups of each step, in order.
   private(set) var followUps: [UInt64: [UInt64]] = [:]
+  /// The causes of steps, of those that are in the range and in the log.
+  private(set) var recordedCauses: [UInt64: UInt64] = [:]
+  /// The steps that did not commit in the recording.
+  private(set) var rejected: Set<UInt64> = []
   private var numbers: Set<UInt64> = []
   private var causes: [UInt64: UInt64] = [:]
   private var unseen: Set<UInt64> = []
 
   init(_ range: Range<Int>, of log: LogFile, in app: AppDescription) throws(LogError) {
+    let first = range.isEmpty ? nil : log.number(at: range.lowerBound)
     for position in range {
       let step = try log.step(at: position)
+      if step.rejection != nil { rejected.insert(step.number) }
+      if let first, let cause = step.cause, cause >= first, log.has(cause) {
+        recordedCauses[step.number] = cause
+      }
       if let cause = step.cause, step.effect == nil, step.from == nil,
         numbers.contains(cause) || causes[cause] != nil
       {
@@ -171,5 +167,12 @@ public struct RedispatchError: Error, Equatable, Sendable, CustomStringConvertib
     case .neverRan:
       "step \(step) never reached a store and is not redispatched, so it cannot be skipped or replaced"
     }
+  }
+}
+
+extension LogFile {
+  /// `true` if the log has a step of this number, which may be in a gap.
+  fileprivate func has(_ number: UInt64) -> Bool {
+    position(atOrBefore: number).flatMap { self.number(at: $0) } == number
   }
 }

@@ -16,7 +16,6 @@ public struct ForkSteps: RandomAccessCollection, Sendable {
     var traits: UInt32
     var hasCause: Bool
     var hasRepeats: Bool
-    var isOrphan: Bool
   }
 
   /// The parts that many steps have in common.
@@ -40,6 +39,7 @@ public struct ForkSteps: RandomAccessCollection, Sendable {
   private var rows: [Row] = []
   private var actions: [UInt8] = []
   private var traits: [Traits] = []
+  private var orphans: Set<Int> = []
   /// `true` if a step repeats a recorded one.
   private(set) var repeatsRecording = false
 
@@ -60,7 +60,8 @@ public struct ForkSteps: RandomAccessCollection, Sendable {
       action: JSON(ofValid: actions[start..<row.actionEnd]), target: traits.target,
       cause: row.hasCause ? row.cause : nil, effect: traits.effect, from: traits.from,
       rejection: traits.rejection, changed: traits.changed, effects: traits.effects,
-      storeEffects: traits.storeEffects, repeats: repeats(at: index), isOrphan: row.isOrphan)
+      storeEffects: traits.storeEffects, repeats: repeats(at: index),
+      isOrphan: orphans.contains(index))
   }
 
   /// The number of the step at an index; the action is not read.
@@ -76,16 +77,17 @@ public struct ForkSteps: RandomAccessCollection, Sendable {
     rows[index].hasCause ? rows[index].cause : nil
   }
 
-  /// `true` if a step was rejected.
-  func isRejected(at index: Int) -> Bool { traits[Int(rows[index].traits)].rejection != nil }
-
   /// The stores that a step changed.
   func changed(at index: Int) -> [String] { traits[Int(rows[index].traits)].changed }
 
-  /// The recorded steps that orphans repeat; their actions are not read.
-  public var orphans: [UInt64] {
-    rows.indices.compactMap { rows[$0].isOrphan ? repeats(at: $0) : nil }
-  }
+  /// `true` if a step did not commit.
+  func isRejected(at index: Int) -> Bool { traits[Int(rows[index].traits)].rejection != nil }
+
+  /// Marks a step that would not have happened.
+  mutating func setOrphan(at index: Int) { orphans.insert(index) }
+
+  /// The recorded steps that the orphans repeat, in order.
+  public var recordedOrphans: [UInt64] { orphans.sorted().compactMap { repeats(at: $0) } }
 
   /// The time of the last step.
   var lastTime: LogTime? { rows.last?.time }
@@ -96,8 +98,7 @@ public struct ForkSteps: RandomAccessCollection, Sendable {
     rows.append(
       Row(
         time: step.time, actionEnd: actions.count, cause: step.cause ?? 0, repeats: 0,
-        traits: index(of: Traits(step)), hasCause: step.cause != nil, hasRepeats: false,
-        isOrphan: step.isOrphan))
+        traits: index(of: Traits(step)), hasCause: step.cause != nil, hasRepeats: false))
     setRepeats(step.repeats, at: rows.count - 1)
   }
 
@@ -115,6 +116,4 @@ public struct ForkSteps: RandomAccessCollection, Sendable {
     rows[index].hasRepeats = number != nil
     if number != nil { repeatsRecording = true }
   }
-
-  mutating func markOrphan(at index: Int) { rows[index].isOrphan = true }
 }

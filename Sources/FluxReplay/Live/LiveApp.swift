@@ -6,6 +6,9 @@ package protocol LiveApp: AnyObject, Sendable {
   /// The app's description of itself.
   var welcome: LiveWelcome { get }
 
+  /// The state in which this side has brought the app, for all sessions that use it.
+  var presentation: LivePresentation { get set }
+
   /// The reason why the app can no longer be reached; nil while it can.
   var ending: LiveFailure? { get }
 
@@ -13,6 +16,16 @@ package protocol LiveApp: AnyObject, Sendable {
   ///
   /// - Throws: ``LiveFailure``.
   func ask(_ request: LiveRequest) throws(LiveFailure) -> JSON
+}
+
+/// The state in which an inspector has brought a running app.
+package struct LivePresentation: Sendable, Equatable {
+  /// `true` if the app ignores the actions of its user.
+  package var isPaused = false
+  /// `true` if the app's views show an old model.
+  package var isShowing = false
+
+  package init() {}
 }
 
 extension LiveApp {
