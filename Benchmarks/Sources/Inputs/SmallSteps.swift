@@ -10,7 +10,7 @@ package struct SmallSteps {
 
   /// Ten rules that a log of counts keeps.
   package static let rules = """
-    rule positive: always todos.count >= 0
+    rule positive: never todos.count < 0
     rule grows:    todos.count never decreases
     rule small:    never todos.count > 1000000000
     rule first:    todo/toggle precedes todo/add
