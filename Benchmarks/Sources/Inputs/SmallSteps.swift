@@ -10,11 +10,11 @@ package struct SmallSteps {
 
   /// Ten rules that a log of counts keeps.
   package static let rules = """
-    rule positive: always todos.count >= 0
+    rule positive: never todos.count < 0
     rule grows:    todos.count never decreases
     rule small:    never todos.count > 1000000000
     rule first:    todo/toggle precedes todo/add
-    rule answered: todo/toggle leads to todo/add within 1s before todo/undo
+    rule answered: todo/undo leads to todo/add within 1s
     rule soon:     todo/rename leads to todo/move within 10 steps
     rule once:     at most 1 of todo/undo
     rule turns:    at most 10 of todo/move between todo/toggle and todo/sort

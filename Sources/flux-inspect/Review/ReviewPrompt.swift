@@ -123,7 +123,8 @@ struct ReviewPrompt {
     var output = TextOutput(
       ByteSink { bytes += $0 }, palette: printer.palette(of: .standardOutput, settings))
     do {
-      let timeline = Timeline(try LogFile.open(review.member.log))
+      let timeline = Timeline(
+        try LogInput(Services(printer.command)).open(review.member.log))
       try timeline.log.waitForIndex()
       try review.writeDifferences(to: &output) { divergence in
         try timeline.differingStates(at: divergence, in: app, timeout: replay.timeout)

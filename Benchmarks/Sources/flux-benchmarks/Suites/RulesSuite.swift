@@ -31,7 +31,7 @@ func rulesSuite(_ conditions: Conditions) -> Suite {
           on: "\(Readable.grouped(steps)) steps, \(Readable.grouped(bytes / 1_000_000)) MB",
           beside: [
             // One rule: no count is below zero.
-            try ExternalProgram.rival(
+            ExternalProgram.rival(
               "jq",
               [
                 "-n", "reduce (inputs | .states.todos.count // 0 | select(. < 0)) as $_ (0; . + 1)",

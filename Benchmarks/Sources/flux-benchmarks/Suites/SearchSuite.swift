@@ -19,7 +19,7 @@ func searchSuite(_ conditions: Conditions) -> Suite {
   }
   /// The rate of a command over all steps, on an open log whose index is complete.
   func figure(_ name: String, target: Target, _ line: String) -> Figure {
-    Figure(name, in: .stepsPerSecond, target: target) {
+    Figure(name, in: .stepsPerSecond, on: .all, target: target) {
       var session = try InspectedSession(try url.value().filePath)
       try session.run("end")
       try session.run("goto start")
@@ -36,7 +36,7 @@ func searchSuite(_ conditions: Conditions) -> Suite {
         "count $.action.type == 'todo/add' && changed(todos.count)"),
       figure("until an expression", target: .atLeast(333_000), "until todos.count == \(steps)"),
       figure("history of a value", target: .atLeast(333_000), "history todos.count"),
-      Figure("check", in: .stepsPerSecond, target: .atLeast(500_000)) {
+      Figure("check", in: .stepsPerSecond, on: .all, target: .atLeast(500_000)) {
         let path = try url.value().filePath
         return Contest(
           .repeated(amount: steps) {
