@@ -209,8 +209,8 @@ let package = Package(
     .testTarget(
       name: "FluxInspectProgramTests",
       dependencies: [
-        "CounterHost", "FluxInspector", "ScriptCommands", "TerminalTesting", "TestFixtures",
-        "flux-inspect",
+        "CounterHost", "FluxInspector", "FluxSystem", "ScriptCommands", "TerminalTesting",
+        "TestFixtures", "flux-inspect", "todomvc-example",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -226,7 +226,9 @@ let package = Package(
       name: "FluxSystemTests", dependencies: ["FluxSystem", "TestFixtures"], swiftSettings: strict),
     .testTarget(
       name: "FluxHostTests",
-      dependencies: ["FluxHost", "FluxJSON", "FluxReplay", "FluxSystem", "TestFixtures"],
+      dependencies: [
+        "FluxHost", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem", "TestFixtures",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "FluxJSONTests", dependencies: ["CTokens", "FluxJSON", "TestFixtures"],
@@ -268,7 +270,7 @@ let package = Package(
     .testTarget(
       name: "FluxXCTestTests",
       dependencies: [
-        "FluxXCTest", "FluxRecordings", "FluxRecorder", "FluxCore", "TestFixtures",
+        "FluxXCTest", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxRules", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

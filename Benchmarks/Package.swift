@@ -44,7 +44,7 @@ let package = Package(
       dependencies: [
         "ChatExample", "Harness", "Inputs", flux("FluxCore"), flux("FluxInspector"),
         flux("FluxJSON"),
-        flux("FluxLog"), flux("FluxRecorder"), flux("FluxReplay"),
+        flux("FluxLog"), flux("FluxRecorder"), flux("FluxReplay"), flux("FluxRules"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "CustomDump", package: "swift-custom-dump"),
       ],

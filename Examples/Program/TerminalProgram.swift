@@ -7,7 +7,8 @@ import Foundation
 ///
 /// With `--record FILE`, it records to that file; the lines `:pause`, `:resume` and `:mark TEXT` then control
 /// the recorder. A program with a view goes through its own past while it runs: `<` and `>` show the screen before
-/// and after each step, and `!` continues from the one that is shown.
+/// and after each step, and `!` continues from the one that is shown. In debug builds `flux-inspect attach` reaches a
+/// program that records, and on a terminal its screen is drawn again whenever it changes.
 public struct TerminalProgram: Sendable {
   /// The meaning of a line of input.
   public enum Command: Sendable {
@@ -129,6 +130,12 @@ public struct TerminalProgram: Sendable {
     if let recorder { dispatcher.use(recorder) }
     let history = hasHistory ? LiveHistory(dispatcher) : nil
     let draw = await view(dispatcher)
+    #if DEBUG
+      let host = recorder.map { LiveHost(dispatcher, $0) }
+      defer { host?.stop() }
+      let redrawing = hasHistory && host != nil ? await LiveScreen.onTerminal(draw) : nil
+      defer { withExtendedLifetime(redrawing) {} }
+    #endif
     var isFine = true
     while let line = readLine() {
       guard !line.allSatisfy(\.isWhitespace) else { continue }

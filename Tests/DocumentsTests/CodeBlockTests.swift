@@ -64,7 +64,7 @@ import Testing
         #expect(manifest.contains("verb: \"\(words[2])\""), "\(page): \(line)")
       case "flux-inspect":
         // What serves a page does not end by itself, so it is no session whose output is compared.
-        #expect(["report", "serve", "verify"].contains(words[1]), "\(page): \(line)")
+        #expect(["attach", "report", "serve", "verify"].contains(words[1]), "\(page): \(line)")
       case let tool:
         #expect(["apt-get", "mint", "tar"].contains(tool), "\(page): \(line)")
       }

@@ -10,6 +10,10 @@ import Testing
     let lines: [String]
     /// The width of the terminal.
     var columns = 100
+    /// The height of the terminal.
+    var rows = 200
+    /// The keys after the lines, and the text that they lead to, for a program that has the whole screen.
+    var keys: [(keys: String, text: String)] = []
 
     var testDescription: String { file }
   }
@@ -29,14 +33,21 @@ import Testing
       lines: [
         "swift run flux-inspect verify Recordings/todomvc-diverged.jsonl --app .build/debug/todomvc-example"
       ], columns: 140),
+    Session(
+      file: "docs/images/browse.svg",
+      title: "The whole screen: the steps, the changes of one of them, and its state",
+      lines: ["swift run flux-inspect Recordings/shop.jsonl"], rows: 26,
+      keys: [("browse\n", ">    start"), (":9\n", ">  9 cart/setCount"), ("b", "breakpoint 1")]),
   ]
 
   /// `make pictures` writes them again.
   @Test("each picture shows what a terminal shows today", arguments: sessions)
   func isCurrent(_ session: Session) throws {
-    let shell = try ShellSession(columns: session.columns)
+    let shell = try ShellSession(columns: session.columns, rows: session.rows)
     for line in session.lines { try shell.run(line) }
-    let picture = Picture(of: shell.screen, rows: shell.screen.cursor.row + 1, title: session.title)
+    for (keys, text) in session.keys { try shell.press(keys, until: text) }
+    let rows = session.keys.isEmpty ? shell.screen.cursor.row + 1 : session.rows
+    let picture = Picture(of: shell.screen, rows: rows, title: session.title)
     let file = Project.root.appending(path: session.file)
     if ProcessInfo.processInfo.environment["FLUX_UPDATE"] == "1" {
       try Data(picture.svg.utf8).write(to: file)

@@ -11,9 +11,11 @@ final class ShellSession {
 
   /// Opens a shell.
   ///
-  /// - Parameter columns: The width of the terminal.
+  /// - Parameters:
+  ///   - columns: The width of the terminal.
+  ///   - rows: The height of the terminal.
   /// - Throws: An error if the folder cannot be created or the shell cannot be started.
-  init(columns: Int) throws {
+  init(columns: Int, rows: Int = 200) throws {
     folder = FileManager.default.temporaryDirectory.appending(
       path: "flux-documents-\(UUID().uuidString)")
     let products = URL(filePath: BuiltProduct.path("flux-inspect")).deletingLastPathComponent()
@@ -24,7 +26,7 @@ final class ShellSession {
         "PATH": "\(products.path()):/usr/bin:/bin", "HOME": folder.path(), "PS1": "$ ",
         "ENV": "\(folder.path())/profile",
         "LC_ALL": "C.UTF-8",
-      ], columns: columns, rows: 200)
+      ], columns: columns, rows: rows)
     try terminal.wait(forLine: "$ ")
   }
 
@@ -75,6 +77,12 @@ final class ShellSession {
     try terminal.wait(for: "a prompt after \(line)") { screen in
       screen.cursor.row > row && Self.isPrompt(screen.line)
     }
+  }
+
+  /// Types keys at a program that has the whole screen, and waits until the screen has a text.
+  func press(_ keys: String, until text: String) throws {
+    try terminal.type(keys)
+    try terminal.wait(for: text)
   }
 
   /// Checks if the line is only a prompt.

@@ -144,4 +144,63 @@ import Testing
       ])
     #expect(try client.ask("exceptionInfo", ["threadId": 1])["exceptionId"] == "divergence")
   }
+
+  @Test("a step of a fork diverges where a store begins to differ from the recording")
+  func forkDivergence() throws {
+    try launch(at: 4)
+    _ = try evaluate("redispatch 1..4")
+    #expect(try client.stop(2) == "entry: 1 counter/add")
+    try client.ask("setExceptionBreakpoints", ["filters": ["divergence", "gap"]])
+    #expect(try client.move("continue", thread: 2) == "exception: 4 counter/add")
+    #expect(
+      try client.ask("exceptionInfo", ["threadId": 2]) == [
+        "exceptionId": "divergence", "description": "Divergences: step 4", "breakMode": "always",
+        "details": [
+          "message": "counter is not as recorded after step 4", "typeName": "divergence",
+        ],
+      ])
+    #expect(try client.move("continue", thread: 2) == "end: 4 counter/add")
+    #expect(
+      try client.move("reverseContinue", thread: 2) == "start: start of the fork, after step 0")
+  }
+
+  @Test("log points print on a fork at the steps that repeat recorded ones")
+  func forkLogPoints() throws {
+    try launch(at: 4)
+    _ = try evaluate("redispatch 1..4")
+    #expect(try client.stop(2) == "entry: 1 counter/add")
+    try client.ask(
+      "setBreakpoints",
+      shop.breakpoints(
+        "Shop/Cart.swift",
+        [
+          ["line": 2, "logMessage": "now {counter.count}"],
+          ["line": 2, "condition": "counter.count > 9", "logMessage": "never"],
+          ["line": 2, "hitCondition": "2", "logMessage": "never"],
+        ]))
+    let before = client.output.count
+    #expect(try client.move("stepBack", thread: 2) == "step: start of the fork, after step 0")
+    #expect(client.output.count == before)
+    #expect(try client.move("continue", thread: 2) == "end: 4 counter/add")
+    #expect(client.output.dropFirst(before) == ["now 2\n"])
+    #expect(
+      try client.move("reverseContinue", thread: 2) == "start: start of the fork, after step 0")
+    #expect(client.output.dropFirst(before) == ["now 2\n", "now 2\n"])
+  }
+
+  @Test("a step of a fork that repeats the first one after a gap is caught as that one is")
+  func forkGap() throws {
+    var lines = Self.lines
+    lines[2...3] = [#"{"gap":{"from":2,"to":3,"why":"paused"}}"#]
+    let shop = try RecordedShop(lines)
+    let client = try DebugClient(app: { _ in CounterApp() })
+    try client.launch(shop.arguments(["app": "counter", "position": 4]))
+    let frame = try #require(try client.frames().first?["id"])
+    try client.ask("restartFrame", ["frameId": frame])
+    #expect(try client.stop(2) == "restart: 2 counter/add")
+    try client.ask("setExceptionBreakpoints", ["filters": ["gap"]])
+    #expect(
+      try client.move("stepBack", thread: 2) == "step: start of the fork, after step 1")
+    #expect(try client.move("continue", thread: 2) == "exception: 2 counter/add")
+  }
 }

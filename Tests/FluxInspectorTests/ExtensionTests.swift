@@ -93,7 +93,7 @@ extension ExportFormat {
     #expect(
       try inspection.text("alias tempo list")
         == "error: alias: tempo is a command already\nhint: usage: alias [-d] [NAME [TEXT]]\n")
-    #expect(inspection.console.completions(of: "pa").candidates == ["pace"])
+    #expect(inspection.console.completions(of: "pac").candidates == ["pace"])
     #expect(inspection.console.completions(of: "tempo --").candidates == ["--minute"])
     #expect(CommandReference.markdown(of: registry.table).contains("\n### `pace`\n"))
     #expect(!CommandReference.markdown().contains("pace`"))

@@ -79,8 +79,9 @@ import Testing
       ("/ add Enter n n", 4), ("/ add Enter n N", 1), ("/ note/* Enter n", 2),
       ("/ ad Backspace Backspace Backspace Down", 1),
       ("/ add Enter Esc : 5 Enter b Home n", 5), (": 7 Enter b C", 0), (": 2 Enter b End C", 2),
-      ("c", 8), ("/ search Esc Down", 1), ("? q Down", 1), ("/ q Enter", 0), ("Ctrl-C Down", 1),
-      ("b", 0), ("Down b b c", 8),
+      ("c", 0), ("N", 0), ("/ search Esc Down", 1), ("? q Down", 1), ("/ q Enter", 0),
+      ("Ctrl-C Down", 1),
+      ("b", 0), ("Down b b c", 1), ("Down b End c", 8),
     ])
   func steps(_ keys: String, _ step: UInt64) throws {
     var walk = try ScreenWalk()

@@ -263,6 +263,20 @@ import Testing
         """#)
   }
 
+  @Test("without a stop point and a search, n says so")
+  func withoutAStopPoint() throws {
+    #expect(
+      try screen("n", 80, 5) == #"""
+
+        Notes start/8
+        [Steps]  Changes   State
+        >   start
+          1 note/add {"title":"milk"}
+        there is no stop point; b sets a breakpoint at actions of this type, and / sear…
+
+        """#)
+  }
+
   @Test("the end of the log")
   func theEndOfTheLog() throws {
     #expect(

@@ -8,6 +8,20 @@ package struct SmallSteps {
   /// The type of the one action in the middle of the log.
   package static let rareType = "todo/undo"
 
+  /// Ten rules that a log of counts keeps.
+  package static let rules = """
+    rule positive: always todos.count >= 0
+    rule grows:    todos.count never decreases
+    rule small:    never todos.count > 1000000000
+    rule first:    todo/toggle precedes todo/add
+    rule answered: todo/toggle leads to todo/add within 1s before todo/undo
+    rule soon:     todo/rename leads to todo/move within 10 steps
+    rule once:     at most 1 of todo/undo
+    rule turns:    at most 10 of todo/move between todo/toggle and todo/sort
+    rule refused:  never rejected todo/*
+    rule undone:   after todo/undo never todo/undo if todos.count > 0
+    """
+
   private static let types = ["toggle", "add", "remove", "rename", "move", "filter", "sort"]
     .map { "todo/\($0)" }
 

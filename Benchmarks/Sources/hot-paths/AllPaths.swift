@@ -109,6 +109,30 @@ private var app: [HotPath] {
     HotPath(name: "record a step, 100 todos", runs: 200) { folder in
       try recording(100, in: folder)
     },
+    HotPath(name: "record a step, 1,400 lines", runs: 200) { folder in
+      let session = TextSession(lines: 1_400, seed: seed, now: SteadyClock().now)
+      let (dispatcher, recorder) = session.recorded(to: folder.appending(path: "text.jsonl"))
+      return { runs in
+        for (step, action) in session.actions(runs).enumerated() {
+          dispatcher.dispatch(action)
+          if step % 16 == 15 { try recorder.flush() }
+        }
+        try recorder.close()
+      }
+    },
+    HotPath("verify 500 steps of 1,400 lines", runs: 1) { folder in
+      let url = folder.appending(path: "text.jsonl")
+      let session = TextSession(lines: 1_400, seed: seed, now: SteadyClock().now)
+      try session.record(to: url, steps: 500)
+      let log = try LogFile.open(url.path(percentEncoded: false))
+      try log.waitForIndex()
+      let app = DispatcherApp(stores: session.stores)
+      var options = Verification.Options()
+      options.now = LogInstant(microseconds: 0)
+      return {
+        try Verification(of: Timeline(log), in: app, options: options).run().verdict
+      }
+    },
     HotPath("verify 500 steps", runs: 1) { folder in
       let url = folder.appending(path: "tallies.jsonl")
       try recordTallies(to: url, steps: 500, seed: seed, now: SteadyClock().now)

@@ -40,6 +40,19 @@ extension Dispatcher {
     engine.resume(resumption)
   }
 
+  /// Returns a model of given states, which can be presented and restored.
+  ///
+  /// A store without a state there has its current one. The model has no step, as one of another dispatcher.
+  package func model(of states: any StateSource) -> Model {
+    var model = engine.publishedModel
+    for (index, slot) in engine.slots.enumerated() {
+      guard let snapshot = slot.snapshot(from: states) else { continue }
+      model.snapshots[index] = snapshot
+    }
+    model.step = nil
+    return model
+  }
+
   /// The setup and the current state; the thread that has the turn must not call it.
   package var context: DispatcherContext {
     var context: DispatcherContext?

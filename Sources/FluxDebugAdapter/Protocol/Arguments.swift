@@ -8,12 +8,16 @@ struct InitializeArguments: Decodable {
   var supportsProgressReporting: Bool?
 }
 
-/// `launch` opens a log; `attach` follows one that is still being written.
+/// `launch` opens a log; `attach` follows one that is still being written, or that of a running app.
 struct OpenArguments: Decodable {
   /// The log, as `launch` names it.
   var program: String?
   /// The log, as `attach` names it.
   var log: String?
+  /// The running app, as `attach` names it: its name, or the number of its process.
+  var process: String?
+  /// `false` if a running app does not show where the recording stands.
+  var show: Bool?
   /// The app's executable.
   var app: String?
   /// The folders to look for source files in.

@@ -33,14 +33,14 @@ extension DebugSession {
         ? Array(count..<last).map { $0 + 1 } : Array(1..<max(1, count)).reversed()
       for place in places {
         try world.check()
-        guard let hit = try stopPoint(at: .fork(number, place)) else { continue }
+        guard let (hit, notes) = try stopPoint(at: .fork(number, place)) else { continue }
         target = place
         body = StoppedBody(
           reason: hit.reason, description: hit.description, threadId: body.threadId)
         if let id = hit.id { body.hitBreakpointIds = [id] }
         if let exception = hit.exception(
           at: "step \(history.steps[place - 1].number)",
-          rejected: history.steps[place - 1].rejection.map(Rejection.init), notes: [])
+          rejected: history.steps[place - 1].rejection.map(Rejection.init), notes: notes)
         {
           self.world?.exceptions[.fork(number)] = exception
           body.text = exception.message
@@ -56,46 +56,16 @@ extension DebugSession {
         description: "the \(isForwards ? "end" : "start") of fork \(number)",
         threadId: body.threadId)
     }
-    self.world?.places[.fork(number)] = .fork(number, target ?? (isForwards ? last : 0))
+    let end = target ?? (isForwards ? last : 0)
+    if command.direction != nil {
+      let passed =
+        isForwards
+        ? Array(count..<max(count, end)).map { $0 + 1 }
+        : Array(max(1, end)..<max(1, end, count)).reversed()
+      try printLogPoints(passing: passed.map { .fork(number, $0) })
+    }
+    self.world?.places[.fork(number)] = .fork(number, end)
     stop(.fork(number), body)
-  }
-
-  /// The first stop point that a step of a fork meets.
-  private func stopPoint(at place: Place) throws -> Hit? {
-    guard let console, let world, case .fork(let fork, let count) = place else { return nil }
-    let moment = Moment(place, in: world)
-    guard let step = try moment.step() else { return nil }
-    for point in console.session.stopPoints.breakpoints where point.isEnabled {
-      let isMet: Bool
-      switch point.kind {
-      case .breakpoint(let glob): isMet = glob.matches(step.type)
-      case .rejection: isMet = step.rejection != nil
-      case .steps(let positions, _):
-        isMet = try moment.recordedPosition().map { positions.contains($0) } ?? false
-      case .watchpoint(let query):
-        isMet =
-          try values(of: query, at: place, in: world)
-          != values(of: query, at: .fork(fork, count - 1), in: world)
-      case .gap, .divergence, .rule: isMet = false
-      }
-      guard isMet else { continue }
-      if let condition = point.condition,
-        try !condition.holds(for: moment.document(), check: world.check)
-      {
-        continue
-      }
-      return Hit(point, breakpoints.breakpoint(of: point.number))
-    }
-    return nil
-  }
-
-  private func values(of query: ValueQuery, at place: Place, in world: World) throws -> [JSON] {
-    let document = try Moment(place, in: world).document()
-    return switch query {
-    case .path(let path): try path.nodes(in: document, check: world.check).map(\.value)
-    case .expression(let expression):
-      try [expression.value(in: document, check: world.check)].compactMap(\.self)
-    }
   }
 
   // MARK: Forks from frames

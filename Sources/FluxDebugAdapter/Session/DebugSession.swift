@@ -10,6 +10,12 @@ package struct AdapterWorld: Sendable {
   /// Makes the app of an executable.
   package var app:
     @Sendable (_ executable: String, _ isCancelled: @escaping @Sendable () -> Bool) -> any ReplayApp
+  /// Attaches to the running app of a name; nil if that is not possible here.
+  package var attach:
+    (
+      @Sendable (_ name: String, _ isCancelled: @escaping @Sendable () -> Bool) throws ->
+        any LiveApp
+    )?
   /// The files and the invocation for the console.
   package var services = Services()
 
@@ -167,12 +173,18 @@ final class DebugSession {
     if case .refuse(let reason) = before.receive(.open) { throw RequestError(reason) }
     let arguments = try request.decoded(OpenArguments.self)
     let isAttached = request.command == "attach"
-    guard let path = (isAttached ? arguments.log : nil) ?? arguments.program ?? arguments.log else {
-      throw RequestError(
-        "\(request.command): the log is missing; name it as \"\(isAttached ? "log" : "program")\"")
+    let live = isAttached ? try arguments.process.map { try attach(to: $0) } : nil
+    let named = (isAttached ? arguments.log : nil) ?? arguments.program ?? arguments.log
+    guard let path = live?.welcome.log ?? named else {
+      let missing =
+        isAttached ? #"name it as "log", or a running app as "process""# : #"name it as "program""#
+      throw RequestError("\(request.command): the log is missing; \(missing)")
     }
     let log = try environment.open(path)
-    var session = Session(log, services: services(arguments.app))
+    var services = services(arguments.app)
+    services.live = live
+    var session = Session(log, services: services)
+    if live != nil { _ = try session.follow() }
     let position = try request.firstPosition()
     if let position { _ = try session.move(to: position) }
     opening = arguments
@@ -194,6 +206,27 @@ final class DebugSession {
     connection.print("\(log.path)\(app.map { ": \($0)" } ?? "")")
     try verifyBreakpoints()
     return action == .begin ? try begin() : .done
+  }
+
+  private func attach(to name: String) throws -> any LiveApp {
+    guard let attach = environment.attach else {
+      throw RequestError("attach: there are no running apps here")
+    }
+    return try attach(name) { [inbox] in inbox.isInterrupted(.worker) }
+  }
+
+  /// Shows in the views of the running app where the recording stands; a failure is told in the console.
+  private func showInApp(_ thread: ThreadID) {
+    guard opening.show != false, thread == .recording, let world,
+      world.session.services.live != nil,
+      case .recording(let position)? = world.places[thread]
+    else { return }
+    var session = world.session.standing(at: position)
+    do {
+      _ = try session.show()
+    } catch {
+      connection.print(requestError(error).message)
+    }
   }
 
   private func services(_ app: String?) -> Services {
@@ -241,6 +274,7 @@ final class DebugSession {
   func stop(_ thread: ThreadID, _ body: StoppedBody) {
     world?.lastThread = thread
     if body.reason != "exception" { world?.exceptions[thread] = nil }
+    showInApp(thread)
     connection.tell("stopped", body)
   }
 

@@ -53,18 +53,21 @@ package enum BrowseKeys {
 }
 
 extension Session {
-  /// The step here as lines: its action and origin, and what it changed.
+  /// The step here as the lines that `goto` and `diff` write: its action and origin, and what it changed.
   ///
   /// - Parameter form: The form of the changes.
-  /// - Returns: The lines that `goto` and `diff` write.
+  /// - Returns: The lines, and the paths of the changes.
   /// - Throws: Errors of the log.
-  package func styledStep(_ form: Difference.Form = .changes) throws -> [StyledLine] {
+  package func styledStep(
+    _ form: Difference.Form = .changes
+  ) throws -> (lines: [StyledLine], changed: [String]) {
     let move = try here(stopped: .step)
     var lines = try StyledLine.lines { try $0.move(move) }
-    guard move.action != nil else { return lines }
+    guard move.action != nil else { return (lines, []) }
     var difference = try difference()
     difference.form = form
     lines += try StyledLine.lines { try $0.difference(difference) }
-    return lines + difference.notes.map { StyledLine("note: \($0)", .dim) }
+    lines += difference.notes.map { StyledLine("note: \($0)", .dim) }
+    return (lines, difference.changes.map(\.path))
   }
 }

@@ -97,7 +97,10 @@ public struct Console: Sendable {
     ending = nil
     let outcome: Result<Reply, CommandError>
     do {
-      outcome = .success(try reply(to: line))
+      try session.catchUp()
+      let position = session.position
+      let reply = try reply(to: line)
+      outcome = .success(reply.adding(try session.showMove(from: position)))
     } catch {
       outcome = .failure(CommandError(error, in: session.timeline))
     }

@@ -4,13 +4,15 @@ import FluxLog
 extension Command {
   static let dispatch = Command(
     "dispatch", group: .replay, synopsis: "dispatch [--to STORE] JSON",
-    summary: "Dispatch an action on the fork",
+    summary: "Dispatch an action on the fork or in the app",
     help: """
       JSON is an action as logs have it: an object with a type, and usually a payload. It is dispatched on the \
       current fork, or on a new fork that starts here. The answer shows the steps that it made, those of its \
       follow-ups (actions that reducers ask for) among them, and what they changed.
 
       An action that the app cannot decode is an error, and changes nothing.
+
+      At the newest step of a running app, the action is dispatched in that app instead; 'fork' makes a fork there.
       """,
     examples: [
       #"dispatch {"type":"todo/add","payload":{"title":"milk"}}"#,
@@ -22,6 +24,10 @@ extension Command {
     arguments: .raw
   ) { arguments, console in
     let action = try arguments.action(arguments.text)
+    if console.session.isLive {
+      return .live(
+        try console.session.dispatchLive(action, to: arguments.value(of: "--to")))
+    }
     let result = try console.session.dispatch(action, to: arguments.value(of: "--to"))
     return Reply(result) { result, text in
       try text.line("fork \(result.fork)", .heading)

@@ -21,12 +21,31 @@ extension Command {
   }
 
   static let show = Command(
-    "show", group: .shell, synopsis: "show [NAME]", summary: "Show one setting, or all",
-    help: "set changes them; they last as long as the session.",
-    examples: ["show", "show format"], arguments: .words(1), completions: [.setting]
+    "show", group: .shell, synopsis: "show [NAME | POS | on | off]",
+    summary: "Show settings, or the position in the app",
+    help: """
+      set changes settings; they last as long as the session. 'show settings' shows all of them.
+
+      In a session with a running app, 'show' and 'show POS' show the state at a position in the app's views. \
+      Meanwhile the app continues: new actions are dispatched and recorded. At the newest step, and after 'resume', \
+      the views show the newest state again. 'show on' does the same after each move, until 'show off'.
+      """,
+    examples: ["show", "show format", "show 17", "show on"], arguments: .words(1),
+    completions: [.setting]
   ) { arguments, console in
-    let setting = try arguments.words.first.map { try Setting.named($0) }
-    return try .settings(setting.map { [$0] } ?? Setting.all, of: console)
+    let word = arguments.words.first
+    if word == "settings" { return try .settings(Setting.all, of: console) }
+    if let setting = Setting.all.first(where: { $0.name == word }) {
+      return try .settings([setting], of: console)
+    }
+    guard console.session.services.live != nil else {
+      return try .settings(word.map { [try Setting.named($0)] } ?? Setting.all, of: console)
+    }
+    switch word {
+    case "on", "off": return .live(try console.session.showMoves(word == "on"))
+    case let word?: return .live(try console.session.show(at: try arguments.position(word)))
+    case nil: return .live(try console.session.show())
+    }
   }
 }
 

@@ -26,7 +26,7 @@ package struct CommandDescription: Sendable, Equatable {
 
 /// The groups of commands, in the order of lists.
 package enum CommandGroup: String, Sendable, CaseIterable {
-  case move, stop, look, replay, out, shell
+  case move, stop, look, replay, app, out, shell
 
   package var title: String {
     switch self {
@@ -34,6 +34,7 @@ package enum CommandGroup: String, Sendable, CaseIterable {
     case .stop: "Stopping"
     case .look: "Looking"
     case .replay: "Replaying"
+    case .app: "Using a running app"
     case .out: "Writing for other tools"
     case .shell: "The session"
     }

@@ -35,6 +35,10 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
     case noApp = "no-app"
     /// The app could not be run: it crashed, hung, sent invalid answers, or does not fit the log.
     case replayFailed = "replay-failed"
+    /// The session is attached to no running app.
+    case notAttached = "not-attached"
+    /// The running app refuses a request, does not answer, or has ended.
+    case appFailed = "app-failed"
     /// The app cannot decode the action.
     case badAction = "bad-action"
     /// The command was interrupted.

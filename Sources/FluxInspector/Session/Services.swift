@@ -21,6 +21,9 @@ public struct Services: Sendable {
   /// The app that dispatches recorded actions again; nil if there is none.
   public var app: (any ReplayApp)?
 
+  /// The running app that the session is attached to; nil if there is none.
+  package var live: (any LiveApp)?
+
   /// The words that start the inspector in the shell lines that a result suggests; not quoted.
   public var invocation = "flux-inspect"
 

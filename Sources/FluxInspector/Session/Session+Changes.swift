@@ -88,7 +88,8 @@ extension Session {
     return difference
   }
 
-  private func difference(from: Int, to: Int, in store: String?) throws -> Difference {
+  /// The differences between the models at two positions of the log.
+  func difference(from: Int, to: Int, in store: String?) throws -> Difference {
     if let store, !log.storeNames.contains(store) { throw noStore(store) }
     let stores = store.map { [$0] } ?? log.storeNames
     let old = try timeline.knownStates(of: stores, at: from)

@@ -18,6 +18,9 @@ struct JumpHistory: Sendable {
     place += 1
   }
 
+  /// Sets another position without a move.
+  mutating func replace(_ position: Int) { positions[place] = position }
+
   /// Goes back by one move; returns `false` if there is none.
   mutating func undo() -> Bool {
     guard place > 0 else { return false }
@@ -60,7 +63,10 @@ extension Session {
 
   /// Moves to the last step; waits for the whole index.
   public mutating func moveToEnd() throws -> Move {
-    leavingFork(try move(to: try lastPosition(), stopped: .end))
+    let move = leavingFork(try move(to: try lastPosition(), stopped: .end))
+    // A running app may have made a step meanwhile.
+    if services.live != nil { liveView.followed = position }
+    return move
   }
 
   /// Moves by a number of steps, cut off at the ends of the log.

@@ -140,7 +140,7 @@ extension Session {
 /// Searches steps batch by batch, so the first ones are there before the last ones are found.
 struct StepSearch: Sendable {
   /// Enough to make the start of a search negligible.
-  private static let largestBatch = 1024
+  private static let largestPiece = 1 << 20
 
   private let timeline: Timeline
   private let filter: StepFilter
@@ -149,8 +149,8 @@ struct StepSearch: Sendable {
   /// Nil for the end of the log, which may still be indexed.
   private let end: Int?
   private var next: Int
-  /// The first match alone is worth showing.
-  private var batchSize = 1
+  /// The number of steps to search at a time: the first matches are shown before the last ones are found.
+  private var pieceSize = 64
   private var unknownSteps = 0
 
   /// Begins a search of a range, nil for the whole log, at a position in it.
@@ -174,6 +174,7 @@ struct StepSearch: Sendable {
       if next < limit {
         let found = try find(before: limit)
         if !found.isEmpty { return found }
+        continue
       }
       guard end == nil, try timeline.log.waitForIndex(beyond: limit, work) else { return [] }
     }
@@ -181,12 +182,13 @@ struct StepSearch: Sendable {
 
   private mutating func find(before limit: Int) throws -> [Int] {
     let report = work.reporting("searching")
-    let result = try timeline.find(filter, in: next..<limit, limit: batchSize) {
-      [start, next] done, _ in try report(next - start + done, limit - start)
+    let piece = next..<min(limit, next + pieceSize)
+    let result = try timeline.find(filter, in: piece) { [start, next] done, _ in
+      try report(next - start + done, limit - start)
     }
     unknownSteps += result.unknownSteps
-    next = result.positions.count == batchSize ? (result.positions.last ?? limit) + 1 : limit
-    batchSize = min(2 * batchSize, Self.largestBatch)
+    next = piece.upperBound
+    pieceSize = min(4 * pieceSize, Self.largestPiece)
     return result.positions
   }
 }

@@ -23,7 +23,10 @@ public struct Session: Sendable {
   /// all other arrays.
   public var identities: [Pointer: String] = [:]
 
-  var jumps = JumpHistory(start: Timeline.start)
+  var jumps = JumpHistory(start: Timeline.start) {
+    didSet { followIfAtEnd() }
+  }
+  var liveView = LiveView()
   var stops = StopPoints()
   var displays: [Display] = []
   var lastDisplayNumber = 0

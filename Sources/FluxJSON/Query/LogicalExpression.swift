@@ -35,6 +35,9 @@ package struct LogicalExpression: Sendable, Equatable {
     self.text = String(String.UnicodeScalarView(parser.scalars[..<count]))
   }
 
+  /// The form that is evaluated without a document; nil if the expression has none.
+  package var places: PlaceExpression? { PlaceExpression(condition) }
+
   /// Says whether the expression holds for a document.
   package func holds(
     for document: QueryDocument, check: @escaping () throws -> Void

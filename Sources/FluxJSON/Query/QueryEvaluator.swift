@@ -257,7 +257,7 @@ struct QueryEvaluator {
   }
 
   /// Compares two values (RFC 9535, section 2.3.5.2.2).
-  private static func holds(_ left: JSON?, _ comparison: Comparison, _ right: JSON?) -> Bool {
+  static func holds(_ left: JSON?, _ comparison: Comparison, _ right: JSON?) -> Bool {
     switch comparison {
     case .equal: left == right
     case .notEqual: left != right
@@ -386,7 +386,7 @@ extension Path {
 
 extension JSON {
   /// The result of `length` (RFC 9535, section 2.4.4).
-  fileprivate var length: JSON? {
+  var length: JSON? {
     let length: Int? =
       switch kind {
       case .string: string?.unicodeScalars.count

@@ -6,7 +6,7 @@ import FluxSystem
 /// otherwise it is replaced. A copy of a log is indexed again. Only logs without findings have one.
 ///
 /// Layout, with all numbers little-endian: eight bytes of magic, the length and the checksum of the
-/// head, the head, the blocks. The head describes the log as a whole, and for each block its place
+/// head, the head, the blocks, and perhaps the section of source lines. The head describes the log as a whole, and for each block its place
 /// and the checksums of its parts.
 struct Sidecar {
   struct Identity: Equatable {
@@ -48,12 +48,7 @@ extension Sidecar {
   static func index(log: OpenFile, header: [UInt8], names: LogNames) -> LogIndex? {
     // If the sidecar cannot be read for any reason, the log is scanned.
     do {
-      let path = LogFileNames.indexPath(of: log.path)
-      let file = try OpenFile(reading: path, followsLinks: false)
-      guard try isTrusted(file.status(), log: log), try file.status().size <= largest(for: log),
-        let sidecar = try read(file),
-        sidecar.identity == (try Identity(log: log, header: header))
-      else { return nil }
+      guard let (sidecar, file) = try matching(log, header) else { return nil }
       names.restore(types: sidecar.types, shapes: sidecar.shapes)
       let blocks = sidecar.entries.map {
         BlockSlot.stored(StoredBlock($0, sidecar: file, log: log, names: names))
@@ -64,6 +59,18 @@ extension Sidecar {
     } catch {
       return nil
     }
+  }
+
+  /// Returns the sidecar that belongs to a log, and its file; nil if there is none that can be trusted.
+  static func matching(
+    _ log: OpenFile, _ header: [UInt8]
+  ) throws -> (sidecar: Sidecar, file: OpenFile)? {
+    let path = LogFileNames.indexPath(of: log.path)
+    let file = try OpenFile(reading: path, followsLinks: false)
+    guard try isTrusted(file.status(), log: log), try file.status().size <= largest(for: log),
+      let sidecar = try read(file), sidecar.identity == (try Identity(log: log, header: header))
+    else { return nil }
+    return (sidecar, file)
   }
 
   /// `true` if the index was made by the user, by root or by the owner of the log.

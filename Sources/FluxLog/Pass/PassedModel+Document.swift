@@ -1,6 +1,11 @@
 package import FluxJSON
 
 extension PassedModel {
+  /// The members of a step's document that are read from its line.
+  package static let membersOfStep = [
+    "t", "action", "target", "cause", "effect", "from", "effects", "at", "took", "rejected",
+  ]
+
   /// The current step as a document for queries, with the members of ``Timeline/document(at:)``.
   ///
   /// The document stays valid while the pass advances: it reads the current step whenever a query
@@ -27,8 +32,13 @@ extension PassedModel {
       },
       member("t") { try JSON.parse($0.time.description) },
       member("action") { $0.action },
+      member("target") { $0.target.map { JSON(stringLiteral: $0) } },
       member("cause") { $0.cause.map { cause in JSON(writing: { $0.uint(cause) }) } },
+      member("effect") { $0.effect.map { JSON(stringLiteral: $0) } },
+      member("from") { $0.from.map { JSON(stringLiteral: $0) } },
       member("effects") { $0.effects.json },
+      member("at") { $0.source.map { JSON(stringLiteral: $0) } },
+      member("took") { $0.took.map { took in JSON(writing: { $0.uint(took) }) } },
       member("rejected") { $0.rejection?.json },
       .init("changed") { [self] in
         let changed = step() == nil ? [] : changed

@@ -4,51 +4,17 @@ package import FluxJSON
 ///
 /// Each step costs what it wrote. A state is only put together when somebody reads it.
 package final class PassedModel {
-  /// A store and what is known of its state.
-  private struct Entry {
-    enum Content {
-      case absent
-      case present(JSON)
-      /// A state with patches applied to it.
-      case patched(Draft, count: Int)
-      /// Damage or a gap hides the state, and the store may be absent.
-      case hidden
-    }
-
-    let name: String
-    var content = Content.absent
-    /// The newest state is not in the log; a patch applies to the content all the same.
-    var isUnwritten = false
-    /// The state before the step.
-    var before = StoreState.absent
-    var isWritten = false
-
-    /// Returns the state, and keeps it.
-    mutating func state() -> StoreState {
-      if isUnwritten { return .unknown }
-      switch content {
-      case .absent: return .absent
-      case .present(let json): return .present(json)
-      case .patched(let draft, let count):
-        let json = draft.json()
-        // Serializing a state takes a third longer after 256 patches than after none.
-        if count >= 256 || draft.isCrowded { content = .present(json) }
-        return .present(json)
-      case .hidden: return .unknown
-      }
-    }
-  }
-
   /// The writes of a shape to the stores of the model.
   private struct Writes {
     var entries: [(entry: Int, write: Int, kind: WriteKind)] = []
   }
 
   let pass: StepPass
-  private var entries: [Entry] = []
+  private var entries: [PassedStore] = []
   private let keepsBefore: Bool
   private let readsAllStores: Bool
   private var writes: [Writes?] = []
+  private var shapes: [StepShape?] = []
   private var rebuilt: Timeline?
   /// The next accepted step replaces the whole model.
   private var awaitsWholeModel = false
@@ -76,7 +42,32 @@ package final class PassedModel {
     for name in names.sorted() {
       let initial = pass.header.stores.first { $0.name.hasSameBytes(as: name.text) }?.initial
       entries.append(
-        Entry(name: name.text, content: initial.map { .present($0) } ?? .absent))
+        PassedStore(name: name.text, content: initial.map { .present($0) } ?? .absent))
+    }
+    written = Array(entries.indices)
+  }
+
+  /// Makes the model before a pass that begins in the middle of a log; `nil` if not all of its states are known there.
+  ///
+  /// - Parameters:
+  ///   - stores: The stores to follow.
+  ///   - keepsBefore: `true` to keep the states before each step as well.
+  ///   - pass: The pass to follow.
+  ///   - state: Returns the state of a store before the first step of the pass.
+  /// - Throws: The errors of `state`.
+  init?(
+    _ stores: Set<String>, keepsBefore: Bool, along pass: StepPass,
+    from state: (String) throws(LogError) -> StoreState
+  ) throws(LogError) {
+    self.pass = pass
+    self.keepsBefore = keepsBefore
+    readsAllStores = false
+    for name in stores.map(BytewiseName.init).sorted() {
+      switch try state(name.text) {
+      case .present(let json): entries.append(PassedStore(name: name.text, content: .present(json)))
+      case .absent: entries.append(PassedStore(name: name.text, content: .absent))
+      case .unknown: return nil
+      }
     }
     written = Array(entries.indices)
   }
@@ -98,7 +89,7 @@ package final class PassedModel {
   /// - Throws: ``LogError`` if the line of the step cannot be read.
   package func take(_ step: StepPass.Step) throws(LogError) {
     if !written.isEmpty { try settle() }
-    let shape = pass.shape(step.shape)
+    let shape = self.shape(step.shape)
     last = shape
     if let interruption = step.interruption { try interrupt(interruption, before: step) }
     guard !shape.isRejected else { return }
@@ -109,6 +100,15 @@ package final class PassedModel {
         try take(write.kind, write.write, shape, in: write.entry)
       }
     }
+  }
+
+  /// Returns a shape, and keeps it.
+  package func shape(_ number: Int) -> StepShape {
+    if number < shapes.count, let known = shapes[number] { return known }
+    let shape = pass.shape(number)
+    shapes += Array(repeating: nil, count: max(0, number + 1 - shapes.count))
+    shapes[number] = shape
+    return shape
   }
 
   private func settle() throws(LogError) {
@@ -126,14 +126,14 @@ package final class PassedModel {
     isRestored = kind == .restored
     for index in entries.indices {
       entries[index].isUnwritten = false
-      entries[index].content = .hidden
+      entries[index].set(.hidden)
       note(index)
     }
     guard kind == .restored else { return }
     switch pass.restoredModel {
     case .states(let states)?:
       for index in entries.indices {
-        entries[index].content = states[entries[index].name].map { .present($0) } ?? .absent
+        entries[index].set(states[entries[index].name].map { .present($0) } ?? .absent)
       }
     case .step(let number)?: try rebuild(number)
     case nil: break
@@ -149,9 +149,9 @@ package final class PassedModel {
     let position = number == 0 ? Timeline.start : timeline.log.position(atOrBefore: number)
     for index in entries.indices {
       switch try timeline.storeState(entries[index].name, at: position ?? Timeline.start) {
-      case .present(let json): entries[index].content = .present(json)
-      case .absent: entries[index].content = .absent
-      case .unknown: entries[index].content = .hidden
+      case .present(let json): entries[index].set(.present(json))
+      case .absent: entries[index].set(.absent)
+      case .unknown: entries[index].set(.hidden)
       }
     }
   }
@@ -174,14 +174,14 @@ package final class PassedModel {
       note(index)
       let write = shape.writes.firstIndex { $0.store.hasSameBytes(as: entries[index].name) }
       guard let write else {
-        entries[index].content = .absent
+        entries[index].set(.absent)
         continue
       }
       let kind = shape.writes[write].kind
       if kind.isBase {
         try take(kind, write, shape, in: index)
       } else {
-        entries[index].content = .hidden
+        entries[index].set(.hidden)
       }
     }
   }
@@ -193,37 +193,48 @@ package final class PassedModel {
     switch kind {
     case .removal:
       entries[index].isUnwritten = false
-      entries[index].content = .absent
+      entries[index].set(.absent)
     case .unwritten: entries[index].isUnwritten = true
     case .whole:
       entries[index].isUnwritten = false
       let state = try pass.value(ofWrite: write, in: shape)
-      entries[index].content = state.map { .present($0) } ?? .hidden
+      entries[index].set(state.map { .present($0) } ?? .hidden)
     case .patch:
       entries[index].isUnwritten = false
+      if entries[index].isPresent, replaces(shape.writes[write].store, in: index) { return }
       guard let patch = try pass.value(ofWrite: write, in: shape) else { return }
-      apply(patch, to: index)
+      entries[index].apply(patch)
+      entries[index].slots.forget()
     }
   }
 
-  private func apply(_ patch: JSON, to index: Int) {
-    var draft: Draft
-    var count = 0
-    switch entries[index].content {
-    case .present(let json): draft = Draft(json)
-    case .patched(let patched, let patches): (draft, count) = (patched, patches)
-    case .absent, .hidden:
-      entries[index].content = .hidden
-      return
+  /// Takes a patch that replaces one value, without parsing it; returns `false` if it is no such patch.
+  private func replaces(_ store: String, in index: Int) -> Bool {
+    unsafe pass.withReplacement(of: store) { path, value in
+      if unsafe entries[index].slots.replace(path, value) { return true }
+      let text = unsafe [UInt8](path)
+      guard unsafe isJSON(value), let pointer = pointer(text),
+        entries[index].writtenValue(pointer) != nil
+      else { return false }
+      return unsafe entries[index].slots.begin(text, value)
     }
-    // The draft has one owner while it changes.
-    entries[index].content = .hidden
-    do throws(PatchError) {
-      try draft.apply(operations: patch)
+  }
+
+  private func pointer(_ text: [UInt8]) -> Pointer? {
+    do throws(PointerError) {
+      return try Pointer(String(decoding: text, as: UTF8.self))
     } catch {
-      return
+      return nil
     }
-    entries[index].content = .patched(draft, count: count + 1)
+  }
+
+  private func isJSON(_ text: UnsafeRawBufferPointer) -> Bool {
+    do throws(JSONError) {
+      _ = try unsafe JSON.parse([UInt8](text))
+      return true
+    } catch {
+      return false
+    }
   }
 
   private func note(_ index: Int) {
@@ -248,7 +259,7 @@ package final class PassedModel {
   private func addStores(of shape: StepShape) {
     guard readsAllStores else { return }
     for write in shape.writes where index(of: write.store) == nil {
-      entries.append(Entry(name: write.store))
+      entries.append(PassedStore(name: write.store))
       writes.removeAll()
     }
   }
@@ -278,29 +289,20 @@ package final class PassedModel {
     isBeforeHidden ? .unknown : entries[index].before
   }
 
-  /// Returns a value in the state of a store after the current step.
-  package func value(_ pointer: Pointer, in index: Int) -> StoreState {
-    if entries[index].isUnwritten { return .unknown }
-    switch entries[index].content {
-    case .absent: return .absent
-    case .hidden: return .unknown
-    case .present(let json):
-      return Self.value { () throws(PointerError) in
-        try json.value(at: pointer)
-      }
-    case .patched(let draft, _):
-      return Self.value { () throws(PointerError) in
-        try draft.value(at: pointer)
-      }
-    }
+  /// Adds a place whose value is kept current, and returns its slot in the store.
+  package func addSlot(_ pointer: Pointer, in index: Int) -> Int {
+    entries[index].slots.add(pointer)
   }
 
-  private static func value(_ read: () throws(PointerError) -> JSON) -> StoreState {
-    do throws(PointerError) {
-      return .present(try read())
-    } catch {
-      return .absent
-    }
+  /// Returns the value in a slot of a store after the current step; `nil` if it is unknown.
+  package func value(inSlot slot: Int, of index: Int) -> PlaceExpression.Value? {
+    if entries[index].isUnwritten { return nil }
+    if let value = entries[index].slots.value(slot) { return value }
+    if case .hidden = entries[index].content { return nil }
+    let pointer = entries[index].slots.pointer(slot)
+    let value = PlaceExpression.Value(entries[index].value(pointer))
+    entries[index].slots.set(slot, value)
+    return value
   }
 
   /// The stores that the current step changed.

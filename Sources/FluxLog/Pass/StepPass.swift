@@ -31,7 +31,8 @@ package final class StepPass {
   private let names = LogNames()
   private var scanner: PieceScanner
   private var checker: SequenceChecker
-  private let range: Range<Int>
+  /// The bytes of the lines after the header.
+  let range: Range<Int>
   /// The first byte that is not scanned yet.
   private var next: Int
   /// The end of the last complete line.
@@ -59,6 +60,7 @@ package final class StepPass {
   private var pendingBreak: LogBreak.Kind?
   private var line: PassedLine?
   private var reader = OutlineReader()
+  private var finder: ReplacementFinder?
 
   /// Two megabytes hide the overhead of a piece, and stay in the cache between read and scan.
   private static let pieceSize = 1 << 21
@@ -78,6 +80,26 @@ package final class StepPass {
   /// Makes a pass over a log that is open.
   package convenience init(_ log: LogFile) throws(LogError) {
     try self.init(log.file)
+  }
+
+  /// Makes a pass over some steps of an indexed log, which continue the steps before them.
+  ///
+  /// - Precondition: The log has these positions, and there is at least one.
+  /// - Throws: ``LogError`` if the index cannot be read.
+  init(_ log: LogFile, _ positions: Range<Int>) throws(LogError) {
+    file = log.file
+    header = log.header
+    guard let first = log.number(at: positions.lowerBound),
+      let start = try log.byteRange(at: positions.lowerBound)?.lowerBound,
+      let end = try log.byteRange(at: positions.upperBound - 1)?.upperBound
+    else { preconditionFailure("a pass over steps that are not there") }
+    checker = SequenceChecker(first: first)
+    number = first
+    firstLine = try log.lineNumber(at: positions.lowerBound) ?? 2
+    range = start..<end
+    (next, settled) = (start, start)
+    scanner = PieceScanner(
+      file: file, fileSize: end, longestLine: JSON.maximumByteCount, names: names)
   }
 
   private init(_ file: OpenFile) throws(LogError) {
@@ -173,6 +195,9 @@ package final class StepPass {
   /// The line number of the current step, counted from 1.
   package var lineNumber: Int { runLine + place - 1 - runStart }
 
+  /// The text of the current step's line, without its newline.
+  var lineText: [UInt8] { scanner.line(at: start) }
+
   /// Reads the current step.
   ///
   /// - Throws: ``LogError`` if the line is invalid in spite of a correct sum.
@@ -224,6 +249,17 @@ package final class StepPass {
     return kind == .patch ? step.patches?[store] : step.states?[store]
   }
 
+  /// Calls `body` with the path and the value of a patch that replaces one value of a store, if the current step has such a
+  /// patch as writers write it; returns `false` otherwise.
+  ///
+  /// The path has no escapes. The value is not checked.
+  func withReplacement(
+    of store: String, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    if finder == nil || finder?.store != store { finder = ReplacementFinder(store) }
+    return finder.map { unsafe scanner.withReplacement(at: start, $0, body) } ?? false
+  }
+
   private var start: Int { offset + Int(starts[place - 1]) }
 
   // MARK: The log
@@ -241,6 +277,31 @@ package final class StepPass {
 
   /// The model of the restoring gap right before the current step.
   var restoredModel: LogGap.Model? { checker.gaps.last?.gap.model }
+}
+
+/// Finds a patch that replaces one value of a store at the end of a line.
+struct ReplacementFinder {
+  let store: String
+  private let opening: [UInt8]
+
+  init(_ store: String) {
+    self.store = store
+    var name = store
+    var opening = Array(#","patches":{"#.utf8)
+    name.withUTF8 { unsafe opening.appendJSONString(UnsafeRawBufferPointer($0)) }
+    self.opening = opening + [UInt8(ascii: ":")]
+  }
+
+  /// Returns the replacement if the line ends with it; see ``StepLines``.
+  func replacement(_ bytes: JSONBytes, in line: Range<Int>) -> ReplaceOperation? {
+    let end = line.upperBound - LineSum.tailCount
+    guard let start = bytes.place(of: opening, from: line.lowerBound, to: end) else { return nil }
+    var cursor = LineCursor()
+    cursor.begin(bytes, from: start + opening.count, to: end)
+    guard let replacement = ReplaceOperation(&cursor), cursor.take("}"), cursor.position == end
+    else { return nil }
+    return replacement
+  }
 }
 
 /// The parts of the current line that were read.
@@ -270,6 +331,21 @@ extension PieceScanner {
     cursor.begin(lineBytes, from: start - base, to: lineBytes.count)
     guard cursor.take(#"{"n":"#), cursor.digits() != nil, cursor.take(#","t":"#) else { return nil }
     return cursor.seconds()
+  }
+
+  /// Calls `body` with the path and the value of the patch that ends a line, if it replaces one value.
+  func withReplacement(
+    at start: Int, _ finder: ReplacementFinder,
+    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    let bytes = lineBytes
+    let line = lineRange(at: start)
+    guard unsafe LineSum.isValid(bytes.slice(line.lowerBound, line.upperBound)),
+      let found = finder.replacement(bytes, in: line)
+    else { return false }
+    return unsafe body(
+      bytes.slice(found.path.lowerBound, found.path.upperBound),
+      bytes.slice(found.value.lowerBound, found.value.upperBound))
   }
 
   /// Returns the text of a value that a step writes; `nil` if the line is not as writers write it.

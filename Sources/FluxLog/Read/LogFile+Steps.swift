@@ -101,14 +101,20 @@ extension LogFile {
   /// Returns the first line in a range of the file, without its newline.
   private func text(of range: Range<Int>, line: Int) throws(LogError) -> [UInt8] {
     // Long lines may follow in the range; little more is read than the first line.
-    var text: [UInt8] = []
-    var end: Int?
-    while end == nil, text.count < range.count {
-      let more = min(max(text.count, 1 << 20), range.count - text.count)
-      let bytes = try file.bytes(at: range.lowerBound + text.count, count: more)
-      guard bytes.count == more else { throw LogError(path: path, reason: .shrunk(line: line)) }
-      end = bytes.firstNewline.map { text.count + $0 }
-      if text.isEmpty { text = bytes } else { text += bytes }
+    let block = min(1 << 20, range.count)
+    var text = try file.bytes(at: range.lowerBound, count: block)
+    guard text.count == block else { throw LogError(path: path, reason: .shrunk(line: line)) }
+    var end = text.firstNewline
+    if end == nil, block < range.count {
+      // The end is found first, so that reading a line of a gigabyte takes no more memory than that.
+      let rest = range.lowerBound + block..<range.upperBound
+      let newline = try file.newline(in: rest, by: block) ?? range.upperBound
+      text = []
+      text = try file.bytes(at: range.lowerBound, count: newline - range.lowerBound)
+      guard text.count == newline - range.lowerBound else {
+        throw LogError(path: path, reason: .shrunk(line: line))
+      }
+      end = text.count
     }
     if let end { text.removeSubrange(end...) }
     if text.last == 0x0D { text.removeLast() }

@@ -55,6 +55,7 @@ public final class LogFile: Sendable {
   let names: LogNames
   let indexing: LogIndexing
   let longestLine: Int
+  let usesSidecar: Bool
   /// The first byte after the header.
   let headerEnd: Int
 
@@ -64,6 +65,7 @@ public final class LogFile: Sendable {
     path = file.path
     self.file = file
     longestLine = options.indexing.longestLine
+    usesSidecar = options.usesSidecar
     header = first.header
     headerEnd = first.end
     declaredStores = StoreDictionary(

@@ -18,12 +18,42 @@ extension Timeline {
     // below.
     let isNotFoundAgain: (Finding) -> Bool = { $0.problem != .duplicateNames || $0.step == nil }
     var findings = log.findings.filter(isNotFoundAgain)
-    for position in 0..<log.count {
-      if position % 1024 == 0 { try progress(position, log.count) }
-      findings += try checkStep(at: position)
+    var search = PieceSearch(.forwards) { [self] piece in isSound(piece) ? true : nil }
+    var rest = 0..<log.count
+    while !rest.isEmpty {
+      try progress(rest.lowerBound, log.count)
+      for (piece, isSound) in search.next(in: rest) {
+        if isSound == nil { for position in piece { findings += try checkStep(at: position) } }
+        rest = piece.upperBound..<rest.upperBound
+      }
     }
     try progress(log.count, log.count)
     return findings.sorted { ($0.line, $0.byte) < ($1.line, $1.byte) }
+  }
+
+  /// Returns `true` if one pass over some steps finds no problem.
+  ///
+  /// Everything special counts as a problem: such steps are checked one by one.
+  private func isSound(_ piece: Range<Int>) -> Bool {
+    guard log.continuesModel(in: piece) else { return false }
+    do {
+      let pass = try StepPass(log, piece)
+      var trial = PatchTrial(self, before: piece.lowerBound)
+      for _ in piece {
+        guard let step = try pass.advance(), step.interruption == nil, step.missing == 0 else {
+          return false
+        }
+        let json = try JSON(line: pass.lineText)
+        let parsed = try LogStep(json)
+        guard !json.hasDuplicateNames, try trial.passes(json, pass.shape(step.shape)),
+          try effectFindings(of: parsed, json, line: 0).isEmpty
+        else { return false }
+      }
+      return true
+    } catch {
+      // Checking the steps one by one shows which one is the problem.
+      return false
+    }
   }
 
   /// Returns the problems of one step that the index cannot see.
@@ -63,6 +93,59 @@ extension Timeline {
         problem: .effectNotStarted(effect: effect, cause: cause), line: line, step: step.number,
         byte: json["effect"]?.byteOffset ?? 0)
     ]
+  }
+}
+
+/// The states of stores along some steps, to try whether patches apply.
+private struct PatchTrial {
+  private enum State {
+    case whole(JSON)
+    case patched(Draft, count: Int)
+  }
+
+  private let timeline: Timeline
+  private let start: Int
+  private var states: [String: State] = [:]
+
+  init(_ timeline: Timeline, before start: Int) {
+    (self.timeline, self.start) = (timeline, start)
+  }
+
+  /// Returns `true` if all patches of a step apply, and it removes no store and leaves none out.
+  mutating func passes(_ step: JSON, _ shape: StepShape) throws -> Bool {
+    for write in shape.writes {
+      switch write.kind {
+      case .whole:
+        guard let state = step["states"]?[write.store] else { return false }
+        states[write.store] = .whole(state)
+      case .patch:
+        guard let patch = step["patches"]?[write.store], try apply(patch, to: write.store) else {
+          return false
+        }
+      case .removal, .unwritten: return false
+      }
+    }
+    return true
+  }
+
+  private mutating func apply(_ patch: JSON, to store: String) throws -> Bool {
+    var draft: Draft
+    var count = 0
+    // The draft has one owner while it changes.
+    switch states.removeValue(forKey: store) {
+    case .whole(let json): draft = Draft(json)
+    case .patched(let patched, let patches): (draft, count) = (patched, patches)
+    case nil:
+      guard case .present(let json) = try timeline.storeState(store, at: start - 1) else {
+        return false
+      }
+      draft = Draft(json)
+    }
+    try draft.apply(operations: patch)
+    // A draft keeps data of the values that were replaced.
+    let isLarge = count >= 256 || draft.isCrowded
+    states[store] = isLarge ? .whole(draft.json()) : .patched(draft, count: count + 1)
+    return true
   }
 }
 

@@ -61,6 +61,9 @@ public struct StepExpression: Sendable, Equatable {
   /// The paths of the expression that can select one value only.
   package var singularPaths: [Path] { expression.singularPaths }
 
+  /// The form that is evaluated without a document; `nil` if the expression has none.
+  package var places: PlaceExpression? { expression.places }
+
   /// Returns `true` if the expression holds for a step's document.
   ///
   /// The evaluation calls `check` from time to time. An error that it throws ends the evaluation.

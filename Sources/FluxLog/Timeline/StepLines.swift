@@ -110,7 +110,7 @@ extension JSONBytes {
   /// bytes at a time.
   ///
   /// May return `nil` if the bytes end soon after the second place.
-  fileprivate func place(of word: [UInt8], from start: Int, to end: Int) -> Int? {
+  func place(of word: [UInt8], from start: Int, to end: Int) -> Int? {
     let first = SIMD16(repeating: word[0])
     let fifth = SIMD16(repeating: word[4])
     var place = start

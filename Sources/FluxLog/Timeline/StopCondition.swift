@@ -101,8 +101,13 @@ extension Timeline {
         try probe.next(in: range, direction)
       }
     case .expression(let expression):
-      var probe = StepProbe(.expression(expression), in: self)
-      return try probe.next(in: range, direction) { _ in try check() }
+      var found: Int?
+      var search = ExpressionSearch(expression, in: self, direction)
+      try search.run(range, check: { _ in try check() }) {
+        found = $0
+        return false
+      }
+      return found
     case .change(let query, let expression):
       let watch = ValueWatch(query, in: self, check: check)
       return try nearest(in: range, direction, expression, check) { range in

@@ -39,6 +39,16 @@ extension Timeline {
   ) throws -> SearchResult {
     let range = (range ?? positions).clamped(to: 0..<max(0, log.count))
     var result = SearchResult()
+    guard limit > 0 else { return result }
+    if case .expression(let expression) = filter {
+      var search = ExpressionSearch(expression, in: self, direction)
+      try search.run(range, check: { [count = range.count] in try progress($0, count) }) {
+        result.positions.append($0)
+        return result.positions.count < limit
+      }
+      result.unknownSteps = search.unknownSteps
+      return result
+    }
     var probe = StepProbe(filter, in: self)
     var rest = range
     while !rest.isEmpty, result.positions.count < limit {

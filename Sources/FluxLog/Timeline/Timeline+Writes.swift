@@ -124,6 +124,9 @@ extension Timeline {
         isHidden = true
         return true
       }
+      return try visit(position, value)
+    }
+    func visit(_ position: Int, _ value: WatchedValue) throws -> Bool {
       let (previous, wasHidden) = (known, isHidden)
       (known, isHidden) = ((position, value), false)
       guard let previous, previous.value != value else { return true }
@@ -144,8 +147,25 @@ extension Timeline {
         return cursor()
       }
     }
+    var search = PieceSearch(direction) { [self] piece in values(of: query, in: piece) }
+    /// The steps before this position are examined one by one, because a pass cannot tell their values.
+    var examined = direction == .forwards ? 0 : Int.max
     while !rest.isEmpty {
       guard try goesOn(rest.count) else { return cursor() }
+      if rest.lowerBound >= examined, rest.count > watch.smallestPass {
+        for (piece, values) in search.next(in: rest) {
+          guard let values else {
+            examined = piece.upperBound
+            break
+          }
+          for (position, value) in values where try !visit(position, value) {
+            rest = position + 1..<rest.upperBound
+            return cursor()
+          }
+          rest = piece.upperBound..<rest.upperBound
+        }
+        continue
+      }
       let part =
         direction == .forwards
         ? rest.prefix(Self.writesPerReport) : rest.suffix(Self.writesPerReport)

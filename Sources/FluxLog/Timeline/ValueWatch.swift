@@ -118,8 +118,45 @@ struct ValueWatch {
     return known
   }
 
+  /// A range of fewer steps is not worth a pass.
+  let smallestPass = 64
+
   /// Returns the nearest position in the range whose step changes the value.
   func change(in range: Range<Int>, _ direction: SearchDirection) throws -> Int? {
+    let near =
+      direction == .forwards ? range.prefix(smallestPass) : range.suffix(smallestPass)
+    if let found = try examine(near, direction) { return found }
+    var rest = direction.rest(of: range, beyondPiece: near)
+    var search = PieceSearch(direction) { [timeline, query] piece in
+      timeline.values(of: query, in: piece)
+    }
+    while !rest.isEmpty {
+      try check()
+      for (piece, values) in search.next(in: rest) {
+        let found: Int?
+        if let values, let changes = try changes(in: values, from: piece.lowerBound) {
+          found = direction == .forwards ? changes.first : changes.last
+        } else {
+          found = try examine(piece, direction)
+        }
+        if let found { return found }
+        rest = direction.rest(of: rest, beyondPiece: piece)
+      }
+    }
+    return nil
+  }
+
+  /// Returns the positions of a piece whose steps change the value; `nil` if the value before it is unknown.
+  private func changes(
+    in values: [(position: Int, value: WatchedValue)], from start: Int
+  ) throws -> [Int]? {
+    guard let before = try value(at: start - 1) else { return nil }
+    let isFirstChanged = values.first.map { $0.value != before } ?? false
+    return values.dropFirst(isFirstChanged ? 0 : 1).map(\.position)
+  }
+
+  /// Returns the nearest position in the range whose step changes the value, and asks about step after step.
+  private func examine(_ range: Range<Int>, _ direction: SearchDirection) throws -> Int? {
     var rest = range
     while let found = try candidate(in: rest, direction) {
       if try isChange(at: found) { return found }

@@ -6,7 +6,7 @@ import FluxReplay
 /// The abilities of a backend of the page, which `info` tells.
 struct PageCapabilities: Encodable {
   private enum CodingKeys: String, CodingKey {
-    case isLive = "live", hasExpressions = "expressions", console, hasApp = "app"
+    case isLive = "live", hasExpressions = "expressions", console, hasApp = "app", running
   }
 
   /// The commands that the console of the page has.
@@ -21,6 +21,8 @@ struct PageCapabilities: Encodable {
   var hasExpressions = true
   var console = Console.all
   var hasApp = false
+  /// The name of the running app that shows what the page shows; nil if there is none.
+  var running: String?
 
   /// The abilities of a report, which has no program behind it.
   static let report = PageCapabilities(

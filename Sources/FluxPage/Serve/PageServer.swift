@@ -134,6 +134,7 @@ public final class PageServer: Sendable {
       let session = try session(request)
       let bytes = try session.answer(name, members, log, services)
       return .bytes("application/json", bytes)
+    case "show": return .bytes("application/json", try log.show(members, services))
     default: break
     }
     let session = request.session.flatMap { sessions.begun($0) }
@@ -149,6 +150,7 @@ public final class PageServer: Sendable {
     setting.program = program
     setting.logs = sources.map(\.name)
     setting.capabilities.hasApp = services.app != nil
+    setting.capabilities.running = services.live?.name
     return setting
   }
 

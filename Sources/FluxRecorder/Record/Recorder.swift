@@ -79,9 +79,9 @@ public final class Recorder: Middleware, @unchecked Sendable {
     public init() {}
   }
 
-  private let destination: LogDestination
+  let destination: LogDestination
   private let process = ProcessIdentity()
-  private let options: Options
+  let options: Options
   private let failures: FirstFailure
   private let lock = Lock()
   /// `true` if the recorder looks at each action before its reducers run.
@@ -234,6 +234,12 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// there is a worse one. That a redaction pointer matched no value is known when the log is closed. That a
   /// redacted value may be computed from the log is known when its step is written.
   public var warnings: [LogError] { process.isForked ? [] : failures.warnings }
+
+  /// Returns `true` if the step of an envelope is in the log, unless recording fails.
+  func writes(_ envelope: Envelope) -> Bool {
+    let isWriting = lock.withLock { unsafe shared.openLog != nil && !shared.isPaused }
+    return isWriting && options.shouldSkip?(envelope) != true
+  }
 
   /// Returns the recording, open or closed; an error names the destination `url`, if there is one.
   func recording(exportedTo url: URL? = nil) throws(LogError) -> Recording {

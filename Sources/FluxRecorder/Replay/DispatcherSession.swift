@@ -13,6 +13,8 @@ final class DispatcherSession: ReplaySession {
   private let clock: SessionClock
   private let collector = StepCollector()
   private let secrets = SecretMonitor()
+  /// The last states of the stores as they were encoded: most of the next ones is the same.
+  private var encoded: [StoreID: EncodedState] = [:]
   private var isOver = false
 
   init(
@@ -111,7 +113,7 @@ final class DispatcherSession: ReplaySession {
     for (store, snapshot) in step.changes {
       replayed.changes.append(
         ReplayedStep.Change(
-          store: store.rawValue, state: try snapshot.json(of: store, at: step.envelope.step)))
+          store: store.rawValue, state: try json(of: snapshot, store, at: step.envelope.step)))
     }
     for followUp in step.outcome.followUps {
       replayed.followUps.append(
@@ -125,6 +127,22 @@ final class DispatcherSession: ReplaySession {
       replayed.storeEffects = [StoreEffects](requested)
     }
     return replayed
+  }
+
+  /// Encodes a state for a log; nil for a feature that is absent.
+  private func json(
+    of state: StateSnapshot?, _ store: StoreID, at step: UInt64?
+  ) throws(ReplayFailure) -> JSON? {
+    guard let state else {
+      encoded[store] = nil
+      return nil
+    }
+    do {
+      return try encoded[store, default: EncodedState()].update(to: state)
+    } catch {
+      throw ReplayFailure(
+        .cannotEncode("the state of \(store)", why: EncodingFailure.reason(error)), step: step)
+    }
   }
 
   private func json(of action: any Action, _ step: UInt64) throws(ReplayFailure) -> JSON {
@@ -145,7 +163,7 @@ final class DispatcherSession: ReplaySession {
     let model = dispatcher.model
     var states: StoreDictionary<JSON> = [:]
     for store in model.stores {
-      states[store.rawValue] = try model.snapshot(of: store).json(of: store, at: nil)
+      states[store.rawValue] = try json(of: model.snapshot(of: store), store, at: nil)
     }
     return states
   }
@@ -156,6 +174,19 @@ final class DispatcherSession: ReplaySession {
 
   func end() {
     isOver = true
+  }
+}
+
+/// The last state of a store, and what its encoding remembers.
+private struct EncodedState {
+  private let memory = StateMemory()
+  private var json: JSON?
+
+  mutating func update(to state: some Encodable) throws -> JSON {
+    let bytes = try LogEncoder().bytes(of: state, remembering: memory)
+    let json = if let json { try JSON.parse(bytes, after: json) } else { try JSON.parse(bytes) }
+    self.json = json
+    return json
   }
 }
 
@@ -184,63 +215,6 @@ private final class StepCollector: Middleware, @unchecked Sendable {
     lock.withLock {
       defer { steps = [] }
       return steps
-    }
-  }
-}
-
-extension StateSnapshot? {
-  /// Encodes the state for a log; nil for a feature that is absent.
-  fileprivate func json(of store: StoreID, at step: UInt64?) throws(ReplayFailure) -> JSON? {
-    guard let self else { return nil }
-    do {
-      return try LogEncoder().encode(self)
-    } catch {
-      throw ReplayFailure(
-        .cannotEncode("the state of \(store)", why: EncodingFailure.reason(error)), step: step)
-    }
-  }
-}
-
-/// Decodes the states of a log for the current stores, and collects those that do not fit.
-private final class RestoredStates: StateSource, @unchecked Sendable {
-  // Sendable: everything is constant except `found`, which `lock` guards.
-
-  /// The states by the current names of their stores, with the recorded names for messages.
-  private let states: StoreDictionary<(recordedName: String, state: JSON)>
-  private let lock = Lock()
-  private var found: [ReplayFailure.StateProblem] = []
-
-  init(_ recorded: StoreDictionary<JSON>, _ evolution: Evolution) {
-    var states: StoreDictionary<(recordedName: String, state: JSON)> = [:]
-    for (name, state) in evolution.stateDefaults { states[name] = (name, state) }
-    for (name, state) in recorded {
-      do {
-        states[evolution.storeName(for: name)] = (name, try evolution.state(state, of: name))
-      } catch {
-        found.append(ReplayFailure.StateProblem(store: name, why: "its upcaster threw \(error)"))
-      }
-    }
-    self.states = states
-  }
-
-  /// The states that did not fit, sorted by the names of their stores.
-  var problems: [ReplayFailure.StateProblem] {
-    lock.withLock { found.sorted { $0.store < $1.store } }
-  }
-
-  func state<State: Codable & Equatable & Sendable>(
-    of store: StoreID, isFeature: Bool, as type: State.Type
-  ) -> State? {
-    let recorded = states[store.rawValue]
-    if recorded == nil, !isFeature { return nil }
-    do {
-      // The state of a feature is an optional, and null decodes as nil.
-      return try LogDecoder.replaying.decode(type, from: recorded?.state ?? .null)
-    } catch {
-      let problem = ReplayFailure.StateProblem(
-        store: recorded?.recordedName ?? store.rawValue, unfit: recorded?.state, error)
-      lock.withLock { found.append(problem) }
-      return nil
     }
   }
 }

@@ -58,6 +58,18 @@ package enum RPCLine {
     line(Content(id: JSON(message: id), method: method.rawValue, params: params))
   }
 
+  /// Returns a request whose method is not one of a replay host.
+  package static func request(
+    _ id: UInt64, named method: String, _ params: some Encodable
+  ) -> [UInt8] {
+    line(Content(id: JSON(message: id), method: method, params: params))
+  }
+
+  /// Returns a notification that is not one of a replay host.
+  package static func notification(named method: String, _ params: some Encodable) -> [UInt8] {
+    line(Content(method: method, params: params))
+  }
+
   package static func notification(
     _ method: HostProtocol.Notification, _ params: some Encodable
   ) -> [UInt8] {

@@ -1,5 +1,5 @@
 /// The automaton of a rule: its states, and the moves between them.
-struct RuleAutomaton {
+final class RuleAutomaton {
   /// The condition for each question; equal conditions are one.
   let conditions: [Rule.Condition]
   let opening: Int?
@@ -41,6 +41,16 @@ struct RuleAutomaton {
   /// `true` if the times of steps matter.
   var needsTime: Bool {
     if case .leads(_, _, .microseconds) = pattern { true } else { false }
+  }
+
+  /// `true` if time or steps can violate the rule.
+  var hasDeadline: Bool {
+    if case .leads(_, _, .some) = pattern { true } else { false }
+  }
+
+  /// `true` if it matters that the only condition is false.
+  var asksForFalse: Bool {
+    if case .always = pattern { true } else { false }
   }
 
   /// `true` if the rule compares numbers.

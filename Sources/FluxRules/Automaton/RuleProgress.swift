@@ -33,14 +33,20 @@ struct RuleProgress {
   private(set) var triggers = 0
   /// The state that counts triggers after the violation.
   private var rest = RuleState()
-  private var last: Int64
 
   init(_ rule: Rule, start: Int64) {
     automaton = RuleAutomaton(rule)
-    last = start
     let state = automaton.start(start, triggers: &triggers)
     members = [Member(mild: state, strict: state)]
   }
+
+  /// The phase in which the next event finds the rule; `nil` if there are several.
+  var phase: RuleState.Phase? {
+    violation == nil ? members.count == 1 ? members[0].mild.phase : nil : rest.phase
+  }
+
+  /// `true` if a deadline may end before the next event.
+  var isPending: Bool { members.contains { $0.mild.flag } }
 
   /// The only state; `nil` if there are several.
   var state: RuleState? {
@@ -61,7 +67,6 @@ struct RuleProgress {
     guard event.earliest == event.latest, let state else {
       return take(possible: [signals], at: event)
     }
-    last = event.number
     var count = 0
     if let next = automaton.advance(state, signals, at: event, isStrict: false, triggers: &count) {
       members[0] = Member(mild: next, strict: next)
@@ -74,7 +79,6 @@ struct RuleProgress {
   /// Moves over an event with one of several sets of answers.
   mutating func take(possible signals: [RuleSignals], at event: RuleEvent) {
     guard violation == nil else { return }
-    last = event.number
     var counted = 0
     // A deadline may have passed in a gap before this event.
     let former = members.first?.mild ?? RuleState()
@@ -167,8 +171,8 @@ struct RuleProgress {
 
   // MARK: The end
 
-  /// Returns the verdict at the end of the trace.
-  func verdict(isClosed: Bool) -> (verdict: RuleVerdict, step: Int64?) {
+  /// Returns the verdict at the end of the trace, whose last step has the number `last`.
+  func verdict(isClosed: Bool, last: Int64) -> (verdict: RuleVerdict, step: Int64?) {
     if let violation { return (.violated, violation) }
     if members.isEmpty { return (.violated, last) }
     let pending = members.filter { automaton.isPendingAtEnd($0.mild) }

@@ -46,6 +46,14 @@ enum NumberSignal: Equatable {
     self = number.int64.map { .integer($0) } ?? .other(number)
   }
 
+  init(_ value: PlaceExpression.Value) {
+    if case .integer(let integer) = value {
+      self = .integer(integer)
+    } else {
+      self.init(value.json)
+    }
+  }
+
   /// `true` if this number must not follow the other one, which it is beyond in a direction.
   func isBeyond(_ other: NumberSignal, _ direction: Rule.Direction) -> Bool {
     switch (self, other) {

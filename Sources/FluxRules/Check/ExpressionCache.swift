@@ -3,6 +3,12 @@ import FluxLog
 
 /// An expression of some rules, and its value at the current event.
 struct CachedExpression {
+  /// A slot of a store.
+  private struct Slot {
+    let store: Int
+    let slot: Int
+  }
+
   let expression: StepExpression
   /// The stores that it reads after a step; `nil` if it may read any.
   private let after: [Int]?
@@ -13,6 +19,9 @@ struct CachedExpression {
   /// `true` if it reads the step itself, so that the value is new at each step.
   let readsStep: Bool
   private let readsInitial: Bool
+  /// The form that reads single values, and the places of those.
+  private let places: PlaceExpression?
+  private var slots: [Slot] = []
   /// The value; `nil` if it has to be computed.
   private var value: Possibilities?
 
@@ -27,9 +36,15 @@ struct CachedExpression {
     before = stores("before")
     readsBefore = names.contains { $0.first == "before" || $0.isEmpty }
     comparesStates = footprint.reads("changed")
-    let ofStep = ["t", "action", "cause", "effects", "rejected"]
+    let ofStep = PassedModel.membersOfStep
     readsInitial = !readsBefore && !ofStep.contains(where: footprint.reads)
     readsStep = !readsInitial || footprint.reads("n") || comparesStates
+    places = expression.places.flatMap { $0.readsStatesOnly ? $0 : nil }
+    for place in places?.places ?? [] {
+      let store = model.index(of: place.tokens[1]) ?? 0
+      let pointer = Pointer(tokens: place.tokens.dropFirst(2))
+      slots.append(Slot(store: store, slot: model.addSlot(pointer, in: store)))
+    }
   }
 
   /// `true` if the value may change when a store does.
@@ -60,6 +75,15 @@ struct CachedExpression {
     var found: Possibilities = stores.contains(where: model.mayBeAbsent) ? .skipped : []
     if readsBefore, model.isBeforeHidden { return found.union([.yes, .no]) }
     if !comparesStates, before.contains(where: { model.before($0) == .absent }) { return .skipped }
+    if let places {
+      var isUnknown = false
+      let holds = places.holds { place in
+        let value = model.value(inSlot: slots[place].slot, of: slots[place].store)
+        if value == nil { isUnknown = true }
+        return value ?? .absent
+      }
+      return found.union(isUnknown ? [.yes, .no] : holds ? .yes : .no)
+    }
     do {
       found.insert(try expression.holds(for: document, check: check) ? .yes : .no)
     } catch let error as LogError {

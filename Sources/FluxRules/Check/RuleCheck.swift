@@ -52,8 +52,10 @@ public struct RuleCheck: Sendable {
     var damage: [CheckedLog.Damage] = []
     var steps = 0
     var isClosed = false
+    var seekers: [StepSeeker] = []
     for (index, segment) in segments.enumerated() {
       let pass = try open(index)
+      seekers.append(StepSeeker(pass))
       if let run { run.begin(pass) } else { run = RuleRun(rules.rules, pass, check: check) }
       try run?.finishPass()
       damage += pass.findings.filter(\.problem.isDamage).map { .init(path: segment, finding: $0) }
@@ -63,16 +65,21 @@ public struct RuleCheck: Sendable {
     let name = segments.first ?? ""
     var results: [RuleResult] = []
     for (rule, progress) in zip(rules.rules, run?.progress ?? []) {
-      let (verdict, step) = progress.verdict(isClosed: isClosed)
+      let (verdict, step) = progress.verdict(
+        isClosed: isClosed, last: run?.lastNumber ?? 0)
       results.append(
         RuleResult(
           log: name, rule: rule, verdict: verdict, triggers: progress.triggers, step: step,
           segment: name))
     }
     if results.contains(where: { $0.step != nil }) {
-      var logs: [LogFile] = []
-      for index in segments.indices { logs.append(try log(index)) }
-      try RuleEvidence(logs).add(to: &results)
+      if damage.isEmpty {
+        try RuleEvidence([], seekers).add(to: &results)
+      } else {
+        var logs: [LogFile] = []
+        for index in segments.indices { logs.append(try log(index)) }
+        try RuleEvidence(logs).add(to: &results)
+      }
     }
     return CheckedLog(
       log: name, results: results, steps: steps, isClosed: isClosed, damage: damage)

@@ -1,10 +1,20 @@
 import FluxLog
 
 /// Finds the steps that results name, and their causes, in the segments of a recording.
+///
+/// A log without damage is not indexed for it: its steps are found by halving the file.
 struct RuleEvidence {
   private let logs: [LogFile]
+  private let seekers: [StepSeeker]
 
-  init(_ logs: [LogFile]) { self.logs = logs }
+  /// Prepares a search.
+  ///
+  /// - Parameters:
+  ///   - logs: Opens the segments, if they have to be indexed.
+  ///   - seekers: The segments in order; empty if they are damaged.
+  init(_ logs: [LogFile], _ seekers: [StepSeeker] = []) {
+    (self.logs, self.seekers) = (logs, seekers)
+  }
 
   /// Adds the segment, the line and the chain of causes to results that have a step.
   ///
@@ -18,6 +28,7 @@ struct RuleEvidence {
   }
 
   private func add(_ number: UInt64, to result: inout RuleResult) throws(LogError) {
+    guard seekers.isEmpty else { return try seek(number, for: &result) }
     var next = number
     while let log = logs.last(where: { $0.has(next) }),
       let position = log.position(atOrBefore: next)
@@ -32,6 +43,30 @@ struct RuleEvidence {
       guard let cause = step.cause, cause < step.number else { return }
       next = cause
     }
+  }
+}
+
+extension RuleEvidence {
+  private func seek(_ number: UInt64, for result: inout RuleResult) throws(LogError) {
+    var next = number
+    while let (step, seeker, start) = try sought(next) {
+      if result.chain.isEmpty {
+        result.segment = seeker.path
+        result.line = try seeker.lineNumber(at: start)
+      }
+      result.chain.append(RuleResult.Link(number: step.number, type: step.type))
+      guard let cause = step.cause, cause < step.number else { return }
+      next = cause
+    }
+  }
+
+  private func sought(
+    _ number: UInt64
+  ) throws(LogError) -> (step: LogStep, seeker: StepSeeker, start: Int)? {
+    for seeker in seekers.reversed() where seeker.first <= number {
+      if let (step, start) = try seeker.step(number) { return (step, seeker, start) }
+    }
+    return nil
   }
 }
 

@@ -5,7 +5,10 @@ public import FluxLog
 public struct RuleResult: Sendable, Equatable {
   /// A step of a chain of causes.
   public struct Link: Sendable, Equatable, Encodable {
-    private enum CodingKeys: String, CodingKey { case number = "n", type }
+    private enum CodingKeys: String, CodingKey {
+      case number = "n"
+      case type
+    }
 
     /// The number of the step.
     public let number: UInt64

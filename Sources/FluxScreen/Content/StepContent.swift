@@ -21,21 +21,14 @@ struct StepContent: Sendable, Equatable {
     // A fork has a state of its own, and this is the recording.
     let session = session.standing(at: session.position)
     let timeline = session.timeline
+    var changed: [String] = []
     do {
-      changes = try session.styledStep(form)
+      (changes, changed) = try session.styledStep(form)
     } catch {
       changes = [StyledLine(CommandError(error, in: timeline).message, .error)]
     }
-    var changed: Set<String> = []
-    if session.position >= 0 {
-      do {
-        changed = StateTree.withParents(try session.difference().changes.map(\.path))
-      } catch {
-        // The other pane says why there are none.
-      }
-    }
     let stores = timeline.log.storeNames.map { Self.store($0, session.position, timeline) }
-    state = StateTree(stores, folds, changed: changed)
+    state = StateTree(stores, folds, changed: StateTree.withParents(changed))
   }
 
   private static func store(

@@ -74,7 +74,13 @@ package struct Browser {
       let move = try session.move(toNearest: try Self.filter(text), direction)
       let place = direction == .forwards ? "after" : "before"
       show(move, none: "\(text) matches no step \(place) this one")
-    case .run(let direction): show(try session.run(direction))
+    case .run(let direction):
+      guard session.stopPoints.breakpoints.contains(where: \.isEnabled) else {
+        throw CommandError(
+          .notFound, "there is no stop point",
+          hint: "b sets a breakpoint at actions of this type, and / searches")
+      }
+      show(try session.run(direction))
     case .toggleBreakpoint: try toggleBreakpoint()
     case .leave: break
     }
@@ -92,7 +98,10 @@ package struct Browser {
   private mutating func show(_ move: Move, none: String = "") {
     var texts = move.hits.map { "\($0.point.kindName) \($0.point.number): \($0.point.subject)" }
     if move.stopped == .none { texts.append(none) }
-    if move.stopped == .end, move.notes.isEmpty { texts.append("the end of the log") }
+    if move.notes.isEmpty {
+      if move.stopped == .start { texts.append("the start of the log") }
+      if move.stopped == .end { texts.append("the end of the log") }
+    }
     texts += move.notes
     if !texts.isEmpty { state.message = BrowseState.Message(text: texts.joined(separator: "; ")) }
   }

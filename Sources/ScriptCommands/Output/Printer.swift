@@ -47,7 +47,7 @@ package struct Printer: Sendable {
     try write(Array("\(message.printable)\n".utf8))
   }
 
-  func scriptOutput(_ settings: Settings) -> ScriptOutput {
+  package func scriptOutput(_ settings: Settings) -> ScriptOutput {
     ScriptOutput(
       settings.format, results: ByteSink { try write($0) }, diagnostics: ByteSink { try warn($0) },
       isTerminal: isatty(FileDescriptor.standardOutput.rawValue) == 1,

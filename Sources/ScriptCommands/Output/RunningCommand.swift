@@ -15,6 +15,7 @@ package final class RunningCommand: Sendable {
     var drawn: ContinuousClock.Instant?
     /// The progress that was last reported.
     var progress: String?
+    var estimate = ProgressEstimate()
     var isHidden = false
     var failure: Errno?
   }
@@ -60,9 +61,11 @@ package final class RunningCommand: Sendable {
   }
 
   package func show(_ progress: FluxInspector.Progress) {
-    let share = progress.total > 0 ? " \(progress.done * 100 / progress.total)%" : ""
-    let text = progress.activity + share
-    state.withLock { $0.progress = text }
+    let text = state.withLock { state in
+      let text = state.estimate.text(progress, at: .now)
+      state.progress = text
+      return text
+    }
     show(text)
   }
 

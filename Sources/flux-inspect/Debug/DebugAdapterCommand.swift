@@ -110,6 +110,11 @@ extension AdapterWorld {
     var world = AdapterWorld(
       open: { [input = LogInput()] path in try input.opened(path) },
       app: { HostApp(executable: $0, isCancelled: $1) })
+    world.attach = { name, isCancelled in
+      let app = try LiveConnection.attached(to: name, isCancelled: isCancelled)
+      _ = try app.log()
+      return app
+    }
     world.services.files = SystemFiles()
     world.services.invocation = CommandLine.invocation
     return world

@@ -45,7 +45,8 @@ final class InteractiveShell {
     let log = opening.console.session.timeline.log
     try greet(log)
     loadHistory()
-    let watcher = LogWatcher(log, editor.notices, follows: follows)
+    let watcher = LogWatcher(
+      log, editor.notices, follows: follows, live: opening.console.session.services.live)
     self.watcher = watcher
     defer { watcher.stop() }
     while true {
@@ -89,6 +90,12 @@ final class InteractiveShell {
   // MARK: The prompt
 
   private var prompt: Prompt {
+    do throws(LogError) {
+      // New steps of a running app move the session that follows it.
+      try opening.console.session.catchUp()
+    } catch {
+      // The next command reports that the log cannot be read; a prompt need not.
+    }
     let console = opening.console
     return PromptText(console.session, isGrowing: watcher?.isGrowing ?? true)
       .prompt(usesColor: opening.printer.usesColor(console.settings))

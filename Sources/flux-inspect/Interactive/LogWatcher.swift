@@ -1,12 +1,13 @@
 import FluxLog
+import FluxReplay
 import FluxSystem
 import FluxTerminal
 import Foundation
 import LineEditor
 import Synchronization
 
-/// Watches a log while the user types: reports when its index is complete, its findings, and the new steps of a log
-/// that is followed.
+/// Watches a log while the user types: reports when its index is complete, its findings, the new steps of a log
+/// that is followed, and the end of the app that records it.
 final class LogWatcher: Sendable {
   /// The seconds between two looks for new steps.
   private static let interval = 0.2
@@ -14,14 +15,18 @@ final class LogWatcher: Sendable {
   private struct State {
     var isStopped = false
     var isIndexed = false
+    /// `true` if the end of the app was told.
+    var hasEnded = false
   }
 
   private let log: LogFile
   private let notices: NoticeBoard
   private let follows: Bool
+  private let live: (any LiveApp)?
   private let state = Mutex(State())
 
-  init(_ log: LogFile, _ notices: NoticeBoard, follows: Bool) {
+  init(_ log: LogFile, _ notices: NoticeBoard, follows: Bool, live: (any LiveApp)? = nil) {
+    self.live = live
     self.log = log
     self.notices = notices
     self.follows = follows
@@ -53,14 +58,23 @@ final class LogWatcher: Sendable {
   private func follow() throws(LogError) {
     while !state.withLock({ $0.isStopped }), log.end == nil {
       Thread.sleep(forTimeInterval: Self.interval)
+      tellEnd()
       let count = log.count
       guard try log.refresh() else { continue }
       // There are fewer than before if the last line had no line end, and continued as something else.
       for position in count..<max(count, log.count) { tell(try line(position)) }
       notices.refreshPrompt()
     }
+    tellEnd()
     guard let end = log.end else { return }
     tell(end.isContinued ? "the recording goes on in the next segment" : "the log was closed")
+  }
+
+  private func tellEnd() {
+    guard live?.ending != nil, !state.withLock({ $0.hasEnded }) else { return }
+    state.withLock { $0.hasEnded = true }
+    tell("the app has ended; its log stays open")
+    notices.refreshPrompt()
   }
 
   private func line(_ position: Int) throws(LogError) -> String {

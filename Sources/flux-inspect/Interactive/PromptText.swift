@@ -5,7 +5,8 @@ import LineEditor
 /// The prompt: the app, the position, and the action there.
 ///
 /// `(TodoMVC 42/1000 todo/add)`; three dots follow the last number while there may be more steps. On a fork
-/// `(TodoMVC 42+3 fork 1)`: the last recorded step, and the number of its own steps.
+/// `(TodoMVC 42+3 fork 1)`: the last recorded step, and the number of its own steps. At the newest step of a running
+/// app `(TodoMVC live 42 todo/add)`; `shown` and `paused` tell what the session has done to that app.
 struct PromptText {
   private let app: String
   private let position: String
@@ -13,6 +14,8 @@ struct PromptText {
   private let isGrowing: Bool
   private let action: String?
   private let fork: ForkSummary?
+  private let isLive: Bool
+  private let appState: String?
 
   init(_ session: Session, isGrowing: Bool) {
     let timeline = session.timeline
@@ -24,6 +27,13 @@ struct PromptText {
       ? "start" : session.stepNumber.map { String($0) } ?? "start"
     fork = session.currentFork
     last = timeline.number(at: timeline.end).map { String($0) } ?? "0"
+    isLive = session.isLive
+    appState =
+      switch session.liveState {
+      case .showing: "shown"
+      case .paused: "paused"
+      case .live, .restored, nil: nil
+      }
     self.isGrowing = isGrowing || progress.done < progress.total
     do {
       action = session.position < 0 ? nil : try log.type(at: session.position)
@@ -44,10 +54,15 @@ struct PromptText {
         .init(" fork \(fork.number))"),
       ])
     }
-    var spans: [Prompt.Span] = [
-      .init("(\(app) "), .init(position, style: number),
-      .init("/\(last)\(isGrowing ? "…" : "")"),
-    ]
+    var spans: [Prompt.Span] = [.init("(\(app) ")]
+    if isLive {
+      spans += [.init("live "), .init(position, style: number)]
+    } else {
+      spans += [
+        .init(position, style: number), .init("/\(last)\(isGrowing ? "…" : "")"),
+      ]
+    }
+    if let appState { spans += [.init(" \(appState)")] }
     if let action { spans += [.init(" "), .init(action, style: type)] }
     return Prompt(spans + [.init(")")])
   }

@@ -37,9 +37,15 @@ final class ScreenBrowser: BrowseService, @unchecked Sendable {
   }
 
   private func run(_ browser: inout Browser, on screen: FullScreen) {
+    var drawn: ContinuousClock.Instant?
     while true {
       begin()
-      if !screen.hasEvent { screen.present(browser.frame()) }
+      // A key that is held down must not freeze the screen.
+      let isDue = drawn.map { ContinuousClock.now - $0 > Self.pace } ?? true
+      if isDue || !screen.hasEvent {
+        screen.present(browser.frame())
+        drawn = .now
+      }
       switch screen.next() {
       case .key(let key):
         guard let key = BrowseKey(key) else { continue }

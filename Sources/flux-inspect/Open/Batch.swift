@@ -18,7 +18,7 @@ struct Batch {
   /// Runs all commands; returns the code to end with.
   ///
   /// - Throws: `Errno` if standard output cannot be written to.
-  mutating func run(_ arguments: OpenArguments) throws -> Int32 {
+  mutating func run(_ arguments: SessionArguments) throws -> Int32 {
     do {
       try run(lines: arguments.input(opening.console.session.services.files))
       try warn()
@@ -58,7 +58,7 @@ struct Batch {
   }
 }
 
-extension OpenArguments {
+extension SessionArguments {
   /// Returns a function that reads the next command.
   fileprivate func input(_ files: any FileService) throws -> () throws -> LineResult {
     guard hasCommands else { return PlainReader(descriptor: 0, name: "standard input").readLine }

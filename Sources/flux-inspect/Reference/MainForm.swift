@@ -23,7 +23,8 @@ struct MainForm: ParsableCommand {
       """,
     version: ProgramVersion.description,
     subcommands: [
-      OpenCommand.self, VerifyCommand.self, ReviewCommand.self, RulesCommand.self,
+      OpenCommand.self, AttachCommand.self, VerifyCommand.self, ReviewCommand.self,
+      RulesCommand.self,
       ReportCommand.self, ServeCommand.self, CatCommand.self, CheckCommand.self, RepairCommand.self,
       StatsCommand.self, DiffCommand.self, ImportCommand.self, DebugAdapterCommand.self,
     ])

@@ -94,8 +94,9 @@ struct LogAcceptance {
   private func rewrite(_ path: String) -> ReviewedLog {
     do {
       try check(path)
-      let update = RecordingUpdate(
-        of: Timeline(try LogFile.open(path)), in: app, options: options)
+      let log = try LogInput(Services(command)).open(path)
+      guard log.storedPath == path else { throw StoredElsewhere() }
+      let update = RecordingUpdate(of: Timeline(log), in: app, options: options)
       do {
         let written = try update.write(to: path) { try step(path, $0, $1) }
         var result = ReviewedLog(path, "rewritten")
@@ -113,6 +114,7 @@ struct LogAcceptance {
         case let error as UpdateError: error.summary
         case let error as LogError: error.message
         case let error as FileChanged: error.description
+        case let error as StoredElsewhere: error.description
         default: "\(error)"
         }
       return result
@@ -137,6 +139,13 @@ struct LogAcceptance {
     } catch {
       return nil
     }
+  }
+}
+
+/// A log that is compressed, or comes from standard input.
+private struct StoredElsewhere: Error, CustomStringConvertible {
+  var description: String {
+    "only a log in a file of its own, not compressed, is rewritten"
   }
 }
 

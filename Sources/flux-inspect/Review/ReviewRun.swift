@@ -89,6 +89,8 @@ struct ReviewRun {
       report.inspector = CommandLine.invocation
       return report
     }
+    let input = LogInput(Services(command))
+    verification.open = { try input.open($0) }
     verification.isInterrupted = { command.isInterrupted }
     verification.jobs = arguments.jobs.count
     verification.keepsGoing = true

@@ -3,6 +3,7 @@ import FluxHost
 import FluxInspector
 import FluxLog
 import FluxPage
+import FluxReplay
 import FluxTerminal
 import Foundation
 import ScriptCommands
@@ -14,12 +15,18 @@ struct ServeCommand: ParsableCommand {
     discussion: """
       Prints an address of this machine with a secret token, and serves the page there until Ctrl-C. A \
       folder stands for all logs in it. Only this machine can connect, and only pages with the \
-      token can read the log. The console of the page has neither files nor a shell.
+      token can read the log. The console of the page has neither files nor a shell. With --attach, the \
+      page shows the log of a running app, and moving through it moves the app.
       """)
 
   @Argument(
     help: "The log, or a folder of logs", completion: .log)
-  var log: String
+  var log: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The running app to attach to, by its name or the number of its process", valueName: "app"))
+  var attach: String?
 
   @Option(
     help: ArgumentHelp(
@@ -32,6 +39,14 @@ struct ServeCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("The port to listen on (default: any that is free)", valueName: "n"))
   var port: UInt16 = 0
+
+  func validate() throws {
+    guard (log == nil) == (attach == nil) else { return }
+    throw ValidationError(
+      log == nil
+        ? "Missing expected argument '<log>'; or name a running app with --attach"
+        : "--attach shows the log of the app; remove the other log")
+  }
 
   func run() throws {
     Self.unblockEndings()
@@ -47,7 +62,9 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func serve(_ printer: Printer) throws -> Int32 {
-    let paths = try LogCollection.paths([log])
+    let live = try attach.map { try LiveConnection.attached(to: $0) }
+    let log = try live?.log() ?? log ?? ""
+    let paths = try live == nil ? LogCollection.paths([log]) : [log]
     let input = LogInput(Services(printer.command))
     // A log that cannot be opened is told before there is a server.
     let opened: LogFile
@@ -60,8 +77,9 @@ struct ServeCommand: ParsableCommand {
     var services = Services()
     services.invocation = CommandLine.invocation
     services.app = app.map { HostApp(executable: $0) }
+    services.live = live
     let server = PageServer(
-      sources(paths, input, first: opened), token: token, program: ProgramVersion.name,
+      sources(paths, input, in: log, first: opened), token: token, program: ProgramVersion.name,
       services: services)
     let running = RunningServer(server, port: port)
     let address = "http://127.0.0.1:\(try running.start())/#token=\(token)"
@@ -88,7 +106,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func sources(
-    _ paths: [String], _ input: LogInput, first: LogFile
+    _ paths: [String], _ input: LogInput, in log: String, first: LogFile
   ) -> [PageServer.Source] {
     let folder = log.hasSuffix("/") ? log : log + "/"
     return paths.enumerated().map { index, path in

@@ -48,6 +48,18 @@ struct TerminalSession {
     return try write(output)
   }
 
+  /// Goes to the newest step of the running app; writes and returns the error if that is not possible.
+  mutating func beginLive() throws -> CommandError? {
+    do {
+      _ = try console.session.follow()
+      return nil
+    } catch {
+      let error = CommandError(error, in: console.session.timeline)
+      try printer.complain("error", error)
+      return error
+    }
+  }
+
   /// Goes to the position of the arguments; writes only errors and notes.
   mutating func begin(at position: String) throws -> CommandError? {
     command.begin()

@@ -1,4 +1,6 @@
 import FluxLog
+import FluxRecorder
+import FluxReplay
 import Foundation
 import Harness
 import Inputs
@@ -11,6 +13,8 @@ enum MemoryTask: String, CaseIterable {
   case seek
   /// Records a session with so many todos and so many steps.
   case record
+  /// Dispatches all steps of a text session but one on a fork, and compares it with the recording.
+  case redispatch
 
   /// What the work took.
   struct Cost: Codable {
@@ -27,6 +31,7 @@ enum MemoryTask: String, CaseIterable {
       switch self {
       case .index: try LogFile.open(url.filePath, options: options).waitForIndex()
       case .seek: try seek(in: try LogFile.open(url.filePath, options: options))
+      case .redispatch: try redispatch(try LogFile.open(url.filePath, options: options))
       case .record:
         guard numbers.count == 2 else {
           throw ExternalProgram.Failure(description: "record needs a number of todos and of steps")
@@ -46,6 +51,20 @@ enum MemoryTask: String, CaseIterable {
       _ = try timeline.state(of: "todo", at: .random(in: 0..<log.count, using: &random))
     }
   }
+
+  private func redispatch(_ log: LogFile) throws {
+    try log.waitForIndex()
+    let app = DispatcherApp {
+      TextSession(lines: Self.textLines, seed: Conditions.usualSeed).stores()
+    }
+    let fork = try Fork.redispatching(0..<log.count, of: Timeline(log), in: app, skipping: [100])
+    guard fork.steps.count == log.count - 1, try fork.compare().first?.step == 100 else {
+      throw ExternalProgram.Failure(description: "the fork does not have the steps of the log")
+    }
+  }
+
+  /// The lines of the text of ``redispatch``.
+  static let textLines = 1_000
 
   /// Does the work in a process of its own.
   func inOwnProcess(_ url: URL, _ numbers: Int...) throws -> Cost {

@@ -5,8 +5,9 @@ func allSuites(_ conditions: Conditions) -> [Suite] {
   [
     coreSuite(), keyedSuite(), jsonSuite(conditions), differenceSuite(conditions),
     querySuite(conditions),
-    writeSuite(conditions), openSuite(conditions), timelineSuite(conditions),
+    writeSuite(conditions), openSuite(conditions), rulesSuite(conditions),
+    timelineSuite(conditions),
     recorderSuite(conditions), overloadSuite(conditions), replaySuite(conditions),
-    inspectorSuite(conditions), pageSuite(conditions),
+    inspectorSuite(conditions), searchSuite(conditions), pageSuite(conditions),
   ]
 }

@@ -52,7 +52,7 @@ private func moves(_ steps: Int) -> [String] {
 }
 
 /// A session without a terminal, whose commands are timed.
-private struct InspectedSession {
+struct InspectedSession {
   private var console: Console
 
   init(_ path: String) throws {

@@ -77,6 +77,15 @@ private func thousandTodos(_ conditions: Conditions) -> [Figure] {
             })
         ])
     },
+    // A large state of which each step changes three small parts.
+    Figure("1,000 lines of text", in: .stepsPerSecond, on: .all) {
+      Contest(
+        .timed(amount: steps, rounds: 5) {
+          let text = TextSession(lines: 1_000, seed: conditions.seed)
+          let url = conditions.scratch("recorded.jsonl")
+          return [try Stopwatch.lap { try text.record(to: url, steps: steps) }]
+        }, on: "\(Readable.grouped(steps)) steps, 75 KB")
+    },
     Figure("1,000 todos, size", in: .bytesPerStep, target: .atMost(300)) {
       let url = conditions.scratch("recorded.jsonl")
       return Contest(

@@ -33,7 +33,39 @@ func replaySuite(_ conditions: Conditions) -> Suite {
           verification(of: log, steps: log.count, app),
           on: "\(Readable.grouped(log.count)) steps, \(try url.byteCount() / log.count) B each")
       },
+      // A large state of which each step changes three small parts.
+      Figure("verify a text", in: .stepsPerSecond) {
+        let steps = conditions.scale(20_000, quick: 5_000)
+        let url = try textLog(steps, conditions)
+        let log = try LogFile.open(url.filePath)
+        try log.waitForIndex()
+        let app = DispatcherApp {
+          TextSession(lines: MemoryTask.textLines, seed: conditions.seed).stores()
+        }
+        return Contest(
+          verification(of: log, steps: steps, app),
+          on: "\(Readable.grouped(steps)) steps, 75 KB of lines")
+      },
+      Figure(
+        "peak memory of redispatching a text, by the log", in: .percent,
+        target: conditions.isQuick ? nil : .atMost(300)
+      ) {
+        let url = try textLog(steps / 2, conditions)
+        return Contest(
+          .counted {
+            [Double(try MemoryTask.redispatch.peak(of: url)) / Double(try url.byteCount()) * 100]
+          },
+          on: "\(Readable.grouped(steps / 2)) steps, \(try url.byteCount() / 1_000_000) MB")
+      },
     ])
+}
+
+/// A session of writing in a text of 75 KB.
+private func textLog(_ steps: Int, _ conditions: Conditions) throws -> URL {
+  try conditions.file("text-\(steps).jsonl") { url in
+    try TextSession(lines: MemoryTask.textLines, seed: conditions.seed)
+      .record(to: url, steps: steps)
+  }
 }
 
 /// Verifies a log, which must pass.

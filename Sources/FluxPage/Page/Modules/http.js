@@ -43,13 +43,13 @@ export class HTTPSource {
     }
   }
 
-  async post(name, request, signal) {
+  async post(name, request, signal, keepalive = false) {
     try {
       return await fetch('/data/' + name, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-Flux-Token': this.token ?? '', 'X-Flux-Session': this.session },
         body: JSON.stringify(this.log === undefined ? request : { log: this.log, ...request }),
-        cache: 'no-store', credentials: 'omit', signal,
+        cache: 'no-store', credentials: 'omit', signal, keepalive,
       });
     } catch (error) {
       if (isAbandoned(error)) throw error;

@@ -10,6 +10,7 @@ import { Overview } from './overview.js';
 import { ConsolePane } from './console.js';
 import { Keyboard } from './keys.js';
 import { mountSplitter, mountTheme } from './chrome.js';
+import { RunningApp } from './app.js';
 
 openers.served = () => new HTTPSource(takeToken());
 
@@ -36,6 +37,7 @@ async function start(source) {
     detail.showTab();
   });
   steps.showDivergences();
+  if (page.info.capabilities?.running) new RunningApp(page);
   page.row = page.firstRow;
   page.emit('info');
   document.body.classList.remove('loading');

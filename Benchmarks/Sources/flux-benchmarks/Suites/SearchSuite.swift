@@ -1,0 +1,49 @@
+import FluxInspector
+import FluxLog
+import Foundation
+import Harness
+import Inputs
+
+/// Searches that ask about every step of a large log of small steps.
+func searchSuite(_ conditions: Conditions) -> Suite {
+  let steps = conditions.scale(5_000_000, quick: 500_000)
+  let url = Prepared {
+    try conditions.file("searched-steps-\(steps).jsonl") { url in
+      let log = try SmallSteps(to: url, durability: .buffered)
+      _ = log.handOver(steps, of: Count.self)
+      try log.close()
+    }
+  }
+  let size = Prepared {
+    "\(Readable.grouped(steps)) steps, \(Readable.grouped(try url.value().byteCount() / 1_000_000)) MB"
+  }
+  /// The rate of a command over all steps, on an open log whose index is complete.
+  func figure(_ name: String, target: Target, _ line: String) -> Figure {
+    Figure(name, in: .stepsPerSecond, target: target) {
+      var session = try InspectedSession(try url.value().filePath)
+      try session.run("end")
+      try session.run("goto start")
+      return Contest(
+        .repeated(amount: steps) { try session.run(line) }, on: try size.value())
+    }
+  }
+  return Suite(
+    "search",
+    [
+      figure("count an expression", target: .atLeast(333_000), "count todos.count > \(steps / 2)"),
+      figure(
+        "count an expression of the action", target: .atLeast(333_000),
+        "count $.action.type == 'todo/add' && changed(todos.count)"),
+      figure("until an expression", target: .atLeast(333_000), "until todos.count == \(steps)"),
+      figure("history of a value", target: .atLeast(333_000), "history todos.count"),
+      Figure("check", in: .stepsPerSecond, target: .atLeast(500_000)) {
+        let path = try url.value().filePath
+        return Contest(
+          .repeated(amount: steps) {
+            guard try Timeline(try LogFile.open(path)).check().isEmpty else {
+              throw ExternalProgram.Failure(description: "the log has findings")
+            }
+          }, on: try size.value())
+      },
+    ])
+}

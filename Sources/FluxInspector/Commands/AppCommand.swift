@@ -1,0 +1,61 @@
+// The commands for a running app, beside `show` and `dispatch`.
+
+extension Command {
+  static let pause = Command(
+    "pause", group: .app, summary: "Let the running app ignore its user",
+    help: """
+      The views of the app keep what they show, and actions that nobody else has caused are ignored: they are no \
+      steps. Effects and their actions go on. 'show' moves the views on; 'resume' ends the pause.
+      """
+  ) { _, console in .live(try console.session.pause()) }
+
+  static let resume = Command(
+    "resume", group: .app, summary: "Let the running app run as usual",
+    help: """
+      Ends what 'pause' and 'show' have begun: the views of the app show its newest state, and its user's actions \
+      count again. The session goes to the newest step, and follows it.
+      """
+  ) { _, console in .live(try console.session.resume()) }
+
+  static let restore = Command(
+    "restore", group: .app, synopsis: "restore [POS]",
+    summary: "Set the running app to the state here",
+    help: """
+      The app continues from the state at POS, by default the position here. Its log keeps all steps, and says \
+      where the app went back. Running effects are cancelled. Redacted values are not in the log; the app restores \
+      them from memory while it has the state, and refuses otherwise.
+      """,
+    examples: ["restore", "restore 17", "restore start"], arguments: .words(1),
+    completions: [.position]
+  ) { arguments, console in
+    let position = try arguments.words.first.map { try arguments.position($0) } ?? .here
+    return .live(try console.session.restore(at: position))
+  }
+}
+
+extension Reply {
+  static func live(_ change: LiveChange) -> Reply {
+    Reply(change) { change, text in
+      let step = change.step.map { " step \($0)" } ?? " its newest step"
+      switch change.state {
+      case .showing: try text.line("the app shows\(step)", .heading)
+      case .paused: try text.line("the app is paused at\(step); 'resume' ends that", .heading)
+      case .live: try text.line("the app is live", .heading)
+      case .restored: try text.line("the app continues from\(step)", .heading)
+      }
+    }
+  }
+
+  static func live(_ dispatch: LiveDispatch) -> Reply {
+    Reply(dispatch) { dispatch, text in
+      for step in dispatch.steps {
+        text.action(StepNumber(step.number), step.type, step.payload)
+        text.write(" +\(step.t)s", .dim)
+        text.outcome(changed: step.changed, step.rejected)
+        if let cause = step.cause { text.write("  caused by \(cause)", .dim) }
+        try text.endLine()
+      }
+      for change in dispatch.changes { try text.change(change) }
+    }
+  }
+}

@@ -1,0 +1,222 @@
+public import FluxJSON
+public import FluxLog
+package import FluxReplay
+
+/// The session's part in a running app.
+struct LiveView: Sendable {
+  /// The position of the newest step, while the session follows the app; nil once it has moved away.
+  var followed: Int?
+  /// `true` if each move shows its position in the app.
+  var showsMoves = false
+}
+
+extension Session {
+  /// The app that the session is attached to.
+  ///
+  /// - Throws: ``CommandError`` of code `not-attached`.
+  func liveApp() throws(CommandError) -> any LiveApp {
+    guard let live = services.live else {
+      throw CommandError(
+        .notAttached, "this takes a running app, and the session only has its log",
+        hint: "'flux-inspect attach' opens a session with a running app")
+    }
+    return live
+  }
+
+  /// `true` if the session stands at the newest step of a running app, and follows it.
+  public var isLive: Bool {
+    guard let live = services.live, live.ending == nil else { return false }
+    return openForks.current == nil && liveView.followed == position
+  }
+
+  /// The state in which the session has brought the running app; nil if it is attached to none.
+  public var liveState: LiveChange.State? {
+    guard let presentation = services.live?.presentation else { return nil }
+    return presentation.isPaused ? .paused : presentation.isShowing ? .showing : .live
+  }
+
+  /// Reads the new steps of a running app, and goes to the newest if the session follows it.
+  ///
+  /// - Throws: `LogError` if the log can no longer be read.
+  public mutating func catchUp() throws(LogError) {
+    guard services.live != nil else { return }
+    let isFollowing = liveView.followed == position
+    try timeline.refresh()
+    guard isFollowing, timeline.end >= position else { return }
+    let end = timeline.end
+    jumps.replace(end)
+    liveView.followed = end
+  }
+
+  /// Goes to the newest step of the running app, and follows it from there.
+  ///
+  /// - Throws: ``CommandError`` of code `not-attached`, and `LogError` if the log can no longer be read.
+  public mutating func follow() throws -> Move {
+    _ = try liveApp()
+    try timeline.refresh()
+    return try moveToEnd()
+  }
+
+  /// Follows the running app if a move has led to its newest step.
+  mutating func followIfAtEnd() {
+    guard services.live != nil else { return }
+    liveView.followed = position == timeline.end ? position : nil
+  }
+
+  // MARK: Showing
+
+  /// Shows the model at a position in the views of the running app; at the newest step, the app is live again.
+  ///
+  /// A paused app stays paused.
+  ///
+  /// - Throws: ``CommandError`` if there is no such position or no app, and `LogError` if a state is unknown.
+  public mutating func show(at position: Position = .here) throws -> LiveChange {
+    let live = try liveApp()
+    let resolved = try resolve(position)
+    guard openForks.current == nil || position != .here else {
+      throw CommandError(
+        .usage, "the app knows no forks", hint: "'switch 0' goes back to the recording")
+    }
+    if resolved.position == timeline.end, !live.presentation.isPaused {
+      _ = try asking { try live.ask(.resume) }
+      live.presentation = LivePresentation()
+      return LiveChange(state: .live, step: nil, notes: resolved.notes)
+    }
+    try present(resolved.position, in: live, pausing: live.presentation.isPaused)
+    return LiveChange(
+      state: live.presentation.isPaused ? .paused : .showing, step: number(at: resolved.position),
+      notes: resolved.notes)
+  }
+
+  /// Shows each position that the session moves to in the views of the running app.
+  public mutating func showMoves(_ showsMoves: Bool) throws -> LiveChange {
+    _ = try liveApp()
+    liveView.showsMoves = showsMoves
+    return showsMoves ? try show() : try resume()
+  }
+
+  /// Shows the position after a move, if ``showMoves(_:)`` asked for that.
+  mutating func showMove(from old: Int) throws -> [String] {
+    guard liveView.showsMoves, position != old, openForks.current == nil else { return [] }
+    return try show().notes
+  }
+
+  /// Lets the running app ignore the actions of its user; its views keep the model that they show.
+  public mutating func pause() throws -> LiveChange {
+    let live = try liveApp()
+    try present(isLive ? nil : position, in: live, pausing: true)
+    return LiveChange(state: .paused, step: number(at: position))
+  }
+
+  /// Lets the running app run as usual, and goes to its newest step.
+  public mutating func resume() throws -> LiveChange {
+    let live = try liveApp()
+    _ = try asking { try live.ask(.resume) }
+    live.presentation = LivePresentation()
+    _ = try follow()
+    return LiveChange(state: .live, step: number(at: position))
+  }
+
+  private func present(_ position: Int?, in live: any LiveApp, pausing: Bool) throws {
+    let step = position.flatMap { number(at: $0).value }
+    try asking {
+      try live.present(step, ignoresActions: pausing) {
+        try states(at: position ?? timeline.end)
+      }
+    }
+    live.presentation.isPaused = pausing
+    live.presentation.isShowing = position != timeline.end
+  }
+
+  // MARK: Changing
+
+  /// Sets the running app to the model at a position, from which it runs as usual; goes to its newest step.
+  ///
+  /// - Throws: ``CommandError`` if there is no such position, or if the app does not take the model, and `LogError` if
+  ///   a state is unknown.
+  public mutating func restore(at position: Position = .here) throws -> LiveChange {
+    let live = try liveApp()
+    let resolved = try resolve(position)
+    guard let step = number(at: resolved.position).value else {
+      throw CommandError(.badPosition, "the state before a step 0 cannot be restored")
+    }
+    try asking { try live.restore(step) { try states(at: resolved.position) } }
+    live.presentation = LivePresentation()
+    _ = try follow()
+    return LiveChange(
+      state: .restored, step: number(at: resolved.position), notes: resolved.notes)
+  }
+
+  /// Dispatches an action in the running app, and goes to its newest step.
+  ///
+  /// - Parameters:
+  ///   - action: An object with a `type`, and usually a `payload`.
+  ///   - store: The store to address it to; nil for all that handle it.
+  /// - Returns: The steps that it made, and what they changed.
+  /// - Throws: ``CommandError`` if the app cannot decode the action, or ignores it.
+  public mutating func dispatchLive(
+    _ action: JSON, to store: String? = nil
+  ) throws -> LiveDispatch {
+    let live = try liveApp()
+    let answer = try asking { try live.dispatch(action, to: store) }
+    guard let step = answer.step, let last = answer.last else {
+      throw CommandError(
+        .appFailed, "the app has ignored the action: it is paused",
+        hint: "'resume' lets it run")
+    }
+    try catchUp()
+    let found = log.position(atOrBefore: step)
+    guard let first = found, log.number(at: first) == step else {
+      return LiveDispatch(
+        steps: [], changes: [], rejected: nil,
+        notes: [
+          "step \(step) is \(answer.verdict), and not in the log, because the app does not record it"
+        ])
+    }
+    let end = log.position(atOrBefore: last) ?? first
+    var numbers: Set<UInt64> = [step]
+    var steps: [StepSummary] = []
+    for position in first...max(first, end) {
+      let summary = try StepSummary(at: position, in: timeline)
+      guard summary.number == step || summary.cause.map(numbers.contains) == true else { continue }
+      numbers.insert(summary.number)
+      steps.append(summary)
+    }
+    let changes = try difference(
+      from: try timeline.baseline(of: first).position, to: max(first, end), in: nil
+    ).changes
+    return LiveDispatch(
+      steps: steps, changes: changes, rejected: steps.first?.rejected, notes: [])
+  }
+
+  // MARK: Requests
+
+  /// Makes a request, and turns its failure into an error of a command.
+  private func asking<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let failure as LiveFailure {
+      throw CommandError(failure)
+    }
+  }
+
+  /// The states at a position, for an app that no longer has them.
+  private func states(at position: Int) throws -> StoreDictionary<JSON> {
+    let stores = log.storeNames
+    let states = try timeline.knownStates(of: stores, at: position)
+    return StoreDictionary(
+      zip(stores, states).compactMap { store, state in state.json.map { (store, $0) } },
+      uniquingKeysWith: { $1 })
+  }
+}
+
+extension CommandError {
+  /// Converts the failure of a request to a running app.
+  package init(_ failure: LiveFailure) {
+    switch failure {
+    case .cancelled: self = .cancelled
+    case .undecodable(let why): self.init(.badAction, why)
+    default: self.init(.appFailed, failure.description)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import FluxJSON
+
+/// A store and what is known of its state.
+struct PassedStore {
+  enum Content {
+    case absent
+    case present(JSON)
+    /// A state with patches applied to it.
+    case patched(Draft, count: Int)
+    /// Damage or a gap hides the state, and the store may be absent.
+    case hidden
+  }
+
+  let name: String
+  var content = Content.absent
+  /// The newest state is not in the log; a patch applies to the content all the same.
+  var isUnwritten = false
+  /// The state before the step.
+  var before = StoreState.absent
+  var isWritten = false
+  var slots = PassedSlots()
+
+  /// Returns the state, and keeps it.
+  mutating func state() -> StoreState {
+    if isUnwritten { return .unknown }
+    complete()
+    switch content {
+    case .absent: return .absent
+    case .present(let json): return .present(json)
+    case .patched(let draft, let count):
+      let json = draft.json()
+      // Serializing a state takes a third longer after 256 patches than after none.
+      if count >= 256 || draft.isCrowded { content = .present(json) }
+      return .present(json)
+    case .hidden: return .unknown
+    }
+  }
+
+  /// Replaces the whole content.
+  mutating func set(_ content: Content) {
+    self.content = content
+    slots.dropReplacements()
+    slots.forget()
+  }
+
+  /// Applies the replacements that are not in the state yet.
+  mutating func complete() {
+    guard slots.hasReplacements else { return }
+    for patch in slots.takePatches() {
+      do throws(JSONError) {
+        apply(try JSON.parse(patch))
+      } catch {
+        set(.hidden)
+      }
+    }
+  }
+
+  /// Applies a patch; the state is unknown if it does not apply.
+  mutating func apply(_ patch: JSON) {
+    complete()
+    var draft: Draft
+    var count = 0
+    switch content {
+    case .present(let json): draft = Draft(json)
+    case .patched(let patched, let patches): (draft, count) = (patched, patches)
+    case .absent, .hidden: return set(.hidden)
+    }
+    // The draft has one owner while it changes.
+    content = .hidden
+    do throws(PatchError) {
+      try draft.apply(operations: patch)
+    } catch {
+      return set(.hidden)
+    }
+    content = .patched(draft, count: count + 1)
+  }
+
+  /// Returns a value of the state; `nil` if there is none.
+  mutating func value(_ pointer: Pointer) -> JSON? {
+    complete()
+    return writtenValue(pointer)
+  }
+
+  /// Returns a value of the state without the replacements that are not in it yet.
+  func writtenValue(_ pointer: Pointer) -> JSON? {
+    do throws(PointerError) {
+      switch content {
+      case .present(let json): return try json.value(at: pointer)
+      case .patched(let draft, _): return try draft.value(at: pointer)
+      case .absent, .hidden: return nil
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  /// `true` if the state is there.
+  var isPresent: Bool {
+    switch content {
+    case .present, .patched: true
+    case .absent, .hidden: false
+    }
+  }
+}

@@ -1,0 +1,127 @@
+public import FluxCore
+import FluxReplay
+import FluxSystem
+import Foundation
+public import Logging
+
+/// Lets an inspector of the same user attach to the running app.
+///
+/// `flux-inspect attach` finds the app, follows its log, shows old models in its views, sets it to them, and
+/// dispatches actions. Start it in debug builds only:
+/// ```swift
+/// let recorder = Recorder(to: url)
+/// dispatcher.use(recorder)
+/// #if DEBUG
+///   let host = LiveHost(dispatcher, recorder)
+/// #endif
+/// ```
+/// Keep the host for as long as it is to serve. It listens on a socket in a folder that only the user can open, and
+/// refuses processes of other users. It sends the names of actions, and otherwise points to the log. So an inspector
+/// reads what the recorder has written, with its redaction.
+///
+/// Without a client the host costs nothing: a thread that sleeps. A client that reads slowly, or not at all, misses
+/// events, and never slows the app. A host that cannot listen reports that in ``failure``, and the app runs as usual.
+/// `docs/live.md` describes the protocol.
+public final class LiveHost: Sendable {
+  /// The requests that a host carries out.
+  public struct Permissions: OptionSet, Sendable {
+    /// Tells the names of the actions that are dispatched.
+    public static let watch = Permissions(rawValue: 1 << 0)
+    /// Dispatches actions.
+    public static let dispatch = Permissions(rawValue: 1 << 1)
+    /// Shows old models in the app's views, and lets the app ignore the actions of its user meanwhile.
+    public static let present = Permissions(rawValue: 1 << 2)
+    /// Sets the app to an old model.
+    public static let restore = Permissions(rawValue: 1 << 3)
+    /// Everything.
+    public static let all: Permissions = [.watch, .dispatch, .present, .restore]
+
+    /// The permissions as bits.
+    public let rawValue: Int
+
+    /// Creates permissions from bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    fileprivate var parts: Set<LivePermission> {
+      let bits: [(Permissions, LivePermission)] = [
+        (.watch, .watch), (.dispatch, .dispatch), (.present, .present), (.restore, .restore),
+      ]
+      return Set(bits.filter { contains($0.0) }.map(\.1))
+    }
+  }
+
+  private let server: LiveServer?
+
+  /// The reason why the host does not serve; nil if it does.
+  public let failure: String?
+
+  /// Starts a host.
+  ///
+  /// - Parameters:
+  ///   - dispatcher: The dispatcher to serve.
+  ///   - recorder: The recorder that is in use by the dispatcher. Inspectors follow its log.
+  ///   - permissions: The requests that the host carries out.
+  ///   - modelCount: The newest models to keep while a client is attached. Older ones come from the log, where redacted
+  ///     values are missing.
+  ///   - logger: Receives the failure.
+  public convenience init(
+    _ dispatcher: Dispatcher, _ recorder: Recorder, allows permissions: Permissions = .all,
+    keeping modelCount: Int = 1000, logger: Logger = Logger(label: "flux.live")
+  ) {
+    self.init(
+      dispatcher, recorder, allows: permissions, keeping: modelCount, logger: logger,
+      in: LiveFolder.all()[0])
+  }
+
+  init(
+    _ dispatcher: Dispatcher, _ recorder: Recorder, allows permissions: Permissions = .all,
+    keeping modelCount: Int = 1000, logger: Logger = Logger(label: "flux.live"),
+    in folder: LiveFolder, user: uid_t = geteuid()
+  ) {
+    do {
+      let waker = try Waker()
+      let commands = LiveCommands(
+        dispatcher: dispatcher, recorder: recorder, allowed: permissions.parts,
+        models: KeptModels(limit: modelCount), queue: LiveQueue(waker))
+      let server = LiveServer(
+        commands, listener: try Self.listen(in: folder), waker: waker, user: user)
+      server.start()
+      (self.server, failure) = (server, nil)
+    } catch {
+      let why =
+        switch error {
+        case let error as SystemError:
+          "cannot \(error.operation) \(folder.path): \(systemMessage(error.code))"
+        default: "\(error)"
+        }
+      (server, failure) = (nil, why)
+      logger.error("no inspector can attach: \(why)")
+    }
+  }
+
+  deinit { stop() }
+
+  /// Ends all connections, and serves no more; an old model in the views gives way to the newest.
+  public func stop() { server?.stop() }
+
+  private static let counter = HostCounter()
+
+  private static func listen(in folder: LiveFolder) throws -> LocalListener {
+    try folder.create()
+    return try LocalListener(path: folder.socket(of: getpid(), number: counter.next()))
+  }
+}
+
+/// The number of hosts that this process has started.
+private final class HostCounter: @unchecked Sendable {
+  // Sendable: `lock` guards the variable.
+  private let lock = Lock()
+  private var count: UInt64 = 0
+
+  func next() -> UInt64 {
+    lock.withLock {
+      count += 1
+      return count
+    }
+  }
+}

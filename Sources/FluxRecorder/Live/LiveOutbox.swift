@@ -1,0 +1,68 @@
+import FluxReplay
+
+/// The bytes on their way to a client.
+///
+/// Answers always find room, because a client has one unanswered request at most. Events that find none are
+/// dropped, and the client is told how many as soon as it reads on.
+struct LiveOutbox {
+  /// The number of bytes at which events are dropped.
+  static let limit = 256 * 1024
+
+  private var bytes: [UInt8] = []
+  private var sent = 0
+  private var droppedCount: UInt64 = 0
+
+  /// The bytes to send next.
+  var unsent: ArraySlice<UInt8> { bytes[sent...] }
+
+  /// `true` if there is nothing to send.
+  var isEmpty: Bool { sent == bytes.count }
+
+  /// `true` if the client reads too slowly to get more.
+  var isFull: Bool { bytes.count - sent >= Self.limit }
+
+  /// Adds an answer.
+  mutating func add(_ line: [UInt8]) { bytes += line }
+
+  /// Adds an event, or counts it as dropped.
+  mutating func add(_ notification: LiveNotification) {
+    guard !isFull else {
+      droppedCount += notification.eventCount
+      return
+    }
+    var notification = notification
+    if droppedCount > 0 {
+      if case .steps(let steps, let dropped) = notification {
+        notification = .steps(steps, dropped: dropped + droppedCount)
+      } else {
+        append(.steps([], dropped: droppedCount))
+      }
+      droppedCount = 0
+    }
+    append(notification)
+  }
+
+  private mutating func append(_ notification: LiveNotification) {
+    bytes += RPCLine.notification(named: notification.method.rawValue, notification)
+  }
+
+  /// Removes bytes that were sent.
+  mutating func didSend(_ count: Int) {
+    sent += count
+    guard isEmpty || sent > Self.limit else { return }
+    bytes.removeSubrange(..<sent)
+    sent = 0
+    if bytes.isEmpty, droppedCount > 0 {
+      append(.steps([], dropped: droppedCount))
+      droppedCount = 0
+    }
+  }
+}
+
+extension LiveNotification {
+  /// The number of events that a client misses without the notification.
+  fileprivate var eventCount: UInt64 {
+    guard case .steps(let steps, let dropped) = self else { return 1 }
+    return UInt64(steps.count) + dropped
+  }
+}

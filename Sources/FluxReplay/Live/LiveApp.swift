@@ -1,0 +1,163 @@
+package import FluxJSON
+package import FluxLog
+
+/// An app that runs, and that an inspector is attached to.
+package protocol LiveApp: AnyObject, Sendable {
+  /// The app's description of itself.
+  var welcome: LiveWelcome { get }
+
+  /// The state in which this side has brought the app, for all sessions that use it.
+  var presentation: LivePresentation { get set }
+
+  /// The reason why the app can no longer be reached; nil while it can.
+  var ending: LiveFailure? { get }
+
+  /// Makes a request, and waits for its result.
+  ///
+  /// - Throws: ``LiveFailure``.
+  func ask(_ request: LiveRequest) throws(LiveFailure) -> JSON
+}
+
+/// The state in which an inspector has brought a running app.
+package struct LivePresentation: Sendable, Equatable {
+  /// `true` if the app ignores the actions of its user.
+  package var isPaused = false
+  /// `true` if the app's views show an old model.
+  package var isShowing = false
+
+  package init() {}
+}
+
+extension LiveApp {
+  /// The name of the app, or the number of its process.
+  package var name: String { welcome.app.name ?? "process \(welcome.process)" }
+
+  /// Returns `true` if the app allows requests that need a permission.
+  package func allows(_ permission: LivePermission) -> Bool {
+    welcome.allows.contains(permission.rawValue)
+  }
+
+  /// Shows the model after a step in the app's views; nil for the newest.
+  ///
+  /// - Parameters:
+  ///   - step: The number of the step.
+  ///   - ignoresActions: `true` to let the app ignore the actions of its user meanwhile.
+  ///   - states: Returns the recorded states, which an app needs that no longer has the model.
+  /// - Throws: ``LiveFailure``, and the errors of `states`.
+  package func present(
+    _ step: UInt64?, ignoresActions: Bool, states: () throws -> StoreDictionary<JSON>
+  ) throws {
+    guard let step else {
+      _ = try ask(.present(nil, ignoresActions: ignoresActions))
+      return
+    }
+    try locating(step, states) { position throws(LiveFailure) in
+      _ = try ask(.present(position, ignoresActions: ignoresActions))
+    }
+  }
+
+  /// Sets the app to the model after a step.
+  ///
+  /// - Parameters:
+  ///   - step: The number of the step.
+  ///   - states: Returns the recorded states, which an app needs that no longer has the model.
+  /// - Throws: ``LiveFailure``, and the errors of `states`.
+  package func restore(_ step: UInt64, states: () throws -> StoreDictionary<JSON>) throws {
+    try locating(step, states) { position throws(LiveFailure) in _ = try ask(.restore(position)) }
+  }
+
+  /// Makes a request about a step; once more with the states if the app no longer has them.
+  private func locating(
+    _ step: UInt64, _ states: () throws -> StoreDictionary<JSON>,
+    _ ask: (LivePosition) throws(LiveFailure) -> Void
+  ) throws {
+    do {
+      try ask(LivePosition(step: step))
+    } catch LiveFailure.forgotten {
+      try ask(LivePosition(step: step, states: try states()))
+    }
+  }
+
+  /// Dispatches an action, and waits until it and its follow-ups are in the log.
+  ///
+  /// - Throws: ``LiveFailure``.
+  package func dispatch(
+    _ action: JSON, to target: String?
+  ) throws(LiveFailure) -> LiveDispatched {
+    let result = try ask(.dispatch(action, target: target))
+    do {
+      return try LiveDispatched(result)
+    } catch {
+      throw .malformed("\(error)")
+    }
+  }
+}
+
+/// The reason why a running app does not do something.
+package enum LiveFailure: Error, Sendable, Equatable {
+  /// The app has ended, or closed the connection.
+  case gone
+  /// The app refuses the request, with its reason.
+  case refused(String)
+  /// The app no longer has the model after the step.
+  case forgotten(step: UInt64)
+  /// The app cannot decode the action.
+  case undecodable(String)
+  /// The app did not answer in time.
+  case timedOut(seconds: Double)
+  /// The request was interrupted; the app may still do what it asked for.
+  case cancelled
+  /// The answer does not follow the protocol.
+  case malformed(String)
+}
+
+extension LiveFailure {
+  /// Reads the error in the answer to a request.
+  package init(_ error: RPCError, asked request: LiveRequest) {
+    switch (error.data?["kind"]?.string, request.step) {
+    case ("forgotten", let step?): self = .forgotten(step: step)
+    case ("undecodable", _): self = .undecodable(error.message)
+    default: self = .refused(error.message)
+    }
+  }
+}
+
+extension RPCError {
+  /// The error of an app that no longer has the model after a step.
+  package static func forgotten(step: UInt64) -> RPCError {
+    RPCError(
+      .failed, "the app no longer has the model after step \(step)",
+      data: ["kind": "forgotten"])
+  }
+
+  /// The error of an action that the app cannot decode.
+  package static func undecodable(_ why: String) -> RPCError {
+    RPCError(.failed, why, data: ["kind": "undecodable"])
+  }
+}
+
+extension LiveRequest {
+  /// The step that a request is about.
+  package var step: UInt64? {
+    switch self {
+    case .present(let position, _): position?.step
+    case .restore(let position): position.step
+    case .initialize, .watch, .resume, .dispatch: nil
+    }
+  }
+}
+
+extension LiveFailure: CustomStringConvertible {
+  /// The reason, as a sentence.
+  package var description: String {
+    switch self {
+    case .gone: "the app has ended"
+    case .refused(let why), .undecodable(let why): why
+    case .forgotten(let step): "the app no longer has the model after step \(step)"
+    case .timedOut(let seconds):
+      "the app did not answer within \(seconds) s; it may be in a long step, or stopped"
+    case .cancelled: "interrupted"
+    case .malformed(let why): "the app does not speak the protocol of docs/live.md: \(why)"
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package import FluxSystem
+import Foundation
+
+/// The folder with the sockets of a user's running apps.
+///
+/// It is `flux-inspect` in `$XDG_RUNTIME_DIR`, or else `flux-inspect-UID` in the folder for temporary files. Only its
+/// user can open it, so nobody else can connect or plant a socket.
+package struct LiveFolder: Sendable, Equatable {
+  /// The end of a socket's name; before it is the number of the process, as in `4242.sock`.
+  static let suffix = ".sock"
+
+  package let path: String
+  private let user: uid_t
+
+  /// Names a folder, which needs not exist.
+  package init(path: String, user: uid_t = geteuid()) {
+    (self.path, self.user) = (path, user)
+  }
+
+  /// The folders of this user, the first of which is for new sockets.
+  ///
+  /// An app and an inspector can have different environments, so an inspector looks in all.
+  ///
+  /// - Parameters:
+  ///   - environment: The environment of the process.
+  ///   - temporary: The folder for temporary files.
+  ///   - user: The user.
+  /// - Returns: The folders, which need not exist.
+  package static func all(
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    temporary: String = NSTemporaryDirectory(), user: uid_t = geteuid()
+  ) -> [LiveFolder] {
+    var paths: [String] = []
+    // The specification has relative paths ignored.
+    if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), isFolder(folder) {
+      paths.append("\(folder)/flux-inspect")
+    }
+    let temporary = temporary.hasSuffix("/") ? String(temporary.dropLast()) : temporary
+    paths.append("\(temporary)/flux-inspect-\(user)")
+    return paths.map { LiveFolder(path: $0, user: user) }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    do throws(SystemError) {
+      return try FileStatus(path: path)?.isFolder ?? false
+    } catch {
+      return false
+    }
+  }
+
+  /// Creates the folder if it does not exist, and checks that nobody else can use it.
+  ///
+  /// - Throws: ``LiveFolderProblem``.
+  package func create() throws(LiveFolderProblem) {
+    do throws(SystemError) {
+      try PrivateFolder.create(path)
+    } catch {
+      throw LiveFolderProblem(path: path, why: systemMessage(error.code))
+    }
+    guard try exists() else { throw LiveFolderProblem(path: path, why: "it was removed") }
+  }
+
+  /// Returns `true` if there is such a folder.
+  ///
+  /// - Throws: ``LiveFolderProblem`` if it is not a folder of the user alone.
+  package func exists() throws(LiveFolderProblem) -> Bool {
+    let status: FileStatus?
+    do throws(SystemError) {
+      status = try FileStatus(path: path, followsLinks: false)
+    } catch {
+      throw LiveFolderProblem(path: path, why: systemMessage(error.code))
+    }
+    guard let status else { return false }
+    if let why = Self.objection(to: status, user: user) {
+      throw LiveFolderProblem(path: path, why: why)
+    }
+    return true
+  }
+
+  /// Returns the reason why a folder is not private to a user; nil if it is.
+  static func objection(to status: FileStatus, user: uid_t) -> String? {
+    if status.isSymbolicLink { return "it is a symbolic link; remove it" }
+    if !status.isFolder { return "it is not a folder; remove it" }
+    if status.owner != user { return "it belongs to user \(status.owner), not to user \(user)" }
+    guard status.permissions & 0o077 != 0 else { return nil }
+    let mode = String(status.permissions & 0o777, radix: 8)
+    return "other users can open it (mode \(mode)); run 'chmod 700' on it"
+  }
+
+  /// Returns the path of a socket; the first of a process has the number 1.
+  package func socket(of process: Int32, number: UInt64) -> String {
+    "\(path)/\(process)\(number > 1 ? ".\(number)" : "")\(Self.suffix)"
+  }
+
+  /// The sockets in the folder, sorted by name; none if there is no such folder.
+  ///
+  /// - Throws: ``LiveFolderProblem`` if the folder is not private, or cannot be read.
+  package func sockets() throws(LiveFolderProblem) -> [LiveSocket] {
+    guard try exists() else { return [] }
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path)
+    } catch {
+      throw LiveFolderProblem(path: path, why: error.localizedDescription)
+    }
+    return names.filter { $0.hasSuffix(Self.suffix) }.sorted().map { name in
+      LiveSocket(path: "\(path)/\(name)", id: String(name.dropLast(Self.suffix.count)))
+    }
+  }
+}
+
+/// A socket of a running app, or one that an app left when it was killed.
+package struct LiveSocket: Sendable, Equatable {
+  package let path: String
+  /// The number of the process, and for its second socket `.2`: `4242.2`.
+  package let id: String
+
+  /// Removes a socket to which nobody listens any more.
+  package func remove() { _ = unsafe unlink(path) }
+}
+
+/// The reason why a folder of sockets cannot be used.
+package struct LiveFolderProblem: Error, Equatable, CustomStringConvertible {
+  package let path: String
+  package let why: String
+
+  package init(path: String, why: String) { (self.path, self.why) = (path, why) }
+
+  package var description: String { "\(path): \(why)" }
+}

@@ -1,0 +1,133 @@
+import CPlatform
+
+/// A socket in a folder of this machine, to which processes of this machine connect.
+package final class LocalListener: Sendable {
+  /// The path that clients connect to.
+  package let path: String
+  /// The socket, which can be read when a client waits.
+  package let socket: Descriptor
+  private let process = ProcessIdentity()
+
+  /// Listens at a path, which a socket that nobody listens to any more may have.
+  ///
+  /// The socket belongs to the user alone. It has its name only once it listens, so a client that is refused knows
+  /// that nobody listens.
+  ///
+  /// - Throws: ``SystemError``, with ENAMETOOLONG for a path of more than about 100 bytes.
+  package init(path: String) throws(SystemError) {
+    let socket = try Descriptor.localSocket()
+    let unfinished = path + "~"
+    // The path is a string that lives until the end of the calls.
+    _ = unsafe unlink(unfinished)
+    guard unsafe flux_local_bind(socket.number, unfinished) == 0 else {
+      throw SystemError(lastOf: "make a socket")
+    }
+    var isNamed = false
+    defer { if !isNamed { _ = unsafe unlink(unfinished) } }
+    guard unsafe chmod(unfinished, 0o600) == 0 else {
+      throw SystemError(lastOf: "set the permissions of")
+    }
+    guard listen(socket.number, 64) == 0 else { throw SystemError(lastOf: "listen on") }
+    guard unsafe rename(unfinished, path) == 0 else { throw SystemError(lastOf: "name") }
+    isNamed = true
+    socket.setNonBlocking()
+    self.socket = socket
+    self.path = path
+  }
+
+  /// Accepts a client that waits; nil if there is none.
+  ///
+  /// - Throws: ``SystemError`` if the process has no descriptor left for it.
+  package func accept() throws(SystemError) -> Descriptor? {
+    // The address of the client is not asked for.
+    let number = retrying { systemAccept(socket.number, nil, nil) }
+    guard number >= 0 else {
+      guard errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS else {
+        return nil
+      }
+      throw SystemError(lastOf: "accept a client of")
+    }
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    let client = Descriptor(number)
+    client.setNonBlocking()
+    return client
+  }
+
+  /// Removes the socket's name; clients that are connected stay so.
+  ///
+  /// A forked child leaves it to its parent.
+  package func removeName() {
+    guard !process.isForked else { return }
+    _ = unsafe unlink(path)
+  }
+}
+
+/// The process at the other end of a local socket.
+package struct LocalPeer: Sendable, Equatable {
+  /// The user that it runs as.
+  package let user: uid_t
+  /// Its number; nil if the system does not tell.
+  package let process: Int32?
+
+  package init(user: uid_t, process: Int32?) {
+    self.user = user
+    self.process = process
+  }
+
+  /// `true` if the peer may talk to a process of `user`: nobody else may, not even root.
+  package func isSame(as user: uid_t) -> Bool { self.user == user }
+}
+
+extension Descriptor {
+  /// Connects to a listening socket; later reads and writes never wait.
+  ///
+  /// - Throws: ``SystemError``, with ECONNREFUSED if nobody listens there any more, and ENOENT without such a socket.
+  package static func connecting(toLocal path: String) throws(SystemError) -> Descriptor {
+    let socket = try localSocket()
+    // The path is a string that lives until the end of the call.
+    guard retrying({ unsafe flux_local_connect(socket.number, path) }) == 0 else {
+      throw SystemError(lastOf: "connect to")
+    }
+    socket.setNonBlocking()
+    return socket
+  }
+
+  fileprivate static func localSocket() throws(SystemError) -> Descriptor {
+    let socket = Descriptor(systemSocket(AF_UNIX, streamType, 0))
+    guard socket.number >= 0 else { throw SystemError(lastOf: "open a socket on") }
+    _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
+    return socket
+  }
+
+  /// The process at the other end of a local socket.
+  ///
+  /// - Throws: ``SystemError`` if the system does not tell.
+  package func localPeer() throws(SystemError) -> LocalPeer {
+    var (user, process): (UInt32, Int32) = (0, 0)
+    // Both are locals that outlive the call.
+    guard unsafe flux_local_peer(number, &user, &process) else {
+      throw SystemError(lastOf: "identify the client of")
+    }
+    return LocalPeer(user: uid_t(user), process: process > 0 ? process : nil)
+  }
+}
+
+// The methods above hide the C library's functions of these names.
+
+#if canImport(Glibc)
+  private let streamType = Int32(SOCK_STREAM.rawValue)
+#else
+  private let streamType = SOCK_STREAM
+#endif
+
+private func systemSocket(_ domain: Int32, _ type: Int32, _ proto: Int32) -> Int32 {
+  socket(domain, type, proto)
+}
+
+private func systemAccept(
+  _ number: Int32, _ address: UnsafeMutablePointer<sockaddr>?,
+  _ size: UnsafeMutablePointer<socklen_t>?
+) -> Int32 {
+  // Both are nil, or the address has the size.
+  unsafe accept(number, address, size)
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import FluxInspector
+import ScriptCommands
+
+/// The arguments of a session, with whatever log: those of `open` and `attach`.
+struct SessionArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The app's executable, which replays actions in fresh stores (for verify, fork, dispatch, "
+        + "redispatch and shrink)", valueName: "path"),
+    completion: .file())
+  var app: String?
+
+  @Option(
+    name: .customShort("e"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Run this command, then exit; may be repeated", valueName: "command"))
+  var commands: [String] = []
+
+  @Option(
+    name: .customShort("x"),
+    help: ArgumentHelp(
+      "Run the commands in this file, after those of -e, then exit", valueName: "file"),
+    completion: .file())
+  var script: String?
+
+  @Option(
+    name: .customShort("g"), parsing: .unconditional,
+    help: ArgumentHelp("Start at this position: 42, 50%, end, todo/add#3", valueName: "position"))
+  var position: String?
+
+  @Flag(help: "Read commands from standard input without a prompt, even on a terminal")
+  var batch = false
+
+  @Flag(help: "Continue after a command fails; the largest exit code is returned")
+  var keepGoing = false
+
+  @Flag(help: "Skip the commands in flux-inspect/init of the configuration folder")
+  var noInit = false
+
+  var hasCommands: Bool { script != nil || !commands.isEmpty }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import FluxHost
+import FluxInspector
+import FluxReplay
+import ScriptCommands
+
+/// `flux-inspect attach [APP]`: a session with a running app.
+struct AttachCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "attach", abstract: "Open a session with a running app",
+    discussion: """
+      The app has to start a LiveHost, as debug builds of the examples do. The session follows the log that the app \
+      records; 'show', 'pause', 'resume', 'restore' and 'dispatch' reach the app itself. Without an app, attaches \
+      to the only one that runs. docs/live.md says who can attach, and how to switch it off.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The app's name, or the number of its process (default: the only app that runs)",
+      valueName: "app"))
+  var name: String?
+
+  @Flag(help: "List the apps that run, then exit")
+  var list = false
+
+  @OptionGroup
+  var session: SessionArguments
+
+  @OptionGroup(title: "Output")
+  var output: OutputOptions
+
+  func run() throws {
+    let code = try list ? printList() : attach()
+    if code != 0 { throw ExitCode(code) }
+  }
+
+  private func printList() throws -> Int32 {
+    let printer = Printer(RunningCommand())
+    let command = printer.command
+    let apps = RunningApps(isCancelled: { command.isInterruptedWaiting })
+    var results = printer.scriptOutput(output.settings)
+    defer { printer.command.clear() }
+    return try RunningAppsScript(apps.all.map(\.running), problems: apps.problems)
+      .run(with: Services(printer.command), to: &results)
+  }
+
+  private func attach() throws -> Int32 {
+    let run = try SessionRun(session, output)
+    defer { run.close() }
+    let command = run.printer.command
+    do {
+      let app = try LiveConnection.attached(
+        to: name, isCancelled: { command.isInterruptedWaiting })
+      return try run.run(try app.log(), follows: true, live: app)
+    } catch let error as CommandError {
+      try run.printer.complain("error", error)
+      return error.exitCode
+    }
+  }
+}

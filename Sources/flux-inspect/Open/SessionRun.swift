@@ -1,0 +1,91 @@
+import FluxHost
+import FluxInspector
+import FluxLog
+import FluxReplay
+import FluxSystem
+import LineEditor
+import ScriptCommands
+import SystemPackage
+
+/// A session as the arguments ask for it: at a prompt, or as a batch.
+struct SessionRun {
+  let printer: Printer
+  private let arguments: SessionArguments
+  private let settings: Settings
+  /// The editor of a session with a prompt; `nil` for a batch.
+  private let editor: LineEditor?
+
+  init(_ arguments: SessionArguments, _ output: OutputOptions) throws {
+    self.arguments = arguments
+    var settings = output.settings
+    settings.keepsGoing = arguments.keepGoing
+    self.settings = settings
+    var printer = Printer(RunningCommand())
+    editor = try Self.editor(for: arguments, printer.environment)
+    if editor != nil, let pager = PagerCommand(environment: printer.environment) {
+      printer.page = { try $0.print($1, as: $2, in: pager) }
+    }
+    self.printer = printer
+  }
+
+  func close() { editor?.close() }
+
+  /// Returns the log that an argument stands for, of which a folder leaves the choice at a prompt; nil if the user
+  /// picks none.
+  ///
+  /// - Throws: `CommandError` if a folder has no log, `Errno` if the terminal cannot be written to.
+  func log(in argument: String) throws -> String? {
+    guard let editor else { return argument }
+    return try LogChoice(editor, printer).log(in: argument)
+  }
+
+  /// Opens a log and runs what the arguments ask for.
+  ///
+  /// - Parameters:
+  ///   - log: The log.
+  ///   - follows: `true` to show new steps as they arrive.
+  ///   - live: The running app that records the log, at whose newest step the session begins.
+  /// - Returns: The exit code.
+  /// - Throws: `Errno` if a stream cannot be written to.
+  func run(_ log: String, follows: Bool, live: (any LiveApp)? = nil) throws -> Int32 {
+    var opening: TerminalSession
+    do {
+      opening = try TerminalSession(log, settings, printer)
+    } catch let error as Errno {
+      throw error
+    } catch {
+      let error = CommandError(opening: error)
+      try printer.complain("error", error)
+      return error.exitCode
+    }
+    let command = opening.command
+    opening.console.session.services.app = arguments.app.map { path in
+      HostApp(executable: path, isCancelled: { command.isInterruptedWaiting })
+    }
+    opening.console.session.services.live = live
+    if live != nil, let error = try opening.beginLive() { return error.exitCode }
+    if !arguments.noInit { try opening.runInitFile() }
+    if let position = arguments.position, let error = try opening.begin(at: position) {
+      return error.exitCode
+    }
+    guard let editor else {
+      var batch = Batch(opening, keepsGoing: arguments.keepGoing)
+      return try batch.run(arguments)
+    }
+    return try InteractiveShell(opening, editor).run(follows: follows)
+  }
+
+  private static func editor(
+    for arguments: SessionArguments, _ environment: [String: String]
+  ) throws -> LineEditor? {
+    guard !arguments.batch, !arguments.hasCommands, isatty(0) == 1, isatty(1) == 1 else {
+      return nil
+    }
+    do {
+      return try LineEditor(name: "flux-inspect", environment: environment)
+    } catch LineEditorError.notATerminal {
+      // A terminal that can only print, as TERM=dumb says.
+      return nil
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import FluxJSON
+import FluxLog
+import FluxReplay
+import Testing
+
+@Suite struct LiveMessagesTests {
+  private static let requests: [(LiveRequest, String)] = [
+    (
+      .initialize(version: "1.1", client: "flux-inspect"),
+      #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocol":"1.1","client":"flux-inspect"}}"#
+    ),
+    (.watch, #"{"jsonrpc":"2.0","id":1,"method":"live/watch","params":{}}"#),
+    (
+      .present(LivePosition(step: 3), ignoresActions: false),
+      #"{"jsonrpc":"2.0","id":1,"method":"live/present","params":{"step":3}}"#
+    ),
+    (
+      .present(nil, ignoresActions: true),
+      #"{"jsonrpc":"2.0","id":1,"method":"live/present","params":{"ignoring":true}}"#
+    ),
+    (
+      .present(
+        LivePosition(step: 0, states: ["todos": ["items": []], "a": 1]), ignoresActions: true),
+      #"{"jsonrpc":"2.0","id":1,"method":"live/present","params":{"step":0,"states":{"a":1,"todos":{"items":[]}},"ignoring":true}}"#
+    ),
+    (.resume, #"{"jsonrpc":"2.0","id":1,"method":"live/resume","params":{}}"#),
+    (
+      .restore(LivePosition(step: 18_446_744_073_709_551_615)),
+      #"{"jsonrpc":"2.0","id":1,"method":"live/restore","params":{"step":18446744073709551615}}"#
+    ),
+    (
+      .dispatch(["type": "todo/add"], target: "todos"),
+      #"{"jsonrpc":"2.0","id":1,"method":"live/dispatch","params":{"action":{"type":"todo/add"},"target":"todos"}}"#
+    ),
+  ]
+
+  @Test("requests are written in this form and read back", arguments: requests)
+  func request(_ request: LiveRequest, _ line: String) throws {
+    let bytes = RPCLine.request(1, named: request.method.rawValue, request)
+    #expect(String(decoding: bytes, as: UTF8.self) == line + "\n")
+    guard case .request(_, let method, let params) = try RPCMessage(Array(line.utf8)) else {
+      Issue.record("it is a request")
+      return
+    }
+    #expect(try LiveRequest(method, params) == request)
+  }
+
+  private static let notifications: [(LiveNotification, String)] = [
+    (
+      .steps(
+        [
+          LiveStep(number: 7, type: "todo/add"),
+          LiveStep(number: 8, type: "todo/toggle", isRejected: true),
+        ], dropped: 2),
+      #"{"jsonrpc":"2.0","method":"live/steps","params":{"steps":[{"n":7,"type":"todo/add"},{"n":8,"type":"todo/toggle","rejected":true}],"dropped":2}}"#
+    ),
+    (
+      .restored(step: 3, next: 9),
+      #"{"jsonrpc":"2.0","method":"live/restored","params":{"step":3,"next":9}}"#
+    ),
+    (
+      .restored(step: nil, next: 9),
+      #"{"jsonrpc":"2.0","method":"live/restored","params":{"next":9}}"#
+    ),
+    (
+      .presenting(step: 3, ignoresActions: true),
+      #"{"jsonrpc":"2.0","method":"live/presenting","params":{"step":3,"ignoring":true}}"#
+    ),
+    (
+      .presenting(step: nil, ignoresActions: false),
+      #"{"jsonrpc":"2.0","method":"live/presenting","params":{}}"#
+    ),
+    (.resumed, #"{"jsonrpc":"2.0","method":"live/resumed","params":{}}"#),
+    (.ended, #"{"jsonrpc":"2.0","method":"live/ended","params":{}}"#),
+  ]
+
+  @Test("notifications are written in this form and read back", arguments: notifications)
+  func notification(_ notification: LiveNotification, _ line: String) throws {
+    let bytes = RPCLine.notification(named: notification.method.rawValue, notification)
+    #expect(String(decoding: bytes, as: UTF8.self) == line + "\n")
+    guard case .notification(let method, let params) = try RPCMessage(Array(line.utf8)) else {
+      Issue.record("it is a notification")
+      return
+    }
+    #expect(try LiveNotification(method, params) == notification)
+  }
+
+  @Test("a notification of a later version is none, and a malformed one an error")
+  func unknownNotification() throws {
+    #expect(try LiveNotification("live/soon", [:]) == nil)
+    #expect(throws: MalformedMessage.self) { try LiveNotification("live/restored", [:]) }
+  }
+
+  @Test(
+    "malformed requests say what is wrong",
+    arguments: [
+      (
+        "live/stop", "{}",
+        #"there is no method "live/stop"; there are initialize, live/watch, live/present, live/resume, live/restore, live/dispatch"#
+      ),
+      (
+        "live/restore", "{}",
+        #""step" of the request live/restore is missing; expected a whole number"#
+      ),
+      (
+        "live/present", #"{"step":-1}"#,
+        #""step" of the request live/present must be a whole number, found -1"#
+      ),
+      (
+        "live/present", #"{"step":1,"states":[]}"#,
+        #""states" of the request live/present must be an object, found []"#
+      ),
+      (
+        "live/dispatch", #"{"action":"todo/add"}"#,
+        #""action" of the request live/dispatch must be an object, found "todo/add""#
+      ),
+    ])
+  func malformed(_ method: String, _ params: String, _ message: String) throws {
+    let params = try JSON.parse(params)
+    let error = #expect(throws: RPCError.self) { try LiveRequest(method, params) }
+    #expect(error?.message == message)
+  }
+
+  @Test("the answers are written in this form and read back")
+  func answers() throws {
+    let welcome = LiveWelcome(
+      app: .init(name: "TodoMVC", version: "1.0"), process: 42, log: "/tmp/todo.jsonl",
+      allows: [.watch, .present])
+    let json = JSON(message: welcome)
+    #expect(
+      json.description
+        == #"{"protocol":"1.1","app":{"name":"TodoMVC","version":"1.0"},"process":42,"log":"/tmp/todo.jsonl","allows":["watch","present"]}"#
+    )
+    #expect(try LiveWelcome(json) == welcome)
+    let dispatched = LiveDispatched(verdict: "changed", step: 3, last: 5)
+    let answer = JSON(message: dispatched)
+    #expect(answer.description == #"{"verdict":"changed","step":3,"last":5}"#)
+    #expect(try LiveDispatched(answer) == dispatched)
+  }
+}

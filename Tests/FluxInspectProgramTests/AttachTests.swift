@@ -1,0 +1,206 @@
+import FluxSystem
+import Foundation
+import TerminalTesting
+import TestFixtures
+import Testing
+
+/// Sessions with the TodoMVC example, in processes of their own.
+@Suite("flux-inspect attach", .serialized) struct AttachTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      at: folder.url("run"), withIntermediateDirectories: true)
+  }
+
+  private var environment: [String: String] {
+    folder.userFolders.merging(["XDG_RUNTIME_DIR": folder.path("run")]) { $1 }
+  }
+
+  /// Starts the app at a terminal; it serves as soon as its screen is drawn.
+  private func startApp(_ log: String = "todo.jsonl") throws -> Terminal {
+    let app = try Terminal(
+      [BuiltProduct.path("todomvc-example"), "--record", folder.path(log)],
+      environment: environment)
+    try app.type("add milk\n")
+    try app.wait(for: "[ ] 1 milk")
+    return app
+  }
+
+  private func attach(_ arguments: [String] = [], prompt: String) throws -> Terminal {
+    let inspector = try Terminal(
+      [BuiltProduct.path("flux-inspect"), "attach"] + arguments, environment: environment,
+      columns: 120)
+    try inspector.wait(forLine: prompt)
+    return inspector
+  }
+
+  private func run(_ arguments: String...) throws -> ProgramRun {
+    try ProgramRun(
+      ["attach"] + arguments, environment: ["XDG_RUNTIME_DIR": folder.path("run")], in: folder)
+  }
+
+  private var sockets: [String] {
+    get throws { try folder.names().filter { $0.hasSuffix(".sock") } }
+  }
+
+  @Test("the app redraws while somebody scrubs, and shows its newest state after that")
+  func scrub() throws {
+    let app = try startApp()
+    let inspector = try attach(["TodoMVC"], prompt: "(TodoMVC live 2 todo/saved)")
+    try inspector.type(#"dispatch {"type":"todo/add","payload":{"title":"jam"}}"# + "\n")
+    try app.wait(for: "[ ] 2 jam")
+    try inspector.wait(forLine: "(TodoMVC live 4 todo/saved)")
+    try inspector.type("show on\n")
+    try inspector.type("goto 1\n")
+    try inspector.wait(forLine: "(TodoMVC 1/4… shown todo/add)")
+    try app.wait(for: "the screen of the past") { !$0.text.contains("jam") }
+    try inspector.type("start\n")
+    try app.wait(for: "the screen of the start") { $0.text.contains("0 items left") }
+    try inspector.type("end\n")
+    try inspector.wait(forLine: "(TodoMVC live 4 todo/saved)")
+    try app.wait(for: "[ ] 2 jam")
+    try inspector.quit(prompt: "(TodoMVC live 4 todo/saved)")
+    #expect(!(try folder.text(of: "todo.jsonl").contains("gap")))
+  }
+
+  @Test("new steps move a session along that is live, and not one in the past")
+  func following() throws {
+    let app = try startApp()
+    let inspector = try attach(prompt: "(TodoMVC live 2 todo/saved)")
+    try app.type("add tea\n")
+    try inspector.wait(forLine: "(TodoMVC live 4 todo/saved)")
+    try inspector.run("back", prompt: "(TodoMVC 3/4… todo/add)")
+    try app.type("toggle 1\n")
+    try inspector.wait(forLine: "(TodoMVC 3/6… todo/add)")
+    try inspector.run("end", prompt: "(TodoMVC live 6 todo/saved)")
+    try inspector.quit(prompt: "(TodoMVC live 6 todo/saved)")
+  }
+
+  @Test("a paused app ignores its user, and a restored one continues from there")
+  func pauseAndRestore() throws {
+    let app = try startApp()
+    let inspector = try attach(prompt: "(TodoMVC live 2 todo/saved)")
+    try app.type("add tea\n")
+    try inspector.wait(forLine: "(TodoMVC live 4 todo/saved)")
+    try inspector.run("pause", prompt: "(TodoMVC live 4 paused todo/saved)")
+    try app.type("add jam\n")
+    try inspector.run("goto 2", prompt: "(TodoMVC 2/4… paused todo/saved)")
+    try inspector.run("show", prompt: "(TodoMVC 2/4… paused todo/saved)")
+    try app.wait(for: "the screen of the past") { !$0.text.contains("[ ] 2 tea") }
+    try inspector.run("restore", prompt: "(TodoMVC live 4 todo/saved)")
+    try app.type("add pie\n")
+    try app.wait(for: "[ ] 2 pie")
+    try inspector.wait(forLine: "(TodoMVC live 6 todo/saved)")
+    try inspector.quit(prompt: "(TodoMVC live 6 todo/saved)")
+    try app.type(bytes: [4])
+    #expect(try app.waitForEnd() == .code(0))
+    #expect(try sockets == [])
+    let verified = try ProgramRun(
+      ["verify", "todo.jsonl", "--app", BuiltProduct.path("todomvc-example")], in: folder)
+    #expect(verified.code == 0)
+    #expect(verified.output.hasPrefix("passed: todo.jsonl: 6 steps compared\n"))
+  }
+
+  @Test("if an inspector is killed, the app shows its newest state and obeys its user")
+  func killedInspector() throws {
+    let app = try startApp()
+    let inspector = try attach(prompt: "(TodoMVC live 2 todo/saved)")
+    try inspector.run("pause", prompt: "(TodoMVC live 2 paused todo/saved)")
+    try inspector.run("goto start", prompt: "(TodoMVC start/2… paused)")
+    try inspector.run("show", prompt: "(TodoMVC start/2… paused)")
+    try app.wait(for: "the screen of the start") { $0.text.contains("0 items left") }
+    inspector.signal(SIGKILL)
+    try app.wait(for: "the newest screen") { $0.text.contains("[ ] 1 milk") }
+    try app.type("add tea\n")
+    try app.wait(for: "[ ] 2 tea")
+  }
+
+  @Test("if the app is killed, the session stays, and the socket is cleared away")
+  func killedApp() throws {
+    let app = try startApp()
+    let inspector = try attach(prompt: "(TodoMVC live 2 todo/saved)")
+    app.signal(SIGKILL)
+    try inspector.wait(for: "the app has ended; its log stays open")
+    try inspector.wait(forLine: "(TodoMVC 2/2… todo/saved)")
+    try inspector.type("show 1\n")
+    try inspector.wait(for: "error: the app has ended")
+    try inspector.run("back", prompt: "(TodoMVC 1/2… todo/add)")
+    #expect(try sockets.count == 1)
+    #expect(
+      try run()
+        == ProgramRun(
+          3,
+          errors: """
+            error: no app runs that an inspector can attach to
+            start one with a LiveHost, as the same user; docs/live.md shows how
+
+            """))
+    #expect(try sockets == [])
+  }
+
+  @Test("two apps of one name are told apart by their numbers")
+  func twoApps() throws {
+    let apps = [try startApp("one.jsonl"), try startApp("two.jsonl")]
+    let list = try run("--list")
+    let rows = list.output.split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(rows.map { $0[1...2].joined(separator: " ") } == ["TodoMVC 1.0", "TodoMVC 1.0"])
+    let numbers = rows.map { String($0[0]) }
+    #expect(
+      try run("TodoMVC")
+        == ProgramRun(
+          2,
+          errors: """
+            error: 2 apps run as TodoMVC: TodoMVC (\(numbers[0])), TodoMVC (\(numbers[1]))
+            name one by its number: flux-inspect attach \(numbers[0])
+
+            """))
+    for (number, row) in zip(numbers, rows) {
+      let info = try run(number, "-e", "info")
+      #expect(info.code == 0)
+      #expect(info.output.hasPrefix("file: \(row[3])\n"))
+    }
+    #expect(
+      try run("Shop").errors
+        == "error: no app runs as Shop; there are TodoMVC (\(numbers[0])), TodoMVC (\(numbers[1]))\n"
+    )
+    withExtendedLifetime(apps) {}
+  }
+
+  @Test("a batch reaches the app, and its results are values")
+  func batch() throws {
+    let app = try startApp()
+    let result = try run(
+      "-e", #"dispatch {"type":"todo/toggle","payload":{"id":1}}"#, "-e", "show 1", "-e", "resume",
+      "-e", "restore 0", "-e", #"dispatch {"type":"todo/fly"}"#, "--format", "ndjson")
+    let lines = result.output.replacing(#/"t":[0-9.]+/#, with: #""t":0"#)
+      .replacing(#/"position":[0-9]+/#, with: #""position":0"#).split(separator: "\n")
+    #expect(result.code == 3)
+    #expect(lines.count == 5)
+    #expect(
+      lines[0].contains(
+        #""result":{"live":true,"steps":[{"n":3,"t":0,"type":"todo/toggle","changed":["todos"]}"#))
+    #expect(lines[1].contains(#""result":{"app":"showing","step":1}"#))
+    #expect(lines[2].contains(#""result":{"app":"live","step":4}"#))
+    #expect(lines[3].contains(#""result":{"app":"restored","step":0}"#))
+    #expect(lines[4].contains(#""error":{"code":"bad-action""#))
+    try app.wait(for: "the restored screen") { $0.text.contains("0 items left") }
+  }
+
+  @Test(
+    "without --record there is nothing to attach to, and a folder that others can open is refused")
+  func refused() throws {
+    let app = try startApp()
+    let path = folder.path("run/flux-inspect")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    #expect(
+      try run().errors == """
+        error: no app runs that an inspector can attach to\\n\
+        \(path): other users can open it (mode 755); run 'chmod 700' on it
+        start one with a LiveHost, as the same user; docs/live.md shows how
+
+        """)
+    withExtendedLifetime(app) {}
+  }
+}

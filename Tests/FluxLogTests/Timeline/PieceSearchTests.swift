@@ -1,0 +1,253 @@
+import FluxJSON
+import Foundation
+import TestFixtures
+import Testing
+
+@testable import FluxLog
+
+/// Searches in passes find what asking about step after step finds.
+@Suite struct PieceSearchTests {
+  private static let seed = SeededGenerator.seed
+  private static let rounds = ProcessInfo.processInfo.environment["FLUX_SOAK"] == nil ? 1 : 30
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let expressions = [
+    "todos.count > 2", "todos.count >= 1 && cart.total < 3", "todos.count == 'x' || todos.flag",
+    "length(todos.items) > 1", "length(todos.count) > 1", "changed(todos.count)",
+    "changed(todos.items[0].title)", "changed(todos.items)", "changed(cart)",
+    "was(todos.count) < todos.count", "was(cart.total) == 1", "!was(cart)",
+    "$.action.type == 'todo/add'", "$.action.type == 'todo/add' && todos.count > 2",
+    "$.action.type != 'x'", "$.action.payload.id == 2", "match($.action.type, 'todo/.*')",
+    "search($.action.type, 'r')", "count(todos.items[*]) == 2", "todos.items[?@.id == 1]",
+    "todos.items[-1].title == 'b'", "todos.items[0].id == todos.count", "$.rejected", "!$.rejected",
+    "$.rejected.reason == 'no'", "$.cause == 3", "$.n > 200", "$.t < 50", "$.effect == 'e'",
+    "$.changed[0] == 'cart'", "$.before.todos.count == 1", "todos.missing == 1", "gone.x == 1",
+    "todos.flag", "(todos.flag)", "todos.flag == true", "cart.total == 2.0", "todos.text == 'é'",
+    "$.x.note == 1", "$..count", "todos.nested.a.b > 1", "todos['0'] == 1",
+    "todos.deep[0][1] == 2",
+  ]
+
+  private static let queries = [
+    "todos.count", "todos.items", "todos.items[0].title", "todos.items[*].id",
+    "todos.items[?@.id==1].title", "todos.flag", "cart.total", "cart", "length(todos.items)",
+    "todos.count > 2", "todos.nested.a.b", "todos.nested", "todos.missing", "todos.deep[0][1]",
+  ]
+
+  /// A log as a writer writes it, with patches; with gaps, damage and unwritten states if there are breaks.
+  private func timeline(
+    _ random: inout SeededGenerator, steps: Int, hasBreaks: Bool
+  ) throws -> Timeline {
+    var lines = [
+      #"{"flux":"1.1","first":1,"stores":{"todos":{"initial":{"count":0,"items":[]}},"cart":{"feature":true}}}"#
+    ]
+    var state: JSON = ["count": 0, "items": []]
+    var hasCart = false
+    var isWhole = false
+    var number = 0
+    while number < steps {
+      number += 1
+      if hasBreaks, number > 1, Int.random(in: 0..<120, using: &random) == 0 {
+        lines.append(#"{"gap":{"from":\#(number),"to":\#(number),"why":"paused"}}"#)
+        isWhole = true
+        continue
+      }
+      if hasBreaks, Int.random(in: 0..<200, using: &random) == 0 {
+        lines.append("damaged")
+        continue
+      }
+      let type = ["todo/add", "todo/remove", "cart/set"].randomElement(using: &random) ?? "x"
+      var line = #"{"n":\#(number),"t":\#(number).000000,"action":{"type":"\#(type)""#
+      line += Bool.random(using: &random) ? #","payload":{"id":2}}"# : "}"
+      if number > 3, Int.random(in: 0..<5, using: &random) == 0 { line += #","cause":3"# }
+      if Int.random(in: 0..<6, using: &random) == 0 { line += #","effect":"e""# }
+      if Int.random(in: 0..<8, using: &random) == 0 {
+        lines.append(line + #","rejected":{"reason":"no","message":""}}"#)
+        continue
+      }
+      let old = state
+      state = try Self.state(after: state, &random)
+      var states: [String] = []
+      var patches: [String] = []
+      var members = ""
+      if isWhole || Int.random(in: 0..<4, using: &random) == 0 {
+        states.append(#""todos":\#(state)"#)
+      } else if Bool.random(using: &random) {
+        patches.append(#""todos":\#(old.patch(to: state).json())"#)
+      } else if hasBreaks, Int.random(in: 0..<60, using: &random) == 0 {
+        members += #","unwritten":["todos"]"#
+      } else {
+        state = old
+      }
+      let total = Int.random(in: 0..<4, using: &random)
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0 where hasCart && !isWhole:
+        members += #","removed":["cart"]"#
+        hasCart = false
+      case 1,
+        2 where isWhole:
+        states.append(#""cart":{"total":\#(total)}"#)
+        hasCart = true
+      case 1 where hasCart:
+        patches.append(#""cart":[{"op":"replace","path":"/total","value":\#(total)}]"#)
+      default: if isWhole { hasCart = false }
+      }
+      isWhole = false
+      if !states.isEmpty { line += #","states":{\#(states.joined(separator: ","))}"# }
+      if !patches.isEmpty { line += #","patches":{\#(patches.joined(separator: ","))}"# }
+      lines.append(line + members + "}")
+    }
+    let text = lines.map { $0 == "damaged" ? $0 + "\n" : SampleLog.summed($0) }.joined()
+    return Timeline(try LogFile.opened(try folder.write(text.utf8, to: "log.jsonl")))
+  }
+
+  /// The state after a random change, most of which replace one value.
+  private static func state(after state: JSON, _ random: inout SeededGenerator) throws -> JSON {
+    func digit() -> Int { Int.random(in: 0..<4, using: &random) }
+    let item = ["title": ["a", "b"].randomElement(using: &random) ?? "a", "id": "\(digit())"]
+    let patch =
+      switch Int.random(in: 0..<12, using: &random) {
+      case 0...4: #"[{"op":"replace","path":"/count","value":\#(digit())}]"#
+      case 5: #"[{"op":"add","path":"/items/-","value":{"id":\#(item["id"] ?? ""),"title":"a"}}]"#
+      case 6: #"[{"op":"add","path":"/items","value":[]}]"#
+      case 7: #"[{"op":"add","path":"/flag","value":\#(Bool.random(using: &random))}]"#
+      case 8: #"[{"op":"add","path":"/nested","value":{"a":{"b":\#(digit())}}}]"#
+      case 9: #"[{"op":"add","path":"/text","value":"é"}]"#
+      case 10: #"[{"op":"add","path":"/deep","value":[[1,\#(digit())]]}]"#
+      default: #"[{"op":"replace","path":"/count","value":"x"}]"#
+      }
+    var draft = Draft(state)
+    try draft.apply(operations: try JSON.parse(patch))
+    if draft.json()["items"]?.elements.isEmpty == false, Bool.random(using: &random) {
+      let title = item["title"] ?? "a"
+      try draft.apply(
+        operations: try JSON.parse(
+          #"[{"op":"replace","path":"/items/0/title","value":"\#(title)"}]"#))
+    }
+    return draft.json()
+  }
+
+  @Test(
+    "expressions hold at the steps at which the plain evaluator says so", arguments: [false, true])
+  func expressions(hasBreaks: Bool) throws {
+    print("FLUX_SEED=\(Self.seed)")
+    var random = SeededGenerator(seed: Self.seed)
+    for _ in 0..<Self.rounds {
+      let timeline = try timeline(&random, steps: 700, hasBreaks: hasBreaks)
+      try timeline.log.waitForIndex()
+      let count = timeline.log.count
+      for text in Self.expressions {
+        let expression = try StepExpression(text)
+        var expected = SearchResult()
+        for position in 0..<count {
+          do {
+            if try expression.holds(for: timeline.document(at: position)) {
+              expected.positions.append(position)
+            }
+          } catch let error as LogError {
+            guard case .unknownStates = error.reason else { throw error }
+            expected.unknownSteps += 1
+          }
+        }
+        #expect(try timeline.find(.expression(expression)) == expected, "\(text)")
+        for _ in 0..<4 {
+          let start = Int.random(in: 0..<count, using: &random)
+          let next = expected.positions.first { $0 > start }
+          let last = expected.positions.last { $0 < start }
+          #expect(
+            try timeline.stop(at: [.expression(expression)], from: start)?.position == next,
+            "\(text) from \(start)")
+          #expect(
+            try timeline.stop(at: [.expression(expression)], from: start, .backwards)?.position
+              == last, "\(text) back from \(start)")
+        }
+      }
+    }
+  }
+
+  @Test("values and their writes are those of the steps one by one", arguments: [false, true])
+  func values(hasBreaks: Bool) throws {
+    print("FLUX_SEED=\(Self.seed)")
+    var random = SeededGenerator(seed: Self.seed &+ 1)
+    for _ in 0..<Self.rounds {
+      let timeline = try timeline(&random, steps: 700, hasBreaks: hasBreaks)
+      try timeline.log.waitForIndex()
+      let count = timeline.log.count
+      for text in Self.queries {
+        let query = try ValueQuery(text)
+        var forwards: [PathWrite] = []
+        try timeline.forEachWrite(of: query) { write in
+          forwards.append(write)
+          return true
+        }
+        // Backwards, each step is asked about by itself.
+        var backwards: [PathWrite] = []
+        try timeline.forEachWrite(of: query, .backwards) { write in
+          backwards.append(write)
+          return true
+        }
+        #expect(forwards.map(\.position) == backwards.reversed().map(\.position), "\(text)")
+        #expect(forwards.map(\.value) == backwards.reversed().map(\.value), "\(text)")
+        if !hasBreaks { #expect(forwards == backwards.reversed(), "\(text)") }
+        let changes = try (0..<count).filter { position in
+          try timeline.stop(
+            at: [.change(query, where: nil)], in: position..<position + 1, .forwards) != nil
+        }
+        for _ in 0..<4 {
+          let start = Int.random(in: 0..<count, using: &random)
+          let next = changes.first { $0 > start }
+          let last = changes.last { $0 < start }
+          #expect(
+            try timeline.stop(at: [.change(query, where: nil)], from: start)?.position == next,
+            "\(text) from \(start)")
+          #expect(
+            try timeline.stop(at: [.change(query, where: nil)], from: start, .backwards)?.position
+              == last, "\(text) back from \(start)")
+        }
+      }
+    }
+  }
+
+  @Test("a search that is stopped goes on at the next step")
+  func stopped() throws {
+    var random = SeededGenerator(seed: 7)
+    let timeline = try timeline(&random, steps: 900, hasBreaks: false)
+    try timeline.log.waitForIndex()
+    let query = try ValueQuery("todos.count")
+    var all: [PathWrite] = []
+    try timeline.forEachWrite(of: query) { write in
+      all.append(write)
+      return true
+    }
+    var found: [PathWrite] = []
+    var cursor: WriteCursor?
+    repeat {
+      var count = 0
+      cursor = try timeline.searchWrites(
+        of: query, through: nil, .forwards, from: cursor, check: {}, goesOn: { _ in true }
+      ) { write in
+        found.append(write)
+        count += 1
+        return count < 50
+      }
+    } while cursor != nil
+    #expect(found == all)
+  }
+
+  @Test("an error after a match does not hide the match")
+  func errors() throws {
+    struct Stopped: Error {}
+    var random = SeededGenerator(seed: 8)
+    let timeline = try timeline(&random, steps: 900, hasBreaks: false)
+    try timeline.log.waitForIndex()
+    var calls = 0
+    #expect(throws: Stopped.self) {
+      try timeline.find(.expression(try StepExpression("todos.count > 9"))) { _, _ in
+        calls += 1
+        if calls > 1 { throw Stopped() }
+      }
+    }
+    #expect(calls == 2)
+  }
+}

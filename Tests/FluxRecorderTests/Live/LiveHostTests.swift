@@ -1,0 +1,409 @@
+import FluxCore
+import FluxHost
+import FluxJSON
+import FluxLog
+import FluxReplay
+import FluxSystem
+import Foundation
+import TestFixtures
+import Testing
+
+@testable import FluxRecorder
+
+/// Clients of an app, both in this process, over real sockets.
+@Suite struct LiveHostTests {
+  /// A view of the tally: the totals that it has shown, in order.
+  @MainActor private final class View: Sendable {
+    var totals: [Int] = []
+
+    init(_ dispatcher: Dispatcher) {
+      dispatcher.store(TallyStore.self).observe(for: self, \.total) { view, total in
+        view.totals.append(total)
+      }
+    }
+
+    /// Waits until the view shows a total.
+    func wait(for total: Int) async {
+      while totals.last != total { await Task.yield() }
+    }
+  }
+
+  @Test("the folder and the socket belong to the user alone, and go with the host")
+  func modes() throws {
+    let app = try AttachedApp()
+    #expect(try app.folder.permissions(of: "s") == 0o700)
+    let name = try #require(try app.sockets.sockets().first?.path.split(separator: "/").last)
+    #expect(try app.folder.permissions(of: "s/\(name)") == 0o600)
+    app.host.stop()
+    #expect(try app.sockets.sockets() == [])
+  }
+
+  @Test("the app describes itself")
+  func welcome() throws {
+    let app = try AttachedApp(allows: [.watch, .present])
+    let client = try app.attach()
+    #expect(
+      client.welcome
+        == LiveWelcome(
+          app: .init(name: "Tally", version: "1.0"), process: UInt64(getpid()),
+          log: app.folder.path("tally.jsonl"), allows: [.watch, .present]))
+    #expect(
+      throws: LiveFailure.refused("the app does not allow restore; it allows only watch, present")
+    ) {
+      try client.restore(0) { [:] }
+    }
+  }
+
+  @Test("a client of another user is told nothing")
+  func otherUser() throws {
+    let app = try AttachedApp(user: geteuid() + 1)
+    let socket = try #require(try app.sockets.sockets().first)
+    #expect(throws: LiveFailure.gone) { try LiveConnection.connect(to: socket) }
+    let own = try AttachedApp()
+    let ownSocket = try #require(try own.sockets.sockets().first)
+    #expect(throws: LiveFailure.refused("\(ownSocket.path) is served by user \(geteuid())")) {
+      try LiveConnection.connect(to: ownSocket, user: geteuid() + 1)
+    }
+  }
+
+  @Test("a client that watches is told every step once, in order")
+  func steps() throws {
+    let app = try AttachedApp()
+    app.dispatcher.dispatch(TallyAction.add(1))
+    let events = LiveEvents()
+    let client = try app.attach(events)
+    try client.watch()
+    app.dispatcher.dispatch(TallyAction.chain(2))
+    app.dispatcher.dispatch(TallyAction.refuse)
+    app.dispatcher.dispatch(Lamp.Action.turnOn)
+    let told = events.wait { LiveEvents.steps($0).told.count == 5 }
+    #expect(
+      LiveEvents.steps(told).told == [
+        LiveStep(number: 2, type: "tally/chain"), LiveStep(number: 3, type: "tally/add"),
+        LiveStep(number: 4, type: "tally/add"),
+        LiveStep(number: 5, type: "tally/refuse", isRejected: true),
+        LiveStep(number: 6, type: "lamp/turnOn"),
+      ])
+  }
+
+  @Test("steps that the recorder leaves out are not told either")
+  func untold() throws {
+    let app = try AttachedApp { options in
+      options.shouldSkip = { $0.name == "tally/note" }
+    }
+    let events = LiveEvents()
+    let client = try app.attach(events)
+    try client.watch()
+    app.dispatcher.dispatch(TallyAction.note("secret"))
+    app.recorder.pause()
+    app.dispatcher.dispatch(TallyAction.add(1))
+    app.recorder.resume()
+    app.dispatcher.dispatch(TallyAction.add(2))
+    let told = events.wait { !LiveEvents.steps($0).told.isEmpty }
+    #expect(told == [.steps([LiveStep(number: 3, type: "tally/add")], dropped: 0)])
+  }
+
+  @Test("presenting shows a model in the views, and leaves no trace in the log")
+  func present() async throws {
+    let app = try AttachedApp()
+    let client = try app.attach()
+    let view = await View(app.dispatcher)
+    for amount in 1...3 { app.dispatcher.dispatch(TallyAction.add(amount)) }
+    let lines = try app.lines()
+    for step in [1, 0, 2] as [UInt64] {
+      try client.present(step, ignoresActions: false) { [:] }
+    }
+    #expect(app.dispatcher[TallyStore.self].total == 6)
+    await view.wait(for: 3)
+    _ = try client.ask(.resume)
+    await view.wait(for: 6)
+    #expect(await view.totals.suffix(5) == [6, 1, 0, 3, 6])
+    #expect(try app.lines() == lines)
+  }
+
+  @Test("while the app is paused, its actions are ignored")
+  func pause() throws {
+    let app = try AttachedApp()
+    let client = try app.attach()
+    app.dispatcher.dispatch(TallyAction.add(1))
+    try client.present(nil, ignoresActions: true) { [:] }
+    #expect(app.dispatcher.dispatch(TallyAction.add(1)).verdict == .ignored)
+    #expect(
+      try client.dispatch(["type": "tally/add", "payload": ["_0": 1]], to: nil)
+        == LiveDispatched(verdict: "ignored"))
+    _ = try client.ask(.resume)
+    #expect(app.dispatcher.dispatch(TallyAction.add(1)).verdict == .changed)
+    #expect(try app.lines().count == 2)
+  }
+
+  @Test("restoring sets the app to a model, tells those who watch, and the log verifies")
+  func restore() async throws {
+    let app = try AttachedApp()
+    let events = LiveEvents()
+    let (client, watcher) = (try app.attach(), try app.attach(events))
+    try watcher.watch()
+    for amount in 1...3 { app.dispatcher.dispatch(TallyAction.add(amount)) }
+    try client.present(1, ignoresActions: true) { [:] }
+    try client.restore(2) { [:] }
+    #expect(app.dispatcher[TallyStore.self].total == 3)
+    app.dispatcher.dispatch(TallyAction.add(10))
+    let told = events.wait { LiveEvents.steps($0).told.count == 4 }
+    let steps = told.flatMap { event in
+      if case .steps(let steps, _) = event {
+        steps.map { LiveNotification.steps([$0], dropped: 0) }
+      } else {
+        [event]
+      }
+    }
+    func add(_ number: UInt64) -> LiveNotification {
+      .steps([LiveStep(number: number, type: "tally/add")], dropped: 0)
+    }
+    #expect(
+      steps == [
+        add(1), add(2), add(3), .presenting(step: 1, ignoresActions: true),
+        .restored(step: 2, next: 4), .resumed, add(4),
+      ])
+    let lines = try app.lines()
+    #expect(
+      lines == [
+        #"{"n":1,"action":{"type":"tally/add","payload":{"_0":1}},"states":{"tally":{"dice":0,"notes":[],"share":0.3333333333333333,"total":1}}}"#,
+        #"{"n":2,"action":{"type":"tally/add","payload":{"_0":2}},"states":{"tally":{"dice":0,"notes":[],"share":1,"total":3}}}"#,
+        #"{"n":3,"action":{"type":"tally/add","payload":{"_0":3}},"states":{"tally":{"dice":0,"notes":[],"share":2,"total":6}}}"#,
+        #"{"gap":{"from":4,"to":3,"why":"restored","step":2}}"#,
+        #"{"n":4,"action":{"type":"tally/add","payload":{"_0":10}},"states":{"tally":{"dice":0,"notes":[],"share":4.333333333333333,"total":13}}}"#,
+      ])
+    try app.recorder.close()
+    let log = try LogFile.open(app.recorder.url.path)
+    #expect(try await Replayer { [TallyStore(), Lamp()] }.verify(log).verdict == .passed)
+  }
+
+  @Test("dispatching answers when the follow-ups are in the log")
+  func dispatch() throws {
+    let app = try AttachedApp()
+    let client = try app.attach()
+    #expect(
+      try client.dispatch(["type": "tally/chain", "payload": ["_0": 2]], to: "tally")
+        == LiveDispatched(verdict: "unchanged", step: 1, last: 3))
+    #expect(try app.folder.text(of: "tally.jsonl").split(separator: "\n").count == 4)
+    #expect(
+      try client.dispatch(["type": "tally/refuse"], to: nil)
+        == LiveDispatched(verdict: "rejected", step: 4, last: 4))
+    let error = #expect(throws: LiveFailure.self) {
+      try client.dispatch(["type": "shop/add"], to: nil)
+    }
+    #expect(
+      error
+        == .undecodable(
+          #"no action is called "shop/add"; the app knows batch, lamp, tally. If it was renamed, give the replayer an alias"#
+        ))
+    #expect(
+      throws: LiveFailure.undecodable("the value at /payload/_0 of the action is redacted")
+    ) {
+      try client.dispatch(
+        ["type": "tally/note", "payload": ["_0": "<redacted 5f0c2a9e71b3d844>"]], to: nil)
+    }
+  }
+
+  @Test("models that the app no longer has come from the log; redacted values are not restored")
+  func forgotten() async throws {
+    let app = try AttachedApp([HotelStore(), TallyStore()], keeping: 2) { options in
+      options.redaction = Redaction(states: ["/hotel/key"], actions: ["*": ["/key"]])
+    }
+    app.dispatcher.dispatch(TallyAction.add(5))
+    app.dispatcher.dispatch(HotelAction.open(key: "sesame"))
+    for _ in 3...5 { app.dispatcher.dispatch(TallyAction.add(1)) }
+    let client = try app.attach()
+    let view = await View(app.dispatcher)
+    #expect(throws: LiveFailure.forgotten(step: 2)) {
+      try client.ask(.present(LivePosition(step: 2), ignoresActions: false))
+    }
+    try client.present(2, ignoresActions: false) { try app.recordedStates(after: 2) }
+    await view.wait(for: 5)
+    #expect(
+      throws: LiveFailure.refused(
+        "the log has no value for /hotel/key, which is redacted, and the app no longer has the model after step 2; it can be shown, but not restored"
+      )
+    ) { try client.restore(2) { try app.recordedStates(after: 2) } }
+    try client.restore(1) { try app.recordedStates(after: 1) }
+    #expect(app.dispatcher[HotelStore.self].key == nil)
+    #expect(app.dispatcher[TallyStore.self].total == 5)
+    #expect(
+      try app.lines().last
+        == #"{"gap":{"from":6,"to":5,"why":"restored"},"states":{"hotel":{"guests":[]},"tally":{"dice":0,"notes":[],"share":1.6666666666666667,"total":5}}}"#
+    )
+    #expect(throws: LiveFailure.self) { try client.restore(4) { ["tally": ["total": "many"]] } }
+    // The newest models are those of the app, with the redacted values.
+    app.dispatcher.dispatch(HotelAction.open(key: "sesame"))
+    app.dispatcher.dispatch(TallyAction.add(1))
+    try client.restore(6) { [:] }
+    #expect(app.dispatcher[HotelStore.self].key == "sesame")
+    #expect(!(try app.folder.text(of: "tally.jsonl").contains("sesame")))
+  }
+
+  @Test("an old model gives way to the newest when its client leaves")
+  func presenterLeaves() async throws {
+    let app = try AttachedApp()
+    let events = LiveEvents()
+    let watcher = try app.attach(events)
+    try watcher.watch()
+    let view = await View(app.dispatcher)
+    app.dispatcher.dispatch(TallyAction.add(1))
+    do {
+      let client = try app.attach()
+      try client.present(0, ignoresActions: true) { [:] }
+      await view.wait(for: 0)
+    }
+    events.wait { $0.contains(.resumed) }
+    await view.wait(for: 1)
+    #expect(app.dispatcher.dispatch(TallyAction.add(1)).verdict == .changed)
+  }
+
+  @Test("a client that stops reading misses events, and neither the app nor others wait for it")
+  func slowClient() throws {
+    let app = try AttachedApp()
+    let events = LiveEvents()
+    let client = try app.attach(events)
+    try client.watch()
+    // This one does not read after the answers to its requests.
+    let socket = try #require(try app.sockets.sockets().first)
+    let mute = try Descriptor.connecting(toLocal: socket.path)
+    var splitter = LineSplitter()
+    for request in [LiveRequest.initialize(version: "1.1", client: nil), .watch] {
+      _ = mute.send(RPCLine.request(1, named: request.method.rawValue, request)[...])
+      try #require(Descriptor.wait(reading: [mute], writing: nil, milliseconds: 60_000))
+      guard case .bytes(let bytes) = mute.receive() else { break }
+      splitter.append(bytes)
+      #expect(splitter.next() != nil)
+    }
+    let count: UInt64 = 60_000
+    for _ in 0..<count { app.dispatcher.dispatch(TallyAction.reset) }
+    let told = LiveEvents.steps(
+      events.wait { events in
+        let (told, dropped) = LiveEvents.steps(events)
+        return UInt64(told.count) + dropped == count
+      })
+    #expect(told.told.map(\.number) == told.told.map(\.number).sorted())
+    #expect(told.told.last?.number == count)
+    // Now it reads: nothing is told twice, and what is missing is counted.
+    var late: [LiveNotification] = []
+    while true {
+      let (steps, dropped) = LiveEvents.steps(late)
+      if UInt64(steps.count) + dropped >= count { break }
+      try #require(Descriptor.wait(reading: [mute], writing: nil, milliseconds: 60_000))
+      guard case .bytes(let bytes) = mute.receive() else { break }
+      splitter.append(bytes)
+      while let line = splitter.next() {
+        guard case .notification(let method, let params) = try RPCMessage(line) else { continue }
+        late.append(try #require(try LiveNotification(method, params)))
+      }
+    }
+    let (steps, dropped) = LiveEvents.steps(late)
+    #expect(UInt64(steps.count) + dropped == count)
+    #expect(dropped > 0)
+    #expect(steps.map(\.number) == steps.map(\.number).sorted())
+  }
+
+  @Test("1,000 clients that come and go leave nothing behind")
+  func manyClients() async throws {
+    let app = try AttachedApp()
+    let stop = Monitor(false)
+    let dispatching = Task.detached {
+      while !stop.withLock({ $0 }) {
+        app.dispatcher.dispatch(TallyAction.add(1))
+        await Task.yield()
+      }
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for worker in 0..<4 {
+        group.addTask {
+          for round in 0..<250 {
+            let client = try app.attach()
+            switch (worker + round) % 4 {
+            case 0: try client.watch()
+            case 1: try client.present(nil, ignoresActions: false) { [:] }
+            case 2: _ = try client.dispatch(["type": "tally/stamp"], to: nil)
+            default: break
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    stop.withLock { $0 = true }
+    await dispatching.value
+    let client = try app.attach()
+    #expect(try client.dispatch(["type": "tally/stamp"], to: nil).verdict == "changed")
+    app.host.stop()
+    try app.recorder.close()
+    let log = try LogFile.open(app.recorder.url.path)
+    #expect(try await Replayer { [TallyStore(), Lamp()] }.verify(log).verdict == .passed)
+  }
+
+  @Test("more clients than a host takes are refused, and room is made when one leaves")
+  func clientLimit() throws {
+    let app = try AttachedApp()
+    var clients = try (0..<LiveServer.clientLimit).map { _ in try app.attach() }
+    #expect(throws: LiveFailure.refused("the app has 32 clients already")) { try app.attach() }
+    clients.removeLast()
+    // The host learns of it soon.
+    while true {
+      do {
+        _ = try app.attach()
+        break
+      } catch LiveFailure.refused { continue }
+    }
+  }
+
+  @Test("clients learn that the host has stopped")
+  func stop() throws {
+    let app = try AttachedApp()
+    let events = LiveEvents()
+    let client = try app.attach(events)
+    try client.watch()
+    app.host.stop()
+    events.wait { $0.contains(.ended) }
+    #expect(client.ending == .gone)
+    #expect(throws: LiveFailure.gone) { try client.ask(.watch) }
+    #expect(try app.sockets.sockets() == [])
+    // The app goes on.
+    #expect(app.dispatcher.dispatch(TallyAction.add(1)).verdict == .changed)
+  }
+
+  @Test("a host that cannot listen says why, and the app runs")
+  func failure() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "s")
+    let dispatcher = Dispatcher([TallyStore()])
+    let host = LiveHost(
+      dispatcher, Recorder(inMemory: 1000), in: LiveFolder(path: folder.path("s")))
+    #expect(host.failure == "\(folder.path("s")): it is not a folder; remove it")
+    #expect(dispatcher.dispatch(TallyAction.add(1)).verdict == .changed)
+  }
+
+  @Test("an app in a long step does not answer in time, and others are not disturbed")
+  func longStep() throws {
+    let app = try AttachedApp()
+    let client = try app.attach()
+    let (began, end) = (Monitor(false), Monitor(false))
+    let receipt = app.dispatcher.store(TallyStore.self).onChange { _ in
+      began.withLock { $0 = true }
+      began.signal()
+      end.waitUntil({ $0 }) { _ in }
+    }
+    Thread { app.dispatcher.dispatch(TallyAction.add(1)) }.start()
+    began.waitUntil({ $0 }) { _ in }
+    var limits = LiveConnection.Limits()
+    limits.answer = 0.1
+    let socket = try #require(try app.sockets.sockets().first)
+    let impatient = try #require(try LiveConnection.connect(to: socket, limits: limits))
+    #expect(throws: LiveFailure.timedOut(seconds: 0.1)) {
+      try impatient.dispatch(["type": "tally/stamp"], to: nil)
+    }
+    // The thread of the host is not the one that waits.
+    try client.watch()
+    end.withLock { $0 = true }
+    end.signal()
+    #expect(try client.dispatch(["type": "tally/stamp"], to: nil).verdict == "changed")
+    withExtendedLifetime(receipt) {}
+  }
+}

@@ -1,0 +1,57 @@
+import FluxJSON
+import TestFixtures
+import Testing
+
+@testable import FluxLog
+@testable import FluxRules
+
+@Suite("The steps behind a violation")
+struct RuleEvidenceTests {
+  /// Two segments of one recording, with marks and large steps, whose causes are in both.
+  private static func segments(_ random: inout SeededGenerator) -> [String] {
+    var segments: [String] = []
+    for numbers in [1...1500, 1501...4000] {
+      var lines = [
+        #"{"flux":"1.1","log":"l","first":\#(numbers.lowerBound),"stores":{"a":{"initial":0}}}"#
+      ]
+      for number in numbers {
+        let cause =
+          number > 1 && Int.random(in: 0..<20, using: &random) > 0
+          ? #","cause":\#(max(1, number - Int.random(in: 1..<500, using: &random)))"# : ""
+        let size = Int.random(in: 0..<400, using: &random) == 0 ? 100_000 : 10
+        let text = String(repeating: "x", count: size)
+        lines.append(
+          #"{"n":\#(number),"t":\#(number),"action":{"type":"t/\#(number % 7)","payload":"\#(text)"}\#(cause)}"#
+        )
+        if number % 50 == 0 { lines.append(#"{"mark":"note","t":\#(number)}"#) }
+      }
+      segments.append((lines + [""]).joined(separator: "\n"))
+    }
+    return segments
+  }
+
+  @Test("steps are found by halving the file as they are in an index")
+  func halving() throws {
+    let folder = try TemporaryFolder()
+    var random = SeededGenerator()
+    var paths: [String] = []
+    for (index, text) in Self.segments(&random).enumerated() {
+      paths.append(try folder.write(text, to: "\(index).jsonl"))
+    }
+    let rule = try #require(try RuleSet("rule a: always a == 0").rules.first)
+    let steps: [Int64] = [1, 2, 1499, 1500, 1501, 1502, 3999, 4000]
+    let random40 = (0..<40).map { _ in Int64.random(in: 1...4000, using: &random) }
+    let numbers: [Int64] = steps + random40
+    let missing: [Int64] = [0, 4001, -1]
+    let results = (numbers + missing).map { number in
+      RuleResult(
+        log: paths[0], rule: rule, verdict: .violated, triggers: 1, step: number, segment: paths[0])
+    }
+    var indexed = results
+    try RuleEvidence(try paths.map { try LogFile.open($0) }).add(to: &indexed)
+    var halved = results
+    try RuleEvidence([], try paths.map { StepSeeker(try StepPass($0)) }).add(to: &halved)
+    #expect(halved == indexed)
+    #expect(indexed.prefix(numbers.count).allSatisfy { !$0.chain.isEmpty && $0.line != nil })
+  }
+}
