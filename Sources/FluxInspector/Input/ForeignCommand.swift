@@ -1,6 +1,6 @@
 /// The commands of debuggers, databases and other tools, and what does the same here.
 enum ForeignCommand {
-  /// What to write instead of a command of another tool; nil for any other word.
+  /// Returns the line to write instead of a command of another tool; nil for any other word.
   static func equivalent(of name: String) -> String? {
     equivalents.first { $0.names.contains(name.lowercased()) }?.here
   }

@@ -8,7 +8,7 @@ import FluxSystem
 struct FoldedValue {
   typealias Span = (text: String, role: TextRole)
 
-  /// What is shown of a value.
+  /// The parts of a value that are shown.
   struct Extent {
     /// The number of levels of containers; nil for all.
     var depth: Int?
