@@ -124,7 +124,7 @@ import Testing
         error: print: column 13: expected a name or '*' after '.', found '['
           todos.items.[0]
                       ^
-        hint: usage: print VALUE
+        hint: usage: print VALUE [--depth N] [--all]
 
         """)
   }

@@ -41,13 +41,15 @@ extension Reply {
     Reply(writes) { write, _, text in
       text.write("\(write.number) ", .number)
       if let type = write.type { text.write(type, .action) } else { text.write("initial", .dim) }
+      let remark =
+        write.afterGap == nil ? "" : "  (or an earlier step that is missing or damaged)"
       if let value = write.value {
-        text.write(" = \(value.description.shortened)")
+        text.write(" = ")
+        text.write(text.fitted(value.description, before: remark))
       } else {
         text.write(" removed", .removed)
       }
-      let isCertain = write.afterGap == nil
-      try text.line(isCertain ? "" : "  (or an earlier step that is missing or damaged)", .dim)
+      try text.line(remark, .dim)
     }
   }
 }

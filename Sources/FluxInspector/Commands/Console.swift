@@ -156,7 +156,7 @@ public struct Console: Sendable {
   }
 
   private mutating func reply(to line: String) throws -> Reply {
-    let commandLine = try CommandLine(line, registry.table, aliases: userAliases)
+    let commandLine = try parsed(line)
     let command = commandLine.command
     try checkTarget(of: commandLine)
     let reply = try registry.command(command).run(commandLine.arguments, &self)
@@ -168,6 +168,21 @@ public struct Console: Sendable {
         .usage, "there are no files and no shell here, so '|' and '>' lead nowhere")
     }
     return try redirect(reply, of: line, to: redirection)
+  }
+
+  /// Takes a line apart; a path alone is an error that says how to show it.
+  private func parsed(_ line: String) throws(CommandError) -> CommandLine {
+    do throws(CommandError) {
+      return try CommandLine(line, registry.table, aliases: userAliases)
+    } catch {
+      let name = CommandLine.name(in: line)
+      let path = String(name.drop { $0 == "." })
+      guard error.code == .usage, error.message.hasPrefix("no command \(name)"),
+        session.log.storeNames.contains(String(path.prefix { $0 != "." && $0 != "[" }))
+      else { throw error }
+      throw CommandError(
+        .usage, "no command \(name)", hint: "to show what a path selects: print \(path)")
+    }
   }
 
   private func output(

@@ -32,7 +32,7 @@ extension Command {
     return Reply(result) { result, text in
       try text.line("fork \(result.fork)", .heading)
       for step in result.steps { try text.step(step) }
-      for change in result.changes { try text.change(change) }
+      try text.entries(result.readable)
     }
   }
 
@@ -81,8 +81,10 @@ extension Command {
 extension TextOutput {
   /// Writes a step of a fork: `5 todo/toggle {"id":2} +3s  todos  repeats 6`.
   mutating func step(_ step: ForkStepSummary) throws {
-    action(step.number, step.type, step.payload)
-    write(" +\(step.t)s", .dim)
+    let time = " +\(step.t)s"
+    let stores = step.changed.joined(separator: ", ")
+    action(step.number, step.type, step.payload, before: "\(time)  \(stores)")
+    write(time, .dim)
     outcome(changed: step.changed, step.rejected)
     if let cause = step.cause { write("  caused by \(cause)", .dim) }
     if let repeats = step.repeats, repeats != step.number { write("  repeats \(repeats)", .dim) }

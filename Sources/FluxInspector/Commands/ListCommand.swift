@@ -35,10 +35,10 @@ extension Command {
   ) { arguments, console in
     Reply(try console.session.chain()) { link, depth, text in
       text.write("#\(depth) ", .dim)
-      text.action(link.number, link.type, link.payload)
-      if let effect = link.effect { text.write(" by the effect \(effect)", .dim) }
-      if let source = link.source { text.write(" at \(source)", .dim) }
-      try text.line(" +\(link.t)s", .dim)
+      let effect = link.effect.map { " by the effect \($0)" } ?? ""
+      let tail = effect + (link.source.map { " at \($0)" } ?? "") + " +\(link.t)s"
+      text.action(link.number, link.type, link.payload, before: tail)
+      try text.line(tail, .dim)
     } end: { end, count, text in
       guard let cause = end.missingCause else { return }
       try text.line("#\(count) step \(cause) is not in the log before it", .dim)

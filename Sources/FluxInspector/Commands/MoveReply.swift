@@ -16,8 +16,9 @@ extension TextOutput {
     default: break
     }
     if let step = move.action, let t = move.t {
-      action(move.step, step["type"]?.string ?? "", step.actionContent)
-      try line(" +\(t)s", .dim)
+      let time = " +\(t)s"
+      action(move.step, step["type"]?.string ?? "", step.actionContent, before: time)
+      try line(time, .dim)
       try changes(of: move)
     } else {
       write("\(move.step)", .number)
@@ -57,15 +58,17 @@ extension TextOutput {
     try line(hit.point.isTemporary ? ", now deleted" : "")
     for text in hit.finding?.lines ?? [] { try line("  \(text)") }
     guard case .watchpoint(let query) = hit.point.kind else { return }
-    try line("  old: \(Self.text(hit.old, of: query))", .removed)
-    try line("  new: \(Self.text(hit.new, of: query))", .added)
+    write("  old: ", .removed)
+    try line(fitted(Self.text(hit.old, of: query)), .removed)
+    write("  new: ", .added)
+    try line(fitted(Self.text(hit.new, of: query)), .added)
   }
 
   private static func text(_ values: [SelectedValue]?, of query: ValueQuery) -> String {
     guard let values else { return "unknown" }
     guard let first = values.first else { return "nothing" }
-    if query.isSingular { return first.value.description.shortened }
-    return values.map { "\($0.shorthand) = \($0.value)" }.joined(separator: ", ").shortened
+    if query.isSingular { return first.value.description }
+    return values.map { "\($0.shorthand) = \($0.value)" }.joined(separator: ", ")
   }
 }
 

@@ -3,22 +3,26 @@ import FluxLog
 
 extension Command {
   static let state = Command(
-    "state", aliases: ["st"], group: .look, synopsis: "state [STORE]",
+    "state", aliases: ["st"], group: .look, synopsis: "state [STORE] [--depth N] [--all]",
     summary: "Show the state of one store, or of all",
     help: """
       This is the state after the step here; on a fork, after its newest step. The text is one JSON value, so \
       you can pipe it: state | jq .todos
+
+      On a terminal, a state that is longer than the screen is folded: …12 more, {…4 members}, […30 elements]. A long \
+      line is cut. What is written to a file or a shell command is whole.
       """,
-    examples: ["state", "state todos", "state > state.json"], arguments: .words(1),
-    completions: [.store]
+    examples: ["state", "state todos --depth 2", "state > state.json"],
+    options: CommandOption.folding, arguments: .words(1), completions: [.store]
   ) { arguments, console in
     let session = console.session
     let state = try arguments.words.first.map { try session.state(of: $0) } ?? session.model()
-    return Reply(state) { try $1.value($0.value) }
+    let folding = try arguments.folding()
+    return Reply(state) { try $1.value($0.value, depth: folding.depth, isWhole: folding.isWhole) }
   }
 
   static let print = Command(
-    "print", aliases: ["p"], group: .look, synopsis: "print VALUE",
+    "print", aliases: ["p"], group: .look, synopsis: "print VALUE [--depth N] [--all]",
     summary: "Show the value of a path or an expression",
     help: """
       VALUE is a path, a function call or an expression. A path is a JSONPath query (RFC 9535) that may begin with the name of a store, or a JSON Pointer: \
@@ -29,14 +33,15 @@ extension Command {
       prints each value that it selects with its place. On a fork, the path starts at the newest step there.
 
       length(todos.items) and cart.total > 100 are expressions. A path in parentheses is one too: (cart.coupon) is \
-      true if there is such a value.
+      true if there is such a value. A long value is folded on a terminal, as by state.
       """,
     examples: [
       "print todos.items[0]", "print todos.items[*].title", "print $.action.payload",
       "print length(todos.items)",
     ],
-    arguments: .expression, completions: [.path]
+    options: CommandOption.folding, arguments: .expression, completions: [.path]
   ) { arguments, console in
+    let folding = try arguments.folding()
     let path: Path
     switch try arguments.query() {
     case .path(let asked): path = asked
@@ -45,7 +50,7 @@ extension Command {
     }
     return Reply(try console.session.values(at: path)) { selection, text in
       if selection.isSingular, let only = selection.values.first {
-        return try text.value(only.value)
+        return try text.value(only.value, depth: folding.depth, isWhole: folding.isWhole)
       }
       for value in selection.values { try text.selected(value) }
       if selection.values.isEmpty { try text.line("nothing is selected", .dim) }
@@ -98,6 +103,25 @@ extension Command {
       text.write("x: ", .dim)
       try text.value(external)
     }
+  }
+}
+
+extension CommandOption {
+  /// The options for values that may be longer than the screen.
+  fileprivate static let folding = [
+    CommandOption("--depth", value: "N", "Show N levels on a terminal"),
+    CommandOption("--all", "Show the whole value on a terminal"),
+  ]
+}
+
+extension CommandArguments {
+  /// The depth that is asked for, and `true` if the whole value is.
+  fileprivate func folding() throws(CommandError) -> (depth: Int?, isWhole: Bool) {
+    guard let text = value(of: "--depth") else { return (nil, has("--all")) }
+    guard let depth = Int(text), depth > 0 else {
+      throw usage("expected a number of levels from 1 after --depth, found \(text)")
+    }
+    return (depth, has("--all"))
   }
 }
 

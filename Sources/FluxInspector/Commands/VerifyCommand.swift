@@ -50,10 +50,10 @@ extension TextOutput {
       let repeated =
         first.step == first.recorded ? "" : ", which repeats step \(first.recorded)"
       try line("fork \(fork) first differs at step \(first.step)\(repeated)", .heading)
-      for change in first.changes { try self.change(change) }
+      try entries(first.readable)
     }
     let nothing = comparison.changes.isEmpty ? ": nothing differs" : ""
     try line("at the end, compared with step \(recorded)\(nothing)", .heading)
-    for change in comparison.changes { try self.change(change) }
+    try entries(comparison.readable)
   }
 }

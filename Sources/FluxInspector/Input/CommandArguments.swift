@@ -218,7 +218,10 @@ extension CommandArguments {
     do throws(JSONError) {
       action = try JSON.parse(text)
     } catch {
-      throw usage("the action is not JSON: \(error)")
+      // The type alone, as some tools take it.
+      let isType = !text.contains("{") && !text.contains("\"") && !text.contains(" ")
+      let hint = isType ? #"an action is JSON: dispatch {"type":"\#(text)"}"# : nil
+      throw usage("the action is not JSON: \(error)", hint: hint)
     }
     guard action.kind == .object, action["type"]?.string != nil else {
       throw usage(#"an action is an object with a type: {"type":"todo/add"}"#)

@@ -122,6 +122,9 @@ package struct CommandTable: Sendable {
         "\(name) is ambiguous: \(candidates.map(\.name).sorted().joined(separator: ", "))",
         hint: "write more of the name")
     }
+    if let here = ForeignCommand.equivalent(of: name) {
+      throw CommandError(.usage, "no command \(name)", hint: "here that is: \(here)")
+    }
     let question = Spelling.question(name, among: commands.flatMap { [$0.name] + $0.aliases })
     throw CommandError(
       .usage, "no command \(name)\(question)", hint: "'help' lists the commands")

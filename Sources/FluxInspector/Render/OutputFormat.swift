@@ -112,12 +112,13 @@ public enum OutputFormatName: String, Sendable, CaseIterable {
   /// - Parameters:
   ///   - palette: The look of results as text.
   ///   - diagnostics: The look of everything else.
+  ///   - screen: The terminal that text has to fit; nil for whole text.
   /// - Returns: The format.
   public func format(
-    palette: Palette = .plain, diagnostics: Palette = .plain
+    palette: Palette = .plain, diagnostics: Palette = .plain, screen: TextScreen? = nil
   ) -> any OutputFormat {
     switch self {
-    case .text: TextFormat(palette: palette, diagnosticsPalette: diagnostics)
+    case .text: TextFormat(palette: palette, diagnosticsPalette: diagnostics, screen: screen)
     case .json: JSONFormat(style: .pretty, diagnosticsPalette: diagnostics)
     case .ndjson: JSONFormat(style: .line, diagnosticsPalette: diagnostics)
     }
@@ -128,6 +129,7 @@ public enum OutputFormatName: String, Sendable, CaseIterable {
 private struct TextFormat: OutputFormat {
   let palette: Palette
   let diagnosticsPalette: Palette
+  let screen: TextScreen?
 
   func write(
     _ output: CommandOutput, to results: ByteSink, diagnostics: ByteSink
@@ -135,7 +137,7 @@ private struct TextFormat: OutputFormat {
     try SinkFailure.unwrapping {
       var output = output
       if output.error == nil, let reply = output.reply {
-        var text = TextOutput(results, palette: palette)
+        var text = TextOutput(results, palette: palette, screen: screen)
         do {
           output.finish(try reply.writeText(output.work, &text))
         } catch let failure as SinkFailure {

@@ -45,11 +45,13 @@ extension TextOutput {
     case .added:
       write("+ ", .added)
       self.place(of: element, at: path)
-      try line(": \((element.whole?.description ?? "").shortened)", .added)
+      write(": ", .added)
+      try line(fitted(element.whole?.description ?? ""), .added)
     case .removed:
       write("- ", .removed)
       self.place(of: element, at: path)
-      try line(": \((element.whole?.description ?? "").shortened)", .removed)
+      write(": ", .removed)
+      try line(fitted(element.whole?.description ?? ""), .removed)
     case .moved where !isCounted:
       write("> ", .number)
       self.place(of: element, at: path)

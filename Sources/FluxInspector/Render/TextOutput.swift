@@ -66,10 +66,15 @@ package struct TextOutput {
   private(set) var sink: ByteSink
   private let palette: Palette
   private var output = TextGuard()
+  /// The terminal; nil if text is whole.
+  let screen: TextScreen?
+  /// The number of columns that the line takes so far; 0 without a screen.
+  private(set) var column = 0
 
-  package init(_ sink: ByteSink, palette: Palette = .plain) {
+  package init(_ sink: ByteSink, palette: Palette = .plain, screen: TextScreen? = nil) {
     self.sink = sink
     self.palette = palette
+    self.screen = screen
   }
 
   package var byteCount: Int { sink.byteCount }
@@ -79,12 +84,14 @@ package struct TextOutput {
     let start = palette.start(of: role)
     if let start { sink.append(start.utf8) }
     append(text)
+    if let screen { column += screen.width(of: text) }
     if start != nil { sink.append(Palette.end.utf8) }
   }
 
   mutating func endLine() throws {
     sink.append(UInt8(ascii: "\n"))
     output = TextGuard()
+    column = 0
     try sink.drain()
   }
 
@@ -100,7 +107,23 @@ package struct TextOutput {
     }
   }
 
-  mutating func value(_ json: JSON) throws {
+  /// Writes a value on several lines; on a terminal folded, unless all of it is asked for.
+  ///
+  /// - Parameters:
+  ///   - json: The value.
+  ///   - depth: The number of levels to show on a terminal; nil for as many as fit.
+  ///   - isWhole: `true` for the whole value.
+  /// - Throws: The errors of the sink.
+  mutating func value(_ json: JSON, depth: Int? = nil, isWhole: Bool = false) throws {
+    if let screen {
+      let extent =
+        isWhole
+        ? FoldedValue.Extent(depth: depth) : FoldedValue.extent(of: json, depth: depth, on: screen)
+      return try FoldedValue(extent, on: screen).write(json) { spans in
+        for span in spans { write(span.text, span.role) }
+        try endLine()
+      }
+    }
     var writer = JSONWriter()
     writer.raw(json)
     var layout = JSONLayout(.pretty)
@@ -144,33 +167,50 @@ extension TextOutput {
     try lines(hint)
   }
 
-  /// Writes an action with its step: `5 todo/add {"title":"milk"}`.
-  mutating func action(_ number: some CustomStringConvertible, _ type: String, _ payload: JSON?) {
+  /// Writes an action with its step: `5 todo/add {"title":"milk"}`; a long payload leaves room for the text behind it.
+  mutating func action(
+    _ number: some CustomStringConvertible, _ type: String, _ payload: JSON?,
+    before tail: String = ""
+  ) {
     write("\(number) ", .number)
     write(type, .action)
-    if let payload { write(" \(payload.description.shortened)") }
+    guard let payload else { return }
+    write(" ")
+    write(fitted(payload.description, before: tail))
   }
 
   /// Writes a step of a list: `5 todo/toggle {"id":2} +3s  todos`.
   mutating func step(_ step: StepSummary) throws {
-    action(step.number, step.type, step.payload)
-    write(" +\(step.t)s", .dim)
-    outcome(changed: step.changed, unwritten: step.unwritten ?? [], step.rejected)
-    if let cause = step.cause { write("  caused by \(cause)", .dim) }
+    let time = " +\(step.t)s"
+    let cause = step.cause.map { "  caused by \($0)" } ?? ""
+    let outcome = Self.outcome(
+      changed: step.changed, unwritten: step.unwritten ?? [], step.rejected)
+    action(
+      step.number, step.type, step.payload, before: time + outcome.map(\.text).joined() + cause)
+    write(time, .dim)
+    for span in outcome { write(fitted(span.text, before: cause), span.role) }
+    write(cause, .dim)
     try endLine()
   }
 
   /// Writes the stores that a step changed, or the reason why it did not commit.
-  mutating func outcome(
-    changed: [String], unwritten: [String] = [], _ rejection: Rejection?
-  ) {
-    if let rejection {
-      write("  rejected: ", .error)
-      write("\(rejection.reason): \(rejection.message)")
-    } else if !changed.isEmpty {
-      let stores = changed.map { unwritten.contains($0) ? "\($0) (not written)" : $0 }
-      write("  \(stores.joined(separator: ", "))", .dim)
+  mutating func outcome(changed: [String], _ rejection: Rejection?) {
+    for span in Self.outcome(changed: changed, unwritten: [], rejection) {
+      write(span.text, span.role)
     }
+  }
+
+  private static func outcome(
+    changed: [String], unwritten: [String], _ rejection: Rejection?
+  ) -> [(text: String, role: TextRole)] {
+    if let rejection {
+      return [
+        ("  rejected: ", .error), ("\(rejection.reason): \(rejection.message)", .plain),
+      ]
+    }
+    guard !changed.isEmpty else { return [] }
+    let stores = changed.map { unwritten.contains($0) ? "\($0) (not written)" : $0 }
+    return [("  \(stores.joined(separator: ", "))", .dim)]
   }
 
   /// Writes the number of steps that could not be judged, if there are any.
@@ -182,17 +222,19 @@ extension TextOutput {
 
   /// Writes a selected value on one line: `todos.items[0] = {"id":1}`.
   mutating func selected(_ value: SelectedValue) throws {
-    write(value.shorthand, .path)
-    try line(" = \(value.value.description)")
+    write(fitted(value.shorthand), .path)
+    write(" = ")
+    try line(fitted(value.value.description))
   }
 
   /// Writes a display on one line, or on several if its path selects several values.
   mutating func display(_ display: DisplayedValue) throws {
     write("  \(display.number): ", .dim)
     write(display.query.text, .path)
-    if let failure = display.failure { return try line(" is unknown: \(failure)", .dim) }
+    if let failure = display.failure { return try line(fitted(" is unknown: \(failure)"), .dim) }
     if display.query.isSingular, let value = display.values.first {
-      return try line(" = \(value.value.description)")
+      write(" = ")
+      return try line(fitted(value.value.description))
     }
     try line(display.values.isEmpty ? " is not there" : "", .dim)
     for value in display.values {
@@ -228,10 +270,11 @@ extension TextOutput {
     {
       return try self.edit(edit)
     }
+    let arrow = change.operation == .replace ? " -> " : ""
     let values = Excerpt.pair(change.old?.description, change.new?.description)
-    if let old = values.old { write(old, .removed) }
-    if change.operation == .replace { write(" -> ", .dim) }
-    if let new = values.new { write(new, .added) }
+    if let old = values.old { write(fitted(old, before: arrow + tail(of: values.new)), .removed) }
+    write(arrow, .dim)
+    if let new = values.new { write(fitted(new), .added) }
     try endLine()
   }
 }
@@ -278,9 +321,27 @@ extension TextOutput {
       String(JSON(stringLiteral: text).description.dropFirst().dropLast())
     }
     write("\"\(quoted(edit.before))")
-    if !edit.removed.isEmpty { write("[-\(quoted(edit.removed).shortened)-]", .removed) }
-    if !edit.added.isEmpty { write("{+\(quoted(edit.added).shortened)+}", .added) }
-    try line("\(quoted(edit.after))\"")
+    let after = "\(quoted(edit.after))\""
+    let added = edit.added.isEmpty ? "" : "{+\(quoted(edit.added))+}"
+    if !edit.removed.isEmpty {
+      write("[-", .removed)
+      write(fitted(quoted(edit.removed), before: "-]" + tail(of: added) + after), .removed)
+      write("-]", .removed)
+    }
+    if !edit.added.isEmpty {
+      write("{+", .added)
+      write(fitted(quoted(edit.added), before: "+}" + after), .added)
+      write("+}", .added)
+    }
+    try line(after)
+  }
+}
+
+extension TextOutput {
+  /// A text behind another one, of which at least half of what is left of the line stays.
+  func tail(of text: String?) -> String {
+    guard let columnsLeft, let screen, let text else { return text ?? "" }
+    return screen.cut(text, to: max(8, columnsLeft / 2))
   }
 }
 
@@ -290,11 +351,11 @@ private enum Excerpt {
 
   static func pair(_ old: String?, _ new: String?) -> (old: String?, new: String?) {
     guard let old, let new, max(old.unicodeScalars.count, new.unicodeScalars.count) > 100 else {
-      return (old?.shortened, new?.shortened)
+      return (old, new)
     }
     let common = zip(old.unicodeScalars, new.unicodeScalars).prefix { $0 == $1 }.count
     let skipped = max(0, common - context)
-    return (old.dropping(skipped).shortened, new.dropping(skipped).shortened)
+    return (old.dropping(skipped), new.dropping(skipped))
   }
 }
 

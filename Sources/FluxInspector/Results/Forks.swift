@@ -89,6 +89,8 @@ public struct ForkStepSummaries: RandomAccessCollection, Sendable, Encodable {
 
 /// The outcome of an action on a fork: `{"fork","steps","changes","rejected"?}`.
 public struct Dispatched: CommandResult {
+  private enum CodingKeys: CodingKey { case fork, steps, changes, rejected }
+
   /// The number of the fork.
   public let fork: Int
   /// The step of the action, and the steps of its follow-ups.
@@ -97,10 +99,13 @@ public struct Dispatched: CommandResult {
   public let changes: [Change]
   /// The reason why the action itself did not commit.
   public let rejected: Rejection?
+  /// The changes as people read them; not encoded.
+  let readable: [ReadableDifference.Entry]
 
-  init(fork: Int, steps: [ForkStepSummary], changes: [Change]) {
-    (self.fork, self.steps, self.changes) = (fork, steps, changes)
+  init(fork: Int, steps: [ForkStepSummary], difference: Difference) {
+    (self.fork, self.steps, changes) = (fork, steps, difference.changes)
     rejected = steps.first?.rejected
+    readable = difference.readable
   }
 }
 
@@ -108,13 +113,19 @@ public struct Dispatched: CommandResult {
 public struct ForkDifference: CommandResult {
   /// The first step that leads to different states: `{"step","recorded","changes"}`.
   public struct First: Sendable, Encodable {
+    private enum CodingKeys: CodingKey { case step, recorded, changes }
+
     /// The number of the step on the fork.
     public let step: UInt64
     /// The number of the recorded step that it repeats.
     public let recorded: UInt64
     /// The changes that turn the recorded states into those of the fork.
     public let changes: [Change]
+    /// The changes as people read them; not encoded.
+    let readable: [ReadableDifference.Entry]
   }
+
+  private enum CodingKeys: CodingKey { case fork, first, recorded, changes }
 
   /// The number of the fork.
   public let fork: Int
@@ -125,14 +136,25 @@ public struct ForkDifference: CommandResult {
   /// The changes that turn the states of that step into the last states of the fork.
   public let changes: [Change]
 
-  init(fork: Int, _ comparison: ForkComparison) {
+  /// The changes as people read them; not encoded.
+  let readable: [ReadableDifference.Entry]
+
+  init(fork: Int, _ comparison: ForkComparison, identities: [Pointer: String]) {
+    func readable(_ models: ForkComparison.Models) -> [ReadableDifference.Entry] {
+      let step = StepNumber(nil)
+      var difference = Difference(from: step, models.recorded, to: step, models.fork)
+      difference.identities = identities
+      return difference.readable
+    }
     self.fork = fork
     first = comparison.first.map { first in
       First(
-        step: first.step, recorded: first.recordedStep, changes: first.changes.map(Change.init))
+        step: first.step, recorded: first.recordedStep, changes: first.changes.map(Change.init),
+        readable: readable(first.models))
     }
     recorded = comparison.lastRecordedStep
     changes = comparison.final.map(Change.init)
+    self.readable = readable(comparison.finalModels)
   }
 
   /// `true` if every step led to the recorded states.

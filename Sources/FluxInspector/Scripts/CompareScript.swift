@@ -138,7 +138,7 @@ extension TextOutput {
       try line("the initial states differ", .heading)
     }
     if state.changes.isEmpty { try line("only one of the two was rejected") }
-    for change in state.changes { try self.change(change) }
+    try entries(state.readable)
   }
 
   fileprivate mutating func action(_ action: LogDifference.Action) throws {
@@ -154,9 +154,10 @@ extension TextOutput {
       write("\(StepNumber(action.a)) and \(StepNumber(action.b)) ", .number)
       write(action.type, .action)
       write(": ")
-      write(payload(action.old), .removed)
+      let new = payload(action.new)
+      write(fitted(payload(action.old), before: " -> " + tail(of: new)), .removed)
       write(" -> ", .dim)
-      try line(payload(action.new), .added)
+      try line(fitted(new), .added)
     }
   }
 
@@ -168,6 +169,6 @@ extension TextOutput {
   }
 
   private func payload(_ payload: JSON?) -> String {
-    payload?.description.shortened ?? "no payload"
+    payload?.description ?? "no payload"
   }
 }

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// Finds the first step after which two logs have different states although the states before it and the actions
@@ -75,15 +76,21 @@ struct StateComparison {
     at place: (Int, Int), among candidates: [BytewiseName], isCertain: Bool = false
   ) throws -> StateDifference? {
     differing = try differing(among: Set(candidates), at: place)
+    var pairs: [StatePair] = []
     let changes = try differing.sorted().flatMap { store -> [Change] in
       let (old, new) = try states(of: store, at: place)
       guard old.isKnown, new.isKnown else { return [] }
+      pairs.append(StatePair(store: store.text, old: old.json, new: new.json))
       return Change.changes(of: store.text, from: old, to: new)
     }
     guard isCertain || !changes.isEmpty else { return nil }
     return StateDifference(
       a: left.number(at: place.0), b: right.number(at: place.1),
-      type: try left.log.type(at: place.0), changes: changes)
+      type: try left.log.type(at: place.0), changes: changes,
+      readable: Difference(
+        from: left.number(at: place.0), to: right.number(at: place.1), changes: changes,
+        states: pairs
+      ).readable)
   }
 
   private func differing(
@@ -126,6 +133,8 @@ struct HalfKnownState: Encodable, Sendable {
 
 /// States that differ after two steps: `{"a","b","type"?,"changes"}`.
 struct StateDifference: Encodable, Sendable {
+  private enum CodingKeys: CodingKey { case a, b, type, changes }
+
   let a: StepNumber
   let b: StepNumber
   /// The type of the action; nil for the initial states.
@@ -133,6 +142,8 @@ struct StateDifference: Encodable, Sendable {
   /// The changes that turn the left model into the right one; empty if one of the steps was rejected, and the other
   /// changed nothing.
   let changes: [Change]
+  /// The changes as people read them; not encoded.
+  let readable: [ReadableDifference.Entry]
 }
 
 extension LogStep {

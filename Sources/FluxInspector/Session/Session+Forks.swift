@@ -208,20 +208,26 @@ extension Session {
   /// - Returns: The steps that it made, and what they changed.
   /// - Throws: `ReplayFailure` if the app cannot decode the action or fails; the fork is then as it was.
   public mutating func dispatch(_ action: JSON, to store: String? = nil) throws -> Dispatched {
-    func dispatch(on fork: Fork) throws -> (steps: [ForkStepSummary], changes: [Change]) {
+    let identities = identities
+    func dispatch(
+      on fork: Fork
+    ) throws -> (steps: [ForkStepSummary], difference: Difference) {
       let before = fork.model
       let steps = try fork.dispatch(action, to: store).map(ForkStepSummary.init)
-      return (steps, Change.changes(from: before, to: fork.model))
+      let number = StepNumber(steps.last?.number)
+      var difference = Difference(from: number, before, to: number, fork.model)
+      difference.identities = identities
+      return (steps, difference)
     }
     if let fork = openForks.current {
-      let (steps, changes) = try fork.use { try dispatch(on: $0) }
-      return Dispatched(fork: fork.number, steps: steps, changes: changes)
+      let (steps, difference) = try fork.use { try dispatch(on: $0) }
+      return Dispatched(fork: fork.number, steps: steps, difference: difference)
     }
     // If nothing can be dispatched, no fork is left behind.
     let fork = try Fork(
       at: position, of: timeline, in: try app(), timeout: replayTimeout)
-    let (steps, changes) = try dispatch(on: fork)
-    return Dispatched(fork: openForks.add(fork).number, steps: steps, changes: changes)
+    let (steps, difference) = try dispatch(on: fork)
+    return Dispatched(fork: openForks.add(fork).number, steps: steps, difference: difference)
   }
 
   /// Dispatches recorded steps again on a new fork, some left out or replaced, and compares it with the recording.
@@ -244,11 +250,12 @@ extension Session {
       try Fork.redispatching(
         positions, of: timeline, in: app, skipping: skipped, replacing: replacements,
         droppingOrphans: dropsOrphans, timeout: replayTimeout))
-    let number = fork.number
+    let (number, identities) = (fork.number, identities)
     return try fork.use { fork in
       Redispatched(
         steps: ForkStepSummaries(fork.steps), droppedOrphans: fork.droppedOrphans,
-        comparison: ForkDifference(fork: number, try fork.compare()))
+        comparison: ForkDifference(
+          fork: number, try fork.compare(), identities: identities))
     }
   }
 
@@ -256,7 +263,8 @@ extension Session {
   public func compare(fork number: Int? = nil) throws -> ForkDifference {
     let fork = try fork(number)
     try waitForIndex()
-    return ForkDifference(fork: fork.number, try fork.use { try $0.compare() })
+    return ForkDifference(
+      fork: fork.number, try fork.use { try $0.compare() }, identities: identities)
   }
 
   /// Finds the few actions up to here after which an expression still holds, and makes a fork of them.

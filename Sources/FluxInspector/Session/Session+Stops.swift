@@ -148,6 +148,9 @@ extension Session {
     guard try log.firstPosition(in: 0..<log.count, typeWhere: glob.matches) == nil else {
       return nil
     }
+    if case .step(let number)? = Position(glob.description) {
+      return "no action of the log matches \(glob); 'goto \(number)' goes to that step"
+    }
     let suggestion = try log.suggestion(for: glob).map { "; \($0)" } ?? ""
     return "no action of the log matches \(glob)\(suggestion)"
   }

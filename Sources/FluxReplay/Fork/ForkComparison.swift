@@ -11,6 +11,16 @@ public struct ForkComparison: Sendable, Equatable {
     public var recordedStep: UInt64
     /// The changes from the recorded states to those of the fork, with pointers from the model.
     public var changes: [ValueChange]
+    /// The recorded model and that of the fork.
+    package var models: Models
+  }
+
+  /// Two models that are compared.
+  package struct Models: Sendable, Equatable {
+    package let recorded: JSON
+    package let fork: JSON
+
+    fileprivate var changes: [ValueChange] { recorded.changes(to: fork) }
   }
 
   /// The first step that differs; nil if none does.
@@ -19,6 +29,8 @@ public struct ForkComparison: Sendable, Equatable {
   public var lastRecordedStep: UInt64
   /// The changes from the recorded states there to the fork's last states.
   public var final: [ValueChange]
+  /// The recorded model there, and the fork's last one.
+  package var finalModels: Models
 
   /// `true` if the fork has the recorded states after every step.
   public var isSame: Bool { first == nil && final.isEmpty }
@@ -45,15 +57,17 @@ extension Fork {
       guard let counterpart = counterpart(ofStepAt: index) else { continue }
       last = counterpart
       guard first == nil, try !isSame(walk, at: counterpart, of: recording) else { continue }
-      let changes = try changes(at: counterpart, of: recording, to: walk.model)
+      let models = try models(at: counterpart, of: recording, to: walk.model)
+      let changes = models.changes
       guard !changes.isEmpty else { continue }
       first = ForkComparison.First(
         step: steps.number(at: index), recordedStep: timeline.number(at: counterpart) ?? 0,
-        changes: changes)
+        changes: changes, models: models)
     }
+    let models = try models(at: last, of: recording, to: states.current)
     return ForkComparison(
-      first: first, lastRecordedStep: timeline.number(at: last) ?? 0,
-      final: try changes(at: last, of: recording, to: states.current))
+      first: first, lastRecordedStep: timeline.number(at: last) ?? 0, final: models.changes,
+      finalModels: models)
   }
 
   /// Returns the position of the recorded step that corresponds to a step.
@@ -91,9 +105,9 @@ extension Fork {
     return walk.presentStores.allSatisfy(recorded.contains)
   }
 
-  private func changes(
+  private func models(
     at position: Int, of timeline: Timeline, to states: StoreDictionary<JSON>
-  ) throws -> [ValueChange] {
+  ) throws -> ForkComparison.Models {
     var recorded: StoreDictionary<JSON> = [:]
     var states = states
     for store in try timeline.unwrittenStores(at: position) {
@@ -110,6 +124,7 @@ extension Fork {
       guard let json = state.json else { continue }
       recorded[app.storeName(for: store)] = try today(store, json)
     }
-    return Fork.model(of: recorded).changes(to: Fork.model(of: states))
+    return ForkComparison.Models(
+      recorded: Fork.model(of: recorded), fork: Fork.model(of: states))
   }
 }

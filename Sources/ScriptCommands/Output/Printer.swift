@@ -26,7 +26,7 @@ package struct Printer: Sendable {
   package func print(_ output: CommandOutput, _ settings: Settings) throws -> CommandOutput {
     let format = settings.format.format(
       palette: palette(of: .standardOutput, settings),
-      diagnostics: palette(of: .standardError, settings))
+      diagnostics: palette(of: .standardError, settings), screen: screen)
     if settings.usesPager, let page { return try page(self, output, format) }
     return try format.write(
       output, to: ByteSink { try write($0) }, diagnostics: ByteSink { try warn($0) })
@@ -53,6 +53,15 @@ package struct Printer: Sendable {
       isTerminal: isatty(FileDescriptor.standardOutput.rawValue) == 1,
       palette: palette(of: .standardOutput, settings),
       diagnosticsPalette: palette(of: .standardError, settings))
+  }
+
+  /// The terminal that results are written to; nil if they go elsewhere, or to one that can only print.
+  private var screen: TextScreen? {
+    guard isatty(FileDescriptor.standardOutput.rawValue) == 1,
+      TerminalKind(environment: environment) == .full
+    else { return nil }
+    let size = TerminalSize(descriptor: 1, environment: environment)
+    return TextScreen(columns: size.columns, rows: size.rows) { ColumnWidth.of($0) }
   }
 
   /// `true` if output on the terminal is colored.

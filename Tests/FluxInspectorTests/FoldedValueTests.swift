@@ -1,0 +1,119 @@
+import FluxJSON
+import Testing
+
+@testable import FluxInspector
+
+@Suite("Values and lists on a terminal")
+struct FoldedValueTests {
+  /// A terminal on which a character beyond the Latin scripts takes two columns.
+  private func screen(_ columns: Int, _ rows: Int) -> TextScreen {
+    TextScreen(columns: columns, rows: rows) {
+      $0.unicodeScalars.first?.value ?? 0 >= 0x2E80 ? 2 : 1
+    }
+  }
+
+  private func lines(
+    _ json: String, _ columns: Int, _ rows: Int, depth: Int? = nil, isWhole: Bool = false
+  ) throws -> [String] {
+    var bytes: [UInt8] = []
+    var text = TextOutput(ByteSink { bytes += $0 }, screen: screen(columns, rows))
+    try text.value(try JSON.parse(json), depth: depth, isWhole: isWhole)
+    try text.flush()
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  private let todos: String = {
+    let items = (1...30).map { #"{"id":\#($0),"title":"item \#($0)"}"# }.joined(separator: ",")
+    return #"{"todos":{"items":[\#(items)],"filter":"all"}}"#
+  }()
+
+  @Test("A value that fits is shown whole, as in a file")
+  func small() throws {
+    #expect(
+      try lines(#"{"a":[1,true,null],"b":{},"c":"日本"}"#, 20, 24) == [
+        "{", #"  "a": ["#, "    1,", "    true,", "    null", "  ],", #"  "b": {},"#,
+        #"  "c": "日本""#,
+        "}",
+      ])
+    #expect(try lines("7", 20, 24) == ["7"])
+  }
+
+  @Test("A longer one is folded, so that it fits the screen in both directions")
+  func folded() throws {
+    #expect(
+      try lines(todos, 80, 24) == ["{", #"  "todos": {"#, #"    "items": ["#]
+        + (1...10).map { #"      {"id":\#($0),"title":"item \#($0)"},"# }
+        + ["      …20 more", "    ],", #"    "filter": "all""#, "  }", "}"])
+    #expect(
+      try lines(todos, 40, 12) == [
+        "{", #"  "todos": {"#, #"    "items": […30 elements],"#, #"    "filter": "all""#, "  }",
+        "}",
+      ])
+    for (columns, rows) in [(80, 24), (40, 12), (20, 8)] {
+      let shown = try lines(todos, columns, rows)
+      #expect(shown.count <= rows - 2 && shown.allSatisfy { $0.count <= columns }, "\(shown)")
+    }
+  }
+
+  @Test("A depth is obeyed, and the whole value is shown on demand")
+  func depth() throws {
+    #expect(
+      try lines(todos, 40, 24, depth: 1) == ["{", #"  "todos": {…2 members}"#, "}"])
+    #expect(
+      try lines(todos, 40, 24, depth: 2) == [
+        "{", #"  "todos": {"#, #"    "items": […30 elements],"#, #"    "filter": "all""#, "  }",
+        "}",
+      ])
+    #expect(try lines(todos, 40, 12, isWhole: true).count == 4 * 30 + 7)
+  }
+
+  @Test("Long texts are cut by columns, not by characters")
+  func wide() throws {
+    #expect(try lines(#"["日本語日本語日本語"]"#, 16, 24) == ["[", #"  "日本語日本…""#, "]"])
+    #expect(
+      try lines(#"["\#(String(repeating: "e", count: 30))"]"#, 16, 24)[1] == #"  "eeeeeeeeee…""#)
+    #expect(screen(9, 9).cut("日本語", to: 5) == "日本…")
+    #expect(screen(9, 9).cut("日本語", to: 6) == "日本語")
+    #expect(screen(9, 9).cut("abc", to: 2) == "a…")
+  }
+
+  @Test("Each line of a list, a display or a history fits the terminal; in a file it is whole")
+  func rows() throws {
+    let title = String(repeating: "長", count: 80)
+    var inspection = try Inspection([
+      #"{"flux":"1.0","first":1,"stores":{"a":{"type":"A","initial":{"t":""}}}}"#,
+      #"{"n":1,"t":0.5,"action":{"type":"a/set","payload":"\#(title)"},"states":{"a":{"t":"\#(title)"}}}"#,
+    ])
+    _ = inspection.stops(["end", "display a.t"])
+    for line in ["list", "history a.t", "display", "back", "step", "diff", "find a/*", "where"] {
+      let whole = try inspection.text(line)
+      #expect(line == "back" || whole.contains(title), "\(line)")
+    }
+    for (columns, rows) in [(80, 24), (40, 12)] {
+      let screen = screen(columns, rows)
+      for line in ["list", "history a.t", "display", "start", "step", "diff", "find a/*", "where"] {
+        guard let output = inspection.console.run(line) else { continue }
+        var bytes: [UInt8] = []
+        try OutputFormatName.text.format(screen: screen).write(
+          output, to: ByteSink { bytes += $0 }, diagnostics: ByteSink { _ in })
+        let text = String(decoding: bytes, as: UTF8.self)
+        for row in text.split(separator: "\n") {
+          #expect(screen.width(of: String(row)) <= columns, "\(line): \(row)")
+        }
+        #expect(line == "start" || text.contains("…"), "\(line): \(text)")
+      }
+    }
+  }
+
+  @Test("Options that make no sense are refused")
+  func options() throws {
+    var inspection = try Inspection()
+    #expect(
+      try inspection.text("state --depth x") == """
+        error: state: expected a number of levels from 1 after --depth, found x
+        hint: usage: state [STORE] [--depth N] [--all]
+
+        """)
+    #expect(try inspection.exitCode("print todos --depth 1 --all") == 0)
+  }
+}

@@ -1,0 +1,444 @@
+import Testing
+
+@testable import FluxInspector
+
+@Suite("Typical mistakes")
+struct MistakeTests {
+  @Test(
+    "What people bring from other tools is answered with what they need here",
+    arguments: [
+      (
+        #"run"#,
+        #"""
+        error: no command run
+        hint: here that is: start, and then continue
+        """#
+      ),
+      (
+        #"info breakpoints"#,
+        #"""
+        error: info: too many arguments
+        hint: usage: info
+        """#
+      ),
+      (
+        #"p todos->items"#,
+        #"""
+        error: here '>' compares, and there is no store items
+        hint: to write to a file: >! items, or | cat > items
+        """#
+      ),
+      (
+        #"po todos"#,
+        #"""
+        error: no command po
+        hint: here that is: print VALUE
+        """#
+      ),
+      (
+        #"expr todos.items[0]"#,
+        #"""
+        error: no command expr
+        hint: here that is: print VALUE
+        """#
+      ),
+      (
+        #"frame variable"#,
+        #"""
+        error: no command frame
+        hint: here that is: where
+        """#
+      ),
+      (
+        #"thread backtrace"#,
+        #"""
+        error: no command thread
+        hint: here that is: where
+        """#
+      ),
+      (
+        #"backtrace"#,
+        #"""
+        error: no command backtrace
+        hint: here that is: where
+        """#
+      ),
+      (
+        #"bt full"#,
+        #"""
+        error: where: too many arguments
+        hint: usage: where
+        """#
+      ),
+      (
+        #"finish"#,
+        #"""
+        error: no command finish
+        hint: here that is: next
+        """#
+      ),
+      (
+        #"up 2"#,
+        #"""
+        error: cause: too many arguments
+        hint: usage: cause
+        """#
+      ),
+      (
+        #"x/10x todos"#,
+        #"""
+        error: no command x/10x
+        hint: 'help' lists the commands
+        """#
+      ),
+      (
+        #"set var todos.items=1"#,
+        #"""
+        error: no setting var
+        hint: the settings are color, format, identity, list, pager, timeout
+        """#
+      ),
+      (
+        #"break 5"#,
+        #"""
+        1 breakpoint 5
+        note: no action of the log matches 5; 'goto 5' goes to that step
+        """#
+      ),
+      (
+        #"break todo/add:12"#,
+        #"""
+        1 breakpoint todo/add:12
+        note: no action of the log matches todo/add:12; did you mean todo/add?
+        """#
+      ),
+      (
+        #"breakpoint set --name todo/add"#,
+        #"""
+        error: breakpoints: too many arguments
+        hint: usage: breakpoints
+        """#
+      ),
+      (
+        #"delete"#,
+        #"""
+        error: delete: the number of a stop point is missing
+        hint: 'breakpoints' lists them
+        """#
+      ),
+      (
+        #"continue 3"#,
+        #"""
+        error: continue: too many arguments
+        hint: usage: continue
+        """#
+      ),
+      (
+        #"next 0"#,
+        #"""
+        error: next: expected a number of steps from 1, found 0
+        hint: usage: next [n]
+        """#
+      ),
+      (
+        #"list 5,10"#,
+        #"""
+        error: list: 5,10 is not a range
+        hint: a range is A..B, both included, either may be missing; a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 or $bookmark
+        """#
+      ),
+      (
+        #"list 5 10"#,
+        #"""
+        error: list: too many arguments
+        hint: usage: list [RANGE]
+        """#
+      ),
+      (
+        #"ptype todos"#,
+        #"""
+        error: no command ptype
+        hint: here that is: stores
+        """#
+      ),
+      (
+        #"tbreak"#,
+        #"""
+        error: tbreak: the type of an action is missing
+        hint: usage: tbreak GLOB [if EXPR]
+        """#
+      ),
+      (
+        #"watch todos if"#,
+        #"""
+        error: watch: an expression is missing
+        hint: usage: watch VALUE [if EXPR]
+        """#
+      ),
+      (
+        #"display/i todos"#,
+        #"""
+        error: no command display/i; did you mean display?
+        hint: 'help' lists the commands
+        """#
+      ),
+      (
+        #"\d"#,
+        #"""
+        error: no command \d
+        hint: here that is: stores
+        """#
+      ),
+      (
+        #"\q"#,
+        #"""
+        error: no command \q
+        hint: here that is: quit
+        """#
+      ),
+      (
+        #"select * from todos;"#,
+        #"""
+        error: no command select
+        hint: here that is: find GLOB|EXPR
+        """#
+      ),
+      (
+        #":q"#,
+        #"""
+        error: no command :q
+        hint: here that is: quit
+        """#
+      ),
+      (
+        #".todos.items[0]"#,
+        #"""
+        error: no command .todos.items[0]
+        hint: to show what a path selects: print todos.items[0]
+        """#
+      ),
+      (
+        #"print .todos"#,
+        #"""
+        error: print: column 1: a path cannot start with '.'
+          .todos
+          ^
+        hint: start with the name of a store, with '/' for a JSON Pointer, or with '$'
+        """#
+      ),
+      (
+        #"todos.items"#,
+        #"""
+        error: no command todos.items
+        hint: to show what a path selects: print todos.items
+        """#
+      ),
+      (
+        #"print todos.items[0].done = true"#,
+        #"""
+        error: print: column 21: expected '&&', '||' or the end, found '='
+          todos.items[0].done = true
+                              ^
+        hint: values are compared with '=='
+        """#
+      ),
+      (
+        #"print todos.items.0.done"#,
+        #"""
+        error: print: column 13: expected a name or '*' after '.', found '0'
+          todos.items.0.done
+                      ^
+        hint: usage: print VALUE [--depth N] [--all]
+        """#
+      ),
+      (
+        #"print todos[items]"#,
+        #"""
+        error: print: column 7: expected a selector, found 'i'
+          todos[items]
+                ^
+        hint: a selector is a name in quotes, an index, a slice such as 1:3, '*', or a filter '?…'
+        """#
+      ),
+      (
+        #"jump 5"#,
+        #"""
+        error: no command jump
+        hint: here that is: goto POS
+        """#
+      ),
+      (
+        #"skip 3"#,
+        #"""
+        error: no command skip
+        hint: here that is: redispatch RANGE --skip N
+        """#
+      ),
+      (
+        #"revert"#,
+        #"""
+        error: no command revert
+        hint: here that is: undo
+        """#
+      ),
+      (
+        #"dispatch todo/add"#,
+        #"""
+        error: dispatch: the action is not JSON: byte 1: unexpected 'o' (0x6F); not allowed at this place in a JSON value
+        hint: an action is JSON: dispatch {"type":"todo/add"}
+        """#
+      ),
+      (
+        #"dispatch {type: 'todo/add'}"#,
+        #"""
+        error: dispatch: the action is not JSON: byte 1: unexpected 't' (0x74); not allowed at this place in a JSON value
+        hint: usage: dispatch [--to STORE] JSON
+        """#
+      ),
+      (
+        #"{"type":"todo/add"}"#,
+        #"""
+        error: a line begins with a command
+        hint: to dispatch an action: dispatch {…}
+        """#
+      ),
+      (
+        #"ls"#,
+        #"""
+        error: no command ls
+        hint: here that is: !CMD, which runs a shell command
+        """#
+      ),
+      (
+        #"goto todo/ad"#,
+        #"""
+        error: goto: todo/ad is not a position; did you mean todo/add#1?
+        hint: a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 or $bookmark
+        """#
+      ),
+      (
+        #"goto 99"#,
+        #"""
+        error: there is no step 99; the log has steps 1 to 8
+        """#
+      ),
+      (
+        #"print todos.itmes"#,
+        #"""
+        error: no path todos.itmes at step 5; did you mean todos.items?
+        """#
+      ),
+      (
+        #"print length(tods)"#,
+        #"""
+        error: no path tods at step 5; did you mean todos?
+        """#
+      ),
+      (
+        #"until todos.items.length > 1"#,
+        #"""
+        nothing found; still at
+        5 todo/toggle {"id":2} +3s
+          changed: todos
+        note: todos.items.length is not there at the start and the end of the log
+        """#
+      ),
+      (
+        #"find todo/ad"#,
+        #"""
+        no step matches
+        note: did you mean todo/add?
+        """#
+      ),
+      (
+        #"diff 1 2 3"#,
+        #"""
+        error: diff: too many arguments
+        hint: usage: diff [A] [B] [--store S] [--patch|--stat|--identity]
+        """#
+      ),
+      (
+        #"print 'todos'"#,
+        #"""
+        error: print: column 1: a path cannot start with '''
+          'todos'
+          ^
+        hint: start with the name of a store, with '/' for a JSON Pointer, or with '$'
+        """#
+      ),
+      (
+        #"print todos items"#,
+        #"""
+        error: print: column 7: expected '&&', '||' or the end, found 'i'
+          todos items
+                ^
+        hint: usage: print VALUE [--depth N] [--all]
+        """#
+      ),
+      (
+        #"export json out.json"#,
+        #"""
+        error: export: there is no format json; it is one of redux, actions or csv
+        hint: usage: export redux|actions|csv FILE [RANGE] [--force]
+        """#
+      ),
+      (
+        #"fork"#,
+        #"""
+        error: this dispatches actions again, which takes the app
+        hint: start with --app PATH, the executable of an app that serves its stores; or use an inspector that the app ships itself
+        """#
+      ),
+    ] as [(String, String)])
+  func mistakes(line: String, answer: String) throws {
+    var inspection = try Inspection()
+    _ = inspection.stops(["goto 5"])
+    #expect(try inspection.text(line) == answer + (answer.hasSuffix("\n") ? "" : "\n"))
+  }
+
+  @Test("A list is suddenly empty: the step that emptied it, and what it held")
+  func task1() throws {
+    var inspection = try Inspection()
+    #expect(
+      try inspection.transcript(
+        "end", "blame todos.items", "diff", "print $.before.todos.items[*].title") == """
+          > end
+          the end of the log
+          8 todo/clear +10s
+            changed: todos, search
+          > blame todos.items
+          8 todo/clear = []
+          > diff
+          from step 7 to step 8
+          - /todos/items/0 (id 1): {"done":false,"id":1,"title":"milk"}
+          - /todos/items/1 (id 2): {"done":true,"id":2,"title":"eggs"}
+          - /search: {"query":"mi"}
+          > print $.before.todos.items[*].title
+          $['before']['todos']['items'][0]['title'] = "milk"
+          $['before']['todos']['items'][1]['title'] = "eggs"
+
+          """)
+  }
+
+  @Test("A search text appears by itself: the step that caused it, and all that it caused")
+  func task2() throws {
+    var inspection = try Inspection()
+    #expect(
+      try inspection.transcript(
+        "until search.query == 'mi'", "where", "cause", "effects") == """
+          > until search.query == 'mi'
+          7 search/type "mi" +4.75s
+            changed: search
+            caused by step 6
+          > where
+          #0 7 search/type "mi" +4.75s
+          #1 6 search/open +4.5s
+          > cause
+          6 search/open +4.5s
+            changed: search
+          > effects
+          7 search/type "mi" +4.75s  search  caused by 6
+
+          """)
+  }
+}
