@@ -56,7 +56,7 @@ import Testing
   func search(line: String) throws {
     let calls = Flag()
     var services = Services()
-    services.isInterrupted = { calls.count() > 3 }
+    services.isInterrupted = { calls.count() > 1 }
     var inspection = try Inspection(Self.lines, services: services)
     #expect(try inspection.exitCode(line) == 130)
     let reports = Reports()
