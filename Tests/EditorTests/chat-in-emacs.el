@@ -166,8 +166,8 @@
   (flux-check "the comparison" (flux-value "compare" "repl")
               "at the end, compared with step 54
 ~ /connection/position: 7 -> 8
-+ /outbox/queue/0/phase/scheduled: {}
 - /outbox/queue/0/phase/sending: {}
++ /outbox/queue/0/phase/scheduled: {}
 ~ /outbox/queue/0/refusals: 1 -> 2"))
 
 (defun flux-end ()
