@@ -109,7 +109,8 @@ docs: | libedit
 	Scripts/build-documentation $(LIBRARIES)
 
 # The concurrent parts and the programs under the Thread Sanitizer, and the tests of logs under the Address Sanitizer. Only
-# these tests and what they need are built again. XCTest leaks a few bytes of its own, and has no tests here. Leaks are not reported, because the exit tests of full disks end in the middle of their work.
+# these tests and what they need are built again. XCTest leaks a few bytes of its own, and has no tests here. Leaks are not
+# reported, because the exit tests of full disks end in the middle of their work.
 #
 # A forked child that records has a thread of its own, which the Thread Sanitizer refuses by default. By default it also
 # delays the end of every process by a second.
