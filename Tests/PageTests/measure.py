@@ -114,7 +114,7 @@ def served(folder, log):
         try:
             ready = [visit(driver, address) for _ in range(5)]
             complete(driver)
-            last = driver.execute_script("return window.fluxPage.endRow - 1")
+            last = driver.execute_script("return window.fluxPage.info.rows - 1")
             some = random.Random(1)
             jumps = []
             for _ in range(ROUNDS):
