@@ -70,7 +70,8 @@ let package = Package(
     .target(
       name: "FluxTesting",
       dependencies: [
-        "FluxCore", "FluxJSON", "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxRules",
+        "FluxCore", "FluxJSON", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay",
+        "FluxRules",
       ],
       swiftSettings: strict),
     .target(
