@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "FluxXCTest", targets: ["FluxXCTest"]),
     .library(name: "FluxInspector", targets: ["FluxInspector"]),
     .executable(name: "flux-inspect", targets: ["flux-inspect"]),
+    .executable(name: "flux-verify", targets: ["flux-verify"]),
     .plugin(name: "VerifyRecordings", targets: ["VerifyRecordings"]),
   ],
   dependencies: [
@@ -134,8 +135,7 @@ let package = Package(
       capability: .command(
         intent: .custom(
           verb: "verify-recordings",
-          description: "Replay the package's recordings in its app, and compare the states")),
-      dependencies: ["flux-verify"]),
+          description: "Replay the package's recordings in its app, and compare the states"))),
     .target(
       name: "ExampleProgram", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
       path: "Examples/Program", swiftSettings: strict),

@@ -123,6 +123,10 @@ public struct ReplayAction: Sendable, Equatable {
   public var target: String?
   /// The recorded tokens of the secrets that its step draws, in order.
   public var secrets: [String]
+  /// The recorded states of the stores that its step changed, by the names in the log; not part of a message.
+  ///
+  /// A session in this process returns a state of these if it encodes the same text, which then is not parsed.
+  package var recorded: [RecordedState] = []
 
   /// Creates an action.
   public init(
