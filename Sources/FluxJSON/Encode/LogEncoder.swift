@@ -73,6 +73,8 @@ public struct LogEncoder: Sendable {
   ///   - known: A value whose text is probably the same; nil if there is none.
   ///   - memory: The memory of the value's previous state, which is reused and updated; nil to encode everything.
   ///   - previous: A value whose text differs in few places; nil if there is none.
+  /// - Returns: The known value, or the new one.
+  /// - Throws: The same errors as ``encode(_:)``.
   package func encode(
     _ value: some Encodable, likely known: JSON?, remembering memory: StateMemory? = nil,
     after previous: JSON? = nil

@@ -24,6 +24,8 @@ struct PieceBuilder: ~Copyable {
   private var run: StepRun?
   private var runLine = 0
   private var line = 0
+  /// The line that is taken, if it has an array of its own.
+  private var whole: [UInt8]?
 
   init(names: LogNames) {
     self.names = names
@@ -72,6 +74,15 @@ struct PieceBuilder: ~Copyable {
     }
   }
 
+  /// Adds a long line, of which nothing is copied.
+  mutating func take(whole text: [UInt8], start: Int) {
+    whole = text
+    unsafe text.withUnsafeBytes { bytes in
+      unsafe take(JSONBytes(bytes), 0..<bytes.count, start: start, isTorn: false)
+    }
+    whole = nil
+  }
+
   /// Adds a line with a correct sum; returns `false` if it is not a step as writers write it.
   @inline(never)
   private mutating func readOutline(
@@ -97,7 +108,8 @@ struct PieceBuilder: ~Copyable {
       return skip()
     }
     do throws(LineFault) {
-      let json = try unsafe JSON(line: [UInt8](content))
+      let isWhole = whole?.count == content.count
+      let json = try unsafe JSON(line: isWhole ? whole ?? [] : [UInt8](content))
       let parsed = try LogLine(json, limit: names.limit)
       take(parsed, start: start)
       guard json.hasDuplicateNames else { return }

@@ -9,6 +9,11 @@ struct PieceScanner: ~Copyable {
   private let longestLine: Int
   private var buffer: ScanBuffer
   private var builder: PieceBuilder
+  /// The last line of the piece if it is long: an array that documents share, so it is in memory once.
+  private(set) var longLine: (start: Int, text: [UInt8])?
+
+  /// The length from which a line is read on its own.
+  static let longLength = 1 << 24
 
   init(file: OpenFile, fileSize: Int, longestLine: Int, names: LogNames) {
     self.file = file
@@ -25,6 +30,7 @@ struct PieceScanner: ~Copyable {
   mutating func scan(
     _ piece: Range<Int>, startsLine: Bool, includesUnterminated: Bool = false
   ) throws(LogError) -> ScannedPiece {
+    longLine = nil
     let from = startsLine ? piece.lowerBound : piece.lowerBound - 1
     // A last line without a newline may be too long to be read.
     let end =
@@ -61,7 +67,10 @@ struct PieceScanner: ~Copyable {
 
   @inline(__always)
   private mutating func take(_ start: Int, to end: Int, isTorn: Bool) {
-    guard end <= buffer.end else { return takeTooLong(start, isTorn: isTorn) }
+    guard end <= buffer.end else {
+      if let longLine { return builder.take(whole: longLine.text, start: start) }
+      return takeTooLong(start, isTorn: isTorn)
+    }
     // The buffer does not change during the call.
     unsafe builder.take(
       JSONBytes(buffer.bytes), start - buffer.base..<end - buffer.base, start: start,
@@ -82,7 +91,15 @@ struct PieceScanner: ~Copyable {
     let end = buffer.end
     // Most lines end soon after the piece.
     guard let newline = try file.newline(in: end..<fileSize, by: 1 << 14) else { return nil }
-    if newline - line <= longestLine { try buffer.extend(from: file, by: newline + 1 - end) }
+    if newline - line > max(Self.longLength, end - line), newline - line <= longestLine {
+      let text = try file.bytes(at: line, count: newline - line)
+      guard text.count == newline - line else {
+        throw LogError(path: file.path, reason: .shrunk(line: nil))
+      }
+      longLine = (line, text)
+    } else if newline - line <= longestLine {
+      try buffer.extend(from: file, by: newline + 1 - end)
+    }
     return newline
   }
 }

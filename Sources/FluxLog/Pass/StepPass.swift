@@ -311,24 +311,44 @@ private struct PassedLine {
 
 extension PieceScanner {
   /// Returns a line of the current piece, without its newline.
+  ///
+  /// A long line is not copied.
   func line(at start: Int) -> [UInt8] {
-    let line = lineRange(at: start)
-    let bytes = lineBytes
-    return unsafe [UInt8](bytes.slice(line.lowerBound, line.upperBound))
+    if let longLine, longLine.start == start, longLine.text.last != UInt8(ascii: "\r") {
+      return longLine.text
+    }
+    return withLine(at: start) { bytes, line in
+      unsafe [UInt8](bytes.slice(line.lowerBound, line.upperBound))
+    }
   }
 
-  private func lineRange(at start: Int) -> Range<Int> {
+  /// Calls `body` with the bytes that have a line of the current piece, and its range in them, without the newline.
+  private func withLine<Result>(
+    at start: Int, _ body: (JSONBytes, Range<Int>) -> Result
+  ) -> Result {
+    if let longLine, longLine.start == start {
+      return unsafe longLine.text.withUnsafeBytes { bytes in
+        let hasReturn = unsafe bytes.last == UInt8(ascii: "\r")
+        return body(unsafe JSONBytes(bytes), 0..<bytes.count - (hasReturn ? 1 : 0))
+      }
+    }
     let bytes = lineBytes
     let from = start - base
     var end = newline(after: start).map { $0 - base } ?? bytes.count
     if end > from, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-    return from..<end
+    return body(bytes, from..<end)
   }
 
   /// Returns the time of a step line in microseconds; `nil` if the line is not as writers write it.
   func time(at start: Int) -> UInt64? {
+    // The end of a line is not needed, and looking for it takes time.
+    if longLine?.start != start { return Self.time(in: lineBytes, from: start - base) }
+    return withLine(at: start) { bytes, line in Self.time(in: bytes, from: line.lowerBound) }
+  }
+
+  private static func time(in bytes: JSONBytes, from start: Int) -> UInt64? {
     var cursor = LineCursor()
-    cursor.begin(lineBytes, from: start - base, to: lineBytes.count)
+    cursor.begin(bytes, from: start, to: bytes.count)
     guard cursor.take(#"{"n":"#), cursor.digits() != nil, cursor.take(#","t":"#) else { return nil }
     return cursor.seconds()
   }
@@ -338,28 +358,28 @@ extension PieceScanner {
     at start: Int, _ finder: ReplacementFinder,
     _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
   ) -> Bool {
-    let bytes = lineBytes
-    let line = lineRange(at: start)
-    guard unsafe LineSum.isValid(bytes.slice(line.lowerBound, line.upperBound)),
-      let found = finder.replacement(bytes, in: line)
-    else { return false }
-    return unsafe body(
-      bytes.slice(found.path.lowerBound, found.path.upperBound),
-      bytes.slice(found.value.lowerBound, found.value.upperBound))
+    withLine(at: start) { bytes, line in
+      guard unsafe LineSum.isValid(bytes.slice(line.lowerBound, line.upperBound)),
+        let found = finder.replacement(bytes, in: line)
+      else { return false }
+      return unsafe body(
+        bytes.slice(found.path.lowerBound, found.path.upperBound),
+        bytes.slice(found.value.lowerBound, found.value.upperBound))
+    }
   }
 
   /// Returns the text of a value that a step writes; `nil` if the line is not as writers write it.
   func value(
     ofWrite write: Int, of count: Int, at start: Int, _ reader: inout OutlineReader
   ) -> [UInt8]? {
-    let bytes = lineBytes
-    let line = lineRange(at: start)
-    guard unsafe LineSum.isValid(bytes.slice(line.lowerBound, line.upperBound)),
-      reader.outline(bytes, from: line.lowerBound, to: line.upperBound - LineSum.tailCount) != nil
-    else { return nil }
-    let found = write == 0 ? reader.firstWrite : reader.writes.dropFirst(write).first
-    guard reader.writeCount == count, let value = found?.value else { return nil }
-    return unsafe [UInt8](bytes.slice(value.lowerBound, value.upperBound))
+    withLine(at: start) { bytes, line in
+      guard unsafe LineSum.isValid(bytes.slice(line.lowerBound, line.upperBound)),
+        reader.outline(bytes, from: line.lowerBound, to: line.upperBound - LineSum.tailCount) != nil
+      else { return nil }
+      let found = write == 0 ? reader.firstWrite : reader.writes.dropFirst(write).first
+      guard reader.writeCount == count, let value = found?.value else { return nil }
+      return unsafe [UInt8](bytes.slice(value.lowerBound, value.upperBound))
+    }
   }
 }
 

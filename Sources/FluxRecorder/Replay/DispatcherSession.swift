@@ -114,7 +114,9 @@ final class DispatcherSession: ReplaySession {
     }
     replayed.changes.reserveCapacity(step.changes.count)
     for (store, snapshot) in step.changes {
-      let known = recorded.first { evolution.storeName(for: $0.store).hasSameBytes(as: store.rawValue) }
+      let known = recorded.first { state in
+        evolution.storeName(for: state.store).hasSameBytes(as: store.rawValue)
+      }
       replayed.changes.append(
         ReplayedStep.Change(
           store: store.rawValue,
@@ -136,11 +138,7 @@ final class DispatcherSession: ReplaySession {
 
   /// Encodes a state for a log; nil for a feature that is absent.
   ///
-  /// - Parameters:
-  ///   - state: The state.
-  ///   - store: The store.
-  ///   - step: The step that led to it, for errors.
-  ///   - known: The recorded state, which is returned if the text is the same.
+  /// Returns the recorded state `known` if that has the same text.
   private func json(
     of state: StateSnapshot?, _ store: StoreID, at step: UInt64?, likely known: JSON? = nil
   ) throws(ReplayFailure) -> JSON? {

@@ -63,7 +63,8 @@ import Testing
     let app = tally().app
     func state(after known: JSON?) throws -> JSON? {
       let session = try app.start(
-        SessionStart(mode: .replay, seed: log.header.seed ?? 0, created: LogInstant(microseconds: 0)))
+        SessionStart(
+          mode: .replay, seed: log.header.seed ?? 0, created: LogInstant(microseconds: 0)))
       defer { session.end() }
       var action = ReplayAction(step)
       action.recorded = known.map { [RecordedState(store: "tally", state: $0)] } ?? []
