@@ -130,7 +130,9 @@ struct PromptTests {
     try terminal.wait(for: "the number of lines") { $0.lines.contains("100") }
     try terminal.run("list 1..2", prompt: prompt)
     #expect(
-      terminal.screen.lines.contains { $0.hasPrefix("    2 tick ") && $0.hasSuffix(" +2.000000s") })
+      terminal.screen.lines.contains {
+        $0.hasPrefix("    2 tick ") && $0.hasSuffix(" +2.000000s")
+      })
     try terminal.run("set pager off", prompt: prompt)
     try terminal.run("list 1..100", prompt: prompt)
     #expect(

@@ -113,7 +113,7 @@ public enum OutputFormatName: String, Sendable, CaseIterable {
   ///   - palette: The look of results as text.
   ///   - diagnostics: The look of everything else.
   ///   - screen: The terminal that text has to fit; nil for whole text.
-  ///   - diagnosticsScreen: The terminal that messages have to fit; nil for whole lines.
+  ///   - diagnosticsScreen: The terminal that messages have to fit; nil for whole messages.
   /// - Returns: The format.
   public func format(
     palette: Palette = .plain, diagnostics: Palette = .plain, screen: TextScreen? = nil,

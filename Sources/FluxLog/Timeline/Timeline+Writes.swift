@@ -148,27 +148,39 @@ extension Timeline {
       }
     }
     var search = PieceSearch(direction) { [self] piece in values(of: query, in: piece) }
-    /// The steps before this position are examined one by one, because a pass cannot tell their values.
-    var examined = direction == .forwards ? 0 : Int.max
+    /// The steps up to this position are examined one by one, because a pass cannot tell their values; backwards those
+    /// from it on, of which the last few are not worth a pass.
+    var examined = direction == .forwards ? 0 : rest.upperBound - watch.smallestPass
+    func mayPass() -> Bool {
+      guard rest.count > watch.smallestPass else { return false }
+      return direction == .forwards ? rest.lowerBound >= examined : rest.upperBound <= examined
+    }
     while !rest.isEmpty {
       guard try goesOn(rest.count) else { return cursor() }
-      if rest.lowerBound >= examined, rest.count > watch.smallestPass {
+      if mayPass() {
         for (piece, values) in search.next(in: rest) {
           guard let values else {
-            examined = piece.upperBound
+            examined = direction == .forwards ? piece.upperBound : piece.lowerBound
             break
           }
-          for (position, value) in values where try !visit(position, value) {
-            rest = position + 1..<rest.upperBound
+          // Each value has the position from which on it holds, so the last one visited is where it was written.
+          for (position, value) in direction == .forwards ? values : values.reversed()
+          where try !visit(position, value) {
+            rest = direction.rest(of: rest, beyond: position)
             return cursor()
           }
-          rest = piece.upperBound..<rest.upperBound
+          rest = direction.rest(of: rest, beyondPiece: piece)
         }
         continue
       }
-      let part =
-        direction == .forwards
-        ? rest.prefix(Self.writesPerReport) : rest.suffix(Self.writesPerReport)
+      let part: Range<Int>
+      if direction == .forwards {
+        part = rest.prefix(Self.writesPerReport)
+      } else {
+        // Not beyond the steps that need it.
+        let lowest = rest.upperBound > examined ? max(rest.lowerBound, examined) : rest.lowerBound
+        part = max(lowest, rest.upperBound - Self.writesPerReport)..<rest.upperBound
+      }
       let found = try watch.candidate(in: part, direction)
       let passed = found ?? (direction == .forwards ? part.upperBound - 1 : part.lowerBound)
       rest = direction.rest(of: rest, beyond: passed)
