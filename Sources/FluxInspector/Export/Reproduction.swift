@@ -12,8 +12,8 @@ struct Reproduction: Sendable {
   /// The reason why the last action did not commit; nil if it did, or if no store saw it.
   let rejection: LogRejection?
   /// The number and the type of the last step.
-  let step: UInt64
-  let type: String
+  var step: UInt64
+  var type: String
 
   /// The steps of the recording up to a position: from the start, or from the last missing lines before it.
   ///

@@ -14,7 +14,7 @@ extension TextOutput {
   mutating func row(_ step: StepSummary, numberWidth: Int) throws {
     guard let screen else { return try self.step(step) }
     let isWide = screen.columns >= Self.wide
-    let time = isWide ? " +\(step.t)s" : ""
+    let time = isWide ? " +\(step.t.time)s" : ""
     let timeWidth = isWide ? max(12, screen.width(of: time)) : 0
     let number = String(step.number)
     write(String(repeating: " ", count: max(0, numberWidth - number.count)) + number, .number)
@@ -29,38 +29,46 @@ extension TextOutput {
       write(screen.cut(payload.description.printable(as: .json), to: end - column))
     }
     let cause = isWide ? step.cause.map { "  caused by \($0)" } ?? "" : ""
-    let outcome = Self.outcome(
+    var outcome = Self.outcome(
       changed: step.changed, unwritten: step.unwritten ?? [], step.rejected)
+    // The usual reason leaves its room to the message.
+    if let rejection = step.rejected, rejection.reason == "refused" {
+      outcome[outcome.count - 1].text = rejection.message
+      if !isWide { outcome = [("  ", .plain), (rejection.message, .error)] }
+    }
     if !time.isEmpty || !outcome.isEmpty {
       write(
         String(repeating: " ", count: max(0, end + timeWidth - screen.width(of: time) - column)))
     }
     write(time, .dim)
-    for span in outcome {
+    for (text, role) in outcome {
       let room = screen.columns - column - screen.width(of: cause)
-      if room > 1 { write(screen.cut(span.text.printable(as: .json), to: room), span.role) }
+      if room > 1 { write(screen.cut(text.printable(as: .json), to: room), role) }
     }
     write(cause, .dim)
     try endLine()
   }
 
   /// Writes a line; on a terminal it is broken between words, and the rest is indented below its beginning.
-  mutating func wrapped(_ text: String, _ role: TextRole = .plain) throws {
-    guard let screen, screen.width(of: text) > screen.columns else { return try line(text, role) }
+  package mutating func wrapped(_ text: String, _ role: TextRole = .plain) throws {
+    guard let screen, column + screen.width(of: text) > screen.columns else {
+      return try line(text, role)
+    }
     let indent = String(text.prefix { $0 == " " })
     let deeper = indent + "  "
     var row = indent
+    var isEmpty = true
     for word in text.dropFirst(indent.count).split(
       separator: " ", omittingEmptySubsequences: false)
     {
-      let isFirst = row.allSatisfy { $0 == " " }
-      let longer = isFirst ? "\(row)\(word)" : "\(row) \(word)"
-      if isFirst || screen.width(of: longer) <= screen.columns {
+      let longer = isEmpty ? "\(row)\(word)" : "\(row) \(word)"
+      if isEmpty && column == 0 || column + screen.width(of: longer) <= screen.columns {
         row = longer
       } else {
         try line(row, role)
         row = "\(deeper)\(word)"
       }
+      isEmpty = false
     }
     try line(row, role)
   }

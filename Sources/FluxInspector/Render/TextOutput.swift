@@ -158,14 +158,15 @@ extension TextOutput {
   mutating func diagnose(notes: [String], error: CommandError?) throws {
     for note in notes {
       write("note: ", .heading)
-      try line(note)
+      try wrapped(note)
     }
     guard let error else { return }
     write("error: ", .error)
-    try lines(error.message)
+    // The lines of an expression and the mark below it stay as they are.
+    if error.message.contains("\n") { try lines(error.message) } else { try wrapped(error.message) }
     guard let hint = error.hint else { return }
     write("hint: ", .heading)
-    try lines(hint)
+    try wrapped(hint)
   }
 
   /// Writes an action with its step: `5 todo/add {"title":"milk"}`; a long payload leaves room for the text behind it.

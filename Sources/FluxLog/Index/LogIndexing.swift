@@ -75,6 +75,16 @@ final class LogIndexing: Sendable {
 
   var index: LogIndex { state.withLock { $0.unterminated ?? $0.settled } }
 
+  /// Calls `body` with the index, which it must not keep.
+  ///
+  /// A copy of the index retains a dozen arrays, which searches would notice at every step.
+  func withIndex<Result>(_ body: (borrowing LogIndex) -> Result) -> Result {
+    state.withLock { state in
+      if let index = state.unterminated { return body(index) }
+      return body(state.settled)
+    }
+  }
+
   var isComplete: Bool { state.withLock { $0.isComplete } }
 
   var progress: (done: Int, total: Int) {

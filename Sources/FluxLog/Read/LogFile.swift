@@ -132,7 +132,7 @@ public final class LogFile: Sendable {
   // MARK: What there is
 
   /// The number of usable steps that are indexed.
-  public var count: Int { indexing.index.count }
+  public var count: Int { indexing.withIndex { $0.count } }
 
   /// Waits until the index is complete.
   ///
@@ -175,13 +175,13 @@ public final class LogFile: Sendable {
   }
 
   /// The gaps, in order.
-  public var gaps: [RecordedGap] { indexing.index.checker.gaps }
+  public var gaps: [RecordedGap] { indexing.withIndex { $0.checker.gaps } }
 
   /// The marks, in order.
   public var marks: [RecordedMark] { indexing.index.checker.marks }
 
   /// The places across which the model is not known to continue, in order.
-  public var breaks: [LogBreak] { indexing.index.checker.breaks }
+  public var breaks: [LogBreak] { indexing.withIndex { $0.checker.breaks } }
 
   /// The last line of a closed log; `nil` if the recorder crashed or is still recording.
   public var end: LogEnd? { indexing.index.checker.end }

@@ -29,17 +29,17 @@ struct StepColumnsTests {
   func wide() throws {
     #expect(
       try lines("list ..", columns: 80) == [
-        #"   9 todo/add {"title":"milk"}                   +0.5s  todos"#,
+        #"   9 todo/add {"title":"milk"}              +0.500000s  todos"#,
         #"  10 買い物/追加 {"title":"牛乳と卵とパン… +12.000125s  買い物, to…  caused by 9"#,
-        #"  11 settings/notificat…/frequency/changed        +13s  rejected: refused: sign…"#,
-        #"  12 x                                     +1234567.5s  caused by 10"#,
+        #"  11 settings/notificat…/frequency/changed +13.000000s  rejected: sign in befor…"#,
+        #"  12 x                                +1234567.500000s  caused by 10"#,
       ])
     #expect(
       try lines("find *", columns: 80) == [
-        #" 9 todo/add {"title":"milk"}                     +0.5s  todos"#,
+        #" 9 todo/add {"title":"milk"}                +0.500000s  todos"#,
         #"10 買い物/追加 {"title":"牛乳と卵とパンと… +12.000125s  買い物, to…  caused by 9"#,
-        #"11 settings/notificati…l/frequency/changed        +13s  rejected: refused: sign…"#,
-        #"12 x                                       +1234567.5s  caused by 10"#,
+        #"11 settings/notificati…l/frequency/changed +13.000000s  rejected: sign in befor…"#,
+        #"12 x                                  +1234567.500000s  caused by 10"#,
       ])
   }
 
@@ -49,7 +49,7 @@ struct StepColumnsTests {
       try lines("list ..", columns: 40) == [
         #"   9 todo/add {"title":"mil…  todos"#,
         #"  10 買い物/追加 {"title":"…  買い物, t…"#,
-        #"  11 settings/no…ncy/changed  rejected: "#,
+        #"  11 settings/no…ncy/changed  sign in b…"#,
         #"  12 x"#,
       ])
   }
