@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "FluxXCTest", targets: ["FluxXCTest"]),
     .library(name: "FluxInspector", targets: ["FluxInspector"]),
     .executable(name: "flux-inspect", targets: ["flux-inspect"]),
+    .executable(name: "flux-verify", targets: ["flux-verify"]),
     .plugin(name: "VerifyRecordings", targets: ["VerifyRecordings"]),
   ],
   dependencies: [
@@ -69,7 +70,8 @@ let package = Package(
     .target(
       name: "FluxTesting",
       dependencies: [
-        "FluxCore", "FluxJSON", "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxRules",
+        "FluxCore", "FluxJSON", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay",
+        "FluxRules",
       ],
       swiftSettings: strict),
     .target(
@@ -133,8 +135,7 @@ let package = Package(
       capability: .command(
         intent: .custom(
           verb: "verify-recordings",
-          description: "Replay the package's recordings in its app, and compare the states")),
-      dependencies: ["flux-verify"]),
+          description: "Replay the package's recordings in its app, and compare the states"))),
     .target(
       name: "ExampleProgram", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
       path: "Examples/Program", swiftSettings: strict),

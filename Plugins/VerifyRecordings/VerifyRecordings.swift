@@ -3,8 +3,11 @@ import PackagePlugin
 
 /// `swift package verify-recordings`: replays the package's recordings in its app.
 ///
-/// The plugin builds the app, finds the recordings, and runs `flux-verify` on them. SwiftPM ends with 1 whenever
-/// verify does not end with 0; the error names verify's own exit code.
+/// The plugin builds the app and `flux-verify`, finds the recordings, and runs the one with the other on them. SwiftPM
+/// ends with 1 whenever verify does not end with 0; the error names verify's own exit code.
+///
+/// `flux-verify` is built as a product, beside the app, and not as a tool of the plugin: SwiftPM builds the modules that
+/// tools need a second time, for the host.
 @main
 struct VerifyRecordings: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
@@ -24,9 +27,9 @@ struct VerifyRecordings: CommandPlugin {
     }
     if request.updates { try checkWriting(to: root) }
     let product = try product(of: context.package, named: request.product)
-    let app = try build(product)
+    let app = try build(product.name)
     let process = Process()
-    process.executableURL = try context.tool(named: "flux-verify").url
+    process.executableURL = try build("flux-verify")
     process.arguments =
       request.logs + ["--app", path(of: app, from: root)] + request.options
     process.currentDirectoryURL = root
@@ -92,7 +95,7 @@ struct VerifyRecordings: CommandPlugin {
     return file.hasPrefix(prefix) ? String(file.dropFirst(prefix.count)) : file
   }
 
-  // MARK: The app
+  // MARK: Products
 
   /// The product to build: the one that is named, or the only one that records.
   private func product(of package: Package, named name: String?) throws -> ExecutableProduct {
@@ -123,19 +126,19 @@ struct VerifyRecordings: CommandPlugin {
       : "\(start) \(products.map(\.name).sorted().joined(separator: ", "))"
   }
 
-  /// Builds the app; returns its executable.
-  private func build(_ product: ExecutableProduct) throws -> URL {
+  /// Builds a product of this package or of one that it depends on; returns its executable.
+  private func build(_ product: String) throws -> URL {
     let result = try packageManager.build(
-      .product(product.name), parameters: .init(configuration: .inherit))
+      .product(product), parameters: .init(configuration: .inherit))
     guard result.succeeded else {
       print(result.logText)
-      throw Problem("\(product.name) does not build")
+      throw Problem("\(product) does not build")
     }
     let artifact = result.builtArtifacts.first { artifact in
-      artifact.kind == .executable && artifact.url.lastPathComponent == product.name
+      artifact.kind == .executable && artifact.url.lastPathComponent == product
     }
     guard let artifact else {
-      throw Problem("SwiftPM built \(product.name) and did not report where its executable is")
+      throw Problem("SwiftPM built \(product) and did not report where its executable is")
     }
     return artifact.url
   }

@@ -1,5 +1,5 @@
 #if os(macOS) || os(Linux)
-  import FluxJSON
+  public import FluxJSON
   public import FluxLog
   public import FluxReplay
 
@@ -104,6 +104,29 @@
       let description = host.welcome.app
       keep(host)
       return description
+    }
+
+    /// Asks the app for the Swift expressions of actions; a host that does not know the request has none.
+    ///
+    /// - Throws: `ReplayFailure` if the executable cannot be started or breaks the protocol.
+    public func source(of actions: [JSON]) throws(ReplayFailure) -> [String?] {
+      let host = try takeHost()
+      let none: [String?] = Array(repeating: nil, count: actions.count)
+      do throws(ReplayFailure) {
+        let result = try host.connection.ask(
+          .source, limit: limits.start, params: SourceRequest(actions))
+        keep(host)
+        do throws(MalformedMessage) {
+          let sources = try SourceAnswer(result).sources
+          return sources.count == actions.count ? sources : none
+        } catch {
+          return none
+        }
+      } catch {
+        guard case .refused = error.reason else { throw error }
+        keep(host)
+        return none
+      }
     }
 
     /// Starts the executable, and a session in it.

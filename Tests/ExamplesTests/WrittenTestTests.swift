@@ -1,6 +1,9 @@
+import FluxCore
 import FluxInspector
+import FluxJSON
 import FluxLog
 import FluxRecorder
+import FluxTesting
 import Foundation
 import Synchronization
 import Testing
@@ -48,12 +51,113 @@ import TodoMVCExample
     #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == text)
   }
 
+  /// The written test for the recording's end; `arguments` follow the name of the file.
+  private func written(
+    _ arguments: String, at position: String = "end",
+    stores: @escaping @Sendable () -> [any Store] = {
+      [TodoStore(storage: MemoryStorage())]
+    }
+  ) throws -> (test: String, output: [String]) {
+    let log = FileManager.default.temporaryDirectory.appending(path: "flux-\(UUID()).jsonl")
+    try Data(Self.recording.utf8).write(to: log)
+    defer { remove(log) }
+    let written = WrittenFiles()
+    var services = Services()
+    services.app = DispatcherApp(stores: stores)
+    services.files = written
+    var console = Console(Session(try LogFile.open(log.path()), services: services))
+    _ = console.run("goto \(position)")
+    let output = console.run("test T.swift --import TodoMVCExample \(arguments)")
+    let problems = (output?.notes ?? []) + [output?.error?.message].compactMap(\.self)
+    let lines = (written.texts["T.swift"] ?? "").split(separator: "\n").map(String.init)
+    let body = lines.drop { !$0.contains("func reproduces") }.dropFirst()
+    return (body.map { $0 + "\n" }.joined(), problems)
+  }
+
+  @Test("It expects the value that was asked for, after the fewest actions that lead to it")
+  func smallest() throws {
+    let (test, problems) = try written("--expect length(todos.items) --smallest")
+    #expect(problems == [])
+    #expect(
+      test == """
+            let session = try TestSession(stores: makeStores)
+            try session.dispatch(TodoAction.add(title: "milk"))
+            try session.dispatch(TodoAction.add(title: "eggs"))
+            #expect(try session.value("length(todos.items)") == 2)
+          }
+        }
+
+        """)
+  }
+
+  @Test("By default it expects what the step changed, and --smallest keeps all that takes")
+  func changed() throws {
+    let (test, problems) = try written("--smallest", at: "2")
+    #expect(problems == [])
+    #expect(
+      test == """
+            let session = try TestSession(stores: makeStores)
+            try session.dispatch(TodoAction.saved)
+            #expect(
+              try session.mismatches([
+                "todos.saving.inProgress": nil,
+                "todos.saving.saved": JSON.parse("{}"),
+              ]) == [])
+          }
+        }
+
+        """)
+  }
+
+  @Test("It says if the app as it is now fails it, and a value that is not there is refused")
+  func failing() throws {
+    let other: @Sendable () -> [any Store] = { [ForgetfulStore()] }
+    let (test, problems) = try written("--expect todos.items[1].done", stores: other)
+    #expect(
+      problems == [
+        "with the app as it is now, the test fails: todos.items[1].done is false"
+      ])
+    #expect(test.contains(#"#expect(try session.value("todos.items[1].done") == true)"#))
+    #expect(
+      try written("--expect todos.items[7].done").output == [
+        "todos.items[7].done has no value at step 5"
+      ])
+    #expect(
+      try written("--smallest", stores: other).output == [
+        "the 5 actions up to here, dispatched again, do not lead to the values here"
+      ])
+  }
+
+  @Test("Its bad twin fails: without an action, the values differ")
+  func badTwin() throws {
+    let session = try TestSession(stores: { [TodoStore(storage: MemoryStorage())] })
+    try session.dispatch(TodoAction.add(title: "milk"))
+    try session.dispatch(TodoAction.add(title: "eggs"))
+    #expect(
+      try session.mismatches(["todos.items[1].done": true]) == [
+        "todos.items[1].done is false, and not true"
+      ])
+  }
+
   private func remove(_ file: URL) {
     do {
       try FileManager.default.removeItem(at: file)
     } catch {
       Issue.record("\(file.path()) could not be removed: \(error)")
     }
+  }
+}
+
+/// The todos of an app that ticks nothing off.
+private struct ForgetfulStore: Store {
+  private let todos = TodoStore(storage: MemoryStorage())
+
+  var id: StoreID { todos.id }
+  var initialState: TodoState { todos.initialState }
+
+  func reduce(_ state: inout TodoState, _ action: TodoAction, _ step: inout Step) throws {
+    if case .toggle = action { return }
+    try todos.reduce(&state, action, &step)
   }
 }
 

@@ -45,6 +45,7 @@ struct LogMenuTests {
     let terminal = try folder.open("", prompt: question)
     try terminal.type("c\n")
     try terminal.wait(for: "no log has that number, or a name with c")
+    try terminal.wait(forLine: question)
     try terminal.type("b\t\n")
     try terminal.wait(forLine: "(TodoMVC start/5)")
     #expect(

@@ -16,6 +16,9 @@ struct TypingTests {
     let terminal = try folder.open()
     try terminal.paste("print todos[\n  'items'\n]\n")
     try terminal.wait(for: "the value") { $0.text.contains("\n[]\n(TodoMVC start/5)") }
+    #expect(
+      terminal.screen.text.contains(
+        "a bracket is open: an empty line runs the command as it is, and Ctrl-C drops it"))
     try terminal.type("print todos[\n\n")
     try terminal.wait(for: "error: print: column 7")
     try terminal.type("print todos[\n\u{3}")

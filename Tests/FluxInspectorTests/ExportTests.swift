@@ -45,6 +45,46 @@ import Testing
     #expect(text == expected)
   }
 
+  @Test("A part of a state that is unchanged and long is a reference to where it is written")
+  func sharedStates() throws {
+    let long = String(repeating: "x", count: 250)
+    func note(_ id: Int) -> String { #"{"id":\#(id),"text":"\#(long)"}"# }
+    func line(_ n: Int, _ change: String) -> String {
+      #"{"n":\#(n),"t":\#(n),"action":{"type":"note/edit"},\#(change)}"#
+    }
+    let lines = [
+      #"{"flux":"1.1","log":"5f0c","created":"2026-11-20T12:00:00.000000Z","seed":"8c1f0e1d2b3a4958","first":1,"#
+        + #""stores":{"count":{"initial":0},"notes":{"initial":{"list":[\#(note(1)),\#(note(2))],"a-b":"\#(long)xxxxxx"}}}}"#,
+      line(1, #""states":{"count":1}"#),
+      line(2, #""patches":{"notes":[{"op":"replace","path":"/list/1/id","value":5}]}"#),
+      line(3, #""patches":{"notes":[{"op":"add","path":"/list/0","value":{"id":9}}]}"#),
+      line(4, #""patches":{"notes":[{"op":"replace","path":"/a-b","value":"short"}]}"#),
+      #"{"end":{"steps":4,"ok":true}}"#,
+    ]
+    let redux = try #require(try file("export redux out", lines))
+    let states = try JSON.parse(Array(redux.utf8))["computedStates"]?.elements.map(\.description)
+    let first = #"{"$jsan":"$.computedStates[0].state.notes.list[0]"}"#
+    #expect(
+      states == [
+        #"{"state":{"count":0,"notes":{"list":[\#(note(1)),\#(note(2))],"a-b":"\#(long)xxxxxx"}}}"#,
+        #"{"state":{"count":1,"notes":{"$jsan":"$.computedStates[0].state.notes"}}}"#,
+        #"{"state":{"count":1,"notes":{"list":[\#(first),\#(note(5))],"#
+          + #""a-b":{"$jsan":"$.computedStates[0].state.notes[\"a-b\"]"}}}}"#,
+        #"{"state":{"count":1,"notes":{"list":[{"id":9},\#(first),"#
+          + #"{"$jsan":"$.computedStates[2].state.notes.list[1]"}],"#
+          + #""a-b":{"$jsan":"$.computedStates[0].state.notes[\"a-b\"]"}}}}"#,
+        #"{"state":{"count":1,"notes":{"list":{"$jsan":"$.computedStates[3].state.notes.list"},"a-b":"short"}}}"#,
+      ])
+    // The import follows the references.
+    let run = try ImportRun(redux.utf8, slices: true)
+    #expect(run.script.code == 0)
+    #expect(try run.lost == "[]")
+    let (old, new) = (try Inspection(lines).session.timeline, try run.timeline)
+    for position in -1..<4 {
+      #expect(try new.model(at: position).json == old.model(at: position).json)
+    }
+  }
+
   @Test("The order of a million actions is handed on in pieces")
   func order() throws {
     let timeline = try Inspection().session.timeline

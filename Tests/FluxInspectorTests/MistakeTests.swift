@@ -106,6 +106,27 @@ struct MistakeTests {
         """#
       ),
       (
+        #"break todo/tog"#,
+        #"""
+        1 breakpoint todo/tog
+        note: no action of the log matches todo/tog; did you mean todo/toggle?
+        """#
+      ),
+      (
+        #"catch reject"#,
+        #"""
+        error: catch: expected rejected, gap, divergence or rule NAME; did you mean rejected?
+        hint: usage: catch rejected|gap|divergence|rule NAME
+        """#
+      ),
+      (
+        #"count todos.items[9].done"#,
+        #"""
+        0
+        note: todos.items[9] is not there at the start and the end of the log
+        """#
+      ),
+      (
         #"break todo/add:12"#,
         #"""
         1 breakpoint todo/add:12

@@ -99,6 +99,28 @@ enum CustomAction: Action {
   }
 
   @Test(
+    "a payload that does not fit is explained in words, with the place",
+    arguments: [
+      (
+        #"{"type":"shop/add","payload":{"item":"tea"}}"#,
+        #"the payload of "shop/add" does not fit: there is no member "count""#
+      ),
+      (
+        #"{"type":"lamp/dim"}"#,
+        #"the payload of "lamp/dim" does not fit: Cannot initialize LampAction from invalid String value dim"#
+      ),
+      (
+        #"{"type":"shop/add","payload":{"item":"tea","count":"2"}}"#,
+        #"the payload of "shop/add" does not fit: expected a number, found string, at payload.count"#
+      ),
+    ])
+  func explained(_ text: String, _ message: String) throws {
+    let coder = ActionCoder(types: Self.types)
+    let error = #expect(throws: ActionCodingError.self) { try coder.decode(try JSON.parse(text)) }
+    #expect(error?.description == message)
+  }
+
+  @Test(
     "the only member of an enum is its case; anything else is its payload",
     arguments: [
       (#"{"a":1}"#, #"{"type":"custom/a","payload":1}"#),

@@ -47,7 +47,8 @@ import Testing
       (
         #"{"jsonrpc":"2.0","id":"a","method":"fly"}"#,
         #""a","error":{"code":-32601,"message":"there is no method \"fly\"; there are initialize, "#
-          + "session/start, session/dispatch, session/states, session/upcast, session/end, verify, "
+          + "session/start, session/dispatch, session/states, session/upcast, session/end, "
+          + "actions/source, verify, "
           + #"shutdown"}}"#
       ),
       (

@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 extension Command {
@@ -64,7 +65,9 @@ extension Command {
       "rejected": .rejection, "gap": .gap, "divergence": .divergence,
     ]
     guard arguments.words.count < 2, let kind = kinds[arguments.words.first ?? ""] else {
-      throw arguments.usage("expected rejected, gap, divergence or rule NAME")
+      let word = arguments.words.first ?? ""
+      let question = Spelling.question(word, among: ["rejected", "gap", "divergence", "rule"])
+      throw arguments.usage("expected rejected, gap, divergence or rule NAME\(question)")
     }
     return .stopPoint(try console.session.addStopPoint(kind))
   }

@@ -16,8 +16,9 @@ extension Command {
       caused in turn are not listed. 'cause' goes back from them.
       """
   ) { arguments, console in
-    Reply(try console.session.causedSteps()) { row, _, text in
-      try text.step(row.step)
+    let width = console.session.numberWidth
+    return Reply(try console.session.causedSteps()) { row, _, text in
+      try text.row(row.step, numberWidth: width)
     } end: { _, count, text in
       if count == 0 { try text.line("this step caused no other", .dim) }
     }

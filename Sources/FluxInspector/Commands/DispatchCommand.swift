@@ -1,5 +1,6 @@
 import FluxJSON
 import FluxLog
+import FluxReplay
 
 extension Command {
   static let dispatch = Command(
@@ -28,7 +29,15 @@ extension Command {
       return .live(
         try console.session.dispatchLive(action, to: arguments.value(of: "--to")))
     }
-    let result = try console.session.dispatch(action, to: arguments.value(of: "--to"))
+    let result: Dispatched
+    do {
+      result = try console.session.dispatch(action, to: arguments.value(of: "--to"))
+    } catch let failure as ReplayFailure {
+      guard case .undecodable = failure.reason, let type = action["type"]?.string,
+        let question = try console.session.log.suggestion(for: Glob(type))
+      else { throw failure }
+      throw CommandError(.badAction, lines: failure.description, hint: question)
+    }
     return Reply(result) { result, text in
       try text.line("fork \(result.fork)", .heading)
       for step in result.steps { try text.step(step) }

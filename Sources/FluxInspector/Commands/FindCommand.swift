@@ -18,8 +18,9 @@ extension Command {
     completions: [.filter, .path]
   ) { arguments, console in
     let (filter, range) = try arguments.filterAndRange()
+    let width = console.session.numberWidth
     return Reply(try console.session.steps(matching: filter, in: range)) { step, _, text in
-      try text.step(step)
+      try text.row(step, numberWidth: width)
     } end: { end, count, text in
       if count == 0 { try text.line("no step matches", .dim) }
       try text.unjudged(end.unknownSteps)

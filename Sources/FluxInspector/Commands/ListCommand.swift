@@ -15,10 +15,11 @@ extension Command {
     let steps =
       try arguments.words.first.map { try session.steps(in: try arguments.range($0)) }
       ?? session.steps(around: console.settings.listContext)
+    let width = session.numberWidth
     return Reply(steps) { row, _, text in
       for remark in row.remarks { try text.line("  -- \(remark)", .dim) }
       text.write(row.isHere ? "> " : "  ", .heading)
-      try text.step(row.step)
+      try text.row(row.step, numberWidth: width)
     } end: { end, count, text in
       for remark in end.remarks { try text.line("  -- \(remark)", .dim) }
       if count == 0 { try text.line("no steps", .dim) }

@@ -2,50 +2,68 @@ import FluxLog
 
 extension Command {
   static let test = Command(
-    "test", group: .out, synopsis: "test FILE [--import MODULE] [--stores FACTORY] [--force]",
+    "test", group: .out,
+    synopsis: "test FILE [--expect VALUE] [--smallest] [--import M] [--stores F] [--force]",
     summary: "Write a Swift test that leads to this state",
     help: """
-      The test dispatches the actions that led here in fresh stores, on a fork those of the fork, and expects the \
-      states here. It begins in the state at the start, or after the last missing lines before here. To get few \
-      actions, shrink first.
+      The test dispatches the actions that led here in fresh stores, on a fork those of the fork. It begins in the \
+      state at the start, or after the last missing lines before here. It expects what the step here changed, or the \
+      value of a path or an expression with --expect.
 
-      It uses Swift Testing, and belongs to a test target of the app that depends on FluxJSON, FluxLog, \
-      FluxRecorder and FluxReplay. It imports MODULE, by default a module with the name of the app, and makes stores \
-      with FACTORY, by default makeStores. With an app, the test is tried first: a note says if it will fail, and \
-      where. A file that exists is overwritten only with --force.
+      With an app, the actions are Swift values, such as TodoAction.add(title: "milk"), and the test is tried first: a \
+      note says if it will fail, and where. The recorded start and times are left out if the test does not need them. \
+      --smallest leaves out all actions that the expected values do not need; without --expect it keeps \
+      the one of the step here. Without an app and without --expect, the \
+      test has the actions as JSON and expects the states here.
+
+      It uses Swift Testing, and belongs to a test target of the app that depends on FluxJSON and FluxTesting, or for \
+      actions as JSON on FluxJSON, FluxLog, FluxRecorder and FluxReplay. It imports the module M, by default one with \
+      the name of the app, and makes stores with F, by default makeStores. A file that exists is overwritten \
+      only with --force.
       """,
     examples: [
-      "test TodoTests.swift", "test ShopTests.swift --import Shop --stores makeShopStores",
+      "test TodoTests.swift", "test TodoTests.swift --expect length(todos.items) --smallest",
+      "test ShopTests.swift --import Shop --stores makeShopStores",
     ],
     options: [
-      CommandOption("--import", value: "MODULE", "The module that declares the stores"),
-      CommandOption("--stores", value: "FACTORY", "Makes fresh stores: () -> [any Store]"),
+      CommandOption(
+        "--expect", value: "VALUE", "Expect this value, and not all that the step changed",
+        completion: .path),
+      CommandOption("--smallest", "Leave out all actions that are not needed"),
+      CommandOption("--import", value: "M", "The module that declares the stores"),
+      CommandOption("--stores", value: "F", "Makes fresh stores: () -> [any Store]"),
       .force,
     ],
     arguments: .words(1), completions: [.file]
   ) { arguments, console in
     let path = try arguments.word("a file")
     let session = console.session
-    let reproduction = try session.reproduction()
     let app = session.log.header.app?.name
-    let source = TestSource(
-      reproduction: reproduction,
-      module: try arguments.value(of: "--import") ?? module(of: app, arguments),
-      stores: arguments.value(of: "--stores") ?? "makeStores", app: app)
+    let module = try arguments.value(of: "--import") ?? module(of: app, arguments)
+    let stores = arguments.value(of: "--stores") ?? "makeStores"
+    let expected = try arguments.value(of: "--expect").map { try arguments.query($0) }
+    let test = try session.test(expecting: expected, smallest: arguments.has("--smallest"))
     var notes: [String] = []
     if session.log.header.isRedacted {
       notes.append("the test contains tokens instead of redacted values, as the log does")
     }
-    if session.services.app != nil,
-      let problem = try reproduction.problem(in: session.app(), timeout: session.replayTimeout)
-    {
+    if let problem = test.problem {
       notes.append("with the app as it is now, the test fails: \(problem)")
     }
-    let bytes = Array(source.text.utf8)
+    let text: String
+    if let plan = test.plan {
+      text = TypedTestSource(plan: plan, module: module, stores: stores, app: app).text
+    } else {
+      text =
+        TestSource(
+          reproduction: test.reproduction, module: module, stores: stores, app: app
+        ).text
+    }
+    let bytes = Array(text.utf8)
     try session.services.files.write(
       path, log: session.log.path, replacesExisting: arguments.has("--force")
     ) { write in try write(bytes) }
-    let result = WrittenTest(file: path, actions: reproduction.actions.count, notes: notes)
+    let result = WrittenTest(file: path, actions: test.actionCount, notes: notes)
     return Reply(result) { result, text in
       try text.line("a test of \(result.actions.counted("action")) written to \(result.file)")
     }
@@ -66,13 +84,5 @@ extension Command {
       throw arguments.usage("the log does not name the app, so --import has to name its module")
     }
     return module
-  }
-}
-
-extension Session {
-  /// The actions that lead to the state here again; on a fork its own steps.
-  fileprivate func reproduction() throws -> Reproduction {
-    if let fork = openForks.current { return try fork.use { try Reproduction(of: $0) } }
-    return try Reproduction(of: timeline, at: try stepHere())
   }
 }

@@ -19,7 +19,12 @@ extension Command {
     return Reply(try console.session.verify(range)) { result, text in
       let lines = result.report.text.split(separator: "\n", omittingEmptySubsequences: false)
       for (place, line) in lines.dropLast().enumerated() {
-        try text.line(String(line), place == 0 ? .heading : .plain)
+        // Values, and commands to paste into a shell, stay on one line.
+        if line.hasPrefix("      ") {
+          try text.line(String(line))
+        } else {
+          try text.wrapped(String(line), place == 0 ? .heading : .plain)
+        }
       }
     }
   }

@@ -5,10 +5,11 @@ extension ExportFormat {
   static let redux = ExportFormat(
     name: "redux",
     help: """
-      redux: the lifted state of Redux DevTools, with the action and the whole states of each step. All other facts \
-      about a step stand beside its action, in a member flux, so 'flux-inspect import --slices' makes the same log \
-      again. The file is as long as all these states together, and at most 512 MB. It was tried: the reducer of \
-      @redux-devtools/instrument 1.9.6 loads it (IMPORT_STATE) and has the same states. See docs/redux.md.
+      redux: the lifted state of Redux DevTools, with the action and the states of each step. A part of a state that \
+      did not change and takes 256 bytes or more is a reference of jsan to where it is written. All other facts about \
+      a step stand beside its action, in a member flux, so 'flux-inspect import --slices' makes the same log again. \
+      The file has at most 512 MB; RANGE exports a part. It was tried: the reducer of @redux-devtools/instrument 1.9.6 \
+      loads it (IMPORT_STATE) and has the same states. See docs/redux.md.
       """
   ) { try $0.writeLiftedState(to: &$1) }
 }
@@ -270,18 +271,20 @@ extension ExportedSteps {
     output.value(initial)
     output.writer.name("computedStates")
     output.writer.beginArray()
-    output.state(initial)
+    var states = SharedStates()
+    states.append(initial, to: &output)
     for entry in entries {
       switch entry {
       case .step(let position):
         let step = try timeline.step(at: position)
-        output.state(try timeline.model(at: position).json, error: step.rejection?.reduxError)
+        states.append(
+          try timeline.model(at: position).json, error: step.rejection?.reduxError, to: &output)
       case .mark(_, let position), .gap(_, let position):
         let model =
           position < positions.upperBound
           ? try timeline.model(before: position)
           : try timeline.model(at: positions.upperBound - 1)
-        output.state(model.json)
+        states.append(model.json, to: &output)
       }
       try output.drain()
     }

@@ -18,12 +18,10 @@ struct LiftedOutput {
     writer.raw(value.mayHaveTags ? value.jsanEscaped[...] : value.rawText[...])
   }
 
-  /// Writes an element of the computed states.
-  mutating func state(_ state: JSON, error: String? = nil) {
+  /// Writes a reference to a value that is written elsewhere.
+  mutating func reference(to place: String) {
     writer.beginObject()
-    writer.name("state")
-    value(state)
-    writer.member("error", error)
+    writer.member("$jsan", place)
     writer.endObject()
   }
 

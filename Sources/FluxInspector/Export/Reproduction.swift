@@ -6,12 +6,14 @@ import FluxReplay
 struct Reproduction: Sendable {
   let start: SessionStart
   let actions: [ReplayAction]
+  /// The actions without follow-ups, which a session in the mode `simulate` runs and numbers on its own.
+  let rootActions: [ReplayAction]
   let states: JSON
   /// The reason why the last action did not commit; nil if it did, or if no store saw it.
   let rejection: LogRejection?
   /// The number and the type of the last step.
-  let step: UInt64
-  let type: String
+  var step: UInt64
+  var type: String
 
   /// The steps of the recording up to a position: from the start, or from the last missing lines before it.
   ///
@@ -26,19 +28,26 @@ struct Reproduction: Sendable {
         hint: "go to a later step with 'step'")
     }
     var actions: [ReplayAction] = []
+    var roots: [ReplayAction] = []
     var last = try log.step(at: position)
+    let first = try log.step(at: base + 1).number
     for place in base + 1...position {
       let step = try log.step(at: place)
-      // A middleware or Redux DevTools refused it, and a replay has neither.
-      if step.rejection?.cannotRunAgain != true { actions.append(ReplayAction(step)) }
       last = step
+      // A middleware or Redux DevTools refused it, and a replay has neither.
+      guard step.rejection?.cannotRunAgain != true else { continue }
+      actions.append(ReplayAction(step))
+      let isFollowUp =
+        step.effect == nil && step.from == nil && step.cause.map { $0 >= first } ?? false
+      if !isFollowUp { roots.append(actions[actions.count - 1].unnumbered) }
     }
     self.init(
       start: try SessionStart(
         of: log.header, states: timeline.knownModel(at: base),
         next: timeline.number(at: base + 1) ?? log.header.first,
         time: base < 0 ? LogTime(microseconds: 0) : log.step(at: base).time),
-      actions: actions, states: try timeline.knownModel(at: position), rejection: last.rejection,
+      actions: actions, rootActions: roots, states: try timeline.knownModel(at: position),
+      rejection: last.rejection,
       step: last.number, type: last.type)
   }
 
@@ -54,23 +63,31 @@ struct Reproduction: Sendable {
     let (timeline, base) = (fork.timeline, fork.position)
     let first = try redacted.step(at: 0)
     let last = try redacted.step(at: redacted.stepCount - 1)
+    var actions: [ReplayAction] = []
+    var roots: [ReplayAction] = []
+    for index in 0..<redacted.stepCount {
+      let step = try redacted.step(at: index)
+      actions.append(
+        ReplayAction(
+          number: step.number, time: step.time, action: step.action, target: step.target))
+      let isFollowUp =
+        step.effect == nil && step.from == nil && step.cause.map { $0 >= first.number } ?? false
+      if !isFollowUp { roots.append(actions[index].unnumbered) }
+    }
     self.init(
       start: try SessionStart(
         of: timeline.log.header, states: Fork.model(of: try redacted.initial), next: first.number,
         time: base < 0 ? LogTime(microseconds: 0) : timeline.step(at: base).time),
-      actions: try (0..<redacted.stepCount).map { index in
-        let step = try redacted.step(at: index)
-        return ReplayAction(
-          number: step.number, time: step.time, action: step.action, target: step.target)
-      },
-      states: try redacted.model, rejection: last.rejection, step: last.number, type: last.type)
+      actions: actions, rootActions: roots, states: try redacted.model, rejection: last.rejection,
+      step: last.number, type: last.type)
   }
 
   private init(
-    start: SessionStart, actions: [ReplayAction], states: JSON, rejection: LogRejection?,
-    step: UInt64, type: String
+    start: SessionStart, actions: [ReplayAction], rootActions: [ReplayAction], states: JSON,
+    rejection: LogRejection?, step: UInt64, type: String
   ) {
-    (self.start, self.actions, self.states) = (start, actions, states)
+    (self.start, self.actions, self.rootActions, self.states) =
+      (start, actions, rootActions, states)
     let wasSeen = rejection.map { !$0.cannotRunAgain && $0.reason != "unhandled" } ?? true
     self.rejection = wasSeen ? rejection : nil
     (self.step, self.type) = (step, type)
@@ -121,8 +138,15 @@ extension SessionStart {
   }
 }
 
+extension ReplayAction {
+  /// The action for a session that numbers the steps.
+  fileprivate var unnumbered: ReplayAction {
+    ReplayAction(time: time, action: action, target: target)
+  }
+}
+
 extension JSON {
-  fileprivate init(object members: StoreDictionary<JSON>) {
+  init(object members: StoreDictionary<JSON>) {
     self.init(writing: { writer in
       writer.beginObject()
       for (name, value) in members.ordered {

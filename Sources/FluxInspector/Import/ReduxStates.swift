@@ -25,18 +25,18 @@ struct ReduxStates {
   ///
   /// - Throws: ``CommandError`` that names the place of a fault.
   mutating func value(at place: Range<Int>, _ path: [String]) throws -> JSON {
-    try Self.value(in: session.source, at: place, path, session.isOwn ? nil : references) {
+    try Self.value(in: session.source, at: place, path, references) {
       references = $0
     }
   }
 
   private static func value(
-    in source: ImportSource, at place: Range<Int>, _ path: [String], _ references: JSANReferences?,
+    in source: ImportSource, at place: Range<Int>, _ path: [String], _ references: JSANReferences,
     _ update: (JSANReferences) -> Void
   ) throws -> JSON {
     let name = JSANReferences.text(path)
     let value = try source.parse(place, at: name)
-    guard var references else { return try checked(value, in: source, at: name) }
+    var references = references
     do {
       let resolved = try references.resolve(value, at: path)
       update(references)
@@ -129,7 +129,7 @@ private final class ReferencedValues {
   private func parsed(_ place: Range<Int>, _ path: [String]) throws -> JSON {
     if let known = kept.first(where: { $0.start == place.lowerBound }) { return known.value }
     let value = try session.source.parse(place, at: JSANReferences.text(path))
-    if kept.count >= 8 { kept.removeFirst() }
+    if kept.count >= 32 { kept.removeFirst() }
     kept.append((place.lowerBound, value))
     return value
   }

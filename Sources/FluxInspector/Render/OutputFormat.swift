@@ -115,10 +115,14 @@ public enum OutputFormatName: String, Sendable, CaseIterable {
   ///   - screen: The terminal that text has to fit; nil for whole text.
   /// - Returns: The format.
   public func format(
-    palette: Palette = .plain, diagnostics: Palette = .plain, screen: TextScreen? = nil
+    palette: Palette = .plain, diagnostics: Palette = .plain, screen: TextScreen? = nil,
+    diagnosticsScreen: TextScreen? = nil
   ) -> any OutputFormat {
     switch self {
-    case .text: TextFormat(palette: palette, diagnosticsPalette: diagnostics, screen: screen)
+    case .text:
+      TextFormat(
+        palette: palette, diagnosticsPalette: diagnostics, screen: screen,
+        diagnosticsScreen: diagnosticsScreen)
     case .json: JSONFormat(style: .pretty, diagnosticsPalette: diagnostics)
     case .ndjson: JSONFormat(style: .line, diagnosticsPalette: diagnostics)
     }
@@ -130,6 +134,7 @@ private struct TextFormat: OutputFormat {
   let palette: Palette
   let diagnosticsPalette: Palette
   let screen: TextScreen?
+  let diagnosticsScreen: TextScreen?
 
   func write(
     _ output: CommandOutput, to results: ByteSink, diagnostics: ByteSink
@@ -148,7 +153,8 @@ private struct TextFormat: OutputFormat {
         }
         try text.flush()
       }
-      var text = TextOutput(diagnostics, palette: diagnosticsPalette)
+      var text = TextOutput(
+        diagnostics, palette: diagnosticsPalette, screen: diagnosticsScreen)
       try text.diagnose(notes: output.notes, error: output.error)
       try text.flush()
       return output

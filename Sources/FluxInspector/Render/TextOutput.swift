@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxReplay
 import FluxSystem
 
 /// The meaning of a stretch of text, for its look.
@@ -157,14 +158,15 @@ extension TextOutput {
   mutating func diagnose(notes: [String], error: CommandError?) throws {
     for note in notes {
       write("note: ", .heading)
-      try line(note)
+      try wrapped(note)
     }
     guard let error else { return }
     write("error: ", .error)
-    try lines(error.message)
+    // The lines of an expression and the mark below it stay as they are.
+    if error.message.contains("\n") { try lines(error.message) } else { try wrapped(error.message) }
     guard let hint = error.hint else { return }
     write("hint: ", .heading)
-    try lines(hint)
+    try wrapped(hint)
   }
 
   /// Writes an action with its step: `5 todo/add {"title":"milk"}`; a long payload leaves room for the text behind it.
@@ -200,7 +202,7 @@ extension TextOutput {
     }
   }
 
-  private static func outcome(
+  static func outcome(
     changed: [String], unwritten: [String], _ rejection: Rejection?
   ) -> [(text: String, role: TextRole)] {
     if let rejection {
@@ -268,72 +270,23 @@ extension TextOutput {
     if let old = change.old?.string, let new = change.new?.string,
       let edit = TextEdit(from: old, to: new)
     {
-      return try self.edit(edit)
+      self.edit(edit)
+      return try lookAlike(change)
     }
     let arrow = change.operation == .replace ? " -> " : ""
     let values = Excerpt.pair(change.old?.description, change.new?.description)
     if let old = values.old { write(fitted(old, before: arrow + tail(of: values.new)), .removed) }
     write(arrow, .dim)
     if let new = values.new { write(fitted(new), .added) }
+    try lookAlike(change)
+  }
+
+  /// Ends the line of a change, with the scalars of two texts that a reader would take for the same.
+  private mutating func lookAlike(_ change: Change) throws {
+    if let scalars = LookAlike.scalars(change.old, change.new) {
+      write(fitted("  \(scalars.left) -> \(scalars.right)"), .dim)
+    }
     try endLine()
-  }
-}
-
-/// A change within a long text: what comes before and after it, what was removed and what was added.
-private struct TextEdit {
-  /// Shorter texts are shown whole, one behind the other.
-  private static let shortest = 40
-  private static let context = 20
-
-  let before: String
-  let removed: String
-  let added: String
-  let after: String
-
-  /// Finds the one stretch in which two texts differ; nil if they are short, or have little in common.
-  init?(from old: String, to new: String) {
-    let (old, new) = (Array(old.unicodeScalars), Array(new.unicodeScalars))
-    guard max(old.count, new.count) > Self.shortest else { return nil }
-    let limit = min(old.count, new.count)
-    var head = 0
-    while head < limit, old[head] == new[head] { head += 1 }
-    var tail = 0
-    while tail < limit - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] { tail += 1 }
-    // A text that was replaced as a whole shares a few letters with the new one by chance.
-    guard (head + tail) * 2 >= limit else { return nil }
-    func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-      String(String.UnicodeScalarView(scalars))
-    }
-    let start = max(0, head - Self.context)
-    let end = min(old.count, old.count - tail + Self.context)
-    before = (start > 0 ? "…" : "") + text(old[start..<head])
-    removed = text(old[head..<(old.count - tail)])
-    added = text(new[head..<(new.count - tail)])
-    after = text(old[(old.count - tail)..<end]) + (end < old.count ? "…" : "")
-  }
-}
-
-extension TextOutput {
-  /// Writes a change within a text: `"…the [-quick-]{+slow+} fox…"`.
-  private mutating func edit(_ edit: TextEdit) throws {
-    func quoted(_ text: String) -> String {
-      // The quotes stand around the whole text.
-      String(JSON(stringLiteral: text).description.dropFirst().dropLast())
-    }
-    write("\"\(quoted(edit.before))")
-    let after = "\(quoted(edit.after))\""
-    let added = edit.added.isEmpty ? "" : "{+\(quoted(edit.added))+}"
-    if !edit.removed.isEmpty {
-      write("[-", .removed)
-      write(fitted(quoted(edit.removed), before: "-]" + tail(of: added) + after), .removed)
-      write("-]", .removed)
-    }
-    if !edit.added.isEmpty {
-      write("{+", .added)
-      write(fitted(quoted(edit.added), before: "+}" + after), .added)
-      write("+}", .added)
-    }
-    try line(after)
   }
 }
 

@@ -34,6 +34,19 @@ public struct TextScreen: Sendable {
     }
     return text
   }
+
+  /// The text, or its beginning and its end with an ellipsis between them if it takes more columns.
+  func cutInside(_ text: String, to columns: Int) -> String {
+    guard width(of: text) > columns else { return text }
+    var end = ""
+    var room = max(0, (columns - 1) / 2)
+    for character in text.reversed() {
+      room -= width(character)
+      guard room >= 0 else { break }
+      end.insert(character, at: end.startIndex)
+    }
+    return cut(text, to: max(1, columns - width(of: end))) + end
+  }
 }
 
 extension TextOutput {

@@ -269,27 +269,15 @@ extension Session {
 
   /// Finds the few actions up to here after which an expression still holds, and makes a fork of them.
   public mutating func shrink(to expression: StepExpression) throws -> Shrunk {
-    let app = try app()
-    let here = try stepHere()
-    let shrinker = Shrinker(0..<here + 1, of: timeline, in: app, timeout: replayTimeout)
-    let work = work
-    var runs = 0
-    var longest = 0
     let asksForRejection = expression.footprint.reads("rejected")
     /// `true` if the last action may be rejected: all actions end like this, or the expression asks for it.
     var mayEndRejected: Bool?
-    let result = try shrinker.run(
-      goesOn: { count, shortest in
-        (runs, longest) = (count, max(longest, shortest))
-        work.progress(Progress(activity: "shrinking", done: longest - shortest, total: longest))
-        return !work.isCancelled()
-      },
-      holds: { fork in
-        let isRejected = fork.steps.last?.rejection != nil
-        let mayBeRejected = mayEndRejected ?? true
-        mayEndRejected = mayEndRejected ?? (isRejected || asksForRejection)
-        return try (mayBeRejected || !isRejected) && expression.holds(for: fork.document)
-      })
+    let (result, runs, longest) = try shrink { fork in
+      let isRejected = fork.steps.last?.rejection != nil
+      let mayBeRejected = mayEndRejected ?? true
+      mayEndRejected = mayEndRejected ?? (isRejected || asksForRejection)
+      return try (mayBeRejected || !isRejected) && expression.holds(for: fork.document)
+    }
     guard let result else {
       return Shrunk(kept: [], actionCount: longest, runs: runs + 1, fork: nil)
     }
@@ -299,6 +287,25 @@ extension Session {
       rejected: asksForRejection
         ? nil : result.fork.steps.last?.rejection.map(Rejection.init),
       fork: openForks.add(result.fork).number)
+  }
+
+  /// Finds the few actions up to here that still lead to something; the numbers are those of the runs and of the actions.
+  func shrink(
+    to holds: @escaping (Fork) throws -> Bool
+  ) throws -> (result: ShrinkResult?, runs: Int, actions: Int) {
+    let app = try app()
+    let here = try stepHere()
+    let shrinker = Shrinker(0..<here + 1, of: timeline, in: app, timeout: replayTimeout)
+    let work = work
+    var runs = 0
+    var longest = 0
+    let result = try shrinker.run(
+      goesOn: { count, shortest in
+        (runs, longest) = (count, max(longest, shortest))
+        work.progress(Progress(activity: "shrinking", done: longest - shortest, total: longest))
+        return !work.isCancelled()
+      }, holds: holds)
+    return (result, runs, longest)
   }
 
   /// Writes the current fork as a log of its own; returns the number of its steps.

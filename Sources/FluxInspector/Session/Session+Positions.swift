@@ -198,14 +198,21 @@ extension LogFile {
     guard let literal = glob.literal else { return nil }
     let types = try typeCounts().map({ $0.type }).sorted()
     guard !types.contains(literal) else { return nil }
-    return Spelling.nearest(to: literal, among: types).map { "did you mean \($0)?" }
+    return Self.nearest(to: literal, among: types).map { "did you mean \($0)?" }
   }
 
   /// The type of action that a text names, exactly, as a glob, or nearly; nil if there is none.
   func typeMeant(by text: String) throws -> String? {
     let types = try typeCounts().map(\.type).sorted()
     if types.contains(text) || types.contains(where: Glob(text).matches) { return text }
-    return Spelling.nearest(to: text, among: types)
+    return Self.nearest(to: text, among: types)
+  }
+
+  /// The type with nearly the same name, or else the first one that continues it: `todo/tog` means `todo/toggle`.
+  private static func nearest(to text: String, among types: [String]) -> String? {
+    if let nearest = Spelling.nearest(to: text, among: types) { return nearest }
+    guard text.count > 2, text.last != "/" else { return nil }
+    return types.first { $0.hasPrefix(text) }
   }
 
   /// The seconds that the time zone of `created` is ahead of UTC.

@@ -268,7 +268,7 @@ extension Timeline {
         // A feature may be absent at both ends.
         let isStore = miss.reached.elements == [.name("state")]
         guard !isStore || !log.storeNames.contains(miss.missing) else { continue }
-        let place = Location(miss.reached.elements + [.name(miss.missing)]).shorthand
+        let place = miss.place.shorthand
         let meant = miss.suggestion.map { "; did you mean \($0.shorthand)?" } ?? ""
         let sentence = "\(place) is not there at the start and the end of the log\(meant)"
         if !sentences.contains(sentence) { sentences.append(sentence) }

@@ -65,7 +65,7 @@ extension Session {
       for path in expression.singularPaths {
         guard let miss = try withDocumentHere({ try path.miss(in: $0) }) else { continue }
         // A path inside an expression has no text of its own.
-        let place = Location(miss.reached.elements + [.name(miss.missing)]).shorthand
+        let place = miss.place.shorthand
         throw timeline.missing(path, text: place, in: miss, placeText)
       }
       throw CommandError(.noPath, "\(expression.text) has no value \(placeText)")

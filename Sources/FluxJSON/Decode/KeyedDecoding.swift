@@ -8,6 +8,11 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   var allKeys: [Key] {
     if isToken { return [] }
+    // An enum asks for the name of its case, the only one.
+    if let name = session.document.soleName(of: place) {
+      guard let key = Key(stringValue: name) else { return [] }
+      return [key]
+    }
     let names = session.document.withTape { tape in
       tape.distinctNames(place).sorted().map { tape.string($0) }
     }

@@ -21,17 +21,12 @@ struct ElementAudit: BitwiseCopyable {
   }
 
   @inline(__always)
-  mutating func element(
-    of array: Int, _ common: (head: Int, tail: Int), from oldCount: Int, to newCount: Int
-  ) -> Int? {
-    credit &+= common.head &+ common.tail
+  mutating func element(of array: Int, _ shared: SharedElements) -> Int? {
+    credit &+= shared.count
     guard array == self.array else { return nil }
-    // The elements of the tail have moved. A changed element has just been encoded.
-    if index >= oldCount &- common.tail {
-      index &+= newCount &- oldCount
-    } else if index >= common.head {
-      index = newCount &- common.tail
-    }
+    // Elements have moved. A changed element is encoded anyway.
+    index = shared.newIndex(from: index)
+    let newCount = shared.newCount
     let isDue = !isDone && (credit >= Self.price || auditCount < Self.price)
     guard isDue || index >= newCount else { return nil }
     let place = index

@@ -48,11 +48,7 @@ public struct LogEncoder: Sendable {
   ///   ``JSON/maximumDepth``, or uses its encoder in a way that does not produce JSON. Also any
   ///   error that an `encode(to:)` throws.
   public func encode(_ value: some Encodable) throws -> JSON {
-    do {
-      return try JSON.parse(bytes(of: value))
-    } catch let error as JSONError {
-      throw EncodingSession.error(value, [], "what was encoded is not JSON: \(error.message)")
-    }
+    try encode(value, likely: nil)
   }
 
   /// Encodes a value as UTF-8 text.
@@ -70,6 +66,44 @@ public struct LogEncoder: Sendable {
     return try encoding(value, remembering: nil) { $0.takeBytes() }
   }
 
+  /// Encodes a value that probably has the text of a known one, which is returned then without parsing anything.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - known: A value whose text is probably the same; nil if there is none.
+  ///   - memory: The memory of the value's previous state, which is reused and updated; nil to encode everything.
+  ///   - previous: A value whose text differs in few places; nil if there is none.
+  package func encode(
+    _ value: some Encodable, likely known: JSON?, remembering memory: StateMemory? = nil,
+    after previous: JSON? = nil
+  ) throws -> JSON {
+    guard let known else {
+      let bytes = try bytes(of: value, remembering: memory)
+      return try parse(bytes, of: value, after: previous)
+    }
+    let take: (EncodingSession) -> [UInt8]? = { session in
+      let isKnown = unsafe session.state.buffer.withBytes(0..<session.state.buffer.count) { text in
+        unsafe known.withBytes { unsafe $0.equals(text) }
+      }
+      return isKnown ? nil : session.takeBytes()
+    }
+    var bytes = try encoding(value, remembering: memory, take)
+    if let memory, memory.hasMismatch { bytes = try encoding(value, remembering: nil, take) }
+    guard let bytes else { return known }
+    return try parse(bytes, of: value, after: previous)
+  }
+
+  private func parse(
+    _ bytes: [UInt8], of value: some Encodable, after previous: JSON?
+  ) throws -> JSON {
+    do {
+      guard let previous else { return try JSON.parse(bytes) }
+      return try JSON.parse(bytes, after: previous)
+    } catch {
+      throw EncodingSession.error(value, [], "what was encoded is not JSON: \(error.message)")
+    }
+  }
+
   /// Encodes a value, and returns what `body` makes of the text.
   package func bytes(
     of value: some Encodable, rewrittenBy body: (UnsafeRawBufferPointer) -> [UInt8]
@@ -80,10 +114,10 @@ public struct LogEncoder: Sendable {
   }
 
   @inline(__always)
-  private func encoding(
+  private func encoding<Text>(
     _ value: some Encodable, remembering memory: StateMemory?,
-    _ take: (EncodingSession) -> [UInt8]
-  ) throws -> [UInt8] {
+    _ take: (EncodingSession) -> Text
+  ) throws -> Text {
     guard userInfo.isEmpty else {
       let session = EncodingSession(userInfo: userInfo)
       defer { session.releaseChildren() }

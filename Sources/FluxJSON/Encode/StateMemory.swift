@@ -117,115 +117,8 @@ package final class StateMemory: @unchecked Sendable {
 
   /// Returns the index of the element of the current array that the audit encodes again, or `nil`.
   @inline(__always)
-  func elementToAudit(
-    _ common: (head: Int, tail: Int), from oldCount: Int, to newCount: Int
-  ) -> Int? {
-    unsafe audit.element(of: next - 1, common, from: oldCount, to: newCount)
-  }
-}
-
-/// The elements of an array, and their text without brackets.
-final class RememberedArray<Element> {
-  @exclusivity(unchecked) private var elements: [Element] = []
-  /// Not an array, and neither is `ends`: reading an array in a class counts a reference.
-  @exclusivity(unchecked) private(set) var text = ByteBuffer()
-  @exclusivity(unchecked) private var ends = TrivialStack<Int>(capacity: 16)
-  /// The ends of the elements that were just encoded.
-  ///
-  /// Not an array, whose memory takes 1 % of the instructions of recording a step of two todos.
-  @exclusivity(unchecked) private var newEnds = TrivialStack<Int>(capacity: 1)
-
-  /// Returns the number of elements at both ends that equal the remembered ones bit by bit.
-  func common(with other: [Element]) -> (head: Int, tail: Int) {
-    unsafe elements.withUnsafeBytes { known in
-      unsafe other.withUnsafeBytes { new in
-        let head = unsafe Self.commonHead(known, new)
-        let rest = min(count, other.count) - head
-        guard rest > 0 else { return (head, 0) }
-        return unsafe (head, min(Self.commonTail(known, new), rest))
-      }
-    }
-  }
-
-  // Elements may be followed by padding. A copy of an element does not include it, so its bytes are
-  // arbitrary. A difference in the padding is ignored.
-
-  private static func commonHead(
-    _ known: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer
-  ) -> Int {
-    let (size, stride) = (MemoryLayout<Element>.size, MemoryLayout<Element>.stride)
-    let end = min(known.count, new.count)
-    var start = 0
-    while start < end {
-      let same = unsafe start + known.from(start).commonPrefix(with: new.from(start))
-      if same >= end || same % stride < size { return same / stride }
-      start = (same / stride + 1) * stride
-    }
-    return end / stride
-  }
-
-  private static func commonTail(
-    _ known: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer
-  ) -> Int {
-    let (size, stride) = (MemoryLayout<Element>.size, MemoryLayout<Element>.stride)
-    let end = min(known.count, new.count)
-    var skipped = 0
-    while skipped < end {
-      let same = unsafe skipped + known.to(skipped).commonSuffix(with: new.to(skipped))
-      if same >= end || same % stride >= stride - size { return same / stride }
-      skipped = same / stride * stride + stride - size
-    }
-    return end / stride
-  }
-
-  /// The number of elements; reading it from the array would count a reference.
-  var count: Int { unsafe ends.count }
-
-  /// Returns the range of the text of some elements.
-  func span(of part: Range<Int>) -> Range<Int> {
-    let start = unsafe part.lowerBound > 0 ? ends[part.lowerBound - 1] + 1 : 0
-    guard part.isEmpty else { return start..<(unsafe ends[part.upperBound - 1]) }
-    let place = unsafe part.lowerBound > 0 ? text.count : 0
-    return place..<place
-  }
-
-  func beginMiddle() { unsafe newEnds.truncate(to: 0) }
-
-  /// Notes the end of an element that does not equal a remembered one.
-  func append(end: Int) { unsafe newEnds.append(end) }
-
-  /// Replaces the remembered array with a new one; the middle was noted.
-  func update(
-    _ new: [Element], common: (head: Int, tail: Int), text newText: UnsafeRawBufferPointer
-  ) {
-    let head = span(of: 0..<common.head)
-    let tail = span(of: count - common.tail..<count)
-    let shift = unsafe newText.count - text.count
-    let middle = head.upperBound..<newText.count - tail.count
-    let changed = unsafe UnsafeRawBufferPointer(rebasing: newText[middle])
-    unsafe text.replace(head.upperBound..<tail.lowerBound, with: changed)
-    unsafe ends.replace(common.head..<count - common.tail, with: newEnds)
-    if shift != 0 {
-      for place in unsafe ends.count - common.tail..<ends.count { unsafe ends[place] += shift }
-    }
-    unsafe elements = new
-  }
-
-  /// Forgets all elements.
-  func removeAll() {
-    unsafe elements = []
-    unsafe text = ByteBuffer()
-    unsafe ends.truncate(to: 0)
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate func from(_ count: Int) -> UnsafeRawBufferPointer {
-    unsafe UnsafeRawBufferPointer(rebasing: self[count...])
-  }
-
-  fileprivate func to(_ count: Int) -> UnsafeRawBufferPointer {
-    unsafe UnsafeRawBufferPointer(rebasing: self[..<(self.count - count)])
+  func elementToAudit(_ shared: SharedElements) -> Int? {
+    unsafe audit.element(of: next - 1, shared)
   }
 }
 
@@ -274,25 +167,38 @@ extension EncodingSession {
   ) throws {
     let known = memory.beginArray(of: Element.self)
     defer { memory.endArray() }
-    let common = known.common(with: elements)
-    if let place = memory.elementToAudit(common, from: known.count, to: elements.count) {
-      audit(
-        elements[place], place < common.head ? place : known.count - elements.count + place,
-        known, memory)
+    let shared = known.shared(with: elements)
+    if let place = memory.elementToAudit(shared) {
+      audit(elements[place], shared.oldIndex(of: place), known, memory)
     }
     let start = unsafe state.buffer.count
-    unsafe state.appendElements(common.head, of: known.text, known.span(of: 0..<common.head))
+    unsafe state.appendElements(shared.head, of: known.text, known.span(of: 0..<shared.head))
     known.beginMiddle()
-    for place in common.head..<elements.count - common.tail {
+    try encode(elements, shared.head..<shared.newRun.lowerBound, known, from: start)
+    if !shared.newRun.isEmpty {
+      let text = known.span(of: shared.oldRun)
+      unsafe state.appendElements(shared.newRun.count, of: known.text, text)
+      known.appendRun(shared.oldRun, at: unsafe state.buffer.count - text.count - start)
+    }
+    try encode(
+      elements, shared.newRun.upperBound..<elements.count - shared.tail, known, from: start)
+    unsafe state.appendElements(
+      shared.tail, of: known.text, known.span(of: known.count - shared.tail..<known.count))
+    guard !memory.forgetsMarked(Element.self) else { return known.removeAll() }
+    unsafe state.buffer.withBytes(start..<state.buffer.count) { text in
+      unsafe known.update(elements, shared, text: text)
+    }
+  }
+
+  /// Encodes elements that equal no remembered ones; the array's text begins at `start`.
+  @inline(__always)
+  private func encode<Element: Encodable>(
+    _ elements: [Element], _ part: Range<Int>, _ known: RememberedArray<Element>, from start: Int
+  ) throws {
+    for place in part {
       unsafe state.beginElement()
       try encodeNext(elements[place])
       known.append(end: unsafe state.buffer.count - start)
-    }
-    unsafe state.appendElements(
-      common.tail, of: known.text, known.span(of: known.count - common.tail..<known.count))
-    guard !memory.forgetsMarked(Element.self) else { return known.removeAll() }
-    unsafe state.buffer.withBytes(start..<state.buffer.count) { text in
-      unsafe known.update(elements, common: common, text: text)
     }
   }
 

@@ -139,6 +139,7 @@ public struct Path: Sendable, Equatable {
       let nearest = names.contains(missing) ? nil : Spelling.nearest(to: missing, among: names)
       return PathMiss(
         reached: Location(elements), missing: missing,
+        place: Location(elements + [value.missed(selector)]),
         suggestion: nearest.map { Location(elements + [.name($0)]) })
     }
     return nil
@@ -159,6 +160,8 @@ public struct PathMiss: Sendable, Equatable {
   public let reached: Location
   /// The name, index or reference token that selects nothing at `reached`.
   public let missing: String
+  /// The location of what is missing.
+  package let place: Location
   /// The location of a member with a similar name; nil if no name is similar.
   public let suggestion: Location?
 }
@@ -174,6 +177,19 @@ extension Path.Selector {
 }
 
 extension QueryDocument {
+  /// The element of a location that a selector would lead to; a token is an index if the value is an array.
+  fileprivate func missed(_ selector: Path.Selector) -> Location.Element {
+    switch selector {
+    case .index(let index) where index >= 0: return .index(index)
+    case .token(let token):
+      if case .json(let json) = content, json.kind == .array, let index = Int(token), index >= 0 {
+        return .index(index)
+      }
+    default: break
+    }
+    return .name(selector.missing)
+  }
+
   fileprivate var names: [String] {
     switch content {
     case .json(let json): json.members.map(\.name)

@@ -25,6 +25,26 @@ public enum ValueQuery: Sendable, Equatable {
     }
   }
 
+  /// The value in the states of all stores.
+  ///
+  /// - Parameter model: The states, as `{store: state}`.
+  /// - Returns: The value; of a path that can select several values, an array of them; nil if there is none.
+  /// - Throws: `QueryError` if the question asks for more work than any evaluation may take.
+  package func value(in model: JSON) throws -> JSON? {
+    let document = QueryDocument(members: [.init("state") { QueryDocument(model) }])
+    switch self {
+    case .expression(let expression): return try expression.value(in: document)
+    case .path(let path):
+      let values = try path.nodes(in: document).map(\.value)
+      guard !path.isSingular else { return values.first }
+      return JSON(writing: { writer in
+        writer.beginArray()
+        for value in values { writer.raw(value) }
+        writer.endArray()
+      })
+    }
+  }
+
   /// The source text, without surrounding blanks.
   public var text: String {
     switch self {

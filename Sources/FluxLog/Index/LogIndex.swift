@@ -70,6 +70,11 @@ struct LogIndex: Sendable {
     return (block, position - blockPositions[block])
   }
 
+  /// Returns the block of a step itself, and the place of the step in it.
+  func slot(of position: Int) -> (slot: BlockSlot, step: Int)? {
+    place(of: position).map { (blocks[$0.block], $0.step) }
+  }
+
   func number(at position: Int) -> UInt64? {
     guard position >= 0, position < count else { return nil }
     let run = checker.runs[checker.runs.partitioningIndex { $0.position > position } - 1]

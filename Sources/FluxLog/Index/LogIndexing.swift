@@ -15,6 +15,8 @@ final class LogIndexing: Sendable {
     var largeByteCount = 1 << 26
     /// At least ``pieceSize``; a longer line is a finding and is not read.
     var longestLine = JSON.maximumByteCount
+    /// The folder for an index that cannot be beside the log; nil to have none then.
+    var cache: String?
     /// Bounds the number of stores that steps write.
     var memory = MemoryLimit.standard
     /// Called by the scanning thread before each piece, with the number of the piece from 0.
@@ -72,6 +74,16 @@ final class LogIndexing: Sendable {
   }
 
   var index: LogIndex { state.withLock { $0.unterminated ?? $0.settled } }
+
+  /// Calls `body` with the index, which it must not keep.
+  ///
+  /// A copy of the index retains a dozen arrays, which searches would notice at every step.
+  func withIndex<Result>(_ body: (borrowing LogIndex) -> Result) -> Result {
+    state.withLock { state in
+      if let index = state.unterminated { return body(index) }
+      return body(state.settled)
+    }
+  }
 
   var isComplete: Bool { state.withLock { $0.isComplete } }
 
@@ -186,7 +198,7 @@ final class LogIndexing: Sendable {
       let saves = toSave && state.isComplete
       // Counted here, so that a process that waits for the index and then ends finds the save in
       // progress.
-      if saves { Self.saves.withLock { $0 += 1 } }
+      if saves { Self.saves.withLock { $0.running += 1 } }
       return saves
     }
     state.signal()
@@ -195,29 +207,42 @@ final class LogIndexing: Sendable {
 
   // MARK: Sidecar
 
-  private static let saves = Monitor(0)
+  private struct Saves {
+    var running = 0
+    /// The paths of the indexes that were saved automatically.
+    var paths: [String] = []
+  }
 
-  static func waitForSaves() { saves.waitUntil({ $0 == 0 }) { _ in } }
+  private static let saves = Monitor(Saves())
+
+  static func waitForSaves() { saves.waitUntil({ $0.running == 0 }) { _ in } }
+
+  /// The paths of the indexes that this process has saved automatically.
+  static var savedPaths: [String] { saves.withLock { $0.paths } }
 
   private func saveAutomatically() {
     // An automatic save is optional, so its failure is not reported.
-    do throws(LogError) { try save() } catch {}
-    Self.saves.withLock { $0 -= 1 }
+    var path: String?
+    do throws(LogError) { path = try save() } catch {}
+    Self.saves.withLock { saves in
+      saves.running -= 1
+      if let path { saves.paths.append(path) }
+    }
     Self.saves.signal()
   }
 
-  /// Writes the sidecar, if the log did not change since it was scanned and has no findings.
-  @discardableResult
-  func save() throws(LogError) -> Bool {
+  /// Writes the sidecar, if the log did not change since it was scanned and has no findings; returns its path.
+  func save() throws(LogError) -> String? {
     let identity = try Sidecar.Identity(log: file, header: header)
     let (index, size, modified) = state.withLock {
       ($0.settled, $0.range.upperBound, $0.modified)
     }
     guard isComplete, index.checker.findings.isEmpty, index.end == size, identity.size == size,
       identity.modified == modified
-    else { return false }
-    try Sidecar.save(index, identity: identity, names: names, log: file)
-    return true
+    else { return nil }
+    return try Sidecar.save(
+      index, identity: identity, names: names,
+      at: SidecarPlace(log: file, cache: options.cache))
   }
 
   private func takePiece(below limit: Int) -> Int? {

@@ -7,10 +7,10 @@ extension Sidecar {
   private static let sourcesMagic = Array("FLUXSRC1".utf8)
 
   /// Returns the source lines in the sidecar of a log; nil if there is no matching sidecar, or no section in it.
-  static func sources(of log: OpenFile, header: [UInt8]) -> SourceColumn? {
+  static func sources(at place: SidecarPlace, header: [UInt8]) -> SourceColumn? {
     // If they cannot be read for any reason, the log is scanned.
     do {
-      guard let (sidecar, file) = try matching(log, header) else { return nil }
+      guard let (sidecar, file) = matching(place, header) else { return nil }
       guard let start = sidecar.end else { return nil }
       let size = try file.status().size
       guard size - start >= prefixCount else { return nil }
@@ -30,15 +30,11 @@ extension Sidecar {
 
   /// Writes the sidecar of a log again, with source lines; returns `false` if there is no matching one.
   static func add(
-    _ sources: SourceColumn, to log: OpenFile, header: [UInt8]
+    _ sources: SourceColumn, at place: SidecarPlace, header: [UInt8]
   ) throws(LogError) -> Bool {
-    let found: (sidecar: Sidecar, file: OpenFile)?
-    do {
-      found = try matching(log, header)
-    } catch {
+    guard let (sidecar, file) = matching(place, header), let end = sidecar.end else {
       return false
     }
-    guard let (sidecar, file) = found, let end = sidecar.end else { return false }
     var section = SidecarWriter()
     sources.write(to: &section)
     var prefix = SidecarWriter()
@@ -46,8 +42,7 @@ extension Sidecar {
     prefix.put(UInt64(section.bytes.count))
     prefix.put(CRC32C.checksum(section.bytes))
     let index = try file.bytes(at: 0, count: end)
-    let replacement = try ReplacementFile(
-      for: LogFileNames.indexPath(of: log.path), permissions: try log.status().permissions)
+    let replacement = try place.replacement()
     for part in [index, prefix.bytes, section.bytes] { try replacement.write(part) }
     try replacement.commit(isDurable: false)
     return true

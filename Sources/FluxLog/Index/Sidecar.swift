@@ -1,6 +1,6 @@
 import FluxSystem
 
-/// The index of a log in a file beside it: `<log>.idx`.
+/// The index of a log in a file beside it, `<log>.idx`, or in a folder for caches.
 ///
 /// Only a cache. It is used if the log is the file it was made from and has not changed since;
 /// otherwise it is replaced. A copy of a log is indexed again. Only logs without findings have one.
@@ -45,27 +45,34 @@ extension Sidecar.Identity {
 
 extension Sidecar {
   /// Returns the index of a log if there is a matching sidecar; its blocks stay in the file.
-  static func index(log: OpenFile, header: [UInt8], names: LogNames) -> LogIndex? {
-    // If the sidecar cannot be read for any reason, the log is scanned.
-    do {
-      guard let (sidecar, file) = try matching(log, header) else { return nil }
-      names.restore(types: sidecar.types, shapes: sidecar.shapes)
-      let blocks = sidecar.entries.map {
-        BlockSlot.stored(StoredBlock($0, sidecar: file, log: log, names: names))
-      }
-      return LogIndex(
-        blocks: blocks, counts: sidecar.entries.map(\.count), checker: sidecar.checker,
-        nextLine: sidecar.nextLine, end: sidecar.identity.size)
-    } catch {
-      return nil
+  static func index(at place: SidecarPlace, header: [UInt8], names: LogNames) -> LogIndex? {
+    guard let (sidecar, file) = matching(place, header) else { return nil }
+    names.restore(types: sidecar.types, shapes: sidecar.shapes)
+    let blocks = sidecar.entries.map {
+      BlockSlot.stored(StoredBlock($0, sidecar: file, log: place.log, names: names))
     }
+    return LogIndex(
+      blocks: blocks, counts: sidecar.entries.map(\.count), checker: sidecar.checker,
+      nextLine: sidecar.nextLine, end: sidecar.identity.size)
   }
 
   /// Returns the sidecar that belongs to a log, and its file; nil if there is none that can be trusted.
   static func matching(
-    _ log: OpenFile, _ header: [UInt8]
+    _ place: SidecarPlace, _ header: [UInt8]
+  ) -> (sidecar: Sidecar, file: OpenFile)? {
+    for path in place.paths {
+      do {
+        if let found = try matching(path, of: place.log, header) { return found }
+      } catch {
+        // If a sidecar cannot be read for any reason, it does not count.
+      }
+    }
+    return nil
+  }
+
+  private static func matching(
+    _ path: String, of log: OpenFile, _ header: [UInt8]
   ) throws -> (sidecar: Sidecar, file: OpenFile)? {
-    let path = LogFileNames.indexPath(of: log.path)
     let file = try OpenFile(reading: path, followsLinks: false)
     guard try isTrusted(file.status(), log: log), try file.status().size <= largest(for: log),
       let sidecar = try read(file), sidecar.identity == (try Identity(log: log, header: header))
@@ -106,10 +113,12 @@ extension Sidecar {
     return isInside ? sidecar : nil
   }
 
-  /// Writes the index of a log beside it; readers see the old sidecar or the new one, never a part.
+  /// Writes the index of a log; readers see the old sidecar or the new one, never a part.
+  ///
+  /// - Returns: The path of the sidecar.
   static func save(
-    _ index: LogIndex, identity: Identity, names: LogNames, log: OpenFile
-  ) throws(LogError) {
+    _ index: LogIndex, identity: Identity, names: LogNames, at place: SidecarPlace
+  ) throws(LogError) -> String {
     // The length of the head does not depend on the places of the blocks.
     var entries: [StoredBlock.Entry] = []
     var blocks: [UInt8] = []
@@ -130,12 +139,11 @@ extension Sidecar {
     writer.put(magic)
     writer.put(UInt64(head.count))
     writer.put(CRC32C.checksum(head))
-    let path = LogFileNames.indexPath(of: log.path)
-    let permissions = try log.status().permissions
-    let file = try ReplacementFile(for: path, permissions: permissions)
+    let file = try place.replacement()
     for part in [writer.bytes, head, blocks] { try file.write(part) }
     // A cache whose checksums fail is made again, so it need not be on the disk.
     try file.commit(isDurable: false)
+    return file.destination
   }
 
   private var head: [UInt8] {

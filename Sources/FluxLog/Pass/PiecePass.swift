@@ -9,6 +9,8 @@ final class PiecePass {
   private let pass: StepPass
   private let model: PassedModel
   private let current = CurrentStep()
+  /// The values before the current step that ``slots(_:)`` was asked for.
+  private var earlier: [EarlierValue] = []
   /// `true` if each step can have another answer, and not only those that write a store.
   private let readsStep: Bool
   private let footprint: Footprint
@@ -18,16 +20,19 @@ final class PiecePass {
 
   /// Prepares a pass; `nil` if the question, or the log here, needs a ``Timeline``.
   ///
+  /// Without `keepsBefore`, the document does not have the states before a step, which are put together for each step.
+  ///
   /// - Throws: ``LogError`` if a line or the index cannot be read.
   init?(
-    _ footprint: Footprint, over positions: Range<Int>, of timeline: Timeline
+    _ footprint: Footprint, over positions: Range<Int>, of timeline: Timeline,
+    keepsBefore: Bool = true
   ) throws(LogError) {
     guard let stores = footprint.stores, Self.canRead(footprint), !positions.isEmpty,
       timeline.log.continuesModel(in: positions)
     else { return nil }
     pass = try StepPass(timeline.log, positions)
     let model = try PassedModel(
-      stores, keepsBefore: footprint.reads("before"), along: pass
+      stores, keepsBefore: keepsBefore && footprint.reads("before"), along: pass
     ) { (store) throws(LogError) in
       try timeline.storeState(store, at: positions.lowerBound - 1)
     }
@@ -56,6 +61,9 @@ final class PiecePass {
         return false
       }
       current.step = step
+      for index in earlier.indices {
+        earlier[index].value = model.value(inSlot: earlier[index].slot, of: earlier[index].store)
+      }
       try model.take(step)
       let isSame = !readsStep && model.written.isEmpty && position > positions.lowerBound
       try body(position, isSame)
@@ -76,10 +84,13 @@ final class PiecePass {
       }
       guard tokens.count > 1, let store = model.index(of: tokens[1]) else { return nil }
       let pointer = Pointer(tokens: tokens.dropFirst(2))
-      slots.append(
-        tokens[0] == "state"
-          ? .after(store: store, slot: model.addSlot(pointer, in: store))
-          : .before(store: store, pointer))
+      let slot = model.addSlot(pointer, in: store)
+      guard tokens[0] == "before" else {
+        slots.append(.after(store: store, slot: slot))
+        continue
+      }
+      slots.append(.before(earlier.count))
+      earlier.append(EarlierValue(store: store, slot: slot))
     }
     return slots
   }
@@ -91,12 +102,7 @@ final class PiecePass {
       guard let step = current.step else { return .absent }
       return .json(type(step.type))
     case .after(let store, let slot): return model.value(inSlot: slot, of: store)
-    case .before(let store, let pointer):
-      switch model.before(store) {
-      case .absent: return .absent
-      case .unknown: return nil
-      case .present(let json): return PlaceExpression.Value(json.valueIfPresent(at: pointer))
-      }
+    case .before(let index): return earlier[index].value
     }
   }
 
@@ -117,19 +123,16 @@ enum PlaceSlot {
   case type
   /// A value in a store's state after the step.
   case after(store: Int, slot: Int)
-  /// A value in a store's state before the step.
-  case before(store: Int, Pointer)
+  /// A value in a store's state before the step, by its number among those.
+  case before(Int)
 }
 
-extension JSON {
-  /// The value at a pointer; `nil` if there is none.
-  fileprivate func valueIfPresent(at pointer: Pointer) -> JSON? {
-    do throws(PointerError) {
-      return try value(at: pointer)
-    } catch {
-      return nil
-    }
-  }
+/// A value that is remembered while the next step is taken.
+private struct EarlierValue {
+  let store: Int
+  let slot: Int
+  /// The value before the current step; `nil` if it is unknown.
+  var value: PlaceExpression.Value?
 }
 
 private final class CurrentStep {
@@ -153,11 +156,19 @@ extension Timeline {
   /// Returns the steps of a piece for which an expression holds; `nil` if a pass cannot tell.
   func matches(of expression: StepExpression, in piece: Range<Int>) -> [Int]? {
     do {
-      guard let pass = try PiecePass(expression.footprint, over: piece, of: self) else {
-        return nil
-      }
       let places = expression.places
+      // The document, which may have states before each step, is only read without places.
+      guard
+        var pass = try PiecePass(
+          expression.footprint, over: piece, of: self, keepsBefore: places == nil)
+      else { return nil }
       let slots = places.flatMap { pass.slots($0.places) }
+      if places != nil, slots == nil {
+        guard let whole = try PiecePass(expression.footprint, over: piece, of: self) else {
+          return nil
+        }
+        pass = whole
+      }
       var matches: [Int] = []
       var holds = false
       let isComplete = try pass.forEach { position, isSame in

@@ -3,17 +3,15 @@
 extension LogFile {
   /// Returns the action type of the step at a position; `nil` if there is no such position.
   public func type(at position: Int) throws(LogError) -> String? {
-    let index = indexing.index
-    guard let place = index.place(of: position) else { return nil }
-    return names.type(try index.blocks[place.block].types()[place.step])
+    guard let place = indexing.withIndex({ $0.slot(of: position) }) else { return nil }
+    return names.type(try place.slot.types()[place.step])
   }
 
   /// Returns which stores the step at a position writes, and how; `nil` if there is no such
   /// position.
   public func shape(at position: Int) throws(LogError) -> StepShape? {
-    let index = indexing.index
-    guard let place = index.place(of: position) else { return nil }
-    return names.shape(try index.blocks[place.block].shapes()[place.step])
+    guard let place = indexing.withIndex({ $0.slot(of: position) }) else { return nil }
+    return names.shape(try place.slot.shapes()[place.step])
   }
 
   /// Returns how often each action type occurs in a range of positions, or in the indexed part of

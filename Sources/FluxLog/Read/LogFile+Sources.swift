@@ -2,7 +2,7 @@ extension LogFile {
   /// The source lines that an earlier session kept in the index file beside the log; nil if there are none for all steps.
   package func storedSources() -> SourceColumn? {
     guard usesSidecar, isIndexComplete,
-      let sources = Sidecar.sources(of: file, header: headerText), sources.count == count
+      let sources = Sidecar.sources(at: sidecar, header: headerText), sources.count == count
     else { return nil }
     return sources
   }
@@ -14,6 +14,6 @@ extension LogFile {
   @discardableResult
   package func storeSources(_ sources: SourceColumn) throws(LogError) -> Bool {
     guard usesSidecar, isIndexComplete, sources.count == count else { return false }
-    return try Sidecar.add(sources, to: file, header: headerText)
+    return try Sidecar.add(sources, at: sidecar, header: headerText)
   }
 }

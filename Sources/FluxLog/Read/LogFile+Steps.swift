@@ -73,7 +73,9 @@ extension LogFile {
   }
 
   /// Returns the number of the step at a position; `nil` if there is no such position.
-  public func number(at position: Int) -> UInt64? { indexing.index.number(at: position) }
+  public func number(at position: Int) -> UInt64? {
+    indexing.withIndex { $0.number(at: position) }
+  }
 
   /// Returns the position of the last step with at most this number; `nil` if all numbers are
   /// greater.

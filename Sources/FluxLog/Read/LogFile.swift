@@ -30,8 +30,14 @@ public final class LogFile: Sendable {
     /// `true` to use an index file beside the log, and to write one if the log is large.
     ///
     /// Applies to logs of 64 MB and more, whose index takes noticeable time. If the folder is not
-    /// writable, no file is written.
-    public var usesSidecar = true
+    /// writable, no file is written. The default is `true`, unless the environment has
+    /// `FLUX_INDEX=off`.
+    public var usesSidecar = IndexSwitch.isOn
+    /// The folder for the index of a log whose own folder is not writable; nil to have none then.
+    package var indexCache: String? {
+      get { indexing.cache }
+      set { indexing.cache = newValue }
+    }
     var indexing = LogIndexing.Options()
 
     /// Makes the default options.
@@ -56,6 +62,8 @@ public final class LogFile: Sendable {
   let indexing: LogIndexing
   let longestLine: Int
   let usesSidecar: Bool
+  /// The files in which the index may be saved.
+  let sidecar: SidecarPlace
   /// The first byte after the header.
   let headerEnd: Int
 
@@ -66,6 +74,7 @@ public final class LogFile: Sendable {
     self.file = file
     longestLine = options.indexing.longestLine
     usesSidecar = options.usesSidecar
+    sidecar = SidecarPlace(log: file, cache: options.indexing.cache)
     header = first.header
     headerEnd = first.end
     declaredStores = StoreDictionary(
@@ -75,7 +84,7 @@ public final class LogFile: Sendable {
     var index = LogIndex(first: header.first, nextLine: 2, end: first.end)
     for finding in first.findings { index.add(finding) }
     if options.usesSidecar, first.findings.isEmpty,
-      let stored = Sidecar.index(log: file, header: first.text, names: names)
+      let stored = Sidecar.index(at: sidecar, header: first.text, names: names)
     {
       index = stored
     }
@@ -103,7 +112,8 @@ public final class LogFile: Sendable {
   /// Opens a log that may be stored in another file than the user named; it has no index beside it then.
   package static func open(_ place: LogPlace) throws(LogError) -> LogFile {
     var options = Options()
-    options.usesSidecar = !place.isElsewhere
+    if place.isElsewhere { options.usesSidecar = false }
+    options.indexCache = place.indexCache
     return try open(try OpenFile(reading: place), options: options)
   }
 
@@ -122,7 +132,7 @@ public final class LogFile: Sendable {
   // MARK: What there is
 
   /// The number of usable steps that are indexed.
-  public var count: Int { indexing.index.count }
+  public var count: Int { indexing.withIndex { $0.count } }
 
   /// Waits until the index is complete.
   ///
@@ -165,13 +175,13 @@ public final class LogFile: Sendable {
   }
 
   /// The gaps, in order.
-  public var gaps: [RecordedGap] { indexing.index.checker.gaps }
+  public var gaps: [RecordedGap] { indexing.withIndex { $0.checker.gaps } }
 
   /// The marks, in order.
   public var marks: [RecordedMark] { indexing.index.checker.marks }
 
   /// The places across which the model is not known to continue, in order.
-  public var breaks: [LogBreak] { indexing.index.checker.breaks }
+  public var breaks: [LogBreak] { indexing.withIndex { $0.checker.breaks } }
 
   /// The last line of a closed log; `nil` if the recorder crashed or is still recording.
   public var end: LogEnd? { indexing.index.checker.end }
@@ -192,7 +202,7 @@ public final class LogFile: Sendable {
   @discardableResult
   public func saveIndex() throws(LogError) -> Bool {
     try indexing.wait()
-    return try indexing.save()
+    return try indexing.save() != nil
   }
 
   /// Waits until all index files that are being written automatically are complete, for all logs of
@@ -201,6 +211,9 @@ public final class LogFile: Sendable {
   /// Call it before the process ends, which would end the threads that write them. Does not wait
   /// for an index that is still being built.
   public static func waitForSaves() { LogIndexing.waitForSaves() }
+
+  /// The paths of the index files that this process has written automatically, for all logs.
+  package static var savedIndexes: [String] { LogIndexing.savedPaths }
 
   // MARK: Following
 

@@ -135,8 +135,19 @@ public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvert
       redacted = nil
     } else {
       redacted = Self.redactedPlace(in: payload, error)
-      reason = .unfitPayload("\(error)")
+      reason = .unfitPayload(Self.problem(error, isCase: isCase))
     }
+  }
+
+  /// The problem in words, and its place in the payload.
+  private static func problem(_ error: any Error, isCase: Bool) -> String {
+    guard let context = (error as? DecodingError)?.context else { return "\(error)" }
+    // The path of an enum begins with the case, which is a part of the type.
+    let place = context.codingPath.dropFirst(isCase ? 1 : 0).map { key in
+      key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"
+    }.joined()
+    return place.isEmpty
+      ? context.debugDescription : "\(context.debugDescription), at payload\(place)"
   }
 
   init(type: String, reason: Reason) {

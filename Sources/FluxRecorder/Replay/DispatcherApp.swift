@@ -11,9 +11,9 @@ public import FluxReplay
 public struct DispatcherApp: ReplayApp {
   private let name: String?
   private let version: String?
-  private let evolution: Evolution
+  let evolution: Evolution
   private let circumstances: [String: any Encodable & Sendable]
-  private let makeStores: @Sendable () -> [any Store]
+  let makeStores: @Sendable () -> [any Store]
 
   /// Creates an app from a factory of stores.
   ///

@@ -15,6 +15,8 @@ final class DispatcherSession: ReplaySession {
   private let secrets = SecretMonitor()
   /// The last states that were large, as they were encoded: most of the next ones is the same.
   private var encoded: [StoreID: EncodedState] = [:]
+  /// The steps of the last action; kept for their memory.
+  private var finished: [StepCollector.Step] = []
   private var isOver = false
 
   init(
@@ -70,8 +72,9 @@ final class DispatcherSession: ReplaySession {
       }
     }
     let needsSecret = secrets.take()
-    for (index, step) in collector.take().enumerated() {
-      var replayed = try replayed(step, at: action.time)
+    collector.take(&finished)
+    for (index, step) in finished.enumerated() {
+      var replayed = try replayed(step, at: action.time, index == 0 ? action.recorded : [])
       replayed.needsSecret = needsSecret
       if index == 0 {
         replayed.action = read.today
@@ -102,7 +105,7 @@ final class DispatcherSession: ReplaySession {
   }
 
   private func replayed(
-    _ step: StepCollector.Step, at time: LogTime
+    _ step: StepCollector.Step, at time: LogTime, _ recorded: [RecordedState]
   ) throws(ReplayFailure) -> ReplayedStep {
     var replayed = ReplayedStep(number: step.envelope.step, time: time)
     if let rejection = step.outcome.rejection {
@@ -111,9 +114,11 @@ final class DispatcherSession: ReplaySession {
     }
     replayed.changes.reserveCapacity(step.changes.count)
     for (store, snapshot) in step.changes {
+      let known = recorded.first { evolution.storeName(for: $0.store).hasSameBytes(as: store.rawValue) }
       replayed.changes.append(
         ReplayedStep.Change(
-          store: store.rawValue, state: try json(of: snapshot, store, at: step.envelope.step)))
+          store: store.rawValue,
+          state: try json(of: snapshot, store, at: step.envelope.step, likely: known?.state)))
     }
     for followUp in step.outcome.followUps {
       replayed.followUps.append(
@@ -130,8 +135,14 @@ final class DispatcherSession: ReplaySession {
   }
 
   /// Encodes a state for a log; nil for a feature that is absent.
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - store: The store.
+  ///   - step: The step that led to it, for errors.
+  ///   - known: The recorded state, which is returned if the text is the same.
   private func json(
-    of state: StateSnapshot?, _ store: StoreID, at step: UInt64?
+    of state: StateSnapshot?, _ store: StoreID, at step: UInt64?, likely known: JSON? = nil
   ) throws(ReplayFailure) -> JSON? {
     guard let state else {
       encoded[store] = nil
@@ -139,11 +150,11 @@ final class DispatcherSession: ReplaySession {
     }
     do {
       // Most sessions have no large state, and a look at the dictionary would hash each name.
-      if !encoded.isEmpty, let json = try encoded[store]?.update(to: state) {
+      if !encoded.isEmpty, let json = try encoded[store]?.update(to: state, likely: known) {
         if json.byteCount < EncodedState.smallest { encoded[store] = nil }
         return json
       }
-      let json = try LogEncoder().encode(state)
+      let json = try LogEncoder().encode(state, likely: known)
       if json.byteCount >= EncodedState.smallest { encoded[store] = EncodedState(json) }
       return json
     } catch {
@@ -197,8 +208,8 @@ private struct EncodedState {
 
   init(_ json: JSON) { self.json = json }
 
-  mutating func update(to state: some Encodable) throws -> JSON {
-    json = try JSON.parse(LogEncoder().bytes(of: state, remembering: memory), after: json)
+  mutating func update(to state: some Encodable, likely known: JSON?) throws -> JSON {
+    json = try LogEncoder().encode(state, likely: known, remembering: memory, after: json)
     return json
   }
 }
@@ -218,17 +229,22 @@ private final class StepCollector: Middleware, @unchecked Sendable {
   private var steps: [Step] = []
 
   func didDispatch(_ completed: CompletedStep) {
-    let changes = completed.changed.map { ($0, completed.model.snapshot(of: $0)) }
+    let changes = completed.changed.map { store in
+      (store: store, state: completed.model.snapshot(of: store))
+    }
     let step = Step(envelope: completed.envelope, outcome: completed.outcome, changes: changes)
-    lock.withLock { steps.append(step) }
+    // Not `withLock`, which is not specialized across modules.
+    lock.lock()
+    defer { lock.unlock() }
+    steps.append(step)
   }
 
-  /// Returns the steps since the last call, and removes them.
-  func take() -> [Step] {
-    lock.withLock {
-      defer { steps = [] }
-      return steps
-    }
+  /// Puts the steps since the last call in the place of `last`, whose memory is used for the next ones.
+  func take(_ last: inout [Step]) {
+    last.removeAll(keepingCapacity: true)
+    lock.lock()
+    defer { lock.unlock() }
+    swap(&steps, &last)
   }
 }
 

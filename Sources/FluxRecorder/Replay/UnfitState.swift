@@ -61,7 +61,7 @@ extension JSON {
 }
 
 extension DecodingError {
-  fileprivate var context: Context? {
+  var context: Context? {
     switch self {
     case .typeMismatch(_, let context), .valueNotFound(_, let context),
       .keyNotFound(_, let context), .dataCorrupted(let context):

@@ -139,6 +139,30 @@ package struct DispatchRequest: Equatable, Encodable {
   }
 }
 
+/// `actions/source`: `{"actions":[…]}`.
+package struct SourceRequest: Equatable, Encodable {
+  package var actions: [JSON]
+
+  package init(_ actions: [JSON]) { self.actions = actions }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "the request for source")
+    actions = Array(try message.required("actions", .array).elements)
+  }
+}
+
+/// The answer to `actions/source`: `{"sources":[text or null]}`, one for each action of the request, in the same order.
+package struct SourceAnswer: Equatable, Encodable {
+  package var sources: [String?]
+
+  package init(_ sources: [String?]) { self.sources = sources }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "the answer to source")
+    sources = try message.required("sources", .array).elements.map(\.string)
+  }
+}
+
 /// The answer to `session/dispatch`: `{"steps":[…]}`.
 package struct DispatchAnswer: Equatable, Encodable {
   package var steps: [ReplayedStep] = []

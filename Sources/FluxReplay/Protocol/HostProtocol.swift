@@ -28,6 +28,7 @@ public enum HostProtocol {
     case states = "session/states"
     case upcast = "session/upcast"
     case end = "session/end"
+    case source = "actions/source"
     case verify
     case shutdown
   }

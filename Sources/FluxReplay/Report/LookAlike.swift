@@ -1,15 +1,15 @@
-import FluxJSON
+package import FluxJSON
 import FluxSystem
 import Foundation
 
 /// Shows the scalars of two texts that look alike, such as `é` as one scalar and as two.
 ///
 /// JSON compares texts by their scalars. A report of the texts alone would show the same twice.
-enum LookAlike {
+package enum LookAlike {
   /// Returns the scalars in which two texts differ, one list for each, as in `(U+00E9)` and `(U+0065 U+0301)`.
   ///
   /// Returns nil if a reader sees the difference.
-  static func scalars(_ left: JSON?, _ right: JSON?) -> (left: String, right: String)? {
+  package static func scalars(_ left: JSON?, _ right: JSON?) -> (left: String, right: String)? {
     guard let left = left?.string, let right = right?.string else { return nil }
     let parts = differingParts(Array(left.unicodeScalars), Array(right.unicodeScalars))
     guard parts.left != parts.right, looksAlike(parts.left, parts.right) else { return nil }

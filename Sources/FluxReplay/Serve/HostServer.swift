@@ -74,6 +74,9 @@ public final class HostServer {
         try session(number).end()
         sessions[number] = nil
         return RPCLine.result(request.id, [:] as JSON)
+      case .source:
+        let actions = try SourceRequest(request.params).actions
+        return RPCLine.result(request.id, SourceAnswer(try app.source(of: actions)))
       case .verify: return try verify(request, channel)
       case .shutdown:
         for session in sessions.values { session.end() }

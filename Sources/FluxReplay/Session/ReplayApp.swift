@@ -21,6 +21,13 @@ public protocol ReplayApp: Sendable {
   /// - Throws: ``ReplayFailure`` if the app cannot be reached, or the states do not fit its stores.
   func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession
 
+  /// Returns the Swift expressions that make actions, for tests that people keep: `TodoAction.add(title: "milk")`.
+  ///
+  /// - Parameter actions: The actions, as in a log.
+  /// - Returns: An expression for each, or nil for one that has none.
+  /// - Throws: ``ReplayFailure`` if the app cannot be reached.
+  func source(of actions: [JSON]) throws(ReplayFailure) -> [String?]
+
   /// Returns the same app with another limit for its start, if it runs in a process of its own.
   ///
   /// - Parameter seconds: The limit; nil for none.
@@ -35,6 +42,11 @@ public protocol ReplayApp: Sendable {
 }
 
 extension ReplayApp {
+  /// Returns nil for each action: the app does not know how its source is written.
+  public func source(of actions: [JSON]) throws(ReplayFailure) -> [String?] {
+    Array(repeating: nil, count: actions.count)
+  }
+
   /// Returns the app itself: in this process there is nothing to start.
   public func waiting(toStart seconds: Double?) -> any ReplayApp { self }
 
@@ -111,6 +123,10 @@ public struct ReplayAction: Sendable, Equatable {
   public var target: String?
   /// The recorded tokens of the secrets that its step draws, in order.
   public var secrets: [String]
+  /// The recorded states of the stores that its step changed, by the names in the log; not part of a message.
+  ///
+  /// A session in this process returns a state of these if it encodes the same text, which then is not parsed.
+  package var recorded: [RecordedState] = []
 
   /// Creates an action.
   public init(

@@ -111,6 +111,9 @@ struct RecordedChange {
   var state: JSON?
   /// `true` if the log does not have the state, because the recorder was behind.
   var isUnwritten = false
+
+  /// The recorded state; nil if the step removed it, or if it is not written.
+  var written: RecordedState? { state.map { RecordedState(store: store, state: $0) } }
 }
 
 extension ComparisonContext {

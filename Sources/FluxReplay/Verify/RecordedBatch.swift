@@ -38,17 +38,21 @@ struct RecordedBatch {
         damage = finding
         return
       }
+      let changed: [RecordedChange]
       do throws(LineProblem) {
-        let changed = try walk.advance(over: step)
-        byteCount += changed.reduce(0) { $0 + ($1.state?.byteCount ?? 0) }
-        changes.append(changed)
+        changed = try walk.advance(over: step)
       } catch {
         damage = Finding(
           problem: error, line: try log.lineNumber(at: position) ?? 0, step: step.number)
         return
       }
+      byteCount += changed.reduce(0) { $0 + ($1.state?.byteCount ?? 0) }
+      changes.append(changed)
       steps.append(step)
-      if app.canReplay(step) { actions.append(ReplayAction(step)) }
+      guard app.canReplay(step) else { continue }
+      var action = ReplayAction(step)
+      action.recorded = changed.compactMap(\.written)
+      actions.append(action)
     }
   }
 

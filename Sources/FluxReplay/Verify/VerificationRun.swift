@@ -78,7 +78,7 @@ struct VerificationRun {
     let second = options.runsTwice ? try (other ?? app).start(start) : nil
     defer { second?.end() }
 
-    var walk = RecordedWalk(
+    let walk = RecordedWalk(
       model, isRestored: timeline.log.isRestored(before: stretch.lowerBound))
     var comparer = StepComparer(
       context, recorded: try today(walk.states, session), first: start.next,
@@ -88,10 +88,12 @@ struct VerificationRun {
       report.take(comparer, twins)
       notCompared += comparer.notCompared
     }
+    let reader = BatchReader(
+      stretch, of: timeline.log, walk, size: options.batchSize, for: context.app)
+    defer { reader.stop() }
     var position = stretch.lowerBound
     while position < stretch.upperBound {
-      let end = min(position + max(1, options.batchSize), stretch.upperBound)
-      let batch = try RecordedBatch(position..<end, timeline.log, &walk, for: context.app)
+      let batch = try reader.next()
       position += batch.steps.count
       let changes = try today(batch.changes, session)
       let first = try ReplayedBatch(batch, in: session)

@@ -17,6 +17,7 @@ extension ParsableCommand {
     Interruption.endAtOnceOnQuit()
     let code = run(Array(CommandLine.arguments.dropFirst()), answer)
     LogFile.waitForSaves()
+    IndexNotice().write()
     TemporaryLog.removeAll()
     end(code)
   }

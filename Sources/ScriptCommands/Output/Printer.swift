@@ -26,7 +26,8 @@ package struct Printer: Sendable {
   package func print(_ output: CommandOutput, _ settings: Settings) throws -> CommandOutput {
     let format = settings.format.format(
       palette: palette(of: .standardOutput, settings),
-      diagnostics: palette(of: .standardError, settings), screen: screen)
+      diagnostics: palette(of: .standardError, settings), screen: screen,
+      diagnosticsScreen: isatty(FileDescriptor.standardError.rawValue) == 1 ? screen : nil)
     if settings.usesPager, let page { return try page(self, output, format) }
     return try format.write(
       output, to: ByteSink { try write($0) }, diagnostics: ByteSink { try warn($0) })
@@ -44,7 +45,9 @@ package struct Printer: Sendable {
 
   /// Writes a line to standard output that is not a result, for a session with a prompt.
   package func tell(_ message: String) throws {
-    try write(Array("\(message.printable)\n".utf8))
+    var text = TextOutput(ByteSink { try write($0) }, screen: screen)
+    try text.wrapped(message.printable)
+    try text.flush()
   }
 
   package func scriptOutput(_ settings: Settings) -> ScriptOutput {
@@ -87,5 +90,20 @@ package struct Printer: Sendable {
 
   private func usesColor(on stream: FileDescriptor, _ settings: Settings) -> Bool {
     settings.color.isUsed(environment: environment, isTerminal: isatty(stream.rawValue) == 1)
+  }
+}
+
+extension Printer {
+  /// Appends to the file that GitHub Actions names and has created; elsewhere there is none.
+  func appendSummary(_ summary: String) throws {
+    guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
+    let failure: SystemError?
+    do throws(SystemError) {
+      let file = try Descriptor(openingOrCreating: path, O_WRONLY | O_APPEND)
+      failure = file.write(Array(summary.utf8)).failure
+    } catch {
+      failure = error
+    }
+    if let failure { throw Errno(rawValue: failure.code) }
   }
 }

@@ -12,6 +12,12 @@ struct OpenArguments: ParsableArguments {
   @Flag(help: "Follow a log that is still being written, and show new steps as they arrive")
   var follow = false
 
+  @Flag(
+    help: """
+      Neither use nor write an index beside a large log (LOG.idx); FLUX_INDEX=off does the same for every subcommand
+      """)
+  var noIndex = false
+
   @OptionGroup(title: "Output")
   var output: OutputOptions
 

@@ -14,6 +14,8 @@ final class InteractiveShell {
   private var opening: TerminalSession
   private let history: HistoryFile
   private var watcher: LogWatcher?
+  /// `true` once the user knows what an open bracket does.
+  private var hasExplainedBrackets = false
 
   init(_ opening: TerminalSession, _ editor: LineEditor) {
     self.opening = opening
@@ -54,7 +56,7 @@ final class InteractiveShell {
       case .interrupted: continue
       case .endOfInput: return 0
       case .line(let first):
-        guard let line = continued(first) else { continue }
+        guard let line = try continued(first) else { continue }
         remember(line)
         if let code = try perform(line) { return code }
       }
@@ -63,9 +65,10 @@ final class InteractiveShell {
 
   /// Reads the lines that continue a line with an open bracket, until it is closed or a line is empty; nil if the user
   /// abandons it.
-  private func continued(_ first: String) -> String? {
+  private func continued(_ first: String) throws -> String? {
     var line = first
     while Console.isOpen(line) {
+      try explainBrackets()
       switch editor.readLine({ Prompt("…") }) {
       case .interrupted: return nil
       case .endOfInput: return line
@@ -75,6 +78,14 @@ final class InteractiveShell {
       }
     }
     return line
+  }
+
+  /// Says once how to leave a line that goes on, for those who only forgot a bracket.
+  private func explainBrackets() throws {
+    guard !hasExplainedBrackets else { return }
+    hasExplainedBrackets = true
+    try opening.printer.tell(
+      "a bracket is open: an empty line runs the command as it is, and Ctrl-C drops it")
   }
 
   /// Runs a line; returns the exit code if it ends the session.

@@ -4,6 +4,7 @@ import FluxSystem
 import FluxTerminal
 import Foundation
 import LineEditor
+import ScriptCommands
 import Synchronization
 
 /// Watches a log while the user types: reports when its index is complete, its findings, the new steps of a log
@@ -47,6 +48,7 @@ final class LogWatcher: Sendable {
       let remarks = try TerminalSession.remarks(on: log)
       state.withLock { $0.isIndexed = true }
       for (kind, message) in remarks { tell("\(kind): \(message)") }
+      tellIndex()
       notices.refreshPrompt()
       if follows { try follow() }
     } catch {
@@ -68,6 +70,12 @@ final class LogWatcher: Sendable {
     tellEnd()
     guard let end = log.end else { return }
     tell(end.isContinued ? "the recording goes on in the next segment" : "the log was closed")
+  }
+
+  /// Tells a user once that a large log got an index.
+  private func tellIndex() {
+    LogFile.waitForSaves()
+    if let note = IndexNotice().take() { notices.printAbove(note) }
   }
 
   private func tellEnd() {

@@ -166,7 +166,7 @@ import Testing
           note: with the app as it is now, the test fails: the state differs at /counter/count
           > test
           error: test: a file is missing
-          hint: usage: test FILE [--import MODULE] [--stores FACTORY] [--force]
+          hint: usage: test FILE [--expect VALUE] [--smallest] [--import M] [--stores F] [--force]
           > fork
           fork 1 after step 5, 0 steps
           > test t.swift
@@ -184,7 +184,7 @@ import Testing
       try unnamed.transcript("test u.swift") == """
         > test u.swift
         error: test: the log does not name the app, so --import has to name its module
-        hint: usage: test FILE [--import MODULE] [--stores FACTORY] [--force]
+        hint: usage: test FILE [--expect VALUE] [--smallest] [--import M] [--stores F] [--force]
 
         """)
     #expect(world.files["u.swift"] == nil)

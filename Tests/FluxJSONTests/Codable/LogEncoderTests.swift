@@ -9,6 +9,29 @@ import Testing
     String(decoding: try LogEncoder().bytes(of: value), as: UTF8.self)
   }
 
+  @Test("A value with the text of a known one is that one, and any other is parsed")
+  func likely() throws {
+    let known = try JSON.parse(#"[{"a":1,"b":[true]}]"#)[0]
+    struct Value: Encodable {
+      var b = [true]
+      var a = 1
+    }
+    let same = try LogEncoder().encode(Value(), likely: known)
+    #expect(same.document === known?.document)
+    #expect(same.text == #"{"a":1,"b":[true]}"#)
+    let other = try LogEncoder().encode(Value(b: [false]), likely: known)
+    #expect(other.text == #"{"a":1,"b":[false]}"#)
+    let memory = StateMemory()
+    for _ in 0..<2 {
+      #expect(
+        try LogEncoder().encode(Value(), likely: known, remembering: memory).document
+          === known?.document)
+    }
+    #expect(
+      try LogEncoder().encode(Value(a: 2), likely: known, remembering: memory, after: known).text
+        == #"{"a":2,"b":[true]}"#)
+  }
+
   @Test("Members stand in the order of the code points of their names, at every level")
   func sortedMembers() throws {
     struct Inner: Encodable {

@@ -1,4 +1,5 @@
 import FluxCore
+import FluxJSON
 import FluxLog
 import FluxRecorder
 import FluxReplay
@@ -51,6 +52,27 @@ import Testing
     var options = Verification.Options()
     options.batchSize = size
     #expect(try await tally().verify(log, options: options) == expected(log, steps: 15))
+  }
+
+  @Test("a state that encodes as recorded is the recorded value, and any other is new")
+  func recordedStates() throws {
+    let log = try sample { $0.log.states = .full }
+    try log.waitForIndex()
+    let step = try log.step(at: 0)
+    let recorded = try #require(step.states?["tally"])
+    let app = tally().app
+    func state(after known: JSON?) throws -> JSON? {
+      let session = try app.start(
+        SessionStart(mode: .replay, seed: log.header.seed ?? 0, created: LogInstant(microseconds: 0)))
+      defer { session.end() }
+      var action = ReplayAction(step)
+      action.recorded = known.map { [RecordedState(store: "tally", state: $0)] } ?? []
+      return try session.dispatch([action]).first?.changes.first?.state
+    }
+    #expect(try state(after: recorded)?.document === recorded.document)
+    let fresh = try state(after: nil)
+    #expect(fresh == recorded && fresh?.document !== recorded.document)
+    #expect(try state(after: ["count": 9]) == recorded)
   }
 
   @Test("any range of an honest log passes")

@@ -61,6 +61,47 @@ import Testing
         + "expected one for 1")
   }
 
+  private func report(
+    of lines: [String], batches size: Int, stopsAtFirst: Bool = false, differing: UInt64? = nil
+  ) throws -> ReplayReport {
+    var options = Verification.Options()
+    options.batchSize = size
+    options.stopsAtFirst = stopsAtFirst
+    let app = ScriptedApp { actions in
+      actions.map { action in
+        var step = Self.counted(action)
+        if step.number == differing { step.changes[0].state = 7 }
+        return step
+      }
+    }
+    return try Verification(of: WrittenLog(lines).open(), in: app, options: options).run()
+  }
+
+  @Test("the report does not depend on the size of batches", arguments: [1, 2, 3, 512])
+  func batches(_ size: Int) throws {
+    let report = try report(of: Self.lines, batches: size, differing: 2)
+    #expect(report.steps == 3)
+    #expect(report.divergences.map(\.step) == [2])
+    #expect(report.damage == [])
+    let first = try self.report(of: Self.lines, batches: size, stopsAtFirst: true, differing: 1)
+    #expect(first.divergences.map(\.step) == [1])
+    #expect(first.steps == 1)
+  }
+
+  @Test(
+    "a step that is damaged ends the replay at that step, in whichever batch it is",
+    arguments: [1, 2, 3, 512])
+  func damagedBatch(_ size: Int) throws {
+    var lines = Self.lines
+    lines[2] =
+      #"{"n":3,"t":0.3,"action":{"type":"count/up"},"#
+      + #""patches":{"count":[{"op":"test","path":"","value":9}]}}"#
+    let report = try report(of: lines, batches: size)
+    #expect(report.steps == 2)
+    #expect(report.divergences == [])
+    #expect(report.damage.map(\.step) == [3])
+  }
+
   @Test("a failure of the app is thrown unchanged")
   func failing() throws {
     let expected = ReplayFailure(

@@ -1,0 +1,144 @@
+import FluxCore
+public import FluxJSON
+import FluxReplay
+import Foundation
+
+extension DispatcherApp {
+  /// Returns the Swift expressions that make actions, such as `TodoAction.add(title: "milk")`.
+  ///
+  /// - Parameter actions: The actions, as in a log.
+  /// - Returns: An expression for each; nil if the app does not know the action, or if the expression is not
+  ///   known to compile.
+  public func source(of actions: [JSON]) -> [String?] {
+    let dispatcher = Dispatcher(makeStores(), mode: .replay, seed: 0)
+    var coder = ActionCoder(types: dispatcher.actionTypes)
+    coder.decoder = .replaying
+    return actions.map { recorded in
+      do {
+        let action = try coder.decode(try evolution.action(recorded) ?? recorded)
+        return SwiftExpression.expression(for: action)
+      } catch {
+        return nil
+      }
+    }
+  }
+}
+
+/// Swift expressions that make the values of actions, found by reflection.
+///
+/// Structs are made with their memberwise initializers, and enums with their cases. A value of another kind, or of a
+/// type that describes itself, has no expression.
+enum SwiftExpression {
+  /// Values nest no deeper in an expression that a person reads.
+  private static let deepest = 8
+
+  /// Returns the expression for an action, which begins with the name of its type.
+  static func expression(for action: any Action) -> String? {
+    guard let name = typeName(of: action), !(action is Batch),
+      let text = text(of: action, depth: 0)
+    else { return nil }
+    return text.hasPrefix(".") ? name + text : text
+  }
+
+  /// The text of a value; that of an enum begins with the dot of its case.
+  private static func text(of value: Any, depth: Int) -> String? {
+    guard depth < deepest else { return nil }
+    if let text = literal(of: value) { return text }
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .optional:
+      guard let wrapped = mirror.children.first?.value else { return "nil" }
+      return text(of: wrapped, depth: depth + 1)
+    case .collection: return list(mirror.children.map { text(of: $0.value, depth: depth + 1) })
+    case .set: return list(mirror.children.map { text(of: $0.value, depth: depth + 1) }.sorted())
+    case .dictionary:
+      let members = mirror.children.map { member -> String? in
+        let pair = Mirror(reflecting: member.value).children.map {
+          text(of: $0.value, depth: depth + 1)
+        }
+        guard pair.count == 2, let key = pair[0], let value = pair[1] else { return nil }
+        return "\(key): \(value)"
+      }
+      return members.isEmpty ? "[:]" : list(members.sorted())
+    case .enum: return enumCase(value, mirror, depth)
+    case .struct:
+      guard let name = typeName(of: value), mirror.children.allSatisfy({ isLabel($0.label) }),
+        let arguments = arguments(mirror.children, depth)
+      else { return nil }
+      return "\(name)(\(arguments))"
+    default: return nil
+    }
+  }
+
+  private static func enumCase(_ value: Any, _ mirror: Mirror, _ depth: Int) -> String? {
+    guard let payload = mirror.children.first else {
+      // Without a payload, the name of the case is how the value describes itself, unless its type has another idea.
+      guard !(value is any CustomStringConvertible), !(value is any CustomDebugStringConvertible),
+        !(value is any TextOutputStreamable)
+      else { return nil }
+      let name = "\(value)"
+      return isLabel(name) ? ".\(name)" : nil
+    }
+    guard let name = payload.label, isLabel(name) else { return nil }
+    let tuple = Mirror(reflecting: payload.value)
+    let values =
+      tuple.displayStyle == .tuple ? Array(tuple.children) : [(label: nil, value: payload.value)]
+    return arguments(values, depth).map { ".\(name)(\($0))" }
+  }
+
+  private static func arguments(
+    _ values: some Collection<Mirror.Child>, _ depth: Int
+  ) -> String? {
+    var texts: [String] = []
+    for child in values {
+      guard let value = text(of: child.value, depth: depth + 1) else { return nil }
+      // The labels of unlabelled values are `.0`, `.1`.
+      let label = child.label.flatMap { $0.hasPrefix(".") ? nil : $0 }
+      texts.append(label.map { "\($0): \(value)" } ?? value)
+    }
+    return texts.joined(separator: ", ")
+  }
+
+  private static func list(_ elements: [String?]) -> String? {
+    let texts = elements.compactMap(\.self)
+    return texts.count == elements.count ? "[\(texts.joined(separator: ", "))]" : nil
+  }
+
+  // MARK: Names and literals
+
+  private static func literal(of value: Any) -> String? {
+    switch value {
+    case let text as String: text.debugDescription
+    case let character as Character: character.debugDescription
+    case let flag as Bool: "\(flag)"
+    case let number as any BinaryInteger: "\(number)"
+    case let number as Double: number.isFinite ? "\(number)" : nil
+    case let number as Float: number.isFinite ? "\(number)" : nil
+    case let id as UUID: "UUID(uuidString: \"\(id.uuidString)\")!"
+    case let date as Date:
+      "Date(timeIntervalSinceReferenceDate: \(date.timeIntervalSinceReferenceDate))"
+    case let url as URL: "URL(string: \(url.absoluteString.debugDescription))!"
+    case let data as Data: "Data(base64Encoded: \"\(data.base64EncodedString())\")!"
+    case let number as Decimal: "Decimal(string: \"\(number)\")!"
+    default: nil
+    }
+  }
+
+  /// The name of a value's type without its module; nil if source cannot write it.
+  private static func typeName(of value: Any) -> String? {
+    let name = String(reflecting: type(of: value))
+    guard name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }),
+      let dot = name.firstIndex(of: ".")
+    else { return nil }
+    return String(name[name.index(after: dot)...])
+  }
+
+  private static func isLabel(_ label: String?) -> Bool {
+    guard let label, let first = label.first, first.isLetter else { return false }
+    return label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+  }
+}
+
+extension [String?] {
+  fileprivate func sorted() -> Self { sorted { $0 ?? "" < $1 ?? "" } }
+}

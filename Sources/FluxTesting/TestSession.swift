@@ -1,0 +1,118 @@
+public import FluxCore
+public import FluxJSON
+import FluxLog
+import FluxRecorder
+import FluxReplay
+
+/// Fresh stores in a test, to which it dispatches the actions of a recording.
+///
+/// Follow-ups run. Effects do not: their results are actions of the test. The command `test` of the inspector writes
+/// such tests:
+///
+/// ```swift
+/// let session = try TestSession(stores: makeStores)
+/// try session.dispatch(TodoAction.add(title: "milk"))
+/// #expect(try session.value("todos.items[0].title") == "milk")
+/// ```
+public final class TestSession {
+  /// An action that could not run.
+  public struct Failure: Error, CustomStringConvertible {
+    /// The problem.
+    public let description: String
+  }
+
+  private let session: any ReplaySession
+  private let coder = ActionCoder()
+  private var time: LogTime
+
+  /// Creates stores.
+  ///
+  /// - Parameters:
+  ///   - stores: Creates fresh stores, the same as for the app's own dispatcher.
+  ///   - start: The recorded start as JSON, with the seed of random numbers, the moment from which times count, and
+  ///     the states to begin in. By default the stores begin in their initial states, in 1970 and with the seed 0.
+  /// - Throws: `ReplayFailure` if the states do not fit the stores, and the errors of reading `start`.
+  public init(stores: @escaping @Sendable () -> [any Store], start: String? = nil) throws {
+    let start =
+      try start.map { try SessionStart(JSON.parse($0)) }
+      ?? SessionStart(mode: .simulate, seed: 0, created: LogInstant(microseconds: 0))
+    time = start.time
+    session = try DispatcherApp(stores: stores).start(start)
+  }
+
+  deinit { session.end() }
+
+  /// Dispatches an action.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - target: The store to send the action to; nil for every store that handles it.
+  ///   - seconds: The time since the start, for reducers that read the clock; nil for that of the last action.
+  /// - Returns: The reason and the message if a reducer rejected the action, otherwise nil.
+  /// - Throws: ``Failure`` if the action cannot be decoded again, and the errors of encoding it.
+  @discardableResult
+  public func dispatch(
+    _ action: some Action, to target: StoreID? = nil, at seconds: Double? = nil
+  ) throws -> String? {
+    try dispatch(json: coder.encode(action), to: target, at: seconds)
+  }
+
+  /// Dispatches an action in the form that logs have: `{"type":"todo/add","payload":{"title":"milk"}}`.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - target: The store to send the action to; nil for every store that handles it.
+  ///   - seconds: The time since the start; nil for that of the last action.
+  /// - Returns: The reason and the message if a reducer rejected the action, otherwise nil.
+  /// - Throws: ``Failure`` if the app has no such action.
+  @discardableResult
+  public func dispatch(
+    json action: JSON, to target: StoreID? = nil, at seconds: Double? = nil
+  ) throws -> String? {
+    if let seconds {
+      time = LogTime(microseconds: UInt64((max(0, seconds) * 1_000_000).rounded()))
+    }
+    let steps = try session.dispatch(
+      [ReplayAction(time: time, action: action, target: target?.rawValue)])
+    switch steps.first?.verdict {
+    case .rejected(let rejection): return "\(rejection.reason): \(rejection.message)"
+    case .undecodable(let reason): throw Failure(description: reason)
+    case .accepted, nil: return nil
+    }
+  }
+
+  /// The value of a path or an expression in the current states: `todos.items[0].title`, `length(todos.items)`.
+  ///
+  /// - Parameter query: A path or an expression, as at the inspector's prompt.
+  /// - Returns: The value; of a path that can select several values, an array of them; nil if there is none.
+  /// - Throws: `QueryError` if the text is none of these.
+  public func value(_ query: String) throws -> JSON? {
+    try ValueQuery(query).value(in: model())
+  }
+
+  /// Compares several values with expected ones.
+  ///
+  /// - Parameter expected: The values, by their paths or expressions; nil if there should be none.
+  /// - Returns: A line for each value that differs.
+  /// - Throws: `QueryError` if a text is neither a path nor an expression.
+  public func mismatches(_ expected: KeyValuePairs<String, JSON?>) throws -> [String] {
+    let model = try model()
+    return try expected.compactMap { query, expected in
+      let value = try ValueQuery(query).value(in: model)
+      guard value != expected else { return nil }
+      return "\(query) is \(value?.text ?? "missing"), and not \(expected?.text ?? "missing")"
+    }
+  }
+
+  private func model() throws -> JSON {
+    let states = try session.states()
+    return JSON(writing: { writer in
+      writer.beginObject()
+      for (name, state) in states.ordered {
+        writer.name(name)
+        writer.raw(state)
+      }
+      writer.endObject()
+    })
+  }
+}

@@ -1,0 +1,97 @@
+import FluxCore
+import FluxJSON
+import Foundation
+import Testing
+
+@testable import FluxRecorder
+
+@Suite("The Swift source of actions")
+struct ActionSourceTests {
+  @Test(
+    "Structs, cases and their values are written as in source",
+    arguments: [
+      (#"{"type":"note/clear"}"#, "NoteAction.clear"),
+      (
+        #"{"type":"note/add","payload":{"title":"\"milk\"\n"}}"#,
+        #"NoteAction.add(title: "\"milk\"\n")"#
+      ),
+      (#"{"type":"note/move","payload":{"_0":2,"to":-1}}"#, "NoteAction.move(2, to: -1)"),
+      (
+        #"{"type":"note/tag","payload":{"_0":["a","b"],"color":"red","weight":0.5}}"#,
+        #"NoteAction.tag(["a", "b"], color: .red, weight: 0.5)"#
+      ),
+      (
+        #"{"type":"note/tag","payload":{"_0":[],"color":"blue"}}"#,
+        "NoteAction.tag([], color: .blue, weight: nil)"
+      ),
+      (
+        #"{"type":"note/put","payload":{"_0":{"id":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F","place":{"x":1,"y":2},"scores":{"b":2,"a":1}}}}"#,
+        """
+        NoteAction.put(Note(id: UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!, \
+        place: Note.Place(x: 1, y: 2), scores: ["a": 1, "b": 2]))
+        """
+      ),
+      (#"{"type":"rename","payload":{"name":"日本"}}"#, #"Rename(name: "日本")"#),
+    ])
+  func expressions(json: String, expected: String) throws {
+    let app = DispatcherApp { [NotePad()] }
+    #expect(try app.source(of: [JSON.parse(json)]) == [expected])
+  }
+
+  @Test("What cannot be written has no source")
+  func none() throws {
+    let app = DispatcherApp { [NotePad()] }
+    let actions = try [
+      #"{"type":"note/unknown"}"#, #"{"type":"note/odd","payload":{"_0":{"_text":"x"}}}"#,
+      #"{"type":"note/say","payload":{"_0":"loud"}}"#,
+      #"{"type":"batch","payload":{"actions":[]}}"#,
+    ].map { try JSON.parse($0) }
+    #expect(app.source(of: actions) == [nil, nil, nil, nil])
+  }
+}
+
+struct Note: Codable, Equatable, Sendable {
+  struct Place: Codable, Equatable, Sendable {
+    var x: Int
+    var y: Int
+  }
+
+  var id: UUID
+  var place: Place
+  var scores: [String: Int]
+}
+
+enum NoteAction: Action {
+  enum Color: String, Codable, Sendable { case red, blue }
+
+  /// A value whose initializer is not known from its members.
+  struct Odd: Codable, Equatable, Sendable {
+    private var _text: String
+  }
+
+  /// A value that describes itself with other words.
+  enum Voice: String, Codable, Sendable, CustomStringConvertible {
+    case loud
+    var description: String { "very \(rawValue)" }
+  }
+
+  case clear
+  case add(title: String)
+  case move(Int, to: Int)
+  case tag([String], color: Color, weight: Double?)
+  case put(Note)
+  case odd(Odd)
+  case say(Voice)
+}
+
+struct Rename: Action {
+  let name: String
+}
+
+private struct NotePad: Store {
+  var initialState: Int { 0 }
+
+  func reduce(_ state: inout Int, _ action: NoteAction, _ step: inout Step) {}
+
+  var reactions: [Reaction<Int>] { [.on(Rename.self) { _, _, _ in }] }
+}
