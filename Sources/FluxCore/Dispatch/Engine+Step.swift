@@ -8,25 +8,54 @@ extension Engine {
     turn.value.time = nil
     if turn.value.secrets != nil { turn.value.secrets = nil }
     if let origin = call.origin { begin(origin) }
-    var pass = middleware.value == nil ? nil : middlewarePass(reference, call)
-    var rejection: Rejection?
-    do {
-      if pass?.looksAhead == true { try pass?.announce(published.value) }
-      try transact(reference, call)
-    } catch {
-      rejection = error
-      rollBack()
+    if let chain = middleware.value {
+      if !chain.hasCancelled { return runStep(reference, call, reportingTo: chain) }
+      if let rest = withoutCancelled(chain) {
+        return runStep(reference, call, reportingTo: rest)
+      }
     }
+    let rejection = transactOrRollBack(reference, call)
     let observers = commit()
     let outcome = outcome(rejection)
-    pass?.report(outcome, layout.ids(of: turn.value.touched), published.value)
-    if !turn.value.touched.isEmpty {
-      notify(observers, reference)
-      if effects.hasEffectsOfElements { cancelEffectsOfMissingElements() }
-      releaseOldStates()
-    }
-    end()
+    end(observers, reference)
     return outcome
+  }
+
+  /// Runs an action as one step that middleware sees.
+  ///
+  /// There is one envelope, which the last middleware may take over: one that is copied counts references, and each
+  /// takes six nanoseconds.
+  private func runStep(
+    _ reference: ActionReference, _ call: Call, reportingTo chain: MiddlewareChain
+  ) -> Outcome {
+    let envelope = envelope(reference, call)
+    var rejection: Rejection?
+    if chain.looksAhead {
+      do {
+        try chain.willDispatch(envelope, published.value)
+      } catch {
+        rejection = error
+        rollBack()
+      }
+    }
+    if rejection == nil { rejection = transactOrRollBack(reference, call) }
+    let observers = commit()
+    let outcome = outcome(rejection)
+    chain.didDispatch(consume envelope, outcome, in: self)
+    end(observers, reference)
+    return outcome
+  }
+
+  /// Runs an action through its stores; returns the rejection, after which nothing is left of the step.
+  @inline(__always)
+  private func transactOrRollBack(_ reference: ActionReference, _ call: Call) -> Rejection? {
+    do {
+      try transact(reference, call)
+      return nil
+    } catch {
+      rollBack()
+      return error
+    }
   }
 
   @inline(__always)
@@ -47,19 +76,20 @@ extension Engine {
     turn.value.lastTime = turn.value.time ?? turn.value.lastTime
   }
 
-  private func middlewarePass(_ reference: ActionReference, _ call: Call) -> MiddlewarePass? {
-    guard let chain = uncancelledMiddleware() else { return nil }
-    return MiddlewarePass(
-      Envelope(
-        step: turn.value.stepNumber, time: now(), action: reference.action, target: call.target,
-        cause: call.origin?.cause, effect: call.origin?.effect?.name,
-        isFromObserver: call.origin?.isFromObserver ?? false, source: call.source),
-      layout, chain)
+  @inline(__always)
+  private func envelope(_ reference: ActionReference, _ call: borrowing Call) -> Envelope {
+    // The target and the source are read so that the call is not copied.
+    var target: StoreID?
+    if let id = call.target { target = id }
+    return Envelope(
+      step: turn.value.stepNumber, time: now(), action: reference.action, target: target,
+      cause: call.origin?.cause, effect: call.origin?.effect?.name,
+      isFromObserver: call.origin?.isFromObserver ?? false,
+      source: CallSite(file: call.file, line: call.line))
   }
 
-  private func uncancelledMiddleware() -> MiddlewareChain? {
-    let chain = middleware.value
-    guard let chain, chain.hasCancelled else { return chain }
+  /// Drops the middleware that was removed; returns the others.
+  private func withoutCancelled(_ chain: MiddlewareChain) -> MiddlewareChain? {
     let rest = chain.withoutCancelled
     // Released after the exchange, because a middleware may have a deinitialiser that dispatches.
     withExtendedLifetime(middleware.exchange(rest)) {}
@@ -131,9 +161,14 @@ extension Engine {
     }
   }
 
-  /// Queues the follow-ups and starts the effects that the mode of the dispatcher allows.
+  /// Calls the observers, queues the follow-ups, and starts the effects that the mode of the dispatcher allows.
   @inline(__always)
-  private func end() {
+  private func end(_ observers: [RegisteredObserver], _ reference: ActionReference) {
+    if !turn.value.touched.isEmpty {
+      notify(observers, reference)
+      if effects.hasEffectsOfElements { cancelEffectsOfMissingElements() }
+      releaseOldStates()
+    }
     if !turn.value.followUps.isEmpty { queueFollowUps() }
     if !turn.value.effectCommands.isEmpty { startEffects() }
     if turn.value.activity != nil { turn.value.activity = nil }
@@ -163,35 +198,5 @@ extension Engine {
       return false
     }
     return !isPresent(published.value.snapshots[request.key.slot].value)
-  }
-}
-
-/// The middleware of one step with the value that it sees.
-///
-/// There is one value from the beginning of the step, because an envelope that is copied counts references, and
-/// each takes six nanoseconds. The model is not kept in it meanwhile: the commit would have to copy the list of states.
-private struct MiddlewarePass: ~Copyable {
-  private var step: CompletedStep
-  private let chain: MiddlewareChain
-
-  init(
-    _ envelope: consuming Envelope, _ layout: Layout, _ chain: consuming MiddlewareChain
-  ) {
-    step = CompletedStep(
-      envelope: envelope, outcome: .queued, changed: [], model: Model(layout, []))
-    self.chain = chain
-  }
-
-  var looksAhead: Bool { chain.looksAhead }
-
-  func announce(_ model: Model) throws(Rejection) {
-    try chain.willDispatch(step.envelope, model)
-  }
-
-  mutating func report(
-    _ outcome: Outcome, _ changed: consuming [StoreID], _ model: consuming Model
-  ) {
-    step.complete(outcome, changed, model)
-    chain.didDispatch(step)
   }
 }

@@ -190,7 +190,7 @@ final class Engine: Kernel, @unchecked Sendable {
     let cancellation = Cancellation()
     withTurn {
       middleware.didAttach(context())
-      let last = MiddlewareChain(middleware, cancellation)
+      let last = MiddlewareChain.of(middleware, cancellation)
       self.middleware.value = self.middleware.value?.appending(last) ?? last
     }
     return cancellation

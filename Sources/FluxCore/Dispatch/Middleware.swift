@@ -33,22 +33,17 @@ public struct CompletedStep: Sendable {
   /// The action and its circumstances, as the middleware got them before the step.
   public let envelope: Envelope
   /// The outcome; ``Outcome/followUps`` and ``Outcome/requestedEffects`` list the step's requests.
-  public private(set) var outcome: Outcome
+  public let outcome: Outcome
   /// The stores that the step changed, in the order of the dispatcher.
-  public private(set) var changed: [StoreID]
+  public let changed: [StoreID]
   /// The states after the step.
-  public private(set) var model: Model
+  public let model: Model
 
-  init(envelope: consuming Envelope, outcome: Outcome, changed: [StoreID], model: Model) {
-    self.envelope = envelope
-    self.outcome = outcome
-    self.changed = changed
-    self.model = model
-  }
-
-  mutating func complete(
-    _ outcome: Outcome, _ changed: consuming [StoreID], _ model: consuming Model
+  init(
+    envelope: consuming Envelope, outcome: consuming Outcome, changed: [StoreID],
+    model: consuming Model
   ) {
+    self.envelope = envelope
     self.outcome = outcome
     self.changed = changed
     self.model = model
@@ -115,18 +110,58 @@ package protocol RetrospectiveMiddleware: Middleware {
   var looksAhead: Bool { get }
 }
 
+/// A middleware that takes over the steps of a dispatcher if it is its only one.
+package protocol FinalMiddleware: Middleware {
+  /// Called instead of ``Middleware/didDispatch(_:)``.
+  ///
+  /// The envelope is moved, and the model is lent: copies of both count references, which took a third of the time of
+  /// recording a step.
+  func didDispatch(
+    _ envelope: consuming Envelope, _ outcome: Outcome, _ changes: borrowing ChangedStores)
+}
+
+/// The stores that a step changed, in the order of the dispatcher, for the duration of one call.
+@safe
+package struct ChangedStores: ~Copyable {
+  /// A changed store and its state after the step, which is a nil optional for an absent feature.
+  package typealias Change = (store: StoreID, snapshot: StateSnapshot, isFeature: Bool)
+
+  // Not reference-counted: the turn that lends the stores keeps the kernel alive.
+  private let lender: Unmanaged<Kernel>
+
+  init(_ kernel: Kernel) {
+    unsafe lender = .passUnretained(kernel)
+  }
+
+  /// The number of stores; 0 if the step was rejected.
+  package var count: Int {
+    unsafe lender._withUnsafeGuaranteedRef { $0.turn.value.touched.count }
+  }
+
+  package func change(at index: Int) -> Change {
+    unsafe lender._withUnsafeGuaranteedRef { kernel in
+      let slot = kernel.turn.value.touched[index]
+      return (
+        kernel.layout.ids[slot], kernel.published.value.snapshots[slot],
+        kernel.layout.isFeature[slot]
+      )
+    }
+  }
+}
+
 /// A middleware of a dispatcher and those after it, in the order in which they were added.
 ///
 /// A chain of constants and not an array, because each call of an array's element counts references.
-final class MiddlewareChain: Sendable {
+class MiddlewareChain: @unchecked Sendable {
+  // Sendable: constants of Sendable types. The attribute is needed because the class is not final.
   private let middleware: any Middleware
   private let cancellation: Cancellation
   private let next: MiddlewareChain?
   /// `false` if no middleware has anything to do before a step; then a step does not copy the model for it.
-  let looksAhead: Bool
+  final let looksAhead: Bool
 
-  init(
-    _ middleware: any Middleware, _ cancellation: Cancellation, before next: MiddlewareChain? = nil
+  fileprivate init(
+    _ middleware: any Middleware, _ cancellation: Cancellation, before next: MiddlewareChain?
   ) {
     self.middleware = middleware
     self.cancellation = cancellation
@@ -135,24 +170,36 @@ final class MiddlewareChain: Sendable {
     looksAhead = own || next?.looksAhead ?? false
   }
 
+  /// Creates a chain of one middleware.
+  static func of(_ middleware: any Middleware, _ cancellation: Cancellation) -> MiddlewareChain {
+    if let final = middleware as? any FinalMiddleware {
+      FinalMiddlewareChain(final, cancellation)
+    } else {
+      MiddlewareChain(middleware, cancellation, before: nil)
+    }
+  }
+
   /// The same chain with one more middleware at its end.
-  func appending(_ last: MiddlewareChain) -> MiddlewareChain {
+  final func appending(_ last: MiddlewareChain) -> MiddlewareChain {
     MiddlewareChain(middleware, cancellation, before: next?.appending(last) ?? last)
   }
 
   /// `true` if a middleware was removed.
-  var hasCancelled: Bool {
+  final var hasCancelled: Bool {
     cancellation.isCancelled || next?.hasCancelled ?? false
   }
 
   /// The middleware that was not removed.
-  var withoutCancelled: MiddlewareChain? {
+  final var withoutCancelled: MiddlewareChain? {
     let rest = next?.withoutCancelled
-    return cancellation.isCancelled
-      ? rest : MiddlewareChain(middleware, cancellation, before: rest)
+    if cancellation.isCancelled { return rest }
+    return rest.map { MiddlewareChain(middleware, cancellation, before: $0) }
+      ?? .of(middleware, cancellation)
   }
 
-  func willDispatch(_ envelope: borrowing Envelope, _ model: Model) throws(Rejection) {
+  final func willDispatch(
+    _ envelope: borrowing Envelope, _ model: Model
+  ) throws(Rejection) {
     do {
       try middleware.willDispatch(envelope, model)
     } catch {
@@ -161,14 +208,37 @@ final class MiddlewareChain: Sendable {
     try next?.willDispatch(envelope, model)
   }
 
-  func didDispatch(_ step: borrowing CompletedStep) {
+  /// Reports the step that is ending in a turn of `kernel`.
+  func didDispatch(_ envelope: consuming Envelope, _ outcome: Outcome, in kernel: Kernel) {
+    didDispatch(
+      CompletedStep(
+        envelope: envelope, outcome: outcome,
+        changed: kernel.layout.ids(of: kernel.turn.value.touched), model: kernel.published.value))
+  }
+
+  private func didDispatch(_ step: borrowing CompletedStep) {
     middleware.didDispatch(step)
     next?.didDispatch(step)
   }
 
-  func didRestore(_ restoration: Restoration) {
+  final func didRestore(_ restoration: Restoration) {
     if !cancellation.isCancelled { middleware.didRestore(restoration) }
     next?.didRestore(restoration)
+  }
+}
+
+/// The only middleware of a dispatcher, which takes over the steps.
+private final class FinalMiddlewareChain: MiddlewareChain, @unchecked Sendable {
+  // Sendable: one more constant of a Sendable type.
+  private let final: any FinalMiddleware
+
+  init(_ final: any FinalMiddleware, _ cancellation: Cancellation) {
+    self.final = final
+    super.init(final, cancellation, before: nil)
+  }
+
+  override func didDispatch(_ envelope: consuming Envelope, _ outcome: Outcome, in kernel: Kernel) {
+    final.didDispatch(envelope, outcome, ChangedStores(kernel))
   }
 }
 

@@ -79,7 +79,7 @@ extension Handler {
         throw kernel.rejection(error, in: slot, action: action)
       }
       guard state != kernel.latestState(of: slot, as: State.self) else { return }
-      kernel.propose(TypedSnapshot(state), for: slot)
+      kernel.propose(TypedSnapshot(consume state), for: slot)
     }
   }
 }

@@ -219,7 +219,7 @@ enum SpareSessions {
 
   private static let limit = 4
   /// The memory limit for a spare session; a larger one is freed.
-  private static let byteLimit = 1 << 20
+  private static let byteLimit = 1 << 22
   private static let sessions = Locked<[Spare]>([])
 
   static func take() -> EncodingSession {

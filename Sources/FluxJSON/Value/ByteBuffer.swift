@@ -18,7 +18,7 @@
 
   package init(capacity: Int = 512) {
     self.capacity = max(capacity, 64)
-    unsafe base = unsafe Self.reallocated(nil, to: self.capacity)
+    unsafe base = unsafe Self.reallocated(nil, 0, to: self.capacity)
   }
 
   deinit { unsafe free(base) }
@@ -30,20 +30,29 @@
   mutating func reserve(_ extra: Int) {
     if capacity &- count < extra {
       let larger = max(capacity * 2, count + extra)
-      unsafe base = unsafe Self.reallocated(base, to: larger)
+      unsafe base = unsafe Self.reallocated(base, count, to: larger)
       capacity = larger
     }
   }
 
   /// Grows the memory in place, or moves it.
+  ///
+  /// Larger text is always moved. `realloc` copies it while it holds the lock of the heap that the memory is from. With
+  /// glibc that can be the heap of another thread, which then waits for a copy of megabytes before it can allocate.
   @inline(never)
   @usableFromInline static func reallocated(
-    _ base: UnsafeMutablePointer<UInt8>?, to capacity: Int
+    _ base: UnsafeMutablePointer<UInt8>?, _ count: Int, to capacity: Int
   ) -> UnsafeMutablePointer<UInt8> {
-    guard let memory = unsafe realloc(base, capacity) else {
+    let moves = capacity > 1 << 16
+    guard let memory = unsafe moves ? malloc(capacity) : realloc(base, capacity) else {
       preconditionFailure("there is no memory for a text of \(capacity) bytes")
     }
-    return unsafe memory.bindMemory(to: UInt8.self, capacity: capacity)
+    let bytes = unsafe memory.bindMemory(to: UInt8.self, capacity: capacity)
+    if moves, let base = unsafe base {
+      unsafe bytes.update(from: base, count: count)
+      unsafe free(base)
+    }
+    return unsafe bytes
   }
 
   @inlinable @inline(__always)

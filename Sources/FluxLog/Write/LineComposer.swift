@@ -12,6 +12,8 @@ struct LineComposer {
   /// The number of the next step.
   private(set) var nextNumber: UInt64
   private let rewriter: ValueRewriter?
+  // Separate, because reading it from the rewriter copies the rewriter.
+  private let rewritesValues: Bool
 
   /// The gaps that are not written yet, in order.
   private var gaps: [LogGap] = []
@@ -28,6 +30,7 @@ struct LineComposer {
   ) {
     self.header = header
     self.rewriter = rewriter
+    rewritesValues = rewriter?.changesValues == true
     ledger = StateLedger(
       header.stores, writesWholeStates: writesWholeStates, makeMemory: makeMemory)
     nextNumber = header.first
@@ -35,6 +38,9 @@ struct LineComposer {
 
   /// The size of the largest last state, or of a larger one since ``findLargestState()``.
   var largestStateByteCount: Int { ledger.largestByteCount }
+
+  /// Returns the large states of earlier steps that are not needed any more.
+  mutating func takeSpentStates() -> [WriteQueue.Spent] { ledger.takeSpent() }
 
   /// Measures the largest state, which may have become smaller.
   mutating func findLargestState() { ledger.findLargest() }
@@ -66,7 +72,7 @@ struct LineComposer {
   mutating func append(
     _ record: consuming StepRecord, to lines: inout LineBuffer
   ) throws(EncodingFailure) {
-    if let rewriter, rewriter.changesValues { record.rewrite(by: rewriter) }
+    if rewritesValues, let rewriter { record.rewrite(by: rewriter) }
     do throws(EncodingFailure) {
       let action = try record.action.text()
       let secrets = try record.secretTokens()
@@ -102,7 +108,7 @@ struct LineComposer {
 
   /// Leaves out steps; their changes are written with the next step.
   mutating func skip(_ skipped: consuming SkipRecord) {
-    if let rewriter, rewriter.changesValues { skipped.show(to: rewriter) }
+    if rewritesValues, let rewriter { skipped.show(to: rewriter) }
     leaveOut(skipped)
   }
 

@@ -62,6 +62,11 @@ public struct LogValue: Sendable {
     self.content = content
   }
 
+  /// The object of a state that shares arrays with the store's last state; `nil` for other values.
+  var snapshot: (any Snapshot)? {
+    if case .snapshot(let state) = content { state } else { nil }
+  }
+
   private func make() throws -> JSON {
     switch content {
     case .json(let json): json

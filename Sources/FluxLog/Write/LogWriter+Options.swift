@@ -41,7 +41,7 @@ extension LogWriter {
       /// States with redacted places are never left out, because the ``rewriter`` must see them, and
       /// none are if the app uses `Secret`. If such states fill the queue, the app waits.
       case thin
-      /// The app waits until there is room, which is after each step that is written.
+      /// The app waits until a 32nd of the queue is free: one step of large states, or 32 small ones.
       case block
       /// Steps are dropped; the log gets a gap.
       ///

@@ -131,8 +131,12 @@ public final class LogWriter: Sendable {
   /// Writes a step whose record the writing thread makes.
   package func append(_ step: consuming any StepSource) {
     if process.isForked { return }
-    let isKept = ring?.commit(number: step.number) ?? true
-    let total = isKept ? queue.push(.step(step)) : queue.pushDropped(step)
+    if let ring, !ring.commit(number: step.number) {
+      let total = queue.pushDropped(step)
+      if isSynced { queue.waitUntilWritten(total) }
+      return
+    }
+    let total = queue.push(.step(consume step))
     if isSynced { queue.waitUntilWritten(total) }
   }
 

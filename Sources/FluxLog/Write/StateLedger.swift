@@ -28,6 +28,8 @@ struct StateLedger {
     ///
     /// It lasts as long as the recording, because forgotten types stay forgotten.
     var memory: StateMemory?
+    /// The state that was encoded last, if it is large; `memory` shares its arrays.
+    var source: (any LogValue.Snapshot)?
 
     mutating func write(whole state: JSON) {
       written = state
@@ -47,6 +49,8 @@ struct StateLedger {
   /// The size of the largest last state, or of a larger one since ``findLargest()``.
   private(set) var largestByteCount = 0
 
+  /// Large states that the ledger is done with, for the thread that should release them.
+  private var spent: [WriteQueue.Spent] = []
   /// In the order of the header, then of their first states.
   private var stores: [Store] = []
   private var places: [String: Int] = [:]
@@ -106,12 +110,24 @@ struct StateLedger {
   }
 
   /// Encodes a store's new state for `change(_:to:)`; `nil` if the feature was removed.
-  func encode(_ change: StepRecord.Change) throws(EncodingFailure) -> RevisedState? {
+  mutating func encode(_ change: StepRecord.Change) throws(EncodingFailure) -> RevisedState? {
     guard let state = change.state else { return nil }
     guard let place = place(of: change.store), let written = stores[place].written else {
       return RevisedState(try state.state(of: change.store))
     }
-    return try state.state(of: change.store, after: written, stores[place].memory)
+    let revised = try state.state(of: change.store, after: written, stores[place].memory)
+    let isLarge = LogWriter.Options.isLarge(stateByteCount: revised.json.byteCount)
+    if let source = stores[place].source { spent.append(source) }
+    stores[place].source = isLarge ? state.snapshot : nil
+    return revised
+  }
+
+  /// Returns the large states of earlier steps that no memory shares any more.
+  ///
+  /// They are the last references to thousands of objects, and releasing them takes as long as copying the state did.
+  mutating func takeSpent() -> [WriteQueue.Spent] {
+    defer { spent = [] }
+    return spent
   }
 
   /// Records a store's new state; `nil` if it is equal to the last one.

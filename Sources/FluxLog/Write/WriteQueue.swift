@@ -22,6 +22,14 @@ final class WriteQueue: Sendable {
     }
   }
 
+  /// A large step or state that is written, for the thread that should release it.
+  ///
+  /// While steps wait, that is the app's thread, with its next step. It has copied the state, and without a recorder it
+  /// would release it, too. If two threads count the references in the elements of a state at once, each takes
+  /// several times as long. If a thread frees a large block of another one, glibc may return it to the system at once,
+  /// and the other one waits before it can allocate its next block.
+  typealias Spent = any AnyObject & Sendable
+
   /// The writing thread's view of the queue.
   struct Batch: Sendable, Equatable {
     /// The number of events so far, including this batch.
@@ -89,7 +97,7 @@ final class WriteQueue: Sendable {
     _ event: consuming Event, _ state: UnsafeMutablePointer<WriteQueueState>
   ) -> UInt64 {
     // Released at the end, without the lock: the states can be megabytes.
-    var released: [any Sendable] = []
+    var released: [any Sendable] = unsafe state.pointee.takeSpent()
     defer { withExtendedLifetime(released) {} }
     while true {
       switch unsafe admission(of: event, &state.pointee, &released) {
@@ -175,14 +183,20 @@ final class WriteQueue: Sendable {
     return batch
   }
 
-  /// Reports that one of the events that were taken is written, so there is room.
-  func release() { perform(state.withLock { $0.release() }) }
+  /// Reports that some of the events that were taken are written, so there is room.
+  func release(_ count: Int) { perform(state.withLock { $0.release(count) }) }
 
   /// Sets the number of events that may wait from now on.
   func limit(to capacity: Int) { perform(state.withLock { $0.limit(to: capacity) }) }
 
-  /// Reports that `total` events are in the file.
-  func finish(_ total: UInt64) { perform(state.withLock { $0.finish(total) }) }
+  /// Reports that `total` events are in the file, and what is not needed any more.
+  func finish(_ total: UInt64, spent: consuming [Spent] = []) {
+    var spent = spent
+    let action = state.withLock { $0.finish(total, spent: &spent) }
+    perform(action)
+    // Here, without the lock.
+    withExtendedLifetime(spent) {}
+  }
 
   /// Reports that nothing can be written any more.
   func fail(_ error: LogError) {

@@ -61,6 +61,8 @@ struct WriteQueueState: ~Copyable {
   private(set) var written: UInt64 = 0
   /// The number of threads of the app that wait.
   private(set) var waiterCount = 0
+  /// What the thread of the next step releases.
+  private var spent: [WriteQueue.Spent] = []
   private var capacity: Int
   /// The number of events that may wait if they hold no states.
   private let actionCapacity: Int
@@ -104,7 +106,13 @@ struct WriteQueueState: ~Copyable {
   @inline(__always)
   var isAccepting: Bool {
     guard case .open = phase else { return false }
-    return !isFull
+    return !isFull && spent.isEmpty
+  }
+
+  /// Returns what the thread of the next step releases.
+  mutating func takeSpent() -> [WriteQueue.Spent] {
+    defer { spent = [] }
+    return spent
   }
 
   func admission(isStep: Bool) -> Admission {
@@ -196,8 +204,13 @@ struct WriteQueueState: ~Copyable {
     }
   }
 
+  /// `true` if a thread that waits for room should wake.
+  ///
+  /// A 32nd of the queue is free: one step of large states, and 32 small steps. A thread that wakes takes as
+  /// long as writing several small steps. It fills the room that it finds and sleeps again.
   private var hasRoom: Bool {
-    overflow == .thin ? waiting.holders.count + takenCount < capacity : !isFull
+    let held = overflow == .thin ? waiting.holders.count : waiting.count
+    return capacity - held - takenCount >= max(1, capacity / 32)
   }
 
   /// Ends the intake; the first reason counts.
@@ -251,10 +264,10 @@ struct WriteQueueState: ~Copyable {
     return (batch, signalToWaiters)
   }
 
-  /// Records that the writing thread has written one of the events that it took.
-  mutating func release() -> Action {
-    takenCount = max(0, takenCount - 1)
-    return signalToWaiters
+  /// Records that the writing thread has written some of the events that it took.
+  mutating func release(_ count: Int = 1) -> Action {
+    takenCount = max(0, takenCount - count)
+    return hasRoom ? signalToWaiters : .none
   }
 
   mutating func limit(to capacity: Int) -> Action {
@@ -263,9 +276,14 @@ struct WriteQueueState: ~Copyable {
   }
 
   /// Records that `total` events are in the file.
-  mutating func finish(_ total: UInt64) -> Action {
+  ///
+  /// `spent` is what is not needed any more. Afterwards it is what the writing thread should release: all of it
+  /// if no step waits, and otherwise what the app has not taken since the last call.
+  mutating func finish(_ total: UInt64, spent: inout [WriteQueue.Spent]) -> Action {
     written = total
     takenCount = 0
+    swap(&spent, &self.spent)
+    if waiting.isEmpty { spent += takeSpent() }
     return signalToWaiters
   }
 

@@ -42,6 +42,8 @@ struct WritingLoop<Sink: LineSink> {
   /// The number of step lines in the file.
   private var writtenSteps: UInt64 = 0
   private var health = Health.sound
+  /// The large steps of a batch that are written.
+  private var spent: [WriteQueue.Spent] = []
   private var lastExamination = ContinuousClock.now
   private var mustExamine = false
 
@@ -82,7 +84,8 @@ struct WritingLoop<Sink: LineSink> {
     write(&events)
     composer.findLargestState()
     limitQueue()
-    queue.finish(batch.total)
+    queue.finish(batch.total, spent: spent + composer.takeSpentStates())
+    spent = []
     if let closing = batch.closing { end(closing) }
   }
 
@@ -92,12 +95,21 @@ struct WritingLoop<Sink: LineSink> {
     // One write of 256 KB takes hardly longer for each byte than a larger one; a write of one line
     // takes five times as long.
     let blockByteCount = 1 << 18
+    // Each report takes the queue's lock, which the app's thread needs.
+    let releasedAtOnce = 16
+    var unreleasedCount = 0
+    let isLarge = LogWriter.Options.isLarge(stateByteCount: composer.largestStateByteCount)
     do throws(LogError) {
       for place in events.indices {
         try compose(events[place])
+        if isLarge, case .step(let step) = events[place] { spent.append(step) }
         events[place] = .done
         limitQueue()
-        queue.release()
+        unreleasedCount += 1
+        if isLarge || unreleasedCount == releasedAtOnce {
+          queue.release(unreleasedCount)
+          unreleasedCount = 0
+        }
         if lines.bytes.count >= blockByteCount { try appendLines() }
       }
       try appendLines()
@@ -140,7 +152,7 @@ struct WritingLoop<Sink: LineSink> {
       try rotateIfFull(before: record)
       let chains = chains.taking(record)
       do throws(EncodingFailure) {
-        try composer.append(record, to: &lines)
+        try composer.append(consume record, to: &lines)
         self.chains = chains
         health = .sound
       } catch {
@@ -241,8 +253,12 @@ extension LogWriter.Options {
   ///
   /// States that it has taken cannot be left out any more, so it takes large ones one by one.
   static func batchLimit(stateByteCount: Int) -> Int {
-    stateByteCount > 1 << 16 ? 1 : min(128, max(1, (1 << 20) / max(1, stateByteCount)))
+    isLarge(stateByteCount: stateByteCount)
+      ? 1 : min(128, max(1, (1 << 20) / max(1, stateByteCount)))
   }
+
+  /// `true` for a state that is handled on its own.
+  static func isLarge(stateByteCount: Int) -> Bool { stateByteCount > 1 << 16 }
 
   /// The number of steps that may wait if their states are left out: an action is small.
   var actionCapacity: Int { 16 * max(1024, queueCapacity) }

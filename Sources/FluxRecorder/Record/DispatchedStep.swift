@@ -25,19 +25,30 @@ final class DispatchedStep: StepSource, ActionSource, @unchecked Sendable {
   private let envelope: Envelope
   private let outcome: Outcome
   @exclusivity(unchecked) private var changes: ChangedStates
-  private let notedAction: PreparedAction?
+  private let notedAction: NotedAction?
   private let context: Context
 
-  /// Creates a step from the argument of `didDispatch`.
+  /// Creates a step from what the dispatcher hands over.
   ///
   /// `action` is nil if it was not logged before its reducers ran, and is still to be encoded.
   init(
-    _ completed: borrowing CompletedStep, action: consuming PreparedAction?, _ context: Context
+    _ envelope: consuming Envelope, _ outcome: Outcome, _ changes: borrowing ChangedStores,
+    action: consuming NotedAction?, _ context: Context
   ) {
-    envelope = completed.envelope
-    outcome = completed.outcome
-    // Created here rather than passed in, to avoid reference counting.
-    unsafe changes = ChangedStates(of: completed)
+    self.envelope = envelope
+    self.outcome = outcome
+    unsafe self.changes = ChangedStates(of: changes)
+    notedAction = action
+    self.context = context
+  }
+
+  init(
+    _ envelope: Envelope, _ outcome: Outcome, _ changes: ChangedStates, action: NotedAction?,
+    _ context: Context
+  ) {
+    self.envelope = envelope
+    self.outcome = outcome
+    unsafe self.changes = changes
     notedAction = action
     self.context = context
   }
@@ -55,7 +66,7 @@ final class DispatchedStep: StepSource, ActionSource, @unchecked Sendable {
   func record() -> StepRecord {
     var record = StepRecord(
       number: envelope.step, time: LogTime(of: envelope.time, since: context.created),
-      action: notedAction ?? PreparedAction(LogValue(action: self)),
+      action: notedAction?.action ?? PreparedAction(LogValue(action: self)),
       target: envelope.target?.rawValue, cause: envelope.cause, effect: envelope.effect,
       from: envelope.isFromObserver ? LogStep.observer : nil,
       effects: [StoreEffects](outcome.requestedEffects),
@@ -69,6 +80,13 @@ final class DispatchedStep: StepSource, ActionSource, @unchecked Sendable {
   }
 
   func actionText() throws -> [UInt8] { try ActionText.bytes(of: envelope.action) }
+}
+
+/// An action that was logged before its reducers ran; an object, which is copied faster.
+final class NotedAction: Sendable {
+  let action: PreparedAction
+
+  init(_ action: PreparedAction) { self.action = action }
 }
 
 extension [StoreEffects] {
@@ -116,32 +134,44 @@ private final class PlainAction: ActionSource {
 struct ChangedStates: Sendable {
   private var first: ChangedState?
   private var others: [ChangedState]
+  /// The number of stores that have a state; a removal is not counted.
+  private(set) var heldCount: Int
   /// The stores whose states were left out because the log was behind.
   private(set) var unwritten: [String] = []
 
-  init(of completed: borrowing CompletedStep) {
-    self.init(completed.changed, in: completed.model)
+  init(of stores: borrowing ChangedStores) {
+    others = []
+    guard stores.count > 0 else {
+      (first, heldCount) = (nil, 0)
+      return
+    }
+    let (store, snapshot, isFeature) = stores.change(at: 0)
+    // Before the state is stored: reading it from there would copy it.
+    if isFeature { heldCount = snapshot.isNil ? 0 : 1 } else { heldCount = 1 }
+    first = ChangedState(store: store, snapshot: snapshot, isFeature: isFeature)
+    if stores.count > 1 {
+      for index in 1..<stores.count {
+        let (store, snapshot, isFeature) = stores.change(at: index)
+        add(ChangedState(store: store, snapshot: snapshot, isFeature: isFeature))
+      }
+    }
   }
 
-  // The parameters are borrowed to avoid extra reference counting.
-  init(_ stores: borrowing [StoreID], in model: borrowing Model) {
-    first = stores.isEmpty ? nil : ChangedState(stores[0], in: model)
-    var others: [ChangedState] = []
-    for place in stores.indices.dropFirst() {
-      if let state = ChangedState(stores[place], in: model) { others.append(state) }
-    }
-    self.others = others
+  init(_ stores: [StoreID], in model: Model) {
+    let states = stores.compactMap { ChangedState($0, in: model) }
+    (first, others) = (states.first, [])
+    heldCount = first?.holdsState == true ? 1 : 0
+    for state in states.dropFirst() { add(state) }
+  }
+
+  private mutating func add(_ state: ChangedState) {
+    others.append(state)
+    if state.holdsState { heldCount += 1 }
   }
 
   var records: [StepRecord.Change] {
     guard let first else { return others.map(\.record) }
     return others.isEmpty ? [first.record] : [first.record] + others.map(\.record)
-  }
-
-  /// The number of stores that have a state; a removal is not counted.
-  var heldCount: Int {
-    let count = first?.holdsState == true ? 1 : 0
-    return others.isEmpty ? count : others.reduce(count) { $0 + ($1.holdsState ? 1 : 0) }
   }
 
   func heldStore(at index: Int) -> String {
@@ -153,6 +183,7 @@ struct ChangedStates: Sendable {
   mutating func leaveOut(_ store: String) -> (any Sendable)? {
     if let state = first, state.holdsState, state.store.rawValue.hasSameBytes(as: store) {
       first = nil
+      heldCount -= 1
       unwritten.append(store)
       return state.snapshot
     }
@@ -160,6 +191,7 @@ struct ChangedStates: Sendable {
       state.holdsState && state.store.rawValue.hasSameBytes(as: store)
     }
     guard let place else { return nil }
+    heldCount -= 1
     unwritten.append(store)
     return others.remove(at: place).snapshot
   }
@@ -171,7 +203,11 @@ private struct ChangedState: Sendable {
   let snapshot: StateSnapshot
   let isFeature: Bool
 
-  init?(_ store: StoreID, in model: borrowing Model) {
+  init(store: StoreID, snapshot: StateSnapshot, isFeature: Bool) {
+    (self.store, self.snapshot, self.isFeature) = (store, snapshot, isFeature)
+  }
+
+  init?(_ store: StoreID, in model: Model) {
     guard let contents = model.slotContents(of: store) else { return nil }
     self.store = store
     snapshot = contents.snapshot

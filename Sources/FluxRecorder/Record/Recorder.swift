@@ -30,74 +30,25 @@ import Synchronization
 public final class Recorder: Middleware, @unchecked Sendable {
   // Sendable: `lock` guards `shared`; everything else is constant.
 
-  /// The options of a recorder.
-  public struct Options: Sendable {
-    /// The options of the log writer.
-    ///
-    /// They include durability, adaptive or full states, the behavior when the disk is slower than
-    /// the app, and the size of a flight recorder. The recorder sets `rewriter` and `onFailure`
-    /// itself.
-    public var log = LogWriter.Options()
-    /// The app's description in the log header.
-    public var app: LogHeader.App?
-    /// The values that stay constant while the app runs, such as feature flags and the locale, by name.
-    ///
-    /// The header of the log has them. A replay report says if they differ from those that the replayed app
-    /// declares.
-    public var circumstances: [String: any Encodable & Sendable] = [:]
-    /// Returns `true` for steps to leave out of the log; nil to leave out none.
-    ///
-    /// The next written step contains their changes to the states, after a gap.
-    public var shouldSkip: (@Sendable (Envelope) -> Bool)?
-    /// The values that are never written; see ``Redaction``.
-    public var redaction = Redaction()
-    /// The limits for the logs of all launches; see ``Recorder/init(in:name:options:logger:)``.
-    ///
-    /// A log is deleted if it exceeds one of them. Set `log.retention` to limit each launch on its own,
-    /// too.
-    public var launchLimits: [LaunchLimit] = .standard
-    /// `true` to record the source line that dispatched each step, as `Module/File.swift:line`.
-    ///
-    /// The default is `true` in debug builds, and `false` in release builds. A debugger of recordings goes to
-    /// these lines.
-    public var recordsSource = CallSite.isRecordedByDefault
-    /// `true` to record the time that the reducers of each step took.
-    public var recordsDuration = false
-
-    /// `true` to encode only the changed elements of the arrays in a state.
-    ///
-    /// An element is encoded again if its value changed, and the text of all other elements is
-    /// reused. This is right if each `encode(to:)` depends only on the value. The recorder notices
-    /// most types that depend on more, and checks the others by encoding one unchanged element again
-    /// at a time. It tells the logger if the text of one differs.
-    ///
-    /// Switch this off if that happens, if an `encode(to:)` reads a global variable, or if it reads
-    /// the properties of objects that change in place. Every change then encodes the whole state.
-    public var remembersElements = true
-
-    /// Creates the default options.
-    public init() {}
-  }
-
   let destination: LogDestination
-  private let process = ProcessIdentity()
+  let process = ProcessIdentity()
   let options: Options
-  private let failures: FirstFailure
-  private let lock = Lock()
+  let failures: FirstFailure
+  let lock = Lock()
   /// `true` if the recorder looks at each action before its reducers run.
   ///
   /// Others have nothing to do there, and taking the lock takes a tenth of a recorded step.
-  private let isLookingAhead = Atomic(false)
+  let isLookingAhead = Atomic(false)
   /// No access is checked for overlaps at run time: nothing is called while the lock is held.
-  @exclusivity(unchecked) private var shared = Shared()
+  @exclusivity(unchecked) var shared = Shared()
 
   /// The variables that the lock guards.
-  private struct Shared: ~Copyable {
+  struct Shared: ~Copyable {
     var state = RecorderState.unattached
     /// The log; it stays here after it is closed.
     var log: Recording?
     /// The action of the step in flight, if it was logged before its reducers ran.
-    var note: Note?
+    var note: NotedAction?
     var isPaused = false
     /// The dispatcher's model in the log's header.
     var beginning: (step: UInt64?, next: UInt64)?
@@ -127,13 +78,6 @@ public final class Recorder: Middleware, @unchecked Sendable {
       }
       return state.handle(.stepEnded)
     }
-  }
-
-  /// An object, because a prepared action takes longer to copy than a reference.
-  private final class Note {
-    let action: PreparedAction
-
-    init(_ action: PreparedAction) { self.action = action }
   }
 
   /// Creates a recorder, which begins its log when you add it to a dispatcher.
@@ -295,140 +239,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
     if let error = failures.recordingError { throw error }
   }
 
-  // MARK: Middleware
-
-  /// Begins the log and writes its header to disk before the first step.
-  public func didAttach(_ context: DispatcherContext) {
-    if process.isForked { return }
-    switch handle(.attached) {
-    case .beginLog:
-      lock.withLock { unsafe shared.beginning = (context.model.step, context.nextStep) }
-      let begun = failures.beginning(path: destination.path, step: context.nextStep) {
-        try begin(context)
-      }
-      let notes = begun?.writer.notesActions ?? false
-      isLookingAhead.store(
-        notes || options.shouldSkip != nil || options.recordsDuration, ordering: .relaxed)
-      lock.withLock { unsafe shared.log = begun }
-      if handle(begun == nil ? .couldNotBegin : .begun) == .closeLog { closeLog() }
-    case .rejectDispatcher:
-      let why = "it was added to a second dispatcher; create a recorder for each one"
-      failures.report(LogError(path: url.path, reason: .unusableOptions(why: why)))
-      closeLog()
-    case .none, .closeLog, .write: break
-    }
-  }
-
-  private func handle(_ event: RecorderState.Event) -> RecorderState.Action {
+  func handle(_ event: RecorderState.Event) -> RecorderState.Action {
     lock.withLock { unsafe shared.state.handle(event) }
   }
-
-  private func closeLog() {
-    do throws(LogError) {
-      try lock.withLock { unsafe shared.log }?.close()
-    } catch {
-      failures.report(error)
-    }
-  }
-
-  private func begin(_ context: DispatcherContext) throws -> Recording {
-    var log = options.log
-    log.remembersElements = options.remembersElements
-    return try Recording(
-      destination, log, options.redaction, failures, created: context.time,
-      clock: context.clock
-    ) { redactor in
-      var header = LogHeader(
-        created: context.time, seed: context.seed, first: context.nextStep,
-        app: options.app, options.redaction)
-      header.recordsEffects = true
-      header.circumstances = try redactor.rewrite(circumstances: options.circumstances)
-      header.stores = try context.stores.map { store in
-        try LogHeader.Store(
-          name: store.id.rawValue, type: store.typeName, isFeature: store.isFeature,
-          state: context.model.snapshot(of: store.id), redactor)
-      }
-      return header
-    }
-  }
-
-  /// Logs an action before its reducers run.
-  public func willDispatch(_ envelope: Envelope, _ model: Model) {
-    // Before any lock: another thread of the parent may have held it.
-    if process.isForked || !looksAhead { return }
-    // Not `withLock`, which is not specialized across modules: a step would take 1 % more
-    // instructions.
-    lock.lock()
-    let begun = unsafe shared.beginStep(at: envelope.time)
-    lock.unlock()
-    guard case (let log, var step)? = begun else { return }
-
-    var note: Note?
-    if step.fate == .recorded {
-      if let shouldSkip = options.shouldSkip, shouldSkip(envelope) {
-        step.fate = .filtered
-      } else if log.writer.notesActions {
-        note = Note(
-          log.begin(
-            step: envelope.step, at: log.time(of: envelope.time),
-            action: LogValue(action: envelope.action), origin: ActionOrigin(envelope)))
-      }
-    }
-    if options.recordsDuration { step.began = log.age }
-    guard step.fate == .filtered || step.began != nil || note != nil else { return }
-    lock.lock()
-    defer { lock.unlock() }
-    unsafe shared.note = note
-    _ = unsafe shared.state.handle(.stepBegan(step))
-  }
-
-  /// Hands over the outcome of the action.
-  public func didDispatch(_ completed: CompletedStep) {
-    if process.isForked { return }
-    lock.lock()
-    let action = unsafe shared.endStep(at: completed.envelope.time)
-    let log = unsafe shared.log
-    let note = unsafe shared.note.take()
-    lock.unlock()
-    guard case .write(let step) = action, let log else { return }
-    switch step.fate {
-    case .recorded:
-      let context = DispatchedStep.Context(
-        created: log.created, took: step.began.map { (log.age - $0).wholeMicroseconds },
-        recordsSource: options.recordsSource)
-      log.writer.append(
-        DispatchedStep(completed, action: note?.action, context))
-    case .paused: log.skip(completed.envelope, ChangedStates(of: completed), why: .paused)
-    case .filtered: log.skip(completed.envelope, ChangedStates(of: completed), why: .filtered)
-    }
-  }
-
-  /// Writes the model to which the app was set, and waits until it is in the file: the next action may be
-  /// noted only after that.
-  public func didRestore(_ restoration: Restoration) {
-    if process.isForked { return }
-    let (open, beginning, isPaused) = lock.withLock {
-      unsafe (shared.openLog, shared.beginning, shared.isPaused)
-    }
-    guard let open, let beginning else { return }
-    open.restore(restoration, beginning: beginning, isPaused: isPaused)
-  }
-}
-
-extension ActionOrigin {
-  /// Creates the origin of an envelope's action.
-  init(_ envelope: Envelope) {
-    self.init(
-      target: envelope.target?.rawValue, cause: envelope.cause, effect: envelope.effect,
-      from: envelope.isFromObserver ? LogStep.observer : nil)
-  }
-}
-
-extension Duration {
-  /// The duration in whole microseconds, as in a step's line.
-  var wholeMicroseconds: UInt64 { UInt64(max(0, self / .microseconds(1))) }
-}
-
-extension Recorder: RetrospectiveMiddleware {
-  package var looksAhead: Bool { isLookingAhead.load(ordering: .relaxed) }
 }

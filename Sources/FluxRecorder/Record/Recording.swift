@@ -99,9 +99,9 @@ final class Recording: Sendable {
   }
 
   /// Leaves out a step; the next written step contains its changes.
-  func skip(_ envelope: Envelope, _ changes: ChangedStates, why: LogGap.Why) {
+  func skip(_ envelope: Envelope, _ changes: ChangedStates, _ fate: RecorderState.Step.Fate) {
     writer.skip(
-      step: envelope.step, changes: changes.records, why: why,
+      step: envelope.step, changes: changes.records, why: fate == .paused ? .paused : .filtered,
       action: LogValue(action: envelope.action))
   }
 

@@ -43,6 +43,39 @@ import Testing
     expectChange(true, &ledger, "new", to: ["big": big, "n": 2])
   }
 
+  /// A state of the app with an array that an encoding remembers.
+  private final class Lines: Encodable, Sendable {
+    let lines: [String]
+
+    init(_ count: Int) { lines = (0..<count).map { "line \($0) of a text, which is long enough" } }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(lines)
+    }
+  }
+
+  @Test(
+    "A large state is spent once the next one of its store is encoded, whose memory no longer shares its arrays",
+    arguments: [(2_000, 1), (10, 0)])
+  func spent(count: Int, spentCount: Int) throws {
+    var ledger = StateLedger(
+      [.init(name: "a", initial: []), .init(name: "b", initial: [])], writesWholeStates: false,
+      makeMemory: { _ in StateMemory() })
+    let states = [Lines(count), Lines(count + 1)]
+    func encode(_ store: String, _ state: Lines) throws -> [WriteQueue.Spent] {
+      let change = StepRecord.Change(store: store, state: LogValue(snapshot: state))
+      let revised = try #require(try ledger.encode(change))
+      _ = ledger.change(store, to: revised)
+      return ledger.takeSpent()
+    }
+    #expect(try encode("a", states[0]).isEmpty)
+    #expect(try encode("b", states[1]).isEmpty)
+    let spent = try encode("a", states[1])
+    #expect(spent.count == spentCount)
+    #expect(spent.allSatisfy { $0 === states[0] })
+  }
+
   @Test("An equal state is no change, however it is written")
   func equal() {
     var ledger = StateLedger([.init(name: "a", initial: ["n": 1])], writesWholeStates: false)

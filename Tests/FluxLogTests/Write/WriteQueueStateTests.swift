@@ -72,7 +72,11 @@ import Testing
       let (batch, action) = state.take(&events, atMost: 1)
       return "\(action), [\(text(events))] of \(batch.total)"
     case "release": return "\(state.release())"
-    case "written": return "\(state.finish(state.total))"
+    case "written": return finish(on: &state, spent: [])
+    case "written, x spent": return finish(on: &state, spent: [Token("x")])
+    case "written, y spent": return finish(on: &state, spent: [Token("y")])
+    case "spent": return "\(state.takeSpent().compactMap { ($0 as? Token)?.name })"
+    case "accepts?": return "\(state.isAccepting)"
     case "widen": return "\(state.limit(to: 9))"
     case "fail":
       let (action, released) = state.fail(full)
@@ -81,6 +85,23 @@ import Testing
     default: return "\(state.add(.step(RecordedStep(step(UInt64(event) ?? 0)))))"
     }
     return "-"
+  }
+
+  /// Something large that is written.
+  private final class Token: Sendable {
+    let name: String
+
+    init(_ name: String) { self.name = name }
+  }
+
+  /// Returns the action, and what the writing thread releases.
+  private static func finish(
+    on state: inout WriteQueueState, spent: [WriteQueue.Spent]
+  ) -> String {
+    var spent = spent
+    let action = state.finish(state.total, spent: &spent)
+    let names = spent.compactMap { ($0 as? Token)?.name }
+    return names.isEmpty ? "\(action)" : "\(action), \(names)"
   }
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -100,6 +121,24 @@ import Testing
     for event in transition.before { _ = perform(event, on: &state) }
     #expect(perform(transition.event, on: &state) == transition.action)
     #expect(text(state) == transition.after)
+  }
+
+  @Test(
+    "The thread of the next step releases what is written while steps wait, and otherwise the writing thread does",
+    arguments: [
+      Case([], "written, x spent", #"none, ["x"]"#, "open, awake, []"),
+      Case(["1"], "written, x spent", "none", "open, awake, [1]"),
+      Case(["1", "written, x spent"], "accepts?", "false", "open, awake, [1]"),
+      Case(["1", "written, x spent"], "spent", #"["x"]"#, "open, awake, [1]"),
+      Case(["1", "written, x spent", "spent"], "accepts?", "true", "open, awake, [1]"),
+      // The app has not come for it.
+      Case(["1", "written, x spent"], "written, y spent", #"none, ["x"]"#, "open, awake, [1]"),
+      Case(
+        ["1", "written, x spent", "take"], "written, y spent", #"none, ["x", "y"]"#,
+        "open, awake, []"),
+    ])
+  func spent(transition: Case) {
+    Self.check(transition, .thin)
   }
 
   @Test(
@@ -273,7 +312,7 @@ import Testing
             _ = state.release()
             model.taken = max(0, model.taken - 1)
           } else {
-            _ = state.finish(model.total)
+            _ = Self.finish(on: &state, spent: [])
             (model.written, model.taken) = (model.total, 0)
           }
         case 32..<34:

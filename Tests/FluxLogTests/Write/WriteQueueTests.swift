@@ -4,8 +4,34 @@ import Testing
 
 @testable import FluxLog
 
-/// What happens to steps that find no room.
+/// What happens to steps that find no room, and to those that are written.
 @Suite struct WriteQueueTests {
+  private static func step(_ number: UInt64) -> RecordedStep {
+    RecordedStep(
+      StepRecord(
+        number: number, time: LogTime(microseconds: number),
+        action: PreparedAction(LogValue(json: ["type": "log/in"]))))
+  }
+
+  @Test("The thread of the next step releases what is written")
+  func releasesSpentSteps() {
+    let queue = WriteQueue(capacity: 8, overflow: .thin)
+    queue.push(.step(Self.step(1)))
+    queue.push(.step(Self.step(2)))
+    var events: [WriteQueue.Event] = []
+    let batch = queue.next(isIdle: true, &events, atMost: 1)
+    weak var written: RecordedStep?
+    do {
+      guard case .step(let step as RecordedStep) = events[0] else { return #expect(Bool(false)) }
+      written = step
+      events = []
+      queue.finish(batch.total, spent: [step])
+    }
+    #expect(written != nil)
+    queue.push(.step(Self.step(3)))
+    #expect(written == nil)
+  }
+
   @Test("A rewriter sees the action and all states of every step that is dropped, and of no other")
   func showsDroppedSteps() {
     let seen = Monitor<[String]>([])

@@ -82,6 +82,33 @@ import Testing
     #expect(recorder.failure == nil)
   }
 
+  @Test("the only middleware and one of several write the same lines")
+  func besideOthers() throws {
+    struct Silence: Middleware {}
+    func record(_ name: String, beside others: [any Middleware]) throws -> [String] {
+      let url = folder.url(name)
+      let clock = Ticks(start)
+      let dispatcher = Dispatcher([CartStore(), Checkout()], now: { clock.next() })
+      for other in others { dispatcher.use(other) }
+      let recorder = Recorder(to: url)
+      dispatcher.use(recorder)
+      dispatcher.dispatch(CartAction.add("tea"), to: "cart")
+      dispatcher.dispatch(
+        Batch("buy", [CartAction.add("milk"), Checkout.Action.begin] as [any Action]))
+      dispatcher.dispatch(CartAction.refuse)
+      recorder.pause()
+      dispatcher.dispatch(CartAction.add("cups"))
+      recorder.resume()
+      dispatcher.dispatch(Checkout.Action.finish)
+      dispatcher.dispatch(CartAction.nothing)
+      try recorder.close()
+      return Array(try linesWithoutSums(url).dropFirst())
+    }
+    let alone = try record("alone.jsonl", beside: [])
+    #expect(alone.count == 8)
+    #expect(try record("beside.jsonl", beside: [Silence(), Silence()]) == alone)
+  }
+
   @Test("effects are named, sources and durations are noted where asked for")
   func notes() async throws {
     let url = folder.url("notes.jsonl")

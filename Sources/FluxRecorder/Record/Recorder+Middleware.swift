@@ -1,0 +1,171 @@
+public import FluxCore
+import FluxLog
+import FluxSystem
+import Foundation
+import Synchronization
+
+// The steps of a dispatcher on their way into the log.
+extension Recorder {
+  /// Begins the log and writes its header to disk before the first step.
+  public func didAttach(_ context: DispatcherContext) {
+    if process.isForked { return }
+    switch handle(.attached) {
+    case .beginLog:
+      lock.withLock { unsafe shared.beginning = (context.model.step, context.nextStep) }
+      let begun = failures.beginning(path: destination.path, step: context.nextStep) {
+        try begin(context)
+      }
+      let notes = begun?.writer.notesActions ?? false
+      isLookingAhead.store(
+        notes || options.shouldSkip != nil || options.recordsDuration, ordering: .relaxed)
+      lock.withLock { unsafe shared.log = begun }
+      if handle(begun == nil ? .couldNotBegin : .begun) == .closeLog { closeLog() }
+    case .rejectDispatcher:
+      let why = "it was added to a second dispatcher; create a recorder for each one"
+      failures.report(LogError(path: url.path, reason: .unusableOptions(why: why)))
+      closeLog()
+    case .none, .closeLog, .write: break
+    }
+  }
+
+  private func closeLog() {
+    do throws(LogError) {
+      try lock.withLock { unsafe shared.log }?.close()
+    } catch {
+      failures.report(error)
+    }
+  }
+
+  private func begin(_ context: DispatcherContext) throws -> Recording {
+    var log = options.log
+    log.remembersElements = options.remembersElements
+    return try Recording(
+      destination, log, options.redaction, failures, created: context.time,
+      clock: context.clock
+    ) { redactor in
+      var header = LogHeader(
+        created: context.time, seed: context.seed, first: context.nextStep,
+        app: options.app, options.redaction)
+      header.recordsEffects = true
+      header.circumstances = try redactor.rewrite(circumstances: options.circumstances)
+      header.stores = try context.stores.map { store in
+        try LogHeader.Store(
+          name: store.id.rawValue, type: store.typeName, isFeature: store.isFeature,
+          state: context.model.snapshot(of: store.id), redactor)
+      }
+      return header
+    }
+  }
+
+  /// Logs an action before its reducers run.
+  public func willDispatch(_ envelope: Envelope, _ model: Model) {
+    // Before any lock: another thread of the parent may have held it.
+    if process.isForked || !looksAhead { return }
+    // Not `withLock`, which is not specialized across modules: a step would take 1 % more
+    // instructions.
+    lock.lock()
+    let begun = unsafe shared.beginStep(at: envelope.time)
+    lock.unlock()
+    guard case (let log, var step)? = begun else { return }
+
+    var note: NotedAction?
+    if step.fate == .recorded {
+      if let shouldSkip = options.shouldSkip, shouldSkip(envelope) {
+        step.fate = .filtered
+      } else if log.writer.notesActions {
+        note = NotedAction(
+          log.begin(
+            step: envelope.step, at: log.time(of: envelope.time),
+            action: LogValue(action: envelope.action), origin: ActionOrigin(envelope)))
+      }
+    }
+    if options.recordsDuration { step.began = log.age }
+    guard step.fate == .filtered || step.began != nil || note != nil else { return }
+    lock.lock()
+    defer { lock.unlock() }
+    unsafe shared.note = note
+    _ = unsafe shared.state.handle(.stepBegan(step))
+  }
+
+  /// Hands over the outcome of the action.
+  public func didDispatch(_ completed: CompletedStep) {
+    let envelope = completed.envelope
+    let changes = ChangedStates(completed.changed, in: completed.model)
+    guard let (log, step, action) = endStep(at: envelope.time) else { return }
+    if step.fate == .recorded {
+      log.writer.append(
+        DispatchedStep(envelope, completed.outcome, changes, action: action, context(step, log)))
+    } else {
+      log.skip(envelope, changes, step.fate)
+    }
+  }
+
+  /// Ends a step; returns its log, its fate, and its action if that was logged before its reducers ran.
+  @inline(__always)
+  private func endStep(at time: Date) -> (Recording, RecorderState.Step, NotedAction?)? {
+    if process.isForked { return nil }
+    lock.lock()
+    let action = unsafe shared.endStep(at: time)
+    let log = unsafe shared.log
+    let note = unsafe shared.note.take()
+    lock.unlock()
+    guard case .write(let step) = action, let log else { return nil }
+    return (log, step, note)
+  }
+
+  @inline(__always)
+  private func context(
+    _ step: RecorderState.Step, _ log: borrowing Recording
+  ) -> DispatchedStep.Context {
+    var took: UInt64?
+    if let began = step.began { took = (log.age - began).wholeMicroseconds }
+    return DispatchedStep.Context(
+      created: log.created, took: took, recordsSource: options.recordsSource)
+  }
+
+  /// Writes the model to which the app was set, and waits until it is in the file: the next action may be
+  /// noted only after that.
+  public func didRestore(_ restoration: Restoration) {
+    if process.isForked { return }
+    let (open, beginning, isPaused) = lock.withLock {
+      unsafe (shared.openLog, shared.beginning, shared.isPaused)
+    }
+    guard let open, let beginning else { return }
+    open.restore(restoration, beginning: beginning, isPaused: isPaused)
+  }
+}
+
+extension ActionOrigin {
+  /// Creates the origin of an envelope's action.
+  init(_ envelope: Envelope) {
+    self.init(
+      target: envelope.target?.rawValue, cause: envelope.cause, effect: envelope.effect,
+      from: envelope.isFromObserver ? LogStep.observer : nil)
+  }
+}
+
+extension Duration {
+  /// The duration in whole microseconds, as in a step's line.
+  var wholeMicroseconds: UInt64 { UInt64(max(0, self / .microseconds(1))) }
+}
+
+extension Recorder: RetrospectiveMiddleware {
+  package var looksAhead: Bool { isLookingAhead.load(ordering: .relaxed) }
+}
+
+extension Recorder: FinalMiddleware {
+  /// Hands over the outcome of the action.
+  package func didDispatch(
+    _ envelope: consuming Envelope, _ outcome: Outcome, _ changes: borrowing ChangedStores
+  ) {
+    guard let (log, step, action) = endStep(at: envelope.time) else { return }
+    if step.fate == .recorded {
+      // The changes are listed in place: passing a list counts references.
+      log.writer.append(
+        DispatchedStep(
+          consume envelope, outcome, changes, action: action, context(step, log)))
+    } else {
+      log.skip(envelope, ChangedStates(of: changes), step.fate)
+    }
+  }
+}
