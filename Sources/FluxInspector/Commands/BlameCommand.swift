@@ -24,7 +24,7 @@ extension Command {
     summary: "List the values of a path or expression over time",
     help: """
       Searches the whole log, oldest value first. The initial value is an entry of its own. If a path selects \
-      several values, all of them together are one value.
+      several values, they count as one.
       """,
     examples: [
       "history search.query", "history todos.items[*].done", "history length(todos.items)",

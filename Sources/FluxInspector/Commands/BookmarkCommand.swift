@@ -4,7 +4,7 @@ extension Command {
     summary: "Name this position, or another one",
     help: """
       'goto $NAME' leads back here. A name has letters, digits, '_', '-' and '.'. You can write it wherever a \
-      position is expected: goto $login, list $login..end. A name that exists is moved here.
+      position is expected: goto $login, list $login..end. An existing name moves here.
       """,
     examples: ["bookmark login", "bookmark crash end"], arguments: .words(2),
     completions: [.bookmark, .position]

@@ -7,7 +7,7 @@ extension Command {
     summary: "Stop at actions of a type",
     help: """
       GLOB is matched with the type of each action: * matches any characters, also /, and ? matches one \
-      character. With a condition, only steps at which it holds stop. continue and reverse-continue stop there.
+      character. With a condition, moves stop only at steps at which it is true.
       """,
     examples: ["break todo/*", "break todo/add if length(todos.items) > 3"],
     arguments: .expression, completions: [.actionType, .words(["if"]), .path]
@@ -29,8 +29,8 @@ extension Command {
     "watch", aliases: ["wa"], group: .stop, synopsis: "watch VALUE [if EXPR]",
     summary: "Stop at steps that change a value",
     help: """
-      VALUE is a path, a function call or an expression. A step stops if it creates, changes or removes that value. \
-      With a condition, only steps after which it holds stop.
+      VALUE is a path, a function call or an expression. Moves stop at steps that create, change or remove that \
+      value. With a condition, they stop only if it is true after the step.
       """,
     examples: ["watch todos.items[0].done", "watch todos.items if length(todos.items) > 3"],
     arguments: .expression, completions: [.path, .words(["if"]), .path]

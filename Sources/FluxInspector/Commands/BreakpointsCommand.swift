@@ -54,8 +54,8 @@ extension Command {
     "continue", aliases: ["c"], group: .move,
     summary: "Go to the next stop point, or to the end",
     help: """
-      Stop points are breakpoints, watchpoints and catchpoints. The move ends at the next step beyond this one \
-      that one of them stops at. If there is none, it ends at the end of the log.
+      Stop points are breakpoints, watchpoints and catchpoints. If none of them stops at a later step, the move \
+      ends at the end of the log.
       """
   ) { arguments, console in
     .move(try console.session.run(.forwards))

@@ -8,8 +8,8 @@ extension Command {
     summary: "Dispatch an action on the fork or in the app",
     help: """
       JSON is an action as logs have it: an object with a type, and usually a payload. It is dispatched on the \
-      current fork, or on a new fork that starts here. The answer shows the steps that it made, those of its \
-      follow-ups (actions that reducers ask for) among them, and what they changed.
+      current fork, or on a new fork that starts here. Shows the resulting steps, including those of its \
+      follow-ups (actions that reducers ask for), and their changes.
 
       An action that the app cannot decode is an error, and changes nothing.
 

@@ -3,12 +3,12 @@ extension Command {
     "goto", aliases: ["g"], group: .move, synopsis: "goto POS",
     summary: "Go to a position",
     help: """
-      POS is the number of a step (42), or a number of steps from here (+5, -5). It can also be a part of the \
-      recorded steps (50%), start or end. For the last step at or before a time, write @12.5 in seconds, or \
+      POS is the number of a step (42), or a number of steps from here (+5, -5). It can also be a percentage of \
+      the steps (50%), start or end. For the last step at or before a time, write @12.5 in seconds, or \
       @12:03:04 on the clock of the recording. For the third action that matches, write todo/add#3. For a bookmark, \
       write $name.
 
-      A relative move is cut off at the ends of the log. A position outside the log is an error.
+      A relative move stops at the ends of the log. A position outside the log is an error.
       """,
     examples: ["goto 42", "goto -5", "goto 50%", "goto @12.5", "goto todo/add#3"],
     arguments: .words(1), completions: [.position]
@@ -29,7 +29,7 @@ extension Command {
 
   static let start = Command(
     "start", group: .move, summary: "Go to the state before the first step",
-    help: "The stores are there with their initial states; features may be absent."
+    help: "The stores have their initial states; features may be absent."
   ) { arguments, console in
     .move(try console.session.moveToStart())
   }
@@ -53,7 +53,7 @@ extension Command {
 
   static let redo = Command(
     "redo", group: .move, summary: "Repeat the last move that was undone",
-    help: "Any other move forgets what was undone."
+    help: "Any other move discards the undone moves."
   ) { arguments, console in
     .move(try console.session.redo())
   }

@@ -26,7 +26,7 @@ extension Command {
   static let apropos = Command(
     "apropos", group: .shell, synopsis: "apropos WORD",
     summary: "List the commands whose help mentions a word",
-    help: "Upper and lower case are the same.", examples: ["apropos breakpoint"], arguments: .raw
+    help: "Case does not matter.", examples: ["apropos breakpoint"], arguments: .raw
   ) { arguments, console in
     let word = arguments.text.lowercased()
     guard !word.isEmpty else { throw arguments.usage("a word is missing") }

@@ -3,13 +3,13 @@ extension Command {
     "shrink", group: .replay, synopsis: "shrink EXPR",
     summary: "Find the few actions that make EXPR true",
     help: """
-      Dispatches subsequences of the actions up to here in fresh stores, until one is found after which EXPR \
-      holds and from which no single action can be left out. Follow-ups, the actions that a step asks for, stay \
-      with that step. The result becomes a fork: save and test write it to a file.
+      Replays fewer and fewer of the actions up to here in fresh stores. Ends when EXPR is true after those that \
+      are left, and none of them can be left out. Follow-ups, the actions that a step asks for, stay with that \
+      step. The result becomes a fork: save and test write it to a file.
 
       The result never ends in a rejected action, unless all of the actions do or EXPR reads $.rejected. \
-      If you interrupt it, it gives the best result so far. If EXPR does not hold after all of the actions, a \
-      batch exits with 1.
+      If you interrupt it, it gives the best result so far. If EXPR is false after all of the actions, a batch \
+      exits with 1.
       """,
     examples: ["shrink length(todos.items) > 3", "shrink $.rejected.reason == 'invalid'"],
     arguments: .expression, completions: [.path]

@@ -22,7 +22,7 @@ extension Command {
   static let shell = Command(
     "!", group: .shell, synopsis: "!CMD", summary: "Run a shell command",
     help: """
-      The rest of the line goes to the shell as it stands. A shell command with an exit status other than 0 has \
+      The rest of the line goes to the shell as it is. A shell command with an exit status other than 0 has \
       failed. In JSON, its output is a part of the result.
       """,
     examples: ["!ls -l", "!git log -1"], arguments: .line, completions: [.file]

@@ -10,7 +10,7 @@ extension Command {
       you can pipe it: state | jq .todos
 
       On a terminal, a state that is longer than the screen is folded: …12 more, {…4 members}, […30 elements]. A long \
-      line is cut. What is written to a file or a shell command is whole.
+      line is cut. Output to a file or a shell command is never cut.
       """,
     examples: ["state", "state todos --depth 2", "state > state.json"],
     options: CommandOption.folding, arguments: .words(1), completions: [.store]

@@ -5,8 +5,8 @@ extension Command {
     "step", aliases: ["s"], group: .move, synopsis: "step [n]",
     summary: "Go forwards by one step, or n",
     help: """
-      Every recorded action is a step, even if it changed nothing or was rejected. At the end of the log the \
-      move is cut off, and a note says so.
+      Every recorded action is a step, even if it changed nothing or was rejected. The move stops at the end of \
+      the log, with a note.
       """,
     examples: ["step", "step 10"], arguments: .words(1)
   ) { arguments, console in
@@ -16,7 +16,7 @@ extension Command {
   static let back = Command(
     "back", aliases: ["rs"], group: .move, synopsis: "back [n]",
     summary: "Go backwards by one step, or n",
-    help: "At the start of the log the move is cut off, and a note says so.",
+    help: "The move stops at the start of the log, with a note.",
     examples: ["back", "back 10"], arguments: .words(1)
   ) { arguments, console in
     .move(try console.session.step(arguments.count(), .backwards))

@@ -5,11 +5,10 @@ extension ExportFormat {
   static let redux = ExportFormat(
     name: "redux",
     help: """
-      redux: the lifted state of Redux DevTools, with the action and the states of each step. A part of a state that \
-      did not change and takes 256 bytes or more is a reference of jsan to where it is written. All other facts about \
-      a step stand beside its action, in a member flux, so 'flux-inspect import --slices' makes the same log again. \
-      The file has at most 512 MB; RANGE exports a part. It was tried: jsan 3.1.14 and the reducer of \
-      redux-devtools-instrument 1.9.3 load it (IMPORT_STATE) with the same states. See docs/redux.md.
+      redux: the lifted state of Redux DevTools, with the action and the states of each step. Unchanged parts of \
+      a state that take 256 bytes or more are jsan references. A member flux has everything else, so \
+      'flux-inspect import --slices' makes the same log again. The file has at most 512 MB; RANGE exports a \
+      part. See docs/redux.md.
       """
   ) { try $0.writeLiftedState(to: &$1) }
 }
