@@ -207,6 +207,29 @@ struct VerifyTests {
           """, errors: "3 logs: 1 passed, 2 failed\n"))
   }
 
+  @Test("a log of another app is one that this app cannot replay")
+  func otherApp() throws {
+    let lines = [
+      #"{"flux":"1.0","log":"t","first":1,"app":{"name":"Shop"},"stores":{"cart":{"initial":[]}}}"#,
+      #"{"n":1,"t":0.500000,"action":{"type":"cart/add"},"states":{"cart":["tea"]}}"#,
+      #"{"end":{"steps":1,"ok":true}}"#,
+    ]
+    try folder.log(lines, "shop.jsonl")
+    #expect(
+      try folder.verify("shop.jsonl")
+        == ProgramRun(
+          5,
+          """
+          incompatible: shop.jsonl: the app cannot replay this log
+            note: this app is Counter, and the log was recorded by Shop
+            error: no store handles "cart/add", the action of step 1; if it was renamed, give the replayer an alias
+            warning: the app has no store "cart", so its states are not compared; if it was renamed, give the \
+          replayer an alias
+            note: the app has a store "counter" that the log does not have; it begins in its initial state
+
+          """, errors: "1 log: 1 incompatible\n"))
+  }
+
   // MARK: Updates
 
   @Test("rewrites a log that diverged, where somebody is there to review it, and no other")

@@ -11,16 +11,22 @@ extension ReplayReport {
     var lines = [headline]
     let shell = ShellLine(inspector: inspector, log: log, app: app)
     lines += divergences.flatMap { $0.lines(log: log, shell: shell) }
+    // The reason for an impossible replay may be a wrong app, which says more than what the app lacks.
+    if severity == .impossible { lines += noteLines }
     lines += incompatibilityLines
     lines += damage.map { "  damage: \(log): \($0)" }
     if !redacted.isEmpty {
       lines.append("  redacted, not compared: \(redacted.joined(separator: ", "))")
     }
     lines += circumstances.map { "  circumstance: \($0.sentence)" }
-    lines += notes.flatMap { note in
+    if severity != .impossible { lines += noteLines }
+    return lines.map(\.printable).joined(separator: "\n") + "\n"
+  }
+
+  private var noteLines: [String] {
+    notes.flatMap { note in
       note.split(separator: "\n").enumerated().map { $0 == 0 ? "  note: \($1)" : "    \($1)" }
     }
-    return lines.map(\.printable).joined(separator: "\n") + "\n"
   }
 
   private var headline: String {

@@ -92,7 +92,7 @@ public struct Verification: Sendable {
     report.incompatibilities = try description.incompatibilities(with: log, in: range)
     guard report.severity != .impossible else {
       if let recorded = log.header.app?.name, let name = description.name, recorded != name {
-        report.notes.append("the log was recorded by \(recorded), and this app is \(name)")
+        report.notes.append("this app is \(name), and the log was recorded by \(recorded)")
       }
       return report
     }

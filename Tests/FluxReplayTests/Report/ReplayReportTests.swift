@@ -186,6 +186,23 @@ import Testing
         """)
   }
 
+  @Test("actions that no store handles are one line, after the notes")
+  func unhandledActions() {
+    var report = ReplayReport(log: "old.jsonl")
+    report.incompatibilities = (1...7).map {
+      Incompatibility(.unknownAction(type: "basket/\($0)", step: $0))
+    }
+    report.notes = ["this app is Shop, and the log was recorded by Basket"]
+    #expect(
+      report.text == """
+        incompatible: old.jsonl: the app cannot replay this log
+          note: this app is Shop, and the log was recorded by Basket
+          error: no store handles basket/1 (step 1), basket/2 (step 2), basket/3 (step 3), basket/4 (step 4), \
+        basket/5 (step 5), and 2 more; if actions were renamed, give the replayer aliases
+
+        """)
+  }
+
   @Test("damage has its line, step and byte")
   func damaged() {
     var report = ReplayReport(log: "cut.jsonl")
