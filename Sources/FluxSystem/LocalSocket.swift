@@ -15,7 +15,7 @@ package final class LocalListener: Sendable {
   ///
   /// - Throws: ``SystemError``, with ENAMETOOLONG for a path of more than about 100 bytes.
   package init(path: String) throws(SystemError) {
-    let socket = try Descriptor.localSocket()
+    let socket = try Descriptor.streamSocket(AF_UNIX)
     let unfinished = path + "~"
     // The path is a string that lives until the end of the calls.
     _ = unsafe unlink(unfinished)
@@ -39,16 +39,10 @@ package final class LocalListener: Sendable {
   ///
   /// - Throws: ``SystemError`` if the process has no descriptor left for it.
   package func accept() throws(SystemError) -> Descriptor? {
-    // The address of the client is not asked for.
-    let number = retrying { systemAccept(socket.number, nil, nil) }
-    guard number >= 0 else {
-      guard errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS else {
-        return nil
-      }
+    guard let client = socket.acceptClient() else {
+      guard [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(errno) else { return nil }
       throw SystemError(lastOf: "accept a client of")
     }
-    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-    let client = Descriptor(number)
     client.setNonBlocking()
     return client
   }
@@ -83,19 +77,12 @@ extension Descriptor {
   ///
   /// - Throws: ``SystemError``, with ECONNREFUSED if nobody listens there any more, and ENOENT without such a socket.
   package static func connecting(toLocal path: String) throws(SystemError) -> Descriptor {
-    let socket = try localSocket()
+    let socket = try streamSocket(AF_UNIX)
     // The path is a string that lives until the end of the call.
     guard retrying({ unsafe flux_local_connect(socket.number, path) }) == 0 else {
       throw SystemError(lastOf: "connect to")
     }
     socket.setNonBlocking()
-    return socket
-  }
-
-  fileprivate static func localSocket() throws(SystemError) -> Descriptor {
-    let socket = Descriptor(systemSocket(AF_UNIX, streamType, 0))
-    guard socket.number >= 0 else { throw SystemError(lastOf: "open a socket on") }
-    _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
     return socket
   }
 
@@ -110,24 +97,4 @@ extension Descriptor {
     }
     return LocalPeer(user: uid_t(user), process: process > 0 ? process : nil)
   }
-}
-
-// The methods above hide the C library's functions of these names.
-
-#if canImport(Glibc)
-  private let streamType = Int32(SOCK_STREAM.rawValue)
-#else
-  private let streamType = SOCK_STREAM
-#endif
-
-private func systemSocket(_ domain: Int32, _ type: Int32, _ proto: Int32) -> Int32 {
-  socket(domain, type, proto)
-}
-
-private func systemAccept(
-  _ number: Int32, _ address: UnsafeMutablePointer<sockaddr>?,
-  _ size: UnsafeMutablePointer<socklen_t>?
-) -> Int32 {
-  // Both are nil, or the address has the size.
-  unsafe accept(number, address, size)
 }

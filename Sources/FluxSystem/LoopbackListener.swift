@@ -6,9 +6,7 @@ package final class LoopbackListener: Sendable {
 
   /// Listens on a port of 127.0.0.1; 0 lets the system choose one.
   package init(port: UInt16) throws(SystemError) {
-    let socket = Descriptor(systemSocket(AF_INET, streamType, 0))
-    guard socket.number >= 0 else { throw SystemError(lastOf: "open a socket on") }
-    _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
+    let socket = try Descriptor.streamSocket(AF_INET)
     // A port whose last session has just ended can be used again.
     var isReused: Int32 = 1
     // The system reads as many bytes as the value has.
@@ -41,37 +39,15 @@ package final class LoopbackListener: Sendable {
     guard Descriptor.wait(reading: [socket], writing: nil, milliseconds: milliseconds) else {
       return nil
     }
-    // The address of the client is not asked for.
-    let number = retrying { systemAccept(socket.number, nil, nil) }
-    guard number >= 0 else { return nil }
-    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-    return Descriptor(number)
+    return socket.acceptClient()
   }
 }
 
-// The methods above hide the C library's functions of these names.
-
-#if canImport(Glibc)
-  private let streamType = Int32(SOCK_STREAM.rawValue)
-#else
-  private let streamType = SOCK_STREAM
-#endif
-
-private func systemSocket(_ domain: Int32, _ type: Int32, _ proto: Int32) -> Int32 {
-  socket(domain, type, proto)
-}
+// The method above hides the C library's function of this name.
 
 private func systemBind(
   _ number: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t
 ) -> Int32 {
   // The caller's address has `size` bytes.
   unsafe bind(number, address, size)
-}
-
-private func systemAccept(
-  _ number: Int32, _ address: UnsafeMutablePointer<sockaddr>?,
-  _ size: UnsafeMutablePointer<socklen_t>?
-) -> Int32 {
-  // Both are nil, or the address has the size.
-  unsafe accept(number, address, size)
 }

@@ -9,6 +9,11 @@ public enum SearchDirection: Sendable {
   func rest(of range: Range<Int>, beyond place: Int) -> Range<Int> {
     self == .forwards ? place + 1..<range.upperBound : range.lowerBound..<place
   }
+
+  /// Returns the part of a range from a place in it on.
+  func rest(of range: Range<Int>, from place: Int) -> Range<Int> {
+    self == .forwards ? place..<range.upperBound : range.lowerBound..<place + 1
+  }
 }
 
 struct IDSet: Sendable {

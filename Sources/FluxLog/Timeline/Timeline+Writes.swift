@@ -151,13 +151,14 @@ extension Timeline {
     /// The steps up to this position are examined one by one, because a pass cannot tell their values; backwards those
     /// from it on, of which the last few are not worth a pass.
     var examined = direction == .forwards ? 0 : rest.upperBound - watch.smallestPass
-    func mayPass() -> Bool {
-      guard rest.count > watch.smallestPass else { return false }
-      return direction == .forwards ? rest.lowerBound >= examined : rest.upperBound <= examined
+    func mayPass() throws -> Bool {
+      let isExamined =
+        direction == .forwards ? rest.lowerBound < examined : rest.upperBound > examined
+      return try !isExamined && watch.isWorthPass(rest, direction)
     }
     while !rest.isEmpty {
       guard try goesOn(rest.count) else { return cursor() }
-      if mayPass() {
+      if try mayPass() {
         for (piece, values) in search.next(in: rest) {
           guard let values else {
             examined = direction == .forwards ? piece.upperBound : piece.lowerBound

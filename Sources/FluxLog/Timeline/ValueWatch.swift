@@ -121,6 +121,16 @@ struct ValueWatch {
   /// A range of fewer steps is not worth a pass.
   let smallestPass = 64
 
+  /// `true` if a pass over the next steps of a range is faster than asking for the next one that may change the value.
+  ///
+  /// The index knows which steps write a store. If few do, a pass would read all the others for nothing.
+  func isWorthPass(_ range: Range<Int>, _ direction: SearchDirection) throws(LogError) -> Bool {
+    guard range.count > smallestPass else { return false }
+    let near =
+      direction == .forwards ? range.prefix(smallestPass) : range.suffix(smallestPass)
+    return try next(in: near, direction) != nil
+  }
+
   /// Returns the nearest position in the range whose step changes the value.
   func change(in range: Range<Int>, _ direction: SearchDirection) throws -> Int? {
     let near =
@@ -130,8 +140,15 @@ struct ValueWatch {
     var search = PieceSearch(direction) { [timeline, query] piece in
       timeline.values(of: query, in: piece)
     }
-    while !rest.isEmpty {
+    while let written = try next(in: rest, direction) {
       try check()
+      let beyond = direction.rest(of: rest, beyond: written)
+      guard try isWorthPass(beyond, direction) else {
+        if try mayChange(at: written), try isChange(at: written) { return written }
+        rest = beyond
+        continue
+      }
+      rest = direction.rest(of: rest, from: written)
       for (piece, values) in search.next(in: rest) {
         let found: Int?
         if let values, let changes = try changes(in: values, from: piece.lowerBound) {
@@ -168,7 +185,7 @@ struct ValueWatch {
   /// Returns the nearest position in the range whose step may change the value.
   func candidate(in range: Range<Int>, _ direction: SearchDirection) throws -> Int? {
     var rest = range
-    while !rest.isEmpty, let found = try next(in: rest, direction) {
+    while let found = try next(in: rest, direction) {
       try check()
       if try mayChange(at: found) { return found }
       rest = direction.rest(of: rest, beyond: found)
@@ -176,7 +193,9 @@ struct ValueWatch {
     return nil
   }
 
+  /// Returns the nearest position in the range whose step writes a store of the query, or does not continue the model.
   private func next(in range: Range<Int>, _ direction: SearchDirection) throws(LogError) -> Int? {
+    guard !range.isEmpty else { return nil }
     let written = try timeline.log.position(in: range, direction, shapeWhere: writes)
     let broken = try timeline.log.resumption(in: range, direction)
     guard let written, let broken else { return written ?? broken }

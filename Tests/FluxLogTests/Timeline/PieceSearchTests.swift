@@ -36,8 +36,10 @@ import Testing
   ]
 
   /// A log as a writer writes it, with patches; with gaps, damage and unwritten states if there are breaks.
+  ///
+  /// If `isCartRare`, one step in a hundred writes the cart.
   private func timeline(
-    _ random: inout SeededGenerator, steps: Int, hasBreaks: Bool
+    _ random: inout SeededGenerator, steps: Int, hasBreaks: Bool, isCartRare: Bool = false
   ) throws -> Timeline {
     var lines = [
       #"{"flux":"1.1","first":1,"stores":{"todos":{"initial":{"count":0,"items":[]}},"cart":{"feature":true}}}"#
@@ -81,7 +83,7 @@ import Testing
         state = old
       }
       let total = Int.random(in: 0..<4, using: &random)
-      switch Int.random(in: 0..<4, using: &random) {
+      switch Int.random(in: 0..<(isCartRare ? 200 : 4), using: &random) {
       case 0 where hasCart && !isWhole:
         members += #","removed":["cart"]"#
         hasCart = false
@@ -166,12 +168,15 @@ import Testing
     }
   }
 
-  @Test("values and their writes are those of the steps one by one", arguments: [false, true])
-  func values(hasBreaks: Bool) throws {
+  @Test(
+    "values and their writes are those of the steps one by one", arguments: [false, true],
+    [false, true])
+  func values(hasBreaks: Bool, isCartRare: Bool) throws {
     print("FLUX_SEED=\(Self.seed)")
     var random = SeededGenerator(seed: Self.seed &+ 1)
     for _ in 0..<Self.rounds {
-      let timeline = try timeline(&random, steps: 700, hasBreaks: hasBreaks)
+      let timeline = try timeline(
+        &random, steps: 700, hasBreaks: hasBreaks, isCartRare: isCartRare)
       try timeline.log.waitForIndex()
       let count = timeline.log.count
       for text in Self.queries {
@@ -233,6 +238,34 @@ import Testing
       }
     } while cursor != nil
     #expect(found == all)
+  }
+
+  @Test("a search for a store that few steps write reads only these", arguments: [true, false])
+  func rareWrites(isForwards: Bool) throws {
+    var lines = [#"{"flux":"1.1","first":1,"stores":{"a":{"initial":0},"b":{"initial":0}}}"#]
+    for number in 1...20_000 {
+      let store = number % 10_000 == 5_000 ? "b" : "a"
+      lines.append(
+        #"{"n":\#(number),"t":\#(number).000000,"action":{"type":"set"},"states":{"\#(store)":\#(number)}}"#
+      )
+    }
+    let text = lines.map { SampleLog.summed($0) }.joined()
+    let timeline = Timeline(try LogFile.opened(try folder.write(text.utf8, to: "rare.jsonl")))
+    try timeline.log.waitForIndex()
+    let watch = try ValueWatch(ValueQuery("b"), in: timeline) {}
+    let dense = try ValueWatch(ValueQuery("a"), in: timeline) {}
+    let range = 0..<20_000
+    let direction: SearchDirection = isForwards ? .forwards : .backwards
+    #expect(try !watch.isWorthPass(range, direction))
+    #expect(try dense.isWorthPass(range, direction))
+    #expect(try watch.change(in: range, direction) == (isForwards ? 4_999 : 14_999))
+    var found: [Int] = []
+    try timeline.forEachWrite(of: ValueQuery("b"), direction) { write in
+      found.append(write.position)
+      return true
+    }
+    let written = [Timeline.start, 4_999, 14_999]
+    #expect(found == (isForwards ? written : written.reversed()))
   }
 
   @Test("an error after a match does not hide the match")

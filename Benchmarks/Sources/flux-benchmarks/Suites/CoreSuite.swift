@@ -7,7 +7,7 @@ func coreSuite() -> Suite {
     "dispatch",
     [
       Figure(
-        "changed, one selector observer", in: .nanoseconds, target: .atMost(150),
+        "changed, one selector observer", in: .nanoseconds, target: .atMost(110),
         limit: .atMost(77)
       ) {
         let (dispatcher, receipt) = watched()
@@ -16,7 +16,10 @@ func coreSuite() -> Suite {
             withExtendedLifetime(receipt) { dispatcher.dispatch(CounterAction.increase) }
           })
       },
-      Figure("unchanged, one selector observer", in: .nanoseconds, target: .atMost(60)) {
+      Figure(
+        "unchanged, one selector observer", in: .nanoseconds, target: .atMost(45),
+        limit: .atMost(30)
+      ) {
         let (dispatcher, receipt) = watched()
         return Contest(
           .repeated {

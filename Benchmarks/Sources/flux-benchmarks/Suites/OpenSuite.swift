@@ -26,7 +26,10 @@ private func indexing(
   _ log: Prepared<URL>, _ steps: Int, _ conditions: Conditions
 ) -> [Figure] {
   [
-    Figure("index", in: .stepsPerSecond, on: .all, target: .atLeast(33_300_000)) {
+    Figure(
+      "index", in: .stepsPerSecond, on: .all, target: .atLeast(42_000_000),
+      limit: .atLeast(80_000_000)
+    ) {
       let path = try log.value().filePath
       return Contest(
         .repeated(amount: steps) {

@@ -19,6 +19,17 @@ func deviceFigures(_ conditions: Conditions) -> [Figure] {
         .timed(rounds: conditions.scale(5, quick: 3)) { [try cost.lap()] }, on: "two todos")
     },
     exportOfLastMinutes(conditions),
+    Figure(
+      "processor time added by recording 1,400 lines", in: .microseconds, on: .all,
+      target: .atMost(30), limit: .atMost(10)
+    ) {
+      let cost = TextCost(
+        lines: 1_400, steps: conditions.scale(5_000, quick: 2_000), seed: conditions.seed)
+      let url = conditions.scratch("text.jsonl")
+      return Contest(
+        .timed(rounds: conditions.scale(5, quick: 3)) { [try cost.recording(to: url)] },
+        on: "100 KB of lines")
+    },
     Figure("peak memory of recording 2 MB states", in: .megabytes, target: .atMost(150)) {
       Contest(
         .counted {
@@ -34,8 +45,8 @@ func deviceFigures(_ conditions: Conditions) -> [Figure] {
 private func exportOfLastMinutes(_ conditions: Conditions) -> Figure {
   let steps = conditions.scale(1_000_000, quick: 100_000)
   return Figure("export the last ten minutes", in: .milliseconds, on: .all) {
-    let clock = SteadyClock()
-    let session = TodoSession(todos: 2, seed: conditions.seed) { clock.next() }
+    let clock = SteadyClock(tick: 0.1)
+    let session = TodoSession(todos: 2, seed: conditions.seed, now: clock.now)
     let (dispatcher, recorder) = session.recorded(to: conditions.scratch("long.jsonl"))
     for action in session.actions(steps) { dispatcher.dispatch(action) }
     try recorder.flush()
@@ -47,19 +58,5 @@ private func exportOfLastMinutes(_ conditions: Conditions) -> Figure {
         }
         return [try Stopwatch.lap { try recorder.export(last: .minutes(10), to: url) }]
       }, on: "\(Readable.grouped(steps)) steps")
-  }
-}
-
-/// A clock that goes on by a tenth of a second at each look.
-private final class SteadyClock: @unchecked Sendable {
-  // Sendable: guarded by `lock`.
-  private let lock = NSLock()
-  private var count = 0.0
-
-  func next() -> Date {
-    lock.withLock {
-      count += 1
-      return Date(timeIntervalSinceReferenceDate: 800_000_000 + count / 10)
-    }
   }
 }

@@ -10,23 +10,23 @@ func recorderSuite(_ conditions: Conditions) -> Suite {
   Suite(
     "recorder",
     [
-      added(.buffered, .median, target: .atMost(250), conditions),
-      added(.ahead, .median, target: .atMost(2_500), conditions),
-      added(.buffered, .mean, target: nil, conditions),
-      added(.ahead, .mean, target: nil, conditions),
+      added(.buffered, .median, target: .atMost(150), limit: .atMost(100), conditions),
+      added(.ahead, .median, target: .atMost(2_500), limit: nil, conditions),
+      added(.buffered, .mean, target: .atMost(250), limit: .atMost(150), conditions),
+      added(.ahead, .mean, target: nil, limit: nil, conditions),
       throughput(
-        .buffered, target: .atLeast(250_000), limit: .atLeast(400_000), conditions),
+        .buffered, target: .atLeast(300_000), limit: .atLeast(400_000), conditions),
       throughput(.ahead, target: nil, limit: nil, conditions),
     ] + thousandTodos(conditions) + deviceFigures(conditions) + attachedFigures(conditions))
 }
 
 private func added(
   _ durability: LogWriter.Options.Durability, _ statistic: AddedCost.Statistic, target: Target?,
-  _ conditions: Conditions
+  limit: Target?, _ conditions: Conditions
 ) -> Figure {
   Figure(
     "added to a dispatch, \(durability), \(statistic)", in: .nanoseconds, on: .all,
-    target: target
+    target: target, limit: limit
   ) {
     let cost = AddedCost(
       url: conditions.scratch("added.jsonl"), durability: durability, statistic: statistic)

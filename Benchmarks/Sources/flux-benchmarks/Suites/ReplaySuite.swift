@@ -6,7 +6,6 @@ import FluxReplay
 import Foundation
 import Harness
 import Inputs
-import Synchronization
 
 /// Proving that today's code still leads to the recorded states.
 func replaySuite(_ conditions: Conditions) -> Suite {
@@ -14,7 +13,10 @@ func replaySuite(_ conditions: Conditions) -> Suite {
   return Suite(
     "replay",
     [
-      Figure("verify small states", in: .stepsPerSecond, target: .atLeast(150_000)) {
+      Figure(
+        "verify small states", in: .stepsPerSecond, target: .atLeast(300_000),
+        limit: .atLeast(500_000)
+      ) {
         let url = try conditions.file("tallies-\(steps).jsonl") { url in
           try recordTallies(to: url, steps: steps, seed: conditions.seed)
         }
@@ -48,8 +50,8 @@ func replaySuite(_ conditions: Conditions) -> Suite {
           verification(of: log, steps: steps, app),
           on: "\(Readable.grouped(steps)) steps, 75 KB of lines")
       },
-      addedCost(1_000, conditions, target: .atMost(30)),
-      addedCost(4_000, conditions, target: nil),
+      addedCost(1_000, conditions),
+      addedCost(4_000, conditions),
       Figure(
         "peak memory of redispatching a text, by the log", in: .percent,
         target: conditions.isQuick ? nil : .atMost(300)
@@ -65,20 +67,23 @@ func replaySuite(_ conditions: Conditions) -> Suite {
 }
 
 /// The cost of verifying beyond the app, for a text of so many lines.
-private func addedCost(_ lines: Int, _ conditions: Conditions, target: Target?) -> Figure {
-  Figure("added to the app by verifying \(lines) lines", in: .microseconds, target: target) {
+private func addedCost(_ lines: Int, _ conditions: Conditions) -> Figure {
+  Figure(
+    "added to the app by verifying \(lines) lines", in: .microseconds, target: .atMost(30),
+    limit: .atMost(10)
+  ) {
     let steps = conditions.scale(5_000, quick: 2_000)
     let log = try LogFile.open(try textLog(steps, lines: lines, conditions).filePath)
     try log.waitForIndex()
-    let cost = VerifyingCost(log: log, lines: lines, steps: steps, seed: conditions.seed)
+    let cost = TextCost(lines: lines, steps: steps, seed: conditions.seed)
     return Contest(
-      .timed(rounds: conditions.isQuick ? 3 : 5) { [try cost.lap()] },
+      .timed(rounds: conditions.isQuick ? 3 : 5) { [try cost.verifying(log)] },
       on: "\(Readable.grouped(steps)) steps")
   }
 }
 
 /// A session of writing in a text of 75 KB, or of other lines.
-private func textLog(
+func textLog(
   _ steps: Int, lines: Int = MemoryTask.textLines, _ conditions: Conditions
 ) throws -> URL {
   let name = lines == MemoryTask.textLines ? "text-\(steps)" : "text-\(lines)-\(steps)"
@@ -93,44 +98,6 @@ private func verification(of log: LogFile, steps: Int, _ app: DispatcherApp) -> 
     let report = try Verification(of: Timeline(log), in: app).run()
     guard report.verdict == .passed, report.steps == steps else {
       throw ExternalProgram.Failure(description: report.text)
-    }
-  }
-}
-
-/// The cost of verifying a step of a text, beyond that of the app.
-///
-/// The app keeps its last model, as an app does that is observed or recorded. So the copies that the reducer makes because
-/// of that are the app's.
-private struct VerifyingCost {
-  let log: LogFile
-  let lines: Int
-  let steps: Int
-  let seed: UInt64
-
-  /// Returns the time of verifying a step less that of dispatching it.
-  func lap() throws -> Lap {
-    let session = TextSession(lines: lines, seed: seed)
-    let (stores, actions) = (session.stores(), session.actions(steps))
-    let dispatcher = Dispatcher(stores, seed: seed)
-    dispatcher.use(LastModel())
-    let alone = Stopwatch.lap { for action in actions { dispatcher.dispatch(action) } }
-    let app = DispatcherApp { stores }
-    var report = ReplayReport(log: log.path)
-    let verified = try Stopwatch.lap {
-      report = try Verification(of: Timeline(log), in: app).run()
-    }
-    guard report.verdict == .passed, report.steps == steps else {
-      throw ExternalProgram.Failure(description: report.text)
-    }
-    return Lap(seconds: (verified.seconds - alone.seconds) / Double(steps))
-  }
-
-  /// Keeps the model after the last step.
-  private final class LastModel: Middleware {
-    private let model = Mutex<Model?>(nil)
-
-    func didDispatch(_ completed: CompletedStep) {
-      model.withLock { $0 = completed.model }
     }
   }
 }

@@ -18,8 +18,10 @@ func searchSuite(_ conditions: Conditions) -> Suite {
     "\(Readable.grouped(steps)) steps, \(Readable.grouped(try url.value().byteCount() / 1_000_000)) MB"
   }
   /// The rate of a command over all steps, on an open log whose index is complete.
-  func figure(_ name: String, target: Target, _ line: String) -> Figure {
-    Figure(name, in: .stepsPerSecond, on: .all, target: target) {
+  func figure(_ name: String, _ line: String) -> Figure {
+    Figure(
+      name, in: .stepsPerSecond, on: .all, target: .atLeast(333_000), limit: .atLeast(1_000_000)
+    ) {
       var session = try InspectedSession(try url.value().filePath)
       try session.run("end")
       try session.run("goto start")
@@ -30,13 +32,16 @@ func searchSuite(_ conditions: Conditions) -> Suite {
   return Suite(
     "search",
     [
-      figure("count an expression", target: .atLeast(333_000), "count todos.count > \(steps / 2)"),
+      figure("count an expression", "count todos.count > \(steps / 2)"),
       figure(
-        "count an expression of the action", target: .atLeast(333_000),
+        "count an expression of the action",
         "count $.action.type == 'todo/add' && changed(todos.count)"),
-      figure("until an expression", target: .atLeast(333_000), "until todos.count == \(steps)"),
-      figure("history of a value", target: .atLeast(333_000), "history todos.count"),
-      Figure("check", in: .stepsPerSecond, on: .all, target: .atLeast(500_000)) {
+      figure("until an expression", "until todos.count == \(steps)"),
+      figure("history of a value", "history todos.count"),
+      Figure(
+        "check", in: .stepsPerSecond, on: .all, target: .atLeast(500_000),
+        limit: .atLeast(1_000_000)
+      ) {
         let path = try url.value().filePath
         return Contest(
           .repeated(amount: steps) {

@@ -36,13 +36,13 @@ private func seeking(_ log: Prepared<LogFile>, _ conditions: Conditions) -> [Fig
   [
     // Nothing kept: the whole state and, on average, half of the patches to the next are read.
     Figure(
-      "seek, nothing cached", in: .microseconds, target: .atMost(300), limit: .atMost(103)
+      "seek, nothing cached", in: .microseconds, target: .atMost(200), limit: .atMost(100)
     ) {
       let log = try log.value()
       return seeks(in: log, conditions, rounds: 10) { Timeline(log) }
     },
     // One timeline from its first seek on.
-    Figure("seek", in: .microseconds, target: .atMost(300), limit: .atMost(103)) {
+    Figure("seek", in: .microseconds, target: .atMost(200), limit: .atMost(100)) {
       let log = try log.value()
       let timeline = Timeline(log)
       return seeks(in: log, conditions, rounds: 50) { timeline }

@@ -8,7 +8,7 @@ func writeSuite(_ conditions: Conditions) -> Suite {
   Suite(
     "write",
     [
-      throughput(.buffered, target: .atLeast(250_000), limit: .atLeast(400_000), conditions),
+      throughput(.buffered, target: .atLeast(300_000), limit: .atLeast(400_000), conditions),
       throughput(.ahead, target: nil, limit: nil, conditions),
       handOver(.buffered, target: .atMost(250), conditions),
       handOver(.ahead, target: nil, conditions),
