@@ -44,7 +44,7 @@ struct RecordingFolder {
 
   private var nothing: String {
     """
-    \(url.shownPath): there is nothing to replay, which proves nothing; \
+    \(url.shownPath): there is nothing to replay; \
     record the app, and put its logs (*.jsonl) there
     """
   }

@@ -30,7 +30,7 @@ package struct RuleExpectation: Sendable {
   package func problems(in folder: URL, listing: [String]?) throws -> [String] {
     let contents = RecordingFolder(url: folder, listing: listing).contents(isCI: settings.isCI)
     var problems = contents.problems
-    if rules.rules.isEmpty { problems.append("there are no rules, which proves nothing") }
+    if rules.rules.isEmpty { problems.append("there are no rules to check") }
     var check = RuleCheck(rules)
     check.check = { try Task.checkCancellation() }
     var checked: [CheckedLog] = []

@@ -5,7 +5,7 @@ extension Dispatcher {
   /// Waits until no effect runs and nothing is queued.
   ///
   /// - Parameters:
-  ///   - names: The effects that may go on, such as one that polls.
+  ///   - names: The effects that may keep running, such as one that polls.
   ///   - timeout: The time after which effects that still run are an issue.
   ///   - sourceLocation: The location of the issue.
   nonisolated(nonsending) public func settled(
@@ -18,7 +18,7 @@ extension Dispatcher {
       if running.isEmpty, isIdle { return }
       guard ContinuousClock.now < deadline else {
         let list = running.map(\.description).sorted().joined(separator: ", ")
-        Issue.record("not settled: still running is \(list)", sourceLocation: sourceLocation)
+        Issue.record("not settled: still running: \(list)", sourceLocation: sourceLocation)
         return
       }
       await Expectation.pause()

@@ -22,7 +22,7 @@ public import Testing
 /// - Parameters:
 ///   - dispatcher: The dispatcher.
 ///   - names: The effects that may go on, such as one that reads a socket.
-///   - timeout: The time after which an effect that does not come back is an issue.
+///   - timeout: The time to wait for an effect's action before it is an issue.
 ///   - sourceLocation: The location of the issues about the end.
 ///   - body: Sends and receives actions.
 /// - Throws: The error of `body`.
@@ -69,8 +69,8 @@ public final class Expectation {
   /// - Parameters:
   ///   - action: The action.
   ///   - target: The store to send the action to; nil for every store that handles it.
-  ///   - effects: The effects that the step asks for, in order: `save` starts one, `-save` cancels it. Nil to only
-  ///     expect that those it starts come back.
+  ///   - effects: The effects that the step asks for, in order: `save` starts one, `-save` cancels it. Nil to
+  ///     accept any, if their actions are received.
   ///   - rejection: The message of the rejection; nil if the step commits.
   ///   - sourceLocation: The location of the issues.
   ///   - change: Changes the states as the step does; nil if it changes none.
@@ -86,7 +86,7 @@ public final class Expectation {
     }
     let outcome = dispatcher.dispatch(action, to: target)
     guard let number = outcome.step, let step = collector.take(number) else {
-      issue("\(Self.text(of: action)) had no step: it was \(outcome.verdict)", sourceLocation)
+      issue("\(Self.text(of: action)) did not run: it was \(outcome.verdict)", sourceLocation)
       return
     }
     judge(step, effects, rejection, sourceLocation, change)
@@ -110,13 +110,14 @@ public final class Expectation {
   ) async {
     await wait(forExceptions: true) { !collector.all.isEmpty }
     guard let step = collector.takeFirst() else {
-      issue("\(Self.text(of: action)) did not come; \(effectsNow())", sourceLocation)
+      issue("\(Self.text(of: action)) was not received; \(effectsNow())", sourceLocation)
       return
     }
     let difference = StateDiff(
       expected: Self.lines(of: action), actual: Self.lines(of: step.envelope.action))
     if !difference.text.isEmpty {
-      issue("step \(step.envelope.step) is another action:\n\n\(difference.text)", sourceLocation)
+      let number = step.envelope.step
+      issue("step \(number) is a different action:\n\n\(difference.text)", sourceLocation)
     }
     judge(step, effects, rejection, sourceLocation, change)
   }
@@ -135,7 +136,7 @@ public final class Expectation {
     }
     for store in expected.model.differences(from: step.after) {
       issue(
-        "\(name) left another state in \(store):\n\n" + difference(expected, step, store),
+        "\(name) left \(store) in a different state:\n\n" + difference(expected, step, store),
         sourceLocation)
     }
     account(step, effects, name, sourceLocation)
@@ -152,7 +153,7 @@ public final class Expectation {
       issue("\(name) was not rejected; expected: \(expected)", sourceLocation)
     case (let expected?, let message?) where expected != message:
       let difference = StateDiff(expected: [expected], actual: [message])
-      issue("\(name) was rejected for another reason:\n\n\(difference.text)", sourceLocation)
+      issue("\(name) was rejected for a different reason:\n\n\(difference.text)", sourceLocation)
     case (.some, .some): break
     }
   }
@@ -162,7 +163,7 @@ public final class Expectation {
   {
     let states = [expected.model, step.after].map { $0.snapshot(of: store) }
     let text = StateDiff(expected: states[0], actual: states[1]).text
-    return text.isEmpty ? "    the two are not equal, but are encoded alike" : text
+    return text.isEmpty ? "    the two are not equal, but encode to the same JSON" : text
   }
 
   // MARK: Effects
@@ -188,7 +189,7 @@ public final class Expectation {
     let found = requests.map { ($0.isCancellation ? "-" : "") + $0.name }
     let difference = StateDiff(expected: expected, actual: found).text
     if !difference.isEmpty {
-      issue("\(name) asked for other effects:\n\n\(difference)", sourceLocation)
+      issue("\(name) asked for different effects:\n\n\(difference)", sourceLocation)
     }
   }
 

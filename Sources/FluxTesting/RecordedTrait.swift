@@ -122,7 +122,7 @@ extension Dispatcher {
   ) -> Recorder? {
     guard let test = RecordedTest.current else {
       Issue.record(
-        "nothing is recorded: give the test the trait .recorded, and call this in a task of the test",
+        "nothing is recorded: give the test the trait .recorded, and call this within the test's task",
         sourceLocation: sourceLocation)
       return nil
     }

@@ -15,7 +15,7 @@ public import Testing
 /// - Parameters:
 ///   - store: The store.
 ///   - names: The effects that may go on, such as one that reads a socket.
-///   - timeout: The time after which an effect that does not come back is an issue.
+///   - timeout: The time to wait for an effect's action before it is an issue.
 ///   - sourceLocation: The location of the issues about the end.
 ///   - body: Sends and receives actions.
 /// - Throws: The error of `body`.
@@ -41,7 +41,7 @@ public struct StoreExpectation<S: Store> {
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - effects: The effects that the step asks for; nil to only expect that those it starts come back.
+  ///   - effects: The effects that the step asks for; nil to accept any, if their actions are received.
   ///   - rejection: The message of the rejection; nil if the step commits.
   ///   - sourceLocation: The location of the issues.
   ///   - change: Changes the store's state as the step does; nil if it does not change.
@@ -60,7 +60,7 @@ public struct StoreExpectation<S: Store> {
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - effects: The effects that the step asks for; nil to only expect that those it starts come back.
+  ///   - effects: The effects that the step asks for; nil to accept any, if their actions are received.
   ///   - rejection: The message of the rejection; nil if the step commits.
   ///   - sourceLocation: The location of the issues.
   ///   - change: Changes the store's state as the step does; nil if it does not change.

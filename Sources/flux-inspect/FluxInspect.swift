@@ -1,4 +1,6 @@
 import ArgumentParser
+import FluxJSON
+import Foundation
 import ScriptCommands
 
 /// The program: its subcommands, of which `open` is the default.
@@ -9,6 +11,19 @@ struct FluxInspect: ParsableCommand {
     subcommands: MainForm.configuration.subcommands, defaultSubcommand: OpenCommand.self)
 
   static func main() {
-    runProgram(answer: ProgramReference.text)
+    runProgram { arguments in
+      if let first = arguments.first { try checkSpelling(of: first) }
+      return try ProgramReference.text(for: arguments)
+    }
+  }
+
+  /// Refuses a misspelled subcommand, which the parser would take for the path of a log.
+  private static func checkSpelling(of name: String) throws {
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard !name.hasPrefix("-"), !names.contains(name),
+      let nearest = Spelling.nearest(to: name, among: names),
+      !FileManager.default.fileExists(atPath: name)
+    else { return }
+    throw ValidationError("no log or subcommand '\(name)'; did you mean '\(nearest)'?")
   }
 }

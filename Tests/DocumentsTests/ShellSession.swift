@@ -56,9 +56,10 @@ final class ShellSession {
         try files.linkItem(
           at: products.appending(path: program), to: built.appending(path: program))
       } catch {
-        // The temporary folder is on another file system.
-        try files.copyItem(
-          at: products.appending(path: program), to: built.appending(path: program))
+        // The temporary folder is on another file system. A process of its own makes the copy: no other test's child
+        // can inherit the descriptor that it writes to, which would keep the program from running.
+        let copies = [products, built].map { $0.appending(path: program).path() }
+        try Process.run(URL(filePath: "/bin/cp"), arguments: copies).waitUntilExit()
       }
     }
     // These tests run within a build, so `swift run PROGRAM` runs a program that is built already. A function, because an

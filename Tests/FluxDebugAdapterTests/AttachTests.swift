@@ -50,7 +50,7 @@ private final class ShownApp: LiveApp {
     _ arguments: JSON, to app: ShownApp, _ shop: RecordedShop
   ) throws -> DebugClient {
     let client = try DebugClient(attach: { name in
-      guard name == "Shop" else { throw CommandError(.notFound, "no app runs as \(name)") }
+      guard name == "Shop" else { throw CommandError(.notFound, "no running app is named \(name)") }
       return app
     })
     try client.ask("initialize", ["adapterID": "flux"])
@@ -94,10 +94,10 @@ private final class ShownApp: LiveApp {
     let shop = try RecordedShop()
     let app = ShownApp(shop.log)
     let client = try DebugClient(attach: { _ in
-      throw CommandError(.notFound, "no app runs as Shop")
+      throw CommandError(.notFound, "no running app is named Shop")
     })
     try client.ask("initialize", ["adapterID": "flux"])
-    #expect(try client.refusal("attach", ["process": "Shop"]) == "no app runs as Shop")
+    #expect(try client.refusal("attach", ["process": "Shop"]) == "no running app is named Shop")
     #expect(
       try client.refusal("attach", [:])
         == #"attach: the log is missing; name it as "log", or a running app as "process""#)

@@ -115,7 +115,7 @@ private struct BlockingApp: ReplayApp {
         == "nowhere is not a position: write 42, 50%, end, @12.5 or todo/add#3")
     try client.ask("launch", shop.arguments())
     #expect(
-      try client.refusal("teleport") == "teleport is not a request that this adapter knows")
+      try client.refusal("teleport") == "unknown request teleport")
     #expect(
       try client.refusal("stackTrace", ["threadId": 9])
         == "there is no thread 9; 1 is the recording")
@@ -217,7 +217,7 @@ extension DebugClient {
     #expect(phase.receive(.configured) == .perform)
     #expect(phase.receive(.open) == .refuse("the session has a log"))
     #expect(phase.receive(.terminate) == .perform)
-    #expect(phase.receive(.use) == .refuse("the session is over"))
+    #expect(phase.receive(.use) == .refuse("the session has ended"))
     #expect(phase.receive(.terminate) == .perform)
   }
 

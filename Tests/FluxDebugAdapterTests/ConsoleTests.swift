@@ -67,7 +67,7 @@ import Testing
     try client.launch(shop.arguments())
     _ = try run("quit")
     try client.event("terminated")
-    #expect(try client.refusal("threads") == "the session is over")
+    #expect(try client.refusal("threads") == "the session has ended")
     try client.ask("disconnect")
     #expect(client.waitForEnd() == .closed)
   }

@@ -49,7 +49,7 @@ import Testing
     let frame = try #require(try plain.frames().first?["id"])
     #expect(
       try plain.refusal("restartFrame", ["frameId": frame])
-        == "this dispatches actions again, which takes the app; name its executable as \"app\" in the launch"
+        == "this replays actions, which needs the app; name its executable as \"app\" in the launch"
     )
   }
 

@@ -133,8 +133,8 @@ import Testing
         == ProgramRun(
           3,
           errors: """
-            error: no app runs that an inspector can attach to
-            start one with a LiveHost, as the same user; docs/live.md shows how
+            error: no running app to attach to
+            hint: start an app that has a LiveHost, as the same user; see docs/live.md
 
             """))
     #expect(try sockets == [])
@@ -152,8 +152,8 @@ import Testing
         == ProgramRun(
           2,
           errors: """
-            error: 2 apps run as TodoMVC: TodoMVC (\(numbers[0])), TodoMVC (\(numbers[1]))
-            name one by its number: flux-inspect attach \(numbers[0])
+            error: 2 running apps named TodoMVC: TodoMVC (\(numbers[0])), TodoMVC (\(numbers[1]))
+            hint: name one by its number: flux-inspect attach \(numbers[0])
 
             """))
     for (number, row) in zip(numbers, rows) {
@@ -163,7 +163,7 @@ import Testing
     }
     #expect(
       try run("Shop").errors
-        == "error: no app runs as Shop; there are TodoMVC (\(numbers[0])), TodoMVC (\(numbers[1]))\n"
+        == "error: no running app is named Shop; running: TodoMVC (\(numbers[0])), TodoMVC (\(numbers[1]))\n"
     )
     withExtendedLifetime(apps) {}
   }
@@ -232,9 +232,9 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     #expect(
       try run().errors == """
-        error: no app runs that an inspector can attach to\\n\
+        error: no running app to attach to\\n\
         \(path): other users can open it (mode 755); run 'chmod 700' on it
-        start one with a LiveHost, as the same user; docs/live.md shows how
+        hint: start an app that has a LiveHost, as the same user; see docs/live.md
 
         """)
     withExtendedLifetime(app) {}

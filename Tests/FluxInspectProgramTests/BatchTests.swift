@@ -189,7 +189,7 @@ struct BatchTests {
           0, "5\n",
           errors: """
             warning: \(path), line 2: no command bogus
-            'help' lists the commands
+            hint: 'help' lists the commands
 
             """))
   }

@@ -47,6 +47,21 @@ struct HelpTests {
     }
   }
 
+  @Test("a misspelled subcommand is named, unless there is a file of that name")
+  func misspelled() throws {
+    let mistake = ProgramRun(
+      2,
+      errors: """
+        Error: no log or subcommand 'verfy'; did you mean 'verify'?
+        Usage: flux-inspect <subcommand>
+          See 'flux-inspect --help' for more information.
+
+        """)
+    #expect(try ProgramRun(["verfy", "todo.jsonl", "--app", "todo"], in: folder) == mistake)
+    try folder.log(TodoLog.lines, "verfy")
+    #expect(try ProgramRun(["verfy", "-e", "count *"], in: folder).code == 0)
+  }
+
   @Test("a log whose name begins like a subcommand is opened")
   func namesOfSubcommands() throws {
     try folder.log(TodoLog.lines, "verify.jsonl")

@@ -131,7 +131,7 @@ struct LogInputTests {
       2,
       errors: """
         error: logs is a folder with 2 logs, and this takes one log
-        name one of them: logs/a.jsonl, logs/b.jsonl.gz
+        hint: name one of them: logs/a.jsonl, logs/b.jsonl.gz
 
         """)
     #expect(try run(["logs", "-e", "count *"]) == several)
@@ -141,7 +141,7 @@ struct LogInputTests {
           3,
           errors: """
             error: there is no log in tmp
-            the names of logs end in .jsonl, .jsonl.gz or .jsonl.zst
+            hint: the names of logs end in .jsonl, .jsonl.gz or .jsonl.zst
 
             """))
   }

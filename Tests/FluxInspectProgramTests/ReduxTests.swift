@@ -50,6 +50,15 @@ struct ReduxTests {
             hint: -o names another log; --force replaces this one
 
             """))
+    #expect(
+      try ProgramRun(["import", "session.jsonl"], in: folder)
+        == ProgramRun(
+          4,
+          errors: """
+            error: session.jsonl: this is a log already
+            hint: open it with flux-inspect, without import
+
+            """))
   }
 
   @Test("A session that is opened directly is imported into a temporary log, which is removed")

@@ -22,7 +22,7 @@ struct ReportTests {
     #expect(
       try ProgramRun(["report", "good.jsonl", "-o", "good.html"], in: folder)
         == ProgramRun(
-          3, errors: "error: good.html already exists\n--force overwrites it\n"))
+          3, errors: "error: good.html already exists\nhint: --force overwrites it\n"))
     #expect(
       try ProgramRun(["report", "good.jsonl", "-o", "good.html", "--force"], in: folder)
         == ProgramRun(0))
@@ -38,7 +38,7 @@ struct ReportTests {
     arguments: [
       ("x..", 2, "Error: --range: x.. is not a range; a range is A..B"),
       ("5..9", 3, "error: there is no step 9; the log has steps 1 to 2\n"),
-      ("2..1", 3, "error: the range ends with step 1, before it begins with step 2\n"),
+      ("2..1", 3, "error: the range ends at step 1, before it begins at step 2\n"),
     ])
   func ranges(_ range: String, _ code: Int32, _ error: String) throws {
     let run = try ProgramRun(

@@ -93,7 +93,7 @@ struct ReviewTests {
       try review("two.jsonl", "--accept", "2")
         == ProgramRun(
           2,
-          errors: "error: there is no group 2\n--list shows the groups and their numbers\n"))
+          errors: "error: there is no group 2\nhint: --list shows the groups and their numbers\n"))
     #expect(try review("two.jsonl", "--accept", "1", environment: ["CI": "1"]).code == 2)
     #expect(try review("two.jsonl", "--list", environment: ["CI": "1"]).code == 1)
     #expect(
@@ -101,8 +101,8 @@ struct ReviewTests {
         == ProgramRun(
           2,
           errors: """
-            error: there are no keys without a terminal
-            --list shows the groups; --accept GROUP and --reject GROUP decide about them
+            error: this needs a terminal
+            hint: --list shows the groups; --accept GROUP and --reject GROUP decide about them
 
             """))
     #expect(try folder.bytes(of: "two.jsonl") == two)

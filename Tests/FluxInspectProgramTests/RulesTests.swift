@@ -155,10 +155,10 @@ struct RulesTests {
         == ProgramRun(
           2,
           errors: """
-            error: counter.rules:1:11: 'alway' begins no pattern
+            error: counter.rules:1:11: 'alway' is not a pattern
               rule low: alway counter.count < 7
                         ^
-            did you mean 'always'?
+            hint: did you mean 'always'?
 
             """))
     #expect(

@@ -131,7 +131,7 @@ struct ServeTests {
           3,
           errors: """
             error: there is no log in empty
-            the names of logs end in .jsonl, .jsonl.gz or .jsonl.zst
+            hint: the names of logs end in .jsonl, .jsonl.gz or .jsonl.zst
 
             """))
     let server = try ServedLog("good.jsonl", in: folder)

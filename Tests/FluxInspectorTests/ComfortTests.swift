@@ -170,7 +170,7 @@ import Testing
     let text = try inspection.text(line)
     #expect(
       text.hasSuffix(
-        "note: todos.itms is not there at the start and the end of the log; did you mean todos.items?\n"
+        "note: todos.itms is neither at the start nor at the end of the log; did you mean todos.items?\n"
       ), "\(text)")
   }
 

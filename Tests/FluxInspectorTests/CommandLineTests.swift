@@ -27,7 +27,7 @@ import Testing
         """)
     #expect(
       try inspection.text("step x") == """
-        error: step: expected a number of steps from 1, found x
+        error: step: expected a number of steps, at least 1, found x
         hint: usage: step [n]
 
         """)

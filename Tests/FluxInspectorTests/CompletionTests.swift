@@ -94,10 +94,10 @@ import Testing
     func candidates(_ line: String) -> [String] {
       inspection.console.completions(of: line).candidates
     }
-    #expect(candidates("blame m") == ["$['state']['my store']"])
+    #expect(candidates("blame m") == ["$.state['my store']"])
     #expect(
-      candidates("print $['state']['my store'].") == [
-        "$['state']['my store']['a b']", #"$['state']['my store']['it\'s']"#,
+      candidates("print $.state['my store'].") == [
+        "$.state['my store']['a b']", #"$.state['my store']['it\'s']"#,
       ])
     #expect(candidates("print /my store/it's/") == [])
     #expect(candidates("state m") == ["'my store'"])

@@ -267,7 +267,7 @@ import Testing
           error: export: a file is missing
           hint: usage: export redux|actions|csv FILE [RANGE] [--force]
           > export csv f 7..3
-          error: the range ends with step 3, before it begins with step 7
+          error: the range ends at step 3, before it begins at step 7
           > export csv there
           error: there already exists
           hint: --force overwrites it

@@ -104,9 +104,10 @@ private final class RecordedApp: LiveApp {
   func pause() throws {
     var inspection = try inspect()
     #expect(
-      try inspection.text("pause") == "the app is paused at step 5; 'resume' ends that\n")
-    #expect(try inspection.text("show 1") == "the app is paused at step 1; 'resume' ends that\n")
-    #expect(try inspection.text("show end") == "the app is paused at step 5; 'resume' ends that\n")
+      try inspection.text("pause") == "the app is paused at step 5; 'resume' continues it\n")
+    #expect(try inspection.text("show 1") == "the app is paused at step 1; 'resume' continues it\n")
+    #expect(
+      try inspection.text("show end") == "the app is paused at step 5; 'resume' continues it\n")
     #expect(inspection.session.liveState == .paused)
     _ = try inspection.text("goto 2")
     #expect(
@@ -165,7 +166,7 @@ private final class RecordedApp: LiveApp {
     _ = try inspection.text("back")
     #expect(
       try inspection.text(#"dispatch {"type":"todo/add"}"#).hasPrefix(
-        "error: this dispatches actions again"))
+        "error: this replays actions, which needs the app"))
     #expect(app.requests == [])
   }
 
@@ -228,7 +229,7 @@ private final class RecordedApp: LiveApp {
     for line in ["pause", "resume", "restore", "restore 1"] {
       #expect(
         try inspection.text(line) == """
-          error: this takes a running app, and the session only has its log
+          error: this needs a running app; the session has only a log
           hint: 'flux-inspect attach' opens a session with a running app
 
           """)

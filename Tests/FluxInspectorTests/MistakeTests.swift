@@ -123,7 +123,7 @@ struct MistakeTests {
         #"count todos.items[9].done"#,
         #"""
         0
-        note: todos.items[9] is not there at the start and the end of the log
+        note: todos.items[9] is neither at the start nor at the end of the log
         """#
       ),
       (
@@ -157,7 +157,7 @@ struct MistakeTests {
       (
         #"next 0"#,
         #"""
-        error: next: expected a number of steps from 1, found 0
+        error: next: expected a number of steps, at least 1, found 0
         hint: usage: next [n]
         """#
       ),
@@ -165,7 +165,7 @@ struct MistakeTests {
         #"list 5,10"#,
         #"""
         error: list: 5,10 is not a range
-        hint: a range is A..B, both included, either may be missing; a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 or $bookmark
+        hint: a range is A..B, inclusive, and either end may be omitted; a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 or $bookmark
         """#
       ),
       (
@@ -361,7 +361,7 @@ struct MistakeTests {
         nothing found; still at
         5 todo/toggle {"id":2} +3s
           changed: todos
-        note: todos.items.length is not there at the start and the end of the log
+        note: todos.items.length is neither at the start nor at the end of the log
         """#
       ),
       (
@@ -406,7 +406,7 @@ struct MistakeTests {
       (
         #"fork"#,
         #"""
-        error: this dispatches actions again, which takes the app
+        error: this replays actions, which needs the app
         hint: start with --app PATH, the executable of an app that serves its stores; or use an inspector that the app ships itself
         """#
       ),
@@ -435,8 +435,8 @@ struct MistakeTests {
           - /todos/items/1 (id 2): {"done":true,"id":2,"title":"eggs"}
           - /search: {"query":"mi"}
           > print $.before.todos.items[*].title
-          $['before']['todos']['items'][0]['title'] = "milk"
-          $['before']['todos']['items'][1]['title'] = "eggs"
+          $.before.todos.items[0].title = "milk"
+          $.before.todos.items[1].title = "eggs"
 
           """)
   }

@@ -160,7 +160,7 @@ import Testing
     let inspection = try Inspection()
     #expect(
       throws: CommandError(
-        .badPosition, "the range ends with step 2, before it begins with step 5")
+        .badPosition, "the range ends at step 2, before it begins at step 5")
     ) { try inspection.session.resolve(PositionRange("5..2")) }
     #expect(PositionRange("a..b") == nil)
     #expect(PositionRange("1...2") == nil)

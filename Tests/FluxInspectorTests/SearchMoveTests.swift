@@ -80,8 +80,8 @@ import Testing
         """#)
     #expect(
       try inspection.text("bisect $.n < 5") == """
-        it does not hold at the end of the log
-        not monotone: it holds at the start and not at the end
+        the expression is false at the end of the log
+        it is true at the start: bisect finds where it becomes true, not false
 
         """)
     #expect(try inspection.exitCode("bisect $.n < 5") == 1)
@@ -197,7 +197,7 @@ import Testing
     var batch = try Inspection()
     #expect(
       try batch.text("browse") == """
-        error: browse: there is no screen without a terminal
+        error: browse: this needs a terminal
         hint: use step and back
 
         """)

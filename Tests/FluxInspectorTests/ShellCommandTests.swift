@@ -79,7 +79,7 @@ import Testing
     #expect(world.emittedCommands == ["goto 5", "step"])
     #expect(
       try inspection.text("source bad") == """
-        error: bad, line 2: step: expected a number of steps from 1, found x
+        error: bad, line 2: step: expected a number of steps, at least 1, found x
         hint: usage: step [n]
 
         """)
@@ -137,9 +137,9 @@ import Testing
         color auto  when output has colors: auto, always, never
         format text  the format of results: text, json, ndjson
         identity none  the members that identify elements of arrays in diff: PATH=MEMBER, or none
-        list 5  the number of steps that list shows before and after the one here: a number from 0
+        list 5  the number of steps that list shows before and after the one here: a number, at least 0
         pager on  show long output in a pager: on, off
-        timeout 30  the seconds that the app may take to start and for one call, 0 for no limit: a number from 0
+        timeout 30  the seconds that the app may take to start and for one call, 0 for no limit: a number, at least 0
 
         """)
     #expect(
@@ -159,7 +159,7 @@ import Testing
     #expect(
       try inspection.text("set format xml") == """
         error: set: format cannot be xml
-        hint: it is text, json, ndjson
+        hint: expected text, json, ndjson
 
         """)
     #expect(
@@ -179,7 +179,7 @@ import Testing
     #expect(
       try inspection.text("help until") == """
         until [-r] EXPR  (also u)
-        Go to the next step at which an expression holds
+        Go to the next step at which EXPR is true
           -r  Go to the previous such step
 
         EXPR is a logical expression of RFC 9535. Its paths may begin with the name
@@ -202,7 +202,7 @@ import Testing
           breakpoints   List all stop points
 
         """)
-    #expect(try inspection.text("apropos zzz") == "no command mentions it\n")
+    #expect(try inspection.text("apropos zzz") == "no matching commands\n")
     #expect(try inspection.exitCode("apropos zzz") == 1)
     #expect(try inspection.exitCode("apropos") == 2)
     #expect(try inspection.text("help").split(separator: "\n").allSatisfy { $0.count <= 80 })

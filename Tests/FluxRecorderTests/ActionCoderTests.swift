@@ -69,7 +69,7 @@ enum CustomAction: Action {
       (#"{"payload":{}}"#, #"the action has no "type"; expected {"type":"kind/case","payload":…}"#),
       (
         #"{"type":"shop2/open"}"#,
-        #"no action is called "shop2/open"; the app knows lamp, move, ping, shop. "#
+        #"no action is called "shop2/open"; the app's actions are lamp, move, ping, shop. "#
           + "If it was renamed, give the replayer an alias"
       ),
       (

@@ -54,7 +54,7 @@ import Testing
       (
         "rule total: alway cart.total >= 0",
         """
-        rules:1:13: 'alway' begins no pattern
+        rules:1:13: 'alway' is not a pattern
           rule total: alway cart.total >= 0
                       ^
         did you mean 'always'?
@@ -124,7 +124,7 @@ import Testing
       (
         "rule a: at most x of y",
         """
-        rules:1:17: expected a number from 0, found 'x'
+        rules:1:17: expected a number, at least 0, found 'x'
           rule a: at most x of y
                           ^
         """
@@ -132,7 +132,7 @@ import Testing
       (
         "rule a: never b\nrule a: never c",
         """
-        rules:2:6: the rule 'a' is in line 1 already
+        rules:2:6: line 1 already has a rule 'a'
           rule a: never c
                ^
         """

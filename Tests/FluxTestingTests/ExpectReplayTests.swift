@@ -190,7 +190,7 @@ import Testing
     #expect(
       try await issues(listing: listing) == [
         """
-        \(path): there is nothing to replay, which proves nothing; \
+        \(path): there is nothing to replay; \
         record the app, and put its logs (*.jsonl) there
         """
       ])
@@ -247,7 +247,7 @@ import Testing
     #expect(damaged.first?.hasPrefix("damaged: \(path)/a.jsonl: 0 steps compared\n") == true)
     let lacking = try await issues(
       ["FLUX_UPDATE": "1"], listing: ["a.jsonl", "b.jsonl"], stores: { [Other()] })
-    #expect(lacking.last?.hasPrefix("incompatible (risky): \(path)/b.jsonl: ") == true)
+    #expect(lacking.last?.hasPrefix("incompatible: \(path)/b.jsonl: ") == true)
     // A step that is accepted now is a difference, but the store is still missing.
     let refusing = try TemporaryFolder()
     try recordSample(to: refusing.url("a.jsonl"))

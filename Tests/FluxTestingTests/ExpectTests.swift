@@ -59,7 +59,7 @@ import Testing
         await $0.receive(.saved)
       } == [
         """
-        step 1, pad/save, left another state in pad:
+        step 1, pad/save, left pad in a different state:
 
               {
                 "count": 0,
@@ -71,7 +71,7 @@ import Testing
         (expected: −, actual: +)
         """,
         """
-        step 2, pad/saved, left another state in pad:
+        step 2, pad/saved, left pad in a different state:
 
               {
                 "count": 0,
@@ -86,7 +86,7 @@ import Testing
     #expect(
       try await issues { $0.dispatcher.send(CounterAction.increase) } == [
         """
-        step 1, counter/increase, left another state in counter:
+        step 1, counter/increase, left counter in a different state:
 
             − 0
             + 1
@@ -112,7 +112,7 @@ import Testing
         await $0.receive(.saved)
       } == [
         """
-        step 2 is another action:
+        step 2 is a different action:
 
               {
                 "type": "pad/count",
@@ -124,7 +124,7 @@ import Testing
 
         (expected: −, actual: +)
         """,
-        "pad/saved did not come; no effect is running",
+        "pad/saved was not received; no effect is running",
       ])
     #expect(
       try await issues {
@@ -161,7 +161,7 @@ import Testing
     #expect(
       try await issues { $0.send(.stop, effects: ["search", "-save"]) } == [
         """
-        step 1, pad/stop, asked for other effects:
+        step 1, pad/stop, asked for different effects:
 
             − search
             − -save
@@ -182,7 +182,7 @@ import Testing
       } == [
         #"step 1, pad/write {"_0":""}, was rejected: nothing to write"#,
         """
-        step 2, pad/write {"_0":""}, was rejected for another reason:
+        step 2, pad/write {"_0":""}, was rejected for a different reason:
 
             − no
             + nothing to write
@@ -251,7 +251,7 @@ import Testing
     pad.dispatch(.save)
     await pad.dispatcher.settled(except: ["search"])
     let run = try await Run().perform { await pad.dispatcher.settled(timeout: .milliseconds(10)) }
-    #expect(run.issues == ["not settled: still running is search of pad"])
+    #expect(run.issues == ["not settled: still running: search of pad"])
   }
 }
 

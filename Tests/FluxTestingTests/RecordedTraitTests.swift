@@ -132,7 +132,7 @@ import Testing
     }
     #expect(
       run.issues == [
-        "nothing is recorded: give the test the trait .recorded, and call this in a task of the test"
+        "nothing is recorded: give the test the trait .recorded, and call this within the test's task"
       ])
     #expect(run.lines == [line])
   }

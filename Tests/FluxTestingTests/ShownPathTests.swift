@@ -29,9 +29,9 @@ import Testing
     try FileManager.default.createDirectory(
       at: folder.url(name), withIntermediateDirectories: false)
     let path = folder.url.path + "/" + shown
-    let hint = "which proves nothing; record the app, and put its logs (*.jsonl) there"
+    let hint = "record the app, and put its logs (*.jsonl) there"
     #expect(
-      try await problems(in: name, makeStores) == ["\(path): there is nothing to replay, \(hint)"])
+      try await problems(in: name, makeStores) == ["\(path): there is nothing to replay; \(hint)"])
     #expect(
       try await problems(in: name, listing: ["\u{1b}.jsonl"], makeStores) == [
         """

@@ -19,7 +19,7 @@ extension Action {
   public static var kind: String { typeName(of: Self.self, droppingSuffix: "Action") }
 }
 
-/// The own action type of stores that only react to other stores' actions.
+/// The action type of stores that only react to other stores' actions.
 extension Never: Action {}
 
 /// A borrowed action with its type, which travels through the engine without being boxed.

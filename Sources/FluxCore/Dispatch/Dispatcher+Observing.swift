@@ -11,7 +11,7 @@ extension Dispatcher {
   ///
   /// - Parameters:
   ///   - initial: `true` to call back with the current value before this method returns.
-  ///   - select: Selects the value; it reads other states than the model's at its own risk.
+  ///   - select: Selects the value; it runs again only if a state that it reads in the model changes.
   ///   - callback: Gets the value.
   /// - Returns: The receipt; releasing it ends the observation.
   @inlinable
@@ -45,8 +45,8 @@ extension Dispatcher {
   /// Calls a view or another object of the main actor with a value of several stores whenever that value
   /// changes.
   ///
-  /// The object is held weakly. It has at most one observation of the model, beside those of single stores: a
-  /// later one replaces an earlier one. Every value arrives on the main actor, in order; if the step ran there,
+  /// The object is held weakly. It has at most one observation of the model, in addition to those of single stores:
+  /// a later one replaces an earlier one. Every value arrives on the main actor, in order; if the step ran there,
   /// at once.
   ///
   /// - Parameters:

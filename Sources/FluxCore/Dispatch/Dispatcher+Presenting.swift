@@ -4,7 +4,7 @@ extension Dispatcher {
     /// Actions run, and views show the result after the presentation.
     case dispatching
     /// Actions without a cause are ignored: they get the outcome ``Outcome/Verdict/ignored``, no step and no line
-    /// in a log. Effects and their actions go on.
+    /// in a log. Effects and their actions continue.
     case ignoring
   }
 

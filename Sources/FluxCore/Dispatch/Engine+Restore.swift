@@ -12,7 +12,7 @@ extension Dispatcher {
   /// dispatcher.dispatch(TodoAction.clearCompleted)
   /// try dispatcher.restore(before)
   /// ```
-  /// A call from inside a step is queued behind that step's follow-ups. If a recorder is in use, the log tells of
+  /// A call from inside a step is queued behind that step's follow-ups. If a recorder is in use, the log contains
   /// the model before this method returns. To only show an old model, use ``present(_:whilePresenting:)``.
   ///
   /// - Parameter model: The model, from this dispatcher or from one with the same stores.

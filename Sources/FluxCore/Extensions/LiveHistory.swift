@@ -2,7 +2,7 @@ import Foundation
 
 /// The models that a running app has had, and the way back to them.
 ///
-/// Moving shows a model in the views, as ``Dispatcher/present(_:whilePresenting:)`` does. The app goes on
+/// Moving shows a model in the views, as ``Dispatcher/present(_:whilePresenting:)`` does. The app continues
 /// beneath, until you resume at the shown model or move forward to the newest one.
 /// ```swift
 /// let history = LiveHistory(dispatcher)

@@ -1,4 +1,4 @@
-/// A value that encoders do not write unless they are told to.
+/// A value that encoders hide unless they are asked to reveal it.
 ///
 /// Use it for passwords, session tokens and keys in states and actions:
 /// ```swift
@@ -91,7 +91,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 }
 
 extension Secret: Codable {
-  /// Encodes a token; the value only if the encoder is told to reveal it.
+  /// Encodes a token; the value only if the encoder is asked to reveal it.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch content {

@@ -134,7 +134,7 @@ public struct Send: Sendable {
 
   /// The states of all stores as of the last committed step.
   ///
-  /// An effect runs beside the steps: read the model when you need it, and expect another one after an `await`.
+  /// Steps run while an effect runs: read the model when you need it, and expect a different one after an `await`.
   public var model: Model { host.model() }
 
   /// The state of a store as of the last committed step.

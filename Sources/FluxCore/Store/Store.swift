@@ -69,7 +69,7 @@ extension Store {
   }
 }
 
-/// A store without own actions: its state follows from other stores' actions.
+/// A store without actions of its own: its state follows from other stores' actions.
 public protocol Projection<State>: Store where OwnAction == Never {}
 
 extension Projection {

@@ -71,11 +71,11 @@ extension DebugSession {
     connection.respond(to: request, BreakpointsBody(breakpoints: answers))
   }
 
-  /// Breakpoints may be set from the first request on, and until the session is over.
+  /// Breakpoints may be set from the first request on, and until the session has ended.
   private var checkedPhase: SessionPhase.Action {
     switch phase {
     case .created: .refuse("the first request must be initialize")
-    case .terminated: .refuse("the session is over")
+    case .terminated: .refuse("the session has ended")
     case .initialized, .begun: .perform
     }
   }

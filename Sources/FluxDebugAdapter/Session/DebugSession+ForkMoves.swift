@@ -153,7 +153,7 @@ extension DebugSession {
 
 extension RequestError {
   static let noApp = RequestError(
-    "this dispatches actions again, which takes the app; name its executable as \"app\" in the launch"
+    "this replays actions, which needs the app; name its executable as \"app\" in the launch"
   )
 }
 

@@ -106,7 +106,7 @@ final class DebugSession {
     case "setExceptionBreakpoints": try setExceptionBreakpoints(request)
     default:
       guard let answer = Self.answers[request.command] else {
-        throw RequestError("\(request.command) is not a request that this adapter knows")
+        throw RequestError("unknown request \(request.command)")
       }
       try require(.use)
       return try answer(self, request, isResumed)

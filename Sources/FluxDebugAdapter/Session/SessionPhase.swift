@@ -42,7 +42,7 @@ enum SessionPhase: Equatable {
     case (.created, _): return .refuse("the first request must be initialize")
     case (_, .initialize): return .refuse("initialize was sent before")
     case (.terminated, .terminate): return .perform
-    case (.terminated, _): return .refuse("the session is over")
+    case (.terminated, _): return .refuse("the session has ended")
     case (_, .terminate):
       self = .terminated
       return .perform

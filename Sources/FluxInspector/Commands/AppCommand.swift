@@ -2,18 +2,18 @@
 
 extension Command {
   static let pause = Command(
-    "pause", group: .app, summary: "Let the running app ignore its user",
+    "pause", group: .app, summary: "Make the running app ignore its user",
     help: """
-      The views of the app keep what they show, and actions that nobody else has caused are ignored: they are no \
-      steps. Effects and their actions go on. 'show' moves the views on; 'resume' ends the pause.
+      The app's views keep what they show, and the app ignores root actions, such as those of its user. Effects and \
+      their actions continue. 'show' changes what the views show; 'resume' ends the pause.
       """
   ) { _, console in .live(try console.session.pause()) }
 
   static let resume = Command(
-    "resume", group: .app, summary: "Let the running app run as usual",
+    "resume", group: .app, summary: "Let the running app continue as usual",
     help: """
-      Ends what 'pause' and 'show' have begun: the views of the app show its newest state, and its user's actions \
-      count again. The session goes to the newest step, and follows it.
+      Ends 'pause' and 'show': the app's views show its newest state, and the app accepts its user's actions again. \
+      The session goes to the newest step and follows it.
       """
   ) { _, console in .live(try console.session.resume()) }
 
@@ -39,7 +39,7 @@ extension Reply {
       let step = change.step.map { " step \($0)" } ?? " its newest step"
       switch change.state {
       case .showing: try text.line("the app shows\(step)", .heading)
-      case .paused: try text.line("the app is paused at\(step); 'resume' ends that", .heading)
+      case .paused: try text.line("the app is paused at\(step); 'resume' continues it", .heading)
       case .live: try text.line("the app is live", .heading)
       case .restored: try text.line("the app continues from\(step)", .heading)
       }

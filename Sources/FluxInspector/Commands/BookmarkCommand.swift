@@ -1,7 +1,7 @@
 extension Command {
   static let bookmark = Command(
     "bookmark", group: .look, synopsis: "bookmark NAME [POS]",
-    summary: "Give this position, or another one, a name",
+    summary: "Name this position, or another one",
     help: """
       'goto $NAME' leads back here. A name has letters, digits, '_', '-' and '.'. You can write it wherever a \
       position is expected: goto $login, list $login..end. A name that exists is moved here.

@@ -3,18 +3,18 @@ import FluxLog
 
 extension Command {
   static let browse = Command(
-    "browse", group: .move, summary: "Walk through the log on the whole screen",
+    "browse", group: .move, summary: "Step through the log in full screen",
     help: """
-      Shows the steps, the changes of the step here, and its state. In the list of steps the arrows walk. In the \
-      other panes they scroll, and fold and unfold values. Tab goes to the next pane.
+      Shows the steps, the changes of the current step, and its state. In the list of steps, the arrow keys move \
+      through the log. In the other panes, they scroll, and fold and unfold values. Tab goes to the next pane.
 
-      A slash searches for a type of action or an expression, and n goes to the next match. Without a search, n goes \
-      to the next stop point. b sets a breakpoint at actions of this type, or deletes it. A question mark lists all \
-      keys, and q leaves. Every step is one move for undo. The screen is as before when you leave.
+      / searches for an action type or an expression, and n goes to the next match. Without a search, n goes to the \
+      next stop point. b sets or deletes a breakpoint at actions of this type. ? lists all keys, and q leaves. For \
+      undo, every step is one move.
       """
   ) { arguments, console in
     guard let browser = console.browser else {
-      throw arguments.usage("there is no screen without a terminal", hint: "use step and back")
+      throw arguments.usage("this needs a terminal", hint: "use step and back")
     }
     try browser.browse(&console.session, console.settings)
     return .move(try console.session.here(stopped: .step))

@@ -48,7 +48,7 @@ extension Command {
   static let redispatch = Command(
     "redispatch", group: .replay,
     synopsis: "redispatch RANGE [--skip N,…] [--replace N=JSON] [--drop-orphans]",
-    summary: "Dispatch steps again on a fork, some changed",
+    summary: "Redo steps on a fork, some skipped or replaced",
     help: """
       A new fork starts before RANGE, and the actions of RANGE are dispatched there: without the skipped ones, \
       and with replacements. Follow-ups are actions that other steps ask for; those steps dispatch them again, so \

@@ -6,7 +6,7 @@ extension Command {
     return Command(
       "export", group: .out,
       synopsis: "export \(names.joined(separator: "|")) FILE [RANGE] [--force]",
-      summary: "Write the recording in a form for other tools",
+      summary: "Export the recording for other tools",
       help: """
         \(formats.map(\.help).joined(separator: "\n\n"))
 

@@ -78,7 +78,7 @@ private struct CommandList: CommandResult {
 extension Reply {
   fileprivate static func commands(_ commands: [CommandDescription], isGrouped: Bool) -> Reply {
     Reply(CommandList(commands: commands.map { CommandHelp($0, isWhole: false) })) { _, text in
-      if commands.isEmpty { try text.line("no command mentions it", .dim) }
+      if commands.isEmpty { try text.line("no matching commands", .dim) }
       let width = min(TextOutput.labelWidth, commands.map(\.label.count).max() ?? 0)
       guard isGrouped else { return try text.commands(commands, width: width) }
       for group in CommandGroup.allCases {

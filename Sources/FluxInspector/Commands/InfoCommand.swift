@@ -3,7 +3,7 @@ import FluxJSON
 extension Command {
   static let info = Command(
     "info", aliases: ["i"], group: .look,
-    summary: "Show the facts about the log, and its condition",
+    summary: "Show facts about the log",
     help: """
       Actions in flight were logged, but their steps were not written when the recorder stopped: some committed, \
       and at most one had begun and did not finish, which is the action that crashed the app.

@@ -6,7 +6,7 @@ extension Command {
       Each line shows a step: its number, its action, the time of its dispatch, the stores that it changed or the \
       reason why it was rejected, and the step that caused it. Marks, gaps and damage stand between the steps.
 
-      RANGE is A..B, both included, each a position. Either may be missing: list .. lists all steps.
+      RANGE is A..B, inclusive, where A and B are positions. Either may be omitted: list .. lists all steps.
       """,
     examples: ["list", "list 10..20", "list -3..+3", "list @2.5..end"], arguments: .words(1),
     completions: [.range]

@@ -3,7 +3,7 @@ import FluxLog
 extension Command {
   static let play = Command(
     "play", group: .move, synopsis: "play [speed]",
-    summary: "Walk forwards at the recorded pace, or faster",
+    summary: "Step forwards at the recorded pace, or faster",
     help: """
       Shows each step and waits as long as the app did. Ends at the next stop point, at the end of the log, or \
       when you interrupt it, and stays there. All of it is one move.

@@ -15,7 +15,7 @@ extension Command {
     let setting = try Setting.named(arguments.words[0])
     guard setting.change(&console.settings, arguments.words[1]) else {
       throw arguments.usage(
-        "\(setting.name) cannot be \(arguments.words[1])", hint: "it is \(setting.choices)")
+        "\(setting.name) cannot be \(arguments.words[1])", hint: "expected \(setting.choices)")
     }
     return try .settings([setting], of: console)
   }

@@ -80,7 +80,7 @@ extension Setting {
       }),
   ]
 
-  var choices: String { values?.joined(separator: ", ") ?? form ?? "a number from 0" }
+  var choices: String { values?.joined(separator: ", ") ?? form ?? "a number, at least 0" }
 
   var isNumber: Bool { values == nil && form == nil }
 

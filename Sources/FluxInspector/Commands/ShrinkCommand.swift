@@ -1,7 +1,7 @@
 extension Command {
   static let shrink = Command(
     "shrink", group: .replay, synopsis: "shrink EXPR",
-    summary: "Find the few actions that lead to something",
+    summary: "Find the few actions that make EXPR true",
     help: """
       Dispatches subsequences of the actions up to here in fresh stores, until one is found after which EXPR \
       holds and from which no single action can be left out. Follow-ups, the actions that a step asks for, stay \
@@ -19,7 +19,7 @@ extension Command {
     return Reply(try console.session.shrink(to: try arguments.expression())) { result, text in
       let actions = result.actionCount.counted("action")
       guard let fork = result.fork else {
-        return try text.line("it does not hold after the \(actions) up to here, dispatched again")
+        return try text.line("the expression is still false after the \(actions) up to here")
       }
       let numbers =
         result.kept.isEmpty ? "" : ": \(result.kept.map(String.init).joined(separator: ", "))"
@@ -27,7 +27,7 @@ extension Command {
         "\(result.kept.count) of \(actions) left after \(result.runs.counted("run"))\(numbers)",
         .heading)
       let isMinimal = result.isMinimal == nil
-      try text.line("fork \(fork) is made of them\(isMinimal ? "; none can be left out" : "")")
+      try text.line("fork \(fork) has only these\(isMinimal ? "; none can be left out" : "")")
       if let rejected = result.rejected {
         try text.line(
           "the last one is rejected there: \(rejected.reason): \(rejected.message)", .dim)

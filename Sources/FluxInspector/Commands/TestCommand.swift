@@ -4,7 +4,7 @@ extension Command {
   static let test = Command(
     "test", group: .out,
     synopsis: "test FILE [--expect VALUE] [--smallest] [--import M] [--stores F] [--force]",
-    summary: "Write a Swift test that leads to this state",
+    summary: "Write a Swift test that reproduces this state",
     help: """
       The test dispatches the actions that led here in fresh stores, on a fork those of the fork. It begins in the \
       state at the start, or after the last missing lines before here. It expects what the step here changed, or the \

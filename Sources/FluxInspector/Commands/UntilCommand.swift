@@ -3,7 +3,7 @@ import FluxLog
 extension Command {
   static let until = Command(
     "until", aliases: ["u"], group: .move, synopsis: "until [-r] EXPR",
-    summary: "Go to the next step at which an expression holds",
+    summary: "Go to the next step at which EXPR is true",
     help: """
       EXPR is a logical expression of RFC 9535. Its paths may begin with the name of a store. There are two more \
       functions: changed(PATH) is true if the step changed the value, and was(PATH) is the value before the step. \
@@ -45,10 +45,9 @@ extension Command {
     "bisect", group: .move, synopsis: "bisect EXPR",
     summary: "Find the step where an expression became true",
     help: """
-      Binary search: checks both ends of the log, then the middle of what is left. Twenty million steps take \
-      twenty-six probes. This finds the step only if the expression became true once and stayed true; if a probe \
-      contradicts that, the answer says so. If the expression does not hold at the end, the position does not \
-      change and a batch exits with 1.
+      Binary search: twenty million steps take twenty-six probes. It finds the step only if the expression became \
+      true once and stayed true. If the expression is false at the end of the log, the position does not change and \
+      a batch exits with 1.
       """,
     examples: ["bisect length(todos.items) > 3"], arguments: .expression, completions: [.path]
   ) { arguments, console in
@@ -56,10 +55,11 @@ extension Command {
       if let move = bisection.move {
         try text.move(move)
       } else {
-        try text.line("it does not hold at the end of the log")
+        try text.line("the expression is false at the end of the log")
       }
       if !bisection.isMonotone {
-        try text.line("not monotone: it holds at the start and not at the end", .error)
+        try text.line(
+          "it is true at the start: bisect finds where it becomes true, not false", .error)
       }
     }
   }

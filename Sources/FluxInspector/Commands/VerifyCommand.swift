@@ -57,8 +57,10 @@ extension TextOutput {
       try line("fork \(fork) first differs at step \(first.step)\(repeated)", .heading)
       try entries(first.readable)
     }
-    let nothing = comparison.changes.isEmpty ? ": nothing differs" : ""
-    try line("at the end, compared with step \(recorded)\(nothing)", .heading)
-    try entries(comparison.readable)
+    let isRepeated = comparison.first?.changes == comparison.changes
+    let result =
+      comparison.changes.isEmpty ? ": no differences" : isRepeated ? ": the same differences" : ""
+    try line("at the end, compared with step \(recorded)\(result)", .heading)
+    if !isRepeated { try entries(comparison.readable) }
   }
 }

@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxLog
 
 /// A session of Redux DevTools in a file: the places of its parts.
 ///
@@ -71,13 +72,27 @@ struct ReduxSession {
         throw unrecognized(source, "a single value")
       }
     } catch let error as JSONError {
+      if depth == 0, error.reason == .trailingBytes, isLog(source.path) {
+        throw CommandError(
+          .unreadable, "\(source.path): this is a log already",
+          hint: "open it with flux-inspect, without import")
+      }
       throw source.fault(error)
+    }
+  }
+
+  private static func isLog(_ path: String) -> Bool {
+    do {
+      _ = try LogFile.open(path)
+      return true
+    } catch {
+      return false
     }
   }
 
   private static func unrecognized(_ source: ImportSource, _ found: String) -> CommandError {
     CommandError(
-      .unreadable, "\(source.path): \(source.place)no session of Redux DevTools: found \(found)",
+      .unreadable, "\(source.path): \(source.place)not a session of Redux DevTools: found \(found)",
       hint: """
         an import needs lifted state (actionsById, stagedActionIds, computedStates), an export of the browser \
         extension (payload, preloadedState), or an array of actions

@@ -151,7 +151,7 @@ extension CommandArguments {
   func count() throws(CommandError) -> UInt64 {
     guard let word = words.first else { return 1 }
     guard let count = Position.digits(word), count > 0 else {
-      throw usage("expected a number of steps from 1, found \(word)")
+      throw usage("expected a number of steps, at least 1, found \(word)")
     }
     return count
   }

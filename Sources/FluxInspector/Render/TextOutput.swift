@@ -238,7 +238,7 @@ extension TextOutput {
       write(" = ")
       return try line(fitted(value.value.description))
     }
-    try line(display.values.isEmpty ? " is not there" : "", .dim)
+    try line(display.values.isEmpty ? " has no value" : "", .dim)
     for value in display.values {
       write("     ")
       try selected(value)

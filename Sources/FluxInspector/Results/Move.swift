@@ -90,7 +90,7 @@ public struct Move: CommandResult {
 public struct Bisection: CommandResult {
   private enum CodingKeys: String, CodingKey { case step, isMonotone = "monotone" }
 
-  /// The step where the expression became true; null if it does not hold at the end of the log.
+  /// The step where the expression became true; null if the expression is false at the end of the log.
   public let step: Nullable<StepNumber>
   /// `false` if a probe contradicts that the expression became true once and stayed true.
   public let isMonotone: Bool

@@ -35,7 +35,7 @@ package struct RunningAppsScript: Script {
 
   package func perform(with services: Services, to output: inout ScriptOutput) throws -> Int32 {
     for problem in problems { try output.note(problem) }
-    if apps.isEmpty { try output.note("no app runs that an inspector can attach to") }
+    if apps.isEmpty { try output.note("no running app to attach to") }
     return try output.write(
       Reply(RunningAppList(apps: apps)) { list, text in
         for app in list.apps {

@@ -100,7 +100,7 @@ extension Position {
   }
 }
 
-/// A range of steps, as people write it: `A..B`, both included, either may be missing.
+/// A range of steps, as people write it: `A..B`, inclusive; either end may be omitted.
 public struct PositionRange: Sendable, Equatable {
   /// The first step; nil for that of the log.
   public let from: Position?
@@ -129,7 +129,7 @@ public struct PositionRange: Sendable, Equatable {
   }
 
   package static let forms =
-    "a range is A..B, both included, either may be missing; \(Position.forms)"
+    "a range is A..B, inclusive, and either end may be omitted; \(Position.forms)"
 }
 
 /// A position of a log, as `Timeline` counts, and how it was found.

@@ -65,7 +65,7 @@ extension Session {
   func app() throws(CommandError) -> any ReplayApp {
     guard let app = services.app else {
       throw CommandError(
-        .noApp, "this dispatches actions again, which takes the app",
+        .noApp, "this replays actions, which needs the app",
         hint: "start with --app PATH, the executable of an app that serves its stores; "
           + "or use an inspector that the app ships itself")
     }

@@ -17,7 +17,7 @@ extension Session {
   func liveApp() throws(CommandError) -> any LiveApp {
     guard let live = services.live else {
       throw CommandError(
-        .notAttached, "this takes a running app, and the session only has its log",
+        .notAttached, "this needs a running app; the session has only a log",
         hint: "'flux-inspect attach' opens a session with a running app")
     }
     return live
@@ -75,7 +75,7 @@ extension Session {
     let resolved = try resolve(position)
     guard openForks.current == nil || position != .here else {
       throw CommandError(
-        .usage, "the app knows no forks", hint: "'switch 0' goes back to the recording")
+        .usage, "the running app has no forks", hint: "'switch 0' goes back to the recording")
     }
     if resolved.position == timeline.end, !live.presentation.isPaused {
       _ = try asking { try live.ask(.resume) }

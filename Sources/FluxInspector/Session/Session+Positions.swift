@@ -34,7 +34,7 @@ extension Session {
     guard first <= last else {
       throw CommandError(
         .badPosition,
-        "the range ends with step \(number(at: last)), before it begins with step "
+        "the range ends at step \(number(at: last)), before it begins at step "
           + "\(number(at: first))")
     }
     return max(0, first)..<max(0, last + 1)

@@ -270,7 +270,7 @@ extension Timeline {
         guard !isStore || !log.storeNames.contains(miss.missing) else { continue }
         let place = miss.place.shorthand
         let meant = miss.suggestion.map { "; did you mean \($0.shorthand)?" } ?? ""
-        let sentence = "\(place) is not there at the start and the end of the log\(meant)"
+        let sentence = "\(place) is neither at the start nor at the end of the log\(meant)"
         if !sentences.contains(sentence) { sentences.append(sentence) }
       } catch let error as LogError {
         // Where states are unknown, the search has said so.

@@ -340,7 +340,7 @@ extension ReplayReport {
     guard severity == .impossible else { return }
     throw CommandError(
       .replayFailed,
-      "the app does not fit the log: \(incompatibilities.map(\.description).joined(separator: "; "))",
+      "the app cannot replay this log: \(incompatibilities.map(\.description).joined(separator: "; "))",
       hint: "'verify' shows the details")
   }
 

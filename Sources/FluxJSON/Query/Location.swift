@@ -41,13 +41,17 @@ public struct Location: Sendable, Hashable {
 
   /// The location in the short form of the inspector, such as `todos.items[0].done`.
   ///
-  /// It is the normalized path if the location is outside a store's state, or if the store's name
-  /// needs quotes.
+  /// It begins with `$` if the location is outside a store's state, or if the store's name needs quotes:
+  /// `$.action.payload`.
   public var shorthand: String {
     guard elements.first == .name("state"), elements.count > 1,
       case .name(let store) = elements[1], Location.isPlain(store)
-    else { return normalizedPath }
-    return elements.dropFirst(2).reduce(into: store) { path, element in
+    else { return Location.short(elements[...], from: "$") }
+    return Location.short(elements.dropFirst(2), from: store)
+  }
+
+  private static func short(_ elements: ArraySlice<Element>, from root: String) -> String {
+    elements.reduce(into: root) { path, element in
       switch element {
       case .index(let index): path += "[\(index)]"
       case .name(let name) where Location.isPlain(name): path += ".\(name)"

@@ -44,7 +44,7 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     case .unexpectedByte(let found):
       "byte \(byte): unexpected \(Self.name(of: found)); not allowed at this place in a JSON value"
     case .trailingBytes:
-      "byte \(byte): something follows the JSON value; expected the end"
+      "byte \(byte): unexpected text after the JSON value"
     case .invalidNumber:
       "byte \(byte): not a JSON number; expected digits, without leading zeros"
     case .invalidEscape:

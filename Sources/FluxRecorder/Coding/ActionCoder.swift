@@ -120,7 +120,7 @@ public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvert
     case unknownType(known: [String])
     /// The kind is known but has no case with that name.
     case unknownCase
-    /// The action has members beside `type` and `payload`, and no upcaster takes them.
+    /// The action has members other than `type` and `payload`, and no upcaster handles them.
     case extraMembers([String])
     /// The payload does not fit the type; the text describes the problem.
     case unfitPayload(String)
@@ -170,7 +170,7 @@ public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvert
       "the action has no \"type\"; expected {\"type\":\"kind/case\",\"payload\":…}"
     case .unknownType(let known):
       """
-      no action is called "\(type)"; the app knows \(known.joined(separator: ", ")). \
+      no action is called "\(type)"; the app's actions are \(known.joined(separator: ", ")). \
       If it was renamed, give the replayer an alias
       """
     case .unknownCase:
@@ -180,7 +180,7 @@ public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvert
       """
     case .extraMembers(let names):
       """
-      the action "\(type)" has members beside type and payload: \(names.joined(separator: ", ")); to \
+      the action "\(type)" has members other than type and payload: \(names.joined(separator: ", ")); to \
       decode it, give the replayer an upcaster, which gets all of them as the payload
       """
     case .unfitPayload(let problem):
@@ -190,7 +190,7 @@ public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvert
 }
 
 extension JSON {
-  /// The names of an action's members beside `type` and `payload`; nil if there are none.
+  /// The names of an action's members other than `type` and `payload`; nil if there are none.
   var membersBesidePayload: [String]? {
     guard count > (self["payload"] == nil ? 1 : 2) else { return nil }
     let names = members.map(\.name).filter { $0 != "type" && $0 != "payload" }

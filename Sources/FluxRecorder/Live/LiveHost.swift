@@ -15,9 +15,9 @@ public import Logging
 ///   let host = LiveHost(dispatcher, recorder)
 /// #endif
 /// ```
-/// Keep the host for as long as it is to serve. It listens on a socket in a folder that only the user can open, and
-/// refuses processes of other users. It sends the names of actions, and otherwise points to the log. So an inspector
-/// reads what the recorder has written, with its redaction.
+/// Keep the host for as long as you want it to serve. It listens on a socket in a folder that only the user can open, and
+/// refuses processes of other users. It sends the types of actions and the path of the log, and no payloads or states. An
+/// inspector reads those in the log, where the recorder has redacted them.
 ///
 /// Without a client the host costs nothing: a thread that sleeps. A client that reads slowly, or not at all, misses
 /// events, and never slows the app. A host that cannot listen reports that in ``failure``, and the app runs as usual.
@@ -25,7 +25,7 @@ public import Logging
 public final class LiveHost: Sendable {
   /// The requests that a host carries out.
   public struct Permissions: OptionSet, Sendable {
-    /// Tells the names of the actions that are dispatched.
+    /// Reports the types of dispatched actions.
     public static let watch = Permissions(rawValue: 1 << 0)
     /// Dispatches actions.
     public static let dispatch = Permissions(rawValue: 1 << 1)
@@ -101,7 +101,7 @@ public final class LiveHost: Sendable {
 
   deinit { stop() }
 
-  /// Ends all connections, and serves no more; an old model in the views gives way to the newest.
+  /// Closes all connections and stops serving; the views show the newest model again.
   public func stop() { server?.stop() }
 
   private static let counter = HostCounter()

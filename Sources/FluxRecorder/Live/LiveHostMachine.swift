@@ -29,7 +29,7 @@ struct LiveHostMachine {
     /// The client has closed its connection, or it broke.
     case left(ClientID)
     case answered(Command, Result<Answer, RPCError>)
-    /// Something that all who watch are told.
+    /// An event for all clients that watch.
     case happened(LiveNotification)
     case stopped
   }
@@ -37,7 +37,7 @@ struct LiveHostMachine {
   enum Action: Equatable {
     /// Sends the answer to a request.
     case send(ClientID, [UInt8])
-    /// Tells a client of an event, unless it is too slow.
+    /// Sends an event to a client, unless it is too slow.
     case tell(ClientID, LiveNotification)
     /// Lets the app carry out a command; commands are carried out in order.
     case perform(Command)
@@ -72,7 +72,7 @@ struct LiveHostMachine {
 
   init(allowed: Set<LivePermission>) { self.allowed = allowed }
 
-  /// `true` if a client wants to be told of steps.
+  /// `true` if a client watches steps.
   var isWatched: Bool {
     clients.values.contains { client in
       if case .attached(watches: true) = client.phase { true } else { false }
@@ -207,7 +207,7 @@ struct LiveHostMachine {
     return [.observe(isObserving)]
   }
 
-  /// Tells all clients that watch.
+  /// Sends an event to all clients that watch.
   private func tell(_ notification: LiveNotification) -> [Action] {
     clients.sorted { $0.key < $1.key }.compactMap { id, client in
       guard case .attached(watches: true) = client.phase else { return nil }

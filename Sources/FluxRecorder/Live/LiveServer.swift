@@ -60,7 +60,7 @@ final class LiveServer: @unchecked Sendable {
     thread.start()
   }
 
-  /// Lets nobody connect any more, and asks the thread to end.
+  /// Stops accepting connections, and asks the thread to end.
   func stop() {
     listener.removeName()
     queue.append(.stopped)

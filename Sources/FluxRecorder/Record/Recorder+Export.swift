@@ -7,8 +7,8 @@ extension Recorder {
   /// ```swift
   /// try recorder.export(last: .minutes(10), to: url)
   /// ```
-  /// The log begins with a step that is no follow-up and before which every state is known, and ends
-  /// with a step whose follow-ups are in it. So it opens and verifies like any other log. A `cause`
+  /// The log begins at a step that is not a follow-up and before which every state is known. It ends at a
+  /// step whose follow-ups are all included. So it opens and verifies like any other log. A `cause`
   /// before the first step moves into the member `x` of its step. A recorder in a folder exports from
   /// the segments of this launch only.
   ///
@@ -20,7 +20,7 @@ extension Recorder {
   ///   - url: The file, which must not exist.
   /// - Returns: The steps and the size of the new log.
   /// - Throws: `LogError` with the reason `cannotExport` if no step has ended yet or the file exists, or
-  ///   the error of a file. Then there is no file.
+  ///   the error of a file. No file is left then.
   @discardableResult
   public func export(last extent: LogExtent = .all, to url: URL) throws(LogError) -> LogExcerpt {
     try recording(exportedTo: url).export(extent, to: url)
@@ -55,7 +55,7 @@ extension RecordingSession {
   ///   - url: The file, which must not exist.
   /// - Returns: The steps and the size of the new log.
   /// - Throws: `LogError` with the reason `cannotExport` if no step has ended yet or the file exists, or
-  ///   the error of a file. Then there is no file.
+  ///   the error of a file. No file is left then.
   @discardableResult
   public func export(last extent: LogExtent = .all, to url: URL) throws(LogError) -> LogExcerpt {
     try recordingToExport(path: url.path).export(extent, to: url)

@@ -123,8 +123,9 @@ extension Recorder {
       created: log.created, took: took, recordsSource: options.recordsSource)
   }
 
-  /// Writes the model to which the app was set, and waits until it is in the file: the next action may be
-  /// noted only after that.
+  /// Writes the model to which the app was set, and waits until it is in the file.
+  ///
+  /// The next action may be logged only after that.
   public func didRestore(_ restoration: Restoration) {
     if process.isForked { return }
     let (open, beginning, isPaused) = lock.withLock {

@@ -41,7 +41,7 @@ extension Recorder {
     /// An element is encoded again if its value changed, and the text of all other elements is
     /// reused. This is right if each `encode(to:)` depends only on the value. The recorder notices
     /// most types that depend on more, and checks the others by encoding one unchanged element again
-    /// at a time. It tells the logger if the text of one differs.
+    /// at a time. It logs a notice if the text of one differs.
     ///
     /// Switch this off if that happens, if an `encode(to:)` reads a global variable, or if it reads
     /// the properties of objects that change in place. Every change then encodes the whole state.

@@ -16,7 +16,7 @@ import Synchronization
 /// encodes and writes them.
 ///
 /// The log never ends the app. If there is already a log at the URL, it is kept under another name;
-/// see `LogWriter.Options.existing`. If the log cannot be begun, because its folder is
+/// see `LogWriter.Options.existing`. If the log cannot be created, because its folder is
 /// missing or not writable, the app runs without a log. If the disk fails later, recording stops,
 /// and the log keeps what was written so far. Either failure is logged once and stored in
 /// ``failure``.
@@ -101,8 +101,8 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// loses everything.
   ///
   /// - Parameters:
-  ///   - byteCount: The bytes of the log to keep at most; the oldest steps are dropped. A single step or
-  ///     the states may need more.
+  ///   - byteCount: The maximum size of the log; the oldest steps are dropped. A single step or the
+  ///     states may need more.
   ///   - options: The options of the recorder. Those of files have no effect.
   ///   - logger: Receives the failures.
   public init(
@@ -163,7 +163,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// The first failure; nil if there is none.
   ///
-  /// If the log could not be begun, this is the reason, and nothing is recorded. If a state or an
+  /// If the log could not be created, this is the reason, and nothing is recorded. If a state or an
   /// action cannot be encoded, the recorder leaves a gap and continues. A problem of the
   /// actions in flight changes nothing in the log. All other failures end the recording.
   public var failure: LogError? { forkFailure ?? failures.error }
@@ -219,9 +219,9 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// Waits until everything recorded so far is in the file.
   ///
-  /// Does nothing if the log could not be begun; see ``failure``.
+  /// Does nothing if the log could not be created; see ``failure``.
   ///
-  /// - Throws: `LogError` if something failed after the log was begun, so the log is incomplete.
+  /// - Throws: `LogError` if something failed after the log was created, so the log is incomplete.
   public func flush() throws(LogError) {
     if let forkFailure { throw forkFailure }
     try lock.withLock { unsafe shared.openLog }?.writer.flush()
@@ -230,9 +230,9 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// Closes the log; later actions are not recorded.
   ///
-  /// Does nothing if the log could not be begun; see ``failure``.
+  /// Does nothing if the log could not be created; see ``failure``.
   ///
-  /// - Throws: `LogError` if something failed after the log was begun, so the log is incomplete.
+  /// - Throws: `LogError` if something failed after the log was created, so the log is incomplete.
   public func close() throws(LogError) {
     if let forkFailure { throw forkFailure }
     if handle(.closed) == .closeLog { try lock.withLock { unsafe shared.log }?.close() }

@@ -6,9 +6,9 @@
 enum RecorderState: Equatable {
   /// The recorder was not added to a dispatcher.
   case unattached
-  /// The recorder was added to a dispatcher, and its log is being begun.
+  /// The recorder was added to a dispatcher, and its log is being created.
   case beginning
-  /// The log could not be begun.
+  /// The log could not be created.
   case failed
   /// The log is open; the step is the one in flight.
   ///

@@ -126,7 +126,7 @@ final class Recording: Sendable {
 
 /// Stores the first failure of a recording, and logs it once.
 ///
-/// A failure before the log is begun is stored separately. It is logged too, but `flush()` and
+/// A failure before the log is created is stored separately. It is logged too, but `flush()` and
 /// `close()` do not throw it, because an app without a log keeps running as if it had one.
 final class FirstFailure: @unchecked Sendable {
   // Sendable: `lock` guards the variables.
@@ -143,9 +143,9 @@ final class FirstFailure: @unchecked Sendable {
     self.logger = logger
   }
 
-  /// The first failure, before or after the log was begun.
+  /// The first failure, before or after the log was created.
   var error: LogError? { lock.withLock { opening ?? recording ?? warningList.first } }
-  /// The first failure after the log was begun.
+  /// The first failure after the log was created.
   var recordingError: LogError? { lock.withLock { recording } }
 
   /// The warnings, in order.

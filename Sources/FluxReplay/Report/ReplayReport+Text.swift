@@ -11,7 +11,7 @@ extension ReplayReport {
     var lines = [headline]
     let shell = ShellLine(inspector: inspector, log: log, app: app)
     lines += divergences.flatMap { $0.lines(log: log, shell: shell) }
-    lines += incompatibilities.map { "  \($0.severity): \($0)" }
+    lines += incompatibilityLines
     lines += damage.map { "  damage: \(log): \($0)" }
     if !redacted.isEmpty {
       lines.append("  redacted, not compared: \(redacted.joined(separator: ", "))")
@@ -31,10 +31,42 @@ extension ReplayReport {
       let count = divergences.count
       return "diverged: \(log): \(count) \(count == 1 ? "divergence" : "divergences"), \(compared)"
     case .incompatible:
-      return "incompatible (\(severity.map { "\($0)" } ?? "")): \(log): \(compared)"
+      let result = severity == .impossible ? "the app cannot replay this log" : compared
+      return "incompatible: \(log): \(result)"
     case .damaged: return "damaged: \(log): \(compared)"
     case .empty: return "empty: \(log): \(compared)"
     }
+  }
+
+  /// The incompatibilities, a line each; one line for all actions that no store handles.
+  private var incompatibilityLines: [String] {
+    var unhandled = incompatibilities.compactMap { incompatibility -> String? in
+      guard case .unknownAction(let type, let step) = incompatibility.subject else { return nil }
+      return "\(type) (step \(step))"
+    }
+    guard unhandled.count > 1 else { return incompatibilities.map(\.line) }
+    let others = incompatibilities.filter {
+      if case .unknownAction = $0.subject { false } else { true }
+    }
+    let more = unhandled.count - 5
+    if more > 1 { unhandled = unhandled.prefix(5) + ["and \(more) more"] }
+    let line = """
+        error: no store handles \(unhandled.joined(separator: ", ")); if actions were renamed, give the replayer \
+      aliases
+      """
+    return [line] + others.map(\.line)
+  }
+}
+
+extension Incompatibility {
+  fileprivate var line: String {
+    let label =
+      switch severity {
+      case .fine: "note"
+      case .risky: "warning"
+      case .impossible: "error"
+      }
+    return "  \(label): \(self)"
   }
 }
 

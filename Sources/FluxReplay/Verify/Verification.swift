@@ -90,7 +90,12 @@ public struct Verification: Sendable {
       report.notes.append(NotCompared.circumstances(constants.redacted).note)
     }
     report.incompatibilities = try description.incompatibilities(with: log, in: range)
-    guard report.severity != .impossible else { return report }
+    guard report.severity != .impossible else {
+      if let recorded = log.header.app?.name, let name = description.name, recorded != name {
+        report.notes.append("the log was recorded by \(recorded), and this app is \(name)")
+      }
+      return report
+    }
 
     let plan = try StretchPlan(timeline, range)
     report.redacted = log.header.redacted

@@ -8,7 +8,7 @@ extension RuleResult {
     case .holds: return []
     case .vacuous: return ["warning: rule \(rule.name) was never triggered: \(rule.text)"]
     case .unknown:
-      return ["unknown: rule \(rule.name): what is missing in the log decides: \(rule.text)"]
+      return ["unknown: rule \(rule.name): the missing parts of the log decide it: \(rule.text)"]
     case .open:
       return ["open: rule \(rule.name): \(position) still has to be answered: \(rule.text)"]
     case .violated: break

@@ -83,7 +83,7 @@ public struct RuleSet: Sendable, Equatable {
       guard let rule = try parser.rule() else { continue }
       if let first = rules.first(where: { $0.name == rule.name }) {
         throw parser.failure(
-          "the rule '\(rule.name)' is in line \(first.line) already", at: parser.nameStart)
+          "line \(first.line) already has a rule '\(rule.name)'", at: parser.nameStart)
       }
       rules.append(rule)
     }

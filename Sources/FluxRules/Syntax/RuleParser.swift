@@ -107,10 +107,10 @@ struct RuleParser {
     }
     offset = placeOfNever
     if let first, let near = Spelling.nearest(to: first, among: Self.starts + Array(Self.scopes)) {
-      throw failure("'\(first)' begins no pattern", at: start, hint: "did you mean '\(near)'?")
+      throw failure("'\(first)' is not a pattern", at: start, hint: "did you mean '\(near)'?")
     }
     if let first, condition.glob != nil, let near = Spelling.nearest(to: first, among: ["until"]) {
-      throw failure("'\(first)' begins no pattern", at: start, hint: "did you mean '\(near)'?")
+      throw failure("'\(first)' is not a pattern", at: start, hint: "did you mean '\(near)'?")
     }
     let near = word.flatMap { Spelling.nearest(to: $0, among: Self.infixes) }
     throw failure(
@@ -145,7 +145,7 @@ struct RuleParser {
   private mutating func count() throws(RuleError) -> Int64 {
     let start = offset
     guard let word, let count = Int64(word), count >= 0 else {
-      throw failure("expected a number from 0, found \(found)")
+      throw failure("expected a number, at least 0, found \(found)")
     }
     guard take(word) else { throw failure("expected a number", at: start) }
     return count

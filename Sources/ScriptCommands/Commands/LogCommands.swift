@@ -137,7 +137,7 @@ package struct ImportCommand: ParsableCommand {
     discussion: """
       Reads lifted state, an export of the browser extension (payload, preloadedState), or an array of \
       actions, and recognizes it by its content. The report counts what the log cannot represent, with \
-      the first place of each kind. An export redux of this program comes back exactly with --slices.
+      the first place of each kind. With --slices, a file that 'export redux' wrote becomes the same log again.
       """)
 
   @Argument(help: "The file with the session", completion: .file(extensions: ["json"]))

@@ -29,7 +29,7 @@ extension Settings.Color: ExpressibleByArgument {}
 
 /// The output options of the subcommands for scripts.
 struct ScriptOptions: ParsableArguments {
-  @Option(help: "The form of results (default: text, for check ndjson)")
+  @Option(help: "The form of results (default: text; ndjson for check)")
   var format: OutputFormatName?
 
   @Option(help: "When to color output; auto obeys NO_COLOR and CLICOLOR")

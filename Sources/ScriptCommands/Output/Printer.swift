@@ -40,7 +40,8 @@ package struct Printer: Sendable {
 
   /// Writes an error to standard error, with its hint on a line of its own.
   package func complain(_ kind: String, _ error: CommandError) throws {
-    try warn(Array("\(kind): \(error.description.printableLines())\n".utf8))
+    let hint = error.hint.map { "hint: \($0.printable)\n" } ?? ""
+    try warn(Array("\(kind): \(error.message.printableLines())\n\(hint)".utf8))
   }
 
   /// Writes a line to standard output that is not a result, for a session with a prompt.

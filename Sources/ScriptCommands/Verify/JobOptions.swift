@@ -15,7 +15,7 @@ package struct JobOptions: ParsableArguments {
 
   package func validate() throws {
     if let jobs, jobs < 1 {
-      throw ValidationError("--jobs: expected a number from 1, found \(jobs)")
+      throw ValidationError("--jobs: expected a number, at least 1, found \(jobs)")
     }
   }
 

@@ -41,7 +41,7 @@ package struct ReplayOptions: ParsableArguments {
 
   package func validate() throws {
     guard tolerance >= 0, tolerance.isFinite else {
-      throw ValidationError("--tolerance: expected a number from 0, found \(tolerance)")
+      throw ValidationError("--tolerance: expected a number, at least 0, found \(tolerance)")
     }
     guard timeout > 0, timeout.isFinite else {
       throw ValidationError("--timeout: expected seconds above 0, found \(timeout)")

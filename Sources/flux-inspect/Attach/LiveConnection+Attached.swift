@@ -21,16 +21,17 @@ extension LiveConnection {
     let problems = apps.problems.map { "\n\($0)" }.joined()
     guard found.isEmpty else {
       throw CommandError(
-        .usage, "\(found.count) apps run\(name.map { " as \($0)" } ?? ""): \(Self.list(found))",
+        .usage,
+        "\(found.count) running apps\(name.map { " named \($0)" } ?? ""): \(Self.list(found))",
         hint: "name one by its number: flux-inspect attach \(found[0].id)")
     }
     guard let name, !apps.all.isEmpty else {
       throw CommandError(
-        .notFound, "no app runs that an inspector can attach to\(problems)",
-        hint: "start one with a LiveHost, as the same user; docs/live.md shows how")
+        .notFound, "no running app to attach to\(problems)",
+        hint: "start an app that has a LiveHost, as the same user; see docs/live.md")
     }
     throw CommandError(
-      .notFound, "no app runs as \(name); there are \(Self.list(apps.all))\(problems)")
+      .notFound, "no running app is named \(name); running: \(Self.list(apps.all))\(problems)")
   }
 
   private static func list(_ apps: [LiveConnection]) -> String {

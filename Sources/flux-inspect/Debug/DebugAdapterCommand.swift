@@ -20,7 +20,7 @@ struct DebugAdapterCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Wait for editors on this port of this machine; 0 chooses one, and names it on standard error",
+      "Listen for editors on this local port; 0 picks one, and prints it to standard error",
       valueName: "number"))
   var port: UInt16?
 

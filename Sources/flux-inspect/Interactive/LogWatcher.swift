@@ -69,7 +69,7 @@ final class LogWatcher: Sendable {
     }
     tellEnd()
     guard let end = log.end else { return }
-    tell(end.isContinued ? "the recording goes on in the next segment" : "the log was closed")
+    tell(end.isContinued ? "the recording continues in the next segment" : "the log was closed")
   }
 
   /// Tells a user once that a large log got an index.

@@ -11,7 +11,7 @@ struct OpenCommand: ParsableCommand {
     discussion: """
       In a session, 'help' lists the commands. A session of Redux DevTools is imported into a temporary \
       log first; 'flux-inspect import' makes one that stays. A log may be compressed with gzip or zstd; - reads it \
-      from standard input. Of a folder, you pick one of its logs.
+      from standard input. For a folder, you pick one of its logs.
       """)
 
   @OptionGroup

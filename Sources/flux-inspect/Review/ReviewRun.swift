@@ -78,7 +78,7 @@ struct ReviewRun {
       // A terminal that can only print is no place for keys, either.
     }
     throw CommandError(
-      .usage, "there are no keys without a terminal",
+      .usage, "this needs a terminal",
       hint: "--list shows the groups; --accept GROUP and --reject GROUP decide about them")
   }
 

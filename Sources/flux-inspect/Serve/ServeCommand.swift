@@ -37,7 +37,7 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Open the page in the browser")
   var open = false
 
-  @Option(help: ArgumentHelp("The port to listen on (default: any that is free)", valueName: "n"))
+  @Option(help: ArgumentHelp("The port to listen on; 0 picks one that is free", valueName: "n"))
   var port: UInt16 = 0
 
   func validate() throws {

@@ -72,13 +72,13 @@ import Testing
     var inspection = try Inspection()
     #expect(
       try inspection.text("display todos.itmes") == """
-          1: todos.itmes is not there
+          1: todos.itmes has no value
         note: no path todos.itmes at step 0; did you mean todos.items?
 
         """)
     #expect(
       try inspection.text("display search.query") == """
-          2: search.query is not there
+          2: search.query has no value
         note: no path search.query at step 0
 
         """)
@@ -87,7 +87,7 @@ import Testing
         7 search/type "mi" +4.75s
           changed: search
           caused by step 6
-          1: todos.itmes is not there
+          1: todos.itmes has no value
           2: search.query = "mi"
 
         """)

@@ -158,12 +158,12 @@ import Testing
     #expect(
       try inspection.text("find x in y") == """
         error: find: y is not a range
-        hint: a range is A..B, both included, either may be missing; a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 or $bookmark
+        hint: a range is A..B, inclusive, and either end may be omitted; a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 or $bookmark
 
         """)
     #expect(
       try inspection.text("find x in 5..2") == """
-        error: the range ends with step 2, before it begins with step 5
+        error: the range ends at step 2, before it begins at step 5
 
         """)
     #expect(

@@ -135,7 +135,7 @@ import Testing
     var inspection = try Inspection(CounterRecording.lines)
     #expect(
       try inspection.text("catch divergence") == """
-        error: this dispatches actions again, which takes the app
+        error: this replays actions, which needs the app
         hint: start with --app PATH, the executable of an app that serves its stores; or use an inspector that the app ships itself
 
         """)

@@ -209,7 +209,7 @@ import Testing
     ] {
       #expect(
         try inspection.text(line) == """
-          error: this dispatches actions again, which takes the app
+          error: this replays actions, which needs the app
           hint: start with --app PATH, the executable of an app that serves its stores; or use an inspector that the app ships itself
 
           """)
@@ -217,7 +217,7 @@ import Testing
     }
     #expect(
       try inspection.json("fork") == """
-        {"command":"fork","ok":false,"position":3,"error":{"code":"no-app","message":"this dispatches actions again, which takes the app","hint":"start with --app PATH, the executable of an app that serves its stores; or use an inspector that the app ships itself"}}
+        {"command":"fork","ok":false,"position":3,"error":{"code":"no-app","message":"this replays actions, which needs the app","hint":"start with --app PATH, the executable of an app that serves its stores; or use an inspector that the app ships itself"}}
 
         """)
   }

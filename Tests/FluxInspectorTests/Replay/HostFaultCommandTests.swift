@@ -58,8 +58,7 @@ import Testing
           > compare
           fork 1 first differs at step 3
           ~ /counter/count: 2 -> 3
-          at the end, compared with step 3
-          ~ /counter/count: 2 -> 3
+          at the end, compared with step 3: the same differences
           > save FORK
           1 step saved to FORK
 

@@ -27,8 +27,7 @@ import Testing
           4 counter/add {"amount":1} +5s  counter  repeats 6
           fork 2 first differs at step 4, which repeats step 6
           ~ /counter/count: 8 -> 5
-          at the end, compared with step 6
-          ~ /counter/count: 8 -> 5
+          at the end, compared with step 6: the same differences
           > redispatch --replace 1={"type":"counter/add","payload":{"amount":4}} --skip 4 1..5 --replace 5={"type":"counter/double"}
           1 counter/add {"amount":4} +1s  counter
           2 counter/double +2s
@@ -107,8 +106,7 @@ import Testing
           3 orphans left out: 3, 4, 5
           fork 3 first differs at step 1, which repeats step 2
           ~ /counter/count: 1 -> 0
-          at the end, compared with step 2
-          ~ /counter/count: 1 -> 0
+          at the end, compared with step 2: the same differences
           > redispatch 3.. --drop-orphans
           3 counter/add {"amount":5} +2.5s  counter  caused by 2
           4 counter/add {"amount":1} +3s  counter  caused by 3
@@ -135,7 +133,7 @@ import Testing
           error: step 5 is not in the range to redispatch
           > redispatch
           error: redispatch: a range is missing
-          hint: a range is A..B, both included, either may be missing; a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 or $bookmark
+          hint: a range is A..B, inclusive, and either end may be omitted; a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 or $bookmark
           > redispatch .. --replace 3
           error: redispatch: expected N=JSON after --replace, found 3
           hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON] [--drop-orphans]

@@ -18,7 +18,7 @@ import Testing
             changed: counter
           > shrink counter.count >= 5
           2 of 5 actions left after 9 runs: 1, 5
-          fork 1 is made of them; none can be left out
+          fork 1 has only these; none can be left out
           > state
           {
             "counter": {
@@ -33,9 +33,9 @@ import Testing
           note: left fork 1; 'switch 1' goes back to it
           > shrink $.rejected.reason == 'refused'
           1 of 3 actions left after 4 runs: 4
-          fork 2 is made of them; none can be left out
+          fork 2 has only these; none can be left out
           > shrink counter.count == 77
-          it does not hold after the 3 actions up to here, dispatched again
+          the expression is still false after the 3 actions up to here
           > shrink
           error: shrink: an expression is missing
           hint: usage: shrink EXPR
@@ -136,18 +136,18 @@ import Testing
             changed: counter
           > shrink $.action.payload.amount == -3
           2 of 2 actions left after 4 runs: 1, 2
-          fork 1 is made of them; none can be left out
+          fork 1 has only these; none can be left out
           > goto 3
           3 counter/add {"amount":-8} +3s
             rejected by counter: refused: below 0
           note: left fork 1; 'switch 1' goes back to it
           > shrink $.action.payload.amount == -8
           1 of 3 actions left after 4 runs: 3
-          fork 2 is made of them; none can be left out
+          fork 2 has only these; none can be left out
           the last one is rejected there: refused: below 0
           > shrink $.rejected.message == 'below 0'
           1 of 3 actions left after 4 runs: 3
-          fork 3 is made of them; none can be left out
+          fork 3 has only these; none can be left out
 
           """)
   }

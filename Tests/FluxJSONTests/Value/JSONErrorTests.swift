@@ -10,7 +10,7 @@ import Testing
       ("[", "byte 1: the text ends inside a JSON value; it was probably cut off"),
       ("[}", "byte 1: unexpected '}' (0x7D); not allowed at this place in a JSON value"),
       ("\u{7F}", "byte 0: unexpected byte 0x7F; not allowed at this place in a JSON value"),
-      ("1 2", "byte 2: something follows the JSON value; expected the end"),
+      ("1 2", "byte 2: unexpected text after the JSON value"),
       ("-a", "byte 0: not a JSON number; expected digits, without leading zeros"),
       (
         #""\a""#,

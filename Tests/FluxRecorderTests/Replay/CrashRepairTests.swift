@@ -214,7 +214,7 @@ import Testing
     #expect(report.rebuiltSteps == 1)
     #expect(
       report.notes == [
-        "step 5, lamp/turnOn is not rebuilt: no action is called \"lamp/turnOn\"; the app knows batch, tally. "
+        "step 5, lamp/turnOn is not rebuilt: no action is called \"lamp/turnOn\"; the app's actions are batch, tally. "
           + "If it was renamed, give the replayer an alias"
       ])
   }

@@ -132,15 +132,13 @@ import Testing
     let report = try await Replayer { [CartStore(), WishStore()] }.verify(log)
     #expect(
       report.text == """
-        incompatible (impossible): \(log.path): 0 steps compared
-          impossible: no store handles "basket/emptied", the action of step 3; if it was renamed, \
+        incompatible: \(log.path): the app cannot replay this log
+          error: no store handles basket/emptied (step 3), basket/put (step 1); if actions were renamed, \
+        give the replayer aliases
+          warning: the app has no store "basket", so its states are not compared; if it was renamed, \
         give the replayer an alias
-          impossible: no store handles "basket/put", the action of step 1; if it was renamed, \
-        give the replayer an alias
-          risky: the app has no store "basket", so its states are not compared; if it was renamed, \
-        give the replayer an alias
-          fine: the app has a store "cart" that the log does not have; it begins in its initial state
-          fine: the app has a store "wishes" that the log does not have; it begins in its initial state
+          note: the app has a store "cart" that the log does not have; it begins in its initial state
+          note: the app has a store "wishes" that the log does not have; it begins in its initial state
 
         """)
   }
@@ -227,7 +225,7 @@ import Testing
       "type": "cart/add", "payload": ["name": "a", "count": 1], "text": "x", "id": 2,
     ]
     let message =
-      "the action \"cart/add\" has members beside type and payload: text, id; to decode it, give the "
+      "the action \"cart/add\" has members other than type and payload: text, id; to decode it, give the "
       + "replayer an upcaster, which gets all of them as the payload"
     func step(_ evolution: Evolution) throws -> (ReplayedStep?, StoreDictionary<JSON>) {
       let app = Replayer(evolution: evolution) { [CartStore()] }.app

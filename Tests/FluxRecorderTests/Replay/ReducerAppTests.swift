@@ -256,7 +256,7 @@ import Testing
     #expect(
       try replayed(["type": "clear"])
         == .undecodable(
-          #"no action is called "clear"; the app knows add, wipe. "#
+          #"no action is called "clear"; the app's actions are add, wipe. "#
             + "If it was renamed, give the replayer an alias"))
   }
 

@@ -176,11 +176,11 @@ import Testing
     #expect(report.severity == .impossible)
     #expect(
       report.text == """
-        incompatible (impossible): old.jsonl: 0 steps compared
-          fine: the app has a store "user" that the log does not have; it begins in its initial state
-          impossible: no store handles "basket/add", the action of step 3; if it was renamed, \
+        incompatible: old.jsonl: the app cannot replay this log
+          note: the app has a store "user" that the log does not have; it begins in its initial state
+          error: no store handles "basket/add", the action of step 3; if it was renamed, \
         give the replayer an alias
-          risky: the app has no store "basket", so its states are not compared; if it was renamed, \
+          warning: the app has no store "basket", so its states are not compared; if it was renamed, \
         give the replayer an alias
 
         """)

@@ -83,7 +83,7 @@ function moveTo(source, row, position) {
 }
 
 function moveBy(source, row, text, direction) {
-  if (text && !/^\d+$/.test(text)) throw new Refusal('usage', `${text} is no number of steps.`);
+  if (text && !/^\d+$/.test(text)) throw new Refusal('usage', `${text} is not a number of steps.`);
   return moveTo(source, row, `${direction > 0 ? '+' : '-'}${text || 1}`);
 }
 

@@ -19,7 +19,7 @@ export function locateRow(source, { position, row: here = source.rows.first }) {
   }
   const counted = /^(.*)#(\d+)$/.exec(text);
   if (counted) return atCount(rows, steps, counted[1], Number(counted[2]));
-  throw new Refusal('usage', `${text} is no position.`, 'Positions are 17, +5, 50%, start, end, @12.5 or cart/add#3.');
+  throw new Refusal('usage', `${text} is not a position.`, 'Positions are 17, +5, 50%, start, end, @12.5 or cart/add#3.');
 }
 
 function found(rows, step) {
