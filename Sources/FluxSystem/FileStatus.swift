@@ -92,5 +92,13 @@ extension FileStatus {
 }
 
 extension timespec {
-  fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
+  /// The nanoseconds since 1970; the nearest limit if a file has a date before 1823 or after 2262.
+  ///
+  /// The lower limit is half of the range, so subtracting a date from the current time never overflows.
+  fileprivate var nanoseconds: Int64 {
+    let (seconds, isOutside) = Int64(tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    guard !isOutside else { return tv_sec < 0 ? .min / 2 : .max }
+    let (sum, isLater) = seconds.addingReportingOverflow(Int64(tv_nsec))
+    return isLater ? .max : max(sum, .min / 2)
+  }
 }

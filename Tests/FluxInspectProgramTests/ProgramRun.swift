@@ -34,9 +34,9 @@ struct ProgramRun: Equatable {
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path(""))
     process.environment = folder.userFolders.merging(environment) { _, given in given }
     // Files, as nobody has to read them while the program writes.
-    try folder.write(input, to: "input")
-    try folder.write("", to: "output")
-    try folder.write("", to: "errors")
+    try folder.replace("input", with: input.utf8)
+    try folder.replace("output", with: [])
+    try folder.replace("errors", with: [])
     process.standardInput = try FileHandle(forReadingFrom: folder.url("input"))
     process.standardOutput = try FileHandle(forWritingTo: folder.url("output"))
     process.standardError = try FileHandle(forWritingTo: folder.url("errors"))

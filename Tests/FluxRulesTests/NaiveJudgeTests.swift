@@ -22,7 +22,7 @@ import Testing
         seen["skipped", default: 0] += 1
         continue
       }
-      let path = try folder.write(made.text, to: "trace.jsonl")
+      let path = try folder.replace("trace.jsonl", with: made.text.utf8)
       let rules = try RuleSet(rule.text)
       let result = try #require(try RuleCheck(rules).run([path]).results.first)
       var found = result.verdict.rawValue

@@ -40,6 +40,21 @@ import Testing
     #expect(file.changed > file.modified)
   }
 
+  @Test("a date of any century has a time that can be compared")
+  func distantTimes() throws {
+    try folder.write("", to: "file")
+    func modified(_ date: Date) throws -> Int64 {
+      try FileManager.default.setAttributes(
+        [.modificationDate: date], ofItemAtPath: folder.path("file"))
+      return try #require(try status("file")).modified
+    }
+    // File systems have limits of their own, so the exact times differ.
+    #expect(try modified(.distantFuture) > FileStatus.now)
+    let past = try modified(.distantPast)
+    #expect(past < 0)
+    #expect(FileStatus.now - past > 0)
+  }
+
   @Test("a renamed file keeps its place, and a new file of its name has another one")
   func place() throws {
     try folder.write("", to: "old")

@@ -75,10 +75,10 @@ struct PieceBuilder: ~Copyable {
   }
 
   /// Adds a long line, of which nothing is copied.
-  mutating func take(whole text: [UInt8], start: Int) {
+  mutating func take(whole text: [UInt8], start: Int, isTorn: Bool) {
     whole = text
     unsafe text.withUnsafeBytes { bytes in
-      unsafe take(JSONBytes(bytes), 0..<bytes.count, start: start, isTorn: false)
+      unsafe take(JSONBytes(bytes), 0..<bytes.count, start: start, isTorn: isTorn)
     }
     whole = nil
   }

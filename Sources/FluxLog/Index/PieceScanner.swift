@@ -7,18 +7,20 @@ struct PieceScanner: ~Copyable {
   private let fileSize: Int
   /// The longest line to read, at least as long as a piece.
   private let longestLine: Int
+  /// The length from which a line is read on its own.
+  private let longLength: Int
   private var buffer: ScanBuffer
   private var builder: PieceBuilder
   /// The last line of the piece if it is long: an array that documents share, so it is in memory once.
   private(set) var longLine: (start: Int, text: [UInt8])?
 
-  /// The length from which a line is read on its own.
-  static let longLength = 1 << 24
-
-  init(file: OpenFile, fileSize: Int, longestLine: Int, names: LogNames) {
+  init(
+    file: OpenFile, fileSize: Int, longestLine: Int, longLength: Int = 1 << 24, names: LogNames
+  ) {
     self.file = file
     self.fileSize = fileSize
     self.longestLine = longestLine
+    self.longLength = longLength
     buffer = ScanBuffer()
     builder = PieceBuilder(names: names)
   }
@@ -32,9 +34,10 @@ struct PieceScanner: ~Copyable {
   ) throws(LogError) -> ScannedPiece {
     longLine = nil
     let from = startsLine ? piece.lowerBound : piece.lowerBound - 1
-    // A last line without a newline may be too long to be read.
+    // A last line without a newline may be long: then it is read on its own, or not at all.
     let end =
-      includesUnterminated ? min(piece.upperBound, from + longestLine + 1) : piece.upperBound
+      includesUnterminated
+      ? min(piece.upperBound, from + min(longLength, longestLine) + 1) : piece.upperBound
     try buffer.fill(from: file, from..<end)
     var position = from
     if !startsLine {
@@ -42,7 +45,8 @@ struct PieceScanner: ~Copyable {
       position = buffer.newline(from: from).map { $0 + 1 } ?? piece.upperBound
     }
     builder.begin(at: min(position, piece.upperBound))
-    while position < piece.upperBound {
+    // No line follows a long one, unless a damaged index says so.
+    while position < piece.upperBound, position <= buffer.end {
       var newline = buffer.newline(from: position)
       if newline == nil { newline = try newlineReadOn(line: position) }
       guard let newline else { break }
@@ -50,6 +54,7 @@ struct PieceScanner: ~Copyable {
       position = newline + 1
     }
     if includesUnterminated, position < piece.upperBound {
+      try readOn(line: position, to: fileSize, next: fileSize)
       take(position, to: fileSize, isTorn: true)
       position = fileSize
     }
@@ -68,7 +73,9 @@ struct PieceScanner: ~Copyable {
   @inline(__always)
   private mutating func take(_ start: Int, to end: Int, isTorn: Bool) {
     guard end <= buffer.end else {
-      if let longLine { return builder.take(whole: longLine.text, start: start) }
+      if let longLine, longLine.start == start {
+        return builder.take(whole: longLine.text, start: start, isTorn: isTorn)
+      }
       return takeTooLong(start, isTorn: isTorn)
     }
     // The buffer does not change during the call.
@@ -79,7 +86,7 @@ struct PieceScanner: ~Copyable {
 
   @inline(never)
   private mutating func takeTooLong(_ start: Int, isTorn: Bool) {
-    let beginning = start - buffer.base..<buffer.count
+    let beginning = min(start - buffer.base, buffer.count)..<buffer.count
     unsafe builder.takeTooLong(
       JSONBytes(buffer.bytes), beginning, limit: longestLine, isTorn: isTorn)
   }
@@ -91,16 +98,20 @@ struct PieceScanner: ~Copyable {
     let end = buffer.end
     // Most lines end soon after the piece.
     guard let newline = try file.newline(in: end..<fileSize, by: 1 << 14) else { return nil }
-    if newline - line > max(Self.longLength, end - line), newline - line <= longestLine {
-      let text = try file.bytes(at: line, count: newline - line)
-      guard text.count == newline - line else {
-        throw LogError(path: file.path, reason: .shrunk(line: nil))
-      }
-      longLine = (line, text)
-    } else if newline - line <= longestLine {
-      try buffer.extend(from: file, by: newline + 1 - end)
-    }
+    try readOn(line: line, to: newline, next: newline + 1)
     return newline
+  }
+
+  /// Reads the rest of a line, up to the next one, unless it is too long; a long one is read on its own.
+  private mutating func readOn(line: Int, to end: Int, next: Int) throws(LogError) {
+    let count = end - line
+    guard next > buffer.end, count <= longestLine else { return }
+    guard count > max(longLength, buffer.end - line) else {
+      return try buffer.extend(from: file, by: next - buffer.end)
+    }
+    let text = try file.bytes(at: line, count: count)
+    guard text.count == count else { throw LogError(path: file.path, reason: .shrunk(line: nil)) }
+    longLine = (line, text)
   }
 }
 

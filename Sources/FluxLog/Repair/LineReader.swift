@@ -4,7 +4,9 @@ import FluxSystem
 struct LineReader {
   private let file: OpenFile
   private let longestLine: Int
-  private var buffer: [UInt8] = []
+  /// The length from which a line is read on its own.
+  private let longLength: Int
+  private(set) var buffer: [UInt8] = []
   private var start = 0
   private var offset: Int
   /// The number of the last line that was read, counted from 1.
@@ -14,11 +16,14 @@ struct LineReader {
 
   /// Starts at the beginning of a file, or of the line after that `number`; reads at most `longestLine`
   /// bytes of a line.
-  init(_ file: OpenFile, longestLine: Int, offset: Int = 0, number: Int = 0) {
+  init(
+    _ file: OpenFile, longestLine: Int, longLength: Int = 1 << 24, offset: Int = 0, number: Int = 0
+  ) {
     self.offset = offset
     self.number = number
     self.file = file
     self.longestLine = longestLine
+    self.longLength = longLength
   }
 
   /// Returns the next line without its newline; `nil` at the end of the file.
@@ -32,7 +37,7 @@ struct LineReader {
         isTooLong = newline - start > longestLine
         return buffer[start..<newline]
       }
-      guard buffer.count - start <= longestLine else { return try skipLine() }
+      guard buffer.count - start <= min(longLength, longestLine) else { return try longLine() }
       searched = buffer.count - start
       guard try fill() else { break }
     }
@@ -42,18 +47,26 @@ struct LineReader {
     return buffer[start...]
   }
 
-  /// Skips the line at the start of the buffer, which does not end there; returns the part in the
-  /// buffer.
-  private mutating func skipLine() throws(LogError) -> ArraySlice<UInt8> {
-    let end = max(offset, try file.status().size)
-    let newline = try file.newline(in: offset..<end, by: Self.byteCount)
-    offset = newline.map { $0 + 1 } ?? end
-    number += 1
-    isTooLong = true
-    let beginning = buffer[start...]
+  /// Reads the line at the start of the buffer, which does not end there; returns the part in the buffer if the line is
+  /// too long.
+  ///
+  /// The end is found first, so that the line is in memory once.
+  private mutating func longLine() throws(LogError) -> ArraySlice<UInt8> {
+    let size = max(offset, try file.status().size)
+    let line = offset - (buffer.count - start)
+    let end = try file.newline(in: offset..<size, by: Self.byteCount) ?? size
+    isTooLong = end - line > longestLine
+    let beginning = isTooLong ? buffer[start...] : []
     buffer = []
     start = 0
-    return beginning
+    number += 1
+    offset = min(end + 1, size)
+    guard !isTooLong else { return beginning }
+    let text = try file.bytes(at: line, count: end - line)
+    guard text.count == end - line else {
+      throw LogError(path: file.path, reason: .shrunk(line: number))
+    }
+    return text[...]
   }
 
   /// The number of bytes to read at once, unless the line is longer.
@@ -66,7 +79,8 @@ struct LineReader {
   private mutating func fill() throws(LogError) -> Bool {
     buffer.removeSubrange(..<start)
     start = 0
-    let count = min(max(buffer.count, Self.byteCount), longestLine + 1 - buffer.count)
+    let most = min(longLength, longestLine) + 1
+    let count = min(max(buffer.count, Self.byteCount), most - buffer.count)
     let more = try file.bytes(at: offset, count: count)
     offset += more.count
     buffer += more

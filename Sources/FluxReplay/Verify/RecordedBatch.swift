@@ -12,15 +12,17 @@ struct RecordedBatch {
   private let app: AppDescription
   /// The damage of the step after the last one; nil if there is none.
   private(set) var damage: Finding?
+  /// The bytes of the actions, the patches and the new states.
+  private(set) var byteCount = 0
 
-  /// The limit for the states of a batch: an app in another process answers with whole states, and both sides
+  /// The limit for the bytes of a batch: an app in another process answers with whole states, and both sides
   /// keep the batch in memory.
   ///
   /// With 4 MB, the C library returned the memory of each batch to the system, and a fifth of the time of verifying a
   /// text of 100 KB went into page faults.
-  private static let stateByteCount = 1 << 20
+  private static let byteLimit = 1 << 20
 
-  /// Reads the steps at positions, or fewer if their states are large, and advances the walk over them.
+  /// Reads the steps at positions, or fewer if they are large, and advances the walk over them.
   init(
     _ positions: Range<Int>, _ log: LogFile, _ walk: inout RecordedWalk, for app: AppDescription
   ) throws(LogError) {
@@ -28,8 +30,7 @@ struct RecordedBatch {
     steps.reserveCapacity(positions.count)
     changes.reserveCapacity(positions.count)
     actions.reserveCapacity(positions.count)
-    var byteCount = 0
-    for position in positions where byteCount < Self.stateByteCount {
+    for position in positions where byteCount < Self.byteLimit {
       let step: LogStep
       do throws(LogError) {
         step = try log.step(at: position)
@@ -46,6 +47,7 @@ struct RecordedBatch {
           problem: error, line: try log.lineNumber(at: position) ?? 0, step: step.number)
         return
       }
+      byteCount += step.action.byteCount + (step.patches?.byteCount ?? 0)
       byteCount += changed.reduce(0) { $0 + ($1.state?.byteCount ?? 0) }
       changes.append(changed)
       steps.append(step)

@@ -135,7 +135,7 @@ import Testing
   func growth() throws {
     let bytes = Array(IndexedLines.text.utf8)
     for size in IndexedLines.start...bytes.count {
-      try folder.write(bytes[..<size], to: "log.jsonl")
+      try folder.replace("log.jsonl", with: bytes[..<size])
       let names = LogNames()
       let indexing = try indexing(names, threads: 2, pieceSize: 60)
       try indexing.wait()

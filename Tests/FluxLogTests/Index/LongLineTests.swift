@@ -74,10 +74,44 @@ import Testing
         == Self.header + Self.step(1) + gap + Self.step(3) + end)
   }
 
-  @Test("Lines up to the limit are read whole, and longer ones in part", arguments: [3, 1000])
-  func lines(limit: Int) throws {
+  @Test("A long torn line is in memory once", arguments: [true, false])
+  func tornOnce(isReadable: Bool) throws {
+    // A line without its newline can be read; a shorter one cannot.
+    let torn = Self.step(2, byteCount: 5000).dropLast(isReadable ? 1 : 100)
+    let text = Self.header + Self.step(1) + torn
+    let path = try folder.write(text.utf8, to: "log.jsonl")
+    var scanner = PieceScanner(
+      file: try OpenFile(reading: path), fileSize: text.utf8.count, longestLine: 10_000,
+      longLength: 200, names: LogNames())
+    let piece = try scanner.scan(
+      Self.header.utf8.count..<text.utf8.count, startsLine: true, includesUnterminated: true)
+    #expect(piece.block.count == (isReadable ? 2 : 1))
+    #expect(piece.lineCount == 2)
+    #expect(piece.block.end == text.utf8.count)
+    #expect(scanner.longLine?.text.count == torn.utf8.count)
+    #expect(scanner.lineBytes.count == 201)
+  }
+
+  @Test("The reader of lines has no copy of a long line", arguments: ["", "\nx\n"])
+  func readOnce(end: String) throws {
+    let long = String(repeating: "a", count: 600_000)
+    let path = try folder.write("first\n\(long)\(end)".utf8, to: "lines")
+    var reader = LineReader(
+      try OpenFile(reading: path), longestLine: 1 << 20, longLength: 300_000)
+    #expect(try reader.next().map { String(decoding: $0, as: UTF8.self) } == "first")
+    #expect(try reader.next()?.elementsEqual(long.utf8) == true)
+    #expect(reader.buffer.isEmpty)
+    #expect(try reader.next().map(Array.init) == (end.isEmpty ? nil : [UInt8(ascii: "x")]))
+    #expect(reader.number == (end.isEmpty ? 2 : 3))
+  }
+
+  @Test(
+    "Lines up to the limit are read whole, and longer ones in part",
+    arguments: [3, 1000], [1, 4, 1000])
+  func lines(limit: Int, longLength: Int) throws {
     let path = try folder.write("ab\nabc\n\nabcd\nabcdefgh\nx\nabcdefgh".utf8, to: "lines")
-    var reader = LineReader(try OpenFile(reading: path), longestLine: limit)
+    var reader = LineReader(
+      try OpenFile(reading: path), longestLine: limit, longLength: longLength)
     var lines: [String] = []
     while let line = try reader.next() {
       lines.append(
@@ -85,10 +119,11 @@ import Testing
           + (reader.isTooLong ? "…" : ""))
     }
     let short = ["1 ab", "2 abc", "3 "]
+    let beginning = longLength == 1 ? "ab" : "abcd"
     #expect(
       lines
         == (limit == 3
-          ? short + ["4 abcd…", "5 abcd…", "6 x", "7 abcd…"]
+          ? short + ["4 \(beginning)…", "5 \(beginning)…", "6 x", "7 \(beginning)…"]
           : short + ["4 abcd", "5 abcdefgh", "6 x", "7 abcdefgh"]))
   }
 }

@@ -199,9 +199,9 @@ import Testing
     for place in stride(from: 0, to: bytes.count, by: 3) {
       var damaged = bytes
       damaged[place] ^= 1 << (place % 8)
-      _ = try folder.write(damaged, to: "a.jsonl.idx")
+      try folder.replace("a.jsonl.idx", with: damaged)
       #expect(try answers(LogFile.opened(path)) == expected, "byte \(place)")
-      _ = try folder.write(bytes[..<place], to: "a.jsonl.idx")
+      try folder.replace("a.jsonl.idx", with: bytes[..<place])
       #expect(try answers(LogFile.opened(path)) == expected, "cut at \(place)")
     }
   }

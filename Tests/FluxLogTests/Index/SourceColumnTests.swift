@@ -63,9 +63,9 @@ import Testing
     for place in index.count..<whole.count {
       var bytes = whole
       bytes[place] ^= 0x41
-      try folder.write(bytes, to: "a.jsonl.idx")
+      try folder.replace("a.jsonl.idx", with: bytes)
       #expect(try LogFile.opened(path).storedSources() == nil, "byte \(place)")
-      try folder.write(whole.prefix(place), to: "a.jsonl.idx")
+      try folder.replace("a.jsonl.idx", with: whole.prefix(place))
       #expect(try LogFile.opened(path).storedSources() == nil, "\(place) bytes")
     }
     guard case .stored = try LogFile.opened(path).indexing.index.blocks.first else {

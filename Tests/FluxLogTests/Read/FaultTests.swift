@@ -12,7 +12,7 @@ import Testing
 
   /// Opens a damaged log; returns `nil` if opening throws a typed error.
   private func read(_ bytes: some Sequence<UInt8>) throws -> LogFile? {
-    let path = try folder.write(bytes, to: "damaged.jsonl")
+    let path = try folder.replace("damaged.jsonl", with: bytes)
     let result = Result { () throws(LogError) in
       let log = try LogFile.open(path)
       try log.waitForIndex()

@@ -182,7 +182,7 @@ import Testing
 
   /// Repairs a damaged log and checks the result: no damage, and only recorded states.
   private func checkRepair(_ text: String, _ truth: [UInt64: StoreDictionary<StoreState>]) throws {
-    let path = try folder.write(text.utf8, to: "log.jsonl")
+    let path = try folder.replace("log.jsonl", with: text.utf8)
     let log: LogFile
     do throws(LogError) { log = try LogFile.open(path) } catch { return }
     let damaged = Timeline(log)

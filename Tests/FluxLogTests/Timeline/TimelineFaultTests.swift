@@ -25,7 +25,7 @@ import Testing
 
   /// Checks every state, moving backwards, so that no state is cached.
   private func check(_ bytes: some Sequence<UInt8>, _ comment: Comment) throws {
-    let path = try folder.write(bytes, to: "damaged.jsonl")
+    let path = try folder.replace("damaged.jsonl", with: bytes)
     do throws(LogError) {
       let timeline = Timeline(try LogFile.open(path))
       try timeline.log.waitForIndex()
