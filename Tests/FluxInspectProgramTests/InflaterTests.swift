@@ -34,8 +34,9 @@ struct InflaterTests {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator()
     // Repeated and random text, longer than the window.
-    let text = (0..<60_000).map { index in
-      index % 7 == 0 ? UInt8.random(in: 0...255, using: &generator) : UInt8(index % 251)
+    let text = (0..<60_000).map { index -> UInt8 in
+      guard index % 7 == 0 else { return UInt8(index % 251) }
+      return UInt8.random(in: 0...255, using: &generator)
     }
     for level in 1...9 {
       try folder.write(text, to: "text-\(level)")

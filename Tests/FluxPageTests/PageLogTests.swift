@@ -102,7 +102,7 @@ import Testing
   func marks() throws {
     let log = try PageFixture.log("shop.jsonl")
     let answer = try log.ask("tree", #"{"place":18,"open":["/cart"],"count":500}"#)
-    let marked = (answer["rows"]?.elements.map { $0 } ?? []).compactMap { row -> String? in
+    let marked = answer.elements("rows").compactMap { row -> String? in
       guard let change = row["changed"]?.string else { return nil }
       return "\(row["path"]?.string ?? "") \(change) \(row["removed"]?.text ?? "")"
     }
@@ -129,9 +129,7 @@ import Testing
     for direction in ["forwards", "backwards"] {
       let answers = try log.askAll(
         "find", "\"filter\":\(text),\"direction\":\"\(direction)\",\"limit\":2")
-      let found = answers.flatMap { answer in
-        (answer["rows"]?.elements.map { $0 } ?? []).compactMap { $0["row"]?.number?.int64 }
-      }
+      let found = answers.flatMap { $0.elements("rows") }.compactMap { $0["row"]?.number?.int64 }
       #expect(found == (direction == "forwards" ? wanted : wanted.reversed()))
     }
     let count = try log.askAll("find", "\"filter\":\(text),\"count\":true")
@@ -161,7 +159,7 @@ import Testing
       let request =
         "\"path\":\"\(path)\",\"row\":\(rows.row(ofStep: log.timeline.end)),\"direction\":\"\(word)\",\"limit\":1"
       let answers = try log.askAll("writes", request)
-      let found = answers.flatMap { $0["writes"]?.elements.map { $0 } ?? [] }.map { write in
+      let found = answers.flatMap { $0.elements("writes") }.map { write in
         let value =
           write["value"]?.preview(60) ?? write["valueCut"]?["preview"]?.string?.shortened(to: 60)
           ?? "-"
@@ -175,15 +173,15 @@ import Testing
   func treeSearch() throws {
     let log = try PageFixture.log("shop.jsonl")
     let answer = try log.ask("tree", #"{"place":9,"search":"TEA","count":500}"#)
+    let rows = answer.elements("rows").map { row in
+      (row["path"]?.string ?? "") + (row["match"] == nil ? "" : " *")
+    }
     #expect(
-      answer["rows"]?.elements.map {
-        "\($0["path"]?.string ?? "")\($0["match"] == nil ? "" : " *")"
-      }
-        == [
-          "/cart", "/cart/lines", "/cart/lines/0", "/cart/lines/0/id *", "/catalogue",
-          "/catalogue/products", "/catalogue/products/0", "/catalogue/products/0/id *",
-          "/catalogue/products/0/name *",
-        ])
+      rows == [
+        "/cart", "/cart/lines", "/cart/lines/0", "/cart/lines/0/id *", "/catalogue",
+        "/catalogue/products", "/catalogue/products/0", "/catalogue/products/0/id *",
+        "/catalogue/products/0/name *",
+      ])
   }
 
   // MARK: Overview
@@ -194,14 +192,10 @@ import Testing
       let log = try PageFixture.log(name)
       for buckets in [1, 3, 2000] {
         let answers = try log.askAll("overview", "\"buckets\":\(buckets),\"by\":\"type\"")
-        let steps = answers.flatMap { $0["steps"]?.elements.map { $0.number?.int64 ?? 0 } ?? [] }
-        #expect(steps.reduce(0, +) == Int64(log.log.count), "\(name)")
-        let bands = answers.flatMap { answer in
-          (answer["bands"]?.elements.map { $0 } ?? []).flatMap { band in
-            band["counts"]?.elements.map { $0.number?.int64 ?? 0 } ?? []
-          }
-        }
-        #expect(bands.reduce(0, +) == Int64(log.log.count), "\(name)")
+        let count = Int64(log.log.count)
+        #expect(answers.flatMap { $0.integers("steps") }.reduce(0, +) == count, "\(name)")
+        let bands = answers.flatMap { $0.elements("bands") }
+        #expect(bands.flatMap { $0.integers("counts") }.reduce(0, +) == count, "\(name)")
       }
     }
   }
@@ -210,7 +204,7 @@ import Testing
   func series() throws {
     let log = try PageFixture.log("shop.jsonl")
     let answers = try log.askAll("series", #""path":"/cart/total","points":2000"#)
-    let points = answers.flatMap { $0["points"]?.elements.map { $0 } ?? [] }
+    let points = answers.flatMap { $0.elements("points") }
     #expect(points.count == log.log.count)
     for point in points {
       let number = try #require(point["n"]?.number?.int64)
@@ -225,12 +219,10 @@ import Testing
   @Test("causes lead up, and effects lead down")
   func causes() throws {
     let log = try PageFixture.log("shop.jsonl")
-    #expect(
-      try log.ask("chain", #"{"row":2}"#)["chain"]?.elements.map(\.linkText)
-        == ["2 2 catalogue/loaded", "1 1 catalogue/load"])
-    let effects = try log.askAll("effects", #""row":5"#)
-    #expect(
-      effects.flatMap { $0["steps"]?.elements.map(\.linkText) ?? [] } == ["6 6 session/signedIn"])
+    let chain = try log.ask("chain", #"{"row":2}"#).elements("chain")
+    #expect(chain.map(\.linkText) == ["2 2 catalogue/loaded", "1 1 catalogue/load"])
+    let effects = try log.askAll("effects", #""row":5"#).flatMap { $0.elements("steps") }
+    #expect(effects.map(\.linkText) == ["6 6 session/signedIn"])
   }
 
   @Test(
@@ -303,6 +295,16 @@ import Testing
 }
 
 extension JSON {
+  /// The elements of a member; empty if there is no such array.
+  fileprivate func elements(_ name: String) -> [JSON] {
+    self[name].map { Array($0.elements) } ?? []
+  }
+
+  /// The numbers of a member; 0 for each that is no integer.
+  fileprivate func integers(_ name: String) -> [Int64] {
+    elements(name).map { $0.number?.int64 ?? 0 }
+  }
+
   /// A row in a line.
   fileprivate var rowText: String {
     let kind = self["kind"]?.string ?? ""

@@ -82,9 +82,8 @@ import Testing
         """)
     #expect(report.header["info"]?["program"]?.string == "flux-inspect 1")
     #expect(report.header["open"]?.text == "9")
-    #expect(
-      report.lines.map { $0["n"]?.text ?? $0["mark"]?.string ?? "" }
-        == ["10", "the customer is asked to pay", "11", "12"])
+    let lines = report.lines.map { line in line["n"]?.text ?? line["mark"]?.string }
+    #expect(lines == ["10", "the customer is asked to pay", "11", "12"])
   }
 
   /// Compares the states of each row of a report, rebuilt from its lines alone, with those of the timeline.

@@ -63,7 +63,7 @@ struct StepComparer {
     }
     try compareEarlierFollowUps(before: step)
     try compareFollowUp(step, action: step.action)
-    try compareReturned(step, started: [], reported: [])
+    try compareEffects(step, nil)
   }
 
   /// Skips a step that did not run because the app dropped what it needs; returns `true` if the replay can go on.
@@ -115,6 +115,26 @@ struct StepComparer {
   private mutating func add(_ divergence: Divergence, _ step: LogStep) throws {
     divergences.append(try context.locate(divergence, at: step))
     firstDivergence = firstDivergence ?? step.number
+  }
+
+  /// Compares the effects of a step; `replayed` is nil if the step did not run.
+  private mutating func compareEffects(_ step: LogStep, _ replayed: ReplayedStep?) throws {
+    let needed = returned.started(by: step.number)
+    // Most steps have no effects.
+    let hasNone =
+      step.effects.isEmpty && replayed?.effects.isEmpty ?? true
+      && replayed?.storeEffects?.isEmpty ?? true
+    if hasNone, needed.isEmpty { return }
+    var effects = EffectComparison(step, context, skipsStores: skipsStores)
+    effects.compare(replayed, returned: needed)
+    notCompared.untoldEffects += effects.untold
+    notCompared.skippedEffects += effects.skipped
+    for found in effects.differences {
+      try add(
+        divergence(
+          found.kind, step, store: found.store, recorded: found.recorded, replayed: found.replayed),
+        step)
+    }
   }
 }
 
@@ -177,119 +197,6 @@ extension StepComparer {
       divergence(
         .message, step, store: old.store, recorded: JSON(stringLiteral: old.message),
         replayed: JSON(stringLiteral: new.message)), step)
-  }
-}
-
-// MARK: Effects
-
-extension StepComparer {
-  /// Compares the effects that a step asks for with the recorded ones, and with those from which recorded steps came
-  /// back.
-  private mutating func compareEffects(_ step: LogStep, _ replayed: ReplayedStep) throws {
-    var reported: [String] = []
-    if context.log.header.recordsEffects, step.rejection == nil {
-      reported = try compareRequests(step, replayed)
-    }
-    try compareReturned(step, started: replayed.effects, reported: reported)
-  }
-
-  /// Compares the recorded requests store by store; returns the names that the replay no longer asks for.
-  ///
-  /// The names have the form of the log: `save` starts an effect, and `-save` cancels it. An app that tells no stores
-  /// is compared by the names of started effects.
-  private mutating func compareRequests(
-    _ step: LogStep, _ replayed: ReplayedStep
-  ) throws -> [String] {
-    let tells = context.app.tells
-    var asked = step.effects
-    var gone: [String] = []
-    if skipsStores {
-      let skipped = asked.filter { context.skips($0.store) }
-      asked.removeAll { context.skips($0.store) }
-      notCompared.skippedEffects += skipped.reduce(0) { $0 + $1.names.count }
-      gone = skipped.flatMap(\.started)
-    }
-    guard tells.contains(.effects) || !replayed.effects.isEmpty else {
-      notCompared.untoldEffects += asked.reduce(0) { $0 + $1.names.count }
-      return gone
-    }
-    guard let now = replayed.storeEffects ?? (replayed.effects.isEmpty ? [] : nil) else {
-      notCompared.untoldEffects += asked.reduce(0) { $0 + $1.cancelled.count }
-      return gone + (try compare(step, nil, asked.flatMap(\.started), replayed.effects))
-    }
-    var reported = gone
-    var rest = now
-    for effects in asked {
-      let name = context.app.storeName(for: effects.store)
-      let place = rest.firstIndex { $0.store.hasSameBytes(as: name) }
-      var new = place.map { rest.remove(at: $0).names } ?? []
-      var old = effects.names
-      if !tells.contains(.cancels) {
-        notCompared.untoldEffects += effects.cancelled.count
-        old.removeAll { $0.utf8.first == UInt8(ascii: "-") }
-        new.removeAll { $0.utf8.first == UInt8(ascii: "-") }
-      }
-      reported += try compare(step, effects.store, old, new)
-    }
-    for effects in rest where !skipsStores || !context.skips(context.logName(of: effects.store)) {
-      _ = try compare(step, context.logName(of: effects.store), [], effects.names)
-    }
-    return reported
-  }
-
-  /// Reports the names that only one side has, or both lists if they differ in order only; returns the missing names.
-  private mutating func compare(
-    _ step: LogStep, _ store: String?, _ recorded: [String], _ replayed: [String]
-  ) throws -> [String] {
-    guard !recorded.elementsEqual(replayed, by: { $0.hasSameBytes(as: $1) }) else { return [] }
-    var missing: [String] = []
-    var extra = replayed
-    for name in recorded {
-      if let place = extra.firstIndex(where: { $0.hasSameBytes(as: name) }) {
-        extra.remove(at: place)
-      } else {
-        missing.append(name)
-      }
-    }
-    for name in missing {
-      try add(
-        divergence(.effectMissing, step, store: store, recorded: JSON(stringLiteral: name)), step)
-    }
-    for name in extra {
-      try add(
-        divergence(.effectExtra, step, store: store, replayed: JSON(stringLiteral: name)), step)
-    }
-    if missing.isEmpty, extra.isEmpty {
-      try add(
-        divergence(
-          .effectMissing, step, store: store, recorded: Self.list(recorded),
-          replayed: Self.list(replayed)), step)
-    }
-    return missing
-  }
-
-  private static func list(_ names: [String]) -> JSON {
-    JSON(writing: { writer in writer.strings(names) })
-  }
-
-  /// Compares the effects that a step starts with those from which recorded steps came back.
-  private mutating func compareReturned(
-    _ step: LogStep, started: [String], reported: [String]
-  ) throws {
-    let needed = returned.started(by: step.number)
-    guard !needed.isEmpty else { return }
-    guard context.app.tells.contains(.effects) || !started.isEmpty else {
-      notCompared.untoldEffects += needed.count
-      return
-    }
-    for name in needed where !(started + reported).contains(where: { $0.hasSameBytes(as: name) }) {
-      // The log does not tell whose effect it was.
-      if skipsStores, !context.log.header.recordsEffects {
-        notCompared.skippedEffects += 1
-        continue
-      }
-      try add(divergence(.effectMissing, step, recorded: JSON(stringLiteral: name)), step)
-    }
   }
 }
 

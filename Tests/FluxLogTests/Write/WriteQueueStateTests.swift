@@ -289,7 +289,13 @@ import Testing
           number += 1
           let isFull = model.waiting.count + model.taken >= capacity
           let admission: WriteQueueState.Admission =
-            !model.isOpen ? .refuse : !isFull ? .add : overflow == .block ? .wait : .drop
+            if !model.isOpen {
+              .refuse
+            } else if !isFull {
+              .add
+            } else {
+              overflow == .block ? .wait : .drop
+            }
           #expect(state.admission(isStep: true) == admission)
           #expect(state.isAccepting == (admission == .add && model.dropped == nil))
           if admission == .add {
