@@ -53,7 +53,7 @@ package struct Screen: Sendable {
   }
 
   /// The row of the cursor.
-  package var line: String { lines[cursor.row] }
+  package var line: String { Self.text(cells[cursor.row]) }
 
   /// The cell at a place.
   package func cell(row: Int, column: Int) -> Cell { cells[row][column] }
@@ -226,8 +226,8 @@ package struct Screen: Sendable {
   }
 
   private static func text(_ row: [Cell]) -> String {
-    var text = row.map(\.text).joined()
-    while text.hasSuffix(" ") { text.removeLast() }
-    return text
+    // Most cells are blank, and the screen is read after each output.
+    guard let last = row.lastIndex(where: { $0.text != " " && !$0.text.isEmpty }) else { return "" }
+    return row[...last].map(\.text).joined()
   }
 }

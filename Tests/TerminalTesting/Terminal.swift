@@ -135,7 +135,7 @@ package final class Terminal {
   @discardableResult
   package func wait(forLine line: String) throws -> Screen {
     try wait(for: "the line \(line)") { screen in
-      let typed = screen.lines[screen.cursor.row]
+      let typed = screen.line
       return typed == line || typed + " " == line
     }
   }
