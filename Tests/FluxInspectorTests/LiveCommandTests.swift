@@ -160,6 +160,29 @@ private final class RecordedApp: LiveApp {
     #expect(inspection.session.isLive)
   }
 
+  @Test("after the app went back, an action is compared with the model to which it did")
+  func dispatchAfterRestore() throws {
+    var inspection = try inspect()
+    let folder = inspection.folder
+    app.answer(["verdict": "changed", "step": 6, "last": 6]) { _ in
+      do {
+        let model = #""todos":{"items":[{"done":false,"id":1,"title":"milk"}]}"#
+        let added = #"{"done":false,"id":2,"title":"tea"}"#
+        try folder.append(
+          #"{"gap":{"from":6,"to":5,"why":"restored"},"states":{\#(model)}}"# + "\n"
+            + #"{"n":6,"t":9.000000,"action":{"type":"todo/add"},"#
+            + #""states":{"todos":{"items":[{"done":false,"id":1,"title":"milk"},\#(added)]}}}"#
+            + "\n", to: "log.jsonl")
+      } catch { Issue.record(error) }
+    }
+    #expect(
+      try inspection.text(#"dispatch {"type":"todo/add"}"#) == """
+        6 todo/add +9s  todos
+        + /todos/items/1: {"done":false,"id":2,"title":"tea"}
+
+        """)
+  }
+
   @Test("an action in the past needs an executable for a fork, not the running app")
   func dispatchInThePast() throws {
     var inspection = try inspect()

@@ -182,11 +182,21 @@ extension Session {
       numbers.insert(summary.number)
       steps.append(summary)
     }
-    let changes = try difference(
-      from: try timeline.baseline(of: first).position, to: max(first, end), in: nil
-    ).changes
     return LiveDispatch(
-      steps: steps, changes: changes, rejected: steps.first?.rejected, notes: [])
+      steps: steps, changes: try changes(from: first, through: max(first, end)),
+      rejected: steps.first?.rejected, notes: [])
+  }
+
+  /// What the steps changed; right after the app went back, compared with the model to which it did.
+  private func changes(from first: Int, through last: Int) throws -> [Change] {
+    guard log.isRestored(before: first) else {
+      return try difference(from: timeline.baseline(of: first).position, to: last, in: nil).changes
+    }
+    let before = try timeline.model(before: first).states
+    let stores = log.storeNames
+    return try zip(stores, timeline.knownStates(of: stores, at: last)).flatMap { store, state in
+      Change.changes(of: store, from: before[store] ?? .absent, to: state)
+    }
   }
 
   // MARK: Requests
