@@ -104,19 +104,21 @@ private struct MemberName: CodingKey {
 
 /// Counts the rows of a run against the limits of its work.
 struct RowBudget {
-  private let work: Work
+  private let isCancelled: @Sendable () -> Bool
+  private let deadline: ContinuousClock.Instant?
   private var rest: Int
 
   init(_ work: Work) {
-    self.work = work
+    isCancelled = work.isCancelled
+    deadline = work.deadline
     rest = work.limit ?? .max
   }
 
   /// Takes one row; false if the run ends before it.
   mutating func take() throws(CommandError) -> Bool {
-    try work.check()
+    if isCancelled() { throw .cancelled }
     guard rest > 0 else { return false }
-    if let deadline = work.deadline, ContinuousClock.now >= deadline { return false }
+    if let deadline, ContinuousClock.now >= deadline { return false }
     rest -= 1
     return true
   }

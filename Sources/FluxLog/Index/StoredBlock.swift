@@ -31,11 +31,13 @@ final class StoredBlock: Sendable {
   }
 
   func types() throws(LogError) -> NumberColumn {
+    if let known = parts.withLock({ $0.types }) { return known }
     if let types = try storedTypes() { return types }
     return try block().types
   }
 
   func shapes() throws(LogError) -> NumberColumn {
+    if let known = parts.withLock({ $0.shapes }) { return known }
     if let shapes = try storedShapes() { return shapes }
     return try block().shapes
   }

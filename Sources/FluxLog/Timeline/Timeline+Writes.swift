@@ -126,10 +126,10 @@ extension Timeline {
       }
       return try visit(position, value)
     }
-    func visit(_ position: Int, _ value: WatchedValue) throws -> Bool {
+    func visit(_ position: Int, _ value: WatchedValue, differs: Bool = false) throws -> Bool {
       let (previous, wasHidden) = (known, isHidden)
       (known, isHidden) = ((position, value), false)
-      guard let previous, previous.value != value else { return true }
+      guard let previous, differs || previous.value != value else { return true }
       let later = direction == .forwards ? (position, value) : previous
       return try body(try write(of: later.1.json, at: later.0, wasHidden: wasHidden))
     }
@@ -165,8 +165,10 @@ extension Timeline {
             break
           }
           // Each value has the position from which on it holds, so the last one visited is where it was written.
-          for (position, value) in direction == .forwards ? values : values.reversed()
-          where try !visit(position, value) {
+          // Within a piece, each value differs from its neighbors.
+          let ordered = direction == .forwards ? values : values.reversed()
+          for (index, (position, value)) in ordered.enumerated()
+          where try !visit(position, value, differs: index > 0) {
             rest = direction.rest(of: rest, beyond: position)
             return cursor()
           }
