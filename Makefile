@@ -13,6 +13,9 @@ DESTDIR ?=
 .PHONY: run tour test verify outside release install uninstall dist check-install traces mutants faults fuzz pictures check check-all lint build docs sanitize bench bench-build bench-test \
   bench-check bench-compare bench-pairs bench-docs bench-page libedit clean
 
+# Compiles each test module at once; see Package.swift.
+export FLUX_WHOLE_TESTS = 1
+
 # Opens the TodoMVC recording in the inspector.
 run: | libedit
 	@Scripts/run

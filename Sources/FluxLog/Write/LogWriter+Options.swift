@@ -126,7 +126,7 @@ extension LogWriter {
     /// Each step counts as the largest state that the log has last, measured by its text. Two steps
     /// may always wait, unless ``queueCapacity`` is smaller. Steps that the writing thread has
     /// taken count as well, apart from the one that it is writing.
-    public var queueByteCount = 64 << 20
+    public var queueByteCount = 32 << 20
     /// The minimum that a flight recorder keeps; `nil` for one file that keeps everything.
     public var retention: Retention?
     /// The rule for a log that is already at the path.
