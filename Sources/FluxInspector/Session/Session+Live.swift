@@ -187,7 +187,7 @@ extension Session {
       rejected: steps.first?.rejected, notes: [])
   }
 
-  /// What the steps changed; right after the app went back, compared with the model to which it did.
+  /// Returns the changes that steps made; right after the app went back, those of the model to which it did.
   private func changes(from first: Int, through last: Int) throws -> [Change] {
     guard log.isRestored(before: first) else {
       return try difference(from: timeline.baseline(of: first).position, to: last, in: nil).changes
