@@ -177,7 +177,7 @@ import Testing
     let lines = result.output.replacing(#/"t":[0-9.]+/#, with: #""t":0"#)
       .replacing(#/"position":[0-9]+/#, with: #""position":0"#).split(separator: "\n")
     #expect(result.code == 3)
-    #expect(lines.count == 5)
+    try #require(lines.count == 5, "\(result)")
     #expect(
       lines[0].contains(
         #""result":{"live":true,"steps":[{"n":3,"t":0,"type":"todo/toggle","changed":["todos"]}"#))
