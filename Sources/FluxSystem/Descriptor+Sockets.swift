@@ -1,4 +1,4 @@
-// What sockets of this machine and sockets of its ports have in common. Child processes inherit none of them.
+// Shared by local sockets and ports. Child processes inherit neither.
 
 extension Descriptor {
   /// Opens a stream socket.

@@ -126,15 +126,17 @@ struct ValueWatch {
   /// The index knows which steps write a store. If few do, a pass would read all the others for nothing.
   func isWorthPass(_ range: Range<Int>, _ direction: SearchDirection) throws(LogError) -> Bool {
     guard range.count > smallestPass else { return false }
-    let near =
-      direction == .forwards ? range.prefix(smallestPass) : range.suffix(smallestPass)
-    return try next(in: near, direction) != nil
+    return try next(in: near(range, direction), direction) != nil
+  }
+
+  /// The first steps of a range in a direction, for which a pass is not worth it.
+  private func near(_ range: Range<Int>, _ direction: SearchDirection) -> Range<Int> {
+    direction == .forwards ? range.prefix(smallestPass) : range.suffix(smallestPass)
   }
 
   /// Returns the nearest position in the range whose step changes the value.
   func change(in range: Range<Int>, _ direction: SearchDirection) throws -> Int? {
-    let near =
-      direction == .forwards ? range.prefix(smallestPass) : range.suffix(smallestPass)
+    let near = self.near(range, direction)
     if let found = try examine(near, direction) { return found }
     var rest = direction.rest(of: range, beyondPiece: near)
     var search = PieceSearch(direction) { [timeline, query] piece in

@@ -61,7 +61,7 @@ struct WriteQueueState: ~Copyable {
   private(set) var written: UInt64 = 0
   /// The number of threads of the app that wait.
   private(set) var waiterCount = 0
-  /// What the thread of the next step releases.
+  /// The values that the thread of the next step releases.
   private var spent: [WriteQueue.Spent] = []
   private var capacity: Int
   /// The number of events that may wait if they hold no states.

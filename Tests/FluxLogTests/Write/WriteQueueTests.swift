@@ -4,7 +4,7 @@ import Testing
 
 @testable import FluxLog
 
-/// What happens to steps that find no room, and to those that are written.
+/// Steps that find no room in the queue, and steps that are written.
 @Suite struct WriteQueueTests {
   private static func step(_ number: UInt64) -> RecordedStep {
     RecordedStep(
