@@ -8,57 +8,76 @@ import Foundation
 package enum SecretForms {
   /// The minimum length in bytes; shorter secrets look like ordinary words and numbers.
   package static let shortest = 4
-  /// The maximum length in bytes of secrets whose transformed copies are found.
-  package static let longest = 4_096
 
-  /// Returns the forms without duplicates, in lower case as far as it is ASCII.
+  /// Calls `body` with each form, in lower case as far as it is ASCII; some forms come twice.
   ///
-  /// Search them in a text whose ASCII letters are in lower case, too.
-  package static func all(of secret: String) -> Set<[UInt8]> {
-    var forms: Set<[UInt8]> = []
+  /// Search them in a text whose ASCII letters are in lower case, too. Only one form of each copy is in memory at once.
+  static func forEach(of secret: String, _ body: ([UInt8]) -> Void) {
     for text in copies(of: secret) {
-      for form in [text] + escaped(text) + encoded(text) where form.count >= shortest {
-        forms.insert(form.map(\.lowercasedASCII))
+      func pass(_ form: [UInt8]) {
+        if form.count >= shortest { body(form.map(\.lowercasedASCII)) }
       }
+      pass(text)
+      escaped(text, pass)
+      percentEncoded(text, pass)
+      base64(text, pass)
     }
-    return forms
   }
 
-  /// Returns the text, trimmed and not, in each case and normal form.
+  /// Returns the length in bytes of the shortest form; no shorter text has a copy of the secret.
+  package static func shortestLength(of secret: String) -> Int {
+    copies(of: secret).lazy.map(\.count).filter { $0 >= shortest }.min() ?? shortest
+  }
+
+  /// Returns the text, trimmed and not, in each case and normal form, with each kind of line end.
   private static func copies(of secret: String) -> Set<[UInt8]> {
-    let bytes = Array(secret.utf8)
-    guard bytes.count <= longest else { return [bytes] }
-    var copies: Set = [bytes]
-    let trimmed = secret.trimmingCharacters(in: .whitespacesAndNewlines)
-    for text in [secret, trimmed] {
-      copies.insert(Array(text.utf8))
-      // A search ignores the case of ASCII letters.
-      guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
-      for copy in [
-        text.lowercased(), text.uppercased(), text.precomposedStringWithCanonicalMapping,
-        text.decomposedStringWithCanonicalMapping,
-      ] {
-        copies.insert(Array(copy.utf8))
+    var copies: Set<[UInt8]> = []
+    for text in [secret, decoded(secret)].compactMap(\.self) {
+      for text in [text, text.trimmingCharacters(in: .whitespacesAndNewlines)] {
+        copies.insert(Array(text.utf8))
+        // A search ignores the case of ASCII letters.
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
+        for copy in [
+          text.lowercased(), text.uppercased(), text.precomposedStringWithCanonicalMapping,
+          text.decomposedStringWithCanonicalMapping,
+        ] {
+          copies.insert(Array(copy.utf8))
+        }
       }
+    }
+    for text in copies where text.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+      let unix = text.replacing([0x0D, 0x0A], with: [0x0A])
+      copies.insert(unix)
+      copies.insert(unix.replacing([0x0A], with: [0x0D, 0x0A]))
     }
     return copies
   }
 
+  /// Returns the text in a `Data`, which a log has in base64; `nil` if the secret is no such text.
+  private static func decoded(_ secret: String) -> String? {
+    guard let data = Data(base64Encoded: secret), data.count >= shortest else { return nil }
+    return String(validating: data, as: UTF8.self)
+  }
+
   // MARK: Escaped
 
-  private static func escaped(_ text: [UInt8]) -> [[UInt8]] {
+  private static func escaped(_ text: [UInt8], _ body: ([UInt8]) -> Void) {
     let special = text.contains { $0 < 0x20 || $0 >= 0x7F || #""\/&<>'"#.utf8.contains($0) }
-    guard special else { return [] }
+    guard special else { return }
     let string = String(decoding: text, as: UTF8.self)
+    body(unquoted(string.debugDescription))
     let json = unquoted(JSON(stringLiteral: string).text)
-    let solidus = json.replacing([UInt8(ascii: "/")], with: #"\/"#.utf8)
-    var forms = [json, unquoted(string.debugDescription)]
-    guard text.count <= longest else { return forms }
-    forms += [solidus, ascii(json), ascii(solidus)]
+    let solidus = replacing(json, ["/": #"\/"#])
+    body(json)
+    body(solidus)
+    body(ascii(json))
+    body(ascii(solidus))
     let markup = replacing(text, ["&": "&amp;", "<": "&lt;"])
     let full = replacing(markup, [">": "&gt;", "\"": "&quot;"])
-    forms += [markup, replacing(markup, [">": "&gt;"]), full]
-    return forms + ["&apos;", "&#39;", "&#x27;"].map { replacing(full, ["'": $0]) }
+    body(markup)
+    body(replacing(markup, [">": "&gt;"]))
+    body(full)
+    for apostrophe in ["&apos;", "&#39;", "&#x27;"] { body(replacing(full, ["'": apostrophe])) }
   }
 
   private static func unquoted(_ text: String) -> [UInt8] {
@@ -80,62 +99,80 @@ package enum SecretForms {
     return ascii
   }
 
-  private static func replacing(
-    _ text: [UInt8], _ entities: [Unicode.Scalar: String]
-  ) -> [UInt8] {
-    text.flatMap { byte in entities[Unicode.Scalar(byte)].map { Array($0.utf8) } ?? [byte] }
+  private static func replacing(_ text: [UInt8], _ entities: [Unicode.Scalar: String]) -> [UInt8] {
+    var table: [[UInt8]?] = Array(repeating: nil, count: 256)
+    for (character, entity) in entities { table[Int(character.value)] = Array(entity.utf8) }
+    var result: [UInt8] = []
+    for byte in text {
+      if let entity = table[Int(byte)] { result += entity } else { result.append(byte) }
+    }
+    return result
   }
 
   // MARK: Encoded
 
-  private static func encoded(_ text: [UInt8]) -> [[UInt8]] {
-    guard text.count <= longest else { return [] }
-    return percentEncoded(text) + base64(text)
-  }
-
-  /// Returns the text as in a path or query (RFC 3986), with and without the reserved characters,
-  /// and as in a form.
-  private static func percentEncoded(_ text: [UInt8]) -> [[UInt8]] {
+  /// Passes the text as in a path or query (RFC 3986), with and without the reserved characters, as in a form, and with
+  /// every byte encoded.
+  private static func percentEncoded(_ text: [UInt8], _ body: ([UInt8]) -> Void) {
+    body(percentEncoded(text) { _ in false })
     let safe = Array("-._~".utf8)
-    guard text.contains(where: { !$0.isASCIIAlphanumeric && !safe.contains($0) }) else { return [] }
+    guard text.contains(where: { !$0.isASCIIAlphanumeric && !safe.contains($0) }) else { return }
     let strict = percentEncoded(text, keeping: safe)
-    let form = percentEncoded(text, keeping: "-._*".utf8)
-    return [
-      strict, spacesAsPlus(strict), spacesAsPlus(form),
-      percentEncoded(text, keeping: safe + Array(":/?#[]@!$&'()*+,;=".utf8)),
-      percentEncoded(text, keeping: safe + Array("!'()*".utf8)),
-    ]
+    body(strict)
+    body(spacesAsPlus(strict))
+    body(spacesAsPlus(percentEncoded(text, keeping: Array("-._*".utf8))))
+    body(percentEncoded(text, keeping: safe + Array(":/?#[]@!$&'()*+,;=".utf8)))
+    body(percentEncoded(text, keeping: safe + Array("!'()*".utf8)))
   }
 
-  private static func percentEncoded(
-    _ text: [UInt8], keeping kept: some Collection<UInt8>
-  ) -> [UInt8] {
+  private static func percentEncoded(_ text: [UInt8], keeping kept: [UInt8]) -> [UInt8] {
+    percentEncoded(text) { $0.isASCIIAlphanumeric || kept.contains($0) }
+  }
+
+  private static func percentEncoded(_ text: [UInt8], isKept: (UInt8) -> Bool) -> [UInt8] {
     let digits = Array("0123456789abcdef".utf8)
-    return text.flatMap { byte in
-      byte.isASCIIAlphanumeric || kept.contains(byte)
-        ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    var result: [UInt8] = []
+    for byte in text {
+      if isKept(byte) {
+        result.append(byte)
+      } else {
+        result.append(UInt8(ascii: "%"))
+        result.append(digits[Int(byte >> 4)])
+        result.append(digits[Int(byte & 15)])
+      }
     }
+    return result
   }
 
   private static func spacesAsPlus(_ text: [UInt8]) -> [UInt8] {
     text.replacing("%20".utf8, with: "+".utf8)
   }
 
-  /// Returns the text in base64, also as a part of a longer text, in both alphabets.
-  private static func base64(_ bytes: [UInt8]) -> [[UInt8]] {
+  /// Passes the text in base64, also in lines and as a part of a longer text, in both alphabets.
+  private static func base64(_ bytes: [UInt8], _ body: ([UInt8]) -> Void) {
+    func pass(_ form: [UInt8]) {
+      body(form)
+      let alphabet: [UInt8: UInt8] = [
+        UInt8(ascii: "+"): UInt8(ascii: "-"), UInt8(ascii: "/"): UInt8(ascii: "_"),
+      ]
+      if form.contains(where: { alphabet[$0] != nil }) { body(form.map { alphabet[$0] ?? $0 }) }
+    }
     func encoded(_ bytes: [UInt8]) -> [UInt8] { Array(Data(bytes).base64EncodedString().utf8) }
-    var forms = [encoded(bytes).filter { $0 != UInt8(ascii: "=") }]
+    let whole = encoded(bytes).filter { $0 != UInt8(ascii: "=") }
+    pass(whole)
+    for length in [64, 76] where whole.count > length {
+      for ending: [UInt8] in [[0x0A], [0x0D, 0x0A]] {
+        let lines = stride(from: 0, to: whole.count, by: length)
+          .map { whole[$0..<min($0 + length, whole.count)] }
+        pass(Array(lines.joined(separator: ending)))
+      }
+    }
     for lead in 0..<3 {
       // The characters that depend on no byte before or after the secret.
       let part = (lead * 8 + 5) / 6..<(lead + bytes.count) * 8 / 6
       guard part.count >= 8 else { continue }
-      forms.append(Array(encoded(Array(repeating: 0, count: lead) + bytes)[part]))
+      pass(Array(encoded(Array(repeating: 0, count: lead) + bytes)[part]))
     }
-    return forms
-      + forms.map { form in
-        form.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 }
-          .map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
-      }
   }
 }
 

@@ -1,14 +1,34 @@
+import FluxJSON
+
 /// Secrets to find in texts, in all of their forms.
+///
+/// A form is known by its length and its hash, so it takes the same memory however long the secret is. Looking for
+/// the forms at one place of a text takes time for each different length, and not for each byte of a form.
 package struct SecretIndex: Sendable {
+  /// The identity of a form.
+  ///
+  /// A text of the same length has the same hash by chance only: see ``TextHash``. It would be replaced, too.
+  private struct FormKey: Hashable {
+    let start: UInt32
+    let count: Int
+    let hash: TextHash
+  }
+
   private struct Form: Sendable {
-    let bytes: [UInt8]
     let secret: BytewiseName
     /// `true` if the form is the secret itself, as far as the case of ASCII letters goes.
     let isPlain: Bool
   }
 
-  /// The forms by their first four bytes, the longest first.
-  private var forms: [UInt32: [Form]] = [:]
+  /// A length of forms, with its power for ``TextHashes``.
+  private struct Length: Sendable {
+    let count: Int
+    let power: UInt64
+  }
+
+  private var forms: [FormKey: Form] = [:]
+  /// The lengths of the forms with the same first four bytes, the longest first.
+  private var lengths: [UInt32: [Length]] = [:]
   private var tokens: [BytewiseName: String] = [:]
 
   package init() {}
@@ -22,32 +42,37 @@ package struct SecretIndex: Sendable {
     let name = BytewiseName(secret)
     guard tokens.updateValue(token, forKey: name) == nil else { return }
     let plain = secret.utf8.map(\.lowercasedASCII)
-    for bytes in SecretForms.all(of: secret) {
-      add(Form(bytes: bytes, secret: name, isPlain: bytes == plain))
+    SecretForms.forEach(of: secret) { bytes in
+      add(bytes, Form(secret: name, isPlain: bytes == plain))
     }
   }
 
-  private mutating func add(_ form: Form) {
-    let key = Self.key(form.bytes, at: 0)
-    var alike = forms[key] ?? []
-    if let place = alike.firstIndex(where: { $0.bytes == form.bytes }) {
+  private mutating func add(_ bytes: [UInt8], _ form: Form) {
+    let start = Self.start(bytes, at: 0)
+    let key = FormKey(start: start, count: bytes.count, hash: TextHash(bytes))
+    if let known = forms[key] {
       // The secret itself wins over a transformed copy of another one.
-      guard form.isPlain, !alike[place].isPlain else { return }
-      alike[place] = form
-    } else {
-      let place = alike.firstIndex { $0.bytes.count < form.bytes.count } ?? alike.endIndex
-      alike.insert(form, at: place)
+      if form.isPlain, !known.isPlain { forms[key] = form }
+      return
     }
-    forms[key] = alike
+    forms[key] = form
+    add(length: key.count, start)
+  }
+
+  private mutating func add(length count: Int, _ start: UInt32) {
+    var alike = lengths[start] ?? []
+    let place = alike.partitioningIndex { $0.count <= count }
+    guard place == alike.count || alike[place].count != count else { return }
+    alike.insert(Length(count: count, power: TextHash.power(count)), at: place)
+    lengths[start] = alike
   }
 
   /// Forgets all secrets but some.
   package mutating func keep(_ kept: (BytewiseName) -> Bool) {
     tokens = tokens.filter { kept($0.key) }
-    forms = forms.compactMapValues { alike in
-      let rest = alike.filter { tokens[$0.secret] != nil }
-      return rest.isEmpty ? nil : rest
-    }
+    forms = forms.filter { tokens[$0.value.secret] != nil }
+    lengths = [:]
+    for key in forms.keys { add(length: key.count, key.start) }
   }
 
   /// Returns the text with tokens in place of the secrets in it.
@@ -58,9 +83,11 @@ package struct SecretIndex: Sendable {
     let original = Array(text.utf8)
     let bytes = original.map(\.lowercasedASCII)
     guard bytes.count >= SecretForms.shortest else { return text }
+    // Most texts have no place where a form may begin.
+    lazy var hashes = TextHashes(bytes)
     var result: [UInt8] = []
     var written = 0
-    var open: (range: Range<Int>, form: Form)?
+    var open: (range: Range<Int>, count: Int, form: Form)?
     func close() {
       guard let found = open else { return }
       result += original[written..<found.range.lowerBound]
@@ -69,17 +96,26 @@ package struct SecretIndex: Sendable {
       open = nil
     }
     for place in 0...bytes.count - SecretForms.shortest {
-      guard let alike = forms[Self.key(bytes, at: place)],
-        let form = alike.first(where: { bytes[place...].starts(with: $0.bytes) })
-      else { continue }
-      let range = place..<place + form.bytes.count
-      if let found = open, found.range.upperBound > place {
-        let longest = found.form.bytes.count >= form.bytes.count ? found.form : form
-        let end = max(found.range.upperBound, range.upperBound)
-        open = (found.range.lowerBound..<end, longest)
-      } else {
-        close()
-        open = (range, form)
+      let start = Self.start(bytes, at: place)
+      guard let alike = lengths[start] else { continue }
+      for length in alike where length.count <= bytes.count - place {
+        let range = place..<place + length.count
+        let hash = hashes.hash(of: range, power: length.power)
+        guard let form = forms[FormKey(start: start, count: length.count, hash: hash)] else {
+          continue
+        }
+        if let found = open, found.range.upperBound > place {
+          let isLonger = length.count > found.count
+          let end = max(found.range.upperBound, range.upperBound)
+          open = (
+            found.range.lowerBound..<end, max(found.count, length.count),
+            isLonger ? form : found.form
+          )
+        } else {
+          close()
+          open = (range, length.count, form)
+        }
+        break
       }
     }
     close()
@@ -87,7 +123,7 @@ package struct SecretIndex: Sendable {
     return String(decoding: result + original[written...], as: UTF8.self)
   }
 
-  private static func key(_ bytes: [UInt8], at place: Int) -> UInt32 {
+  private static func start(_ bytes: [UInt8], at place: Int) -> UInt32 {
     UInt32(bytes[place]) << 24 | UInt32(bytes[place + 1]) << 16 | UInt32(bytes[place + 2]) << 8
       | UInt32(bytes[place + 3])
   }

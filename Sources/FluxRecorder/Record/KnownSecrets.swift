@@ -12,6 +12,11 @@ final class KnownSecrets: @unchecked Sendable {
   // Secrets are replaced byte for byte, so canonically equivalent strings are different secrets.
   private var lastMeetings: [BytewiseName: UInt64] = [:]
   private var index = SecretIndex()
+  /// The secrets of which no text was long enough to have a copy, so their forms are not known yet.
+  ///
+  /// A redacted document is a new secret after each key press, and few messages are longer.
+  private var waiting: [(secret: String, token: String, shortestForm: Int)] = []
+  private var shortestWaitingForm = Int.max
   private var meetings: UInt64 = 0
 
   init(limit: Int = 4_096) { self.limit = limit }
@@ -22,7 +27,9 @@ final class KnownSecrets: @unchecked Sendable {
     lock.withLock {
       meetings += 1
       guard lastMeetings.updateValue(meetings, forKey: name) == nil else { return }
-      index.add(text, token: token())
+      let shortestForm = SecretForms.shortestLength(of: text)
+      waiting.append((text, token(), shortestForm))
+      shortestWaitingForm = min(shortestWaitingForm, shortestForm)
       if lastMeetings.count > limit { forgetHalf() }
     }
   }
@@ -32,10 +39,26 @@ final class KnownSecrets: @unchecked Sendable {
     let median = times[times.count / 2]
     lastMeetings = lastMeetings.filter { $0.value >= median }
     index.keep { lastMeetings[$0] != nil }
+    waiting.removeAll { lastMeetings[BytewiseName($0.secret)] == nil }
   }
 
   var isEmpty: Bool { lock.withLock { lastMeetings.isEmpty } }
 
   /// Returns a text with a token in place of each secret, also of transformed copies.
-  func redact(_ text: String) -> String { lock.withLock { index.redacted(text) } }
+  func redact(_ text: String) -> String {
+    lock.withLock {
+      addForms(in: text.utf8.count)
+      return index.redacted(text)
+    }
+  }
+
+  /// Adds the forms of the waiting secrets that a text of so many bytes can have.
+  private func addForms(in byteCount: Int) {
+    guard shortestWaitingForm <= byteCount else { return }
+    for secret in waiting where secret.shortestForm <= byteCount {
+      index.add(secret.secret, token: secret.token)
+    }
+    waiting.removeAll { $0.shortestForm <= byteCount }
+    shortestWaitingForm = waiting.map(\.shortestForm).min() ?? .max
+  }
 }

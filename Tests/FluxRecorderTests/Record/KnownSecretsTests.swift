@@ -83,4 +83,73 @@ import Testing
     secrets.remember("defghijk", token: "<b>")
     #expect(secrets.redact("1abcdefghijk2 ABCDEF3") == "1<b>2 <a>3")
   }
+
+  /// A secret of 4,806 bytes, such as a token with many claims.
+  private static let long: String =
+    String(repeating: "k\u{e9}y/7", count: 800) + " <end>"
+
+  /// A key as tools write it, with line feeds.
+  private static let key: String =
+    "-----BEGIN KEY-----\n"
+    + (0..<100).map { "MIIEv\($0)IBADANBgkqhkiG9w0BAQEFAASCBKcwggSj+/\n" }.joined()
+    + "-----END KEY-----\n"
+
+  private static func percent(_ text: String) -> String {
+    text.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+  }
+
+  @Test(
+    "transformed copies of a secret are replaced, however long it is",
+    arguments: [
+      ("upper case", long.uppercased()), ("trimmed", long),
+      ("percent", percent(long)),
+      ("base64", Data(long.utf8).base64EncodedString()),
+      ("base64 in lines", Data(long.utf8).base64EncodedString(options: .lineLength76Characters)),
+      ("decomposed", long.decomposedStringWithCanonicalMapping),
+      ("JSON", long.replacing("/", with: #"\/"#)),
+      ("ASCII", long.replacing("\u{e9}", with: #"\u00e9"#)),
+      ("XML", long.replacing("<", with: "&lt;")),
+    ])
+  func transformedLong(_ name: String, _ copy: String) {
+    let secrets = KnownSecrets()
+    secrets.remember(Self.long + "\n \t", token: "<t>")
+    let redacted = secrets.redact("it is [\(copy)]")
+    #expect(redacted.count < 20 && redacted.contains("<t>"), "\(name)")
+  }
+
+  @Test(
+    "a key is replaced with each kind of line end, and with every byte encoded",
+    arguments: [
+      key, key.replacing("\n", with: "\r\n"), String(key.dropLast()), percent(key),
+      percent(key.replacing("\n", with: "\r\n")), key.replacing("\n", with: #"\n"#),
+      Data(key.replacing("\n", with: "\r\n").utf8).base64EncodedString(),
+    ])
+  func lineEnds(_ copy: String) {
+    for secret in [Self.key, Self.key.replacing("\n", with: "\r\n")] {
+      let secrets = KnownSecrets()
+      secrets.remember(secret, token: "<t>")
+      let redacted = secrets.redact("it is [\(copy)]")
+      #expect(redacted.count < 20 && redacted.contains("<t>"))
+    }
+  }
+
+  @Test("the text in data is replaced, which a log has in base64")
+  func data() {
+    let secrets = KnownSecrets()
+    secrets.remember(Data("p\u{e4}ss word".utf8).base64EncodedString(), token: "<t>")
+    #expect(secrets.redact("P\u{c4}SS WORD, cMOkc3Mgd29yZA==") == "<t>, <t>")
+    // No text, and too short.
+    secrets.remember(Data([0xFF, 0xFE, 0x41, 0x42, 0x43]).base64EncodedString(), token: "<u>")
+    secrets.remember(Data("abc".utf8).base64EncodedString(), token: "<u>")
+    #expect(secrets.redact("ABC abc") == "ABC abc")
+  }
+
+  @Test("of long secrets with the same beginning, the right one is replaced")
+  func alike() {
+    let secrets = KnownSecrets()
+    let start = String(repeating: "eyJhbGciOiJIUzI1NiJ9.", count: 40)
+    for number in 0..<20 { secrets.remember("\(start)\(number)", token: "<\(number)>") }
+    let text = String(repeating: start + "x", count: 20)
+    #expect(secrets.redact(text + start + "7") == text + "<7>")
+  }
 }

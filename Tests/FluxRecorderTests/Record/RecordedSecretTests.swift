@@ -101,6 +101,31 @@ import Testing
     #expect(report.verdict == .passed, "\(report.text)")
   }
 
+  private struct Vault: Store {
+    struct State: StateValue { var key = Secret(Data("-----BEGIN KEY-----\nabc".utf8)) }
+    enum Action: FluxCore.Action { case ask(String) }
+
+    let id: StoreID = "vault"
+    let initialState = State()
+
+    func reduce(_ vault: inout State, _ action: Action, _ step: inout Step) throws {
+      guard case .ask(let text) = action else { return }
+      throw Rejection("no \(text)")
+    }
+  }
+
+  @Test("the text in secret data is replaced like the data")
+  func data() throws {
+    let url = folder.url("vault.jsonl")
+    let recorder = Recorder(to: url)
+    let dispatcher = Dispatcher([Vault()])
+    dispatcher.use(recorder)
+    dispatcher.dispatch(Vault.Action.ask("-----begin key-----\r\nABC"))
+    try recorder.close()
+    let lines = try linesWithoutSums(url)
+    #expect(lines[1].wholeMatch(of: /.*"message":"no <redacted [0-9a-f]{16}>".*/) != nil)
+  }
+
   @Test("a replayed step that reveals a token is not compared, and the steps after it are")
   func revealing() async throws {
     let url = try log { dispatcher, _ in
