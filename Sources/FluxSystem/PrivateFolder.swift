@@ -2,11 +2,16 @@
 package enum PrivateFolder {
   /// Creates the missing folders of a path, each for the user alone; existing ones stay as they are.
   ///
-  /// - Throws: ``SystemError`` if a folder cannot be created.
+  /// - Throws: ``SystemError`` if a folder cannot be created, or if another user's link leads to it.
   package static func create(_ path: String) throws(SystemError) {
+    try SymbolicLink.checkFolder(path)
+    try createMissing(path)
+  }
+
+  private static func createMissing(_ path: String) throws(SystemError) {
     guard try FileStatus(path: path) == nil else { return }
     if let slash = path.dropLast().lastIndex(of: "/"), slash > path.startIndex {
-      try create(String(path[..<slash]))
+      try createMissing(String(path[..<slash]))
     }
     do throws(SystemError) {
       try createNew(path)

@@ -20,8 +20,9 @@ package struct UnfinishedFile: Sendable {
   ///   - destination: The path to publish at. A symbolic link there is replaced, and not followed.
   ///   - permissions: The permissions of the published file, by default for the user alone; `nil` for those that the
   ///     user's mask gives to any new file.
-  /// - Throws: ``SystemError`` if the file cannot be created or locked.
+  /// - Throws: ``SystemError`` if the file cannot be created or locked, or if another user's link leads to its folder.
   package init(for destination: String, permissions: mode_t? = 0o600) throws(SystemError) {
+    try SymbolicLink.checkFolder(SymbolicLink.folder(of: destination))
     Self.removeLeftovers(for: destination)
     while true {
       let number = String(UInt64.random(in: 0 ... .max), radix: 16)

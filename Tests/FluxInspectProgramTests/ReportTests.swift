@@ -57,4 +57,22 @@ struct ReportTests {
     #expect(names == ["bad.html"])
     #expect(try folder.text(of: "reports/bad.html").contains("id=\"flux-data\">H4sIAAAAAAA"))
   }
+
+  @Test(
+    "verify writes no report through another user's link to a folder",
+    .enabled(if: geteuid() == 0, "needs a second user"))
+  func plantedFolder() throws {
+    #expect(unsafe chmod(folder.path(""), 0o1777) == 0)
+    try FileManager.default.createDirectory(
+      atPath: folder.path("secret"), withIntermediateDirectories: false)
+    #expect(unsafe symlink("secret", folder.path("reports")) == 0)
+    #expect(unsafe lchown(folder.path("reports"), 65534, 65534) == 0)
+    for path in ["reports", "reports/more"] {
+      let run = try folder.verify("bad.jsonl", "--report", path)
+      #expect(run.code == 3)
+      let error = "error: cannot follow the link of another user at \(path): Permission denied\n"
+      #expect(run.errors.contains(error), "\(run.errors)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("secret")) == [])
+  }
 }

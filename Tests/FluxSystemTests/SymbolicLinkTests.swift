@@ -53,4 +53,39 @@ import Testing
     #expect(unsafe chown(folder.path(""), 65534, 65534) == 0)
     #expect(try target("a") == folder.path("victim"))
   }
+
+  @Test("Links among the folders of a path are followed like one at its end")
+  func folders() throws {
+    try PrivateFolder.create(folder.path("sub/deep"))
+    try link("a", to: "sub")
+    try link("sub/b", to: folder.path("a/deep"))
+    try link("round", to: "round")
+    for path in ["a/b", "a/b/none/at/all", "sub/../a/./b", ""] {
+      try SymbolicLink.checkFolder(folder.path(path))
+    }
+    #expect(throws: SystemError("open", code: ELOOP)) {
+      try SymbolicLink.checkFolder(folder.path("round/x"))
+    }
+    #expect(try target("a/c") == folder.path("a/c"))
+  }
+
+  @Test(
+    "Another user's link to a folder is not followed, in any place of a path",
+    .enabled(if: geteuid() == 0, "needs a second user"))
+  func plantedFolders() throws {
+    try PrivateFolder.create(folder.path("sub"))
+    try PrivateFolder.create(folder.path("public"))
+    #expect(unsafe chmod(folder.path("public"), 0o1777) == 0)
+    try link("public/planted", to: "../sub")
+    #expect(unsafe lchown(folder.path("public/planted"), 65534, 65534) == 0)
+    try link("own", to: "public/planted")
+    for path in ["public/planted", "public/planted/more", "own", "own/more"] {
+      let error = SystemError("follow the link of another user at", code: EACCES)
+      #expect(throws: error) { try SymbolicLink.checkFolder(folder.path(path)) }
+      #expect(throws: error) { try PrivateFolder.create(folder.path(path)) }
+      #expect(throws: error) { try target(path + "/file") }
+      #expect(throws: error) { _ = try UnfinishedFile(for: folder.path(path + "/file")) }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("sub")) == [])
+  }
 }

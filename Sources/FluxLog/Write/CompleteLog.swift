@@ -66,7 +66,10 @@ package final class CompleteLog {
   ) throws(LogError) -> OpenFile? {
     guard let status = try FileStatus(at: path, followsLinks: false) else { return nil }
     guard replacesExisting else { throw LogError(path: path, reason: .exists) }
-    if status.isSymbolicLink { return nil }
+    if status.isSymbolicLink {
+      try LogOpening.checkLink(at: path)
+      return nil
+    }
     let file = try OpenFile(reading: path, followsLinks: false)
     guard try file.lock() else { throw LogError(path: path, reason: .locked) }
     return file

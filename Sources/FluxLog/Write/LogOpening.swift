@@ -109,12 +109,25 @@ struct LogOpening {
   /// the path, so none moves a log that another one has just put in the place of the link.
   private func moveLink(_ replaced: inout [String]) throws(LogError) {
     guard existing != .refuse else { throw LogError(path: names.path, reason: .exists) }
+    try Self.checkLink(at: names.path)
     let lock = try SegmentLock(of: names.path)
     defer { lock.release() }
     let status = try FileStatus(at: names.path, followsLinks: false)
     guard status?.isSymbolicLink == true else { return }
     let number = try makeRoom()
     if existing == .replace { replaced.append(names.path(.numbered, number)) }
+  }
+
+  /// Refuses a link to a folder, a pipe or a device: whoever names `/dev/stdout` does not want that link moved away.
+  static func checkLink(at path: String) throws(LogError) {
+    let target: FileStatus?
+    do throws(LogError) {
+      target = try FileStatus(at: path)
+    } catch {
+      // A circle of links leads to nothing.
+      return
+    }
+    guard target?.isRegular ?? true else { throw LogError(path: path, reason: .notAFile) }
   }
 
   /// Moves the log at the path to a numbered name; the caller holds its lock.

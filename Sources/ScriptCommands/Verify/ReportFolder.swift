@@ -2,6 +2,7 @@ import FluxInspector
 import FluxLog
 import FluxPage
 import FluxReplay
+import FluxSystem
 import Foundation
 
 /// The HTML reports of the logs that did not pass.
@@ -19,7 +20,10 @@ struct ReportFolder {
   /// - Throws: `CommandError` if the folder or a report cannot be written.
   func write(_ suite: VerifiedSuite, _ printer: Printer) throws {
     do {
+      try SymbolicLink.checkFolder(path)
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch let error as SystemError {
+      throw CommandError(.file, "cannot \(error.operation) \(path): \(systemMessage(error.code))")
     } catch {
       throw CommandError(.file, "cannot make the folder \(path): \(error.localizedDescription)")
     }

@@ -73,6 +73,45 @@ import Testing
     #expect(try folder.text(of: "empty") == "")
   }
 
+  @Test("A link to a folder or a device stays, and no log is recorded there")
+  func otherTargets() throws {
+    let refusal = LogError(path: path, reason: .notAFile)
+    for target in ["/dev/null", folder.path("")] {
+      try plant("a.jsonl", to: target)
+      for existing: LogWriter.Options.Existing in [.number, .replace] {
+        #expect(throws: refusal) { try record(existing) }
+      }
+      #expect(throws: refusal) {
+        try CompleteLog(LogHeader(log: "saved"), to: path, replacesExisting: true)
+      }
+      #expect(try isLink("a.jsonl"))
+      try expectUntouched(["a.jsonl"])
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  @Test(
+    "Another user's link to a folder gets no logs",
+    .enabled(if: geteuid() == 0, "needs a second user"))
+  func folderOfLogs() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("secret"), withIntermediateDirectories: false)
+    try plant("logs", to: "secret")
+    let reason = LogError.Reason.system(
+      operation: "follow the link of another user at", code: EACCES)
+    for path in ["logs", "logs/deep"].map(folder.path) {
+      #expect(throws: LogError(path: path, reason: reason)) {
+        _ = try LaunchFolder(path: path, name: "app")
+          .begin(LogHeader(log: "new"), limits: [], options: LogWriter.Options()) { _ in }
+      }
+    }
+    let log = folder.path("logs/a.jsonl")
+    #expect(throws: LogError(path: log, reason: reason)) {
+      try LogWriter(path: log, header: LogHeader(log: "new"))
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("secret")) == [])
+  }
+
   @Test("A link is replaced or refused like a log")
   func existing() throws {
     try plant("a.jsonl")
