@@ -10,7 +10,7 @@ SOURCES := Package.swift $(wildcard Sources Tests Examples Plugins) \
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: run tour test verify outside release install uninstall dist check-install traces mutants faults fuzz pictures check check-all lint build docs sanitize bench bench-build bench-test \
+.PHONY: run tour test verify outside release install uninstall dist check-install traces mutants faults same-output fuzz pictures check check-all lint build docs sanitize bench bench-build bench-test \
   bench-check bench-compare bench-pairs bench-docs bench-page libedit clean
 
 # Compiles each test module at once; see Package.swift.
@@ -72,6 +72,11 @@ mutants: | libedit
 faults: | libedit
 	swift build --product FaultSubject
 	Scripts/fault-run $$(swift build --show-bin-path)/FaultSubject --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1)
+
+# Runs a table of commands with the programs in the folder OLD and with these ones, and prints what differs. Minutes.
+same-output: | libedit
+	swift build
+	Scripts/same-output "$(OLD)" "$$(swift build --show-bin-path)"
 
 # Invented input for what reads input from outside, SECONDS=60 for each; ten minutes each before a release.
 fuzz:
