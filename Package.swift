@@ -96,7 +96,9 @@ let package = Package(
     .target(name: "CTerminal"),
     .target(
       name: "FluxTerminal", dependencies: ["CTerminal", "FluxSystem"], swiftSettings: strict),
-    .target(name: "CLibEdit", linkerSettings: [.linkedLibrary("edit")]),
+    .target(
+      name: "CLibEdit",
+      linkerSettings: [.linkedLibrary("edit", .when(platforms: [.macOS, .linux]))]),
     .target(
       name: "LineEditor", dependencies: ["CLibEdit", "CTerminal", "FluxSystem", "FluxTerminal"],
       swiftSettings: strict),

@@ -9,10 +9,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#if !__has_include(<histedit.h>)
-#error "libedit's headers are missing. Scripts/install-libedit installs them (on Debian and Ubuntu: apt-get install libedit-dev)."
+#if defined(__APPLE__)
+#include <TargetConditionals.h>
 #endif
+#if defined(__APPLE__) && !TARGET_OS_OSX
+#include "absent.h"
+#elif !__has_include(<histedit.h>)
+#error "libedit's headers are missing. Scripts/install-libedit installs them (on Debian and Ubuntu: apt-get install libedit-dev)."
+#else
 #include <histedit.h>
+#endif
 
 #include "wide.h"
 
@@ -151,9 +157,12 @@ const char *cle_line(cle_editor *editor, size_t *count, size_t *cursor) {
 }
 
 /// Moves the cursor to an offset from the start of the line.
+///
+/// Apple's libedit has no el_cursor, so this does the same: el_wline returns the editor's own line, not a copy.
 static void move_cursor(EditLine *libedit, size_t place) {
-  const LineInfoW *line = el_wline(libedit);
-  el_cursor(libedit, (int)((ptrdiff_t)place - (line->cursor - line->buffer)));
+  LineInfoW *line = (LineInfoW *)el_wline(libedit);
+  size_t count = (size_t)(line->lastchar - line->buffer);
+  line->cursor = line->buffer + (place < count ? place : count);
 }
 
 void cle_replace_line(cle_editor *editor, const char *text, size_t cursor) {

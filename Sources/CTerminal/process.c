@@ -9,6 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#if defined(__APPLE__)
+#include <TargetConditionals.h>
+#endif
+
 bool cle_pipe(int ends[2]) {
 #if defined(__linux__)
   return pipe2(ends, O_CLOEXEC) == 0;
@@ -21,6 +25,11 @@ bool cle_pipe(int ends[2]) {
 }
 
 pid_t cle_spawn(char *const arguments[], char *const environment[], int input, int output, int extra) {
+#if defined(__APPLE__) && (TARGET_OS_TV || TARGET_OS_WATCH)
+  // These systems start no processes, and refuse to compile a call.
+  errno = ENOSYS;
+  return -1;
+#else
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&files);
@@ -40,6 +49,7 @@ pid_t cle_spawn(char *const arguments[], char *const environment[], int input, i
   posix_spawnattr_destroy(&attributes);
   errno = error;
   return error == 0 ? process : -1;
+#endif
 }
 
 int cle_wait(pid_t process, bool *killed) {

@@ -17,6 +17,10 @@
 #include <termios.h>
 #include <unistd.h>
 
+#if defined(__APPLE__)
+#include <TargetConditionals.h>
+#endif
+
 static int wake[2] = {-1, -1};
 static atomic_uint interrupts, resizes, resumptions;
 
@@ -38,8 +42,18 @@ static const int guarded[] = {
 static struct sigaction before[GUARDED];
 static bool guarding;
 
-/// An alternate stack, because a crash may be a stack overflow.
-static char crash_stack[65536];
+/// Gives the crash handlers an alternate stack, because a crash may be a stack overflow.
+static void use_crash_stack(void) {
+// tvOS and watchOS have no terminal to restore, and refuse to compile the call.
+#if !defined(__APPLE__) || !(TARGET_OS_TV || TARGET_OS_WATCH)
+  static char crash_stack[65536];
+  stack_t stack;
+  if (sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_DISABLE) != 0) {
+    stack = (stack_t){.ss_sp = crash_stack, .ss_size = sizeof crash_stack};
+    sigaltstack(&stack, NULL);
+  }
+#endif
+}
 
 void cle_wake(void) {
   int error = errno;
@@ -206,11 +220,7 @@ bool cle_guard_terminal(int input, int output) {
   if (guarding || !open_wake() || tcgetattr(input, &found_mode) != 0) return false;
   terminal_input = input;
   terminal_output = output;
-  stack_t stack;
-  if (sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_DISABLE) != 0) {
-    stack = (stack_t){.ss_sp = crash_stack, .ss_size = sizeof crash_stack};
-    sigaltstack(&stack, NULL);
-  }
+  use_crash_stack();
   for (size_t i = 0; i < GUARDED; i++) install(i);
   guarding = true;
   return true;

@@ -1,294 +1,292 @@
-#if os(macOS) || os(Linux)
-  public import FluxJSON
-  public import FluxLog
-  public import FluxReplay
+public import FluxJSON
+public import FluxLog
+public import FluxReplay
 
-  /// An app in another process, whose executable serves its stores.
+/// An app in another process, whose executable serves its stores.
+///
+/// Each session has a process of its own, so variables outside the stores are fresh, too, and sets and
+/// dictionaries have a different order. A process that crashes, hangs or breaks the protocol is stopped with
+/// its children. Only its session ends.
+///
+/// ```swift
+/// let app = HostApp(executable: ".build/debug/shop")
+/// let report = try app.verify(Timeline(LogFile.open("shop.jsonl")))
+/// ```
+/// `docs/replay-host.md` defines the protocol.
+public final class HostApp: ReplayApp {
+  /// The limits for a host's time and messages.
+  public struct Limits: Sendable {
+    /// The limit in seconds for the start of a host and for creating fresh stores.
+    public var start: Double = 10
+    /// The limit in seconds for the exit of an idle host.
+    public var end: Double = 1
+    /// The limit in bytes for a message of a host, and for its answers to one batch of actions: 32 MB.
+    ///
+    /// The default is half of FLUX_MEMORY_LIMIT in the environment, because a text and its values are in memory
+    /// at once. Memory is allocated only for what a host sends.
+    public var messageByteCount = MemoryLimit.standard.byteCount / 2
+
+    /// Creates the default limits.
+    public init() {}
+  }
+
+  let executable: String
+  private let arguments: [String]
+  let limits: Limits
+  private let isCancelled: @Sendable () -> Bool
+  private let spare: SpareHostKeeper
+  /// The environment of its processes, if it is not that of this process.
+  private let environment: OtherEnvironment?
+
+  /// Creates an app; its executable starts later.
   ///
-  /// Each session has a process of its own, so variables outside the stores are fresh, too, and sets and
-  /// dictionaries have a different order. A process that crashes, hangs or breaks the protocol is stopped with
-  /// its children. Only its session ends.
+  /// - Parameters:
+  ///   - executable: The path of the app's executable.
+  ///   - arguments: The arguments of the executable.
+  ///   - limits: The limits for time and messages.
+  ///   - isCancelled: Called at least 20 times a second by a thread that waits for the app. If it returns
+  ///     `true`, the app is stopped and the call fails with `ReplayFailure.Reason.cancelled`.
+  public init(
+    executable: String, arguments: [String] = [], limits: Limits = Limits(),
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.executable = executable
+    self.arguments = arguments
+    self.limits = limits
+    self.isCancelled = isCancelled
+    spare = SpareHostKeeper(ending: limits.end)
+    environment = nil
+  }
+
+  private init(_ other: HostApp, _ limits: Limits) {
+    executable = other.executable
+    arguments = other.arguments
+    self.limits = limits
+    isCancelled = other.isCancelled
+    spare = other.spare
+    environment = other.environment
+  }
+
+  private init(_ other: HostApp, in environment: OtherEnvironment) {
+    executable = other.executable
+    arguments = other.arguments
+    limits = other.limits
+    isCancelled = other.isCancelled
+    spare = SpareHostKeeper(ending: other.limits.end)
+    self.environment = environment
+  }
+
+  /// Returns the same app with another limit for its start and for creating fresh stores.
   ///
-  /// ```swift
-  /// let app = HostApp(executable: ".build/debug/shop")
-  /// let report = try app.verify(Timeline(LogFile.open("shop.jsonl")))
-  /// ```
-  /// `docs/replay-host.md` defines the protocol.
-  public final class HostApp: ReplayApp {
-    /// The limits for a host's time and messages.
-    public struct Limits: Sendable {
-      /// The limit in seconds for the start of a host and for creating fresh stores.
-      public var start: Double = 10
-      /// The limit in seconds for the exit of an idle host.
-      public var end: Double = 1
-      /// The limit in bytes for a message of a host, and for its answers to one batch of actions: 32 MB.
-      ///
-      /// The default is half of FLUX_MEMORY_LIMIT in the environment, because a text and its values are in memory
-      /// at once. Memory is allocated only for what a host sends.
-      public var messageByteCount = MemoryLimit.standard.byteCount / 2
+  /// - Parameter seconds: The limit; nil for none.
+  /// - Returns: The app, which shares its spare host with this one.
+  public func waiting(toStart seconds: Double?) -> any ReplayApp {
+    var limits = limits
+    limits.start = seconds ?? .infinity
+    return HostApp(self, limits)
+  }
 
-      /// Creates the default limits.
-      public init() {}
-    }
+  /// Returns the same app for processes with another working folder, time zone, locale, home folder and folder for
+  /// temporary files.
+  ///
+  /// - Parameter instant: A moment whose local day differs in the other time zone.
+  /// - Returns: The app.
+  public func elsewhere(at instant: LogInstant) -> (any ReplayApp)? {
+    HostApp(self, in: OtherEnvironment(at: instant))
+  }
 
-    let executable: String
-    private let arguments: [String]
-    let limits: Limits
-    private let isCancelled: @Sendable () -> Bool
-    private let spare: SpareHostKeeper
-    /// The environment of its processes, if it is not that of this process.
-    private let environment: OtherEnvironment?
+  /// Describes the app in its current build.
+  ///
+  /// - Throws: `ReplayFailure` if the executable cannot be started or does not serve.
+  public func describe() throws(ReplayFailure) -> AppDescription {
+    let host = try takeHost()
+    let description = host.welcome.app
+    keep(host)
+    return description
+  }
 
-    /// Creates an app; its executable starts later.
-    ///
-    /// - Parameters:
-    ///   - executable: The path of the app's executable.
-    ///   - arguments: The arguments of the executable.
-    ///   - limits: The limits for time and messages.
-    ///   - isCancelled: Called at least 20 times a second by a thread that waits for the app. If it returns
-    ///     `true`, the app is stopped and the call fails with `ReplayFailure.Reason.cancelled`.
-    public init(
-      executable: String, arguments: [String] = [], limits: Limits = Limits(),
-      isCancelled: @escaping @Sendable () -> Bool = { false }
-    ) {
-      self.executable = executable
-      self.arguments = arguments
-      self.limits = limits
-      self.isCancelled = isCancelled
-      spare = SpareHostKeeper(ending: limits.end)
-      environment = nil
-    }
-
-    private init(_ other: HostApp, _ limits: Limits) {
-      executable = other.executable
-      arguments = other.arguments
-      self.limits = limits
-      isCancelled = other.isCancelled
-      spare = other.spare
-      environment = other.environment
-    }
-
-    private init(_ other: HostApp, in environment: OtherEnvironment) {
-      executable = other.executable
-      arguments = other.arguments
-      limits = other.limits
-      isCancelled = other.isCancelled
-      spare = SpareHostKeeper(ending: other.limits.end)
-      self.environment = environment
-    }
-
-    /// Returns the same app with another limit for its start and for creating fresh stores.
-    ///
-    /// - Parameter seconds: The limit; nil for none.
-    /// - Returns: The app, which shares its spare host with this one.
-    public func waiting(toStart seconds: Double?) -> any ReplayApp {
-      var limits = limits
-      limits.start = seconds ?? .infinity
-      return HostApp(self, limits)
-    }
-
-    /// Returns the same app for processes with another working folder, time zone, locale, home folder and folder for
-    /// temporary files.
-    ///
-    /// - Parameter instant: A moment whose local day differs in the other time zone.
-    /// - Returns: The app.
-    public func elsewhere(at instant: LogInstant) -> (any ReplayApp)? {
-      HostApp(self, in: OtherEnvironment(at: instant))
-    }
-
-    /// Describes the app in its current build.
-    ///
-    /// - Throws: `ReplayFailure` if the executable cannot be started or does not serve.
-    public func describe() throws(ReplayFailure) -> AppDescription {
-      let host = try takeHost()
-      let description = host.welcome.app
+  /// Asks the app for the Swift expressions of actions; a host that does not know the request has none.
+  ///
+  /// - Throws: `ReplayFailure` if the executable cannot be started or breaks the protocol.
+  public func source(of actions: [JSON]) throws(ReplayFailure) -> [String?] {
+    let host = try takeHost()
+    let none: [String?] = Array(repeating: nil, count: actions.count)
+    do throws(ReplayFailure) {
+      let result = try host.connection.ask(
+        .source, limit: limits.start, params: SourceRequest(actions))
       keep(host)
-      return description
-    }
-
-    /// Asks the app for the Swift expressions of actions; a host that does not know the request has none.
-    ///
-    /// - Throws: `ReplayFailure` if the executable cannot be started or breaks the protocol.
-    public func source(of actions: [JSON]) throws(ReplayFailure) -> [String?] {
-      let host = try takeHost()
-      let none: [String?] = Array(repeating: nil, count: actions.count)
-      do throws(ReplayFailure) {
-        let result = try host.connection.ask(
-          .source, limit: limits.start, params: SourceRequest(actions))
-        keep(host)
-        do throws(MalformedMessage) {
-          let sources = try SourceAnswer(result).sources
-          return sources.count == actions.count ? sources : none
-        } catch {
-          return none
-        }
+      do throws(MalformedMessage) {
+        let sources = try SourceAnswer(result).sources
+        return sources.count == actions.count ? sources : none
       } catch {
-        guard case .refused = error.reason else { throw error }
-        keep(host)
         return none
       }
-    }
-
-    /// Starts the executable, and a session in it.
-    ///
-    /// - Parameter start: The state in which the session begins.
-    /// - Returns: The session.
-    /// - Throws: `ReplayFailure` if the executable cannot be started, does not serve, or the states do not fit
-    ///   its stores.
-    public func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
-      try HostSession(app: self, start)
-    }
-
-    /// Returns a host that has described itself and has no session.
-    func takeHost() throws(ReplayFailure) -> SpareHost {
-      if let host = spare.take(executable) { return host }
-      return try startHost()
-    }
-
-    func keep(_ host: SpareHost) { spare.keep(host) }
-
-    /// The variables that a host gets in addition to this process's environment.
-    ///
-    /// A Swift backtrace would push the message of a trap out of the kept lines of standard error.
-    private static let hostVariables: [String: String?] = [
-      HostProtocol.variable: HostProtocol.standardStreams, "SWIFT_BACKTRACE": "enable=no",
-    ]
-
-    private func startHost() throws(ReplayFailure) -> SpareHost {
-      let file = SpareHost.status(of: executable)
-      let process: HostProcess
-      do {
-        try environment?.createFolders()
-        process = try HostProcess.start(
-          executable, arguments: arguments,
-          environment: Self.hostVariables.merging(environment?.variables ?? [:]) { own, _ in own },
-          folder: environment?.folder)
-      } catch let error as HostProcess.StartError {
-        throw ReplayFailure(.cannotStart(why: error.why), app: executable)
-      } catch {
-        throw ReplayFailure(
-          .cannotStart(why: "there are no folders for its second process: \(error)"),
-          app: executable)
-      }
-      let connection = HostConnection(
-        process,
-        .init(
-          name: executable, messageByteCount: limits.messageByteCount,
-          valueByteCount: 2 * min(limits.messageByteCount, .max / 2), isCancelled: isCancelled))
-      return SpareHost(connection: connection, welcome: try greet(connection), file: file)
-    }
-
-    /// Asks a host to describe itself; a failure means that it is not a host.
-    private func greet(_ connection: HostConnection) throws(ReplayFailure) -> Welcome {
-      let welcome: Welcome
-      do {
-        let result = try connection.ask(
-          .initialize, limit: limits.start, params: Greeting(client: "flux-inspect"))
-        welcome = try Welcome(result)
-      } catch let failure as ReplayFailure {
-        throw failure.asFailureToStart
-      } catch {
-        throw connection.failure(
-          .protocolViolation(found: "\(error)", expected: "a description of the app")
-        )
-        .asFailureToStart
-      }
-      guard HostProtocol.isCompatible(welcome.version) else {
-        throw connection.failure(
-          .cannotStart(
-            why: "it uses version \(welcome.version) of the protocol, and this program "
-              + "\(HostProtocol.version); build both with the same version of the package"))
-      }
-      return welcome
+    } catch {
+      guard case .refused = error.reason else { throw error }
+      keep(host)
+      return none
     }
   }
 
-  extension HostApp: SelfVerifyingApp {
-    /// Verifies a log in the host's own process, if the host supports that.
-    ///
-    /// If the log does not pass there, or the host fails, this side replays it step by step. Every report with a
-    /// divergence is therefore this side's own, whatever the host can do. Two replays need two processes, and
-    /// always run from here.
-    ///
-    /// - Parameters:
-    ///   - timeline: The log.
-    ///   - options: The settings.
-    ///   - progress: Called from time to time with the number of completed steps and of all steps to replay. It
-    ///     starts over if the log does not pass in the host. An error that it throws ends the replay.
-    /// - Returns: The report.
-    /// - Throws: The errors of `Verification.run(progress:)`.
-    public func verifyLog(
-      _ timeline: Timeline, options: Verification.Options,
-      progress: (_ done: Int, _ total: Int) throws -> Void
-    ) throws -> ReplayReport {
-      if !options.runsTwice, let report = try passingReport(timeline, options, progress) {
-        return report
-      }
-      var report = try Verification(of: timeline, in: self, options: options).run(
-        progress: progress)
-      report.app = executable
+  /// Starts the executable, and a session in it.
+  ///
+  /// - Parameter start: The state in which the session begins.
+  /// - Returns: The session.
+  /// - Throws: `ReplayFailure` if the executable cannot be started, does not serve, or the states do not fit
+  ///   its stores.
+  public func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
+    try HostSession(app: self, start)
+  }
+
+  /// Returns a host that has described itself and has no session.
+  func takeHost() throws(ReplayFailure) -> SpareHost {
+    if let host = spare.take(executable) { return host }
+    return try startHost()
+  }
+
+  func keep(_ host: SpareHost) { spare.keep(host) }
+
+  /// The variables that a host gets in addition to this process's environment.
+  ///
+  /// A Swift backtrace would push the message of a trap out of the kept lines of standard error.
+  private static let hostVariables: [String: String?] = [
+    HostProtocol.variable: HostProtocol.standardStreams, "SWIFT_BACKTRACE": "enable=no",
+  ]
+
+  private func startHost() throws(ReplayFailure) -> SpareHost {
+    let file = SpareHost.status(of: executable)
+    let process: HostProcess
+    do {
+      try environment?.createFolders()
+      process = try HostProcess.start(
+        executable, arguments: arguments,
+        environment: Self.hostVariables.merging(environment?.variables ?? [:]) { own, _ in own },
+        folder: environment?.folder)
+    } catch let error as HostProcess.StartError {
+      throw ReplayFailure(.cannotStart(why: error.why), app: executable)
+    } catch {
+      throw ReplayFailure(
+        .cannotStart(why: "there are no folders for its second process: \(error)"),
+        app: executable)
+    }
+    let connection = HostConnection(
+      process,
+      .init(
+        name: executable, messageByteCount: limits.messageByteCount,
+        valueByteCount: 2 * min(limits.messageByteCount, .max / 2), isCancelled: isCancelled))
+    return SpareHost(connection: connection, welcome: try greet(connection), file: file)
+  }
+
+  /// Asks a host to describe itself; a failure means that it is not a host.
+  private func greet(_ connection: HostConnection) throws(ReplayFailure) -> Welcome {
+    let welcome: Welcome
+    do {
+      let result = try connection.ask(
+        .initialize, limit: limits.start, params: Greeting(client: "flux-inspect"))
+      welcome = try Welcome(result)
+    } catch let failure as ReplayFailure {
+      throw failure.asFailureToStart
+    } catch {
+      throw connection.failure(
+        .protocolViolation(found: "\(error)", expected: "a description of the app")
+      )
+      .asFailureToStart
+    }
+    guard HostProtocol.isCompatible(welcome.version) else {
+      throw connection.failure(
+        .cannotStart(
+          why: "it uses version \(welcome.version) of the protocol, and this program "
+            + "\(HostProtocol.version); build both with the same version of the package"))
+    }
+    return welcome
+  }
+}
+
+extension HostApp: SelfVerifyingApp {
+  /// Verifies a log in the host's own process, if the host supports that.
+  ///
+  /// If the log does not pass there, or the host fails, this side replays it step by step. Every report with a
+  /// divergence is therefore this side's own, whatever the host can do. Two replays need two processes, and
+  /// always run from here.
+  ///
+  /// - Parameters:
+  ///   - timeline: The log.
+  ///   - options: The settings.
+  ///   - progress: Called from time to time with the number of completed steps and of all steps to replay. It
+  ///     starts over if the log does not pass in the host. An error that it throws ends the replay.
+  /// - Returns: The report.
+  /// - Throws: The errors of `Verification.run(progress:)`.
+  public func verifyLog(
+    _ timeline: Timeline, options: Verification.Options,
+    progress: (_ done: Int, _ total: Int) throws -> Void
+  ) throws -> ReplayReport {
+    if !options.runsTwice, let report = try passingReport(timeline, options, progress) {
       return report
     }
+    var report = try Verification(of: timeline, in: self, options: options).run(
+      progress: progress)
+    report.app = executable
+    return report
+  }
 
-    /// Returns the host's own report; nil if the log does not pass there.
-    private func passingReport(
-      _ timeline: Timeline, _ options: Verification.Options,
-      _ progress: (_ done: Int, _ total: Int) throws -> Void
-    ) throws -> ReplayReport? {
-      let host = try takeHost()
-      guard host.welcome.verifies else {
-        keep(host)
-        return nil
-      }
-      var stop: (any Error)?
-      let answer: VerifyAnswer
-      do {
-        let request = VerifyRequest(log: timeline.log.storedPath, options)
-        let result = try host.connection.ask(
-          .verify, limit: options.timeout,
-          onProgress: { step in
-            do {
-              try progress(Int(clamping: step.step), Int(clamping: step.last ?? step.step))
-              return true
-            } catch {
-              stop = error
-              return false
-            }
-          }, params: request)
-        answer = try VerifyAnswer(result)
-      } catch let failure as ReplayFailure where failure.reason == .cancelled {
-        host.connection.end(within: .zero)
-        throw stop ?? failure
-      } catch {
-        // Replaying the steps from here will show the failure.
-        host.connection.end(within: .zero)
-        if let stop { throw stop }
-        return nil
-      }
-      host.connection.end(within: .seconds(limits.end))
+  /// Returns the host's own report; nil if the log does not pass there.
+  private func passingReport(
+    _ timeline: Timeline, _ options: Verification.Options,
+    _ progress: (_ done: Int, _ total: Int) throws -> Void
+  ) throws -> ReplayReport? {
+    let host = try takeHost()
+    guard host.welcome.verifies else {
+      keep(host)
+      return nil
+    }
+    var stop: (any Error)?
+    let answer: VerifyAnswer
+    do {
+      let request = VerifyRequest(log: timeline.log.storedPath, options)
+      let result = try host.connection.ask(
+        .verify, limit: options.timeout,
+        onProgress: { step in
+          do {
+            try progress(Int(clamping: step.step), Int(clamping: step.last ?? step.step))
+            return true
+          } catch {
+            stop = error
+            return false
+          }
+        }, params: request)
+      answer = try VerifyAnswer(result)
+    } catch let failure as ReplayFailure where failure.reason == .cancelled {
+      host.connection.end(within: .zero)
+      throw stop ?? failure
+    } catch {
+      // Replaying the steps from here will show the failure.
+      host.connection.end(within: .zero)
       if let stop { throw stop }
-      return answer.verdict == .passed ? answer.report(on: timeline.log.path) : nil
+      return nil
     }
+    host.connection.end(within: .seconds(limits.end))
+    if let stop { throw stop }
+    return answer.verdict == .passed ? answer.report(on: timeline.log.path) : nil
   }
+}
 
-  extension ReplayFailure {
-    /// The failure as one to start: the executable is not a working host.
-    var asFailureToStart: ReplayFailure {
-      var failure = self
-      let hint =
-        "; the first statement of the app must be ReplayHost.runIfRequested, see docs/replay-host.md"
-      switch reason {
-      case .exited(let exit):
-        failure.reason = .cannotStart(why: "it \(exit) instead of serving\(hint)")
-      case .timedOut(let seconds):
-        failure.reason = .cannotStart(why: "it did not answer within \(seconds) s\(hint)")
-      case .protocolViolation(let found, _):
-        failure.reason = .cannotStart(why: "it answered with \(found)\(hint)")
-      case .refused(_, let why):
-        failure.reason = .cannotStart(why: "it answered with the error: \(why)")
-      default: break
-      }
-      return failure
+extension ReplayFailure {
+  /// The failure as one to start: the executable is not a working host.
+  var asFailureToStart: ReplayFailure {
+    var failure = self
+    let hint =
+      "; the first statement of the app must be ReplayHost.runIfRequested, see docs/replay-host.md"
+    switch reason {
+    case .exited(let exit):
+      failure.reason = .cannotStart(why: "it \(exit) instead of serving\(hint)")
+    case .timedOut(let seconds):
+      failure.reason = .cannotStart(why: "it did not answer within \(seconds) s\(hint)")
+    case .protocolViolation(let found, _):
+      failure.reason = .cannotStart(why: "it answered with \(found)\(hint)")
+    case .refused(_, let why):
+      failure.reason = .cannotStart(why: "it answered with the error: \(why)")
+    default: break
     }
+    return failure
   }
-#endif
+}

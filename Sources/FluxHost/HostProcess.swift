@@ -1,197 +1,199 @@
-#if os(macOS) || os(Linux)
-  import FluxReplay
-  import FluxSystem
-  import Foundation
-  import Synchronization
+import FluxReplay
+import FluxSystem
+import Foundation
+import Synchronization
 
-  /// A child process with streams to and from it.
-  ///
-  /// It leads a process group, so stopping it also stops its children. Releasing the last reference stops it.
-  ///
-  /// `@unchecked Sendable`: only one thread at a time uses it, that of the session that owns it. The lock of
-  /// ``SpareHostKeeper`` guards a host that waits for its session.
-  final class HostProcess: @unchecked Sendable {
-    /// Its number; nil if the other side of the streams is in this process, which does not exit.
-    private let identifier: pid_t?
-    /// Its standard input; nil once closed.
-    private(set) var input: Descriptor?
-    let output: Descriptor
-    let errors: Descriptor
-    /// The way it ended; nil while it runs.
-    private(set) var exit: ReplayFailure.Exit?
+/// A child process with streams to and from it.
+///
+/// It leads a process group, so stopping it also stops its children. Releasing the last reference stops it.
+///
+/// `@unchecked Sendable`: only one thread at a time uses it, that of the session that owns it. The lock of
+/// ``SpareHostKeeper`` guards a host that waits for its session.
+final class HostProcess: @unchecked Sendable {
+  /// Its number; nil if the other side of the streams is in this process, which does not exit.
+  private let identifier: pid_t?
+  /// Its standard input; nil once closed.
+  private(set) var input: Descriptor?
+  let output: Descriptor
+  let errors: Descriptor
+  /// The way it ended; nil while it runs.
+  private(set) var exit: ReplayFailure.Exit?
 
-    init(identifier: pid_t?, input: Descriptor, output: Descriptor, errors: Descriptor) {
-      self.identifier = identifier
-      self.input = input
-      self.output = output
-      self.errors = errors
-      for descriptor in [input, output, errors] { descriptor.setNonBlocking() }
-    }
-
-    deinit { stop() }
-
-    func closeInput() { input = nil }
-
-    @discardableResult
-    func checkExit() -> ReplayFailure.Exit? {
-      if exit == nil, let identifier, hasEnded(identifier) { reap(identifier) }
-      return exit
-    }
-
-    @discardableResult
-    func waitForExit(_ limit: Duration) -> ReplayFailure.Exit? {
-      let deadline = ContinuousClock.now + limit
-      while checkExit() == nil, identifier != nil, ContinuousClock.now < deadline {
-        Descriptor.wait(reading: [], writing: nil, milliseconds: 1)
-      }
-      return exit
-    }
-
-    /// Stops it with SIGTERM, then with SIGKILL.
-    func stop() {
-      guard checkExit() == nil else { return }
-      closeInput()
-      guard let identifier else { return }
-      kill(-identifier, SIGTERM)
-      guard waitForExit(.milliseconds(200)) == nil else { return }
-      kill(-identifier, SIGKILL)
-      // Only a process that waits for a device survives that signal; the system has to end it.
-      waitForExit(.seconds(5))
-    }
-
-    /// `true` if it has ended; the system does not reuse its number before ``reap(_:)``.
-    private func hasEnded(_ identifier: pid_t) -> Bool {
-      var information = unsafe siginfo_t()
-      // `information` is a local that outlives the call.
-      let result = unsafe waitid(
-        P_PID, id_t(identifier), &information, WEXITED | WNOHANG | WNOWAIT)
-      guard result == 0 else { return errno == ECHILD }
-      return unsafe information.si_signo == SIGCHLD
-    }
-
-    /// Collects its exit status, after ending its children.
-    private func reap(_ identifier: pid_t) {
-      // The system does not reuse the group's number before the status is collected.
-      kill(-identifier, SIGKILL)
-      var status: Int32 = 0
-      // `status` is a local that outlives the call.
-      guard unsafe waitpid(identifier, &status, 0) == identifier else {
-        // Another part of this program collects the statuses of all processes, so this one is lost.
-        exit = .unknown
-        return
-      }
-      // The low seven bits are the signal, and the next byte is the status. POSIX defines macros for this,
-      // which Swift cannot import; all supported systems use this layout.
-      let signal = status & 0x7F
-      exit =
-        signal == 0
-        ? .status(status >> 8 & 0xFF) : .signal(signal, name: Self.signalNames[signal])
-    }
-
-    private static let signalNames: [Int32: String] = [
-      SIGABRT: "SIGABRT", SIGALRM: "SIGALRM", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGHUP: "SIGHUP",
-      SIGILL: "SIGILL", SIGINT: "SIGINT", SIGKILL: "SIGKILL", SIGPIPE: "SIGPIPE",
-      SIGQUIT:
-        "SIGQUIT", SIGSEGV: "SIGSEGV", SIGSYS: "SIGSYS", SIGTERM: "SIGTERM", SIGTRAP: "SIGTRAP",
-      SIGUSR1: "SIGUSR1", SIGUSR2: "SIGUSR2", SIGXCPU: "SIGXCPU", SIGXFSZ: "SIGXFSZ",
-    ]
+  init(identifier: pid_t?, input: Descriptor, output: Descriptor, errors: Descriptor) {
+    self.identifier = identifier
+    self.input = input
+    self.output = output
+    self.errors = errors
+    for descriptor in [input, output, errors] { descriptor.setNonBlocking() }
   }
 
-  // MARK: Starting
+  deinit { stop() }
 
-  extension HostProcess {
-    /// Starts a program, in a folder or in that of this process.
-    ///
-    /// A variable of the environment that is nil is removed.
-    ///
-    /// - Throws: The reason why it cannot be started.
-    static func start(
-      _ executable: String, arguments: [String], environment: [String: String?],
-      folder: String? = nil
-    ) throws(StartError) -> HostProcess {
-      if let obstacle = obstacle(executable) { throw StartError(why: obstacle) }
-      let words =
-        folder.map { Self.words(in: $0, executable, arguments) } ?? [executable] + arguments
-      let environment = inherited(environment)
-      return try starting.withLock { _ throws(StartError) in
-        let (childInput, input) = try pipe()
-        let (output, childOutput) = try pipe()
-        let (errors, childErrors) = try pipe()
-        let identifier = try spawn(
-          words[0], words, environment, [childInput, childOutput, childErrors])
-        return HostProcess(identifier: identifier, input: input, output: output, errors: errors)
+  func closeInput() { input = nil }
+
+  @discardableResult
+  func checkExit() -> ReplayFailure.Exit? {
+    if exit == nil, let identifier, hasEnded(identifier) { reap(identifier) }
+    return exit
+  }
+
+  @discardableResult
+  func waitForExit(_ limit: Duration) -> ReplayFailure.Exit? {
+    let deadline = ContinuousClock.now + limit
+    while checkExit() == nil, identifier != nil, ContinuousClock.now < deadline {
+      Descriptor.wait(reading: [], writing: nil, milliseconds: 1)
+    }
+    return exit
+  }
+
+  /// Stops it with SIGTERM, then with SIGKILL.
+  func stop() {
+    guard checkExit() == nil else { return }
+    closeInput()
+    guard let identifier else { return }
+    kill(-identifier, SIGTERM)
+    guard waitForExit(.milliseconds(200)) == nil else { return }
+    kill(-identifier, SIGKILL)
+    // Only a process that waits for a device survives that signal; the system has to end it.
+    waitForExit(.seconds(5))
+  }
+
+  /// `true` if it has ended; the system does not reuse its number before ``reap(_:)``.
+  private func hasEnded(_ identifier: pid_t) -> Bool {
+    var information = unsafe siginfo_t()
+    // `information` is a local that outlives the call.
+    let result = unsafe waitid(
+      P_PID, id_t(identifier), &information, WEXITED | WNOHANG | WNOWAIT)
+    guard result == 0 else { return errno == ECHILD }
+    return unsafe information.si_signo == SIGCHLD
+  }
+
+  /// Collects its exit status, after ending its children.
+  private func reap(_ identifier: pid_t) {
+    // The system does not reuse the group's number before the status is collected.
+    kill(-identifier, SIGKILL)
+    var status: Int32 = 0
+    // `status` is a local that outlives the call.
+    guard unsafe waitpid(identifier, &status, 0) == identifier else {
+      // Another part of this program collects the statuses of all processes, so this one is lost.
+      exit = .unknown
+      return
+    }
+    // The low seven bits are the signal, and the next byte is the status. POSIX defines macros for this,
+    // which Swift cannot import; all supported systems use this layout.
+    let signal = status & 0x7F
+    exit =
+      signal == 0
+      ? .status(status >> 8 & 0xFF) : .signal(signal, name: Self.signalNames[signal])
+  }
+
+  private static let signalNames: [Int32: String] = [
+    SIGABRT: "SIGABRT", SIGALRM: "SIGALRM", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGHUP: "SIGHUP",
+    SIGILL: "SIGILL", SIGINT: "SIGINT", SIGKILL: "SIGKILL", SIGPIPE: "SIGPIPE",
+    SIGQUIT:
+      "SIGQUIT", SIGSEGV: "SIGSEGV", SIGSYS: "SIGSYS", SIGTERM: "SIGTERM", SIGTRAP: "SIGTRAP",
+    SIGUSR1: "SIGUSR1", SIGUSR2: "SIGUSR2", SIGXCPU: "SIGXCPU", SIGXFSZ: "SIGXFSZ",
+  ]
+}
+
+// MARK: Starting
+
+extension HostProcess {
+  /// Starts a program, in a folder or in that of this process.
+  ///
+  /// A variable of the environment that is nil is removed.
+  ///
+  /// - Throws: The reason why it cannot be started.
+  static func start(
+    _ executable: String, arguments: [String], environment: [String: String?],
+    folder: String? = nil
+  ) throws(StartError) -> HostProcess {
+    if let obstacle = obstacle(executable) { throw StartError(why: obstacle) }
+    let words =
+      folder.map { Self.words(in: $0, executable, arguments) } ?? [executable] + arguments
+    let environment = inherited(environment)
+    return try starting.withLock { _ throws(StartError) in
+      let (childInput, input) = try pipe()
+      let (output, childOutput) = try pipe()
+      let (errors, childErrors) = try pipe()
+      let identifier = try spawn(
+        words[0], words, environment, [childInput, childOutput, childErrors])
+      return HostProcess(identifier: identifier, input: input, output: output, errors: errors)
+    }
+  }
+
+  /// Returns the words of a shell that goes to a folder, and becomes the program there.
+  ///
+  /// Not all systems can start a program in another folder.
+  private static func words(
+    in folder: String, _ executable: String, _ arguments: [String]
+  ) -> [String] {
+    let path =
+      executable.hasPrefix("/")
+      ? executable : FileManager.default.currentDirectoryPath + "/" + executable
+    return ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, folder, path] + arguments
+  }
+
+  struct StartError: Error {
+    let why: String
+  }
+
+  /// Returns the reason why a file cannot be started, in clearer words than the system's; nil if there is
+  /// none.
+  private static func obstacle(_ path: String) -> String? {
+    let problem: String
+    do throws(SystemError) {
+      if let status = try FileStatus(path: path) {
+        // The path is valid for the call.
+        if !status.isFolder, unsafe access(path, X_OK) == 0 { return nil }
+        problem = status.isFolder ? "it is a folder" : "it is not executable"
+      } else {
+        problem = "there is no such file"
       }
+    } catch {
+      problem = systemMessage(error.code)
     }
+    return "\(problem); expected the executable of an app"
+  }
 
-    /// Returns the words of a shell that goes to a folder, and becomes the program there.
-    ///
-    /// Not all systems can start a program in another folder.
-    private static func words(
-      in folder: String, _ executable: String, _ arguments: [String]
-    ) -> [String] {
-      let path =
-        executable.hasPrefix("/")
-        ? executable : FileManager.default.currentDirectoryPath + "/" + executable
-      return ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, folder, path] + arguments
+  /// Held from the first pipe until the process runs.
+  ///
+  /// Another process that starts meanwhile would inherit the pipes and keep this one's input open.
+  private static let starting = Mutex<Void>(())
+
+  /// Creates a pipe above the first three descriptors, which the child replaces.
+  private static func pipe() throws(StartError) -> (reading: Descriptor, writing: Descriptor) {
+    var ends: [Int32] = [-1, -1]
+    guard systemPipe(&ends) == 0 else { throw noPipe(errno) }
+    let (reading, writing) = (Descriptor(ends[0]), Descriptor(ends[1]))
+    do throws(SystemError) {
+      return (
+        try Descriptor(duplicating: reading.number), try Descriptor(duplicating: writing.number)
+      )
+    } catch {
+      throw noPipe(error.code)
     }
+  }
 
-    struct StartError: Error {
-      let why: String
-    }
+  private static func noPipe(_ code: Int32) -> StartError {
+    StartError(why: "there is no pipe for it: \(systemMessage(code))")
+  }
 
-    /// Returns the reason why a file cannot be started, in clearer words than the system's; nil if there is
-    /// none.
-    private static func obstacle(_ path: String) -> String? {
-      let problem: String
-      do throws(SystemError) {
-        if let status = try FileStatus(path: path) {
-          // The path is valid for the call.
-          if !status.isFolder, unsafe access(path, X_OK) == 0 { return nil }
-          problem = status.isFolder ? "it is a folder" : "it is not executable"
-        } else {
-          problem = "there is no such file"
-        }
-      } catch {
-        problem = systemMessage(error.code)
-      }
-      return "\(problem); expected the executable of an app"
-    }
+  private static func inherited(_ changes: [String: String?]) -> [String] {
+    ProcessInfo.processInfo.environment.mapValues(Optional.some).merging(changes) { $1 }
+      .compactMapValues(\.self).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+  }
 
-    /// Held from the first pipe until the process runs.
-    ///
-    /// Another process that starts meanwhile would inherit the pipes and keep this one's input open.
-    private static let starting = Mutex<Void>(())
+  /// The number of attempts, 10 milliseconds apart, to start an executable that is still open for writing: by
+  /// a linker that is about to end, or by a new process that has not closed the file yet.
+  private static let busyTries = 100
 
-    /// Creates a pipe above the first three descriptors, which the child replaces.
-    private static func pipe() throws(StartError) -> (reading: Descriptor, writing: Descriptor) {
-      var ends: [Int32] = [-1, -1]
-      guard systemPipe(&ends) == 0 else { throw noPipe(errno) }
-      let (reading, writing) = (Descriptor(ends[0]), Descriptor(ends[1]))
-      do throws(SystemError) {
-        return (
-          try Descriptor(duplicating: reading.number), try Descriptor(duplicating: writing.number)
-        )
-      } catch {
-        throw noPipe(error.code)
-      }
-    }
-
-    private static func noPipe(_ code: Int32) -> StartError {
-      StartError(why: "there is no pipe for it: \(systemMessage(code))")
-    }
-
-    private static func inherited(_ changes: [String: String?]) -> [String] {
-      ProcessInfo.processInfo.environment.mapValues(Optional.some).merging(changes) { $1 }
-        .compactMapValues(\.self).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-    }
-
-    /// The number of attempts, 10 milliseconds apart, to start an executable that is still open for writing: by
-    /// a linker that is about to end, or by a new process that has not closed the file yet.
-    private static let busyTries = 100
-
-    private static func spawn(
-      _ path: String, _ arguments: [String], _ environment: [String], _ streams: [Descriptor]
-    ) throws(StartError) -> pid_t {
+  private static func spawn(
+    _ path: String, _ arguments: [String], _ environment: [String], _ streams: [Descriptor]
+  ) throws(StartError) -> pid_t {
+    #if os(tvOS) || os(watchOS)
+      throw StartError(why: "this system lets no app start another process")
+    #else
       #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?
         var attributes: posix_spawnattr_t?
@@ -235,22 +237,22 @@
         throw StartError(why: "\(systemMessage(code)); expected the executable of an app")
       }
       return identifier
-    }
-
-    /// Calls `body` with a null-terminated array of C strings, which is valid until `body` returns.
-    private static func withCStrings<Result>(
-      _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-    ) -> Result {
-      // If memory runs out, a null ends the list early, which the system accepts.
-      let copies = unsafe strings.map { unsafe strdup($0) } + [nil]
-      defer { unsafe copies.forEach { unsafe free($0) } }
-      return unsafe body(copies)
-    }
+    #endif
   }
 
-  /// Calls the C library's function, whose name the method above hides.
-  private func systemPipe(_ ends: inout [Int32]) -> Int32 {
-    // The array has room for the two numbers that the call writes.
-    unsafe pipe(&ends)
+  /// Calls `body` with a null-terminated array of C strings, which is valid until `body` returns.
+  private static func withCStrings<Result>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
+    // If memory runs out, a null ends the list early, which the system accepts.
+    let copies = unsafe strings.map { unsafe strdup($0) } + [nil]
+    defer { unsafe copies.forEach { unsafe free($0) } }
+    return unsafe body(copies)
   }
-#endif
+}
+
+/// Calls the C library's function, whose name the method above hides.
+private func systemPipe(_ ends: inout [Int32]) -> Int32 {
+  // The array has room for the two numbers that the call writes.
+  unsafe pipe(&ends)
+}

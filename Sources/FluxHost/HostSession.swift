@@ -1,217 +1,214 @@
-#if os(macOS) || os(Linux)
-  import FluxJSON
-  import FluxLog
-  import FluxReplay
+import FluxJSON
+import FluxLog
+import FluxReplay
 
-  final class HostSession: ReplaySession {
-    private let app: HostApp
-    private let connection: HostConnection
-    private let checker: StepChecker
-    private let session: UInt64
-    /// The start of a session that would continue from here.
-    private var here: SessionStart
-    private var batchSize = 16
-    private var isOver = false
+final class HostSession: ReplaySession {
+  private let app: HostApp
+  private let connection: HostConnection
+  private let checker: StepChecker
+  private let session: UInt64
+  /// The start of a session that would continue from here.
+  private var here: SessionStart
+  private var batchSize = 16
+  private var isOver = false
 
-    init(app: HostApp, _ start: SessionStart) throws(ReplayFailure) {
-      let host = try app.takeHost()
-      self.app = app
-      connection = host.connection
-      checker = StepChecker(app: host.welcome.app, mode: start.mode)
-      here = start
-      session = try Self.begin(start, in: connection, limit: app.limits.start)
-      // A later search for a failing step begins in these states.
-      if start.states == nil { here.states = try states() }
-    }
+  init(app: HostApp, _ start: SessionStart) throws(ReplayFailure) {
+    let host = try app.takeHost()
+    self.app = app
+    connection = host.connection
+    checker = StepChecker(app: host.welcome.app, mode: start.mode)
+    here = start
+    session = try Self.begin(start, in: connection, limit: app.limits.start)
+    // A later search for a failing step begins in these states.
+    if start.states == nil { here.states = try states() }
+  }
 
-    /// Starts the session in the host; returns its number.
-    private static func begin(
-      _ start: SessionStart, in connection: HostConnection, limit: Double
-    ) throws(ReplayFailure) -> UInt64 {
-      do throws(ReplayFailure) {
-        let result = try connection.ask(.start, limit: limit, params: start)
-        do throws(MalformedMessage) {
-          return try SessionReference(result).session
-        } catch {
-          throw connection.failure(.init(error))
-        }
+  /// Starts the session in the host; returns its number.
+  private static func begin(
+    _ start: SessionStart, in connection: HostConnection, limit: Double
+  ) throws(ReplayFailure) -> UInt64 {
+    do throws(ReplayFailure) {
+      let result = try connection.ask(.start, limit: limit, params: start)
+      do throws(MalformedMessage) {
+        return try SessionReference(result).session
       } catch {
-        throw error.noting(
-          "it happened while a session started in the states before step \(start.next)")
+        throw connection.failure(.init(error))
       }
+    } catch {
+      throw error.noting(
+        "it happened while a session started in the states before step \(start.next)")
     }
+  }
 
-    deinit { end() }
+  deinit { end() }
 
-    func end() {
-      isOver = true
-      connection.end(within: .seconds(app.limits.end))
+  func end() {
+    isOver = true
+    connection.end(within: .seconds(app.limits.end))
+  }
+
+  func states() throws(ReplayFailure) -> StoreDictionary<JSON> {
+    try ask(.states, SessionReference(session)) { json throws(MalformedMessage) in
+      try StatesAnswer(json).states
     }
+  }
 
-    func states() throws(ReplayFailure) -> StoreDictionary<JSON> {
-      try ask(.states, SessionReference(session)) { json throws(MalformedMessage) in
-        try StatesAnswer(json).states
+  func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
+    let request = UpcastRequest(session: session, states: states)
+    let answer: [JSON]
+    do throws(ReplayFailure) {
+      answer = try ask(.upcast, request) { json throws(MalformedMessage) in
+        try UpcastAnswer(json).states
       }
+    } catch {
+      let stores = Set(states.map(\.store)).sorted().joined(separator: ", ")
+      throw error.noting("it happened while recorded states of \(stores) were upcast")
     }
-
-    func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
-      let request = UpcastRequest(session: session, states: states)
-      let answer: [JSON]
-      do throws(ReplayFailure) {
-        answer = try ask(.upcast, request) { json throws(MalformedMessage) in
-          try UpcastAnswer(json).states
-        }
-      } catch {
-        let stores = Set(states.map(\.store)).sorted().joined(separator: ", ")
-        throw error.noting("it happened while recorded states of \(stores) were upcast")
-      }
-      guard answer.count == states.count else {
-        throw failure(
-          .protocolViolation(found: "\(answer.count) states", expected: "\(states.count) states"))
-      }
-      return answer
-    }
-
-    func dispatch(_ actions: [ReplayAction]) throws(ReplayFailure) -> [ReplayedStep] {
-      var steps: [ReplayedStep] = []
-      steps.reserveCapacity(actions.count)
-      var rest = actions[...]
-      var byteCount = 0
-      while !rest.isEmpty {
-        let batch = rest.prefix(batchSize)
-        rest = rest.dropFirst(batch.count)
-        do throws(ReplayFailure) {
-          steps += try dispatch(batch)
-          byteCount += connection.lastByteCount
-          try check(byteCount, of: actions.count)
-        } catch {
-          var failure = error
-          failure.completed = steps + failure.completed
-          throw failure
-        }
-      }
-      return steps
-    }
-
-    /// Ends the session if the answers that the caller keeps take too much memory.
-    private func check(_ byteCount: Int, of actionCount: Int) throws(ReplayFailure) {
-      let limit = app.limits.messageByteCount
-      guard byteCount > limit else { return }
+    guard answer.count == states.count else {
       throw failure(
-        .protocolViolation(
-          found: "answers of \(byteCount) bytes to \(actionCount) actions",
-          expected: "at most \(limit); \(MemoryLimit.advice)"))
+        .protocolViolation(found: "\(answer.count) states", expected: "\(states.count) states"))
     }
+    return answer
+  }
 
-    private func dispatch(_ batch: ArraySlice<ReplayAction>) throws(ReplayFailure) -> [ReplayedStep]
-    {
-      let steps: [ReplayedStep]
+  func dispatch(_ actions: [ReplayAction]) throws(ReplayFailure) -> [ReplayedStep] {
+    var steps: [ReplayedStep] = []
+    steps.reserveCapacity(actions.count)
+    var rest = actions[...]
+    var byteCount = 0
+    while !rest.isEmpty {
+      let batch = rest.prefix(batchSize)
+      rest = rest.dropFirst(batch.count)
       do throws(ReplayFailure) {
-        let request = DispatchRequest(session: session, actions: Array(batch))
-        steps = try ask(.dispatch, request) { json throws(MalformedMessage) in
-          try DispatchAnswer(json).steps
-        }
-        if let problem = checker.problem(with: steps, for: batch, next: here.next) {
-          throw failure(problem)
-        }
+        steps += try dispatch(batch)
+        byteCount += connection.lastByteCount
+        try check(byteCount, of: actions.count)
       } catch {
-        // If the host still runs, its state is unknown.
-        end()
-        throw FailureSearch(app: app, start: here).locate(error, in: batch)
-      }
-      checker.advance(&here, by: steps)
-      adaptBatch(to: connection.lastByteCount / batch.count)
-      return steps
-    }
-
-    /// Adapts the batch size to messages of about a megabyte.
-    ///
-    /// A message costs about 50 microseconds, which is little for that size, and the memory is small. To find
-    /// the step of a crash, a whole batch has to run again.
-    private func adaptBatch(to byteCount: Int) {
-      batchSize = min(max((1 << 20) / max(byteCount, 1), 1), 1024)
-    }
-
-    private func ask<Answer>(
-      _ method: HostProtocol.Method, _ params: some Encodable,
-      _ read: (JSON) throws(MalformedMessage) -> Answer
-    ) throws(ReplayFailure) -> Answer {
-      guard !isOver else { throw ReplayFailure(.ended, app: app.executable) }
-      let result = try connection.ask(method, limit: here.timeout, params: params)
-      do {
-        return try read(result)
-      } catch {
-        throw failure(.init(error))
+        var failure = error
+        failure.completed = steps + failure.completed
+        throw failure
       }
     }
-
-    private func failure(_ reason: ReplayFailure.Reason) -> ReplayFailure {
-      isOver = true
-      return connection.failure(reason)
-    }
+    return steps
   }
 
-  extension ReplayFailure.Reason {
-    init(_ malformed: MalformedMessage) {
-      self = .protocolViolation(
-        found: malformed.description, expected: "the form in docs/replay-host.md")
-    }
+  /// Ends the session if the answers that the caller keeps take too much memory.
+  private func check(_ byteCount: Int, of actionCount: Int) throws(ReplayFailure) {
+    let limit = app.limits.messageByteCount
+    guard byteCount > limit else { return }
+    throw failure(
+      .protocolViolation(
+        found: "answers of \(byteCount) bytes to \(actionCount) actions",
+        expected: "at most \(limit); \(MemoryLimit.advice)"))
   }
 
-  extension ReplayFailure {
-    /// Returns the failure with the task that it interrupted, if the app's process was lost.
-    fileprivate func noting(_ task: String) -> ReplayFailure {
-      var failure = self
-      switch reason {
-      case .exited, .timedOut, .protocolViolation: failure.note = task
-      default: break
+  private func dispatch(_ batch: ArraySlice<ReplayAction>) throws(ReplayFailure) -> [ReplayedStep] {
+    let steps: [ReplayedStep]
+    do throws(ReplayFailure) {
+      let request = DispatchRequest(session: session, actions: Array(batch))
+      steps = try ask(.dispatch, request) { json throws(MalformedMessage) in
+        try DispatchAnswer(json).steps
       }
-      return failure
+      if let problem = checker.problem(with: steps, for: batch, next: here.next) {
+        throw failure(problem)
+      }
+    } catch {
+      // If the host still runs, its state is unknown.
+      end()
+      throw FailureSearch(app: app, start: here).locate(error, in: batch)
     }
+    checker.advance(&here, by: steps)
+    adaptBatch(to: connection.lastByteCount / batch.count)
+    return steps
   }
 
-  /// Finds the step at which a host fails.
+  /// Adapts the batch size to messages of about a megabyte.
   ///
-  /// A message has many actions, and a crash does not tell which one caused it. The search dispatches them one
-  /// by one in a fresh host, from the states before them.
-  struct FailureSearch {
-    let app: HostApp
-    let start: SessionStart
+  /// A message costs about 50 microseconds, which is little for that size, and the memory is small. To find
+  /// the step of a crash, a whole batch has to run again.
+  private func adaptBatch(to byteCount: Int) {
+    batchSize = min(max((1 << 20) / max(byteCount, 1), 1), 1024)
+  }
 
-    /// Returns the failure with its step and the steps before it, or with a note if the step was not found.
-    func locate(_ failure: ReplayFailure, in actions: ArraySlice<ReplayAction>) -> ReplayFailure {
-      guard failure.step == nil, let first = actions.first else { return failure }
-      var failure = failure
-      guard actions.count > 1 else {
-        failure.step = first.number ?? start.next
-        failure.action = first.action["type"]?.string
-        return failure
-      }
-      switch failure.reason {
-      case .exited, .timedOut, .protocolViolation, .refused, .cannotEncode: break
-      default: return failure
-      }
-      var completed: [ReplayedStep] = []
-      do {
-        let session = try HostSession(app: app, start)
-        defer { session.end() }
-        for action in actions { completed += try session.dispatch([action]) }
-      } catch {
-        guard error.step != nil || error.reason == .cancelled else { return failure }
-        failure = error
-        failure.completed = completed
-        return failure
-      }
-      failure.note =
-        "\(range(actions)); dispatched one by one in a fresh process, none of them failed"
-      return failure
-    }
-
-    private func range(_ actions: ArraySlice<ReplayAction>) -> String {
-      guard let first = actions.first?.number, let last = actions.last?.number else {
-        return "it happened at one of \(actions.count) actions from step \(start.next) on"
-      }
-      return "it happened at one of the steps \(first) to \(last)"
+  private func ask<Answer>(
+    _ method: HostProtocol.Method, _ params: some Encodable,
+    _ read: (JSON) throws(MalformedMessage) -> Answer
+  ) throws(ReplayFailure) -> Answer {
+    guard !isOver else { throw ReplayFailure(.ended, app: app.executable) }
+    let result = try connection.ask(method, limit: here.timeout, params: params)
+    do {
+      return try read(result)
+    } catch {
+      throw failure(.init(error))
     }
   }
-#endif
+
+  private func failure(_ reason: ReplayFailure.Reason) -> ReplayFailure {
+    isOver = true
+    return connection.failure(reason)
+  }
+}
+
+extension ReplayFailure.Reason {
+  init(_ malformed: MalformedMessage) {
+    self = .protocolViolation(
+      found: malformed.description, expected: "the form in docs/replay-host.md")
+  }
+}
+
+extension ReplayFailure {
+  /// Returns the failure with the task that it interrupted, if the app's process was lost.
+  fileprivate func noting(_ task: String) -> ReplayFailure {
+    var failure = self
+    switch reason {
+    case .exited, .timedOut, .protocolViolation: failure.note = task
+    default: break
+    }
+    return failure
+  }
+}
+
+/// Finds the step at which a host fails.
+///
+/// A message has many actions, and a crash does not tell which one caused it. The search dispatches them one
+/// by one in a fresh host, from the states before them.
+struct FailureSearch {
+  let app: HostApp
+  let start: SessionStart
+
+  /// Returns the failure with its step and the steps before it, or with a note if the step was not found.
+  func locate(_ failure: ReplayFailure, in actions: ArraySlice<ReplayAction>) -> ReplayFailure {
+    guard failure.step == nil, let first = actions.first else { return failure }
+    var failure = failure
+    guard actions.count > 1 else {
+      failure.step = first.number ?? start.next
+      failure.action = first.action["type"]?.string
+      return failure
+    }
+    switch failure.reason {
+    case .exited, .timedOut, .protocolViolation, .refused, .cannotEncode: break
+    default: return failure
+    }
+    var completed: [ReplayedStep] = []
+    do {
+      let session = try HostSession(app: app, start)
+      defer { session.end() }
+      for action in actions { completed += try session.dispatch([action]) }
+    } catch {
+      guard error.step != nil || error.reason == .cancelled else { return failure }
+      failure = error
+      failure.completed = completed
+      return failure
+    }
+    failure.note =
+      "\(range(actions)); dispatched one by one in a fresh process, none of them failed"
+    return failure
+  }
+
+  private func range(_ actions: ArraySlice<ReplayAction>) -> String {
+    guard let first = actions.first?.number, let last = actions.last?.number else {
+      return "it happened at one of \(actions.count) actions from step \(start.next) on"
+    }
+    return "it happened at one of the steps \(first) to \(last)"
+  }
+}

@@ -1,58 +1,56 @@
-#if os(macOS) || os(Linux)
-  import FluxLog
-  import FluxSystem
-  import Foundation
+import FluxLog
+import FluxSystem
+import Foundation
 
-  /// An environment for an app's processes that differs from that of this process wherever a reducer might look.
-  ///
-  /// The working folder, the home folder and the folder for temporary files are new and empty. The time zone has another
-  /// local day, and the locale other rules. The hash seed differs in each process, unless the environment fixes it.
-  final class OtherEnvironment: Sendable {
-    /// The working folder, which is removed with this object.
-    let folder: String
-    /// The variables to change; nil removes one.
-    let variables: [String: String?]
+/// An environment for an app's processes that differs from that of this process wherever a reducer might look.
+///
+/// The working folder, the home folder and the folder for temporary files are new and empty. The time zone has another
+/// local day, and the locale other rules. The hash seed differs in each process, unless the environment fixes it.
+final class OtherEnvironment: Sendable {
+  /// The working folder, which is removed with this object.
+  let folder: String
+  /// The variables to change; nil removes one.
+  let variables: [String: String?]
 
-    private let folders: [String]
+  private let folders: [String]
 
-    /// Describes an environment whose local day differs at a moment; nothing is created yet.
-    init(at instant: LogInstant) {
-      let root = FileManager.default.temporaryDirectory.appending(
-        path: "flux-inspect-\(UUID().uuidString)")
-      folder = root.path(percentEncoded: false)
-      folders = ["home", "temporary"].map { root.appending(path: $0).path(percentEncoded: false) }
-      let locale = Self.locale(besides: ProcessInfo.processInfo.environment)
-      variables = [
-        "HOME": folders[0], "TMPDIR": folders[1],
-        "TZ": Self.timeZone(at: instant, besides: .current), "LANG": locale, "LC_ALL": locale,
-        "SWIFT_DETERMINISTIC_HASHING": nil,
-      ]
-    }
-
-    /// Creates the folders, if they do not exist.
-    ///
-    /// - Throws: `SystemError`.
-    func createFolders() throws {
-      for folder in folders { try PrivateFolder.create(folder) }
-    }
-
-    deinit {
-      // A process that outlives its session may still write there; what is left is in the folder for temporary files.
-      try? FileManager.default.removeItem(atPath: folder)
-    }
-
-    /// Returns a time zone in which the local day is another one; the two ends of the date line never share a day.
-    static func timeZone(at instant: LogInstant, besides zone: TimeZone) -> String {
-      let seconds = Double(instant.microseconds) / 1e6
-      func day(_ offset: Int) -> Double { ((seconds + Double(offset)) / 86_400).rounded(.down) }
-      let here = day(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
-      return here == day(14 * 3600) ? "Etc/GMT+12" : "Pacific/Kiritimati"
-    }
-
-    /// Returns a locale with another decimal separator and other rules for upper case, or a second one besides that.
-    static func locale(besides environment: [String: String]) -> String {
-      let current = environment["LC_ALL"] ?? environment["LANG"] ?? ""
-      return current.hasPrefix("tr") ? "de_DE.UTF-8" : "tr_TR.UTF-8"
-    }
+  /// Describes an environment whose local day differs at a moment; nothing is created yet.
+  init(at instant: LogInstant) {
+    let root = FileManager.default.temporaryDirectory.appending(
+      path: "flux-inspect-\(UUID().uuidString)")
+    folder = root.path(percentEncoded: false)
+    folders = ["home", "temporary"].map { root.appending(path: $0).path(percentEncoded: false) }
+    let locale = Self.locale(besides: ProcessInfo.processInfo.environment)
+    variables = [
+      "HOME": folders[0], "TMPDIR": folders[1],
+      "TZ": Self.timeZone(at: instant, besides: .current), "LANG": locale, "LC_ALL": locale,
+      "SWIFT_DETERMINISTIC_HASHING": nil,
+    ]
   }
-#endif
+
+  /// Creates the folders, if they do not exist.
+  ///
+  /// - Throws: `SystemError`.
+  func createFolders() throws {
+    for folder in folders { try PrivateFolder.create(folder) }
+  }
+
+  deinit {
+    // A process that outlives its session may still write there; what is left is in the folder for temporary files.
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Returns a time zone in which the local day is another one; the two ends of the date line never share a day.
+  static func timeZone(at instant: LogInstant, besides zone: TimeZone) -> String {
+    let seconds = Double(instant.microseconds) / 1e6
+    func day(_ offset: Int) -> Double { ((seconds + Double(offset)) / 86_400).rounded(.down) }
+    let here = day(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
+    return here == day(14 * 3600) ? "Etc/GMT+12" : "Pacific/Kiritimati"
+  }
+
+  /// Returns a locale with another decimal separator and other rules for upper case, or a second one besides that.
+  static func locale(besides environment: [String: String]) -> String {
+    let current = environment["LC_ALL"] ?? environment["LANG"] ?? ""
+    return current.hasPrefix("tr") ? "de_DE.UTF-8" : "tr_TR.UTF-8"
+  }
+}

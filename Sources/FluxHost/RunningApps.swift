@@ -1,63 +1,61 @@
-#if os(macOS) || os(Linux)
-  package import FluxReplay
-  import FluxSystem
+package import FluxReplay
+import FluxSystem
 
-  /// The running apps of this user that an inspector can attach to.
-  package struct RunningApps {
-    /// The apps, by the number of their process.
-    package private(set) var all: [LiveConnection] = []
-    /// The sockets and folders that could not be used, with the reasons.
-    package private(set) var problems: [String] = []
+/// The running apps of this user that an inspector can attach to.
+package struct RunningApps {
+  /// The apps, by the number of their process.
+  package private(set) var all: [LiveConnection] = []
+  /// The sockets and folders that could not be used, with the reasons.
+  package private(set) var problems: [String] = []
 
-    /// Finds the apps.
-    ///
-    /// It removes the sockets of apps that were killed.
-    ///
-    /// - Parameters:
-    ///   - folders: The folders with sockets.
-    ///   - limits: The limits for the answers of apps.
-    ///   - isCancelled: Called a few times a second; `true` interrupts the search, and later requests.
-    package init(
-      in folders: [LiveFolder] = LiveFolder.all(), limits: LiveConnection.Limits = .init(),
-      isCancelled: @escaping @Sendable () -> Bool = { false }
-    ) {
-      for folder in folders {
-        do throws(LiveFolderProblem) {
-          for socket in try folder.sockets() where !isCancelled() {
-            add(socket, limits, isCancelled)
-          }
-        } catch {
-          problems.append(error.description)
+  /// Finds the apps.
+  ///
+  /// It removes the sockets of apps that were killed.
+  ///
+  /// - Parameters:
+  ///   - folders: The folders with sockets.
+  ///   - limits: The limits for the answers of apps.
+  ///   - isCancelled: Called a few times a second; `true` interrupts the search, and later requests.
+  package init(
+    in folders: [LiveFolder] = LiveFolder.all(), limits: LiveConnection.Limits = .init(),
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) {
+    for folder in folders {
+      do throws(LiveFolderProblem) {
+        for socket in try folder.sockets() where !isCancelled() {
+          add(socket, limits, isCancelled)
         }
-      }
-      all.sort { ($0.welcome.process, $0.id) < ($1.welcome.process, $1.id) }
-    }
-
-    private mutating func add(
-      _ socket: LiveSocket, _ limits: LiveConnection.Limits,
-      _ isCancelled: @escaping @Sendable () -> Bool
-    ) {
-      do throws(LiveFailure) {
-        guard
-          let app = try LiveConnection.connect(
-            to: socket, limits: limits, isCancelled: isCancelled)
-        else {
-          socket.remove()
-          return
-        }
-        all.append(app)
       } catch {
-        problems.append("process \(socket.id): \(error)")
+        problems.append(error.description)
       }
     }
+    all.sort { ($0.welcome.process, $0.id) < ($1.welcome.process, $1.id) }
+  }
 
-    /// Returns the apps of a name, or of the number of a process or a socket.
-    package func matching(_ name: String) -> [LiveConnection] {
-      let numbered = all.filter { $0.id == name || String($0.welcome.process) == name }
-      if !numbered.isEmpty { return numbered }
-      let exact = all.filter { $0.name == name }
-      if !exact.isEmpty { return exact }
-      return all.filter { $0.name.lowercased() == name.lowercased() }
+  private mutating func add(
+    _ socket: LiveSocket, _ limits: LiveConnection.Limits,
+    _ isCancelled: @escaping @Sendable () -> Bool
+  ) {
+    do throws(LiveFailure) {
+      guard
+        let app = try LiveConnection.connect(
+          to: socket, limits: limits, isCancelled: isCancelled)
+      else {
+        socket.remove()
+        return
+      }
+      all.append(app)
+    } catch {
+      problems.append("process \(socket.id): \(error)")
     }
   }
-#endif
+
+  /// Returns the apps of a name, or of the number of a process or a socket.
+  package func matching(_ name: String) -> [LiveConnection] {
+    let numbered = all.filter { $0.id == name || String($0.welcome.process) == name }
+    if !numbered.isEmpty { return numbered }
+    let exact = all.filter { $0.name == name }
+    if !exact.isEmpty { return exact }
+    return all.filter { $0.name.lowercased() == name.lowercased() }
+  }
+}

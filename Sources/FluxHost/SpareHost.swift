@@ -1,59 +1,57 @@
-#if os(macOS) || os(Linux)
-  import FluxReplay
-  import FluxSystem
-  import Synchronization
+import FluxReplay
+import FluxSystem
+import Synchronization
 
-  /// A host that has described itself, and waits for its session.
-  ///
-  /// `@unchecked Sendable`: threads hand it over through the lock of ``SpareHostKeeper``, and only the thread
-  /// that has taken it uses it.
-  struct SpareHost: @unchecked Sendable {
-    let connection: HostConnection
-    let welcome: Welcome
-    /// The status of its executable at the start; nil if that was unknown.
-    let file: FileStatus?
+/// A host that has described itself, and waits for its session.
+///
+/// `@unchecked Sendable`: threads hand it over through the lock of ``SpareHostKeeper``, and only the thread
+/// that has taken it uses it.
+struct SpareHost: @unchecked Sendable {
+  let connection: HostConnection
+  let welcome: Welcome
+  /// The status of its executable at the start; nil if that was unknown.
+  let file: FileStatus?
 
-    /// Examines an executable; nil if that is not possible.
-    static func status(of executable: String) -> FileStatus? {
-      do throws(SystemError) {
-        return try FileStatus(path: executable)
-      } catch {
-        // Starting it says why.
-        return nil
-      }
+  /// Examines an executable; nil if that is not possible.
+  static func status(of executable: String) -> FileStatus? {
+    do throws(SystemError) {
+      return try FileStatus(path: executable)
+    } catch {
+      // Starting it says why.
+      return nil
     }
   }
+}
 
-  /// Keeps a host that has described itself for the next session.
-  final class SpareHostKeeper: Sendable {
-    /// The limit in seconds for the exit of an unneeded host.
-    private let limit: Double
-    private let spare = Mutex<SpareHost?>(nil)
+/// Keeps a host that has described itself for the next session.
+final class SpareHostKeeper: Sendable {
+  /// The limit in seconds for the exit of an unneeded host.
+  private let limit: Double
+  private let spare = Mutex<SpareHost?>(nil)
 
-    init(ending limit: Double) {
-      self.limit = limit
-    }
+  init(ending limit: Double) {
+    self.limit = limit
+  }
 
-    deinit { replace(with: nil)?.connection.end(within: .seconds(limit)) }
+  deinit { replace(with: nil)?.connection.end(within: .seconds(limit)) }
 
-    /// Takes the host of an executable; nil if there is no usable one.
-    func take(_ executable: String) -> SpareHost? {
-      // A host that has exited, or of an older build, is not usable.
-      guard let host = replace(with: nil), host.connection.process.checkExit() == nil,
-        host.file == SpareHost.status(of: executable)
-      else { return nil }
-      return host
-    }
+  /// Takes the host of an executable; nil if there is no usable one.
+  func take(_ executable: String) -> SpareHost? {
+    // A host that has exited, or of an older build, is not usable.
+    guard let host = replace(with: nil), host.connection.process.checkExit() == nil,
+      host.file == SpareHost.status(of: executable)
+    else { return nil }
+    return host
+  }
 
-    func keep(_ host: SpareHost) {
-      replace(with: host)?.connection.end(within: .seconds(limit))
-    }
+  func keep(_ host: SpareHost) {
+    replace(with: host)?.connection.end(within: .seconds(limit))
+  }
 
-    private func replace(with host: SpareHost?) -> SpareHost? {
-      spare.withLock { spare in
-        defer { spare = host }
-        return spare
-      }
+  private func replace(with host: SpareHost?) -> SpareHost? {
+    spare.withLock { spare in
+      defer { spare = host }
+      return spare
     }
   }
-#endif
+}

@@ -1,82 +1,80 @@
-#if os(macOS) || os(Linux)
-  import FluxLog
-  import FluxReplay
+import FluxLog
+import FluxReplay
 
-  /// Checks a host's steps against the dispatched actions.
-  struct StepChecker {
-    private let app: AppDescription
-    private let mode: SessionStart.Mode
-    private let stores: Set<BytewiseName>
+/// Checks a host's steps against the dispatched actions.
+struct StepChecker {
+  private let app: AppDescription
+  private let mode: SessionStart.Mode
+  private let stores: Set<BytewiseName>
 
-    init(app: AppDescription, mode: SessionStart.Mode) {
-      self.app = app
-      self.mode = mode
-      stores = Set(app.stores.map { BytewiseName($0.name) })
-    }
+  init(app: AppDescription, mode: SessionStart.Mode) {
+    self.app = app
+    self.mode = mode
+    stores = Set(app.stores.map { BytewiseName($0.name) })
+  }
 
-    /// Returns the problem with the steps of some actions.
-    ///
-    /// - Parameters:
-    ///   - steps: The steps.
-    ///   - actions: The actions.
-    ///   - next: The number of the first step, if its action has none.
-    /// - Returns: The problem; nil if there is none.
-    func problem(
-      with steps: [ReplayedStep], for actions: ArraySlice<ReplayAction>, next: UInt64
-    ) -> ReplayFailure.Reason? {
-      var rest = actions
-      var number = next
-      for step in steps {
-        let isRoot = mode == .replay || step.cause == nil
-        if isRoot {
-          guard let action = rest.popFirst() else {
-            return wrong("more steps than actions, step \(step.number) for one", "\(actions.count)")
-          }
-          if mode == .replay, let recorded = action.number { number = recorded }
+  /// Returns the problem with the steps of some actions.
+  ///
+  /// - Parameters:
+  ///   - steps: The steps.
+  ///   - actions: The actions.
+  ///   - next: The number of the first step, if its action has none.
+  /// - Returns: The problem; nil if there is none.
+  func problem(
+    with steps: [ReplayedStep], for actions: ArraySlice<ReplayAction>, next: UInt64
+  ) -> ReplayFailure.Reason? {
+    var rest = actions
+    var number = next
+    for step in steps {
+      let isRoot = mode == .replay || step.cause == nil
+      if isRoot {
+        guard let action = rest.popFirst() else {
+          return wrong("more steps than actions, step \(step.number) for one", "\(actions.count)")
         }
-        guard step.number == number else {
-          return wrong("step \(step.number)", "step \(number)")
-        }
-        if let cause = step.cause, cause >= number {
-          return wrong("step \(number) with the cause \(cause)", "an earlier step")
-        }
-        if let unknown = step.changes.first(where: { !stores.contains(BytewiseName($0.store)) }) {
-          return wrong(
-            "a change of \"\(unknown.store)\" at step \(number)",
-            "one of the stores that it described: \(stores.sorted().map(\.text).joined(separator: ", "))"
-          )
-        }
-        number = self.next(after: step)
+        if mode == .replay, let recorded = action.number { number = recorded }
       }
-      guard rest.isEmpty else {
+      guard step.number == number else {
+        return wrong("step \(step.number)", "step \(number)")
+      }
+      if let cause = step.cause, cause >= number {
+        return wrong("step \(number) with the cause \(cause)", "an earlier step")
+      }
+      if let unknown = step.changes.first(where: { !stores.contains(BytewiseName($0.store)) }) {
         return wrong(
-          "\(actions.count - rest.count) steps", "one for each of \(actions.count) actions")
+          "a change of \"\(unknown.store)\" at step \(number)",
+          "one of the stores that it described: \(stores.sorted().map(\.text).joined(separator: ", "))"
+        )
       }
-      return nil
+      number = self.next(after: step)
     }
-
-    private func wrong(_ found: String, _ expected: String) -> ReplayFailure.Reason {
-      .protocolViolation(found: found, expected: expected)
+    guard rest.isEmpty else {
+      return wrong(
+        "\(actions.count - rest.count) steps", "one for each of \(actions.count) actions")
     }
+    return nil
+  }
 
-    /// Returns the number of the step after a step: a simulation counts only steps that ran.
-    private func next(after step: ReplayedStep) -> UInt64 {
-      if mode == .simulate, case .undecodable = step.verdict { return step.number }
-      return step.number &+ 1
-    }
+  private func wrong(_ found: String, _ expected: String) -> ReplayFailure.Reason {
+    .protocolViolation(found: found, expected: expected)
+  }
 
-    /// Advances the start of a continued session past the steps.
-    func advance(_ start: inout SessionStart, by steps: [ReplayedStep]) {
-      guard let last = steps.last else { return }
-      start.next = next(after: last)
-      start.time = last.time
-      for change in steps.lazy.flatMap(\.changes) {
-        // The initial states may have the store's old name.
-        for (recorded, today) in app.storeAliases where today.hasSameBytes(as: change.store) {
-          start.states?[recorded] = nil
-        }
-        start.states?[change.store] = change.state
+  /// Returns the number of the step after a step: a simulation counts only steps that ran.
+  private func next(after step: ReplayedStep) -> UInt64 {
+    if mode == .simulate, case .undecodable = step.verdict { return step.number }
+    return step.number &+ 1
+  }
+
+  /// Advances the start of a continued session past the steps.
+  func advance(_ start: inout SessionStart, by steps: [ReplayedStep]) {
+    guard let last = steps.last else { return }
+    start.next = next(after: last)
+    start.time = last.time
+    for change in steps.lazy.flatMap(\.changes) {
+      // The initial states may have the store's old name.
+      for (recorded, today) in app.storeAliases where today.hasSameBytes(as: change.store) {
+        start.states?[recorded] = nil
       }
+      start.states?[change.store] = change.state
     }
   }
-#endif
+}

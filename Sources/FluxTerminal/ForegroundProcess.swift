@@ -1,72 +1,70 @@
-#if os(macOS) || os(Linux)
-  internal import CTerminal
-  package import FluxSystem
+internal import CTerminal
+package import FluxSystem
 
-  /// A program that runs at this program's terminal, with chosen standard streams and the usual signal handlers.
+/// A program that runs at this program's terminal, with chosen standard streams and the usual signal handlers.
+///
+/// It is in this program's process group, so Ctrl-C and the terminal are its own while it runs.
+package struct ForegroundProcess: Sendable {
+  private let identifier: pid_t
+  /// The end of a pipe whose other end the program and all programs that it starts have; nil if nobody waits for
+  /// those.
+  private let descendants: Descriptor?
+
+  /// Starts the program that the first argument names; a stream that is nil is this program's.
   ///
-  /// It is in this program's process group, so Ctrl-C and the terminal are its own while it runs.
-  package struct ForegroundProcess: Sendable {
-    private let identifier: pid_t
-    /// The end of a pipe whose other end the program and all programs that it starts have; nil if nobody waits for
-    /// those.
-    private let descendants: Descriptor?
-
-    /// Starts the program that the first argument names; a stream that is nil is this program's.
-    ///
-    /// - Parameters:
-    ///   - arguments: The program and its arguments.
-    ///   - environment: The whole environment.
-    ///   - input: Its standard input.
-    ///   - output: Its standard output.
-    ///   - waitsForDescendants: `true` to wait also for the programs that it started, if a signal ends it.
-    /// - Throws: ``SystemError`` if it cannot run.
-    package init(
-      _ arguments: [String], environment: [String: String], input: Descriptor?, output: Descriptor?,
-      waitsForDescendants: Bool = false
-    ) throws(SystemError) {
-      let variables = environment.map { "\($0)=\($1)" }
-      // The other end closes here at the end of this call.
-      let (reading, writing) = waitsForDescendants ? try Self.pipe() : (nil, nil)
-      descendants = reading
-      identifier = withExtendedLifetime((input, output, writing)) {
-        unsafe withCStrings(arguments) { arguments in
-          unsafe withCStrings(variables) { variables in
-            unsafe cle_spawn(
-              arguments, variables, input?.number ?? 0, output?.number ?? 1, writing?.number ?? -1)
-          }
+  /// - Parameters:
+  ///   - arguments: The program and its arguments.
+  ///   - environment: The whole environment.
+  ///   - input: Its standard input.
+  ///   - output: Its standard output.
+  ///   - waitsForDescendants: `true` to wait also for the programs that it started, if a signal ends it.
+  /// - Throws: ``SystemError`` if it cannot run.
+  package init(
+    _ arguments: [String], environment: [String: String], input: Descriptor?, output: Descriptor?,
+    waitsForDescendants: Bool = false
+  ) throws(SystemError) {
+    let variables = environment.map { "\($0)=\($1)" }
+    // The other end closes here at the end of this call.
+    let (reading, writing) = waitsForDescendants ? try Self.pipe() : (nil, nil)
+    descendants = reading
+    identifier = withExtendedLifetime((input, output, writing)) {
+      unsafe withCStrings(arguments) { arguments in
+        unsafe withCStrings(variables) { variables in
+          unsafe cle_spawn(
+            arguments, variables, input?.number ?? 0, output?.number ?? 1, writing?.number ?? -1)
         }
       }
-      guard identifier > 0 else { throw SystemError(lastOf: "run") }
     }
-
-    /// Waits for its end; returns its exit code, or 128 plus the number of the signal that ended it.
-    package func wait() throws(SystemError) -> Int32 {
-      var isKilled = false
-      // The flag is a local that outlives the call.
-      let code = unsafe cle_wait(identifier, &isKilled)
-      guard code >= 0 else { throw SystemError(lastOf: "wait for") }
-      // The programs that it started may still read from the terminal.
-      if isKilled { descendants?.waitForHangUp() }
-      return code
-    }
-
-    /// Creates a pipe that no other program inherits.
-    package static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
-      var ends: [Int32] = [-1, -1]
-      // The call fills the two elements of the array.
-      guard unsafe cle_pipe(&ends) else { throw SystemError(lastOf: "open a pipe for") }
-      return (Descriptor(ends[0]), Descriptor(ends[1]))
-    }
+    guard identifier > 0 else { throw SystemError(lastOf: "run") }
   }
 
-  /// Calls `body` with strings as a null-terminated C array.
-  private func withCStrings<Result>(
-    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-  ) -> Result {
-    // The copies live until the call returns.
-    var copies = unsafe strings.map { unsafe strdup($0) }
-    unsafe copies.append(nil)
-    defer { for index in unsafe copies.indices { unsafe free(copies[index]) } }
-    return unsafe body(copies)
+  /// Waits for its end; returns its exit code, or 128 plus the number of the signal that ended it.
+  package func wait() throws(SystemError) -> Int32 {
+    var isKilled = false
+    // The flag is a local that outlives the call.
+    let code = unsafe cle_wait(identifier, &isKilled)
+    guard code >= 0 else { throw SystemError(lastOf: "wait for") }
+    // The programs that it started may still read from the terminal.
+    if isKilled { descendants?.waitForHangUp() }
+    return code
   }
-#endif
+
+  /// Creates a pipe that no other program inherits.
+  package static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
+    var ends: [Int32] = [-1, -1]
+    // The call fills the two elements of the array.
+    guard unsafe cle_pipe(&ends) else { throw SystemError(lastOf: "open a pipe for") }
+    return (Descriptor(ends[0]), Descriptor(ends[1]))
+  }
+}
+
+/// Calls `body` with strings as a null-terminated C array.
+private func withCStrings<Result>(
+  _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+  // The copies live until the call returns.
+  var copies = unsafe strings.map { unsafe strdup($0) }
+  unsafe copies.append(nil)
+  defer { for index in unsafe copies.indices { unsafe free(copies[index]) } }
+  return unsafe body(copies)
+}

@@ -1,50 +1,48 @@
-#if os(macOS) || os(Linux)
-  internal import CTerminal
+internal import CTerminal
 
-  /// The size of a terminal in characters.
-  package struct TerminalSize: Equatable, Sendable {
-    package var columns: Int
-    package var rows: Int
+/// The size of a terminal in characters.
+package struct TerminalSize: Equatable, Sendable {
+  package var columns: Int
+  package var rows: Int
 
-    package init(columns: Int, rows: Int) {
-      self.columns = columns
-      self.rows = rows
-    }
+  package init(columns: Int, rows: Int) {
+    self.columns = columns
+    self.rows = rows
+  }
 
-    /// Reads the size of the terminal at a descriptor; falls back to `COLUMNS` and `LINES`, then to 80 by 24.
-    package init(descriptor: Int32, environment: [String: String]) {
-      var columns: Int32 = 0
-      var rows: Int32 = 0
-      // Both variables outlive the call.
-      if unsafe cle_terminal_size(descriptor, &columns, &rows) {
-        self.init(columns: Int(columns), rows: Int(rows))
-      } else {
-        self.init(
-          columns: Self.count(environment["COLUMNS"]) ?? 80,
-          rows: Self.count(environment["LINES"]) ?? 24)
-      }
-    }
-
-    /// Parses a plausible size; returns nil for any other text.
-    private static func count(_ text: String?) -> Int? {
-      guard let text, let count = Int(text), (1...10_000).contains(count) else { return nil }
-      return count
+  /// Reads the size of the terminal at a descriptor; falls back to `COLUMNS` and `LINES`, then to 80 by 24.
+  package init(descriptor: Int32, environment: [String: String]) {
+    var columns: Int32 = 0
+    var rows: Int32 = 0
+    // Both variables outlive the call.
+    if unsafe cle_terminal_size(descriptor, &columns, &rows) {
+      self.init(columns: Int(columns), rows: Int(rows))
+    } else {
+      self.init(
+        columns: Self.count(environment["COLUMNS"]) ?? 80,
+        rows: Self.count(environment["LINES"]) ?? 24)
     }
   }
 
-  /// The abilities of a terminal, judged by its name.
-  package enum TerminalKind: Sendable {
-    /// It can only print: it has no name or is called `dumb`.
-    case dumb
-    /// It can move its cursor.
-    case full
+  /// Parses a plausible size; returns nil for any other text.
+  private static func count(_ text: String?) -> Int? {
+    guard let text, let count = Int(text), (1...10_000).contains(count) else { return nil }
+    return count
+  }
+}
 
-    /// Judges a terminal by `TERM`.
-    package init(environment: [String: String]) {
-      switch environment["TERM"] {
-      case nil, "", "dumb": self = .dumb
-      default: self = .full
-      }
+/// The abilities of a terminal, judged by its name.
+package enum TerminalKind: Sendable {
+  /// It can only print: it has no name or is called `dumb`.
+  case dumb
+  /// It can move its cursor.
+  case full
+
+  /// Judges a terminal by `TERM`.
+  package init(environment: [String: String]) {
+    switch environment["TERM"] {
+    case nil, "", "dumb": self = .dumb
+    default: self = .full
     }
   }
-#endif
+}

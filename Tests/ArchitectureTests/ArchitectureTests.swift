@@ -95,16 +95,6 @@ import Testing
   }
 
   @Test(
-    "what needs a terminal or starts processes is compiled for desktops only",
-    arguments: ["FluxHost", "FluxTerminal", "LineEditor"])
-  func desktopOnly(_ module: String) throws {
-    for file in try Self.files(of: module) {
-      #expect(file.text.hasPrefix("#if os(macOS) || os(Linux)\n"), "\(module)/\(file.name)")
-      #expect(file.text.hasSuffix("\n#endif\n"), "\(module)/\(file.name)")
-    }
-  }
-
-  @Test(
     "no library for phones and watches starts a process or uses the home folder",
     arguments: [
       "FluxCore", "FluxSystem", "FluxJSON", "FluxLog", "FluxRules", "FluxReplay", "FluxRecorder",

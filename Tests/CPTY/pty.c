@@ -14,6 +14,10 @@
 #include <termios.h>
 #include <unistd.h>
 
+#if defined(__APPLE__)
+#include <TargetConditionals.h>
+#endif
+
 int cpty_open(int columns, int rows, char *path, size_t capacity) {
   int terminal = posix_openpt(O_RDWR | O_NOCTTY);
   if (terminal < 0) return -1;
@@ -35,6 +39,11 @@ bool cpty_resize(int terminal, int columns, int rows) {
 }
 
 pid_t cpty_spawn(const char *path, char *const arguments[], char *const environment[]) {
+#if defined(__APPLE__) && (TARGET_OS_TV || TARGET_OS_WATCH)
+  // These systems start no processes, and refuse to compile a call.
+  errno = ENOSYS;
+  return -1;
+#else
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&files);
@@ -55,6 +64,7 @@ pid_t cpty_spawn(const char *path, char *const arguments[], char *const environm
   posix_spawnattr_destroy(&attributes);
   errno = error;
   return error == 0 ? process : -1;
+#endif
 }
 
 bool cpty_is_cooked(int terminal) {

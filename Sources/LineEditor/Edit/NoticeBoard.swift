@@ -1,39 +1,37 @@
-#if os(macOS) || os(Linux)
-  internal import CTerminal
-  import Synchronization
+internal import CTerminal
+import Synchronization
 
-  /// Prints text of any thread above the line that is being edited.
+/// Prints text of any thread above the line that is being edited.
+///
+/// The text appears at once while a line is edited, otherwise before the next line.
+package final class NoticeBoard: Sendable {
+  struct Notices {
+    var texts: [String] = []
+    var promptChanged = false
+  }
+
+  private let notices = Mutex(Notices())
+
+  /// Prints a text and adds a line feed if it has none at its end.
   ///
-  /// The text appears at once while a line is edited, otherwise before the next line.
-  package final class NoticeBoard: Sendable {
-    struct Notices {
-      var texts: [String] = []
-      var promptChanged = false
-    }
+  /// The text goes to the terminal unchanged: the caller must sanitise outside values in it.
+  package func printAbove(_ text: String) {
+    notices.withLock { $0.texts.append(text) }
+    cle_wake()
+  }
 
-    private let notices = Mutex(Notices())
+  /// Asks for the prompt again, because it has changed.
+  package func refreshPrompt() {
+    notices.withLock { $0.promptChanged = true }
+    cle_wake()
+  }
 
-    /// Prints a text and adds a line feed if it has none at its end.
-    ///
-    /// The text goes to the terminal unchanged: the caller must sanitise outside values in it.
-    package func printAbove(_ text: String) {
-      notices.withLock { $0.texts.append(text) }
-      cle_wake()
-    }
-
-    /// Asks for the prompt again, because it has changed.
-    package func refreshPrompt() {
-      notices.withLock { $0.promptChanged = true }
-      cle_wake()
-    }
-
-    /// Removes and returns all notices; nil if there are none.
-    func take() -> Notices? {
-      notices.withLock { notices in
-        guard notices.promptChanged || !notices.texts.isEmpty else { return nil }
-        defer { notices = Notices() }
-        return notices
-      }
+  /// Removes and returns all notices; nil if there are none.
+  func take() -> Notices? {
+    notices.withLock { notices in
+      guard notices.promptChanged || !notices.texts.isEmpty else { return nil }
+      defer { notices = Notices() }
+      return notices
     }
   }
-#endif
+}

@@ -1,57 +1,55 @@
-#if os(macOS) || os(Linux)
-  /// A key of the keyboard with its modifiers.
-  package struct Key: Hashable, Sendable {
-    package enum Name: Hashable, Sendable {
-      case character(Unicode.Scalar)
-      case up, down, left, right, home, end, pageUp, pageDown, insert, delete
-      case backspace, tab, enter, escape
-      /// A function key, counted from F1.
-      case function(Int)
-      /// The mark that a terminal sends before pasted text.
-      case pasteStart
-      /// A sequence that is not a known key.
-      case unknown
-    }
-
-    package struct Modifiers: OptionSet, Hashable, Sendable {
-      package let rawValue: UInt8
-      package init(rawValue: UInt8) { self.rawValue = rawValue }
-      package static let shift = Modifiers(rawValue: 1)
-      package static let alt = Modifiers(rawValue: 2)
-      package static let control = Modifiers(rawValue: 4)
-    }
-
-    package var name: Name
-    package var modifiers: Modifiers
-
-    package init(_ name: Name, _ modifiers: Modifiers = []) {
-      self.name = name
-      self.modifiers = modifiers
-    }
-
-    package static func character(_ scalar: Unicode.Scalar) -> Key { Key(.character(scalar)) }
-
-    package static func control(_ scalar: Unicode.Scalar) -> Key {
-      Key(.character(scalar), .control)
-    }
-
-    package static func alt(_ scalar: Unicode.Scalar) -> Key { Key(.character(scalar), .alt) }
-
-    /// The byte that a terminal sends for the key; nil if it is not a control character.
-    var controlByte: UInt8? {
-      switch (name, modifiers) {
-      case (.tab, []): 0x09
-      case (.backspace, []): 0x7F
-      case (.character(let scalar), .control) where (0x40..<0x80).contains(scalar.value):
-        UInt8(truncatingIfNeeded: scalar.value & 0x1F)
-      default: nil
-      }
-    }
+/// A key of the keyboard with its modifiers.
+package struct Key: Hashable, Sendable {
+  package enum Name: Hashable, Sendable {
+    case character(Unicode.Scalar)
+    case up, down, left, right, home, end, pageUp, pageDown, insert, delete
+    case backspace, tab, enter, escape
+    /// A function key, counted from F1.
+    case function(Int)
+    /// The mark that a terminal sends before pasted text.
+    case pasteStart
+    /// A sequence that is not a known key.
+    case unknown
   }
 
-  /// A key with the bytes that the terminal sent for it.
-  package struct KeyPress: Equatable, Sendable {
-    package var key: Key
-    package var bytes: [UInt8]
+  package struct Modifiers: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package static let shift = Modifiers(rawValue: 1)
+    package static let alt = Modifiers(rawValue: 2)
+    package static let control = Modifiers(rawValue: 4)
   }
-#endif
+
+  package var name: Name
+  package var modifiers: Modifiers
+
+  package init(_ name: Name, _ modifiers: Modifiers = []) {
+    self.name = name
+    self.modifiers = modifiers
+  }
+
+  package static func character(_ scalar: Unicode.Scalar) -> Key { Key(.character(scalar)) }
+
+  package static func control(_ scalar: Unicode.Scalar) -> Key {
+    Key(.character(scalar), .control)
+  }
+
+  package static func alt(_ scalar: Unicode.Scalar) -> Key { Key(.character(scalar), .alt) }
+
+  /// The byte that a terminal sends for the key; nil if it is not a control character.
+  var controlByte: UInt8? {
+    switch (name, modifiers) {
+    case (.tab, []): 0x09
+    case (.backspace, []): 0x7F
+    case (.character(let scalar), .control) where (0x40..<0x80).contains(scalar.value):
+      UInt8(truncatingIfNeeded: scalar.value & 0x1F)
+    default: nil
+    }
+  }
+}
+
+/// A key with the bytes that the terminal sent for it.
+package struct KeyPress: Equatable, Sendable {
+  package var key: Key
+  package var bytes: [UInt8]
+}

@@ -30,23 +30,29 @@ struct BrowserPage {
 
   /// Opens the file in the browser; returns what went wrong.
   func open() -> String? {
-    #if canImport(Darwin)
-      let (program, arguments) = ("/usr/bin/open", [path])
+    let none = "there is no browser to open; open the address yourself"
+    #if os(macOS) || os(Linux)
+      #if os(macOS)
+        let (program, arguments) = ("/usr/bin/open", [path])
+      #else
+        let (program, arguments) = ("/usr/bin/env", ["xdg-open", path])
+      #endif
+      let process = Process()
+      process.executableURL = URL(filePath: program)
+      process.arguments = arguments
+      (process.standardOutput, process.standardError) = (
+        FileHandle.nullDevice, FileHandle.nullDevice
+      )
+      do {
+        try process.run()
+      } catch {
+        return "cannot open the browser: \(error.localizedDescription); open the address yourself"
+      }
+      process.waitUntilExit()
+      return process.terminationStatus == 0 ? nil : none
     #else
-      let (program, arguments) = ("/usr/bin/env", ["xdg-open", path])
+      return none
     #endif
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = arguments
-    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-    do {
-      try process.run()
-    } catch {
-      return "cannot open the browser: \(error.localizedDescription); open the address yourself"
-    }
-    process.waitUntilExit()
-    guard process.terminationStatus != 0 else { return nil }
-    return "there is no browser to open; open the address yourself"
   }
 
   func remove() { _ = unsafe unlink(path) }
