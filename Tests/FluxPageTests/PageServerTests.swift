@@ -186,6 +186,19 @@ import Testing
     #expect(response.headers.contains { $0.name == "Content-Security-Policy" })
   }
 
+  @Test("no token but the server's is accepted, whatever its digits")
+  func tokens() {
+    let server = Self.server("shop.jsonl")
+    var random = SeededGenerator()
+    let digits = Array("0123456789abcdef")
+    for _ in 0..<1000 {
+      let token = String((0..<64).map { _ in digits[Int.random(in: 0..<16, using: &random)] })
+      let request = PageHTTPRequest(
+        method: "POST", path: "/data/info", host: "127.0.0.1:8000", token: token)
+      #expect(server.respond(to: request).status == 403, "\(token)")
+    }
+  }
+
   @Test("a server that does not listen yet answers nobody")
   func beforeListening() {
     let server = PageServer([], token: Self.token, program: "", services: Services())

@@ -27,7 +27,7 @@ public final class PageServer: Sendable {
   }
 
   private let sources: [Source]
-  private let token: [UInt8]
+  private let token: AccessToken
   private let program: String
   private let services: Services
   private let state: Monitor<State>
@@ -41,7 +41,7 @@ public final class PageServer: Sendable {
   ///   - program: The program and its version.
   ///   - services: The app and the invocation for the consoles; a console has neither files nor a shell.
   public init(_ sources: [Source], token: String, program: String, services: Services) {
-    (self.sources, self.token, self.program) = (sources, Array(token.utf8), program)
+    (self.sources, self.token, self.program) = (sources, AccessToken(token), program)
     self.services = services
     state = Monitor(State())
     sessions = PageSessions()
@@ -108,7 +108,7 @@ public final class PageServer: Sendable {
     guard request.method == "POST" else {
       throw PageError(.method, "\(request.method) is not allowed here")
     }
-    guard let token = request.token, hasSameBytes(token) else {
+    guard let token = request.token, self.token.isSame(as: token) else {
       throw PageError(.noToken, "the token of this server is missing; open the address it printed")
     }
     guard request.body.count <= PageHTTPRequest.largestBody else {
@@ -159,13 +159,6 @@ public final class PageServer: Sendable {
       throw PageError(.badRequest, "the header X-Flux-Session is missing")
     }
     return try sessions.session(name)
-  }
-
-  /// Compares the token in a time that does not depend on it.
-  private func hasSameBytes(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    guard bytes.count == token.count else { return false }
-    return zip(bytes, token).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
   }
 
   /// Returns a log, opened by its first request.

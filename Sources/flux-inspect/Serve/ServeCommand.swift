@@ -4,6 +4,7 @@ import FluxInspector
 import FluxLog
 import FluxPage
 import FluxReplay
+import FluxSystem
 import FluxTerminal
 import Foundation
 import ScriptCommands
@@ -73,7 +74,7 @@ struct ServeCommand: ParsableCommand {
     } catch {
       throw CommandError(opening: error)
     }
-    let token = Self.token()
+    let token = AccessToken(byteCount: 32).text
     var services = Services()
     services.invocation = CommandLine.invocation
     services.app = app.map { HostApp(executable: $0) }
@@ -117,13 +118,5 @@ struct ServeCommand: ParsableCommand {
         index == 0 ? first : try input.opened(path)
       }
     }
-  }
-
-  /// Returns 256 random bits as hex digits.
-  private static func token() -> String {
-    (0..<4).map { _ in
-      let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
   }
 }
