@@ -13,12 +13,19 @@ extension Descriptor {
     return socket
   }
 
-  /// Accepts a client of a listening socket; `nil`, with `errno`, if that fails.
-  func acceptClient() -> Descriptor? {
+  /// Accepts a client of a listening socket, whose reads and writes never wait; nil if none waits.
+  ///
+  /// - Throws: ``SystemError`` if the process has no descriptor left for it.
+  func acceptClient() throws(SystemError) -> Descriptor? {
     let number = retrying { systemAccept(self.number) }
-    guard number >= 0 else { return nil }
+    guard number >= 0 else {
+      guard [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(errno) else { return nil }
+      throw SystemError(lastOf: "accept a client of")
+    }
     _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-    return Descriptor(number)
+    let client = Descriptor(number)
+    client.setNonBlocking()
+    return client
   }
 }
 

@@ -25,6 +25,7 @@ package struct FileStatus: Sendable, Equatable {
   package let isRegular: Bool
   package let isFolder: Bool
   package let isSymbolicLink: Bool
+  package let isSocket: Bool
   /// The user that the file belongs to.
   package let owner: uid_t
   /// The permission bits.
@@ -75,6 +76,7 @@ package struct FileStatus: Sendable, Equatable {
     isRegular = status.st_mode & S_IFMT == S_IFREG
     isFolder = status.st_mode & S_IFMT == S_IFDIR
     isSymbolicLink = status.st_mode & S_IFMT == S_IFLNK
+    isSocket = status.st_mode & S_IFMT == S_IFSOCK
     owner = status.st_uid
     permissions = status.st_mode & 0o7777
     isLinked = status.st_nlink > 0

@@ -1,10 +1,9 @@
 import CPlatform
 
 /// A socket in a folder of this machine, to which processes of this machine connect.
-package final class LocalListener: Sendable {
+package final class LocalListener: ClientListener {
   /// The path that clients connect to.
   package let path: String
-  /// The socket, which can be read when a client waits.
   package let socket: Descriptor
   private let process = ProcessIdentity()
 
@@ -17,8 +16,11 @@ package final class LocalListener: Sendable {
   package init(path: String) throws(SystemError) {
     let socket = try Descriptor.streamSocket(AF_UNIX)
     let unfinished = path + "~"
-    // The path is a string that lives until the end of the calls.
-    _ = unsafe unlink(unfinished)
+    // A process that was killed may have left its socket there. The path is a string that lives until the end of the
+    // calls.
+    if try FileStatus(path: unfinished, followsLinks: false)?.isSocket == true {
+      _ = unsafe unlink(unfinished)
+    }
     guard unsafe flux_local_bind(socket.number, unfinished) == 0 else {
       throw SystemError(lastOf: "make a socket")
     }
@@ -35,17 +37,7 @@ package final class LocalListener: Sendable {
     self.path = path
   }
 
-  /// Accepts a client that waits; nil if there is none.
-  ///
-  /// - Throws: ``SystemError`` if the process has no descriptor left for it.
-  package func accept() throws(SystemError) -> Descriptor? {
-    guard let client = socket.acceptClient() else {
-      guard [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(errno) else { return nil }
-      throw SystemError(lastOf: "accept a client of")
-    }
-    client.setNonBlocking()
-    return client
-  }
+  package func accept() throws(SystemError) -> Descriptor? { try socket.acceptClient() }
 
   /// Removes the socket's name; clients that are connected stay so.
   ///
@@ -96,5 +88,14 @@ extension Descriptor {
       throw SystemError(lastOf: "identify the client of")
     }
     return LocalPeer(user: uid_t(user), process: process > 0 ? process : nil)
+  }
+
+  /// Returns `true` if the process at the other end of a local socket runs as a user; no other one is answered.
+  package func isPeer(of user: uid_t) -> Bool {
+    do throws(SystemError) {
+      return try localPeer().isSame(as: user)
+    } catch {
+      return false
+    }
   }
 }

@@ -1,6 +1,6 @@
 /// A socket on a port of this machine that no other machine reaches.
-package final class LoopbackListener: Sendable {
-  private let socket: Descriptor
+package final class LoopbackListener: ClientListener {
+  package let socket: Descriptor
   /// The port.
   package let port: UInt16
 
@@ -12,9 +12,10 @@ package final class LoopbackListener: Sendable {
     // The system reads as many bytes as the value has.
     _ = unsafe setsockopt(
       socket.number, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
+    socket.setNonBlocking()
     self.socket = socket
     self.port = try Self.bind(socket.number, port)
-    guard listen(socket.number, 8) == 0 else { throw SystemError(lastOf: "listen on") }
+    guard listen(socket.number, 64) == 0 else { throw SystemError(lastOf: "listen on") }
   }
 
   private static func bind(_ number: Int32, _ port: UInt16) throws(SystemError) -> UInt16 {
@@ -34,12 +35,15 @@ package final class LoopbackListener: Sendable {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// Waits for a client, at most that long; nil if none came.
-  package func accept(milliseconds: Int32) -> Descriptor? {
-    guard Descriptor.wait(reading: [socket], writing: nil, milliseconds: milliseconds) else {
-      return nil
-    }
-    return socket.acceptClient()
+  package func accept() throws(SystemError) -> Descriptor? {
+    guard let client = try socket.acceptClient() else { return nil }
+    // Without this, a small write waits for the acknowledgement of the one before.
+    var sendsAtOnce: Int32 = 1
+    // The system reads as many bytes as the value has.
+    _ = unsafe setsockopt(
+      client.number, Int32(IPPROTO_TCP), TCP_NODELAY, &sendsAtOnce,
+      socklen_t(MemoryLayout<Int32>.size))
+    return client
   }
 }
 

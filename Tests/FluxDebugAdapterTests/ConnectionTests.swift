@@ -133,14 +133,25 @@ private struct BlockingApp: ReplayApp {
   @Test(
     "what is not the protocol ends the session with the reason",
     arguments: [
-      ("GET / HTTP/1.1\r\n\r\n", "expected Content-Length, found \"GET / HTTP/1.1\""),
+      (
+        "GET / HTTP/1.1\r\n\r\n",
+        "expected Content-Length or Content-Type, found \"GET / HTTP/1.1\""
+      ),
+      (
+        "POST http://127.0.0.1/ HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}",
+        "expected Content-Length or Content-Type, found \"POST http://127.0.0.1/ HTTP/1.1\""
+      ),
       ("Content-Length: two\r\n\r\n{}", "Content-Length is \"two\", not a number of bytes"),
       ("Content-Length: -1\r\n\r\n{}", "Content-Length is \"-1\", not a number of bytes"),
       (
         "Content-Length: 99999999999\r\n\r\n",
-        "a message has 99999999999 bytes; no request has more than 67108864"
+        "a message has 99999999999 bytes; no request here has more than 67108864"
       ),
-      ("Accept: all\r\n\r\n{}", "a header has no Content-Length"),
+      (
+        "Accept: all\r\nContent-Length: 2\r\n\r\n{}",
+        "expected Content-Length or Content-Type, found \"Accept: all\""
+      ),
+      ("Content-Type: json\r\n\r\n{}", "a header has no Content-Length"),
       ("Content-Length: 2\r\n\r\n[]", "a message is not an object"),
       ("Content-Length: 2\r\n\r\n{}", "a message has no type"),
     ])
@@ -198,6 +209,39 @@ extension DebugClient {
         #expect(!error.message.isEmpty)
       }
     }
+  }
+}
+
+@Suite struct TokenGateTests {
+  private static let token = "0123456789abcdef0123456789abcdef"
+
+  private static func request(_ command: String, _ shown: String? = nil) throws -> Request {
+    let arguments = shown.map { #"{"token":"\#($0)"}"# } ?? "{}"
+    let text = #"{"seq":1,"type":"request","command":"\#(command)","arguments":\#(arguments)}"#
+    return try #require(try Request.reading(Array(text.utf8)))
+  }
+
+  @Test("only the token opens a gate, and then every request passes")
+  func token() throws {
+    var gate = TokenGate(AccessToken(Self.token))
+    try gate.check(Self.request("initialize"))
+    try gate.check(Self.request("disconnect"))
+    for (command, shown) in [
+      ("evaluate", Self.token), ("launch", nil), ("launch", ""), ("attach", "0"),
+      ("launch", "f" + Self.token.dropFirst()), ("launch", Self.token + "0"),
+    ] {
+      #expect(throws: RequestError.self) { try gate.check(Self.request(command, shown)) }
+      #expect(!gate.isOpen)
+    }
+    try gate.check(Self.request("launch", Self.token))
+    #expect(gate.isOpen)
+    try gate.check(Self.request("evaluate"))
+  }
+
+  @Test("without a token, the gate is open")
+  func none() throws {
+    var gate = TokenGate(nil)
+    try gate.check(Self.request("evaluate"))
   }
 }
 

@@ -30,8 +30,10 @@ import Testing
       run
         == ProgramRun(
           3,
-          errors:
-            "error: the client does not speak the protocol: expected Content-Length, found \"hello\"\n"
+          errors: """
+            error: the client does not speak the protocol: expected Content-Length or Content-Type, found "hello"
+
+            """
         ))
   }
 }

@@ -1,6 +1,6 @@
 import FluxInspector
 import FluxLog
-import FluxSystem
+package import FluxSystem
 import Foundation
 
 /// Serves one client of the Debug Adapter Protocol.
@@ -26,10 +26,22 @@ package final class DebugAdapter: Sendable {
   private let handles = Handles()
   private let published = Monitor<World?>(nil)
   private let threads = Monitor(0)
+  private let token: AccessToken?
+  private let didOpen: @Sendable () -> Void
 
   /// Makes an adapter for a client.
-  package init(_ connection: ClientConnection, _ world: AdapterWorld) {
+  ///
+  /// - Parameters:
+  ///   - connection: The streams to the client.
+  ///   - world: The files and apps that the client can use.
+  ///   - token: The token that a launch needs; nil if the connection itself proves who the client is.
+  ///   - didOpen: Called when the client launches or attaches, with the token if there is one.
+  package init(
+    _ connection: ClientConnection, _ world: AdapterWorld, token: AccessToken? = nil,
+    didOpen: @escaping @Sendable () -> Void = {}
+  ) {
     (self.connection, self.world) = (connection, world)
+    (self.token, self.didOpen) = (token, didOpen)
   }
 
   /// Serves the client until it disconnects or is gone.
@@ -54,12 +66,16 @@ package final class DebugAdapter: Sendable {
   // MARK: Requests
 
   private func receive() -> End {
+    var gate = TokenGate(token)
     var framing = MessageFraming()
     while let bytes = connection.receive() {
       framing.append(bytes)
       do throws(MessageFraming.Malformed) {
-        while let message = try framing.next() {
+        while let message = try framing.next(
+          longest: gate.isOpen ? MessageFraming.longestMessage : TokenGate.longestMessage)
+        {
           guard let request = try Request.reading(message) else { continue }
+          guard admit(request, &gate) else { continue }
           guard route(request) else { return .closed }
         }
       } catch {
@@ -67,6 +83,18 @@ package final class DebugAdapter: Sendable {
       }
     }
     return .closed
+  }
+
+  /// Returns `true` for a request that the client may make; refuses any other one.
+  private func admit(_ request: Request, _ gate: inout TokenGate) -> Bool {
+    do throws(RequestError) {
+      try gate.check(request)
+    } catch {
+      connection.refuse(request, error)
+      return false
+    }
+    if request.command == "launch" || request.command == "attach" { didOpen() }
+    return true
   }
 
   /// Takes a request; returns `false` if it is the last.
@@ -107,6 +135,7 @@ package final class DebugAdapter: Sendable {
   private func work() {
     let progress = ProgressReport(connection, inbox)
     let session = DebugSession(connection, inbox, progress, handles, world)
+    session.announcesAtOnce = token == nil
     while true {
       switch inbox.next(milliseconds: session.isFollowing ? Self.followInterval : nil) {
       case .end: return

@@ -1,6 +1,7 @@
 /// Splits a stream of bytes into the messages of the Debug Adapter Protocol.
 ///
-/// Each message is a header, `Content-Length: N`, an empty line, and N bytes of JSON.
+/// Each message is a header, `Content-Length: N`, an empty line, and N bytes of JSON. The protocol has one other field,
+/// `Content-Type`. Any other one ends the stream, because a web page can make a browser post to a port.
 struct MessageFraming {
   /// A stream that is not the protocol's.
   struct Malformed: Error, Equatable {
@@ -28,9 +29,17 @@ struct MessageFraming {
   /// `true` if the stream ends between two messages.
   var isEmpty: Bool { start == buffer.count }
 
-  /// Returns the next message; nil if it is incomplete.
-  mutating func next() throws(Malformed) -> [UInt8]? {
+  /// Takes the next message.
+  ///
+  /// - Parameter longest: The number of bytes that it may have.
+  /// - Returns: The message; nil if it is incomplete.
+  /// - Throws: ``Malformed`` if the stream is not the protocol's.
+  mutating func next(longest: Int = longestMessage) throws(Malformed) -> [UInt8]? {
     guard let header = try header() else { return nil }
+    guard header.length <= longest else {
+      throw Malformed(
+        message: "a message has \(header.length) bytes; no request here has more than \(longest)")
+    }
     guard buffer.count - header.end >= header.length else { return nil }
     start = header.end + header.length
     return Array(buffer[header.end..<start])
@@ -62,16 +71,18 @@ struct MessageFraming {
       let colon = text.firstIndex(of: ":")
     else {
       let shown = String(decoding: line.prefix(60), as: UTF8.self)
-      throw Malformed(message: "expected Content-Length, found \"\(shown)\"")
+      throw Malformed(
+        message: "expected Content-Length or Content-Type, found \"\(shown)\"")
     }
-    guard text[..<colon].lowercased() == "content-length" else { return nil }
+    let name = text[..<colon].lowercased()
+    guard name == "content-length" else {
+      guard name != "content-type" else { return nil }
+      throw Malformed(
+        message: "expected Content-Length or Content-Type, found \"\(text.prefix(60))\"")
+    }
     let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
     guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(value) else {
       throw Malformed(message: "Content-Length is \"\(value)\", not a number of bytes")
-    }
-    guard length <= longestMessage else {
-      throw Malformed(
-        message: "a message has \(length) bytes; no request has more than \(longestMessage)")
     }
     return length
   }

@@ -49,6 +49,9 @@ final class DebugSession {
   private let environment: AdapterWorld
 
   var phase = SessionPhase.created
+  /// `false` if `initialized` waits for a launch with the token: after that event, a client sets breakpoints.
+  var announcesAtOnce = true
+  private var isAnnounced = false
   var format = ClientFormat()
   var breakpoints = BreakpointTable()
   /// The steps by source line, from the first source breakpoint on.
@@ -165,12 +168,20 @@ final class DebugSession {
     format = ClientFormat(arguments)
     if arguments.supportsProgressReporting == true { progress.begin() }
     connection.respond(to: request, Capabilities.all)
+    if announcesAtOnce { announce() }
+  }
+
+  /// Tells the client once that it may set breakpoints.
+  private func announce() {
+    guard !isAnnounced else { return }
+    isAnnounced = true
     connection.tell("initialized")
   }
 
   private func open(_ request: Request) throws -> Outcome {
     var before = phase
     if case .refuse(let reason) = before.receive(.open) { throw RequestError(reason) }
+    announce()
     let arguments = try request.decoded(OpenArguments.self)
     let isAttached = request.command == "attach"
     let live = isAttached ? try arguments.process.map { try attach(to: $0) } : nil

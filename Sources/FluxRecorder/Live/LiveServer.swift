@@ -148,7 +148,7 @@ final class LiveServer: @unchecked Sendable {
         isFull = true
         return
       }
-      guard isWelcome(socket) else { continue }
+      guard socket.isPeer(of: user) else { continue }
       guard connections.count < Self.clientLimit else {
         let error = RPCError(.failed, "the app has \(Self.clientLimit) clients already")
         _ = socket.send(RPCLine.failure(.null, error)[...])
@@ -157,15 +157,6 @@ final class LiveServer: @unchecked Sendable {
       lastClient += 1
       connections[lastClient] = Connection(socket: socket)
       perform(machine.handle(.connected(lastClient)))
-    }
-  }
-
-  /// Returns `true` for a process of the same user; any other one is told nothing.
-  private func isWelcome(_ socket: Descriptor) -> Bool {
-    do throws(SystemError) {
-      return try socket.localPeer().isSame(as: user)
-    } catch {
-      return false
     }
   }
 

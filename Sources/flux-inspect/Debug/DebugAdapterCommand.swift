@@ -14,65 +14,140 @@ struct DebugAdapterCommand: ParsableCommand {
     commandName: "dap", abstract: "Serve an editor's debugger, which steps through a recording",
     discussion: """
       An editor starts this command, and speaks the Debug Adapter Protocol on its standard input and output. The \
-      launch names the log; the editor then shows the line that dispatched each action. docs/editors.md has the \
-      set-up for VS Code, Neovim, Emacs and Helix.
+      launch names the log; the editor then shows the line that dispatched each action. With --socket or --port, \
+      editors connect instead, and the command ends with the last session. Any user of the machine can connect to a \
+      port, so a launch there needs the token. docs/editors.md has the set-up for VS Code, Neovim, Emacs and Helix.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "Listen for editors on this local port; 0 picks one, and prints it to standard error",
+      "Listen for editors on this local port; 0 picks one. Prints the port, and the token that a launch needs",
       valueName: "number"))
   var port: UInt16?
 
+  @Option(
+    help: ArgumentHelp(
+      "With --port, keep the token in this file in place of printing a new one each time",
+      valueName: "file"),
+    completion: .file())
+  var tokenFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Listen for your own editors on a Unix socket at this path", valueName: "path"),
+    completion: .file())
+  var socket: String?
+
+  func validate() throws {
+    guard port == nil || socket == nil else {
+      throw ValidationError("--port and --socket exclude each other")
+    }
+    guard tokenFile == nil || port != nil else {
+      throw ValidationError("--token-file needs --port; a socket needs no token")
+    }
+  }
+
   func run() throws {
-    let code = try port.map { try serve(port: $0) } ?? serveStandardStreams()
+    let code: Int32
+    do throws(CommandError) {
+      if let port {
+        code = try serve(port: port)
+      } else if let socket {
+        code = try serve(socket: socket)
+      } else {
+        code = try serveStandardStreams()
+      }
+    } catch {
+      complain(note: "error: \(error.message)")
+      if let hint = error.hint { complain(note: "hint: \(hint)") }
+      code = error.exitCode
+    }
     if code != 0 { throw ExitCode(code) }
   }
 
-  private func serveStandardStreams() throws -> Int32 {
+  private func serveStandardStreams() throws(CommandError) -> Int32 {
     let input: Descriptor
     let output: Descriptor
     do throws(SystemError) {
       (input, output) = (try Descriptor(duplicating: 0), try Descriptor(duplicating: 1))
     } catch {
-      return complain("cannot use the standard streams: \(systemMessage(error.code))")
+      throw CommandError(.file, "cannot use the standard streams: \(systemMessage(error.code))")
     }
-    return report(DebugAdapter(ClientConnection(reading: input, writing: output), .program).run())
+    switch DebugAdapter(ClientConnection(reading: input, writing: output), .program).run() {
+    case .closed: return 0
+    case .malformed(let message):
+      throw CommandError(.file, "the client does not speak the protocol: \(message)")
+    }
   }
 
-  /// Serves each client on threads of its own, until the last one is gone.
-  private func serve(port: UInt16) throws -> Int32 {
+  private func serve(port: UInt16) throws(CommandError) -> Int32 {
+    let token = try tokenFile.map { path throws(CommandError) in try TokenFile(path: path).token() }
     let listener: LoopbackListener
     do throws(SystemError) {
       listener = try LoopbackListener(port: port)
     } catch {
-      return complain("cannot listen on port \(port): \(systemMessage(error.code))")
+      throw CommandError(.file, "cannot listen on port \(port): \(systemMessage(error.code))")
     }
     complain(note: "listening on 127.0.0.1:\(listener.port)")
-    let clients = Monitor(Clients())
-    while !clients.withLock({ $0.areGone }) {
-      guard let socket = listener.accept(milliseconds: 50) else { continue }
-      clients.withLock { $0.begin() }
-      Thread {
-        let end = DebugAdapter(ClientConnection(reading: socket, writing: socket), .program).run()
-        let code = report(end)
-        clients.withLock { $0.end(code) }
-      }.start()
-    }
-    return clients.withLock { $0.exitCode }
+    let drawn = token ?? AccessToken(byteCount: 16)
+    if token == nil { complain(note: "token: \(drawn.text)") }
+    return serve(listener, token: drawn)
   }
 
-  /// The exit code of a session, after the reason why it ended early.
-  private func report(_ end: DebugAdapter.End) -> Int32 {
-    switch end {
-    case .closed: 0
-    case .malformed(let message): complain("the client does not speak the protocol: \(message)")
+  private func serve(socket path: String) throws(CommandError) -> Int32 {
+    let listener: LocalListener
+    do throws(SystemError) {
+      try checkFree(path)
+      listener = try LocalListener(path: path)
+    } catch {
+      throw CommandError(.file, "cannot listen at \(path): \(systemMessage(error.code))")
     }
+    defer { listener.removeName() }
+    complain(note: "listening at \(path)")
+    return serve(listener, token: nil)
   }
 
-  private func complain(_ problem: String) -> Int32 {
-    complain(note: "error: \(problem)")
-    return CommandError(.file, problem).exitCode
+  /// Throws an error unless a path is free, or a socket to which nobody listens any more.
+  private func checkFree(_ path: String) throws(SystemError) {
+    guard let status = try FileStatus(path: path, followsLinks: false) else { return }
+    guard status.isSocket else { throw SystemError("listen at", code: EEXIST) }
+    do throws(SystemError) {
+      _ = try Descriptor.connecting(toLocal: path)
+    } catch {
+      guard error.code != ECONNREFUSED else { return }
+      throw error
+    }
+    throw SystemError("listen at", code: EADDRINUSE)
+  }
+
+  /// The number of editors at a time.
+  private static let largestCount = 32
+
+  /// Serves each client on its own threads, until the last one that launched or attached is gone.
+  private func serve(_ listener: any ClientListener, token: AccessToken?) -> Int32 {
+    let user = geteuid()
+    let sessions = Monitor(DebugSessions())
+    let server = ClientServer(listener, limit: Self.largestCount) { client in
+      guard token != nil || client.stream.isPeer(of: user) else { return }
+      let connection = ClientConnection(reading: client.stream, writing: client.stream)
+      let hasBegun = Monitor(false)
+      let adapter = DebugAdapter(connection, .program, token: token) {
+        let isFirst = hasBegun.withLock { hasBegun in
+          defer { hasBegun = true }
+          return !hasBegun
+        }
+        guard isFirst else { return }
+        client.setKnown()
+        sessions.withLock { $0.begin() }
+      }
+      let end = adapter.run()
+      if case .malformed(let message) = end {
+        complain(note: "note: a client does not speak the protocol: \(message)")
+      }
+      if hasBegun.withLock({ $0 }) { sessions.withLock { $0.end(end) } }
+    }
+    while !sessions.withLock({ $0.areOver }) { server.acceptNext(milliseconds: 50) }
+    return sessions.withLock { $0.exitCode }
   }
 
   private func complain(note: String) {
@@ -84,23 +159,25 @@ struct DebugAdapterCommand: ParsableCommand {
   }
 }
 
-/// The clients of a port.
-private struct Clients {
+/// The sessions of a port or a socket.
+///
+/// A client that never launches or attaches counts as none.
+private struct DebugSessions {
   private var count = 0
   private var hadAny = false
   private(set) var exitCode: Int32 = 0
 
   /// `true` once all are gone, and there was one.
-  var areGone: Bool { hadAny && count == 0 }
+  var areOver: Bool { hadAny && count == 0 }
 
   mutating func begin() {
     count += 1
     hadAny = true
   }
 
-  mutating func end(_ code: Int32) {
+  mutating func end(_ end: DebugAdapter.End) {
     count -= 1
-    exitCode = max(exitCode, code)
+    if end != .closed { exitCode = CommandError(.file, "").exitCode }
   }
 }
 
