@@ -1,15 +1,21 @@
 /// A value in which some inner values are replaced by others.
 ///
-/// Most patches replace one value each. The overlay keeps only the last value for each place.
+/// Most patches replace one value each, so most states are reached without applying patches. The overlay keeps only the
+/// last value for each place. Any other patch ends its use; then all patches are applied.
+///
+/// A view: valid while the tape of the value is open.
 package struct Overlay {
   private let base: JSON
+  private let tape: JSONTape
   /// The mark of each value of the base, indexed by its distance from the base's place.
   private var marks: [UInt32]
   /// One bit for each nonzero mark, so the assembler can skip the zero ones.
   private var marked: [UInt64]
-  private(set) var count = 0
+  /// The replacing values as the text of an array; a bracket or a comma precedes each.
+  private var text: [UInt8] = []
+  private var ends: [Int] = []
   /// The largest number of containers of the base around a replaced value.
-  package private(set) var depth = 0
+  private var depth = 0
   /// The children of the arrays and wide objects visited so far, by the container's place.
   private var children: [Int: [Int]] = [:]
   private var last: (place: Int, children: [Int]) = (-1, [])
@@ -28,21 +34,23 @@ package struct Overlay {
   /// The mark of a container in which a value was replaced.
   private static let holdsReplaced = UInt32.max
 
-  /// Creates an overlay without replacements; nil if an object in the value repeats a name.
-  package init?(_ base: JSON) {
+  /// Creates an overlay of a value whose tape is open, without replacements; nil if an object in the value repeats a
+  /// name.
+  package init?(_ base: JSON, on tape: JSONTape) {
     guard !base.hasDuplicateNames else { return nil }
-    self.base = base
+    (self.base, self.tape) = (base, tape)
     marks = Array(repeating: 0, count: base.nodeCount)
     marked = Array(repeating: 0, count: marks.count / 64 + 1)
   }
 
-  /// Replaces the value at a pointer, which is a range of `bytes`, by the next value.
+  /// Replaces the value at a pointer; the pointer and the new value are ranges of `bytes`.
   ///
   /// Returns `false` if the pointer is invalid, is the root, leads to nothing, or leads into a
   /// value that was replaced before. The overlay is unusable after that.
-  package mutating func replace(at path: Range<Int>, of bytes: JSONBytes, on tape: JSONTape) -> Bool
-  {
-    guard count < Int(Self.holdsReplaced) - 1 else { return false }
+  package mutating func replace(
+    at path: Range<Int>, with value: Range<Int>, of bytes: JSONBytes
+  ) -> Bool {
+    guard ends.count < Int(Self.holdsReplaced) - 1 else { return false }
     var (place, depth, start) = (base.place, 0, path.lowerBound)
     if let (element, end) = element(path, of: bytes), let way {
       (place, depth, start) = (element, way.depth, end)
@@ -59,7 +67,7 @@ package struct Overlay {
         guard mark == 0 else { return false }
         set(Self.holdsReplaced, at: place)
       }
-      guard let child = child(token, of: place, on: tape) else { return false }
+      guard let child = child(token, of: place) else { return false }
       depth += 1
       if tape[place].kind == .array {
         let text = unsafe bytes.slice(path.lowerBound, tokenStart)
@@ -67,9 +75,11 @@ package struct Overlay {
       }
       place = child
     }
-    count += 1
+    text.append(text.isEmpty ? UInt8(ascii: "[") : UInt8(ascii: ","))
+    unsafe text.append(contentsOf: bytes.slice(value.lowerBound, value.upperBound))
+    ends.append(text.count)
     self.depth = max(self.depth, depth)
-    set(UInt32(count), at: place)
+    set(UInt32(ends.count), at: place)
     return true
   }
 
@@ -96,120 +106,101 @@ package struct Overlay {
     marked[offset / 64] |= 1 << UInt64(offset % 64)
   }
 
-  /// Returns the value with all replacements in their places.
-  package consuming func assembled(
-    bytes: Int, nodes: Int, on tape: JSONTape,
-    _ replace: (inout OverlayAssembler, _ value: Int, _ number: Int) -> Void
-  ) -> JSON? {
-    guard count > 0 else { return base }
-    guard bytes <= JSON.maximumByteCount - base.byteCount else { return nil }
-    var assembler = OverlayAssembler(base.place, tape, moreBytes: bytes, moreNodes: nodes)
-    // Marks inside a replaced value are obsolete.
-    var end = base.place
-    for (index, word) in marked.enumerated() {
-      var rest = word
-      while rest != 0 {
-        let offset = index * 64 + rest.trailingZeroBitCount
-        rest &= rest - 1
-        let place = base.place + offset
-        guard place >= end else { continue }
-        if marks[offset] == Self.holdsReplaced {
-          assembler.enter(place)
-        } else {
-          replace(&assembler, place, Int(marks[offset]) - 1)
-          end = Int(tape[place].next)
-        }
-      }
-    }
-    return assembler.assembled()
-  }
-
-  private mutating func child(
-    _ token: PointerToken, of parent: Int, on tape: JSONTape
-  ) -> Int? {
+  private mutating func child(_ token: PointerToken, of parent: Int) -> Int? {
     let node = tape[parent]
     switch node.kind {
     case .array:
       guard !token.isEnd, let index = token.index?.value else { return nil }
-      look(into: parent, on: tape)
+      look(into: parent)
       return index < last.children.count ? last.children[index] : nil
     case .object:
       guard node.has(JSONNode.sorted), node.storedCount > JSONDocument.walkedWidth else {
         return unsafe token.withBytes { unsafe tape.findByWalking(parent, $0) }
       }
-      look(into: parent, on: tape)
+      look(into: parent)
       return unsafe token.withBytes { unsafe tape.find($0, in: last.children) }
     case .null, .bool, .number, .string: return nil
     }
   }
 
   /// Caches the places of an array's elements, or of an object's names, on the first visit.
-  private mutating func look(into parent: Int, on tape: JSONTape) {
+  private mutating func look(into parent: Int) {
     guard last.place != parent else { return }
     let places = children[parent] ?? tape.places(of: parent)
     children[parent] = places
     last = (parent, places)
   }
-}
 
-/// Copies a value's text and tape while replacing some of its inner values.
-package struct OverlayAssembler: ~Copyable {
-  private let old: JSONTape
-  private let root: Int
-  private var bytes: [UInt8] = []
-  private var tape: JSONTapeBuffer
-  /// The positions in the old tape and its text before which everything was copied or skipped.
-  private var place: Int
-  private var byte: Int
-  private var open: [(old: Int, copy: Int)] = []
+  // MARK: The result
 
-  init(_ root: Int, _ old: JSONTape, moreBytes: Int, moreNodes: Int) {
-    let node = old[root]
-    self.old = old
-    self.root = root
-    bytes.reserveCapacity(Int(node.end - node.start) + moreBytes)
-    tape = JSONTapeBuffer(capacity: Int(node.next) - root + moreNodes)
-    place = root
-    byte = Int(node.start)
-  }
-
-  /// Opens a container that holds replaced values.
-  mutating func enter(_ container: Int) {
-    close(before: container)
-    open.append((container, tape.count + container - place))
-  }
-
-  /// Replaces a value of the old tape by a value of another tape.
-  package mutating func replace(_ value: Int, with other: Int, on new: JSONTape) {
-    close(before: value)
-    copy(to: value, Int(old[value].start))
-    let node = new[other]
-    tape.append(
-      other..<Int(node.next), of: new, byteShift: bytes.count - Int(node.start))
-    unsafe bytes.append(contentsOf: new.span(other))
-    place = Int(old[value].next)
-    byte = Int(old[value].end)
-  }
-
-  consuming func assembled() -> JSON {
-    let node = old[root]
-    close(before: Int(node.next))
-    copy(to: Int(node.next), Int(node.end))
-    return JSON(document: JSONDocument(assembled: bytes, tape: tape), place: 0)
-  }
-
-  private mutating func copy(to end: Int, _ endByte: Int) {
-    tape.append(place..<end, of: old, byteShift: bytes.count - byte)
-    unsafe bytes.append(contentsOf: old.bytes.slice(byte, endByte))
-  }
-
-  /// Corrects the ends of the open containers that end before a place.
-  private mutating func close(before end: Int) {
-    while let container = open.last, Int(old[container.old].next) <= end {
-      let node = old[container.old]
-      tape[container.copy].end = UInt32(truncatingIfNeeded: Int(node.end) + bytes.count - byte)
-      tape[container.copy].next = UInt32(truncatingIfNeeded: Int(node.next) + tape.count - place)
-      open.removeLast()
+  /// Returns the value with all replacements in their places; nil if one of them is not exactly one value.
+  package consuming func json() -> JSON? {
+    guard !ends.isEmpty else { return base }
+    text.append(UInt8(ascii: "]"))
+    guard let document = parsed(text) else { return nil }
+    return document.withTape { values in
+      places(on: values).flatMap { spliced($0, of: values) }
     }
+  }
+
+  private func parsed(_ text: [UInt8]) -> JSONDocument? {
+    do throws(JSONError) {
+      return try JSONDocument(parsing: text)
+    } catch {
+      // Applying the patches finds out which one is wrong.
+      return nil
+    }
+  }
+
+  /// Returns the places of the replacing values; nil if they are not one value each, have a duplicate name, or may nest
+  /// too deeply.
+  private func places(on values: JSONTape) -> [Int]? {
+    guard !values[0].has(JSONNode.holdsRepeat) else { return nil }
+    var places: [Int] = []
+    places.reserveCapacity(ends.count)
+    var place = 1
+    var start = 1
+    for end in ends {
+      guard place < values.count else { return nil }
+      let node = values[place]
+      // A value cannot nest deeper than it has nodes.
+      guard Int(node.start) == start, Int(node.end) == end,
+        Int(node.next) - place <= JSON.maximumDepth - depth
+      else { return nil }
+      places.append(place)
+      place = Int(node.next)
+      start = end + 1
+    }
+    return place == values.count ? places : nil
+  }
+
+  /// Returns the base with the values at these places in it.
+  private func spliced(_ places: [Int], of values: JSONTape) -> JSON? {
+    guard values.bytes.count <= JSON.maximumByteCount - base.byteCount else { return nil }
+    var splice = TapeSplice(base.place, of: tape, moreNodes: values.count)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(base.byteCount + values.bytes.count)
+    var copied = Int(tape[base.place].start)
+    for (index, word) in marked.enumerated() {
+      var rest = word
+      while rest != 0 {
+        let offset = index * 64 + rest.trailingZeroBitCount
+        rest &= rest - 1
+        let place = base.place + offset
+        // Marks inside a replaced value are obsolete.
+        guard place >= splice.place else { continue }
+        if marks[offset] == Self.holdsReplaced {
+          splice.enter(place)
+          continue
+        }
+        let value = places[Int(marks[offset]) - 1]
+        unsafe bytes.append(contentsOf: tape.bytes.slice(copied, Int(tape[place].start)))
+        unsafe bytes.append(contentsOf: values.span(value))
+        splice.replace(place, with: value, of: values)
+        copied = Int(tape[place].end)
+      }
+    }
+    unsafe bytes.append(contentsOf: tape.bytes.slice(copied, Int(tape[base.place].end)))
+    return JSON(document: JSONDocument(assembled: bytes, tape: splice.finished()), place: 0)
   }
 }

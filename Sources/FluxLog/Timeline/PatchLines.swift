@@ -54,15 +54,15 @@ extension LogFile {
     _ base: JSON, of store: String, at places: [StepPlace]
   ) throws(LogError) -> JSON? {
     try base.document.withTape { (tape) throws(LogError) in
-      guard var overlay = StateOverlay(base, on: tape) else { return nil }
+      guard var overlay = Overlay(base, on: tape) else { return nil }
       for near in places.runs {
         let isWhole = try forEachLine(of: store, at: near) { lines, bytes, line in
           guard let replacement = lines.replacement(in: line) else { return false }
-          return overlay.take(replacement, of: bytes)
+          return overlay.replace(at: replacement.path, with: replacement.value, of: bytes)
         }
         guard isWhole else { return nil }
       }
-      return overlay.state()
+      return overlay.json()
     }
   }
 

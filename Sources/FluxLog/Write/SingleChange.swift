@@ -9,7 +9,7 @@ struct SingleChange {
   /// The value's place on both tapes, which are equal before it.
   let place: Int
   /// The places of all containers around it, outermost first.
-  let ancestors: [Int]
+  let ancestors: ArraySlice<Int>
 
   /// Returns the patch from `previous`; `nil` if that is not the old state, because a step changed
   /// the store twice.

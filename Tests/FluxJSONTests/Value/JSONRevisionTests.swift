@@ -20,7 +20,7 @@ import Testing
     at location: SourceLocation = #_sourceLocation
   ) throws -> Bool {
     let bytes = Array(new.utf8)
-    let revised = JSON.revised(bytes, after: try JSON.parse(old), granularity: granularity)
+    let revised = JSONRevision(bytes, after: try JSON.parse(old), granularity: granularity)?.json
     guard let revised else { return false }
     let message = "\(claim): \(old) -> \(new)"
     let whole = try? JSON.parse(bytes)

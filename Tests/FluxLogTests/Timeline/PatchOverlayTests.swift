@@ -4,7 +4,7 @@ import Testing
 @testable import FluxJSON
 @testable import FluxLog
 
-@Suite struct StateOverlayTests {
+@Suite struct PatchOverlayTests {
   private static let base =
     #"{"list":[{"a":1,"b":"x"},{"a":2,"b":"y"},[10,20]],"name":"n","od~d":{"/":0},"z":null}"#
 
@@ -15,23 +15,24 @@ import Testing
     for patch in patches { try draft.apply(operations: try JSON.parse(patch)) }
     let applied = draft.json()
     let state = start.document.withTape { tape -> JSON? in
-      guard var overlay = StateOverlay(start, on: tape) else { return nil }
+      guard var overlay = Overlay(start, on: tape) else { return nil }
       for (number, patch) in patches.enumerated() {
         guard take(patch, number, into: &overlay) else { return nil }
       }
-      return overlay.state()
+      return overlay.json()
     }
     return (state, applied)
   }
 
-  private func take(_ patch: String, _ number: Int, into overlay: inout StateOverlay) -> Bool {
+  private func take(_ patch: String, _ number: Int, into overlay: inout Overlay) -> Bool {
     let line = SampleLog.summed(
       #"{"n":\#(number),"t":1.000000,"action":{"type":"x"},"patches":{"s":\#(patch)}}"#)
     let bytes = Array(line.utf8)
     return unsafe bytes.withUnsafeBytes { buffer in
       var lines = unsafe StepLines(buffer, patching: "s")
       guard let replacement = lines.replacement(in: 0..<bytes.count) else { return false }
-      return unsafe overlay.take(replacement, of: JSONBytes(buffer))
+      return unsafe overlay.replace(
+        at: replacement.path, with: replacement.value, of: JSONBytes(buffer))
     }
   }
 
@@ -109,25 +110,23 @@ import Testing
       (isSorted ? names : names.reversed()).map { #""\#($0)":\#(changes[$0] ?? "0")"# }
     }
     let base = try JSON.parse("{\(members([:]).joined(separator: ","))}")
-    let numbers = try JSON.parse("[1,2,3,4]")
     let state = base.document.withTape { tape -> JSON? in
-      guard var overlay = Overlay(base) else { return nil }
-      for path in ["/k100", "/k149", "/k123", "/k100"] {
-        guard replace(path, in: &overlay, on: tape) else { return nil }
+      guard var overlay = Overlay(base, on: tape) else { return nil }
+      for (path, value) in [("/k100", "1"), ("/k149", "2"), ("/k123", "3"), ("/k100", "4")] {
+        guard replace(path, value, in: &overlay) else { return nil }
       }
-      #expect(!replace("/k150", in: &overlay, on: tape))
-      #expect(!replace("/k1", in: &overlay, on: tape))
-      return overlay.assembled(bytes: 4, nodes: 4, on: tape) { assembler, place, number in
-        numbers.document.withTape { assembler.replace(place, with: number + 1, on: $0) }
-      }
+      #expect(!replace("/k150", "5", in: &overlay))
+      #expect(!replace("/k1", "5", in: &overlay))
+      return overlay.json()
     }
     let expected = members(["k100": "4", "k149": "2", "k123": "3"]).joined(separator: ",")
     #expect(state?.text == "{\(expected)}")
   }
 
-  private func replace(_ path: String, in overlay: inout Overlay, on tape: JSONTape) -> Bool {
-    let bytes = Array(path.utf8)
-    return bytes.withView { overlay.replace(at: 0..<bytes.count, of: $0, on: tape) }
+  private func replace(_ path: String, _ value: String, in overlay: inout Overlay) -> Bool {
+    let bytes = Array((path + value).utf8)
+    let end = path.utf8.count
+    return bytes.withView { overlay.replace(at: 0..<end, with: end..<bytes.count, of: $0) }
   }
 
   @Test("A path into a replaced value ends the overlay")
