@@ -35,8 +35,8 @@ let package = Package(
     .target(
       name: "Inputs",
       dependencies: [
-        "Harness", flux("FluxCore"), flux("FluxJSON"), flux("FluxLog"), flux("FluxRecorder"),
-        flux("FluxReplay"),
+        "Harness", flux("FluxCore"), flux("FluxInspector"), flux("FluxJSON"), flux("FluxLog"),
+        flux("FluxRecorder"), flux("FluxReplay"),
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -53,7 +53,7 @@ let package = Package(
       name: "hot-paths",
       dependencies: [
         "Harness", "Inputs", flux("FluxCore"), flux("FluxJSON"), flux("FluxLog"),
-        flux("FluxRecorder"), flux("FluxReplay"),
+        flux("FluxRecorder"), flux("FluxReplay"), flux("FluxRules"),
       ],
       swiftSettings: strict,
       // What counts its instructions, valgrind, does not read every compiler's debug information.

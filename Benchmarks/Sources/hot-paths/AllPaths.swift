@@ -8,11 +8,11 @@ import Harness
 import Inputs
 
 /// What all inputs are generated from.
-private let seed: UInt64 = 20_261_120
+let seed: UInt64 = 20_261_120
 
 /// The paths that an app and a session are on all the time.
 func allPaths() -> [HotPath] {
-  json + difference + log + app
+  json + difference + log + session + app
 }
 
 private var todos: TodoStore.Todos { TodoStore(count: 100, seed: seed).initialState }
@@ -55,15 +55,9 @@ private var difference: [HotPath] {
 private var log: [HotPath] {
   [
     HotPath("index 10,000 small steps", runs: 1) { folder in
-      let url = folder.appending(path: "small.jsonl")
-      let small = try SmallSteps(to: url, durability: .buffered)
-      _ = small.handOver(10_000, of: Count.self)
-      try small.close()
-      var options = LogFile.Options()
-      options.usesSidecar = false
-      options.threads = 1
+      let path = try smallSteps(10_000, in: folder)
       return {
-        let log = try LogFile.open(url.path(percentEncoded: false), options: options)
+        let log = try LogFile.open(path, options: oneThread)
         try log.waitForIndex()
       }
     },
@@ -82,6 +76,23 @@ private var log: [HotPath] {
       }
     },
   ]
+}
+
+/// One thread indexes, so that the threads do not meet at other places in each run.
+var oneThread: LogFile.Options {
+  var options = LogFile.Options()
+  options.usesSidecar = false
+  options.threads = 1
+  return options
+}
+
+/// Writes a log of small steps, and returns its path.
+func smallSteps(_ count: Int, in folder: URL) throws -> String {
+  let url = folder.appending(path: "small.jsonl")
+  let small = try SmallSteps(to: url, durability: .buffered)
+  _ = small.handOver(count, of: Count.self)
+  try small.close()
+  return url.path(percentEncoded: false)
 }
 
 private func todoLog(in folder: URL) throws -> LogFile {

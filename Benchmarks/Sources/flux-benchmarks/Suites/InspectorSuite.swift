@@ -50,31 +50,3 @@ private func moves(_ steps: Int) -> [String] {
     "end", "state", "action", "print counter.value",
   ]
 }
-
-/// A session without a terminal, whose commands are timed.
-struct InspectedSession {
-  private var console: Console
-
-  init(_ path: String) throws {
-    var options = LogFile.Options()
-    options.usesSidecar = false
-    console = Console(Session(try LogFile.open(path, options: options)))
-  }
-
-  /// Runs a command until its output is written.
-  mutating func run(_ line: String) throws {
-    guard let output = console.run(line) else { return }
-    try OutputFormatName.ndjson.format().write(
-      output, to: ByteSink { _ in }, diagnostics: ByteSink { _ in })
-  }
-
-  /// What the command took that took longest.
-  mutating func slowest(of lines: [String]) throws -> Lap {
-    var slowest = Lap(seconds: 0)
-    for line in lines {
-      let lap = try Stopwatch.lap { try run(line) }
-      if lap.seconds > slowest.seconds { slowest = lap }
-    }
-    return slowest
-  }
-}
