@@ -45,7 +45,11 @@ public struct ConnectionStore: Store {
     _ state: inout State, _ action: ConnectionAction, _ step: inout Step
   ) throws {
     switch (state.phase, action) {
-    case (.offline, .connect): connect(1, &state, &step)
+    case (.offline, .connect):
+      guard try step[SessionStore.self].tokens != nil else {
+        throw Rejection("nobody is signed in")
+      }
+      connect(1, &state, &step)
     case (.connecting, .opened):
       state.phase = .online
       state.problem = nil

@@ -94,7 +94,7 @@ extension LocalServer {
 
   /// Announces the messages that were posted since the last call, like those of another device.
   public func announce() {
-    for message in posted { announce(.message(message)) }
+    for message in posted { announce(message) }
     posted = []
   }
 
@@ -109,22 +109,25 @@ extension LocalServer {
       id: "event-\(position + 1)", conversation: conversation, author: author, text: text,
       date: Date(timeIntervalSince1970: 1_795_000_000 + Double(position)))
     archive[conversation, default: []].append(message)
-    announce(.message(message))
+    announce(message)
   }
 
-  /// Announces that somebody is writing, to a client that is connected.
+  /// Announces that somebody is writing, to a client that is connected and reads.
   ///
   /// - Parameters:
   ///   - author: The name.
   ///   - conversation: The conversation.
   public func type(_ author: String, in conversation: Conversation.ID) {
-    if socket != nil { announce(.typing(conversation: conversation, author: author)) }
+    let event = ServerEvent(
+      position: position + 1, content: .typing(conversation: conversation, author: author))
+    // A client that has disconnected no longer reads its socket, and never gets this event.
+    if case .enqueued = socket?.yield(event) { position += 1 }
   }
 
-  private func announce(_ content: ServerEvent.Content) {
+  private func announce(_ message: Message) {
     position += 1
-    let event = ServerEvent(position: position, content: content)
-    if case .message = content { events.append(event) }
+    let event = ServerEvent(position: position, content: .message(message))
+    events.append(event)
     socket?.yield(event)
   }
 }

@@ -6,7 +6,9 @@ import FluxCore
 @Sendable func readChatCommand(_ line: String, _ server: LocalServer) -> TerminalProgram.Command {
   if let action = chatAction(line) {
     return .perform { dispatcher in
-      dispatcher.dispatch(action)
+      if let rejection = dispatcher.dispatch(action).rejection {
+        print("\(line): \(rejection.message)")
+      }
       await server.settle(dispatcher)
     }
   }

@@ -35,6 +35,21 @@ import Testing
     return try #require(outbox.queue.last).id
   }
 
+  @Test("without a session there is no connection")
+  func connectSignedOut() async {
+    await expect(chat) {
+      $0.send(ConnectionAction.connect, rejection: "nobody is signed in")
+    }
+  }
+
+  @Test("the server does not count what it told a client that had disconnected")
+  func typingWhileDisconnected() async {
+    await signIn()
+    chat.dispatch(ConnectionAction.disconnect)
+    await server.type("ben", in: 1)
+    #expect(await server.position == chat[ConnectionStore.self].position)
+  }
+
   // MARK: Sending
 
   @Test("a message is shown at once, leaves after a second, and its echo is not shown again")
