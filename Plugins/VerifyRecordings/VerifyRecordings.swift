@@ -11,7 +11,7 @@ import PackagePlugin
 @main
 struct VerifyRecordings: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
-    var request = Request(arguments)
+    var request = try Request(arguments)
     if request.asksForHelp {
       print(Request.help)
       return
@@ -161,27 +161,51 @@ struct Request {
 
   /// The options of verify that take a value, which is no path of a log.
   private static let valued: Set = [
-    "--ignore", "--tolerance", "--junit", "--jobs", "--shard", "--timeout", "--format", "--color",
-    "--report", "--messages",
+    "--ignore", "--tolerance", "--messages", "--initial", "--timeout", "--junit", "--jobs",
+    "--shard", "--report", "--format", "--color",
+  ]
+  /// The options of verify that take none.
+  private static let flags: Set = [
+    "--twice", "--strict", "--tap", "--github", "--keep-going", "--allow-empty", "--update",
+    "--no-pager", "--version", "--help", "-h",
   ]
 
   var product: String?
   var logs: [String] = []
   var options: [String] = []
 
-  init(_ arguments: [String]) {
+  /// Reads the arguments, so that wrong ones are refused before anything is built.
+  ///
+  /// - Throws: ``Problem`` if verify has no such option, or if an option lacks its value.
+  init(_ arguments: [String]) throws {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
-      if argument == "--product" {
-        product = rest.popFirst()
-      } else if argument.hasPrefix("--product=") {
-        product = String(argument.dropFirst("--product=".count))
-      } else if Self.valued.contains(argument) {
-        options += [argument] + (rest.popFirst().map { [$0] } ?? [])
-      } else if argument.hasPrefix("-") {
-        options.append(argument)
-      } else {
+      guard argument.hasPrefix("-") else {
         logs.append(argument)
+        continue
+      }
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      if Self.flags.contains(name), parts.count == 1 {
+        options.append(name)
+      } else if name == "--product" || Self.valued.contains(name) {
+        guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+          throw Problem(
+            "\(name) needs a value; 'swift package verify-recordings --help' shows more")
+        }
+        if name == "--product" {
+          product = value
+        } else {
+          options += [name, value]
+        }
+      } else if name == "--app" {
+        throw Problem(
+          "the plugin builds the app itself; name its product with --product, not --app")
+      } else {
+        throw Problem(
+          """
+          verify has no option \(argument); 'swift run flux-inspect verify --help' lists the options
+          """)
       }
     }
   }
