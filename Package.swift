@@ -220,11 +220,11 @@ let package = Package(
     .testTarget(
       name: "DocumentsTests",
       dependencies: [
-        "FluxCore", "FluxInspector", "FluxJSON", "FluxLog", "FluxRecorder", "FluxTesting",
-        "FluxXCTest", "TerminalTesting", "TestFixtures", "counter-example", "flux-inspect",
-        "shop-example", "todomvc-example",
+        "FluxCore", "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxRecorder",
+        "FluxReplay", "FluxRules", "FluxTesting", "FluxXCTest", "TerminalTesting", "TestFixtures",
+        "counter-example", "flux-inspect", "shop-example", "todomvc-example",
       ],
-      exclude: ["Pages/Recordings"], swiftSettings: strict),
+      exclude: ["Contexts", "Pages/Recordings"], swiftSettings: strict),
     .testTarget(
       name: "FluxSystemTests", dependencies: ["FluxSystem", "TestFixtures"], swiftSettings: strict),
     .testTarget(

@@ -7,7 +7,7 @@ public import Testing
 ///
 /// ```swift
 /// await expect(dispatcher) { shop in
-///   shop.send(CartAction.add(product: "tea")) { $0[CartStore.self].lines.append(Line(id: "tea")) }
+///   shop.send(WishAction.add("tea")) { $0[WishStore.self].append("tea") }
 ///   shop.send(Checkout.Action.pay) { $0[Checkout.self] = .paying }
 ///   await shop.receive(Checkout.Action.paid(receipt: "42")) { $0[Checkout.self] = .done }
 /// }

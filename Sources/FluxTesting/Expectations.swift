@@ -22,7 +22,7 @@ public import Testing
 ///
 /// The folder is resolved relative to the test's source, not to a bundle. Exclude it from the test
 /// target, so SwiftPM does not warn about unhandled files:
-/// ```swift
+/// ```swift outside
 /// .testTarget(name: "ShopTests", dependencies: ["Shop"], exclude: ["Recordings"])
 /// ```
 ///
@@ -98,7 +98,7 @@ public func expectReplay(
 ///
 /// The recording is read from a folder next to the test's source, not from a bundle. Exclude that
 /// folder from the test target, so SwiftPM does not warn about unhandled files:
-/// ```swift
+/// ```swift outside
 /// .testTarget(name: "ShopTests", dependencies: ["Shop"], exclude: ["Recordings"])
 /// ```
 ///

@@ -7,10 +7,11 @@ public import Testing
 /// Stores the logs of each test, and keeps them if the test fails.
 ///
 /// ```swift
-/// @Test(.recorded) func total() throws {
+/// @Test(.recorded) func total() {
 ///   let dispatcher = Dispatcher(makeStores())
 ///   dispatcher.record()
-///   …
+///   dispatcher.dispatch(CartAction.add("milk"))
+///   #expect(dispatcher[CartStore.self].total == 120)
 /// }
 /// ```
 /// On a suite, the trait applies to all of its tests.

@@ -6,7 +6,7 @@ public import Testing
 ///
 /// ```swift
 /// await expect(todos) {
-///   $0.send(.add("milk")) { $0.items.append("milk") }
+///   $0.send(.add(title: "milk")) { $0.append("milk") }
 ///   await $0.receive(.saved)
 /// }
 /// ```

@@ -38,7 +38,8 @@ extension XCTestCase {
   ///   try recorded { test in
   ///     let dispatcher = Dispatcher(makeStores())
   ///     try test.record(dispatcher)
-  ///     …
+  ///     dispatcher.dispatch(CartAction.add("milk"))
+  ///     XCTAssertEqual(dispatcher[CartStore.self].total, 120)
   ///   }
   /// }
   /// ```

@@ -19,15 +19,6 @@ import Testing
     }
   }
 
-  @Test("every line of Swift is compiled in a test or an example", arguments: Project.allPages)
-  func swift(_ page: String) throws {
-    for block in try blocks("swift", page) where !block.isOutside {
-      for line in block.lines.map(Self.trimmed) where !Self.compiled.contains(line) {
-        Issue.record("\(page):\(block.number): in no test and no example: \(line)")
-      }
-    }
-  }
-
   @Test("every line of JavaScript is in an example, which a test runs", arguments: Project.allPages)
   func javascript(_ page: String) throws {
     let files = ["reducer.mjs", "replay-host.mjs", "todos.mjs"]
@@ -83,19 +74,21 @@ import Testing
     }
   }
 
-  /// The lines of all tests and examples, without their indentation.
-  private static let compiled: Set<String> = {
-    do {
-      let files = try ["Tests", "Examples"].flatMap {
-        try Project.files(below: $0, endingIn: ".swift")
-      }
-      return Set(
-        try files.flatMap { try Project.text(of: $0).split(separator: "\n").map(trimmed) } + [""])
-    } catch {
-      Issue.record(error)
-      return []
+  @Test("the plugin passes on the options of verify, and knows which of them take a value")
+  func plugin() throws {
+    let source = try Project.text(of: "Plugins/VerifyRecordings/VerifyRecordings.swift")
+    func names(_ list: String) throws -> Set<String> {
+      let start = try #require(source.range(of: "let \(list): Set = ["))
+      let names = source[start.upperBound...].prefix { $0 != "]" }
+      return Set(names.matches(of: /"(-.+?)"/).map { String($0.output.1) })
     }
-  }()
+    let option = /(?m)^  (?:-h, )?(?<name>--[a-z-]+)(?<value> <)?/
+    let options = try helpOfVerify().matches(of: option).filter { $0.output.name != "--app" }
+    let valued = options.filter { $0.output.value != nil }.map { String($0.output.name) }
+    let flags = options.filter { $0.output.value == nil }.map { String($0.output.name) }
+    #expect(try names("valued") == Set(valued))
+    #expect(try names("flags") == Set(flags + ["-h"]))
+  }
 
   /// The output of `flux-inspect verify --help`.
   private func helpOfVerify() throws -> String {
@@ -112,9 +105,5 @@ import Testing
 
   private func blocks(_ language: String, _ page: String) throws -> [Document.Block] {
     try Project.document(page).blocks.filter { $0.language == language }
-  }
-
-  private static func trimmed(_ line: some StringProtocol) -> String {
-    line.trimmingCharacters(in: .whitespaces)
   }
 }

@@ -1,4 +1,4 @@
-/// The headings, links and blocks of code of a page in Markdown.
+/// The headings, links and blocks of code of a page in Markdown, or of the documentation comments of a Swift file.
 struct Document {
   /// A fenced block of code.
   struct Block {
@@ -9,7 +9,8 @@ struct Document {
     let number: Int
 
     var language: String { info.first ?? "" }
-    /// `true` if `Scripts/check-outside-package` builds or runs the block.
+    /// `true` if the block belongs to another package: `Scripts/check-outside-package` builds or runs those of the README
+    /// and of the CI page, and nothing compiles the others.
     var isOutside: Bool { info.contains("outside") }
   }
 
@@ -28,8 +29,8 @@ struct Document {
     var blocks: [Block] = []
     var prose: [(Int, Substring)] = []
     var open: Block?
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in (path.hasSuffix(".swift") ? lines.map(Self.comment) : lines).enumerated() {
       switch open {
       case nil where line.hasPrefix("```"):
         open = Block(
@@ -46,6 +47,14 @@ struct Document {
     }
     self.blocks = blocks
     self.prose = prose
+  }
+
+  /// The text of a documentation comment's line; empty for any other line.
+  private static func comment(_ line: Substring) -> Substring {
+    let line = line.drop { $0 == " " }
+    guard line.hasPrefix("///") else { return "" }
+    let text = line.dropFirst(3)
+    return text.hasPrefix(" ") ? text.dropFirst() : text
   }
 
   /// The text of each heading.

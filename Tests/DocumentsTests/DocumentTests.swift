@@ -26,6 +26,26 @@ import Testing
     #expect(block.number == 6)
   }
 
+  @Test("the documentation comments of a Swift file have blocks too")
+  func comments() {
+    let document = Document(
+      path: "Sources/Keyed.swift",
+      text: """
+        // Not documentation: ```swift
+        enum Keyed {
+          /// Elements, for example:
+          /// ```swift
+          /// if true {
+          ///   keyed.append(1)
+          /// }
+          /// ```
+          func append() {}
+        }
+        """)
+    #expect(document.blocks.map(\.lines) == [["if true {", "  keyed.append(1)", "}"]])
+    #expect(document.blocks.map(\.number) == [5])
+  }
+
   @Test("headings are found by the names that GitHub gives them")
   func anchors() {
     #expect(document.anchors == ["a-page-and-code", "part", "part-1"])

@@ -14,7 +14,7 @@ enum Project {
     "docs/README.md", "docs/ci.md", "docs/commands.md", "docs/comparison.md", "docs/editors.md",
     "docs/install.md", "docs/live.md", "docs/log-format.md", "docs/page.md",
     "docs/performance.md", "docs/redux.md", "docs/reliability.md", "docs/replay-host.md",
-    "docs/live.md", "docs/rules.md", "docs/scale.md", "docs/terms.md",
+    "docs/rules.md", "docs/scale.md", "docs/terms.md",
   ]
 
   /// All pages, including those of the libraries.

@@ -6,7 +6,7 @@ public import Foundation
 /// handles an action commits, or none does. Every observer sees a step before the next one begins. A call
 /// from inside a step (a reducer, a middleware, an observer) is queued.
 /// ```swift
-/// let dispatcher = Dispatcher([TodoStore(), Search(engine: engine)])
+/// let dispatcher = Dispatcher([TodoStore(), SearchStore(engine: engine)])
 /// dispatcher.dispatch(TodoAction.add(title: "milk"))
 /// print(dispatcher[TodoStore.self].items)
 /// ```

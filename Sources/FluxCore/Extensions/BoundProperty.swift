@@ -37,7 +37,7 @@ extension Dispatcher {
   /// The rules of ``StoreHandle/bind(_:of:to:)`` apply.
   /// ```swift
   /// dispatcher.bind(\.total, of: self) { model in
-  ///   model[CartStore.self].sum + model[ShippingStore.self].price
+  ///   model[CartStore.self].price + model[ShippingStore.self]
   /// }
   /// ```
   ///

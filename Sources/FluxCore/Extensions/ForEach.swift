@@ -3,12 +3,16 @@ extension Step {
   ///
   /// The store's action names the element and wraps the element's own action:
   /// ```swift
-  /// case .row(let id, let action):
-  ///   try step.forEach(\.rows, of: &list, id, action, as: ListAction.row) { row, action, step in
-  ///     switch action {
-  ///     case .toggle: row.isDone.toggle()
+  /// func reduce(_ list: inout State, _ action: ListAction, _ step: inout Step) throws {
+  ///   switch action {
+  ///   case .row(let id, let action):
+  ///     try step.forEach(\.rows, of: &list, id, action, as: ListAction.row) { row, action, step in
+  ///       switch action {
+  ///       case .toggle: row.isDone.toggle()
+  ///       }
   ///     }
   ///   }
+  /// }
   /// ```
   /// The element's effects and follow-ups are its own. The names of its effects do not collide with those of
   /// other elements. Its own actions come back to it: wherever it dispatches one, `embed` wraps it. When the

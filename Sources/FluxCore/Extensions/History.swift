@@ -2,8 +2,14 @@
 ///
 /// A store that keeps its document in a history offers undo with two actions:
 /// ```swift
-/// case .rename(let title): document.change { $0.title = title }
-/// case .undo: guard document.undo() else { throw Rejection("there is nothing to undo") }
+/// func reduce(
+///   _ document: inout History<Document>, _ action: DocumentAction, _ step: inout Step
+/// ) throws {
+///   switch action {
+///   case .rename(let title): document.change { $0.title = title }
+///   case .undo: guard document.undo() else { throw Rejection("there is nothing to undo") }
+///   }
+/// }
 /// ```
 /// Every kept value is a part of the state, and each kept value is compared. Values that share storage need little
 /// memory. A log contains only what a step changes in the present value: past values are copies of it.

@@ -5,6 +5,8 @@
 /// the same identifier.
 /// ```swift
 /// struct Notes: StateValue { var items: Keyed<Note> = [] }
+///
+/// var notes = Notes()
 /// notes.items.append(note)
 /// notes.items[id: note.id]?.text = "milk"
 /// notes.items.remove(id: note.id)

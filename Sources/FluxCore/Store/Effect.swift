@@ -157,9 +157,9 @@ public struct Send: Sendable {
   /// If the effect is cancelled or replaced meanwhile, `body` runs to its end and its actions are accepted; the
   /// effect is cancelled then. Only ``Dispatcher/restore(_:)`` and the end of the dispatcher cancel it at once.
   /// ```swift
-  /// step.effect("upload") { [service] send in
-  ///   guard let file = await service.compress() else { return }
-  ///   await send.commit { send(.uploaded(await service.upload(file))) }
+  /// step.effect("buy") { [service] send in
+  ///   let offer = await service.offer()
+  ///   await send.commit { send(LibraryAction.bought(await service.buy(offer))) }
   /// }
   /// ```
   ///

@@ -1,7 +1,25 @@
 extension Step {
   /// Runs an async operation after the step commits, and dispatches its outcome: a result or an error.
+  ///
+  /// Actions are `Codable` and errors need not be, so the action gets a value made from the outcome:
   /// ```swift
-  /// step.effect("load", ending: Action.loaded) { [service] in try await service.load() }
+  /// enum Loaded: StateValue {
+  ///   case books(Int)
+  ///   case failure(String)
+  ///
+  ///   init(_ outcome: Result<Int, any Error>) {
+  ///     switch outcome {
+  ///     case .success(let count): self = .books(count)
+  ///     case .failure(let error): self = .failure("\(error)")
+  ///     }
+  ///   }
+  /// }
+  /// ```
+  /// The reducer starts the effect:
+  /// ```swift
+  /// step.effect("load", ending: { LibraryAction.loaded(Loaded($0)) }) { [service] in
+  ///   try await service.load()
+  /// }
   /// ```
   ///
   /// - Parameters:

@@ -82,7 +82,8 @@ public struct Step: ~Copyable {
 
   /// Dispatches a follow-up: an action that runs after this step commits, with this step as its cause.
   ///
-  /// Follow-ups run in the order of the calls.
+  /// Follow-ups run in the order of the calls. They join the queue after the observers of this step, so actions that
+  /// were queued earlier run first: those of other threads, effects and observers.
   ///
   /// - Parameters:
   ///   - action: The action.

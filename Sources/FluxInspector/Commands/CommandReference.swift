@@ -6,7 +6,7 @@ package enum CommandReference {
       "effect",
       "asynchronous work that a step starts; its result is dispatched as another action"
     ),
-    ("follow-up", "an action that a reducer asks for, dispatched right after its step"),
+    ("follow-up", "an action that a reducer asks for; it joins the queue after its step"),
     ("fork", "fresh stores that start in a recorded state; the recording itself never changes"),
     ("gap", "steps that are not in the log, for example because recording was paused"),
     ("in flight", "an action that was logged, but whose step was not written, as after a crash"),

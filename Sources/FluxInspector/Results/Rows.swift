@@ -3,9 +3,11 @@
 /// The rows are computed while they are consumed. Every ``run(_:from:_:)`` reads them again from the log.
 ///
 /// ```swift
-/// let steps = try session.steps(matching: .type(Glob("todo/*")))
+/// let steps = try session.steps(matching: .glob(Glob("todo/*")))
 /// let end = try steps.run(Work(limit: 100)) { step in print(step.type) }
-/// if let next = end.next { … }  // there are more; go on with `from: next`
+/// if let next = end.next {  // there are more
+///   _ = try steps.run(Work(limit: 100), from: next) { step in print(step.type) }
+/// }
 /// ```
 public struct Rows<Header, Row, Trailer>: Sendable
 where Header: Encodable & Sendable, Row: Encodable & Sendable, Trailer: Encodable & Sendable {

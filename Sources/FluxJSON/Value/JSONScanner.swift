@@ -1,13 +1,7 @@
 /// Finds the values of a JSON text that is too long to be held at once.
 ///
 /// A value is skipped by its quotes and brackets alone. Parsing its bytes finds every other fault. Offsets are those
-/// of the whole text.
-///
-/// ```swift
-/// try scanner.forEachMember { scanner, name in
-///   if name == "states" { states = try scanner.skipValue() } else { try scanner.skipValue() }
-/// }
-/// ```
+/// of the whole text. In ``forEachMember(_:)``, each value must be skipped, which returns its range.
 package struct JSONScanner {
   /// Returns up to `count` bytes from `offset` on; fewer only at the end of the text.
   package typealias Read = (_ offset: Int, _ count: Int) throws -> [UInt8]

@@ -306,7 +306,7 @@ public final class RecordingSession: @unchecked Sendable {
   ///
   /// ```swift
   /// let step = session.begin(action)
-  /// state = reducer(action, state)
+  /// state = reducer(state, action)
   /// step.commit(states: ["counter": state])
   /// ```
   /// A reducer that needs the time, random numbers or UUIDs takes them from ``OpenStep/inputs``.

@@ -55,9 +55,11 @@ public struct ReducerApp<State: Sendable, Action: Sendable>: ReplayApp {
   /// ```swift
   /// let app = ReducerApp(
   ///   stores: [ReducerStore("notes", \.notes), ReducerStore("user", \.user)],
-  ///   actions: [ReducerAction(AddNote.self) { $0 }, ReducerAction(SignIn.self) { $0 }],
+  ///   actions: [
+  ///     ReducerAction<any AppAction>(AddNote.self) { $0 }, ReducerAction(SignIn.self) { $0 },
+  ///   ],
   ///   initial: AppState()
-  /// ) { (state, action: any AppAction, _) in state = reducer(state, action) }
+  /// ) { state, action, _ in state = reducer(state, action) }
   /// ```
   /// - Parameters:
   ///   - name: The app's name.

@@ -8,7 +8,7 @@ public import FluxLog
 /// ```swift
 /// let shrinker = Shrinker(0..<1000, of: timeline, in: app)
 /// let result = try shrinker.run { fork in fork.model["cart"]?["items"]?.count == 0 }
-/// print(result.kept)  // the numbers of the steps
+/// if let result { print(result.kept) }  // the numbers of the steps
 /// ```
 public struct Shrinker: Sendable {
   private let range: Range<Int>

@@ -53,6 +53,18 @@ import Testing
     withExtendedLifetime(receipt) {}
   }
 
+  @Test("follow-ups run after the actions that other threads queued during the step")
+  func followUpsAfterOtherThreads() {
+    let dispatcher = Dispatcher([Chain()])
+    dispatcher.use(
+      Dispatching { envelope in
+        guard envelope.step == 1 else { return }
+        onThreads(1) { _ in dispatcher.enqueue(ChainAction.add(3)) }
+      })
+    dispatcher.dispatch(ChainAction.addAndFollow(1, 2))
+    #expect(dispatcher[Chain.self] == [1, 3, 2])
+  }
+
   @Test("no observer sees step n + 1 before every observer saw step n")
   func breadthFirst() {
     let dispatcher = Dispatcher([CounterStore()])

@@ -101,6 +101,7 @@ import Testing
   let log = Recorded<String>()
   let clock = ManualClock()
   let dispatcher: Dispatcher
+  var counter: StoreHandle<CounterStore> { dispatcher.store(CounterStore.self, "left") }
 
   init() {
     let load: @Sendable () async -> Int = { 40 }
@@ -139,7 +140,6 @@ import Testing
 
   @Test("its operations and groups")
   func operations() async {
-    let counter = dispatcher.store(CounterStore.self, "left")
     await counter.run(.load)
     #expect(counter.count.present == 41)
     await counter.run(.increase)
@@ -156,7 +156,6 @@ import Testing
 
   @Test("its throttle and debounce")
   func timing() async {
-    let counter = dispatcher.store(CounterStore.self, "left")
     counter.dispatch(.loadAtMostEverySecond)
     counter.dispatch(.loadAtMostEverySecond)
     _ = await counter.states().first { $0.count.present == 40 }
@@ -190,7 +189,6 @@ import Testing
   @Test("its main thread")
   @MainActor
   func mainActor() {
-    let counter = dispatcher.store(CounterStore.self, "left")
     let label = CountLabel()
     counter.observe(for: label, \.count.present) { label, count in label.text = "\(count)" }
     #expect(label.text == "0")

@@ -101,6 +101,7 @@ import Testing
     }
   }
 
+  let lines = Recorded<String>()
   let clock = ManualClock()
   let dispatcher: Dispatcher
   let posts: StoreHandle<PostsStore>
@@ -148,7 +149,6 @@ import Testing
   func selectors() {
     let saved = Recorded<Int>()
     dispatcher.use(Saver { saved.append($0.entities.count) })
-    let lines = Recorded<String>()
     let receipt = dispatcher.observe { model in
       "\(model[PostsStore.self].entities.count) posts, \(model[WrittenStore.self]) of them yours"
     } _: { line in

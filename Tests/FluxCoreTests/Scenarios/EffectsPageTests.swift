@@ -1,6 +1,6 @@
+import FluxCore
+import FluxJSON
 import Testing
-
-@testable import FluxCore
 
 /// The code of the page about effects.
 @Suite struct EffectsPageTests {
@@ -16,13 +16,19 @@ import Testing
     func buy(_ offer: Int) -> Int { offer * 10 }
   }
 
-  enum LibraryAction: Action {
-    case load, sync, buy, bought(Int)
-    case loaded(Result<Int, any Error>)
+  enum Loaded: StateValue {
+    case books(Int)
+    case failure(String)
 
-    init(from decoder: any Decoder) throws { throw CancellationError() }
-    func encode(to encoder: any Encoder) throws { throw CancellationError() }
+    init(_ outcome: Result<Int, any Error>) {
+      switch outcome {
+      case .success(let count): self = .books(count)
+      case .failure(let error): self = .failure("\(error)")
+      }
+    }
   }
+
+  enum LibraryAction: Action, Equatable { case load, sync, buy, bought(Int), loaded(Loaded) }
 
   struct LibraryStore: Store {
     struct State: StateValue {
@@ -36,16 +42,18 @@ import Testing
     func reduce(_ library: inout State, _ action: LibraryAction, _ step: inout Step) {
       switch action {
       case .load:
-        step.effect("load", ending: LibraryAction.loaded) { [service] in try await service.load() }
+        step.effect("load", ending: { LibraryAction.loaded(Loaded($0)) }) { [service] in
+          try await service.load()
+        }
       case .sync:
         step.effect("sync") { [service] send in
           do {
             while !send[LibraryStore.self].isSynced {
               try await send.sleep(for: .seconds(60))
-              send(LibraryAction.loaded(.success(try await service.load())))
+              send(LibraryAction.loaded(.books(try await service.load())))
             }
           } catch {
-            send(LibraryAction.loaded(.failure(error)))
+            send(LibraryAction.loaded(.failure("\(error)")))
           }
         }
       case .buy:
@@ -54,7 +62,7 @@ import Testing
           await send.commit { send(LibraryAction.bought(await service.buy(offer))) }
         }
       case .bought(let books): library.books += books
-      case .loaded(.success(let books)): library.books = books
+      case .loaded(.books(let books)): library.books = books
       case .loaded(.failure): library.books = -1
       }
     }
@@ -73,5 +81,12 @@ import Testing
     #expect(dispatcher[LibraryStore.self].books == 2)
     await dispatcher.run(LibraryAction.buy)
     #expect(dispatcher[LibraryStore.self].books == 72)
+  }
+
+  @Test("the page's actions can be recorded", arguments: [Loaded.books(2), .failure("no network")])
+  func recorded(_ outcome: Loaded) throws {
+    let action = LibraryAction.loaded(outcome)
+    let json = try LogEncoder().encode(action)
+    #expect(try LogDecoder().decode(LibraryAction.self, from: json) == action)
   }
 }

@@ -41,11 +41,13 @@ import Testing
     }
   }
 
+  let shown = Recorded<Int?>()
+  let downloads = Dispatcher([DownloadsStore { $0.count }]).store(DownloadsStore.self)
+
+  @Sendable func show(_ size: Int?) { shown.append(size) }
+
   @Test("its list, and its view of an element")
   func page() async {
-    let shown = Recorded<Int?>()
-    @Sendable func show(_ size: Int?) { shown.append(size) }
-    let downloads = Dispatcher([DownloadsStore { $0.count }]).store(DownloadsStore.self)
     let download = downloads.child(\.self, id: 7)
     let receipt = download.observe(\.?.size) { size in show(size) }
     downloads.dispatch(.add(Download(id: 6, url: "")))

@@ -1,5 +1,4 @@
 import FluxCore
-import Foundation
 import Testing
 
 // The app of the overview, as the page shows it.
@@ -65,23 +64,5 @@ struct FilterStore: Store {
     #expect(printed.all == ["0 items", "1 items"])
     #expect(todos.dispatch(.toggle(id: 7)).rejection?.message == "there is no item 7")
     withExtendedLifetime(receipt) {}
-  }
-
-  @Test("every line of the code in the overview stands in this file")
-  func documents() throws {
-    let root = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let document = try String(
-      contentsOf: root.appending(path: "Sources/FluxCore/FluxCore.docc/FluxCore.md"),
-      encoding: .utf8)
-    let source = try String(contentsOfFile: #filePath, encoding: .utf8)
-    let compiled = Set(
-      source.split(separator: "\n").map { $0.trimmingPrefix(while: { $0 == " " }) })
-    let code = document.components(separatedBy: "```swift\n").dropFirst()
-      .map { $0.components(separatedBy: "```")[0] }
-    let lines = code.joined().split(separator: "\n").map { $0.trimmingPrefix(while: { $0 == " " }) }
-    #expect(lines.count > 20)
-    for line in lines { #expect(compiled.contains(line), "\(line)") }
   }
 }

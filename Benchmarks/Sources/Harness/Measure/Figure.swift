@@ -1,6 +1,6 @@
 /// A figure that is measured, and what it has to reach.
 ///
-/// ```swift
+/// ```swift outside
 /// Figure("validating parse, state", in: .gigabytesPerSecond, target: .atLeast(1.5)) {
 ///   Contest(.repeated(amount: state.count) { try JSON.parse(state) })
 /// }

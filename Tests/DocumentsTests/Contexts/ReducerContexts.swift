@@ -1,0 +1,77 @@
+import FluxRecorder
+import Foundation
+
+/// The context of the page "Recording any reducer": a session, and the essentials of ReSwift 6 and of the Composable
+/// Architecture, with their types.
+struct RecordingAnyReducerContext {
+  protocol Action {}
+  typealias DispatchFunction = (any Action) -> Void
+  typealias Middleware<State> = (@escaping DispatchFunction, @escaping () -> State?) -> (
+    @escaping DispatchFunction
+  ) -> DispatchFunction
+
+  typealias Reducer<State> = (_ action: any Action, _ state: State?) -> State
+
+  final class Store<State> {
+    init(reducer: @escaping Reducer<State>, state: State?, middleware: [Middleware<State>]) {}
+  }
+
+  enum Effect<Action> { case none }
+
+  struct Reduce<State, Action> {
+    let reduce: (inout State, Action) -> Effect<Action>
+
+    init(_ reduce: @escaping (inout State, Action) -> Effect<Action>) { self.reduce = reduce }
+  }
+
+  struct Search {
+    struct State: Encodable, Sendable { var query = "" }
+    enum Action: Encodable, Sendable { case queryChanged(String) }
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> { .none }
+  }
+
+  struct AppState: Encodable, Sendable {}
+
+  let url: URL
+  let session: RecordingSession
+  @Given var options: RecordingSession.Options
+  let action: NotesAction
+  @Given var notes: [Note]
+  @Given var state: AppState
+  let reducer: Reducer<AppState>
+
+  func reducer(_ state: AppState, _ action: NotesAction) -> AppState { state }
+}
+
+/// The context of the documentation of `ReducerApp`: an app with one reducer for all of its actions.
+struct ReducerAppContext {
+  struct Notes: Codable, Sendable { var texts: [String] = [] }
+  enum NoteAction: Codable, Sendable { case add(String) }
+
+  struct User: Codable, Sendable { var name: String }
+  struct AppState: Sendable {
+    var notes = Notes()
+    var user: User?
+  }
+
+  protocol AppAction: Codable, Sendable {}
+  struct AddNote: AppAction { let text: String }
+  struct SignIn: AppAction { let name: String }
+}
+
+func reduce(
+  _ notes: inout ReducerAppContext.Notes, _ action: ReducerAppContext.NoteAction,
+  _ inputs: inout StepInputs
+) {}
+
+func reducer(
+  _ state: ReducerAppContext.AppState, _ action: any ReducerAppContext.AppAction
+) -> ReducerAppContext.AppState { state }
+
+/// The context of the documentation of `StepInputs`.
+struct StepInputsContext {
+  struct Note { let id: UUID, text: String, created: Date }
+  struct Notes { var notes: [Note] = [] }
+  enum NoteAction { case add(String) }
+}

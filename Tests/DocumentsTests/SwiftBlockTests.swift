@@ -1,0 +1,96 @@
+import Foundation
+import TestFixtures
+import Testing
+
+/// The Swift code of the pages and of the documentation comments compiles.
+@Suite struct SwiftBlockTests {
+  private func blocks() throws -> [SwiftBlock] {
+    let sources = try ["Sources", "Examples", "Benchmarks/Sources"].flatMap {
+      try Project.files(below: $0, endingIn: ".swift")
+    }
+    return try (Project.allPages + sources).flatMap { path in
+      try Project.document(path).blocks.filter { $0.language == "swift" }
+        .map { SwiftBlock(path: path, block: $0) }
+    }
+  }
+
+  @Test("these blocks belong to other packages, and all other blocks are compiled")
+  func outside() throws {
+    let blocks = try blocks()
+    let outside = Dictionary(grouping: blocks.filter(\.block.isOutside), by: \.path)
+    #expect(
+      outside.mapValues(\.count) == [
+        "README.md": 4,
+        "Benchmarks/Sources/Harness/Measure/Figure.swift": 1,
+        "Sources/FluxTesting/Expectations.swift": 2,
+        "Sources/FluxTesting/FluxTesting.docc/TurnItIntoATest.md": 1,
+        "Sources/FluxXCTest/Assertions.swift": 2,
+      ])
+    #expect(blocks.count - outside.values.joined().count > 160)
+  }
+
+  // Xcode keeps modules elsewhere.
+  #if os(Linux)
+    @Test("every block of Swift compiles without a warning, in pages and in comments")
+    func compiles() throws {
+      let contexts = try Self.contextFiles()
+      let declaration =
+        /(?m)^(?:@.* )?(?:struct|class|final class|typealias) (?<name>\w+(?:Context|Tests))\b/
+      let names = try Set(
+        contexts.flatMap { path in
+          try Project.text(of: path).matches(of: declaration).map { String($0.output.name) }
+        })
+      let folder = try TemporaryFolder()
+      var files: [String] = []
+      for (number, block) in try blocks().filter({ !$0.block.isOutside }).enumerated() {
+        files.append(
+          try folder.write(block.file(number, contexts: names), to: "Block\(number).swift"))
+      }
+      let output = try Self.compile(contexts + files)
+      for line in output.split(separator: "\n") where Self.isProblem(line) {
+        Issue.record("\(line)")
+      }
+    }
+
+    /// The files of the contexts, and of the suites that run the code of whole pages, with their support.
+    private static func contextFiles() throws -> [String] {
+      let suites = /.*\/(ComingFrom\w+|EffectsPage|ListsPage)Tests\.swift/
+      return try Project.files(below: "Tests/DocumentsTests/Contexts", endingIn: ".swift")
+        + Project.files(below: "Tests/DocumentsTests/Pages", endingIn: ".swift")
+        + Project.files(below: "Tests/FluxCoreTests/Support", endingIn: ".swift")
+        + Project.files(below: "Tests/FluxCoreTests/Scenarios", endingIn: ".swift")
+        .filter { $0.wholeMatch(of: suites) != nil }
+    }
+
+    /// Errors, and warnings apart from those of values that nothing after the example uses.
+    private static func isProblem(_ line: Substring) -> Bool {
+      if line.contains(" error: ") || line.hasPrefix("error: ") { return true }
+      let isUnused = ["never used", "never mutated", "is unused"].contains { line.contains($0) }
+      return line.contains(" warning: ") && !isUnused
+    }
+
+    /// Compiles up to the checks of definite initialization and of data races, and returns the messages.
+    private static func compile(_ files: [String]) throws -> String {
+      let compiler = Process()
+      compiler.executableURL = URL(filePath: "/usr/bin/env")
+      compiler.currentDirectoryURL = Project.root
+      compiler.arguments =
+        [
+          "swiftc", "-emit-sil", "-o", "/dev/null", "-module-name", "Documentation", "-wmo",
+          "-parse-as-library", "-swift-version", "6", "-enable-testing", "-D", "DEBUG",
+          "-I", BuiltProduct.path("Modules"),
+        ]
+        + ["CChecksum", "CPlatform", "CTokens"].flatMap {
+          ["-Xcc", "-fmodule-map-file=\(BuiltProduct.path("\($0).build/module.modulemap"))"]
+        } + files
+      let errors = Pipe()
+      compiler.standardError = errors
+      try compiler.run()
+      let text = try errors.fileHandleForReading.readToEnd() ?? Data()
+      compiler.waitUntilExit()
+      let output = String(decoding: text, as: UTF8.self)
+      #expect(compiler.terminationStatus == 0, "\(output.suffix(2000))")
+      return output
+    }
+  #endif
+}
