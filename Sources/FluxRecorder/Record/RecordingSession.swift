@@ -160,8 +160,8 @@ public final class RecordingSession: @unchecked Sendable {
   /// The first failure; nil if there is none.
   ///
   /// If the log could not be created, this is the reason, and nothing is recorded. If a state or an
-  /// action cannot be encoded, the session leaves a gap and continues. A problem of the
-  /// actions in flight changes nothing in the log. All other failures end the recording.
+  /// action cannot be encoded, the session leaves a gap and continues. The problems in ``warnings``
+  /// do not end the recording either. All other failures do.
   public var failure: LogError? { forkFailure ?? failures.error }
 
   private var forkFailure: LogError? {
