@@ -65,8 +65,9 @@ traces: | libedit
 	Scripts/editing-trace
 
 # Breaks the examples on purpose, one mutant at a time, and tells which mutants verify finds; needs python3. Minutes.
+# FILTER=chat takes the mutants that have the text in their names.
 mutants: | libedit
-	Scripts/mutation-run --logs $(or $(LOGS),12) --seed $(or $(SEED),1) --honest $(or $(HONEST),1000)
+	Scripts/mutation-run --logs $(or $(LOGS),12) --seed $(or $(SEED),1) --honest $(or $(HONEST),1000) $(if $(FILTER),--filter $(FILTER) --failures-only)
 
 # Faults that happen to a recorded app: kills, full disks, truncated and removed files, planted links. ROUNDS=5000 by hand.
 faults: | libedit
