@@ -99,7 +99,7 @@ public final class Dispatcher: Sendable {
 
   /// Dispatches an action and waits for its follow-ups and effects, and theirs.
   ///
-  /// If the waiting task is cancelled, these effects are cancelled too.
+  /// If the waiting task is cancelled, these effects are cancelled too, except uncancellable ones.
   ///
   /// - Parameters:
   ///   - action: The action.
@@ -199,7 +199,7 @@ public final class Dispatcher: Sendable {
     engine.use(middleware)
   }
 
-  /// Cancels all running and waiting effects of all stores.
+  /// Cancels all running and waiting effects of all stores, except uncancellable ones.
   public func cancelEffects() {
     engine.effects.cancelAll()
   }

@@ -108,7 +108,7 @@ public struct Step: ~Copyable {
   /// Runs an async operation after the step commits, and dispatches its result.
   ///
   /// The operation runs outside the queue. It uses the services that it captures, never the state. A
-  /// cancelled operation dispatches nothing. Effects do not run in replay.
+  /// cancelled operation dispatches nothing. Effects run only if the dispatcher is live.
   ///
   /// - Parameters:
   ///   - name: The name by which the store can cancel the effect; private to the store.
@@ -175,7 +175,7 @@ public struct Step: ~Copyable {
           operation: operation)))
   }
 
-  /// Cancels the effects of a name after the step commits, including those that wait.
+  /// Cancels the effects of a name after the step commits, including those that wait, except uncancellable ones.
   ///
   /// - Parameter name: The name of the effects; effects of other stores keep running.
   public mutating func cancel(_ name: String) {
