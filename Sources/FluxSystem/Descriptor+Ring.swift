@@ -4,16 +4,16 @@ extension Descriptor {
   /// Gives a file that size and reserves all its blocks, so that later writes find room.
   package func allocate(_ byteCount: Int) throws(SystemError) {
     #if canImport(Darwin)
-      let code = EOPNOTSUPP
+      try writeZeros(byteCount)
     #else
       var code = EINTR
       while code == EINTR { code = posix_fallocate(number, 0, off_t(byteCount)) }
+      switch code {
+      case 0: return
+      case EOPNOTSUPP, EINVAL, ENOSYS: try writeZeros(byteCount)
+      default: throw SystemError("allocate", code: code)
+      }
     #endif
-    switch code {
-    case 0: return
-    case EOPNOTSUPP, EINVAL, ENOSYS: try writeZeros(byteCount)
-    default: throw SystemError("allocate", code: code)
-    }
   }
 
   /// Reserves the blocks of a file that has none; the zeros are on the way to the disk afterwards.
@@ -26,7 +26,7 @@ extension Descriptor {
   package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
     var written = 0
     while written < bytes.count {
-      let count = unsafe bytes.span.bytes.withUnsafeBytes { buffer in
+      let count = unsafe bytes.withUnsafeBytes { buffer in
         let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
         // `rest` is valid for its count, and the system reads no more than that.
         return retrying {

@@ -86,7 +86,7 @@ extension Descriptor {
 
   /// Writes all bytes, or as many as it can before an error.
   package func write(_ bytes: [UInt8]) -> (written: Int, failure: SystemError?) {
-    unsafe bytes.span.bytes.withUnsafeBytes { buffer in
+    unsafe bytes.withUnsafeBytes { buffer in
       var written = 0
       while written < buffer.count {
         let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])

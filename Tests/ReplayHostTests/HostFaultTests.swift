@@ -124,7 +124,7 @@ import Testing
         HOST: the app was terminated by \(Self.trap); run it in a debugger to see why; it \
         happened at one of the steps 1 to 3; dispatched one by one in a fresh process, none of them failed
           its last lines on standard error:
-            Counter/Mischief.swift:38: Fatal error: the counter is broken for once
+            Counter/Mischief.swift:37: Fatal error: the counter is broken for once
         """)
   }
 

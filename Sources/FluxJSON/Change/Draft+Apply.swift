@@ -267,8 +267,8 @@ extension [UInt8] {
   func withView<Result, Failure>(
     _ body: (JSONBytes) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try unsafe span.bytes.withUnsafeBytes { (bytes) throws(Failure) in
-      try body(unsafe JSONBytes(bytes))
+    try unsafe withUnsafeBufferPointer { (bytes) throws(Failure) in
+      try body(unsafe JSONBytes(UnsafeRawBufferPointer(bytes)))
     }
   }
 }

@@ -50,7 +50,7 @@ package struct Overlay {
   package mutating func replace(
     at path: Range<Int>, with value: Range<Int>, of bytes: JSONBytes
   ) -> Bool {
-    guard ends.count < Int(Self.holdsReplaced) - 1 else { return false }
+    guard ends.count < Self.holdsReplaced - 1 else { return false }
     var (place, depth, start) = (base.place, 0, path.lowerBound)
     if let (element, end) = element(path, of: bytes), let way {
       (place, depth, start) = (element, way.depth, end)

@@ -30,7 +30,9 @@ public struct JSON: Sendable {
   public static let maximumDepth = 512
 
   /// The maximum length of a text in bytes: 4 GiB minus one byte, because offsets have 32 bits.
-  public static let maximumByteCount = Int(UInt32.max)
+  ///
+  /// On watches whose `Int` has 32 bits, it is 2 GiB minus two bytes, so one more is still an `Int`.
+  public static let maximumByteCount = min(Int(clamping: UInt32.max), Int.max - 1)
 
   @usableFromInline package let document: JSONDocument
   @usableFromInline package let place: Int

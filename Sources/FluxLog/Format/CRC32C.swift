@@ -20,6 +20,6 @@ struct CRC32C: Equatable, Sendable {
   }
 
   static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    unsafe bytes.span.bytes.withUnsafeBytes { unsafe checksum($0) }
+    unsafe bytes.withUnsafeBytes { unsafe checksum($0) }
   }
 }

@@ -165,7 +165,7 @@ extension InFlightRecord {
     else { return [] }
     var actions: [InFlightAction] = []
     var budget = 64 * ring.count
-    unsafe ring.span.bytes.withUnsafeBytes { bytes in
+    unsafe ring.withUnsafeBytes { bytes in
       var place = ringHeaderCount
       while place + Offset.text <= bytes.count, budget > 0 {
         let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[place...])
@@ -187,10 +187,13 @@ extension InFlightRecord {
     ofRecord record: UnsafeRawBufferPointer, _ layout: Layout, _ budget: inout Int
   ) -> (origin: Int, text: Int)? {
     guard unsafe number(record, at: 0, UInt32.self) == layout.recordMagic else { return nil }
-    let textCount = unsafe Int(number(record, at: Offset.textCount, UInt32.self))
+    // Clamped, because an `Int` has 32 bits on some watches.
+    let textCount = unsafe Int(clamping: number(record, at: Offset.textCount, UInt32.self))
     let originCount =
-      layout.hasOrigin ? unsafe Int(number(record, at: Offset.originCount, UInt32.self)) : 0
-    guard originCount + textCount <= record.count - Offset.text else { return nil }
+      layout.hasOrigin
+      ? unsafe Int(clamping: number(record, at: Offset.originCount, UInt32.self)) : 0
+    let room = record.count - Offset.text
+    guard originCount <= room, textCount <= room - originCount else { return nil }
     budget -= originCount + textCount
     guard
       unsafe number(record, at: Offset.checksum, UInt32.self)

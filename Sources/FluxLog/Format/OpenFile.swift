@@ -185,7 +185,7 @@ extension [UInt8] {
   /// Uses the C library: a line can be a whole state, and searching the end of one of 142 KB byte by byte
   /// took a tenth of a jump to it.
   var firstNewline: Int? {
-    unsafe span.bytes.withUnsafeBytes { bytes in
+    unsafe withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress,
         // Reads no more than the count.
         let found = unsafe memchr(start, 0x0A, bytes.count)

@@ -93,12 +93,13 @@ enum NumberColumn: Sendable, Equatable {
     return UInt32(smallest)...UInt32(largest)
   }
 
-  func sum(in range: Range<Int>) -> Int {
+  /// Not an `Int`, which has 32 bits on some watches.
+  func sum(in range: Range<Int>) -> Int64 {
     switch self {
-    case .same(let number, _): Int(number) * range.count
-    case .bytes(let numbers): numbers[range].reduce(0) { $0 &+ Int($1) }
-    case .shorts(let numbers): numbers[range].reduce(0) { $0 &+ Int($1) }
-    case .words(let numbers): numbers[range].reduce(0) { $0 &+ Int($1) }
+    case .same(let number, _): Int64(number) * Int64(range.count)
+    case .bytes(let numbers): numbers[range].reduce(0) { $0 &+ Int64($1) }
+    case .shorts(let numbers): numbers[range].reduce(0) { $0 &+ Int64($1) }
+    case .words(let numbers): numbers[range].reduce(0) { $0 &+ Int64($1) }
     }
   }
 }
@@ -150,6 +151,6 @@ extension NumberColumn {
   }
 
   func isBelow(_ limit: Int) -> Bool {
-    range.map { Int($0.upperBound) < limit } ?? true
+    range.map { $0.upperBound < limit } ?? true
   }
 }

@@ -53,13 +53,16 @@ struct SidecarReader {
     }
   }
 
-  mutating func count() throws(Mismatch) -> Int {
-    guard let count = Int(exactly: try number(UInt64.self)) else { throw Mismatch() }
+  mutating func count<Number: FixedWidthInteger>(
+    _ type: Number.Type = UInt64.self
+  ) throws(Mismatch) -> Int {
+    // An `Int` has 32 bits on some watches.
+    guard let count = Int(exactly: try number(type)) else { throw Mismatch() }
     return count
   }
 
   mutating func string() throws(Mismatch) -> String {
-    let count = Int(try number(UInt32.self))
+    let count = try count(UInt32.self)
     guard count <= bytes.count - position,
       let string = String(validating: bytes[position..<position + count], as: UTF8.self)
     else { throw Mismatch() }

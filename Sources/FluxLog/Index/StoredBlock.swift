@@ -165,11 +165,11 @@ extension StoredBlock.Entry {
     offset = try reader.count()
     end = try reader.count()
     firstLine = try reader.count()
-    count = Int(try reader.number(UInt32.self))
+    count = try reader.count(UInt32.self)
     types = Column(width: try reader.number(), checksum: try reader.number())
     shapes = Column(width: try reader.number(), checksum: try reader.number())
     distanceWidth = try reader.number(UInt8.self)
-    skipCount = Int(try reader.number(UInt32.self))
+    skipCount = try reader.count(UInt32.self)
     rest = try reader.number(UInt32.self)
     place = try reader.count()
     guard offset <= end, count > 0,
@@ -202,6 +202,7 @@ extension IndexBlock {
     let distances = try NumberColumn(
       &reader, width: entry.distanceWidth, count: entry.count - 1)
     let skips = try reader.numbers(UInt32.self, count: entry.skipCount * 2)
+    guard skips.allSatisfy({ $0 <= Int32.max }) else { throw SidecarReader.Mismatch() }
     self.skips = stride(from: 0, to: skips.count, by: 2).map {
       Skip(step: Int(skips[$0]), lines: Int(skips[$0 + 1]))
     }

@@ -95,7 +95,7 @@ extension LogFile {
     guard range.count <= 1 << 26 else { return false }
     let bytes = try file.bytes(at: range.lowerBound, count: range.count)
     guard bytes.count == range.count else { return false }
-    return unsafe bytes.span.bytes.withUnsafeBytes { bytes in
+    return unsafe bytes.withUnsafeBytes { bytes in
       var lines = unsafe StepLines(bytes, patching: store)
       let view = unsafe JSONBytes(bytes)
       return places.allSatisfy { place in

@@ -18,7 +18,7 @@ import Testing
     #expect(column.range?.lowerBound == numbers.min())
     #expect(column.range?.upperBound == numbers.max())
     let half = numbers.count / 2..<numbers.count
-    #expect(column.sum(in: half) == numbers[half].reduce(0) { $0 + Int($1) })
+    #expect(column.sum(in: half) == numbers[half].reduce(0) { $0 + Int64($1) })
     switch column {
     case .same: #expect(Set(numbers).count <= 1)
     case .bytes: #expect(Set(numbers).count > 1 && numbers.max() ?? 0 < 256)

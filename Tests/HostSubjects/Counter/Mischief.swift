@@ -30,8 +30,7 @@ enum Mischief: String {
     case .exit: Foundation.exit(7)
     case .hang: Self.hang()
     case .hangWithChild:
-      // The command is a string that outlives the call.
-      unsafe system("sleep 1000 & echo $! > '\(path)'")
+      Self.startChild(writingNumberTo: path)
       Self.hang()
     case .trapOnce:
       // The path is a string that outlives the call.
@@ -56,6 +55,23 @@ enum Mischief: String {
 
   /// The descriptors after the standard ones, which include the protocol's.
   private static let descriptors = 3..<Int32(64)
+
+  /// Starts a process that hangs, in the process group of this one: Foundation's `Process` gives it another.
+  private static func startChild(writingNumberTo path: String) {
+    var process: pid_t = 0
+    #if !os(tvOS) && !os(watchOS)
+      var words: [UnsafeMutablePointer<CChar>?] = unsafe [
+        strdup("/bin/sleep"), strdup("1000"), nil,
+      ]
+      defer { unsafe words.forEach { unsafe free($0) } }
+      // The words end with nil and outlive the call, which copies them.
+      let failure = unsafe posix_spawn(&process, "/bin/sleep", nil, nil, &words, nil)
+      precondition(failure == 0, "the counter cannot start a process")
+    #endif
+    let isWritten = FileManager.default.createFile(
+      atPath: path, contents: Data("\(process)\n".utf8))
+    precondition(isWritten, "the counter cannot write \(path)")
+  }
 
   private static func hang() {
     while true { usleep(10_000) }
