@@ -10,7 +10,7 @@ SOURCES := Package.swift $(wildcard Sources Tests Examples Plugins) \
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: run tour test verify outside release install uninstall dist check-install traces mutants faults same-output fuzz pictures check check-all lint build docs sanitize bench bench-build bench-test \
+.PHONY: run tour test verify apple-check outside release install uninstall dist check-install traces mutants faults same-output fuzz pictures check check-all lint build docs sanitize bench bench-build bench-test \
   bench-check bench-compare bench-pairs bench-docs bench-page libedit clean
 
 # Compiles each test module at once; see Package.swift.
@@ -32,6 +32,12 @@ verify: | libedit
 	swift build
 	Scripts/verify-recordings
 	Scripts/check-rules
+
+# Type-checks the package for macOS and iOS on Linux, after a self-test that must find known errors. ALL=1 adds tvOS, watchOS,
+# visionOS, and the tests. The head of the script says what this proves.
+apple-check:
+	Scripts/apple-check --self-test
+	Scripts/apple-check $(if $(ALL),--all)
 
 # The README's quick start, in a package of its own that depends on this one by URL: checks what is committed.
 outside: | libedit
@@ -105,9 +111,10 @@ editor-test: | libedit
 	Scripts/editor-test
 
 # The gate: what a change must pass.
-check: lint build test verify tour outside check-install page-test editor-test docs faults
+check: lint build test verify apple-check tour outside check-install page-test editor-test docs faults
 
 # What a release must pass too. These stages build everything again.
+check-all: ALL = 1
 check-all: check sanitize bench-test bench-check
 
 lint:

@@ -1,0 +1,4 @@
+#include <stdbool.h>
+
+void twin_wait(void);
+bool twin_is_ready(void);
