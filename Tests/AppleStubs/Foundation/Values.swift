@@ -69,6 +69,7 @@ public struct Data: Hashable, Sendable, Codable, CustomStringConvertible, Mutabl
   public struct Base64EncodingOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let lineLength76Characters = Base64EncodingOptions(rawValue: 2)
   }
   public struct Base64DecodingOptions: OptionSet, Sendable {
     public let rawValue: UInt
