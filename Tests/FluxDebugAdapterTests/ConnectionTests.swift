@@ -122,6 +122,60 @@ private struct BlockingApp: ReplayApp {
     #expect(try client.refusal("initialize", ["adapterID": "flux"]) == "initialize was sent before")
   }
 
+  @Test("an integer at the edges never ends the adapter")
+  func edges() throws {
+    let client = try DebugClient()
+    try client.launch(shop.arguments(["position": 8]))
+    let frame = try #require(try client.frames().first?["id"])
+    let variables = try client.reference(of: "cart")
+    let source: JSON = ["path": "Cart.swift"]
+    let requests: [(String, [String], JSON)] = [
+      ("stackTrace", ["threadId", "startFrame", "levels"], ["threadId": 1]),
+      ("scopes", ["frameId"], [:]),
+      (
+        "variables", ["variablesReference", "start", "count"],
+        ["variablesReference": variables, "filter": "named"]
+      ),
+      ("source", ["sourceReference"], [:]), ("modules", ["startModule", "moduleCount"], [:]),
+      ("exceptionInfo", ["threadId"], [:]), ("evaluate", ["frameId"], ["expression": "cart.total"]),
+      ("completions", ["frameId", "column", "line"], ["text": "print c", "column": 7]),
+      (
+        "dataBreakpointInfo", ["variablesReference", "frameId"],
+        ["name": "total", "variablesReference": variables]
+      ),
+      ("breakpointLocations", ["line", "endLine"], ["source": source, "line": 1]),
+      ("gotoTargets", ["line"], ["source": source]),
+      ("goto", ["threadId", "targetId"], ["threadId": 1, "targetId": 1]),
+      ("stepIn", ["threadId"], [:]), ("restartFrame", ["frameId"], ["frameId": frame]),
+      (
+        "setVariable", ["variablesReference"],
+        ["variablesReference": variables, "name": "total", "value": "1"]
+      ),
+      ("cancel", ["requestId"], [:]),
+    ]
+    for (command, members, arguments) in requests {
+      for member in members {
+        for edge in [Int64.min, .min + 1, -1, 0, .max - 1, .max] {
+          var rest = arguments.members.filter { $0.name != member }.map { ($0.name, $0.value) }
+          rest.append((member, JSON(integerLiteral: edge)))
+          let all = JSON(writing: { writer in
+            writer.beginObject()
+            for (name, value) in rest { writer.member(name, value) }
+            writer.endObject()
+          })
+          // A refusal is as good an answer as any.
+          _ = try client.response(to: try client.send(command, all))
+        }
+      }
+    }
+    for line in [Int64.min, -1, .max] {
+      try client.ask(
+        "setBreakpoints",
+        ["source": source, "breakpoints": [["line": JSON(integerLiteral: line)]]])
+    }
+    #expect(try client.ask("evaluate", ["expression": "cart.total"])["result"] == "0")
+  }
+
   @Test("the first request may have the number 0")
   func zero() throws {
     let client = try DebugClient()

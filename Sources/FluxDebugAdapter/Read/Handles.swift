@@ -52,7 +52,7 @@ final class Handles: Sendable {
     }
 
     subscript(number: Int) -> Thing? {
-      things.indices.contains(number - 1) ? things[number - 1] : nil
+      number > 0 && number <= things.count ? things[number - 1] : nil
     }
   }
 
