@@ -146,7 +146,8 @@ public final class LiveHistory: @unchecked Sendable {
   // MARK: Growth
 
   fileprivate func append(_ model: Model, _ action: (any Action)?, changed: [StoreID]) {
-    let entry = Entry(model: model, action: action, byteCount: byteCount(of: changed, in: model))
+    let byteCount = limit.bytes == nil ? 0 : model.byteCount(of: changed)
+    let entry = Entry(model: model, action: action, byteCount: byteCount)
     let forgotten = lock.withLock { () -> [Entry] in
       past.entries.append(entry)
       past.byteCount += entry.byteCount
@@ -166,15 +167,18 @@ public final class LiveHistory: @unchecked Sendable {
   private func isTooLarge(without count: Int) -> Bool {
     past.entries.count - count > limit.models || past.byteCount > limit.bytes ?? .max
   }
+}
 
-  private func byteCount(of stores: [StoreID], in model: Model) -> Int {
-    guard limit.bytes != nil else { return 0 }
-    return stores.reduce(0) { sum, store in
-      guard let snapshot = model.snapshot(of: store) else { return sum }
+extension Model {
+  /// The size of some states as JSON, which is how limits in bytes count a model.
+  ///
+  /// A state that cannot be encoded counts as none.
+  package func byteCount(of stores: [StoreID]) -> Int {
+    stores.reduce(0) { sum, store in
+      guard let snapshot = snapshot(of: store) else { return sum }
       do {
         return sum + (try JSONEncoder().encode(snapshot).count)
       } catch {
-        // A state without a size counts as none; the number of models is limited all the same.
         return sum
       }
     }

@@ -50,6 +50,9 @@ public final class LiveHost: Sendable {
     }
   }
 
+  /// The bytes of the models that are kept, as `LiveHistory` counts them.
+  private static let largestByteCount = 64 << 20
+
   private let server: LiveServer?
 
   /// The reason why the host does not serve; nil if it does.
@@ -61,8 +64,8 @@ public final class LiveHost: Sendable {
   ///   - dispatcher: The dispatcher to serve.
   ///   - recorder: The recorder that is in use by the dispatcher. Inspectors follow its log.
   ///   - permissions: The requests that the host carries out.
-  ///   - modelCount: The newest models to keep while a client is attached. Older ones come from the log, where redacted
-  ///     values are missing.
+  ///   - modelCount: The newest models to keep while a client is attached, up to 64 MB of changed states as JSON. Older
+  ///     ones come from the log, where redacted values are missing.
   ///   - logger: Receives the failure.
   public convenience init(
     _ dispatcher: Dispatcher, _ recorder: Recorder, allows permissions: Permissions = .all,
@@ -82,7 +85,8 @@ public final class LiveHost: Sendable {
       let waker = try Waker()
       let commands = LiveCommands(
         dispatcher: dispatcher, recorder: recorder, allowed: permissions.parts,
-        models: KeptModels(limit: modelCount), queue: LiveQueue(waker))
+        models: KeptModels(LiveHistory.Limit(models: modelCount, bytes: Self.largestByteCount)),
+        queue: LiveQueue(waker))
       let server = LiveServer(
         commands, listener: try Self.listen(in: folder), waker: waker, user: user)
       server.start()

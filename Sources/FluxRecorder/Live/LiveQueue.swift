@@ -4,8 +4,9 @@ import FluxSystem
 
 /// An event that threads of the app hand to the thread of a ``LiveHost``.
 enum LiveEvent: Sendable {
-  /// A step has run. Its action is named later, because that takes longer than a step may.
-  case step(Envelope, isRejected: Bool, isTold: Bool, Model)
+  /// A step has run. Its action is named later, because that takes longer than a step may. Without a model, the host is
+  /// behind with the models before.
+  case step(Envelope, isRejected: Bool, isTold: Bool, changed: [StoreID], Model?)
   /// Steps were dropped here, because the thread was too slow.
   case dropped(UInt64)
   /// The app was set to a model.
@@ -32,6 +33,8 @@ final class LiveQueue: @unchecked Sendable {
   private var events: [LiveEvent] = []
   private var isAsleep = true
   private var lastNumber: UInt64 = 0
+  private var modelCount = 0
+  private var largestModelCount = 64
 
   init(_ waker: Waker) { self.waker = waker }
 
@@ -41,14 +44,23 @@ final class LiveQueue: @unchecked Sendable {
     set { lock.withLock { lastNumber = newValue } }
   }
 
+  /// The number of models that may wait; before the host has measured one, few.
+  var modelLimit: Int {
+    get { lock.withLock { largestModelCount } }
+    set { lock.withLock { largestModelCount = newValue } }
+  }
+
   /// Appends a step, or counts it as dropped.
   func append(_ step: borrowing CompletedStep, isTold: Bool) {
-    let event = LiveEvent.step(
-      step.envelope, isRejected: step.outcome.verdict == .rejected, isTold: isTold, step.model)
     lock.lock()
     lastNumber = step.envelope.step
     if events.count < Self.limit {
-      events.append(event)
+      let keepsModel = modelCount < largestModelCount
+      modelCount += keepsModel ? 1 : 0
+      events.append(
+        .step(
+          step.envelope, isRejected: step.outcome.verdict == .rejected, isTold: isTold,
+          changed: step.changed, keepsModel ? step.model : nil))
     } else if case .dropped(let count) = events[events.count - 1] {
       events[events.count - 1] = .dropped(count + 1)
     } else {
@@ -75,7 +87,7 @@ final class LiveQueue: @unchecked Sendable {
   func take() -> [LiveEvent] {
     lock.withLock {
       let taken = events
-      events = []
+      (events, modelCount) = ([], 0)
       return taken
     }
   }
@@ -105,7 +117,8 @@ struct LiveTap: Middleware, RetrospectiveMiddleware {
 
   func didAttach(_ context: DispatcherContext) {
     queue.lastStep = context.nextStep &- 1
-    models.keep(context.model, after: context.nextStep &- 1)
+    // The app has its states in any case.
+    models.keep(context.model, after: context.nextStep &- 1, changed: [])
   }
 
   func didDispatch(_ step: CompletedStep) {

@@ -109,8 +109,11 @@ final class LiveServer: @unchecked Sendable {
     }
     for event in events {
       switch event {
-      case .step(let envelope, let isRejected, let isTold, let model):
-        commands.models.keep(model, after: envelope.step)
+      case .step(let envelope, let isRejected, let isTold, let changed, let model):
+        if let model {
+          commands.models.keep(model, after: envelope.step, changed: changed)
+          queue.modelLimit = commands.models.waitingLimit
+        }
         guard isTold, machine.isWatched else { continue }
         steps.append(
           LiveStep(number: envelope.step, type: envelope.name, isRejected: isRejected))

@@ -92,7 +92,7 @@ import Testing
   func limit() throws {
     let queue = LiveQueue(try Waker())
     let dispatcher = Dispatcher([TallyStore()])
-    let models = KeptModels(limit: 1)
+    let models = KeptModels(LiveHistory.Limit(models: 1))
     dispatcher.use(LiveTap(queue, models, Recorder(inMemory: 1000)))
     for _ in 0..<LiveQueue.limit + 100 { dispatcher.dispatch(TallyAction.add(1)) }
     let events = queue.take()
@@ -104,6 +104,24 @@ import Testing
     #expect(count == 100)
     #expect(queue.lastStep == UInt64(LiveQueue.limit + 100))
     #expect(queue.take().isEmpty)
+  }
+
+  @Test("a queue that nobody empties keeps few models, and the steps all the same")
+  func models() throws {
+    let queue = LiveQueue(try Waker())
+    let dispatcher = Dispatcher([TallyStore()])
+    let models = KeptModels(LiveHistory.Limit(models: 1))
+    dispatcher.use(LiveTap(queue, models, Recorder(inMemory: 1000)))
+    queue.modelLimit = 20
+    for _ in 0..<2 {
+      for _ in 0..<100 { dispatcher.dispatch(TallyAction.add(1)) }
+      let events = queue.take()
+      #expect(events.count == 100)
+      let kept = events.prefix { event in
+        if case .step(_, _, _, _, let model) = event { model != nil } else { false }
+      }
+      #expect(kept.count == 20)
+    }
   }
 
   @Test("the thread is woken once, until it sleeps again")
@@ -130,20 +148,41 @@ import Testing
 @Suite struct KeptModelsTests {
   @Test("the newest models are kept")
   func limit() {
-    let models = KeptModels(limit: 3)
+    let models = KeptModels(LiveHistory.Limit(models: 3))
     let dispatcher = Dispatcher([TallyStore()])
     for step in 1...20 as ClosedRange<UInt64> {
       dispatcher.dispatch(TallyAction.add(1))
-      models.keep(dispatcher.model, after: step)
-      models.keep(dispatcher.model, after: step)
+      models.keep(dispatcher.model, after: step, changed: dispatcher.model.stores)
+      models.keep(dispatcher.model, after: step, changed: dispatcher.model.stores)
     }
     let kept = (0...21 as ClosedRange<UInt64>).filter { models.model(after: $0) != nil }
     #expect(kept == [18, 19, 20])
     #expect(models.model(after: 18)?[TallyStore.self].total == 18)
     models.removeAll()
     #expect(models.model(after: 20) == nil)
-    let none = KeptModels(limit: 0)
-    none.keep(dispatcher.model, after: 1)
+    let none = KeptModels(LiveHistory.Limit(models: 0))
+    none.keep(dispatcher.model, after: 1, changed: [])
     #expect(none.model(after: 1) == nil)
+  }
+
+  @Test("large models are forgotten sooner, and fewer of them may wait")
+  func bytes() {
+    let models = KeptModels(LiveHistory.Limit(models: 1000, bytes: 1 << 20))
+    let dispatcher = Dispatcher([TallyStore()])
+    #expect(models.waitingLimit == LiveQueue.limit)
+    func keep(_ size: Int, _ steps: ClosedRange<UInt64>) {
+      for step in steps {
+        dispatcher.dispatch(TallyAction.reset)
+        dispatcher.dispatch(TallyAction.note(String(repeating: "x", count: size)))
+        models.keep(dispatcher.model, after: step, changed: dispatcher.model.stores)
+      }
+    }
+    keep(100_000, 1...200)
+    #expect((0...200).filter { models.model(after: $0) != nil } == Array(191...200))
+    #expect(models.waitingLimit == 335)
+    // The size of a large state is measured now and then, so it takes some steps to show.
+    keep(2_000_000, 201...220)
+    #expect((0...220).filter { models.model(after: $0) != nil } == [220])
+    #expect(models.waitingLimit == 16)
   }
 }
