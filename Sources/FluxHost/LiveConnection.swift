@@ -209,8 +209,8 @@ package final class LiveConnection: LiveApp {
       }
       switch message {
       case .result(let id, let result): return note(.success(result), id)
-      case .failure(let id, let error):
-        return id == .null ? .refused(error.message) : note(.failure(error), id)
+      case .failure(.null, let error): return .refused(error.message)
+      case .failure(let id, let error): return note(.failure(error), id)
       case .notification(let method, let params):
         do throws(MalformedMessage) {
           if let notification = try LiveNotification(method, params), notification != .ended {
@@ -226,12 +226,16 @@ package final class LiveConnection: LiveApp {
     }
 
     private func note(_ answer: Result<JSON, RPCError>, _ id: JSON) -> LiveFailure? {
-      state.withLock { state in
+      defer { state.signal() }
+      return state.withLock { state in
+        guard let number = id.number?.uint64, number > 0, number <= state.requestCount else {
+          return .malformed(
+            "an answer to a request that was not made, with the id \(Excerpt.text(of: id))")
+        }
         // An answer that came too late belongs to an earlier request.
-        if id.number?.uint64 == state.pending { state.answer = answer }
+        if number == state.pending { state.answer = answer }
+        return nil
       }
-      state.signal()
-      return nil
     }
   }
 }

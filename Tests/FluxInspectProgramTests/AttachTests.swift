@@ -232,7 +232,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     #expect(
       try run().errors == """
-        error: no running app to attach to\\n\
+        error: no running app to attach to; \
         \(path): other users can open it (mode 755); run 'chmod 700' on it
         hint: start an app that has a LiveHost, as the same user; see docs/live.md
 

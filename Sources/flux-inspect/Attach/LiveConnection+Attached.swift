@@ -18,7 +18,7 @@ extension LiveConnection {
     let found = name.map { apps.matching($0) } ?? apps.all
     if found.count == 1 { return found[0] }
     if isCancelled() { throw CommandError(.cancelled, "interrupted") }
-    let problems = apps.problems.map { "\n\($0)" }.joined()
+    let problems = apps.problems.map { "; \($0)" }.joined()
     guard found.isEmpty else {
       throw CommandError(
         .usage,
