@@ -45,9 +45,13 @@ return {
   handlers: [...document.querySelectorAll('*')].filter((node) => node.getAttributeNames().some((name) => name.startsWith('on'))).length,
   invisible: /[\\u202a-\\u202e\\u2066-\\u2069\\u200b\\u200f\\u0000]/.test(document.documentElement.textContent.replace(/<script[^]*$/, '')
     .replace([...document.scripts].map((node) => node.textContent).join(''), '')) && /[\\u202a-\\u202e\\u2066-\\u2069\\u200b\\u200f]/.test(text),
+  spoken: [...document.querySelectorAll('[title], [aria-label], [aria-valuetext], [placeholder]')]
+    .flatMap((node) => ['title', 'aria-label', 'aria-valuetext', 'placeholder'].map((name) => node.getAttribute(name) ?? ''))
+    .filter((label) => /[\\u202a-\\u202e\\u2066-\\u2069\\u200b\\u200f\\u0000]/.test(label)).length,
 }
 """
-HARMLESS = {"pwned": None, "polluted": None, "scripts": 0, "images": 0, "links": 0, "handlers": 0, "invisible": False}
+HARMLESS = {"pwned": None, "polluted": None, "scripts": 0, "images": 0, "links": 0, "handlers": 0, "invisible": False,
+            "spoken": 0}
 
 
 class Hostile(unittest.TestCase):

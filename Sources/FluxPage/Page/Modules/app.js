@@ -1,4 +1,5 @@
-import { button, byId } from './dom.js';
+import { button, byId, setLabel } from './dom.js';
+import { shown } from './text.js';
 
 /** Shows each row that the page moves to in the views of the running app; the newest row wins. */
 export class RunningApp {
@@ -24,9 +25,8 @@ export class RunningApp {
 
   draw() {
     const name = this.page.info.capabilities.running;
-    this.face.textContent = `${this.shows ? '▶' : '▷'} ${name}`;
-    this.face.title = this.shows ? `${name} shows the state at this step` : `Show the state at this step in ${name}`;
-    this.face.setAttribute('aria-label', this.face.title);
+    this.face.textContent = `${this.shows ? '▶' : '▷'} ${shown(name)}`;
+    setLabel(this.face, this.shows ? `${name} shows the state at this step` : `Show the state at this step in ${name}`);
     this.face.setAttribute('aria-pressed', String(this.shows));
   }
 

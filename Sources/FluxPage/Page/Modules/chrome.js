@@ -1,4 +1,4 @@
-import { button, byId } from './dom.js';
+import { button, byId, setLabel } from './dom.js';
 
 const THEMES = ['auto', 'light', 'dark'];
 
@@ -22,8 +22,7 @@ export function mountTheme(page) {
     if (theme === 'auto') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
     face.textContent = faces[theme];
-    face.title = `Theme: ${theme}`;
-    face.setAttribute('aria-label', face.title);
+    setLabel(face, `Theme: ${theme}`);
     page.emit('theme');
   };
   const cycle = () => {

@@ -1,4 +1,4 @@
-import { element, quoted, button, byId, fill, announce } from './dom.js';
+import { element, quoted, button, byId, fill, announce, setLabel } from './dom.js';
 import { shown } from './text.js';
 import { isAbandoned } from './answers.js';
 
@@ -30,8 +30,7 @@ export class ConsolePane {
     this.output.hidden = !isOpen;
     const fold = byId('console-fold');
     fold.setAttribute('aria-expanded', String(isOpen));
-    fold.title = isOpen ? "Hide the console's output" : "Show the console's output";
-    fold.setAttribute('aria-label', fold.title);
+    setLabel(fold, isOpen ? "Hide the console's output" : "Show the console's output");
     document.body.classList.toggle('console-open', isOpen);
     if (isOpen) this.output.scrollTop = this.output.scrollHeight;
   }

@@ -1,5 +1,8 @@
 import { shown } from './text.js';
 
+// Browsers show and read out these attributes as text.
+const SPOKEN = new Set(['title', 'aria-label', 'aria-valuetext', 'placeholder']);
+
 /**
  * Makes an element. Attributes whose names begin with `on` are listeners, `class` may be a list
  * with gaps, and children are elements or the page's own words. Nothing is ever parsed as markup.
@@ -20,13 +23,18 @@ function setAttribute(made, key, value) {
   } else if (key === 'text') {
     made.textContent = value;
   } else {
-    made.setAttribute(key, value === true ? '' : value);
+    made.setAttribute(key, value === true ? '' : SPOKEN.has(key) ? shown(String(value)) : value);
   }
 }
 
 /** Makes an element with text from a log: isolated, and with every character shown. */
 export function quoted(text, className) {
   return element('bdi', { class: className, text: shown(text) });
+}
+
+/** Names a control whose face is a sign. */
+export function setLabel(node, text) {
+  for (const key of ['title', 'aria-label']) setAttribute(node, key, text);
 }
 
 /** Makes a button; `label` is its name if its face is a sign. */

@@ -1,7 +1,7 @@
-import { element, quoted, button, byId, fill } from './dom.js';
+import { element, quoted, button, byId, fill, setLabel } from './dom.js';
 import { VirtualList } from './list.js';
 import { AllRows, FoundRows } from './rows.js';
-import { counted, deltaText, grouped, instantText, secondsText, microseconds } from './text.js';
+import { counted, deltaText, grouped, instantText, secondsText, microseconds, shown } from './text.js';
 
 const SIGNS = { mark: '▸', gap: '⋯', damage: '✕', start: '○', outside: '·' };
 
@@ -215,7 +215,7 @@ export class StepsPane {
     if (!row) return;
     if (row.kind === 'step') this.drawStep(parts, row, index);
     else this.drawOther(parts, row);
-    node.setAttribute('aria-label', rowLabel(row));
+    node.setAttribute('aria-label', shown(rowLabel(row)));
   }
 
   drawStep(parts, row, index) {
@@ -237,8 +237,7 @@ export class StepsPane {
     const isFolded = this.model.isFolded?.(row.row);
     node.hidden = !(isFolded || (this.model instanceof AllRows && next?.kind === 'step' && next.causeRow === row.row));
     node.textContent = isFolded ? '▸' : '▾';
-    node.title = isFolded ? 'Show what it caused' : 'Hide what it caused';
-    node.setAttribute('aria-label', node.title);
+    setLabel(node, isFolded ? 'Show what it caused' : 'Hide what it caused');
   }
 
   drawOther(parts, row) {
