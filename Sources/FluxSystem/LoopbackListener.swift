@@ -15,7 +15,7 @@ package final class LoopbackListener: ClientListener {
     socket.setNonBlocking()
     self.socket = socket
     self.port = try Self.bind(socket.number, port)
-    guard listen(socket.number, 64) == 0 else { throw SystemError(lastOf: "listen on") }
+    guard listen(socket.number, 512) == 0 else { throw SystemError(lastOf: "listen on") }
   }
 
   private static func bind(_ number: Int32, _ port: UInt16) throws(SystemError) -> UInt16 {

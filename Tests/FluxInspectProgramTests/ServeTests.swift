@@ -31,9 +31,8 @@ struct ServeTests {
       ("GET /", ["Host: localhost:\(server.port)"], "", 200),
       ("GET /", [], "", 421),
       ("GET /", ["Host: evil.example"], "", 421),
-      // Of two names the last one counts, for FlyingFox and for this check alike.
-      ("GET /", [host, "Host: evil.example"], "", 421),
-      ("GET /", ["Host: evil.example", host], "", 200),
+      ("GET /", [host, "Host: evil.example"], "", 400),
+      ("GET /", ["Host: evil.example", host], "", 400),
       ("GET /", [host, "Origin: http://evil.example"], "", 403),
       ("GET /", [host, "Origin: null"], "", 403),
       ("PUT /", [host], "", 405),
@@ -47,8 +46,17 @@ struct ServeTests {
       ("POST /data/info", [host, token, "Content-Length: 1"], "{", 400),
       // Without a length there is no body.
       ("POST /data/info", [host, token], "", 200),
-      // FlyingFox does not limit headers, which nobody reads.
+      (
+        "POST /data/info", [host, token, "Transfer-Encoding: chunked"], "2\r\n{}\r\n0\r\n\r\n", 411
+      ),
       ("GET /", [host, "X-Long: \(String(repeating: "x", count: 2000))"], "", 200),
+      ("GET /", [host, "X-Long: \(String(repeating: "x", count: 20_000))"], "", 431),
+      // These bodies never come: the answer is known without them.
+      ("POST /data/info", [host, "Content-Length: 64000000"], "", 403),
+      ("POST /data/info", ["Host: evil.example", token, "Content-Length: 64000000"], "", 421),
+      ("POST /", [host, "Content-Length: 64000000"], "", 405),
+      ("POST /data/info", [host, token, "Content-Length: 64000000"], "", 413),
+      ("GET /", [host, "Content-Length: 64000000"], "", 200),
     ]
     for (line, headers, body, status) in table {
       let response = try server.exchange(line, headers, body)
@@ -77,19 +85,7 @@ struct ServeTests {
       """
     try folder.write(start, to: "live.jsonl")
     let server = try ServedLog("live.jsonl", in: folder)
-    let client = try LoopbackClient(port: server.port)
-    let body = #"{"since":0}"#
-    try client.send(
-      """
-      POST /data/events HTTP/1.1\r
-      Host: 127.0.0.1:\(server.port)\r
-      X-Flux-Token: \(server.token)\r
-      X-Flux-Session: tab\r
-      Content-Length: \(body.utf8.count)\r
-      \r
-      \(body)
-      """)
-    #expect(try client.text(until: "\"steps\":1").contains("Transfer-Encoding: chunked"))
+    let client = try server.events()
     let log = FileHandle(forWritingAtPath: folder.path("live.jsonl"))
     try log?.seekToEnd()
     try log?.write(
@@ -100,6 +96,63 @@ struct ServeTests {
         """.utf8))
     #expect(try client.text(until: "\"steps\":2").contains("\"event\":\"rows\""))
     #expect(server.interrupt() == 0)
+  }
+
+  @Test("a connection takes several requests, and an integer at the edges does not end it")
+  func keepAlive() throws {
+    let server = try ServedLog("good.jsonl", in: folder)
+    let client = try LoopbackClient(port: server.port)
+    for (name, body) in [
+      ("find", "{\"from\":\(Int.min)}"),
+      ("find", "{\"next\":\(Int.max),\"direction\":\"backwards\"}"),
+      ("steps", "{\"from\":\(Int.max)}"), ("effects", "{\"row\":1,\"next\":\(Int.min)}"),
+      ("difference", "{\"b\":1,\"from\":\(Int.max)}"),
+    ] {
+      try client.send(
+        """
+        POST /data/\(name) HTTP/1.1\r
+        Host: 127.0.0.1:\(server.port)\r
+        X-Flux-Token: \(server.token)\r
+        Content-Length: \(body.utf8.count)\r
+        \r
+        \(body)
+        """)
+      #expect(try client.text(until: "}").hasPrefix("HTTP/1.1 200 "), "\(name) \(body)")
+    }
+  }
+
+  @Test("idle connections neither end the server nor keep its user out")
+  func strangers() throws {
+    let start = """
+      {"flux":"1.0","stores":{"counter":{"initial":{"count":0}}}}
+      {"n":1,"t":0,"action":{"type":"a"},"states":{"counter":{"count":1}}}
+
+      """
+    try folder.write(start, to: "live.jsonl")
+    let server = try ServedLog("live.jsonl", in: folder, descriptors: 256)
+    let events = try server.events()
+    // Strangers beyond the limit push out the oldest of them.
+    var idle: [LoopbackClient] = []
+    for number in 0..<1100 {
+      if idle.count == 150 { idle.removeFirst() }
+      let client = try LoopbackClient(port: server.port)
+      // Some begin a head that never ends.
+      if number.isMultiple(of: 3) { try client.send("GET / HTTP/1.1\r\nHost: x") }
+      idle.append(client)
+    }
+    let response = try server.exchange(
+      "POST /data/info",
+      [
+        "Host: 127.0.0.1:\(server.port)", "X-Flux-Token: \(server.token)", "Content-Length: 2",
+      ], "{}")
+    #expect(response.status == 200)
+    // A client with the token is not pushed out.
+    try folder.append(
+      #"{"n":2,"t":1,"action":{"type":"a"},"states":{"counter":{"count":2}}}"# + "\n",
+      to: "live.jsonl")
+    #expect(try events.text(until: "\"steps\":2").contains("\"event\":\"rows\""))
+    #expect(server.interrupt() == 0)
+    withExtendedLifetime(idle) {}
   }
 
   @Test("a folder stands for all logs in it")
@@ -147,11 +200,15 @@ final class ServedLog {
   let port: UInt16
   let token: String
 
+  /// Starts the server, with a limit for its open files and connections if `descriptors` has one.
   init(
-    _ arguments: String..., in folder: TemporaryFolder, environment: [String: String] = [:]
+    _ arguments: String..., in folder: TemporaryFolder, environment: [String: String] = [:],
+    descriptors: Int? = nil
   ) throws {
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.path("flux-inspect"))
-    process.arguments = ["serve"] + arguments
+    let program = BuiltProduct.path("flux-inspect")
+    let limit = descriptors.map { "ulimit -n \($0) && " } ?? ""
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "\(limit)exec \"$0\" serve \"$@\"", program] + arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path(""))
     process.environment = folder.userFolders.merging(environment) { $1 }
     let output = Pipe()
@@ -170,6 +227,24 @@ final class ServedLog {
   deinit {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
+  }
+
+  /// Connects to the events of the log, and waits for the first one.
+  func events() throws -> LoopbackClient {
+    let client = try LoopbackClient(port: port)
+    let body = #"{"since":0}"#
+    try client.send(
+      """
+      POST /data/events HTTP/1.1\r
+      Host: 127.0.0.1:\(port)\r
+      X-Flux-Token: \(token)\r
+      X-Flux-Session: tab\r
+      Content-Length: \(body.utf8.count)\r
+      \r
+      \(body)
+      """)
+    #expect(try client.text(until: "\"steps\":1").contains("Transfer-Encoding: chunked"))
+    return client
   }
 
   /// Ends the server as Ctrl-C does; returns its exit code.

@@ -227,6 +227,51 @@ import Testing
         == #"{"error":{"code":"not-found","message":"there is no log ../secret"}}"#)
   }
 
+  @Test("an integer at the edges never stops the server: it is a place in the list, or refused")
+  func edges() throws {
+    let server = Self.server("shop.jsonl")
+    let edges = [Int.min, .min + 1, -1, 0, 1, .max - 1, .max].map(String.init)
+    let steps = #""place":3,"row":3,"a":1,"b":3,"path":"/cart/total""#
+    for name in [
+      "steps", "step", "overview", "series", "tree", "value", "difference", "find", "writes",
+      "chain",
+      "effects", "locate", "info", "complete", "run", "events",
+    ] {
+      for member in [
+        "from", "to", "next", "count", "limit", "buckets", "points", "depth", "row", "a", "b",
+        "place",
+        "cursor", "job", "since",
+      ] {
+        for edge in edges {
+          for more in [#""direction":"backwards""#, #""direction":"forwards""#] {
+            // A member that comes twice counts as its last value.
+            let body = "{\(steps),\(more),\"\(member)\":\(edge)}"
+            let response = server.respond(to: Self.request("/data/" + name, body))
+            #expect([200, 400, 404, 422].contains(response.status), "\(name) \(body)")
+          }
+        }
+      }
+    }
+    for edge in edges {
+      for body in [
+        #"{"place":{"fork":\#(edge),"index":\#(edge)}}"#, #"{"rows":[\#(edge)]}"#,
+        #"{"path":"cart.total","next":[\#(edge),1,0,\#(edge)]}"#,
+        #"{"path":"cart.total","next":[1,0,\#(edge),\#(edge)]}"#,
+      ] {
+        for name in ["tree", "steps", "writes", "difference"] {
+          let response = server.respond(to: Self.request("/data/" + name, body))
+          #expect([200, 400, 404, 422].contains(response.status), "\(name) \(body)")
+        }
+      }
+    }
+    let rows = try #require(try Self.ask(server, "info")["rows"]?.number?.int64)
+    let last = "{\"from\":\(Int.max),\"count\":\(Int.max)}"
+    #expect(
+      try Self.ask(server, "steps", last).text == #"{"from":\#(rows),"rows":[],"total":\#(rows)}"#)
+    let first = try Self.ask(server, "find", "{\"from\":\(Int.min)}")
+    #expect(first.text == (try Self.ask(server, "find")).text)
+  }
+
   // MARK: The console
 
   @Test("a command moves from the row of the page, and answers with the row it led to")

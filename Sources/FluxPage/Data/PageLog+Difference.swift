@@ -7,11 +7,10 @@ extension PageLog {
   /// `difference`: what a step changed, or the differences between the models at two rows.
   func difference(_ request: PageRequest) throws -> Answer {
     let rows = try rows()
-    let first = max(0, try request.integer("from") ?? 0)
     let count = try request.count("count", standard: 200)
     let difference: FluxInspector.Difference = try self.difference(request, rows)
-    let end = min(difference.changes.count, first + count)
-    let changes = first < end ? Array(difference.changes[first..<end]) : []
+    let first = try request.place("from", through: difference.changes.count)
+    let changes = Array(difference.changes[first...].prefix(count))
     return Answer { members in
       try members.set("from", difference.from)
       try members.set("to", difference.to)

@@ -15,12 +15,13 @@ extension PageLog {
     let countsOnly = try request.flag("count")
     let onlyRoots = try request.flag("roots")
     let filter = try filter(request)
-    let begin =
-      try request.integer("next") ?? request.integer("from") ?? (isForwards ? 0 : rows.count - 1)
+    let begin = try request.place(
+      request.has("next") ? "next" : "from", standard: isForwards ? 0 : rows.count - 1,
+      through: rows.count - 1)
     // Steps from a row on, or up to and with it.
     var rest =
       isForwards
-      ? max(0, rows.stepCount(before: begin))..<rows.stepCount
+      ? rows.stepCount(before: begin)..<rows.stepCount
       : 0..<rows.stepCount(before: begin + 1)
     let total = rest.count
     var found: [Int] = []

@@ -9,15 +9,15 @@ extension PageLog {
   /// `overview`: the number of steps of each store or type, in parts of the recording.
   func overview(_ request: PageRequest) throws -> Answer {
     let rows = try rows()
-    let from = max(0, min(try request.integer("from") ?? 0, rows.count))
-    let to = max(from, min(try request.integer("to") ?? rows.count, rows.count))
+    let from = try request.place("from", through: rows.count)
+    let to = max(from, try request.place("to", standard: rows.count, through: rows.count))
     let asked = try request.count("buckets", standard: 600, largest: Self.largestBuckets)
     let bucketCount = max(1, min(asked, to - from))
     let isByType = try request.text("by") == "type"
     var bands = try Bands(
       names: isByType ? topTypes() : Array(log.storeNames.prefix(Self.largestBandCount)),
       keepsRest: isByType)
-    let start = try request.integer("next").map { max(0, min($0, bucketCount)) } ?? 0
+    let start = try request.place("next", through: bucketCount)
     func row(_ bucket: Int) -> Int {
       // Positions and buckets fit: no log has as many rows as overflow the product.
       from + bucket * (to - from) / bucketCount
@@ -101,13 +101,13 @@ extension PageLog {
       throw PageError(.badRequest, "path: expected a path into the states")
     }
     let place = Pointer(tokens: path.tokens.dropFirst())
-    let from = max(1, min(try request.integer("from") ?? 0, rows.count))
-    let to = max(from, min(try request.integer("to") ?? rows.count, rows.count))
+    let from = max(1, try request.place("from", through: rows.count))
+    let to = max(from, try request.place("to", standard: rows.count, through: rows.count))
     let asked = try request.count("points", standard: 600, largest: Self.largestBuckets)
     let count = min(asked, to - from)
     var points: [Answer] = []
-    var index = try request.integer("next").map { max(0, $0) } ?? 0
-    let start = index
+    let start = try request.place("next", through: count)
+    var index = start
     while index < count {
       // The last row of each part, so that the newest value is among the points.
       let row = from + (index + 1) * (to - from) / count - 1

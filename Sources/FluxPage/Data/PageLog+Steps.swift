@@ -9,9 +9,9 @@ extension PageLog {
     var list = StepRows(timeline, rows)
     var answers: [Answer] = []
     guard request.has("rows") else {
-      let from = max(0, try request.integer("from") ?? 0)
+      let from = try request.place("from", through: rows.count)
       let end = min(rows.count, from + (try request.count("count", standard: 200)))
-      for number in from..<max(from, end) {
+      for number in from..<end {
         guard let row = rows[number] else { break }
         answers.append(try list.listed(number, row))
         if request.isOver { break }
@@ -116,7 +116,9 @@ extension PageLog {
       }
     }
     let cause = try log.step(at: position)
-    let begin = try request.integer("next").map { rows.stepCount(before: $0) } ?? position + 1
+    // What a step caused comes after it.
+    let next = try request.integer("next").map { rows.stepCount(before: $0) }
+    let begin = max(next ?? 0, position + 1)
     var links: [Answer] = []
     var place = begin
     while place < rows.stepCount {
@@ -131,13 +133,13 @@ extension PageLog {
       if step.cause == cause.number { links.append(link(rows.row(ofStep: found), step)) }
       if links.count >= limit || request.isOver { break }
     }
-    let next = place < rows.stepCount ? rows.row(ofStep: place) : nil
+    let rest = place < rows.stepCount ? rows.row(ofStep: place) : nil
     let scanned = place - begin
     return Answer { members in
       try members.set("steps", links)
       try members.set("asked", ifPresent: cause.effects.json)
       try members.set("scanned", scanned)
-      try members.set("next", ifPresent: next)
+      try members.set("next", ifPresent: rest)
     }
   }
 

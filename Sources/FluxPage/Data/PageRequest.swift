@@ -69,6 +69,11 @@ struct PageRequest {
     return texts
   }
 
+  /// A place in a list; the nearest one that it has if there is none of that number.
+  func place(_ name: String, standard: Int = 0, through end: Int) throws(PageError) -> Int {
+    max(0, min(try integer(name) ?? standard, end))
+  }
+
   /// A number of rows or points, at least 1.
   func count(
     _ name: String, standard: Int, largest: Int = largestCount
@@ -114,7 +119,9 @@ struct PageError: Error, Encodable {
     case foreignHost = "foreign-host"
     case method
     case notFound = "not-found"
+    case lengthMissing = "length-missing"
     case tooLarge = "too-large"
+    case headTooLarge = "head-too-large"
     case tooManySessions = "too-many-sessions"
     case `internal`
   }
@@ -139,9 +146,11 @@ struct PageError: Error, Encodable {
       case .noToken, .foreignOrigin: 403
       case .notFound: 404
       case .method: 405
+      case .lengthMissing: 411
       case .tooLarge: 413
       case .foreignHost: 421
       case .tooManySessions: 429
+      case .headTooLarge: 431
       case .internal: 500
       }
   }

@@ -122,9 +122,10 @@ struct RowMap: Sendable {
     }
   }
 
-  /// Returns the number of steps before a row.
+  /// Returns the number of steps before a row, which needs not exist.
   func stepCount(before row: Int) -> Int {
-    max(0, min(row, count) - 1 - extraCount(before: row))
+    let row = max(0, min(row, count))
+    return max(0, row - 1 - extraCount(before: row))
   }
 
   /// Returns the rows in a range that are no steps.

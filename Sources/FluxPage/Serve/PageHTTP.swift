@@ -1,6 +1,6 @@
 /// A request to the page's server, without a socket.
 public struct PageHTTPRequest: Sendable {
-  /// The largest body that is read.
+  /// The largest body that is read, from a client that has the token.
   public static let largestBody = 1 << 20
 
   /// The method, such as `GET`.
@@ -17,7 +17,7 @@ public struct PageHTTPRequest: Sendable {
   public var session: String?
   /// The header `Accept-Encoding`.
   public var encodings: String?
-  /// The body; one byte more than ``largestBody`` stands for any longer one.
+  /// The body.
   public var body: [UInt8]
 
   /// Makes a request.
@@ -74,4 +74,27 @@ public struct PageHTTPResponse: Sendable {
     ("Referrer-Policy", "no-referrer"),
     ("X-Content-Type-Options", "nosniff"),
   ]
+
+  // MARK: On the wire
+
+  /// The answer to a client that waits before it sends the body.
+  public static let permission = Array("HTTP/1.1 100 \r\n\r\n".utf8)
+
+  /// Returns the status and the headers.
+  ///
+  /// - Parameters:
+  ///   - length: The number of bytes of the body; nil for one that is sent in chunks.
+  ///   - isLast: `true` if the connection ends with the response.
+  /// - Returns: The bytes before the body.
+  public func head(length: Int?, isLast: Bool) -> [UInt8] {
+    var lines = ["HTTP/1.1 \(status) "] + headers.map { "\($0.name): \($0.value)" }
+    lines.append(length.map { "Content-Length: \($0)" } ?? "Transfer-Encoding: chunked")
+    if isLast { lines.append("Connection: close") }
+    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+  }
+
+  /// Returns a piece of a body that is sent in chunks; no bytes end it.
+  public static func chunk(_ bytes: [UInt8]) -> [UInt8] {
+    Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8)
+  }
 }

@@ -52,13 +52,61 @@ public final class PageServer: Sendable {
 
   // MARK: Requests
 
+  /// The beginning of an answer, which needs the head of the request alone.
+  public enum Beginning: Sendable {
+    /// The whole answer; the body is not wanted.
+    case answer(PageHTTPResponse)
+    /// The client has the token: read the body, and then respond.
+    case body
+  }
+
+  /// Checks the head of a request before its body is read.
+  ///
+  /// - Parameter head: The head.
+  /// - Returns: The answer, unless that needs the body.
+  public func beginning(of head: PageHTTPHead) -> Beginning {
+    do throws(PageError) {
+      try check(head.request)
+      guard head.request.isAboutData else { return .answer(try file(head.request)) }
+      try checkLength(head.bodyLength)
+      return .body
+    } catch {
+      return .answer(Self.refusal(of: head.request, error))
+    }
+  }
+
   /// Answers a request within 100 ms.
   public func respond(to request: PageHTTPRequest) -> PageHTTPResponse {
     do throws(PageError) {
-      try checkOrigin(of: request)
-      return request.path.hasPrefix("/data/") ? try data(request) : try file(request)
+      try check(request)
+      guard request.isAboutData else { return try file(request) }
+      try checkLength(request.body.count)
+      return try data(request)
     } catch {
-      return .error(error, error.status == 405 ? [("Allow", Self.methods(request.path))] : [])
+      return Self.refusal(of: request, error)
+    }
+  }
+
+  private static func refusal(
+    of request: PageHTTPRequest, _ error: PageError
+  ) -> PageHTTPResponse {
+    .error(error, error.status == 405 ? [("Allow", request.methods)] : [])
+  }
+
+  private func check(_ request: PageHTTPRequest) throws(PageError) {
+    try checkOrigin(of: request)
+    guard request.methods.split(separator: ", ").contains(request.method[...]) else {
+      throw PageError(.method, "\(request.method) is not allowed here")
+    }
+    guard request.isAboutData else { return }
+    guard let token = request.token, self.token.isSame(as: token) else {
+      throw PageError(.noToken, "the token of this server is missing; open the address it printed")
+    }
+  }
+
+  private func checkLength(_ count: Int) throws(PageError) {
+    guard count <= PageHTTPRequest.largestBody else {
+      throw PageError(.tooLarge, "the request is larger than 1 MB")
     }
   }
 
@@ -74,14 +122,7 @@ public final class PageServer: Sendable {
     }
   }
 
-  private static func methods(_ path: String) -> String {
-    path.hasPrefix("/data/") ? "POST" : "GET, HEAD"
-  }
-
   private func file(_ request: PageHTTPRequest) throws(PageError) -> PageHTTPResponse {
-    guard request.method == "GET" || request.method == "HEAD" else {
-      throw PageError(.method, "\(request.method) is not allowed here")
-    }
     let name = request.path == "/" ? "index.html" : String(request.path.dropFirst())
     guard let file = PageFiles.named(name) else {
       throw PageError(.notFound, "there is no \(request.path)")
@@ -93,11 +134,8 @@ public final class PageServer: Sendable {
       default: "text/javascript; charset=utf-8"
       }
     let takesGzip = request.encodings?.contains("gzip") == true
-    if request.method == "GET", takesGzip, let bytes = Self.compressed[name] {
-      return .bytes(type, bytes, [("Content-Encoding", "gzip")])
-    }
-    guard request.method == "HEAD" else { return .bytes(type, file.bytes) }
-    return .bytes(type, [], [("Content-Length", String(file.bytes.count))])
+    guard takesGzip, let bytes = Self.compressed[name] else { return .bytes(type, file.bytes) }
+    return .bytes(type, bytes, [("Content-Encoding", "gzip")])
   }
 
   /// The files, compressed once for all clients.
@@ -105,15 +143,6 @@ public final class PageServer: Sendable {
     uniqueKeysWithValues: PageFiles.all.map { ($0.name, GzipFile($0.bytes).bytes) })
 
   private func data(_ request: PageHTTPRequest) throws(PageError) -> PageHTTPResponse {
-    guard request.method == "POST" else {
-      throw PageError(.method, "\(request.method) is not allowed here")
-    }
-    guard let token = request.token, self.token.isSame(as: token) else {
-      throw PageError(.noToken, "the token of this server is missing; open the address it printed")
-    }
-    guard request.body.count <= PageHTTPRequest.largestBody else {
-      throw PageError(.tooLarge, "the request is larger than 1 MB")
-    }
     let members: JSON
     do {
       members = try JSON.parse(request.body.isEmpty ? Array("{}".utf8) : request.body)
@@ -178,4 +207,12 @@ public final class PageServer: Sendable {
       }
     }
   }
+}
+
+extension PageHTTPRequest {
+  /// `true` for a request about a log, and not about a file of the page.
+  fileprivate var isAboutData: Bool { path.hasPrefix("/data/") }
+
+  /// The methods that its path allows.
+  fileprivate var methods: String { isAboutData ? "POST" : "GET, HEAD" }
 }

@@ -82,19 +82,27 @@ struct ServeCommand: ParsableCommand {
     let server = PageServer(
       sources(paths, input, in: log, first: opened), token: token, program: ProgramVersion.name,
       services: services)
-    let running = RunningServer(server, port: port)
-    let address = "http://127.0.0.1:\(try running.start())/#token=\(token)"
-    defer { running.stop() }
+    let listener: LoopbackListener
+    do throws(SystemError) {
+      listener = try LoopbackListener(port: port)
+    } catch {
+      throw CommandError(.file, "cannot listen on port \(port): \(systemMessage(error.code))")
+    }
+    server.listen(on: listener.port)
+    let clients = ClientServer(listener, limit: Self.largestCount) { client in
+      PageConnection(client, server).run()
+    }
+    let address = "http://127.0.0.1:\(listener.port)/#token=\(token)"
     try printer.tell(address)
     let redirect = open ? try BrowserPage(address) : nil
     defer { redirect?.remove() }
     if let problem = redirect?.open() { try printer.complain("note", problem) }
-    while !printer.command.isInterrupted {
-      if let failure = running.failure { throw CommandError(.file, failure) }
-      Thread.sleep(forTimeInterval: 0.05)
-    }
+    while !printer.command.isInterrupted { clients.acceptNext(milliseconds: 50) }
     return 0
   }
+
+  /// The number of connections at a time; a tab has up to seven.
+  private static let largestCount = 128
 
   /// Lets Ctrl-C and a request to terminate end the server, also if the process that started it had blocked them.
   private static func unblockEndings() {
