@@ -258,7 +258,7 @@ let package = Package(
       name: "FluxRulesTests",
       dependencies: ["FluxJSON", "FluxLog", "FluxRules", "TestFixtures"], swiftSettings: strict),
     .testTarget(
-      name: "FluxReplayTests", dependencies: ["FluxReplay", "FluxJSON", "FluxLog"],
+      name: "FluxReplayTests", dependencies: ["FluxReplay", "FluxJSON", "FluxLog", "TestFixtures"],
       swiftSettings: strict),
     .testTarget(
       name: "FluxTestingTests",

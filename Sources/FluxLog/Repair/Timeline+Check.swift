@@ -202,11 +202,14 @@ extension Timeline {
   }
 
   private func wasAbsent(_ store: String, before position: Int) throws(LogError) -> Bool {
-    let state = try unlessHidden { () throws(LogError) in
-      try value(.root, of: store, at: position - 1)
-    }
-    // The first accepted step after a gap replaces an unknown model.
-    return state == .absent && log.breaks.last(atOrBefore: position)?.position != position
+    // Right after a gap, the model is unknown unless the app went back to one that the log has.
+    guard
+      log.breaks.last(atOrBefore: position)?.position != position
+        || log.isRestored(before: position)
+    else { return false }
+    return try unlessHidden { () throws(LogError) in
+      try storeState(store, before: position)
+    } == .absent
   }
 
   /// Returns `nil` if damage hides the result: the damaged line is a finding of its own.

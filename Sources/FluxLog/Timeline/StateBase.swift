@@ -51,10 +51,16 @@ extension LogFile {
   /// It replaces the whole model, so its patches have nothing to apply to. See docs/log-format.md,
   /// "Other lines".
   func replacesModel(at position: Int) throws(LogError) -> Bool {
+    guard try awaitsWholeModel(before: position) else { return false }
+    return try shape(at: position)?.isRejected == false
+  }
+
+  /// `true` if there is no accepted step between the last gap and the step at a position.
+  package func awaitsWholeModel(before position: Int) throws(LogError) -> Bool {
     guard let found = breaks.last(atOrBefore: position), found.endsWithWholeModel else {
       return false
     }
-    return try firstAccepted(in: found.position..<position + 1) == position
+    return try firstAccepted(in: found.position..<position) == nil
   }
 
   /// `true` if the first accepted step after some gap patches a store or leaves out a state, which is

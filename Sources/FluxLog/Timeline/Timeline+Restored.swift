@@ -25,6 +25,16 @@ extension Timeline {
   }
 }
 
+extension Timeline {
+  /// Returns the state of a store right before the step at a position; see ``model(before:)``.
+  func storeState(_ store: String, before position: Int) throws(LogError) -> StoreState {
+    if case .states(let states)? = log.restoredModel(before: position) {
+      return states[store].map { .present($0) } ?? .absent
+    }
+    return try storeState(store, at: log.restoredPosition(before: position) ?? position - 1)
+  }
+}
+
 extension LogFile {
   /// `true` if the app went back to another model right before the step at a position, and the log has that model.
   package func isRestored(before position: Int) -> Bool { restoredModel(before: position) != nil }

@@ -69,11 +69,11 @@ struct RecordedWalk {
   /// The stores whose newest states are not written.
   private var unwritten: Set<BytewiseName> = []
   /// `true` if the next accepted step replaces the whole model.
-  private var isRestored: Bool
+  private var awaitsWholeModel: Bool
 
-  init(_ model: RecordedModel, isRestored: Bool = false) {
+  init(_ model: RecordedModel, awaitsWholeModel: Bool = false) {
     states = model.states.compactMapValues(\.json)
-    self.isRestored = isRestored
+    self.awaitsWholeModel = awaitsWholeModel
   }
 
   /// Advances over a step, and returns its changes.
@@ -81,6 +81,8 @@ struct RecordedWalk {
   /// - Throws: `LineProblem` if a change of the step does not fit the states before it.
   mutating func advance(over step: LogStep) throws(LineProblem) -> [RecordedChange] {
     var changes: [RecordedChange] = []
+    let isWhole = awaitsWholeModel && step.rejection == nil
+    if isWhole { try checkWhole(step) }
     if !unwritten.isEmpty { noteWritten(by: step) }
     if let whole = step.states {
       for member in whole.members {
@@ -107,14 +109,23 @@ struct RecordedWalk {
       unwritten.insert(BytewiseName(store))
       changes.append(RecordedChange(store: store, state: nil, isUnwritten: true))
     }
-    if isRestored, step.rejection == nil {
-      isRestored = false
+    if isWhole {
+      awaitsWholeModel = false
       for store in states.ordered.map(\.key) where step.states?[store] == nil {
         states[store] = nil
         changes.append(RecordedChange(store: store, state: nil))
       }
     }
     return changes
+  }
+
+  /// Checks the first accepted step after a gap, which has no patch and leaves no state out.
+  private func checkWhole(_ step: LogStep) throws(LineProblem) {
+    if let patch = step.patches?.members.first(where: { _ in true }) {
+      throw .patchDoesNotApply(
+        store: patch.name, reason: "the first step after a gap has to write the store whole")
+    }
+    if let store = step.unwritten.first { throw .unwrittenAfterGap(store) }
   }
 
   private mutating func noteWritten(by step: LogStep) {

@@ -79,7 +79,7 @@ struct VerificationRun {
     defer { second?.end() }
 
     let walk = RecordedWalk(
-      model, isRestored: timeline.log.isRestored(before: stretch.lowerBound))
+      model, awaitsWholeModel: try timeline.log.awaitsWholeModel(before: stretch.lowerBound))
     var comparer = StepComparer(
       context, recorded: try today(walk.states, session), first: start.next,
       returned: returned)
