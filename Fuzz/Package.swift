@@ -25,7 +25,6 @@ let package = Package(
     .fuzzed("FuzzDifference"),
     .fuzzed("FuzzReader"),
     .fuzzed("FuzzTimeline"),
-    .fuzzed("FuzzSidecar"),
     .fuzzed("FuzzInFlight"),
   ]
 )

@@ -76,12 +76,7 @@ package struct ReplayExpectation: Sendable {
     }
   }
 
-  /// Opens a recording without writing an index next to it.
-  func open(_ url: URL) throws(LogError) -> LogFile {
-    var options = LogFile.Options()
-    options.usesSidecar = false
-    return try LogFile.open(url.path, options: options)
-  }
+  func open(_ url: URL) throws(LogError) -> LogFile { try LogFile.open(url.path) }
 
   private var remedy: String {
     settings.isCI

@@ -7,34 +7,6 @@ import Testing
 
 @Suite struct SourceTests {
   @Test(
-    "the line that dispatched is found in the line of the log, and not inside values",
-    arguments: [
-      (##"{"n":1,"at":"Shop/Cart.swift:2","states":{}}"##, "Shop/Cart.swift:2"),
-      (##"{"n":1,"action":{"at":"No.swift:1"},"at" : "Cart.swift:2"}"##, "Cart.swift:2"),
-      (##"{"n":1,"action":{"type":"a\"at","payload":"at"},"states":{"at":{"at":"x"}}}"##, nil),
-      (
-        ##"{"n":1,"action":{"payload":["at","\""]},"effect":"at","at":"A/B.swift:9"}"##,
-        "A/B.swift:9"
-      ),
-      (##"{"n":1,"at":7}"##, nil), (##"{"n":1,"at":"unfini"##, nil), ("", nil),
-    ] as [(String, String?)])
-  func member(_ line: String, _ expected: String?) {
-    #expect(SourceMember.text(in: Array(line.utf8)) == expected)
-  }
-
-  @Test("random lines have the member that the parser finds")
-  func randomLines() throws {
-    var random = RandomJSON(71)
-    for _ in 0..<300 {
-      var line = ##"{"n":1,"action":\##(random.value(depth: 3))"##
-      if random.chance(2) { line += ##","at":"Shop/Cart.swift:\##(random.below(99))""## }
-      line += ##","states":\##(random.value(depth: 3))}"##
-      let expected = try JSON.parse(line)["at"]?.string
-      #expect(SourceMember.text(in: Array(line.utf8)) == expected, "\(line)")
-    }
-  }
-
-  @Test(
     "a source line has a module, a file and a line",
     arguments: [
       ("Shop/Cart.swift:12", "Shop/Cart.swift", 12), ("Cart.swift:1", "Cart.swift", 1),

@@ -42,10 +42,8 @@ import Testing
 
   /// A recording of the project, which is frozen.
   private func recording(_ name: String) throws -> Timeline {
-    var options = LogFile.Options()
-    options.usesSidecar = false
     let folder = URL(filePath: #filePath).appending(path: "../../../Recordings").standardized
-    return Timeline(try LogFile.open(folder.appending(path: name).path, options: options))
+    return Timeline(try LogFile.open(folder.appending(path: name).path))
   }
 
   @Test(

@@ -7,9 +7,7 @@ package struct InspectedSession {
   private var console: Console
 
   package init(_ path: String) throws {
-    var options = LogFile.Options()
-    options.usesSidecar = false
-    console = Console(Session(try LogFile.open(path, options: options)))
+    console = Console(Session(try LogFile.open(path)))
   }
 
   /// Runs a command until its output is written.

@@ -81,7 +81,6 @@ private var log: [HotPath] {
 /// One thread indexes, so that the threads do not meet at other places in each run.
 var oneThread: LogFile.Options {
   var options = LogFile.Options()
-  options.usesSidecar = false
   options.threads = 1
   return options
 }

@@ -20,7 +20,6 @@ private let file = InputFile(".jsonl")
 private func open() throws(LogError) -> LogFile {
   var options = LogFile.Options()
   options.threads = 1
-  options.usesSidecar = false
   let log = try LogFile.open(file.path, options: options)
   try log.waitForIndex()
   return log

@@ -5,7 +5,6 @@ import FuzzInput
 func openLog(_ file: InputFile) throws(LogError) -> LogFile {
   var options = LogFile.Options()
   options.threads = 1
-  options.usesSidecar = false
   let log = try LogFile.open(file.path, options: options)
   try log.waitForIndex()
   return log

@@ -258,12 +258,8 @@ extension DebugSession {
     let log = session.timeline.log
     try waitForIndex(of: log)
     var index = sourceIndex ?? SourceIndex()
-    // An interrupted pass goes on where it stopped.
-    defer { sourceIndex = index }
-    let services = session.services
-    try index.extend(
-      to: log.count, of: log,
-      Work(isCancelled: services.isInterrupted, progress: services.progress))
+    index.extend(to: log.count, of: log)
+    sourceIndex = index
     return index
   }
 

@@ -1,75 +1,33 @@
-import FluxInspector
 import FluxLog
 
 /// The steps of a log by the source lines that dispatched them.
 ///
-/// It is made when the first source breakpoint is set, and extended when the log grows. The first session with a log
-/// passes through all of it. The lines of a long log are kept in the index beside it for the next session.
+/// It is made when the first source breakpoint is set, and extended when the log grows. Reads no step: the log's index
+/// has the source lines.
 struct SourceIndex: Sendable {
-  /// The number of steps between two reports of progress.
-  private static let stretch = 1024
-  /// The number of steps from which on the lines are kept even if that takes an index beside the log.
-  ///
-  /// Fewer steps are read in a fraction of a second.
-  private static let manySteps = 20_000
-
-  /// The texts of all steps that are indexed.
-  private var column = SourceColumn()
-  /// The lines of the column's texts; nil for a text in another form.
+  /// The number of steps that are indexed.
+  private(set) var count = 0
+  /// The source lines by their numbers in the log; nil for a text in another form.
   private var lines: [SourceLine?] = []
   /// The positions of each line, in order.
   private(set) var positions: [SourceLine: [Int]] = [:]
   /// The files of each name.
   private(set) var files: [String: Set<SourceFileName>] = [:]
 
-  /// The number of steps that are indexed.
-  var count: Int { column.count }
-
   /// Adds the steps that are not indexed yet.
-  ///
-  /// - Throws: ``CommandError`` if the work is cancelled, and errors of the log.
-  mutating func extend(
-    to end: Int, of log: LogFile, _ work: Work, manySteps: Int = Self.manySteps
-  ) throws {
+  mutating func extend(to end: Int, of log: LogFile) {
     // The last line of a log that is being written can turn out to be no step.
     if end < count { self = SourceIndex() }
-    if count == 0, let stored = log.storedSources(), stored.count == end {
-      column = stored
-      return take(0..<end)
-    }
     guard count < end else { return }
-    while count < end {
-      if work.isCancelled() { throw CommandError(.cancelled, "interrupted") }
-      work.progress(Progress(activity: "finding source lines", done: count, total: end))
-      let start = count
-      // What was read is kept if a line cannot be read, or the work is cancelled.
-      defer { take(start..<count) }
-      while count < min(end, start + Self.stretch) {
-        column.append(SourceMember.text(in: try log.lineText(at: count)))
+    lines += log.sourceTexts[lines.count...].map(SourceLine.init)
+    log.forEachSource(in: count..<end) { position, source in
+      guard let line = lines[source] else { return }
+      if positions[line, default: []].isEmpty {
+        files[line.file.base, default: []].insert(line.file)
       }
-    }
-    do throws(LogError) {
-      let isStored = try log.storeSources(column)
-      // The index of a log that is still recorded would be out of date with its next line.
-      guard !isStored, count >= manySteps, log.end != nil, try log.saveIndex() else { return }
-      try log.storeSources(column)
-    } catch {
-      // Keeping them is optional: the next session finds them again.
-    }
-  }
-
-  /// Sorts steps of the column by their lines.
-  private mutating func take(_ range: Range<Int>) {
-    for text in column.texts[lines.count...] {
-      let line = SourceLine(text)
-      lines.append(line)
-      if let line { files[line.file.base, default: []].insert(line.file) }
-    }
-    for position in range {
-      let number = Int(column.numbers[position])
-      guard number > 0, let line = lines[number - 1] else { continue }
       positions[line, default: []].append(position)
     }
+    count = end
   }
 
   /// The lines of a file that dispatched steps, in order.

@@ -37,7 +37,7 @@ extension LogWriter {
   package func excerpt(_ extent: LogExtent) throws(LogError) -> LogFile {
     let memory = MemoryFile()
     _ = try Self.writeExcerpt(extent, of: try complete(), path) { bytes in memory.append(bytes) }
-    let log = try LogFile.open(OpenFile(memory, path: path), options: .withoutSidecar)
+    let log = try LogFile.open(OpenFile(memory, path: path), options: LogFile.Options())
     try log.waitForIndex()
     return log
   }
@@ -61,7 +61,7 @@ extension LogWriter {
   ) throws(LogError) -> LogExcerpt {
     var timelines: [Timeline] = []
     for file in files.logs {
-      let log = try LogFile.open(file, options: .withoutSidecar)
+      let log = try LogFile.open(file, options: LogFile.Options())
       try log.waitForIndex()
       timelines.append(Timeline(log))
     }
@@ -117,15 +117,6 @@ extension LogFile {
       return (headerEnd, 2)
     }
     return (range.lowerBound, try lineNumber(at: position) ?? 2)
-  }
-}
-
-extension LogFile.Options {
-  /// The options for a log that is read once.
-  fileprivate static var withoutSidecar: Self {
-    var options = Self()
-    options.usesSidecar = false
-    return options
   }
 }
 

@@ -34,7 +34,7 @@ struct LogFileNames {
     (stem, suffix) = (name[..<end], name[end...])
   }
 
-  /// Returns the path of a log's saved index.
+  /// Returns the path of the index that earlier versions saved beside a log.
   static func indexPath(of log: String) -> String { log + ".idx" }
 
   /// Returns the path of the actions in flight beside a log.

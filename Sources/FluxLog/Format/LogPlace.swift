@@ -6,8 +6,6 @@ package struct LogPlace: Sendable {
   package let path: String
   /// The path of the file to read.
   package let storedPath: String
-  /// The folder for an index that cannot be beside the log; nil to have none then.
-  package var indexCache: String?
   /// The owner of the stored file, which exists as long as its owner.
   private let owner: (any AnyObject & Sendable)?
 

@@ -1,7 +1,7 @@
 import FluxJSON
 
-/// The index of the step lines that start in one piece of the file: two to three bytes per step if
-/// there are few types and shapes.
+/// The index of the step lines that start in one piece of the file: two to four bytes per step if
+/// there are few types, shapes and source lines.
 struct IndexBlock: Sendable, Equatable {
   /// Lines before a step of the block that are not usable steps.
   struct Skip: Sendable, Equatable {
@@ -17,6 +17,8 @@ struct IndexBlock: Sendable, Equatable {
   var starts: LineStarts
   var types: NumberColumn
   var shapes: NumberColumn
+  /// The source lines of the steps; see ``LogNames/source(_:)``.
+  var sources: NumberColumn
   var skips: [Skip]
 
   var count: Int { starts.count }
@@ -54,6 +56,7 @@ struct IndexBlock: Sendable, Equatable {
     starts = LineStarts(starts.all.removing(range))
     types = NumberColumn(types.numbers.removing(range))
     shapes = NumberColumn(shapes.numbers.removing(range))
+    sources = NumberColumn(sources.numbers.removing(range))
     let next = skips.partitioningIndex { $0.step > range.lowerBound }
     let lines = (next > 0 ? skips[next - 1].lines : 0) + range.count
     let later = skips[next...].map { skip in
@@ -77,6 +80,7 @@ struct IndexBlock: Sendable, Equatable {
     joined.starts = LineStarts(starts.all + next.starts.all.map { $0 + UInt32(shift) })
     joined.types = NumberColumn(types.numbers + next.types.numbers)
     joined.shapes = NumberColumn(shapes.numbers + next.shapes.numbers)
+    joined.sources = NumberColumn(sources.numbers + next.sources.numbers)
     let before = next.firstLine - firstLine - count
     if before > 0 { joined.skips.append(Skip(step: count, lines: before)) }
     joined.skips += next.skips.map { Skip(step: $0.step + count, lines: $0.lines + before) }
@@ -89,32 +93,5 @@ extension [UInt32] {
     var numbers = self
     numbers.removeSubrange(range)
     return numbers
-  }
-}
-
-/// A block of the index, either in memory or still in the sidecar.
-enum BlockSlot: Sendable {
-  case loaded(IndexBlock)
-  case stored(StoredBlock)
-
-  func block() throws(LogError) -> IndexBlock {
-    switch self {
-    case .loaded(let block): block
-    case .stored(let stored): try stored.block()
-    }
-  }
-
-  func types() throws(LogError) -> NumberColumn {
-    switch self {
-    case .loaded(let block): block.types
-    case .stored(let stored): try stored.types()
-    }
-  }
-
-  func shapes() throws(LogError) -> NumberColumn {
-    switch self {
-    case .loaded(let block): block.shapes
-    case .stored(let stored): try stored.shapes()
-    }
   }
 }

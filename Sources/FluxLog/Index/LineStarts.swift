@@ -19,31 +19,12 @@ struct LineStarts: Sendable, Equatable {
     marks = stride(from: 0, to: count, by: Self.interval).map(start)
   }
 
-  /// Makes starts from the first line and the distances; `nil` if a start does not fit 32 bits or an
-  /// `Int`, or if the lines do not ascend.
-  init?(first: UInt32, distances: NumberColumn) {
-    guard distances.range.map({ $0.lowerBound > 0 }) ?? true else { return nil }
-    var marks = [first]
-    var place = Int64(first)
-    for start in stride(from: 0, to: distances.count, by: Self.interval) {
-      let end = min(start + Self.interval, distances.count)
-      place += distances.sum(in: start..<end)
-      guard let mark = UInt32(exactly: place) else { return nil }
-      if end - start == Self.interval { marks.append(mark) }
-    }
-    guard Int(exactly: place) != nil else { return nil }
-    self.distances = distances
-    self.marks = marks
-  }
-
   var count: Int { marks.isEmpty ? 0 : distances.count + 1 }
 
   subscript(_ step: Int) -> Int {
     let mark = step / Self.interval
     return Int(marks[mark]) + Int(distances.sum(in: mark * Self.interval..<step))
   }
-
-  var first: Int? { marks.first.map { Int($0) } }
 
   var last: Int? { count > 0 ? self[count - 1] : nil }
 

@@ -3,7 +3,7 @@ import FluxJSON
 /// Patterns of known lines that match later lines with other digits.
 ///
 /// Most steps of a type differ from an earlier one in digits only. A different digit does not
-/// change what the index needs, unless it is in a type or in the name of a store. A line that fits
+/// change what the index needs, unless it is in a type, a source line or the name of a store. A line that fits
 /// a pattern therefore writes the same stores in the same way, and its numbers are at the same
 /// places. Comparing sixteen bytes takes five instructions.
 ///
@@ -15,6 +15,7 @@ struct LineTemplates {
     var time: UInt64
     var type: UInt32
     var shape: UInt32
+    var source: UInt32
   }
 
   private struct Template {
@@ -24,6 +25,7 @@ struct LineTemplates {
     var numbers = LineNumbers()
     var type: UInt32 = 0
     var shape: UInt32 = 0
+    var source: UInt32 = 0
   }
 
   /// Sixteen bytes of a pattern: a byte fits if its exclusive or with `base` is at most `limit`,
@@ -36,6 +38,8 @@ struct LineTemplates {
   private static let slotCount = 128
   /// If patterns fill a fifth of the slots, about one in a thousand finds none of these free.
   private static let probeCount = 4
+  /// The number of patterns that may share a key.
+  private static let twinCount = 3
   /// For longer lines, reading the bytes dominates.
   private static let lengths = 42...384
   private static let blocksPerTemplate = lengths.upperBound / 16
@@ -57,8 +61,8 @@ struct LineTemplates {
     let key = Self.key(bytes, start, end)
     for probe in 0..<Self.probeCount {
       let slot = Self.slot(key, probe)
-      guard templates[slot].key == key else { continue }
-      return match(slot, bytes, start, end)
+      guard templates[slot].key == key, let found = match(slot, bytes, start, end) else { continue }
+      return found
     }
     return nil
   }
@@ -76,7 +80,7 @@ struct LineTemplates {
     hits &+= 1
     return Match(
       number: number, time: template.numbers.time(bytes, start), type: template.type,
-      shape: template.shape)
+      shape: template.shape, source: template.source)
   }
 
   @inline(__always)
@@ -109,7 +113,7 @@ struct LineTemplates {
   /// Adds a line, or one in sixteen if lines rarely match; digits in `names` have to be equal.
   mutating func learn(
     _ bytes: JSONBytes, from start: Int, to end: Int, _ numbers: LineNumbers,
-    names: [Range<Int>], type: UInt32, shape: UInt32
+    names: [Range<Int>], type: UInt32, shape: UInt32, source: UInt32
   ) {
     guard Self.lengths.contains(end - start) else { return }
     credit = max(min(credit + hits, 64) - 1, 0)
@@ -117,18 +121,26 @@ struct LineTemplates {
     misses &+= 1
     guard credit > 0 || misses % 16 == 0 else { return }
     let key = Self.key(bytes, start, end)
-    // If no slot is free, any of them can be replaced.
-    let slots = (0..<Self.probeCount).map { Self.slot(key, $0) }
-    let slot =
-      slots.first { templates[$0].key == 0 || templates[$0].key == key }
-      ?? slots[misses % Self.probeCount]
+    let slot = freeSlot(for: key)
     templates[slot] = Template(
-      key: key, length: end - start, numbers: numbers, type: type, shape: shape)
+      key: key, length: end - start, numbers: numbers, type: type, shape: shape, source: source)
     var block = slot * Self.blocksPerTemplate
     for offset in stride(from: 0, to: end - start, by: 16) {
       blocks[block] = Self.block(bytes, min(start + offset, end - 16), names)
       block += 1
     }
+  }
+
+  /// Returns the slot for another pattern with a key: lines of one type often come from a few places in the app, whose
+  /// patterns have the same key.
+  private func freeSlot(for key: UInt64) -> Int {
+    let slots = (0..<Self.probeCount).map { Self.slot(key, $0) }
+    let twins = slots.filter { templates[$0].key == key }
+    if twins.count < Self.twinCount, let free = slots.first(where: { templates[$0].key == 0 }) {
+      return free
+    }
+    // If no slot is free, any of them can be replaced.
+    return twins.isEmpty ? slots[misses % Self.probeCount] : twins[misses % twins.count]
   }
 
   private static func block(_ bytes: JSONBytes, _ place: Int, _ names: [Range<Int>]) -> Block {

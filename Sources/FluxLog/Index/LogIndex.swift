@@ -4,7 +4,7 @@ import FluxJSON
 ///
 /// A value: readers use their copy while scanning continues.
 struct LogIndex: Sendable {
-  private(set) var blocks: [BlockSlot] = []
+  private(set) var blocks: [IndexBlock] = []
   private(set) var blockPositions: [Int] = []
   private(set) var checker: SequenceChecker
   /// The number of the next line, counted from 1.
@@ -15,20 +15,6 @@ struct LogIndex: Sendable {
     checker = SequenceChecker(first: first)
     self.nextLine = nextLine
     self.end = end
-  }
-
-  init(
-    blocks: [BlockSlot], counts: [Int], checker: SequenceChecker, nextLine: Int, end: Int
-  ) {
-    self.blocks = blocks
-    self.checker = checker
-    self.nextLine = nextLine
-    self.end = end
-    var position = 0
-    for count in counts {
-      blockPositions.append(position)
-      position += count
-    }
   }
 
   var count: Int { checker.position }
@@ -55,11 +41,11 @@ struct LogIndex: Sendable {
   mutating func add(_ finding: Finding) { checker.add(finding) }
 
   private mutating func add(_ block: IndexBlock, at position: Int) {
-    if case .loaded(let last) = blocks.last, let joined = last.joined(with: block) {
-      blocks[blocks.count - 1] = .loaded(joined)
+    if let joined = blocks.last?.joined(with: block) {
+      blocks[blocks.count - 1] = joined
       return
     }
-    blocks.append(.loaded(block))
+    blocks.append(block)
     blockPositions.append(position)
   }
 
@@ -70,9 +56,14 @@ struct LogIndex: Sendable {
     return (block, position - blockPositions[block])
   }
 
-  /// Returns the block of a step itself, and the place of the step in it.
-  func slot(of position: Int) -> (slot: BlockSlot, step: Int)? {
-    place(of: position).map { (blocks[$0.block], $0.step) }
+  /// Returns the number of the action type of a step.
+  func type(at position: Int) -> UInt32? {
+    place(of: position).map { blocks[$0.block].types[$0.step] }
+  }
+
+  /// Returns the number of the shape of a step.
+  func shape(at position: Int) -> UInt32? {
+    place(of: position).map { blocks[$0.block].shapes[$0.step] }
   }
 
   func number(at position: Int) -> UInt64? {

@@ -11,12 +11,8 @@ final class LogIndexing: Sendable {
     var threads = 0
     /// Two megabytes hide the overhead of a piece, and stay in the cache between read and scan.
     var pieceSize = 1 << 21
-    /// The size from which the index of a log is saved automatically.
-    var largeByteCount = 1 << 26
     /// At least ``pieceSize``; a longer line is a finding and is not read.
     var longestLine = JSON.maximumByteCount
-    /// The folder for an index that cannot be beside the log; nil to have none then.
-    var cache: String?
     /// Bounds the number of stores that steps write.
     var memory = MemoryLimit.standard
     /// Called by the scanning thread before each piece, with the number of the piece from 0.
@@ -29,8 +25,6 @@ final class LogIndexing: Sendable {
     /// `settled` plus a last line without a newline; `nil` if there is no such line.
     var unterminated: LogIndex?
     var range: Range<Int>
-    /// The modification time of the file at the start of the current scan.
-    var modified: Int64
     let pieceSize: Int
     var nextPiece = 0
     var nextToJoin = 0
@@ -40,11 +34,10 @@ final class LogIndexing: Sendable {
     var hasScannedUnterminated = false
     var failure: LogError?
 
-    init(index: LogIndex, status: FileStatus, pieceSize: Int) {
-      modified = status.modified
+    init(index: LogIndex, size: Int, pieceSize: Int) {
       self.pieceSize = pieceSize
       settled = index
-      range = index.end..<max(index.end, status.size)
+      range = index.end..<max(index.end, size)
     }
 
     var pieceCount: Int { (range.count + pieceSize - 1) / pieceSize }
@@ -56,21 +49,14 @@ final class LogIndexing: Sendable {
 
   private let file: OpenFile
   private let names: LogNames
-  private let header: [UInt8]
-  private let savesLargeIndex: Bool
   private let options: Options
   private let state: Monitor<State>
 
-  init(
-    file: OpenFile, names: LogNames, header: [UInt8], index: LogIndex, status: FileStatus,
-    savesLargeIndex: Bool, options: Options
-  ) {
+  init(file: OpenFile, names: LogNames, index: LogIndex, size: Int, options: Options) {
     self.file = file
     self.names = names
-    self.header = header
-    self.savesLargeIndex = savesLargeIndex && status.size >= options.largeByteCount
     self.options = options
-    state = Monitor(State(index: index, status: status, pieceSize: options.pieceSize))
+    state = Monitor(State(index: index, size: size, pieceSize: options.pieceSize))
   }
 
   var index: LogIndex { state.withLock { $0.unterminated ?? $0.settled } }
@@ -117,15 +103,13 @@ final class LogIndexing: Sendable {
       state.threads += threads
       return (threads, state.failure)
     }
-    // Before the other threads start: the last thread to leave saves the index, and must be one of
-    // them.
     leave()
     if let failure { throw failure }
     for _ in 0..<threads {
       // The thread keeps this object alive, not the log. Closing the log cancels the scan.
       Thread { [self] in
         scan(range, pieces: pieces)
-        if leave(toSave: savesLargeIndex) { saveAutomatically() }
+        leave()
       }.start()
     }
   }
@@ -148,13 +132,12 @@ final class LogIndexing: Sendable {
   func resume() throws(LogError) -> Bool {
     let hasMore = try state.waitUntil(\.isIdle) { state throws(LogError) in
       // Read after the wait: the scan that ended may have seen a longer file.
-      let status = try file.status()
-      let size = status.size
+      let size = try file.status().size
       guard size >= state.range.upperBound else {
         throw LogError(path: file.path, reason: .shrunk(line: nil))
       }
       guard size > state.range.upperBound else { return false }
-      (state.range, state.modified) = (state.settled.end..<size, status.modified)
+      state.range = state.settled.end..<size
       (state.nextPiece, state.nextToJoin, state.threads) = (0, 0, 1)
       (state.isCancelled, state.hasScannedUnterminated, state.unterminated) = (false, false, nil)
       return true
@@ -190,59 +173,9 @@ final class LogIndexing: Sendable {
     throw LogError(path: file.path, reason: .tooManyStores(limit: names.storeLimit))
   }
 
-  /// Returns `true` if this was the last thread, and has to save the index.
-  @discardableResult
-  private func leave(toSave: Bool = false) -> Bool {
-    let saves = state.withLock { state in
-      state.threads -= 1
-      let saves = toSave && state.isComplete
-      // Counted here, so that a process that waits for the index and then ends finds the save in
-      // progress.
-      if saves { Self.saves.withLock { $0.running += 1 } }
-      return saves
-    }
+  private func leave() {
+    state.withLock { $0.threads -= 1 }
     state.signal()
-    return saves
-  }
-
-  // MARK: Sidecar
-
-  private struct Saves {
-    var running = 0
-    /// The paths of the indexes that were saved automatically.
-    var paths: [String] = []
-  }
-
-  private static let saves = Monitor(Saves())
-
-  static func waitForSaves() { saves.waitUntil({ $0.running == 0 }) { _ in } }
-
-  /// The paths of the indexes that this process has saved automatically.
-  static var savedPaths: [String] { saves.withLock { $0.paths } }
-
-  private func saveAutomatically() {
-    // An automatic save is optional, so its failure is not reported.
-    var path: String?
-    do throws(LogError) { path = try save() } catch {}
-    Self.saves.withLock { saves in
-      saves.running -= 1
-      if let path { saves.paths.append(path) }
-    }
-    Self.saves.signal()
-  }
-
-  /// Writes the sidecar, if the log did not change since it was scanned and has no findings; returns its path.
-  func save() throws(LogError) -> String? {
-    let identity = try Sidecar.Identity(log: file, header: header)
-    let (index, size, modified) = state.withLock {
-      ($0.settled, $0.range.upperBound, $0.modified)
-    }
-    guard isComplete, index.checker.findings.isEmpty, index.end == size, identity.size == size,
-      identity.modified == modified
-    else { return nil }
-    return try Sidecar.save(
-      index, identity: identity, names: names,
-      at: SidecarPlace(log: file, cache: options.cache))
   }
 
   private func takePiece(below limit: Int) -> Int? {

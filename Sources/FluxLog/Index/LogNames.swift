@@ -1,7 +1,7 @@
 import FluxJSON
 import FluxSystem
 
-/// The action types and step shapes of a log, each with a small number.
+/// The action types, step shapes and source lines of a log, each with a small number.
 ///
 /// Shared by the threads that build the index. Numbers follow the order of discovery, which differs
 /// each time a log is opened, so they never leave the index.
@@ -10,10 +10,6 @@ final class LogNames: Sendable {
   private struct Table<Name: Hashable> {
     private(set) var names: [Name] = []
     private var ids: [Name: UInt32] = [:]
-
-    init(_ names: [Name]) {
-      for name in names { _ = id(of: name) }
-    }
 
     mutating func id(of name: Name) -> UInt32 {
       if let known = ids[name] { return known }
@@ -26,14 +22,9 @@ final class LogNames: Sendable {
 
   /// The shapes of steps, and the stores that they write.
   private struct Shapes {
-    private(set) var table: Table<StepShape>
+    private(set) var table = Table<StepShape>()
     /// No more than one above the limit.
     private(set) var stores: Set<BytewiseName> = []
-
-    init(_ shapes: [StepShape], limit: Int) {
-      table = Table(shapes)
-      for shape in shapes { note(shape, limit) }
-    }
 
     mutating func id(of shape: StepShape, limit: Int) -> UInt32 {
       let known = table.names.count
@@ -52,24 +43,17 @@ final class LogNames: Sendable {
   /// The memory that bounds the number of stores that steps write.
   let limit: MemoryLimit
   let storeLimit: Int
-  private let typeTable = Monitor(Table<BytewiseName>([]))
-  private let shapeTable: Monitor<Shapes>
+  private let typeTable = Monitor(Table<BytewiseName>())
+  private let shapeTable = Monitor(Shapes())
+  private let sourceTable = Monitor(Table<BytewiseName>())
 
   init(limit: MemoryLimit = .standard) {
     self.limit = limit
     storeLimit = limit.storeCount
-    shapeTable = Monitor(Shapes([], limit: storeLimit))
   }
 
   /// The stores whose states some step leaves out.
   private let unwrittenTable = Monitor<Set<BytewiseName>>([])
-
-  func restore(types: [String], shapes: [StepShape]) {
-    typeTable.withLock { $0 = Table(types.map(BytewiseName.init)) }
-    let known = Shapes(shapes, limit: storeLimit)
-    shapeTable.withLock { $0 = known }
-    for shape in shapes { noteUnwritten(shape) }
-  }
 
   private func noteUnwritten(_ shape: StepShape) {
     let stores = shape.writes.filter { $0.kind == .unwritten }.map { BytewiseName($0.store) }
@@ -87,6 +71,17 @@ final class LogNames: Sendable {
     noteUnwritten(shape)
     return shapeTable.withLock { $0.id(of: shape, limit: storeLimit) }
   }
+
+  /// The number in place of a source line, for a step that names none.
+  static let noSource: UInt32 = 0
+
+  /// Returns the number of a source line, counted from 1.
+  func id(ofSource source: String) -> UInt32 {
+    sourceTable.withLock { $0.id(of: BytewiseName(source)) } + 1
+  }
+
+  /// The source lines, in the order of their numbers.
+  var sources: [String] { sourceTable.withLock { $0.names }.map(\.text) }
 
   var types: [String] { typeTable.withLock { $0.names }.map(\.text) }
 

@@ -1,10 +1,11 @@
 import FluxJSON
 
-/// The numbers of the types and shapes that one thread has seen, of those that all threads share.
+/// The numbers of the types, shapes and source lines that one thread has seen, of those that all threads share.
 struct NameCache {
   private let names: LogNames
   private var types = ByteStringTable()
   private var shapes = ByteStringTable()
+  private var sources = ByteStringTable()
   private var key: [UInt8] = []
 
   init(names: LogNames) { self.names = names }
@@ -12,6 +13,10 @@ struct NameCache {
   @inline(__always)
   mutating func id(ofType type: Range<Int>, in bytes: JSONBytes) -> UInt32 {
     types.id(of: type, in: bytes) { [names] in names.id(ofType: bytes.string(type)) }
+  }
+
+  mutating func id(ofSource source: Range<Int>, in bytes: JSONBytes) -> UInt32 {
+    sources.id(of: source, in: bytes) { [names] in names.id(ofSource: bytes.string(source)) }
   }
 
   /// Returns the number of the shape of a step with these writes; `nil` if it writes a store twice, or
@@ -73,7 +78,7 @@ extension JSONBytes {
 /// Maps a few recurring byte strings to small numbers.
 ///
 /// A dictionary of strings would take longer for each step than the rest of the index. Here, a
-/// string of up to sixteen bytes is two words, found without a call.
+/// string of up to sixteen bytes is two words, found without a call. The bytes of a longer one are compared.
 private struct ByteStringTable {
   private struct Key: Equatable {
     var low: UInt64
@@ -89,7 +94,8 @@ private struct ByteStringTable {
   /// Each string has one slot; the newer of two strings with the same slot replaces the older.
   private var slots = Array(
     repeating: Slot(key: Key(low: 0, high: 0, count: -1), id: 0), count: 1 << 10)
-  private var longer: [BytewiseName: UInt32] = [:]
+  /// The strings in the slots that are longer than sixteen bytes.
+  private var longer: [[UInt8]] = Array(repeating: [], count: 1 << 10)
 
   /// Returns the number of a string; calls `make` if the string is unknown.
   @inline(__always)
@@ -97,29 +103,32 @@ private struct ByteStringTable {
     of range: Range<Int>, in bytes: JSONBytes, make: () -> UInt32
   ) -> UInt32 {
     let count = range.upperBound &- range.lowerBound
-    guard count <= 16 else { return idOfLonger(BytewiseName(bytes.string(range)), make) }
     guard range.lowerBound &+ 16 <= bytes.count else { return make() }
     let key = Self.key(range.lowerBound, count, bytes)
     let place = Self.place(key)
-    if slots[place].key == key { return slots[place].id }
+    if slots[place].key == key, count <= 16 || isLonger(range, of: bytes, in: place) {
+      return slots[place].id
+    }
     let id = make()
     slots[place] = Slot(key: key, id: id)
+    if count > 16 {
+      longer[place] = unsafe [UInt8](bytes.slice(range.lowerBound, range.upperBound))
+    }
     return id
   }
 
-  @inline(never)
-  private mutating func idOfLonger(_ name: BytewiseName, _ make: () -> UInt32) -> UInt32 {
-    if let known = longer[name] { return known }
-    let id = make()
-    longer[name] = id
-    return id
+  /// Returns `true` if a slot has that string, given that their ends and lengths are equal.
+  private func isLonger(_ range: Range<Int>, of bytes: JSONBytes, in place: Int) -> Bool {
+    let wanted = unsafe bytes.slice(range.lowerBound, range.upperBound)
+    return unsafe longer[place].count == wanted.count
+      && longer[place].withUnsafeBytes { unsafe $0.elementsEqual(wanted) }
   }
 
   @inline(__always)
   private static func key(_ start: Int, _ count: Int, _ bytes: JSONBytes) -> Key {
     var key = Key(low: bytes.word(at: start), high: 0, count: count)
     if count >= 8 {
-      // The two words may overlap; together with the count they are unique.
+      // The two words may overlap; together with the count they are unique up to sixteen bytes.
       key.high = bytes.word(at: start &+ count &- 8)
     } else {
       key.low &= ~(UInt64.max &<< UInt64(truncatingIfNeeded: 8 &* count))

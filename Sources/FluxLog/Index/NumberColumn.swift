@@ -75,24 +75,6 @@ enum NumberColumn: Sendable, Equatable {
     }
   }
 
-  var range: ClosedRange<UInt32>? {
-    guard count > 0 else { return nil }
-    return switch self {
-    case .same(let number, _): number...number
-    case .bytes(let numbers): Self.range(of: numbers)
-    case .shorts(let numbers): Self.range(of: numbers)
-    case .words(let numbers): Self.range(of: numbers)
-    }
-  }
-
-  private static func range<Number: FixedWidthInteger & UnsignedInteger>(
-    of numbers: [Number]
-  ) -> ClosedRange<UInt32> {
-    let smallest = numbers.reduce(Number.max) { min($0, $1) }
-    let largest = numbers.reduce(smallest) { max($0, $1) }
-    return UInt32(smallest)...UInt32(largest)
-  }
-
   /// Not an `Int`, which has 32 bits on some watches.
   func sum(in range: Range<Int>) -> Int64 {
     switch self {
@@ -101,56 +83,5 @@ enum NumberColumn: Sendable, Equatable {
     case .shorts(let numbers): numbers[range].reduce(0) { $0 &+ Int64($1) }
     case .words(let numbers): numbers[range].reduce(0) { $0 &+ Int64($1) }
     }
-  }
-}
-
-// MARK: In a sidecar
-
-extension NumberColumn {
-  /// The bytes per number; a column of equal numbers has width 0 and is stored as one number of
-  /// four bytes.
-  static let widths: [UInt8] = [0, 1, 2, 4]
-
-  static func byteCount(width: UInt8, count: Int) -> Int {
-    width == 0 ? 4 : Int(width) * count
-  }
-
-  init(
-    _ reader: inout SidecarReader, width: UInt8, count: Int
-  ) throws(SidecarReader.Mismatch) {
-    switch width {
-    case 0: self = .same(try reader.number(UInt32.self), count: count)
-    case 1: self = .bytes(try reader.numbers(UInt8.self, count: count))
-    case 2: self = .shorts(try reader.numbers(UInt16.self, count: count))
-    default: self = .words(try reader.numbers(UInt32.self, count: count))
-    }
-  }
-
-  var width: UInt8 {
-    switch self {
-    case .same: 0
-    case .bytes: 1
-    case .shorts: 2
-    case .words: 4
-    }
-  }
-
-  func write(to writer: inout SidecarWriter) {
-    switch self {
-    case .same(let number, _): writer.put(number)
-    case .bytes(let numbers): writer.put(numbers)
-    case .shorts(let numbers): writer.put(numbers)
-    case .words(let numbers): writer.put(numbers)
-    }
-  }
-
-  var stored: [UInt8] {
-    var writer = SidecarWriter()
-    write(to: &writer)
-    return writer.bytes
-  }
-
-  func isBelow(_ limit: Int) -> Bool {
-    range.map { $0.upperBound < limit } ?? true
   }
 }

@@ -8,6 +8,8 @@ struct StepOutline {
   /// The range of the action's type in the bytes, between its quotes.
   var type: Range<Int>
   var cause: UInt64?
+  /// The range of the source line in the bytes, between its quotes.
+  var source: Range<Int>?
   var isRejected = false
   var numbers: LineNumbers
 }
@@ -138,7 +140,7 @@ struct OutlineReader {
     case UInt8(ascii: "f"):
       return cursor.take(#","from":""#) && cursor.skipString()
     case UInt8(ascii: "a"):
-      return cursor.take(#","at":""#) && cursor.skipString()
+      return readSource(&outline)
     case UInt8(ascii: "u"):
       return cursor.take(#","unwritten":["#) && readNames(.unwritten)
     default:
@@ -154,6 +156,15 @@ struct OutlineReader {
     outline.cause = cause
     outline.numbers.causeOffset = start &- lineStart
     outline.numbers.causeDigits = cursor.position &- start
+    return true
+  }
+
+  @inline(__always)
+  private mutating func readSource(_ outline: inout StepOutline) -> Bool {
+    guard outline.source == nil, cursor.take(#","at":""#) else { return false }
+    let start = cursor.position
+    guard cursor.skipString(), !cursor.stringHasEscapes else { return false }
+    outline.source = start..<cursor.stringEnd
     return true
   }
 

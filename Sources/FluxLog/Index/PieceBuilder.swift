@@ -3,11 +3,12 @@ import FluxJSON
 struct PieceBuilder: ~Copyable {
   /// The index entry of a step.
   ///
-  /// One array of these grows with one check per step instead of three.
+  /// One array of these grows with one check per step instead of four.
   private struct Step {
     var start: UInt32
     var type: UInt32
     var shape: UInt32
+    var source: UInt32
   }
 
   private let names: LogNames
@@ -50,7 +51,8 @@ struct PieceBuilder: ~Copyable {
         offset: offset, end: max(end, offset),
         starts: LineStarts(count: steps.count) { unsafe steps[$0].start },
         types: NumberColumn(count: steps.count) { unsafe steps[$0].type },
-        shapes: NumberColumn(count: steps.count) { unsafe steps[$0].shape }, skips: skips)
+        shapes: NumberColumn(count: steps.count) { unsafe steps[$0].shape },
+        sources: NumberColumn(count: steps.count) { unsafe steps[$0].source }, skips: skips)
     }
     return ScannedPiece(block: block, events: events, lineCount: line)
   }
@@ -68,7 +70,9 @@ struct PieceBuilder: ~Copyable {
       return read(bytes, text, start: start, isTorn: isTorn)
     }
     if let match = templates.find(bytes, from: text.lowerBound, to: end) {
-      append(match.number, match.time, start: start, type: match.type, shape: match.shape)
+      append(
+        match.number, match.time, start: start, type: match.type, shape: match.shape,
+        source: match.source)
     } else if !readOutline(bytes, text.lowerBound, end, start: start) {
       read(bytes, text, start: start, isTorn: isTorn)
     }
@@ -93,10 +97,13 @@ struct PieceBuilder: ~Copyable {
       let shape = known.id(ofShape: outline, reader.firstWrite, reader.otherWrites, in: bytes)
     else { return false }
     let type = known.id(ofType: outline.type, in: bytes)
-    append(outline.number, outline.time, start: start, type: type, shape: shape)
+    let source = outline.source.map { known.id(ofSource: $0, in: bytes) } ?? LogNames.noSource
+    append(
+      outline.number, outline.time, start: start, type: type, shape: shape, source: source)
     templates.learn(
       bytes, from: lineStart, to: lineEnd, outline.numbers,
-      names: [outline.type] + reader.writes.map(\.name), type: type, shape: shape)
+      names: [outline.type] + (outline.source.map { [$0] } ?? []) + reader.writes.map(\.name),
+      type: type, shape: shape, source: source)
     return true
   }
 
@@ -139,7 +146,8 @@ struct PieceBuilder: ~Copyable {
     case .step(let step):
       append(
         step.number, step.time.microseconds, start: start, type: names.id(ofType: step.type),
-        shape: names.id(ofShape: StepShape(step)))
+        shape: names.id(ofShape: StepShape(step)),
+        source: step.source.map(names.id(ofSource:)) ?? LogNames.noSource)
       if let cause = step.cause, cause >= step.number {
         remark(.causeNotEarlier(cause: cause, step: step.number), step: step.number)
       }
@@ -163,10 +171,10 @@ struct PieceBuilder: ~Copyable {
 
   @inline(__always)
   private mutating func append(
-    _ number: UInt64, _ time: UInt64, start: Int, type: UInt32, shape: UInt32
+    _ number: UInt64, _ time: UInt64, start: Int, type: UInt32, shape: UInt32, source: UInt32
   ) {
     // Lines start in the piece, which is far smaller than 4 GB.
-    steps.append(Step(start: UInt32(start - offset), type: type, shape: shape))
+    steps.append(Step(start: UInt32(start - offset), type: type, shape: shape, source: source))
     if run != nil, run?.continues(with: number, at: time) == true { return }
     closeRun()
     run = StepRun(number: number, count: 1, firstTime: time, lastTime: time)

@@ -158,9 +158,7 @@ package final class PassedModel {
 
   private func wholeLog() throws(LogError) -> Timeline {
     if let rebuilt { return rebuilt }
-    var options = LogFile.Options()
-    options.usesSidecar = false
-    let timeline = Timeline(try LogFile.open(pass.file, options: options))
+    let timeline = Timeline(try LogFile.open(pass.file, options: LogFile.Options()))
     try timeline.log.waitForIndex()
     rebuilt = timeline
     return timeline

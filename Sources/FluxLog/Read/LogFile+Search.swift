@@ -1,17 +1,13 @@
-// A block from a sidecar is read when it is first used. So every search throws ``LogError`` if the
-// sidecar, or then the log, cannot be read.
 extension LogFile {
   /// Returns the action type of the step at a position; `nil` if there is no such position.
   public func type(at position: Int) throws(LogError) -> String? {
-    guard let place = indexing.withIndex({ $0.slot(of: position) }) else { return nil }
-    return names.type(try place.slot.types()[place.step])
+    indexing.withIndex { $0.type(at: position) }.map(names.type)
   }
 
   /// Returns which stores the step at a position writes, and how; `nil` if there is no such
   /// position.
   public func shape(at position: Int) throws(LogError) -> StepShape? {
-    guard let place = indexing.withIndex({ $0.slot(of: position) }) else { return nil }
-    return names.shape(try place.slot.shapes()[place.step])
+    indexing.withIndex { $0.shape(at: position) }.map(names.shape)
   }
 
   /// Returns how often each action type occurs in a range of positions, or in the indexed part of
@@ -23,8 +19,8 @@ extension LogFile {
   ) throws(LogError) -> [(type: String, count: Int)] {
     let range = range ?? 0..<count
     var counts: [Int] = []
-    try search(range, .forwards, BlockSlot.types) { column, part in
-      // A block that is read now may add types.
+    search(range, .forwards, \.types) { column, part, _ in
+      // A piece that is indexed meanwhile may add types.
       counts += Array(repeating: 0, count: names.types.count - counts.count)
       column.count(in: part, into: &counts)
       return nil
@@ -39,7 +35,7 @@ extension LogFile {
     in range: Range<Int>
   ) throws(LogError) -> [(shape: StepShape, count: Int)] {
     var counts: [Int] = []
-    try search(range, .forwards, BlockSlot.shapes) { column, part in
+    search(range, .forwards, \.shapes) { column, part, _ in
       counts += Array(repeating: 0, count: names.shapes.count - counts.count)
       column.count(in: part, into: &counts)
       return nil
@@ -83,13 +79,13 @@ extension LogFile {
   func position(
     in range: Range<Int>, _ direction: SearchDirection, typeWhere matches: (String) -> Bool
   ) throws(LogError) -> Int? {
-    try position(in: range, direction, BlockSlot.types, names.types(where: matches))
+    position(in: range, direction, \.types, names.types(where: matches))
   }
 
   func position(
     in range: Range<Int>, _ direction: SearchDirection, shapeWhere matches: (StepShape) -> Bool
   ) throws(LogError) -> Int? {
-    try position(in: range, direction, BlockSlot.shapes, names.shapes(where: matches))
+    position(in: range, direction, \.shapes, names.shapes(where: matches))
   }
 
   /// Finds the `rank`-th step in a range whose action type matches.
@@ -109,7 +105,7 @@ extension LogFile {
     guard rank > 0 else { return (nil, 0) }
     let set = names.types(where: matches)
     var matchCount = 0
-    let position = try search(range, .forwards, BlockSlot.types) { column, part in
+    let position = search(range, .forwards, \.types) { column, part, _ in
       part.first { place in
         matchCount += set.contains(column[place]) ? 1 : 0
         return matchCount == rank
@@ -122,20 +118,22 @@ extension LogFile {
 
   private func position(
     in range: Range<Int>, _ direction: SearchDirection,
-    _ column: (BlockSlot) -> () throws(LogError) -> NumberColumn, _ set: IDSet
-  ) throws(LogError) -> Int? {
+    _ column: KeyPath<IndexBlock, NumberColumn>, _ set: IDSet
+  ) -> Int? {
     guard !set.isEmpty else { return nil }
-    return try search(range, direction, column) { $0.place(in: $1, of: set, direction) }
+    return search(range, direction, column) { column, part, _ in
+      column.place(in: part, of: set, direction)
+    }
   }
 
-  /// Calls `body` with the columns of a range, and the part of each that is in the range, until it
-  /// returns a place.
+  /// Calls `body` with the columns of a range, the part of each that is in the range, and the position of its first
+  /// step, until it returns a place.
   @discardableResult
-  private func search(
+  func search(
     _ range: Range<Int>, _ direction: SearchDirection,
-    _ column: (BlockSlot) -> () throws(LogError) -> NumberColumn,
-    _ body: (NumberColumn, Range<Int>) -> Int?
-  ) throws(LogError) -> Int? {
+    _ column: KeyPath<IndexBlock, NumberColumn>,
+    _ body: (NumberColumn, _ part: Range<Int>, _ start: Int) -> Int?
+  ) -> Int? {
     let index = indexing.index
     let range = range.clamped(to: 0..<index.count)
     let isForwards = direction == .forwards
@@ -147,8 +145,8 @@ extension LogFile {
       let end = block + 1 < index.blocks.count ? index.blockPositions[block + 1] : index.count
       let part = range.clamped(to: start..<end)
       guard !part.isEmpty else { return nil }
-      let column = try column(index.blocks[block])()
-      if let found = body(column, part.lowerBound - start..<part.upperBound - start) {
+      let column = index.blocks[block][keyPath: column]
+      if let found = body(column, part.lowerBound - start..<part.upperBound - start, start) {
         return start + found
       }
       block += isForwards ? 1 : -1

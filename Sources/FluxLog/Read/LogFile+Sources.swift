@@ -1,19 +1,18 @@
 extension LogFile {
-  /// The source lines that an earlier session kept in the index file beside the log; nil if there are none for all steps.
-  package func storedSources() -> SourceColumn? {
-    guard usesSidecar, isIndexComplete,
-      let sources = Sidecar.sources(at: sidecar, header: headerText), sources.count == count
-    else { return nil }
-    return sources
-  }
+  /// The source lines that steps name; their indices are the numbers of ``forEachSource(in:_:)``.
+  package var sourceTexts: [String] { names.sources }
 
-  /// Keeps the source lines of all steps in the index file beside the log, if there is one that belongs to it.
+  /// Calls `body` with each position in a range whose step names a source line, and the number of that line.
   ///
-  /// - Returns: `true` if they were written.
-  /// - Throws: ``LogError`` if the index file cannot be replaced; it is then as it was.
-  @discardableResult
-  package func storeSources(_ sources: SourceColumn) throws(LogError) -> Bool {
-    guard usesSidecar, isIndexComplete, sources.count == count else { return false }
-    return try Sidecar.add(sources, at: sidecar, header: headerText)
+  /// Uses only the index.
+  package func forEachSource(
+    in range: Range<Int>, _ body: (_ position: Int, _ source: Int) -> Void
+  ) {
+    search(range, .forwards, \.sources) { column, part, start in
+      for (place, number) in zip(part, column.numbers(in: part)) where number != LogNames.noSource {
+        body(start + place, Int(number) - 1)
+      }
+      return nil
+    }
   }
 }

@@ -47,7 +47,7 @@ extension LogFile {
       let number = header.first + UInt64(clamping: position)
       throw LogError(path: path, reason: .noSuchStep(number, in: numbers(index)))
     }
-    let block = try index.blocks[place.block].block()
+    let block = index.blocks[place.block]
     let line = block.line(ofStep: place.step)
     return (try text(of: block.bytes(ofStep: place.step), line: line), line)
   }
@@ -59,7 +59,7 @@ extension LogFile {
   func byteRange(at position: Int) throws(LogError) -> Range<Int>? {
     let index = indexing.index
     guard let place = index.place(of: position) else { return nil }
-    return try index.blocks[place.block].block().bytes(ofStep: place.step)
+    return index.blocks[place.block].bytes(ofStep: place.step)
   }
 
   /// Returns the line number of the step at a position, counted from 1; `nil` if there is no such
@@ -69,7 +69,7 @@ extension LogFile {
   public func lineNumber(at position: Int) throws(LogError) -> Int? {
     let index = indexing.index
     guard let place = index.place(of: position) else { return nil }
-    return try index.blocks[place.block].block().line(ofStep: place.step)
+    return index.blocks[place.block].line(ofStep: place.step)
   }
 
   /// Returns the number of the step at a position; `nil` if there is no such position.

@@ -27,17 +27,6 @@ public final class LogFile: Sendable {
       get { indexing.threads }
       set { indexing.threads = newValue }
     }
-    /// `true` to use an index file beside the log, and to write one if the log is large.
-    ///
-    /// Applies to logs of 64 MB and more, whose index takes noticeable time. If the folder is not
-    /// writable, no file is written. The default is `true`, unless the environment has
-    /// `FLUX_INDEX=off`.
-    public var usesSidecar = IndexSwitch.isOn
-    /// The folder for the index of a log whose own folder is not writable; nil to have none then.
-    package var indexCache: String? {
-      get { indexing.cache }
-      set { indexing.cache = newValue }
-    }
     var indexing = LogIndexing.Options()
 
     /// Makes the default options.
@@ -61,9 +50,6 @@ public final class LogFile: Sendable {
   let names: LogNames
   let indexing: LogIndexing
   let longestLine: Int
-  let usesSidecar: Bool
-  /// The files in which the index may be saved.
-  let sidecar: SidecarPlace
   /// The first byte after the header.
   let headerEnd: Int
 
@@ -73,8 +59,6 @@ public final class LogFile: Sendable {
     path = file.path
     self.file = file
     longestLine = options.indexing.longestLine
-    usesSidecar = options.usesSidecar
-    sidecar = SidecarPlace(log: file, cache: options.indexing.cache)
     header = first.header
     headerEnd = first.end
     declaredStores = StoreDictionary(
@@ -83,14 +67,8 @@ public final class LogFile: Sendable {
     names = LogNames(limit: options.indexing.memory)
     var index = LogIndex(first: header.first, nextLine: 2, end: first.end)
     for finding in first.findings { index.add(finding) }
-    if options.usesSidecar, first.findings.isEmpty,
-      let stored = Sidecar.index(at: sidecar, header: first.text, names: names)
-    {
-      index = stored
-    }
     indexing = LogIndexing(
-      file: file, names: names, header: first.text, index: index, status: status,
-      savesLargeIndex: options.usesSidecar, options: options.indexing)
+      file: file, names: names, index: index, size: status.size, options: options.indexing)
   }
 
   deinit { indexing.cancel() }
@@ -109,12 +87,9 @@ public final class LogFile: Sendable {
     try open(try OpenFile(reading: path), options: options)
   }
 
-  /// Opens a log that may be stored in another file than the user named; it has no index beside it then.
+  /// Opens a log that may be stored in another file than the user named.
   package static func open(_ place: LogPlace) throws(LogError) -> LogFile {
-    var options = Options()
-    if place.isElsewhere { options.usesSidecar = false }
-    options.indexCache = place.indexCache
-    return try open(try OpenFile(reading: place), options: options)
+    try open(try OpenFile(reading: place), options: Options())
   }
 
   /// Opens the log in a file that is open.
@@ -191,29 +166,6 @@ public final class LogFile: Sendable {
 
   /// The number of lines of a kind that this reader does not know.
   public var unknownLineCount: Int { indexing.index.checker.unknownLines }
-
-  /// Writes the index beside the log, so that the log opens faster the next time.
-  ///
-  /// Logs of 64 MB and more get one automatically. Waits for the index to be complete.
-  ///
-  /// - Returns: `true` if the index file was written. A log with findings, or one that is being
-  ///   recorded, gets none.
-  /// - Throws: ``LogError`` if the log cannot be read, or if the index cannot be written.
-  @discardableResult
-  public func saveIndex() throws(LogError) -> Bool {
-    try indexing.wait()
-    return try indexing.save() != nil
-  }
-
-  /// Waits until all index files that are being written automatically are complete, for all logs of
-  /// the process.
-  ///
-  /// Call it before the process ends, which would end the threads that write them. Does not wait
-  /// for an index that is still being built.
-  public static func waitForSaves() { LogIndexing.waitForSaves() }
-
-  /// The paths of the index files that this process has written automatically, for all logs.
-  package static var savedIndexes: [String] { LogIndexing.savedPaths }
 
   // MARK: Following
 

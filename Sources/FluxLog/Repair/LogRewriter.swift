@@ -1,4 +1,5 @@
 package import FluxJSON
+import FluxSystem
 
 /// Rewrites a log with new states and keeps everything else.
 ///
@@ -102,7 +103,10 @@ package final class LogRewriter {
   }
 
   /// Replaces the old file.
-  package func commit() throws(LogError) { try output.commit() }
+  package func commit() throws(LogError) {
+    try output.commit()
+    unsafe unlink(LogFileNames.indexPath(of: output.destination))
+  }
 
   private func write(
     _ step: JSON, _ changes: StepChanges, _ effects: [StoreEffects]?, _ rejection: LogRejection?,

@@ -122,9 +122,7 @@ extension RepairReport {
     var file = file
     var needsAnotherPass = true
     while needsAnotherPass {
-      var options = LogFile.Options()
-      options.usesSidecar = false
-      let copy = Timeline(try LogFile.open(file.path, options: options))
+      let copy = Timeline(try LogFile.open(file.path))
       let lost = try copy.check().filter(\.losesLine)
       guard let first = lost.first else { break }
       let next = try ReplacementFile(new: file.destination, from: source)

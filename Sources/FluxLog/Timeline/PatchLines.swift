@@ -14,7 +14,7 @@ extension LogFile {
     var places: [StepPlace] = []
     while block < index.blocks.count, index.blockPositions[block] < range.upperBound {
       let start = index.blockPositions[block]
-      let lines = try index.blocks[block].block()
+      let lines = index.blocks[block]
       let steps = range.clamped(to: start..<start + lines.count)
       lines.forEachStep(in: steps.lowerBound - start..<steps.upperBound - start) {
         step, shape, bytes in

@@ -78,7 +78,11 @@ struct LogOpening {
       }
       guard try file.isAtPath() else { continue }
       // Somebody else's empty file reserves nothing, and may be impossible to replace.
-      if try file.isEmpty(), try file.isOwn() { return NewFile(file: file, replaced: replaced) }
+      if try file.isEmpty(), try file.isOwn() {
+        // Earlier versions saved an index beside a large log.
+        unsafe unlink(LogFileNames.indexPath(of: path))
+        return NewFile(file: file, replaced: replaced)
+      }
       guard existing != .refuse else { throw LogError(path: path, reason: .exists) }
       let number = try makeRoom()
       // Replaced logs are kept under a number, too, until the new log is in its place.
@@ -135,8 +139,7 @@ struct LogOpening {
   /// An empty file reserves the name, and the log replaces it: unlike hard links and exclusive
   /// renames, this works on every file system. The ring goes first, because the next recorder at the
   /// path removes a ring that it finds there. If this process is killed in between, the next one
-  /// finds the empty file and moves the log to the same number, so both are together again. The
-  /// index is removed: it is valid only for a file that was not touched since.
+  /// finds the empty file and moves the log to the same number, so both are together again.
   private func makeRoom() throws(LogError) -> Int {
     let (reserved, number) = try reserve()
     let path = reserved.path
@@ -156,7 +159,6 @@ struct LogOpening {
       throw error
     }
     reserved.unlock()
-    unsafe unlink(LogFileNames.indexPath(of: names.path))
     return number
   }
 
@@ -221,7 +223,7 @@ struct LogOpening {
 
   // MARK: Files
 
-  /// Removes a log with its actions in flight and its index, if it is there.
+  /// Removes a log with its actions in flight and the index of an earlier version, if it is there.
   ///
   /// - Throws: ``LogError/Reason/locked`` if a recorder is writing the log, or the error of the file if it
   ///   cannot be removed.

@@ -127,11 +127,9 @@ public struct RecordingUpdate: Sendable {
 
   /// Verifies the new recording before it replaces the old one.
   func verify(_ path: String, progress: (Int) throws -> Void) throws {
-    var reading = LogFile.Options()
-    reading.usesSidecar = false
     var options = options
     options.range = nil
-    let written = Timeline(try LogFile.open(path, options: reading))
+    let written = Timeline(try LogFile.open(path))
     var report = try Verification(of: written, in: app, options: options).run { done, _ in
       try progress(done)
     }

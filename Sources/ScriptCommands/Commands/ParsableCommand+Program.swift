@@ -1,5 +1,4 @@
 package import ArgumentParser
-import FluxLog
 import FluxSystem
 import FluxTerminal
 import SystemPackage
@@ -16,8 +15,6 @@ extension ParsableCommand {
     _ = signal(SIGXFSZ, SIG_IGN)
     Interruption.endAtOnceOnQuit()
     let code = run(Array(CommandLine.arguments.dropFirst()), answer)
-    LogFile.waitForSaves()
-    IndexNotice().write()
     TemporaryLog.removeAll()
     end(code)
   }

@@ -60,9 +60,7 @@ package struct LogInput: Sendable {
   /// - Throws: `CommandError`. A log that does not exist is reported when it is opened.
   package func place(of path: String) throws -> LogPlace {
     guard path == Self.standardInput else {
-      var place = LogPlace(try onlyLog(in: path))
-      place.indexCache = UserFolders(environment).cache
-      return try decompressed(place)
+      return try decompressed(LogPlace(try onlyLog(in: path)))
     }
     let name = "standard input"
     let copy = try temporaryLog("\(name).jsonl", for: name) { write in

@@ -1,17 +1,8 @@
-import FluxSystem
-
 /// The user's own files, in the places of the XDG base directory specification.
 package struct UserFolders {
   private let environment: [String: String]
-  private let system: String
 
-  package init(_ environment: [String: String]) {
-    self.init(environment, system: operatingSystemName)
-  }
-
-  init(_ environment: [String: String], system: String) {
-    (self.environment, self.system) = (environment, system)
-  }
+  package init(_ environment: [String: String]) { self.environment = environment }
 
   /// Commands that are run at every start.
   package var initFile: String { folder("XDG_CONFIG_HOME", ".config") + "/flux-inspect/init" }
@@ -21,12 +12,6 @@ package struct UserFolders {
 
   /// The folder of files that remember something between sessions.
   package var state: String { folder("XDG_STATE_HOME", ".local/state") + "/flux-inspect" }
-
-  /// The folder of files that can be made again.
-  package var cache: String {
-    let standard = system == "macOS" ? "Library/Caches" : ".cache"
-    return folder("XDG_CACHE_HOME", standard) + "/flux-inspect"
-  }
 
   /// The specification has relative paths ignored.
   private func folder(_ variable: String, _ standard: String) -> String {

@@ -12,10 +12,8 @@ struct OpenArguments: ParsableArguments {
   @Flag(help: "Follow a log that is still being written, and show new steps as they arrive")
   var follow = false
 
-  @Flag(
-    help: """
-      Neither use nor write an index beside a large log (LOG.idx); FLUX_INDEX=off does the same for every subcommand
-      """)
+  /// Does nothing: earlier versions kept an index next to a large log, and scripts may turn it off.
+  @Flag(help: .private)
   var noIndex = false
 
   @OptionGroup(title: "Output")

@@ -48,7 +48,6 @@ final class LogWatcher: Sendable {
       let remarks = try TerminalSession.remarks(on: log)
       state.withLock { $0.isIndexed = true }
       for (kind, message) in remarks { tell("\(kind): \(message)") }
-      tellIndex()
       notices.refreshPrompt()
       if follows { try follow() }
     } catch {
@@ -70,12 +69,6 @@ final class LogWatcher: Sendable {
     tellEnd()
     guard let end = log.end else { return }
     tell(end.isContinued ? "the recording continues in the next segment" : "the log was closed")
-  }
-
-  /// Tells a user once that a large log got an index.
-  private func tellIndex() {
-    LogFile.waitForSaves()
-    if let note = IndexNotice().take() { notices.printAbove(note) }
   }
 
   private func tellEnd() {

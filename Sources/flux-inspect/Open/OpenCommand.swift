@@ -1,7 +1,6 @@
 import ArgumentParser
 import FluxInspector
 import FluxLog
-import FluxSystem
 import ScriptCommands
 
 /// `flux-inspect [open] LOG`: a session with a log, or a batch of commands.
@@ -24,8 +23,6 @@ struct OpenCommand: ParsableCommand {
 
   /// Opens the log and runs what the arguments ask for; returns the exit code.
   private func open() throws -> Int32 {
-    // The app that replays reads the log too, and inherits the variable. No other thread runs yet.
-    if arguments.noIndex { unsafe setenv(IndexSwitch.variable, "off", 1) }
     let run = try SessionRun(arguments.session, arguments.output)
     defer { run.close() }
     let imported: ImportedLog?

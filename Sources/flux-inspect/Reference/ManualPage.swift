@@ -149,11 +149,6 @@ extension ManualPage {
     ("XDG_CONFIG_HOME", "the folder of configuration files, instead of ~/.config"),
     ("XDG_STATE_HOME", "the folder of the history, instead of ~/.local/state"),
     (
-      "XDG_CACHE_HOME",
-      "the folder of indexes that cannot be beside their logs, instead of ~/.cache, or ~/Library/Caches on macOS"
-    ),
-    ("FLUX_INDEX", "if it is off or 0, indexes of large logs are neither used nor written"),
-    (
       "FLUX_MEMORY_LIMIT",
       "the megabytes that a result of a patch, the matches of a path or an answer of an app may take; 64 if it is unset"
     ),
@@ -165,14 +160,6 @@ extension ManualPage {
     ("~/.config/flux-inspect/init", "commands that run at the start of every session and batch"),
     ("~/.local/state/flux-inspect/history", "the lines typed at the prompt"),
     ("~/.editrc", "key bindings of the prompt; see editrc(5)"),
-    (
-      "LOG.idx",
-      "the index beside a log of 64 MB or more; it is rebuilt when it is missing or out of date, and you may delete it"
-    ),
-    (
-      "~/.cache/flux-inspect/*.idx",
-      "indexes of logs in folders that are not writable; on macOS in ~/Library/Caches/flux-inspect"
-    ),
   ]
 
   private static let examples: [(text: String, command: String)] = [

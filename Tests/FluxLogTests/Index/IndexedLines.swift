@@ -36,7 +36,7 @@ enum IndexedLines {
       guard let place = index.place(of: position), let number = index.number(at: position) else {
         continue
       }
-      let block = try index.blocks[place.block].block()
+      let block = index.blocks[place.block]
       let writes = names.shape(block.shapes[place.step]).writes.map { "\($0.kind) \($0.store)" }
       found.append(
         "line \(block.line(ofStep: place.step)), byte \(block.bytes(ofStep: place.step).lowerBound): "

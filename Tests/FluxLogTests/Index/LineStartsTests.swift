@@ -18,18 +18,6 @@ import Testing
     #expect(column.count == count)
     #expect(column.all == starts, "seed \(SeededGenerator.seed)")
     #expect((0..<count).map { column[$0] } == starts.map { Int($0) })
-    #expect(column.first == starts.first.map { Int($0) })
     #expect(column.last == starts.last.map { Int($0) })
-    guard let first = starts.first else { return }
-    #expect(LineStarts(first: first, distances: column.distances) == column)
-  }
-
-  @Test("Lines that do not ascend, or that do not fit 32 bits, are refused")
-  func wrong() {
-    #expect(LineStarts(first: 1, distances: NumberColumn([3, 0, 4])) == nil)
-    #expect(LineStarts(first: 1, distances: NumberColumn([0, 0])) == nil)
-    #expect(LineStarts(first: 1, distances: NumberColumn([.max, 1])) == nil)
-    #expect(LineStarts(first: .max, distances: NumberColumn([1, 1])) == nil)
-    #expect(LineStarts(first: .max, distances: NumberColumn([]))?.last == Int(UInt32.max))
   }
 }

@@ -1,4 +1,5 @@
 import FluxJSON
+import Foundation
 import TestFixtures
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
     unsafe known.withUnsafeBytes { buffer in
       templates.learn(
         unsafe JSONBytes(buffer), from: 0, to: learned.utf8.count, numbers, names: names, type: 1,
-        shape: 2)
+        shape: 2, source: 3)
     }
     return unsafe bytes.withUnsafeBytes { buffer in
       templates.find(unsafe JSONBytes(buffer), from: 0, to: line.utf8.count)
@@ -38,6 +39,7 @@ import Testing
       return false
     }
     #expect(found.number == 12 && found.time == 3_000_045 && found.type == 1 && found.shape == 2)
+    #expect(found.source == 3)
     return true
   }
 
@@ -71,6 +73,31 @@ import Testing
       guard other.utf8.count == 1 else { continue }
       #expect(!Self.fits("0123456789abcde" + other, after: "0123456789abcde7"))
       #expect(!Self.fits("0123456789abcde7", after: "0123456789abcde" + other))
+    }
+  }
+
+  @Test("Lines that differ in more than digits have a pattern each, also if their keys are equal")
+  func twins() throws {
+    let lines = ["A.swift:1", "A.swift:2", "B.swift:7"].map { source in
+      Self.opening
+        + #"add","payload":[1,2,3,4,5,6,7,8,9]},"at":"\#(source)","states":{"s":{"count":1}}"#
+    }
+    var templates = LineTemplates()
+    let tail = Array(repeating: UInt8(ascii: ","), count: 18)
+    for round in 0..<2 {
+      for (place, line) in lines.enumerated() {
+        let bytes = Array(line.utf8) + tail
+        let count = line.utf8.count
+        let start = try #require(line.range(of: "at")).lowerBound.utf16Offset(in: line) + 5
+        unsafe bytes.withUnsafeBytes { buffer in
+          let found = templates.find(unsafe JSONBytes(buffer), from: 0, to: count)
+          #expect(found.map { Int($0.source) } == (round == 0 ? nil : place))
+          guard round == 0 else { return }
+          templates.learn(
+            unsafe JSONBytes(buffer), from: 0, to: count, Self.numbers, names: [start..<start + 9],
+            type: 1, shape: 2, source: UInt32(place))
+        }
+      }
     }
   }
 
@@ -118,7 +145,9 @@ import Testing
     }
   }
 
-  @Test("An index has the types, shapes and times of its steps, whichever lines become patterns")
+  @Test(
+    "An index has the types, shapes, source lines and times of its steps, whichever lines become patterns"
+  )
   func index() throws {
     var generator = SeededGenerator()
     let folder = try TemporaryFolder()
@@ -126,6 +155,7 @@ import Testing
     var steps: [LogStep] = []
     let stores = ["todos", "s1", "s2", "a store with a name of more than sixteen bytes 1"]
     let types = ["a", "todo/add1", "todo/add2", "an action/with a long name/1", ""]
+    let sources = ["A.swift:1", "A.swift:2", "Module/A+Topic.swift:12", "Module/A+Topic.swift:13"]
     for number in 1...2000 {
       let type = types.randomElement(using: &generator) ?? ""
       let store = stores.randomElement(using: &generator) ?? ""
@@ -133,6 +163,10 @@ import Testing
       var line =
         #"{"n":\#(number),"t":\#(number / 3).\#(100_000 + number),"action":{"type":"\#(type)","payload":\#(value)}"#
       if value % 3 == 0, number > value + 1 { line += #","cause":\#(number - value - 1)"# }
+      if value % 4 != 0, let source = sources.randomElement(using: &generator) {
+        // The parser reads a name with an escape.
+        line += #","at":"\#(value == 50 ? "\\u0041.swift:1" : source)""#
+      }
       switch value % 5 {
       case 0: line += #","states":{"\#(store)":{"count":\#(value)}}"#
       case 1: line += #","patches":{"\#(store)":[{"op":"remove","path":"/items/\#(value)"}]}"#
@@ -153,5 +187,11 @@ import Testing
       #expect(try log.type(at: position) == step.type, "seed \(SeededGenerator.seed)")
       #expect(try log.shape(at: position) == StepShape(step), "seed \(SeededGenerator.seed)")
     }
+    var found: [Int: String] = [:]
+    let texts = log.sourceTexts
+    log.forEachSource(in: 0..<log.count) { found[$0] = texts[$1] }
+    #expect(found == steps.enumerated().reduce(into: [:]) { $0[$1.offset] = $1.element.source })
+    log.forEachSource(in: 700..<900) { #expect(found.removeValue(forKey: $0) == texts[$1]) }
+    #expect(found.keys.allSatisfy { !(700..<900).contains($0) })
   }
 }

@@ -25,8 +25,8 @@ import Testing
     options.pieceSize = pieceSize
     options.beforePiece = beforePiece
     let indexing = LogIndexing(
-      file: file, names: names, header: [], index: IndexedLines.empty, status: try file.status(),
-      savesLargeIndex: false, options: options)
+      file: file, names: names, index: IndexedLines.empty, size: try file.status().size,
+      options: options)
     try indexing.start()
     return indexing
   }

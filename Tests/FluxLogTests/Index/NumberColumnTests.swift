@@ -15,8 +15,6 @@ import Testing
     #expect(column.count == numbers.count)
     #expect(column.numbers == numbers)
     #expect(numbers.indices.map { column[$0] } == numbers)
-    #expect(column.range?.lowerBound == numbers.min())
-    #expect(column.range?.upperBound == numbers.max())
     let half = numbers.count / 2..<numbers.count
     #expect(column.sum(in: half) == numbers[half].reduce(0) { $0 + Int64($1) })
     switch column {

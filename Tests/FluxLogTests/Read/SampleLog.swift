@@ -61,11 +61,10 @@ enum SampleLog {
 extension LogFile {
   /// Opens a log and waits for its index.
   static func opened(
-    _ path: String, threads: Int = 1, pieceSize: Int? = nil, usesSidecar: Bool = true
+    _ path: String, threads: Int = 1, pieceSize: Int? = nil
   ) throws -> LogFile {
     var options = Options()
     options.threads = threads
-    options.usesSidecar = usesSidecar
     if let pieceSize { options.indexing.pieceSize = pieceSize }
     let log = try LogFile.open(path, options: options)
     try log.waitForIndex()

@@ -113,15 +113,4 @@ import Testing
       #expect(try timeline(lines).check().map(\.problem.kind).contains("gap"), "\(gap)")
     }
   }
-
-  @Test("A saved index keeps the models of gaps")
-  func sidecar() throws {
-    let path = try timeline().log.path
-    #expect(try LogFile.opened(path).saveIndex())
-    let again = Timeline(try LogFile.opened(path))
-    #expect(try again.log.gaps == timeline().log.gaps)
-    for position in again.positions {
-      #expect(try again.model(at: position).json == Self.models[position + 1], "\(position)")
-    }
-  }
 }

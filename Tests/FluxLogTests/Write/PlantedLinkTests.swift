@@ -174,35 +174,6 @@ import Testing
 
   // MARK: Reading
 
-  @Test("An index is neither read nor written through a link")
-  func index() throws {
-    try folder.write(SampleLog.text, to: "a.jsonl")
-    #expect(try LogFile.opened(path).saveIndex())
-    try FileManager.default.moveItem(atPath: path + ".idx", toPath: folder.path("other.idx"))
-    try plant("a.jsonl.idx", to: "other.idx")
-    #expect(try !isIndexUsed())
-    try FileManager.default.removeItem(atPath: path + ".idx")
-    try plant("a.jsonl.idx")
-    #expect(try LogFile.opened(path).saveIndex())
-    #expect(try isIndexUsed())
-    try expectUntouched(["a.jsonl", "a.jsonl.idx", "other.idx"])
-  }
-
-  @Test(
-    "An index of a third user is not used",
-    .enabled(if: geteuid() == 0, "needs a second user"))
-  func foreignIndex() throws {
-    try folder.write(SampleLog.text, to: "a.jsonl")
-    #expect(try LogFile.opened(path).saveIndex())
-    #expect(try isIndexUsed())
-    #expect(unsafe chown(path + ".idx", 65534, 65534) == 0)
-    #expect(try !isIndexUsed())
-  }
-
-  private func isIndexUsed() throws -> Bool {
-    if case .stored = try LogFile.opened(path).indexing.index.blocks.first { true } else { false }
-  }
-
   @Test("Actions in flight are not read through a link")
   func inFlight() throws {
     try folder.write(SampleLog.text, to: "a.jsonl")

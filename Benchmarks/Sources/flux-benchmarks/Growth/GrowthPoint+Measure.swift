@@ -21,14 +21,12 @@ extension GrowthReport.Point {
     let recorded = try MemoryTask.record.inOwnProcess(url, todos, steps)
     let indexed = try MemoryTask.index.inOwnProcess(url)
     let sought = try MemoryTask.seek.inOwnProcess(url)
-    var options = LogFile.Options()
-    options.usesSidecar = false
-    let log = try LogFile.open(url.filePath, options: options)
+    let log = try LogFile.open(url.filePath)
     try log.waitForIndex()
     let indexing = try Series(
       (0..<5).map { _ in
         try Stopwatch.seconds {
-          try LogFile.open(url.filePath, options: options).waitForIndex()
+          try LogFile.open(url.filePath).waitForIndex()
         }
       })
     var values: [GrowthMeasure: Double] = [

@@ -25,13 +25,11 @@ enum MemoryTask: String, CaseIterable {
 
   /// Does the work in this process.
   func run(_ url: URL, _ numbers: [Int]) throws -> Cost {
-    var options = LogFile.Options()
-    options.usesSidecar = false
     let seconds = try Stopwatch.seconds {
       switch self {
-      case .index: try LogFile.open(url.filePath, options: options).waitForIndex()
-      case .seek: try seek(in: try LogFile.open(url.filePath, options: options))
-      case .redispatch: try redispatch(try LogFile.open(url.filePath, options: options))
+      case .index: try LogFile.open(url.filePath).waitForIndex()
+      case .seek: try seek(in: try LogFile.open(url.filePath))
+      case .redispatch: try redispatch(try LogFile.open(url.filePath))
       case .record:
         guard numbers.count == 2 else {
           throw ExternalProgram.Failure(description: "record needs a number of todos and of steps")

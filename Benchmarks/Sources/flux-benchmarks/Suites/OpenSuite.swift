@@ -13,13 +13,7 @@ func openSuite(_ conditions: Conditions) -> Suite {
       try log.close()
     }
   }
-  return Suite("open", indexing(log, steps, conditions) + sidecar(log) + searching(log))
-}
-
-private func withoutSidecar() -> LogFile.Options {
-  var options = LogFile.Options()
-  options.usesSidecar = false
-  return options
+  return Suite("open", indexing(log, steps, conditions) + searching(log))
 }
 
 private func indexing(
@@ -33,7 +27,7 @@ private func indexing(
       let path = try log.value().filePath
       return Contest(
         .repeated(amount: steps) {
-          let log = try LogFile.open(path, options: withoutSidecar())
+          let log = try LogFile.open(path)
           try log.waitForIndex()
           return log.count
         }, on: try extent(of: log, steps))
@@ -43,7 +37,7 @@ private func indexing(
       let size = try log.value().byteCount()
       return Contest(
         .repeated(amount: size) {
-          let log = try LogFile.open(path, options: withoutSidecar())
+          let log = try LogFile.open(path)
           try log.waitForIndex()
           return log.count
         }, on: try extent(of: log, steps),
@@ -68,32 +62,19 @@ private func indexing(
     Figure("first step", in: .milliseconds, on: .all) {
       let path = try log.value().filePath
       return Contest(
-        .repeated { try LogFile.open(path, options: withoutSidecar()).step(at: 0) },
+        .repeated { try LogFile.open(path).step(at: 0) },
         on: try extent(of: log, steps))
     },
-  ]
-}
-
-private func sidecar(_ log: Prepared<URL>) -> [Figure] {
-  [
-    Figure("with the sidecar, last step", in: .milliseconds, target: .atMost(10)) {
-      let path = try sidecarLog(log)
-      return Contest(
-        .repeated {
-          let log = try LogFile.open(path)
-          return try log.step(at: log.count - 1)
-        })
-    }
   ]
 }
 
 private func searching(_ log: Prepared<URL>) -> [Figure] {
   [
     Figure("find an action type, at first", in: .milliseconds, target: .atMost(5)) {
-      let path = try sidecarLog(log)
+      let path = try log.value().filePath
       return Contest(
         .timed(rounds: 9) {
-          let log = try LogFile.open(path)
+          let log = try indexed(path)
           return [try Stopwatch.lap { try find(in: log) }]
         },
         beside: [
@@ -104,11 +85,11 @@ private func searching(_ log: Prepared<URL>) -> [Figure] {
     Figure(
       "find an action type", in: .milliseconds, target: .atMost(5), limit: .atMost(0.6)
     ) {
-      let log = try LogFile.open(sidecarLog(log))
+      let log = try indexed(log.value().filePath)
       return Contest(.repeated { try find(in: log) })
     },
     Figure("read a random step", in: .microseconds) {
-      let log = try LogFile.open(sidecarLog(log))
+      let log = try indexed(log.value().filePath)
       var generator = SeededGenerator(seed: 1)
       return Contest(
         .repeated { try log.step(at: Int.random(in: 0..<log.count, using: &generator)) })
@@ -123,15 +104,10 @@ private func find(in log: LogFile) throws {
   }
 }
 
-/// The path of the log, which has a sidecar then.
-private func sidecarLog(_ log: Prepared<URL>) throws -> String {
-  let path = try log.value().filePath
-  let file = try LogFile.open(path)
-  try file.waitForIndex()
-  guard try file.saveIndex() else {
-    throw ExternalProgram.Failure(description: "no sidecar can be written beside \(path)")
-  }
-  return path
+private func indexed(_ path: String) throws -> LogFile {
+  let log = try LogFile.open(path)
+  try log.waitForIndex()
+  return log
 }
 
 private func extent(of log: Prepared<URL>, _ steps: Int) throws -> String {
