@@ -36,7 +36,7 @@ struct ReferenceModel {
   private(set) var steps: [Step] = []
   /// The number of the next step.
   private(set) var number = 1
-  /// What is known of each store.
+  /// The newest state of each store, as far as it is known.
   private(set) var known: [String: Known]
   private(set) var written: [String: Known]
   /// The next accepted step writes each store that is present.
