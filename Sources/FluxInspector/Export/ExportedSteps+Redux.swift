@@ -23,7 +23,8 @@ extension ExportedSteps {
   func writeLiftedState(
     to sink: inout ByteSink, byteLimit: Int = ExportedSteps.byteLimit
   ) throws -> [String] {
-    var output = LiftedOutput(sink, byteLimit: byteLimit)
+    var output = LiftedOutput(
+      sink, byteLimit: byteLimit, isJSAN: timeline.log.header.isJSAN)
     let entries = try entries()
     output.writer.beginObject()
     output.writer.name("flux")
@@ -73,7 +74,7 @@ extension ExportedSteps {
     if let hidden = try hiddenStart() {
       list.append(.gap(hidden, position: positions.lowerBound))
     }
-    let damaged = Set(timeline.log.breaks.filter { $0.kind == .damage }.map(\.position))
+    let damaged = Set(timeline.log.breaks.filter { !$0.endsWithWholeModel }.map(\.position))
     for position in positions {
       list.isHidden = false
       while let next = rest.first, next.position <= position {

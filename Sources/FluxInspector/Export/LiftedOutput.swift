@@ -5,17 +5,19 @@ struct LiftedOutput {
   var writer = JSONWriter()
   var sink: ByteSink
   private let byteLimit: Int
+  /// `true` if the values of the log have the form of jsan already.
+  private let isJSAN: Bool
   private var lossyNumbers = 0
 
-  init(_ sink: ByteSink, byteLimit: Int) {
-    self.sink = sink
-    self.byteLimit = byteLimit
+  init(_ sink: ByteSink, byteLimit: Int, isJSAN: Bool) {
+    (self.sink, self.byteLimit, self.isJSAN) = (sink, byteLimit, isJSAN)
   }
 
   /// Writes a value of the log in the form of jsan.
   mutating func value(_ value: JSON) {
     lossyNumbers += value.lossyNumberCount
-    writer.raw(value.mayHaveTags ? value.jsanEscaped[...] : value.rawText[...])
+    writer.raw(
+      value.mayHaveTags ? value.jsanEscaped(keepsTags: isJSAN)[...] : value.rawText[...])
   }
 
   /// Writes a reference to a value that is written elsewhere.

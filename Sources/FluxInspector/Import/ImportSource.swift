@@ -70,6 +70,21 @@ final class ImportSource {
     return CommandError(.unreadable, "\(path): \(reason ?? "\(error)")")
   }
 
+  /// `true` if the text contains these bytes.
+  func contains(_ text: String) throws -> Bool {
+    let wanted = Array(text.utf8)
+    var offset = 0
+    while offset < byteCount {
+      let bytes = try read(offset, min(1 << 20, byteCount - offset))
+      if bytes.contains(wanted) { return true }
+      // What is wanted may begin in one piece and end in the next.
+      let step = bytes.count < byteCount - offset ? bytes.count - wanted.count + 1 : bytes.count
+      guard step > 0 else { return false }
+      offset += step
+    }
+    return false
+  }
+
   /// A scanner at the beginning of the text.
   func scanner() throws -> JSONScanner {
     var scanner = scanner(0..<byteCount)

@@ -159,9 +159,12 @@ extension JSON {
     return self["$jsan"]?.string
   }
 
+  /// The name of a tag's member, as JSON text.
+  static let jsanName = "\"$jsan\""
+
   /// `false` if the value has no member with the name of a tag.
   var mayHaveTags: Bool {
-    let tag = Array("\"$jsan\"".utf8)
+    let tag = Array(Self.jsanName.utf8)
     return unsafe withBytes { bytes in
       guard let start = bytes.baseAddress else { return false }
       var offset = 1
@@ -178,10 +181,19 @@ extension JSON {
   }
 
   /// The value with each member `$jsan` in an array, as jsan writes a member of that name that is no tag.
-  var jsanEscaped: [UInt8] {
+  ///
+  /// - Parameter keepsTags: `true` if the value has the form of jsan already. Then only references are no tags: those that
+  ///   an import left lead nowhere, or around their own place.
+  /// - Returns: The text.
+  func jsanEscaped(keepsTags: Bool) -> [UInt8] {
     var writer = JSONWriter()
-    writeJSAN(to: &writer, Self.wrap)
+    writeJSAN(to: &writer, keepsTags ? Self.wrapReference : Self.wrap)
     return writer.bytes
+  }
+
+  private static func wrapReference(_ writer: inout JSONWriter, _ value: JSON) {
+    guard value.string?.utf8.first == UInt8(ascii: "$") else { return writer.raw(value) }
+    wrap(&writer, value)
   }
 
   private static func wrap(_ writer: inout JSONWriter, _ value: JSON) {

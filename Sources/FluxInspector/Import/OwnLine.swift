@@ -8,9 +8,12 @@ enum OwnLine {
   case mark(LogMark)
   case gap(LogGap)
 
-  /// Reads the circumstances of an entry.
-  init(_ entry: ImportedAction, in source: ImportSource, at place: String) throws {
-    guard let flux = try entry.flux?.jsanUnescaped, flux.kind == .object else {
+  /// Reads the circumstances of an entry; `unescaped` returns a value as the log has it.
+  init(
+    _ entry: ImportedAction, in source: ImportSource, unescaped: (JSON) throws -> JSON,
+    at place: String
+  ) throws {
+    guard let flux = try entry.flux.map(unescaped), flux.kind == .object else {
       throw source.problem(
         place, "expected a member flux with the circumstances of a step",
         hint: "remove the member flux of the session to import it like any other")
@@ -29,7 +32,7 @@ enum OwnLine {
       self = .gap(gap)
       return
     }
-    let action = try entry.action.jsanUnescaped
+    let action = try unescaped(entry.action)
     let line = JSON(writing: { writer in
       writer.beginObject()
       for member in flux.members where member.name != "unknown" {

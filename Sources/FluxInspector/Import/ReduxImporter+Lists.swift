@@ -19,8 +19,11 @@ extension ReduxImporter {
       // It led to the state before the first action.
       if action["type"]?.string == "@@INIT" { elements = 1..<places.count }
     }
-    let log = try CompleteLog(
-      LogHeader(stores: stores(initial)), to: path, replacesExisting: replacesExisting)
+    var header = LogHeader(stores: stores(initial))
+    header.isJSAN =
+      try session.source.contains(JSON.jsanName)
+      || initial?.contains { $0.state.mayHaveTags } == true
+    let log = try CompleteLog(header, to: path, replacesExisting: replacesExisting)
     try log.append(LogGap(from: 1, through: 0, why: .imported))
     for (count, index) in elements.enumerated() {
       try progress(count, elements.count)

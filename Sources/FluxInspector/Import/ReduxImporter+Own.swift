@@ -6,13 +6,17 @@ extension ReduxImporter {
   mutating func writeOwn(
     to path: String, replacesExisting: Bool, _ progress: (Int, Int) throws -> Void
   ) throws -> Int {
-    guard let place = session.values["flux"],
-      var header = LogHeader(object: try session.source.parse(place, at: "$.flux").jsanUnescaped)
-    else {
-      throw session.source.problem("$.flux", "expected the header of a log")
+    func problem() -> CommandError {
+      session.source.problem("$.flux", "expected the header of a log")
     }
+    guard let place = session.values["flux"] else { throw problem() }
+    let object = try session.source.parse(place, at: "$.flux")
+    /// The values of a log that was imported itself have the form of jsan in the log as well.
+    let isJSAN = object["jsan"]?.bool == true
+    func unescaped(_ value: JSON) throws -> JSON { isJSAN ? value : try value.jsanUnescaped }
+    guard var header = LogHeader(object: try unescaped(object)) else { throw problem() }
     header.version = .current
-    let initial = try states.computed(at: 0, &losses)?.state?.jsanUnescaped
+    let initial = try states.computed(at: 0, &losses)?.state.map(unescaped)
     if division == .whole {
       header.stores = [LogHeader.Store(name: StateTracker.rootName, initial: initial)]
       tracker.begin(initial.map { [(StateTracker.rootName, $0)] } ?? [])
@@ -27,7 +31,7 @@ extension ReduxImporter {
       try progress(index - 1, staged.count - 1)
       let entry = try self.entry(id, at: index)
       let line = try OwnLine(
-        entry, in: session.source,
+        entry, in: session.source, unescaped: unescaped,
         at: JSANReferences.text(["actionsById", session.names.name(of: id)]))
       switch line {
       case .mark(let mark): try log.append(mark)
@@ -44,7 +48,7 @@ extension ReduxImporter {
         count += 1
         var record = StepRecord(step)
         if step.rejection == nil {
-          let state = try states.computed(at: index, &losses)?.state?.jsanUnescaped
+          let state = try states.computed(at: index, &losses)?.state.map(unescaped)
           if division == .whole {
             if !unknown.isEmpty || state == nil {
               losses.add("states that are not known", at: "$.computedStates[\(index)]")

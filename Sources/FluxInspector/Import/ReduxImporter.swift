@@ -60,6 +60,7 @@ struct ReduxImporter {
     var header = LogHeader(stores: stores(initial))
     let created = try createdInstant(staged)
     header.created = created.map { LogInstant(microseconds: $0) }
+    header.isJSAN = try session.source.contains(JSON.jsanName)
     let log = try CompleteLog(header, to: path, replacesExisting: replacesExisting)
     tracker.begin(initial ?? [])
     let marks = try ReduxMarks(session, count: staged.count, &losses)

@@ -66,6 +66,10 @@ public struct LogHeader: Sendable, Equatable {
   ///
   /// Then a step without ``LogStep/effects`` asked for none. Otherwise its effects are unknown.
   public var recordsEffects: Bool
+  /// `true` if actions and states have the form of jsan, the serializer of Redux DevTools, from which they were imported.
+  ///
+  /// Then an object with the single member `$jsan` stands for a value that JSON does not have, such as a date.
+  public var isJSAN = false
   /// The app that was recorded.
   public var app: App?
   /// The platform that the app ran on.
@@ -128,6 +132,7 @@ extension LogHeader {
     seed = try members.optional("seed", "a string of 16 hex digits") { $0.string?.hexSeed }
     first = try members.optionalInteger("first") ?? 1
     recordsEffects = try members.optionalBool("effects") ?? false
+    isJSAN = try members.optionalBool("jsan") ?? false
     app = try App(members)
     platform = try Platform(members)
     let constants = try members.optionalObject("circumstances")?.members.map { ($0.name, $0.value) }
@@ -204,6 +209,7 @@ extension LogHeader {
       if let seed { line.member("seed", seed.hexDigits) }
       line.member("first", first)
       if recordsEffects { line.member("effects", true) }
+      if isJSAN { line.member("jsan", true) }
       if let app {
         line.object("app") { object in
           object.member("name", app.name)
