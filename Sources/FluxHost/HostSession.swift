@@ -9,7 +9,8 @@ final class HostSession: ReplaySession {
   private let session: UInt64
   /// The start of a session that would continue from here.
   private var here: SessionStart
-  private var batchSize = 16
+  /// The size of the answer to a step, on average in the last message; nil before the first.
+  private var answerByteCount: Int?
   private var isOver = false
 
   init(app: HostApp, _ start: SessionStart) throws(ReplayFailure) {
@@ -118,16 +119,20 @@ final class HostSession: ReplaySession {
       throw FailureSearch(app: app, start: here).locate(error, in: batch)
     }
     checker.advance(&here, by: steps)
-    adaptBatch(to: connection.lastByteCount / batch.count)
+    answerByteCount = connection.lastByteCount / batch.count
     return steps
   }
 
-  /// Adapts the batch size to messages of about a megabyte.
+  /// The number of actions for an answer of about a megabyte.
   ///
   /// A message costs about 50 microseconds, which is little for that size, and the memory is small. To find
-  /// the step of a crash, a whole batch has to run again.
-  private func adaptBatch(to byteCount: Int) {
-    batchSize = min(max((1 << 20) / max(byteCount, 1), 1), 1024)
+  /// the step of a crash, a whole batch has to run again. Even if each step changes every store, the answer is far
+  /// smaller than the largest message.
+  private var batchSize: Int {
+    let all = max(here.states?.ordered.reduce(0) { $0 + $1.value.byteCount } ?? 1, 1)
+    let usual = (1 << 20) / max(answerByteCount ?? all, 1)
+    let largest = min(answerByteCount == nil ? 16 : 1024, app.limits.messageByteCount / 4 / all)
+    return max(1, min(usual, largest))
   }
 
   private func ask<Answer>(

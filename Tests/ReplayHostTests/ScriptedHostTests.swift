@@ -1,4 +1,5 @@
 import FluxHost
+import FluxJSON
 import FluxLog
 import FluxReplay
 import Foundation
@@ -191,6 +192,24 @@ import Testing
         HOST: the app broke the protocol: answers of 3064 bytes to 17 actions; expected at most \
         3000; set FLUX_MEMORY_LIMIT to more megabytes to raise the limit
         """)
+  }
+
+  @Test("a message has few actions if each of their steps may answer with a large state")
+  func largeStates() throws {
+    func answer(_ id: Int, _ numbers: ClosedRange<Int>) -> String {
+      let steps = numbers.map { #"{"n":\#($0),"t":0}"# }
+      return
+        #"{"jsonrpc":"2.0","id":\#(id),"result":{"steps":[\#(steps.joined(separator: ","))]}}"#
+    }
+    // A host that gets more actions than it answers breaks the protocol.
+    let path = try script(
+      answering: [Self.welcome, Self.started, answer(3, 1...1), answer(4, 2...3), answer(5, 4...4)])
+    var start = SessionStart.replay(timeout: 5)
+    start.states = ["counter": JSON(stringLiteral: String(repeating: "x", count: 2_000_000))]
+    var limits = HostApp.Limits()
+    limits.messageByteCount = 16 << 20
+    let session = try HostApp(executable: path, limits: limits).start(start)
+    #expect(try session.dispatch(.additions(4)).map(\.number) == [1, 2, 3, 4])
   }
 
   // MARK: Lies in a session

@@ -11,8 +11,10 @@ struct RecordedReplay {
   let description: AppDescription
   let timeout: Double?
 
-  /// The number of actions to dispatch at once.
+  /// The largest number of actions to dispatch at once.
   private static let batchSize = 256
+  /// The largest size of the answers to them, if each of their steps changed every store.
+  private static let batchByteCount = 8 << 20
 
   /// Starts a session in the states after the step at a position.
   ///
@@ -25,7 +27,7 @@ struct RecordedReplay {
       .replay, after: model.position, in: model, of: timeline, for: description, timeout: timeout)
     let session = try app.start(start)
     do {
-      guard try advance(session, model.position + 1..<position + 1) else {
+      guard try advance(session, from: model, model.position + 1..<position + 1) else {
         session.end()
         return nil
       }
@@ -37,19 +39,25 @@ struct RecordedReplay {
   }
 
   /// Dispatches recorded steps; returns `false` if one of them cannot run again.
-  private func advance(_ session: any ReplaySession, _ positions: Range<Int>) throws -> Bool {
+  private func advance(
+    _ session: any ReplaySession, from model: RecordedModel, _ positions: Range<Int>
+  ) throws -> Bool {
     var rest = positions
+    var sizes = model.states.compactMapValues { $0.json?.byteCount }
     while !rest.isEmpty {
+      let size = max(1, sizes.ordered.reduce(0) { $0 + $1.value })
+      let batch = rest.prefix(min(max(1, Self.batchByteCount / size), Self.batchSize))
       var actions: [ReplayAction] = []
-      for position in rest.prefix(Self.batchSize) {
+      for position in batch {
         let step = try timeline.log.step(at: position)
         if step.rejection?.cannotRunAgain != true { actions.append(ReplayAction(step)) }
       }
       for step in try session.dispatch(actions) {
         if case .undecodable = step.verdict { return false }
         if step.needsSecret { return false }
+        for change in step.changes { sizes[change.store] = change.state?.byteCount }
       }
-      rest = rest.dropFirst(Self.batchSize)
+      rest = rest.dropFirst(batch.count)
     }
     return true
   }

@@ -147,4 +147,58 @@ import Testing
     }
     #expect(try await tally().verify(repaired.log).verdict == .passed)
   }
+
+  /// Counts the actions of each call.
+  private struct CountingApp: ReplayApp {
+    let base: DispatcherApp
+    let counts: CallCounts
+
+    func describe() throws(ReplayFailure) -> AppDescription { try base.describe() }
+    func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
+      CountingSession(base: try base.start(start), counts: counts)
+    }
+  }
+
+  /// The number of actions in each call; one test uses it from one thread.
+  private final class CallCounts: @unchecked Sendable {
+    var all: [Int] = []
+  }
+
+  private final class CountingSession: ReplaySession {
+    let base: any ReplaySession
+    let counts: CallCounts
+
+    init(base: any ReplaySession, counts: CallCounts) {
+      (self.base, self.counts) = (base, counts)
+    }
+
+    func dispatch(_ actions: [ReplayAction]) throws(ReplayFailure) -> [ReplayedStep] {
+      counts.all.append(actions.count)
+      return try base.dispatch(actions)
+    }
+    func states() throws(ReplayFailure) -> StoreDictionary<JSON> { try base.states() }
+    func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
+      try base.upcast(states)
+    }
+    func end() { base.end() }
+  }
+
+  @Test("large states that are not written are rebuilt with few actions at a time")
+  func large() throws {
+    let url = folder.url("large.jsonl")
+    let note = String(repeating: "x", count: 2 << 20)
+    let steps = (1...20).map {
+      #"{"n":\#($0),"t":0,"action":{"type":"tally/add","payload":{"_0":1}},"unwritten":["tally"]}"#
+    }
+    let header =
+      #"{"flux":"1.1","seed":"0000000000000007","stores":{"tally":{"initial":{"dice":0,"notes":["\#(note)"],"share":0,"total":0}}}}"#
+    try ([header] + steps + [""]).joined(separator: "\n")
+      .write(to: url, atomically: true, encoding: .utf8)
+    let counts = CallCounts()
+    let fork = try Fork(
+      at: 19, of: Timeline(try LogFile.open(url.path)),
+      in: CountingApp(base: tally().app, counts: counts))
+    #expect(fork.model["tally"]?["total"] == 20)
+    #expect(counts.all == [3, 3, 3, 3, 3, 3, 2])
+  }
 }
